@@ -1,0 +1,129 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// For targets that hand out spans of storage they own.
+let lifetimes: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes")]
+
+/// Code generation for one instruction-set level; see Docs/Performance.md.
+func level(_ clangFlags: [String]) -> [SwiftSetting] {
+  let common = ["-O", "-Xllvm", "-unroll-threshold=1000"]
+  return lifetimes + [.unsafeFlags(common + clangFlags.flatMap { ["-Xcc", $0] })]
+}
+
+#if arch(x86_64)
+  let baseline = level([])
+  let x86V3 = level(["-march=x86-64-v3"])
+  let x86V4 = level(["-march=x86-64-v4", "-mavx512vnni"])
+#else
+  let baseline = lifetimes
+  let x86V3 = lifetimes
+  let x86V4 = lifetimes
+#endif
+
+let package = Package(
+  name: "martlet",
+  products: [
+    .executable(name: "martlet", targets: ["MartletCLI"]),
+    .library(name: "Martlet", targets: ["Martlet"]),
+    .library(name: "VisionTasks", targets: ["VisionTasks"]),
+    .library(name: "Verification", targets: ["Verification"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    // A model file as Swift values.
+    .target(name: "FlatBuffers", swiftSettings: lifetimes),
+    .target(name: "Tensors", swiftSettings: lifetimes),
+    .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(
+      name: "ModelFormat", dependencies: ["FlatBuffers", "Tensors", "Compression"],
+      swiftSettings: lifetimes),
+
+    // Arithmetic.
+    .target(
+      name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelFormat"],
+      swiftSettings: lifetimes),
+    .target(name: "Microkernels", swiftSettings: lifetimes),
+    .target(
+      name: "MicrokernelsBaseline", dependencies: ["Microkernels"], swiftSettings: baseline),
+    .target(name: "MicrokernelsX86V3", dependencies: ["Microkernels"], swiftSettings: x86V3),
+    .target(name: "MicrokernelsX86V4", dependencies: ["Microkernels"], swiftSettings: x86V4),
+    .target(
+      name: "OptimizedKernels",
+      dependencies: [
+        "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsBaseline",
+        "MicrokernelsX86V3", "MicrokernelsX86V4",
+      ],
+      swiftSettings: lifetimes),
+
+    // The engine.
+    .target(
+      name: "Martlet",
+      dependencies: [
+        "FlatBuffers", "Tensors", "ModelFormat", "ReferenceKernels", "OptimizedKernels",
+      ],
+      swiftSettings: lifetimes),
+
+    // Pictures.
+    .target(
+      name: "ImageCodecs", dependencies: ["CZlib", "Compression"], swiftSettings: lifetimes),
+    .target(name: "Imaging", dependencies: ["ImageCodecs"], swiftSettings: lifetimes),
+    .target(
+      name: "VisionTasks", dependencies: ["Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
+      swiftSettings: lifetimes),
+
+    // Tools.
+    .target(
+      name: "Verification", dependencies: ["Martlet", "Tensors", "Compression"],
+      swiftSettings: lifetimes),
+    .target(
+      name: "BundledModels", path: "Models",
+      exclude: ["digits/train.py", "digits/MODEL.md", "digits/goldens"],
+      sources: ["BundledModels.swift"], resources: [.copy("digits")], swiftSettings: strict),
+    .target(
+      name: "Commands",
+      dependencies: [
+        "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
+        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "BundledModels",
+      ],
+      swiftSettings: lifetimes),
+    .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
+
+    // Tests.
+    .testTarget(
+      name: "FlatBuffersTests", dependencies: ["FlatBuffers"], swiftSettings: lifetimes),
+    .testTarget(name: "TensorsTests", dependencies: ["Tensors"], swiftSettings: lifetimes),
+    .testTarget(
+      name: "ModelFormatTests", dependencies: ["ModelFormat", "FlatBuffers", "Compression"],
+      swiftSettings: lifetimes),
+    .testTarget(
+      name: "KernelTests",
+      dependencies: [
+        "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelFormat", "Microkernels",
+      ],
+      swiftSettings: lifetimes),
+    .testTarget(
+      name: "MartletTests", dependencies: ["Martlet", "Verification", "BundledModels"],
+      swiftSettings: lifetimes),
+    .testTarget(
+      name: "ImageTests", dependencies: ["ImageCodecs", "Imaging", "Compression"],
+      swiftSettings: lifetimes),
+    .testTarget(
+      name: "VisionTasksTests", dependencies: ["VisionTasks", "BundledModels"],
+      swiftSettings: lifetimes),
+    .testTarget(
+      name: "CommandsTests", dependencies: ["Commands", "Verification", "BundledModels"],
+      swiftSettings: lifetimes),
+  ],
+  swiftLanguageModes: [.v6]
+)
