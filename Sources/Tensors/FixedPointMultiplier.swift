@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A real factor as a 32-bit significand and a power of two, for scaling integers by integers.
+///
+///     factor ≈ significand × 2^(exponent − 31),   significand in [2^30, 2^31) or 0
+///
+/// TFLite: `QuantizeMultiplier` and `MultiplyByQuantizedMultiplier` (`quantization_util.cc`,
+/// `common.h`).
+public struct FixedPointMultiplier: Sendable, Hashable {
+  /// The factor's leading 31 bits.
+  public let significand: Int32
+  /// The power of two: positive shifts left.
+  public let exponent: Int32
+  /// Which rounding profile products follow.
+  public let rounding: Rounding
+
+  /// The significand and exponent as given, as kernels with tables of their own need them.
+  public init(significand: Int32, exponent: Int32, rounding: Rounding) {
+    self.significand = significand
+    self.exponent = exponent
+    self.rounding = rounding
+  }
+
+  /// The closest representation of `factor`.
+  ///
+  /// Factors below 2^-32 become 0. Factors that are not finite, which only damaged quantisation
+  /// parameters give, become the largest representable one.
+  public init(_ factor: Double, rounding: Rounding) {
+    guard factor != 0 else {
+      self.init(significand: 0, exponent: 0, rounding: rounding)
+      return
+    }
+    guard factor.isFinite else {
+      self.init(significand: Int32.max, exponent: 30, rounding: rounding)
+      return
+    }
+    let (fraction, binaryExponent) = frexp(factor)
+    var exponent = binaryExponent
+    // |fraction| < 1, so the product is within ±2^31: no overflow in 64 bits.
+    var significand = Int64((fraction * 0x1p31).rounded(.toNearestOrAwayFromZero))
+    if significand == 1 << 31 {
+      significand /= 2
+      exponent += 1
+    }
+    if exponent < -31 {
+      (significand, exponent) = (0, 0)
+    }
+    if rounding == .single, exponent > 30 {
+      (significand, exponent) = (Int64(Int32.max), 30)
+    }
+    self.init(
+      significand: Int32(clamping: significand), exponent: Int32(exponent), rounding: rounding)
+  }
+
+  /// `value` times the factor, rounded as the profile says, in 32-bit arithmetic.
+  @inlinable
+  public func scale(_ value: Int32) -> Int32 {
+    switch rounding {
+    case .double:
+      let shifted = value << max(exponent, 0)
+      return Self.roundingShift(
+        Self.doublingHighProduct(shifted, significand), by: max(-exponent, 0))
+    case .single:
+      let shift = Int64(31 - exponent)
+      // |value × significand| ≤ 2^62 and the bias is below 2^62: no overflow.
+      let product = Int64(value) * Int64(significand)
+      let bias: Int64 = 1 << (shift - 1)
+      return Int32(clamping: (product &+ bias) >> shift)
+    }
+  }
+
+  /// `value` times the factor in 64-bit arithmetic with a 16-bit significand, as kernels with
+  /// int16 activations do: one rounding, half towards +∞, in either profile.
+  @inlinable
+  public func scale(_ value: Int64) -> Int32 {
+    let reduced: Int64 =
+      significand < 0x7FFF_0000 ? (Int64(significand) + (1 << 15)) >> 16 : 0x7FFF
+    let shift = Int64(15 - exponent)
+    let bias: Int64 = shift > 0 ? 1 << (shift - 1) : 0
+    return Int32(truncatingIfNeeded: (value &* reduced &+ bias) >> shift)
+  }
+
+  /// The high 32 bits of `2ab`, rounded half away from zero; gemmlowp's
+  /// `SaturatingRoundingDoublingHighMul`.
+  @inlinable
+  public static func doublingHighProduct(_ a: Int32, _ b: Int32) -> Int32 {
+    if a == .min && b == .min { return .max }
+    let product = Int64(a) * Int64(b)
+    let nudge: Int64 = product >= 0 ? 1 << 30 : 1 - (1 << 30)
+    return Int32(truncatingIfNeeded: (product &+ nudge) / (1 << 31))
+  }
+
+  /// `value / 2^shift`, rounded half away from zero; gemmlowp's `RoundingDivideByPOT`.
+  @inlinable
+  public static func roundingShift(_ value: Int32, by shift: Int32) -> Int32 {
+    let mask = Int32(truncatingIfNeeded: (Int64(1) << Int64(shift)) &- 1)
+    let remainder = value & mask
+    let threshold = (mask >> 1) &+ (value < 0 ? 1 : 0)
+    return (value >> shift) &+ (remainder > threshold ? 1 : 0)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a tensor's values lie: a range of a `Storage`, kept alive by it.
+@safe
+public struct TensorBytes: Sendable {
+  let storage: Storage
+  let offset: Int
+  /// How many bytes the tensor takes.
+  public let byteCount: Int
+
+  /// The `byteCount` bytes of `storage` from `offset` on; nil where they do not lie within it.
+  public init?(_ storage: Storage, offset: Int, byteCount: Int) {
+    guard offset >= 0, byteCount >= 0, offset <= storage.byteCount,
+      byteCount <= storage.byteCount - offset
+    else { return nil }
+    self.storage = storage
+    self.offset = offset
+    self.byteCount = byteCount
+  }
+
+  /// A zeroed allocation of its own.
+  public init(zeroed byteCount: Int) {
+    storage = Storage(zeroed: byteCount)
+    offset = 0
+    self.byteCount = byteCount
+  }
+
+  /// The bytes of `elements`, copied.
+  public init<Element: TensorElement>(copying elements: [Element]) {
+    self.init(zeroed: elements.count * MemoryLayout<Element>.stride)
+    unsafe elements.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(start: address, count: byteCount)
+        .copyMemory(from: source)
+    }
+  }
+
+  /// The first byte's address. It is valid while the storage lives.
+  @unsafe
+  public var address: UnsafeMutableRawPointer { unsafe storage.base + offset }
+
+  /// Whether the first byte lies at a multiple of `alignment`.
+  public func isAligned(to alignment: Int) -> Bool {
+    unsafe UInt(bitPattern: address) % UInt(alignment) == 0
+  }
+
+  /// The values as elements of type `Element`; a rest that fills no element is left out.
+  ///
+  /// - Precondition: the bytes are aligned for `Element`.
+  @_lifetime(borrow self)
+  public func span<Element: TensorElement>(as type: Element.Type = Element.self) -> Span<Element> {
+    let count = byteCount / MemoryLayout<Element>.stride
+    let start = unsafe UnsafePointer(address.assumingMemoryBound(to: Element.self))
+    let span = unsafe Span(_unsafeStart: start, count: count)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// The values as elements that may be written.
+  ///
+  /// Nothing keeps two such spans of one tensor from existing at once: the engine hands each
+  /// tensor to one kernel at a time, and a kernel asks for each output once.
+  ///
+  /// - Precondition: the bytes are aligned for `Element` and not part of a mapped file.
+  @_lifetime(borrow self)
+  public func mutableSpan<Element: TensorElement>(
+    as type: Element.Type = Element.self
+  ) -> MutableSpan<Element> {
+    unsafe _overrideLifetime(unboundMutableSpan(as: type), borrowing: self)
+  }
+
+  /// A mutable span that is valid while the storage lives; the caller binds its lifetime.
+  @unsafe
+  @_lifetime(immortal)
+  func unboundMutableSpan<Element: TensorElement>(as type: Element.Type) -> MutableSpan<Element> {
+    precondition(!storage.isMapped, "a mapped file is read-only")
+    let count = byteCount / MemoryLayout<Element>.stride
+    let start = unsafe address.assumingMemoryBound(to: Element.self)
+    let span = unsafe MutableSpan(_unsafeStart: start, count: count)
+    return unsafe _overrideLifetime(span, copying: ())
+  }
+}
