@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// What an element-wise operator of two operands computes per element.
+package protocol BinaryArithmetic: Sendable {
+  /// The operands' element.
+  associatedtype Input: TensorElement
+  /// The output's element.
+  associatedtype Output: TensorElement
+
+  /// One output element.
+  func apply(_ left: Input, _ right: Input) -> Output
+
+  /// Whether every right operand is one that `apply` is defined for; throws where not.
+  func check(_ right: Span<Input>) throws(KernelError)
+}
+
+extension BinaryArithmetic {
+  package func check(_ right: Span<Input>) throws(KernelError) {}
+}
+
+/// The element-wise loop over two operands, broadcast to each other.
+package final class BinaryKernel<Arithmetic: BinaryArithmetic>: Kernel {
+  /// What is computed per element.
+  package let arithmetic: Arithmetic
+  /// How the operands are walked.
+  package let broadcast: Broadcast
+
+  /// The loop of `arithmetic` over `broadcast`.
+  package init(_ arithmetic: Arithmetic, _ broadcast: Broadcast) {
+    self.arithmetic = arithmetic
+    self.broadcast = broadcast
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let left = frame.input(0, as: Arithmetic.Input.self)
+    let right = frame.input(1, as: Arithmetic.Input.self)
+    var output = frame.output(0, as: Arithmetic.Output.self)
+    try arithmetic.check(right)
+
+    let leftStep = broadcast.rowSteps[0]
+    let rightStep = broadcast.rowSteps[1]
+    var rows = broadcast.rows()
+    while rows.next() {
+      var leftIndex = rows.offset(0)
+      var rightIndex = rows.offset(1)
+      for index in rows.output..<rows.output + broadcast.rowLength {
+        output[index] = arithmetic.apply(left[leftIndex], right[rightIndex])
+        leftIndex += leftStep
+        rightIndex += rightStep
+      }
+    }
+  }
+}

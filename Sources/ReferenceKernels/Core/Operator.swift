@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Tensors
+
+/// What a node computes: an operator's kind together with its options.
+///
+/// Built-in operators are values of this protocol made by `OperatorCatalog`; custom operators
+/// conform in the user's code and are registered by name.
+public protocol Operator: Sendable {
+  /// Checks a node's tensors, infers the outputs and fixes every constant of the computation.
+  ///
+  /// The engine calls this when the input types are known. Where the answer depends on the
+  /// *values* of an input (a shape, axes, paddings), ask for them with `integers(_:)` or
+  /// `values(_:as:)`: if they are not known yet, these throw `KernelError.valueNeeded`, and the
+  /// engine prepares the node again when they have been computed. So an operator whose output
+  /// shape depends on data is written like any other.
+  ///
+  /// - Parameter node: the input types, declared output types and known input values.
+  /// - Returns: the output types and the kernel that computes them.
+  /// - Throws: `KernelError` where TFLite would refuse the node.
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared
+}
+
+/// A prepared computation: an operator bound to tensor types and constants.
+public protocol Kernel: AnyObject, Sendable {
+  /// Computes the outputs in `frame` from its inputs.
+  ///
+  /// - Throws: `KernelError` only for what depends on the data, such as an index out of range.
+  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError)
+}
+
+/// What `Operator.prepare` found.
+public struct Prepared {
+  /// The types of the node's outputs, as computed (shapes may differ from the declared ones).
+  public let outputs: [TensorType]
+  /// The computation.
+  public var kernel: any Kernel
+  /// Bytes of each scratch tensor that the kernel needs while it runs.
+  public var scratch: [Int]
+  /// The input whose bytes the only output repeats unchanged, so that both may share memory.
+  public let repeatedInput: Int?
+  /// Whether the outputs follow from the input *types* alone, as `SHAPE` does.
+  public let dependsOnTypesOnly: Bool
+
+  /// A kernel and the types of its outputs.
+  public init(
+    outputs: [TensorType], kernel: any Kernel, scratch: [Int] = [], repeatedInput: Int? = nil,
+    dependsOnTypesOnly: Bool = false
+  ) {
+    self.outputs = outputs
+    self.kernel = kernel
+    self.scratch = scratch
+    self.repeatedInput = repeatedInput
+    self.dependsOnTypesOnly = dependsOnTypesOnly
+  }
+
+  /// A kernel with one output.
+  public init(_ output: TensorType, _ kernel: any Kernel, scratch: [Int] = []) {
+    self.init(outputs: [output], kernel: kernel, scratch: scratch)
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Tensors
+
+/// What an operator sees of its node while it prepares.
+public struct PrepareContext: Sendable {
+  /// One input of the node.
+  public struct Operand: Sendable {
+    /// Element type, shape and quantisation.
+    public let type: TensorType
+    /// The values, where they are known: constants, and results computed already.
+    public let bytes: TensorBytes?
+    /// Whether the values are part of the model: the same for every inference.
+    public let isConstant: Bool
+    /// Whether the tensor keeps its values from one invocation to the next.
+    public let isVariable: Bool
+
+    /// An input of this type, with its values where they are known.
+    public init(
+      _ type: TensorType, bytes: TensorBytes? = nil, isConstant: Bool = false,
+      isVariable: Bool = false
+    ) {
+      self.type = type
+      self.bytes = bytes
+      self.isConstant = isConstant
+      self.isVariable = isVariable
+    }
+  }
+
+  /// The node's inputs in order; nil where an optional one is absent.
+  public let inputs: [Operand?]
+  /// The types that the model declares for the outputs. Their quantisation is binding; their
+  /// shapes are what the converter believed.
+  public let declaredOutputs: [TensorType]
+  /// Which rounding quantised kernels follow.
+  public let rounding: Rounding
+
+  /// A node with these tensors.
+  public init(
+    inputs: [Operand?], declaredOutputs: [TensorType], rounding: Rounding = .double
+  ) {
+    self.inputs = inputs
+    self.declaredOutputs = declaredOutputs
+    self.rounding = rounding
+  }
+
+  /// The type of a required input.
+  ///
+  /// - Throws: `KernelError` where the node has no such input.
+  public func input(_ position: Int) throws(KernelError) -> TensorType {
+    guard let type = optionalInput(position) else {
+      throw .invalid("required input is missing", .input(position))
+    }
+    return type
+  }
+
+  /// The type of an optional input; nil where it is absent.
+  public func optionalInput(_ position: Int) -> TensorType? {
+    position < inputs.count ? inputs[position]?.type : nil
+  }
+
+  /// The declared type of an output.
+  ///
+  /// - Throws: `KernelError` where the node has no such output.
+  public func declaredOutput(_ position: Int = 0) throws(KernelError) -> TensorType {
+    guard position < declaredOutputs.count else {
+      throw .invalid("output is missing", .output(position))
+    }
+    return declaredOutputs[position]
+  }
+
+  /// Checks how many inputs and outputs the node has.
+  ///
+  /// - Throws: `KernelError` for a count outside the range.
+  public func expect(
+    inputs inputRange: ClosedRange<Int>, outputs outputCount: Int = 1
+  ) throws(KernelError) {
+    guard inputRange.contains(inputs.count) else {
+      throw .invalid("\(inputs.count) inputs, wanted \(Self.text(inputRange))")
+    }
+    guard declaredOutputs.count == outputCount else {
+      throw .invalid("\(declaredOutputs.count) outputs, wanted \(outputCount)")
+    }
+  }
+
+  private static func text(_ range: ClosedRange<Int>) -> String {
+    if range.count == 1 { return "\(range.lowerBound)" }
+    if range.upperBound == Int.max { return "at least \(range.lowerBound)" }
+    return "\(range.lowerBound) to \(range.upperBound)"
+  }
+
+  /// The values of an input.
+  ///
+  /// - Throws: `KernelError` where the input is missing, of another element type, or not known
+  ///   yet (`.valueNeeded`).
+  public func values<Element: TensorElement>(
+    _ position: Int, as type: Element.Type = Element.self
+  ) throws(KernelError) -> [Element] {
+    guard position < inputs.count, let operand = inputs[position] else {
+      throw .invalid("required input is missing", .input(position))
+    }
+    guard operand.type.elementType == Element.elementType else {
+      throw .elementType(operand.type.elementType, .input(position))
+    }
+    guard let bytes = operand.bytes else {
+      throw KernelError(.valueNeeded(position), "value must be known first", .input(position))
+    }
+    let span = bytes.span(as: Element.self)
+    guard span.count >= operand.type.shape.elementCount else {
+      throw .invalid("fewer values than its shape says", .input(position))
+    }
+    var values = [Element]()
+    values.reserveCapacity(operand.type.shape.elementCount)
+    for index in 0..<operand.type.shape.elementCount { values.append(span[index]) }
+    return values
+  }
+
+  /// The values of an integer input (axes, sizes, paddings) of any integer type up to 64 bits.
+  ///
+  /// - Throws: `KernelError` as `values(_:as:)` does.
+  public func integers(_ position: Int) throws(KernelError) -> [Int] {
+    switch try input(position).elementType {
+    case .int32: try values(position, as: Int32.self).map(Int.init)
+    case .int64: try values(position, as: Int64.self).map(Int.init)
+    case .int16: try values(position, as: Int16.self).map(Int.init)
+    case .int8: try values(position, as: Int8.self).map(Int.init)
+    case .uint8: try values(position, as: UInt8.self).map(Int.init)
+    case let other: throw .elementType(other, .input(position))
+    }
+  }
+}
+
+extension TensorType {
+  /// The per-tensor quantisation that a quantised operand must have.
+  ///
+  /// - Throws: `KernelError` where there is none, or slices differ.
+  public func affine(_ tensor: KernelError.Tensor) throws(KernelError) -> Affine {
+    guard let affine = quantization?.perTensor else {
+      throw .invalid("per-tensor quantization parameters are missing", tensor)
+    }
+    return affine
+  }
+}
+
+extension Shape {
+  /// A shape computed from operands.
+  ///
+  /// - Throws: `KernelError` where the dimensions are negative or too large.
+  public static func checked(
+    _ dimensions: [Int], _ tensor: KernelError.Tensor = .output(0)
+  ) throws(KernelError) -> Shape {
+    do throws(ShapeError) { return try Shape(dimensions) } catch {
+      throw .invalid(error.description, tensor)
+    }
+  }
+
+  /// The axis that `axis` means, negative ones counted from the end.
+  ///
+  /// - Throws: `KernelError` where there is no such axis.
+  public func axis(_ axis: Int, _ tensor: KernelError.Tensor = .input(0)) throws(KernelError) -> Int {
+    let (wrapped, _) = axis.addingReportingOverflow(axis < 0 ? rank : 0)
+    guard wrapped >= 0, wrapped < rank else {
+      throw .invalid("axis \(axis) of a tensor of rank \(rank)", tensor)
+    }
+    return wrapped
+  }
+}

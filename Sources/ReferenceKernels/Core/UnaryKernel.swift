@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// What an element-wise operator of one operand computes per element.
+package protocol UnaryArithmetic: Sendable {
+  /// The operand's element.
+  associatedtype Input: TensorElement
+  /// The output's element.
+  associatedtype Output: TensorElement
+
+  /// One output element.
+  func apply(_ value: Input) -> Output
+
+  /// Whether every operand is one that `apply` is defined for; throws where not.
+  func check(_ input: Span<Input>) throws(KernelError)
+}
+
+extension UnaryArithmetic {
+  package func check(_ input: Span<Input>) throws(KernelError) {}
+}
+
+/// The element-wise loop over one operand.
+package final class UnaryKernel<Arithmetic: UnaryArithmetic>: Kernel {
+  /// What is computed per element.
+  package let arithmetic: Arithmetic
+
+  /// The loop of `arithmetic`.
+  package init(_ arithmetic: Arithmetic) { self.arithmetic = arithmetic }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Arithmetic.Input.self)
+    var output = frame.output(0, as: Arithmetic.Output.self)
+    try arithmetic.check(input)
+    for index in output.indices { output[index] = arithmetic.apply(input[index]) }
+  }
+}

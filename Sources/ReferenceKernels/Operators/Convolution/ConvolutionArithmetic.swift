@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// How a convolution accumulates products and finishes one output value.
+///
+/// `CONV_2D`, `DEPTHWISE_CONV_2D` and `TRANSPOSE_CONV` are one loop nest each; this is what
+/// differs between their number formats.
+package protocol ConvolutionArithmetic: Sendable {
+  /// The activations' element.
+  associatedtype Input: TensorElement
+  /// The weights' element.
+  associatedtype Filter: TensorElement
+  /// The bias' element.
+  associatedtype Bias: TensorElement
+  /// The results' element.
+  associatedtype Output: TensorElement
+  /// A running sum.
+  associatedtype Accumulator
+
+  /// The empty sum.
+  var zero: Accumulator { get }
+
+  /// Adds the product of an activation and a weight.
+  func accumulate(_ sum: inout Accumulator, _ input: Input, _ filter: Filter)
+
+  /// The result of a whole sum; `bias` is nil where the node has none.
+  func finish(_ sum: Accumulator, bias: Bias?, channel: Int) -> Output
+}
+
+/// Float activations and weights.
+///
+///     y = clamp(Σ x w + bias)
+package struct FloatConvolution: ConvolutionArithmetic {
+  package let range: ActivationRange<Float>
+
+  package var zero: Float { 0 }
+
+  @inline(__always)
+  package func accumulate(_ sum: inout Float, _ input: Float, _ filter: Float) {
+    sum += input * filter
+  }
+
+  @inline(__always)
+  package func finish(_ sum: Float, bias: Float?, channel: Int) -> Float {
+    range.clamp(sum + (bias ?? 0))
+  }
+}
+
+/// 8-bit activations and weights, a 32-bit sum.
+///
+///     y = clamp(zᵧ + m[c] · (Σ (x − zₓ)(w − z_w) + bias))
+///
+/// `m[c]` is the real factor `sₓ s_w[c] / sᵧ` in fixed point. The sum wraps at 32 bits, as in
+/// TFLite; |(x − zₓ)(w − z_w)| ≤ 255², so it is exact for up to 33,000 taps.
+package struct QuantizedConvolution<Activation, Weight>: ConvolutionArithmetic
+where
+  Activation: TensorElement & FixedWidthInteger, Weight: TensorElement & FixedWidthInteger
+{
+  package typealias Input = Activation
+  package typealias Filter = Weight
+  package typealias Output = Activation
+
+  package let inputZeroPoint: Int32
+  package let filterZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let multipliers: ChannelMultipliers
+  package let range: ActivationRange<Int32>
+
+  package var zero: Int32 { 0 }
+
+  @inline(__always)
+  package func accumulate(_ sum: inout Int32, _ input: Activation, _ filter: Weight) {
+    sum &+= (Int32(input) &- inputZeroPoint) &* (Int32(filter) &- filterZeroPoint)
+  }
+
+  @inline(__always)
+  package func finish(_ sum: Int32, bias: Int32?, channel: Int) -> Activation {
+    let scaled = multipliers[channel].scale(sum &+ (bias ?? 0))
+    return Activation(clamping: range.clamp(scaled &+ outputZeroPoint))
+  }
+}
+
+/// 16-bit activations and 8-bit weights with a 64-bit bias: the sum and its scaling are 64 bits
+/// wide, with a 16-bit significand.
+package struct WideConvolution: ConvolutionArithmetic {
+  package let multipliers: ChannelMultipliers
+  package let range: ActivationRange<Int32>
+
+  package var zero: Int64 { 0 }
+
+  @inline(__always)
+  package func accumulate(_ sum: inout Int64, _ input: Int16, _ filter: Int8) {
+    sum &+= Int64(Int32(input) &* Int32(filter))
+  }
+
+  @inline(__always)
+  package func finish(_ sum: Int64, bias: Int64?, channel: Int) -> Int16 {
+    let scaled = multipliers[channel].scale(sum &+ (bias ?? 0))
+    return Int16(clamping: range.clamp(scaled))
+  }
+}
+
+/// One fixed-point factor for all channels, or one for each.
+package struct ChannelMultipliers: Sendable {
+  /// The factors: one, or as many as channels.
+  package let factors: [FixedPointMultiplier]
+
+  /// These factors.
+  package init(_ factors: [FixedPointMultiplier]) { self.factors = factors }
+
+  /// The factor of `channel`.
+  @inline(__always)
+  package subscript(channel: Int) -> FixedPointMultiplier {
+    factors.count == 1 ? factors[0] : factors[channel]
+  }
+}

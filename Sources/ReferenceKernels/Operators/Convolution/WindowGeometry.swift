@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+package import Tensors
+
+/// How a window slides along one axis of a picture.
+package struct WindowAxis: Sendable, Hashable {
+  /// Length of the input along the axis.
+  package let input: Int
+  /// Taps of the window.
+  package let window: Int
+  /// Input elements from one window position to the next.
+  package let stride: Int
+  /// Input elements from one tap to the next.
+  package let dilation: Int
+  /// Window positions: the length of the output.
+  package let output: Int
+  /// Virtual input elements in front of the first one.
+  package let padding: Int
+
+  /// A window of `window` taps over `input` elements.
+  ///
+  /// SAME gives `⌈input / stride⌉` positions and pads what the last one lacks, the odd element at
+  /// the end; VALID gives the positions that need no padding. TFLite: `padding.h`.
+  ///
+  /// - Throws: `KernelError` unless stride, dilation and window are positive.
+  package init(
+    input: Int, window: Int, stride: Int, dilation: Int, padding: Padding
+  ) throws(KernelError) {
+    guard stride > 0 else { throw .invalid("stride \(stride), wanted at least 1") }
+    guard dilation > 0 else { throw .invalid("dilation \(dilation), wanted at least 1") }
+    guard window > 0 else { throw .invalid("window of \(window) taps, wanted at least 1") }
+    // All four come from 32-bit numbers or from shapes, so these products fit 64 bits.
+    let reach = (window - 1) * dilation + 1
+    switch padding {
+    case .same: output = (input + stride - 1) / stride
+    case .valid: output = max(0, (input + stride - reach) / stride)
+    }
+    self.padding = max(0, (output - 1) * stride + reach - input) / 2
+    self.input = input
+    self.window = window
+    self.stride = stride
+    self.dilation = dilation
+  }
+
+  /// Where the first tap of the window at `position` lies; negative within the padding.
+  @inline(__always)
+  package func origin(_ position: Int) -> Int { position * stride - padding }
+
+  /// The taps that lie within the input for a window whose first tap lies at `origin`.
+  @inline(__always)
+  package func taps(from origin: Int) -> Range<Int> {
+    let first = origin >= 0 ? 0 : (dilation - 1 - origin) / dilation
+    let end = origin >= input ? 0 : (input - origin + dilation - 1) / dilation
+    let last = min(window, end)
+    return first < last ? first..<last : 0..<0
+  }
+}
+
+/// How a two-dimensional window slides over a picture.
+package struct WindowGeometry: Sendable, Hashable {
+  /// Along the height.
+  package let rows: WindowAxis
+  /// Along the width.
+  package let columns: WindowAxis
+
+  /// The geometry of these axes.
+  package init(rows: WindowAxis, columns: WindowAxis) {
+    self.rows = rows
+    self.columns = columns
+  }
+}
