@@ -39,6 +39,21 @@ extension ActivationRange where Value == Float {
   }
 }
 
+extension ActivationRange where Value: FixedWidthInteger {
+  /// The interval of `activation` among plain integers.
+  ///
+  /// - Throws: `KernelError` for activations that no TFLite kernel fuses.
+  package init(integer activation: FusedActivation) throws(KernelError) {
+    switch activation {
+    case .none: self.init(.min, .max)
+    case .relu: self.init(0, .max)
+    case .reluN1To1: self.init(Value(clamping: -1), 1)
+    case .relu6: self.init(0, 6)
+    case .tanh, .signBit: throw .unsupported("fused activation \(activation)")
+    }
+  }
+}
+
 extension ActivationRange where Value == Int32 {
   /// The codes of `activation`'s interval in a quantised output, within the type's own range.
   ///

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Tensors
+
+/// A choice of kernels: the reference ones, or faster stand-ins for some of them.
+public struct KernelSet: Sendable {
+  /// The name that the command line and results use.
+  public let name: String
+
+  /// A faster kernel in the place of a reference kernel, with the scratch it needs.
+  package struct StandIn {
+    /// The kernel.
+    package let kernel: any Kernel
+    /// Bytes of each scratch tensor.
+    package let scratch: [Int]
+
+    /// A kernel with its scratch.
+    package init(_ kernel: any Kernel, scratch: [Int] = []) {
+      self.kernel = kernel
+      self.scratch = scratch
+    }
+  }
+
+  private typealias Substitution =
+    @Sendable (any Kernel, PrepareContext, WeightCache) -> StandIn?
+
+  private var substitutions: [ObjectIdentifier: Substitution] = [:]
+
+  /// The set that replaces nothing yet.
+  package init(_ name: String) { self.name = name }
+
+  /// The kernels that define what each operator computes.
+  public static let reference = KernelSet("reference")
+
+  /// The set with stand-ins for kernels of type `Reference`.
+  ///
+  /// - Parameter make: gives the stand-in for a prepared kernel, or nil to keep the reference.
+  package func replacing<Reference: Kernel>(
+    _ type: Reference.Type,
+    with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> StandIn?
+  ) -> KernelSet {
+    var set = self
+    set.substitutions[ObjectIdentifier(type)] = { kernel, node, weights in
+      guard let kernel = kernel as? Reference else { return nil }
+      return make(kernel, node, weights)
+    }
+    return set
+  }
+
+  /// The same preparation with this set's stand-in for the kernel, where it has one.
+  package func applied(
+    to prepared: Prepared, of node: PrepareContext, weights: WeightCache
+  ) -> Prepared {
+    guard let make = substitutions[ObjectIdentifier(type(of: prepared.kernel))],
+      let standIn = make(prepared.kernel, node, weights)
+    else { return prepared }
+    var result = prepared
+    result.kernel = standIn.kernel
+    result.scratch = standIn.scratch
+    return result
+  }
+
+  /// Whether the set has a stand-in for kernels of this type.
+  package func replaces(_ kernel: any Kernel) -> Bool {
+    substitutions[ObjectIdentifier(type(of: kernel))] != nil
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ModelFormat
+
+/// What a model says about a node, apart from its tensors.
+public struct NodeDescription: Sendable {
+  /// The operator's version.
+  public let version: Int
+  /// A custom operator's options as stored, often FlexBuffers; empty for built-in operators.
+  public let customOptions: [UInt8]
+  private let stored: (any OptionsTable)?
+
+  /// A node with these options.
+  public init(version: Int = 1, options: (any OptionsTable)? = nil, customOptions: [UInt8] = []) {
+    self.version = version
+    self.customOptions = customOptions
+    stored = options
+  }
+
+  /// The node's options, with the schema's defaults where the model leaves them out.
+  ///
+  /// - Throws: `KernelError` where the node carries the options of another operator.
+  public func options<Options: OptionsTable>(
+    _ type: Options.Type = Options.self
+  ) throws(KernelError) -> Options {
+    guard let stored else { return Options() }
+    guard let options = stored as? Options else {
+      throw .invalid("options are of type \(Swift.type(of: stored)), wanted \(type)")
+    }
+    return options
+  }
+}

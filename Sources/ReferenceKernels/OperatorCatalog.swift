@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+
+/// Every built-in operator with a kernel.
+package enum OperatorCatalog {
+  /// The operators in alphabetical order.
+  package static let entries: [CatalogEntry] = [
+    .add,
+    .conv2D,
+    .sub,
+  ]
+
+  /// The operators by code.
+  package static let byCode = Dictionary(
+    entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+}

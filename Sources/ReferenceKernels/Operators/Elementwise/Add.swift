@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Tensors
+
+/// `ADD` and `SUB`: the sum or difference of two tensors, broadcast to each other.
+///
+///     y = clamp(a ± b)
+///
+/// Integers wrap at their width. Quantised operands of 8 bits are brought
+/// to a common scale first, see `QuantizedAddition`; int16 ones likewise, unless `pot_scale_int16`
+/// is set and every scale is a power of two, see `PowerOfTwoAddition`.
+/// TFLite: `add.cc`, `sub.cc`, `reference/add.h`, `reference/sub.h`.
+struct Addition: Operator {
+  let activation: FusedActivation
+  let allowsPowerOfTwoScales: Bool
+  let isSubtraction: Bool
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let (left, right) = (try node.input(0), try node.input(1))
+    let output = try node.declaredOutput()
+    guard left.elementType == right.elementType else {
+      throw .invalid(
+        "element type \(right.elementType.schemaName) beside \(left.elementType.schemaName)",
+        .input(1))
+    }
+    let broadcast = try Broadcast([left.shape, right.shape])
+    return Prepared(
+      TensorType(left.elementType, broadcast.shape, quantization: output.quantization),
+      try kernel(node, left: left, right: right, output: output, broadcast))
+  }
+
+  private func kernel(
+    _ node: PrepareContext, left: TensorType, right: TensorType, output: TensorType,
+    _ broadcast: Broadcast
+  ) throws(KernelError) -> any Kernel {
+    switch left.elementType {
+    case .float32:
+      return BinaryKernel(
+        FloatAddition<Float>(
+          range: try ActivationRange(activation), isSubtraction: isSubtraction), broadcast)
+    case .float16 where !isSubtraction:
+      return BinaryKernel(
+        FloatAddition<Float16>(
+          range: try ActivationRange(activation), isSubtraction: false), broadcast)
+    case .int32:
+      return BinaryKernel(try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction), broadcast)
+    case .int64:
+      return BinaryKernel(try WrappingAddition<Int64>(activation, isSubtraction: isSubtraction), broadcast)
+    case .int16 where left.quantization == nil && !isSubtraction:
+      return BinaryKernel(try WrappingAddition<Int16>(activation, isSubtraction: false), broadcast)
+    case .uint8:
+      return BinaryKernel(
+        try quantized(node, left, right, output, as: UInt8.self), broadcast)
+    case .int8:
+      return BinaryKernel(try quantized(node, left, right, output, as: Int8.self), broadcast)
+    case .int16:
+      try expectSymmetric(left, right, output)
+      if allowsPowerOfTwoScales,
+        let arithmetic = try PowerOfTwoAddition(
+          left.affine(.input(0)), right.affine(.input(1)), output.affine(.output(0)),
+          activation: activation, isSubtraction: isSubtraction)
+      {
+        return BinaryKernel(arithmetic, broadcast)
+      }
+      return BinaryKernel(try quantized(node, left, right, output, as: Int16.self), broadcast)
+    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
+      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(left.elementType, .input(0))
+    }
+  }
+
+  private func expectSymmetric(
+    _ left: TensorType, _ right: TensorType, _ output: TensorType
+  ) throws(KernelError) {
+    for (type, tensor) in [
+      (left, KernelError.Tensor.input(0)), (right, .input(1)), (output, .output(0)),
+    ] where try type.affine(tensor).zeroPoint != 0 {
+      throw .invalid("int16 zero point must be 0", tensor)
+    }
+  }
+
+  private func quantized<Element: TensorElement & FixedWidthInteger>(
+    _ node: PrepareContext, _ left: TensorType, _ right: TensorType, _ output: TensorType,
+    as type: Element.Type
+  ) throws(KernelError) -> QuantizedAddition<Element> {
+    try QuantizedAddition(
+      left.affine(.input(0)), right.affine(.input(1)), output.affine(.output(0)),
+      activation: activation, isSubtraction: isSubtraction, rounding: node.rounding)
+  }
+}
+
+extension CatalogEntry {
+  /// `ADD`.
+  static let add = CatalogEntry(
+    .add, variants: "f32 i32 i64 f16 i16 u8_q i8_q i16_q"
+  ) { node throws(KernelError) in
+    let options = try node.options(AddOptions.self)
+    return Addition(
+      activation: options.fusedActivation, allowsPowerOfTwoScales: options.potScaleInt16,
+      isSubtraction: false)
+  }
+
+  /// `SUB`.
+  static let sub = CatalogEntry(
+    .sub, variants: "f32 i32 i64 u8_q i8_q i16_q"
+  ) { node throws(KernelError) in
+    let options = try node.options(SubOptions.self)
+    return Addition(
+      activation: options.fusedActivation, allowsPowerOfTwoScales: options.potScaleInt16,
+      isSubtraction: true)
+  }
+}
+
+/// `clamp(a ± b)` in floats.
+package struct FloatAddition<Element: TensorElement & BinaryFloatingPoint>: BinaryArithmetic {
+  package let range: ActivationRange<Float>
+  package let isSubtraction: Bool
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    Element(range.clamp(Float(isSubtraction ? left - right : left + right)))
+  }
+}
+
+/// `clamp(a ± b)` modulo the type's range.
+package struct WrappingAddition<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+  package let range: ActivationRange<Element>
+  package let isSubtraction: Bool
+
+  init(_ activation: FusedActivation, isSubtraction: Bool) throws(KernelError) {
+    range = try ActivationRange(integer: activation)
+    self.isSubtraction = isSubtraction
+  }
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    range.clamp(isSubtraction ? left &- right : left &+ right)
+  }
+}
+
+/// The sum of quantised operands, each brought to a common scale by fixed-point factors.
+///
+///     y = clamp(z_y + m_y · (m_a · (a − z_a)·2ˢ ± m_b · (b − z_b)·2ˢ))
+///
+/// The common scale is twice the larger input scale: `m_a = s_a / (2 max(s_a, s_b))`, and
+/// `m_y = 2 max(s_a, s_b) / (2ˢ s_y)`. The shift `s` of 20 (8 bits) or 15 (16 bits) keeps as many
+/// fraction bits as 32 bits hold: 9 + 20 or 16 + 15, and one for the sum.
+package struct QuantizedAddition<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+  package let left: ScaledOperand
+  package let right: ScaledOperand
+  package let output: FixedPointMultiplier
+  package let outputZeroPoint: Int32
+  package let isSubtraction: Bool
+  package let range: ActivationRange<Int32>
+
+  /// An operand on its way to the common scale.
+  package struct ScaledOperand: Sendable {
+    package let zeroPoint: Int32
+    package let multiplier: FixedPointMultiplier
+    package let shift: Int32
+
+    @inline(__always)
+    package func scaled(_ code: Int32) -> Int32 {
+      multiplier.scale((code &- zeroPoint) << shift)
+    }
+  }
+
+  init(
+    _ left: Affine, _ right: Affine, _ result: Affine, activation: FusedActivation,
+    isSubtraction: Bool, rounding: Rounding
+  ) throws(KernelError) {
+    let shift: Int32 = Element.bitWidth == 16 ? 15 : 20
+    let common = 2 * Double(max(left.scale, right.scale))
+    let outputFactor = common / (Double(1 << shift) * Double(result.scale))
+    guard isSubtraction || outputFactor < 1 else {
+      throw .invalid("input scales exceed what the output scale allows", .output(0))
+    }
+    self.left = ScaledOperand(
+      zeroPoint: left.zeroPoint,
+      multiplier: FixedPointMultiplier(Double(left.scale) / common, rounding: rounding),
+      shift: shift)
+    self.right = ScaledOperand(
+      zeroPoint: right.zeroPoint,
+      multiplier: FixedPointMultiplier(Double(right.scale) / common, rounding: rounding),
+      shift: shift)
+    self.isSubtraction = isSubtraction
+    output = FixedPointMultiplier(outputFactor, rounding: rounding)
+    outputZeroPoint = result.zeroPoint
+    range = try ActivationRange(activation, output: result, as: Element.self)
+  }
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    let (a, b) = (self.left.scaled(Int32(left)), self.right.scaled(Int32(right)))
+    let result = output.scale(isSubtraction ? a &- b : a &+ b)
+    return Element(clamping: range.clamp(result &+ outputZeroPoint))
+  }
+}
+
+/// The sum of int16 operands whose scales are powers of two: the finer input is shifted to the
+/// output's scale, the other already has it.
+package struct PowerOfTwoAddition: BinaryArithmetic {
+  package let leftShift: Int32
+  package let rightShift: Int32
+  package let isSubtraction: Bool
+  package let range: ActivationRange<Int32>
+
+  /// Nil unless every scale is a power of two.
+  ///
+  /// - Throws: `KernelError` unless one input has the output's scale and the other a finer one.
+  init?(
+    _ left: Affine, _ right: Affine, _ output: Affine, activation: FusedActivation,
+    isSubtraction: Bool
+  ) throws(KernelError) {
+    let scales = [left.scale, right.scale, output.scale]
+    guard scales.allSatisfy({ $0 > 0 && $0.isFinite && $0.significand == 1 }) else { return nil }
+    let exponents = scales.map { Int32($0.exponent) }
+    leftShift = exponents[2] - exponents[0]
+    rightShift = exponents[2] - exponents[1]
+    guard leftShift == 0 || rightShift == 0, leftShift >= 0, rightShift >= 0 else {
+      throw .invalid("one input must have the output's scale and the other a finer one")
+    }
+    self.isSubtraction = isSubtraction
+    range = try ActivationRange(activation, output: output, as: Int16.self)
+  }
+
+  @inline(__always)
+  package func apply(_ left: Int16, _ right: Int16) -> Int16 {
+    let a = FixedPointMultiplier.roundingShift(Int32(left), by: leftShift)
+    let b = FixedPointMultiplier.roundingShift(Int32(right), by: rightShift)
+    let sum = Int32(Int16(clamping: isSubtraction ? a &- b : a &+ b))
+    return Int16(clamping: range.clamp(sum))
+  }
+}
