@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Span where Element == UInt8 {
+  /// Throws unless `count` bytes lie in the buffer from `offset` on.
+  func check(at offset: Int, count: Int) throws(FlatBufferError) {
+    guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
+      let available = offset < 0 || offset > self.count ? 0 : self.count - offset
+      throw FlatBufferError(.outOfBounds(needed: count, available: available), at: offset)
+    }
+  }
+
+  /// The little-endian integer at `offset`, whatever its alignment.
+  func integer<Value: FixedWidthInteger>(
+    _ type: Value.Type, at offset: Int
+  ) throws(FlatBufferError) -> Value {
+    try check(at: offset, count: Value.bitWidth / 8)
+    return assembled(type, at: offset)
+  }
+
+  /// The little-endian integer at `offset`, which the caller has checked to be in bounds.
+  func assembled<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int) -> Value {
+    var bits: UInt64 = 0
+    for byte in 0..<Value.bitWidth / 8 {
+      bits |= UInt64(self[offset + byte]) << UInt64(8 * byte)
+    }
+    return Value(truncatingIfNeeded: bits)
+  }
+
+  /// The unsigned 32-bit number at `offset` as a count or distance.
+  func distance(at offset: Int) throws(FlatBufferError) -> Int {
+    Int(try integer(UInt32.self, at: offset))
+  }
+
+  /// The text of `count` bytes from `offset` on; invalid UTF-8 is repaired.
+  func text(at offset: Int, count: Int) throws(FlatBufferError) -> String {
+    try check(at: offset, count: count)
+    var codeUnits: [UInt8] = []
+    codeUnits.reserveCapacity(count)
+    for index in offset..<offset + count { codeUnits.append(self[index]) }
+    return String(decoding: codeUnits, as: UTF8.self)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Table {
+  /// The integers of the vector in `slot`, or nil when the writer left it out.
+  package func integers<Value: FixedWidthInteger>(
+    _ slot: Int, as type: Value.Type = Value.self
+  ) throws(FlatBufferError) -> [Value]? {
+    let stride = Value.bitWidth / 8
+    guard let vector = try elements(slot, stride: stride) else { return nil }
+    try budget.chargeElements(vector.count, at: vector.start)
+    var values: [Value] = []
+    values.reserveCapacity(vector.count)
+    for index in 0..<vector.count {
+      values.append(bytes.assembled(type, at: vector.start + stride * index))
+    }
+    return values
+  }
+
+  /// The single-precision numbers of the vector in `slot`, or nil when it was left out.
+  package func floats(_ slot: Int) throws(FlatBufferError) -> [Float]? {
+    try integers(slot, as: UInt32.self)?.map { Float(bitPattern: $0) }
+  }
+
+  /// The double-precision numbers of the vector in `slot`, or nil when it was left out.
+  package func doubles(_ slot: Int) throws(FlatBufferError) -> [Double]? {
+    try integers(slot, as: UInt64.self)?.map { Double(bitPattern: $0) }
+  }
+
+  /// The truth values of the vector in `slot`, or nil when it was left out.
+  package func bools(_ slot: Int) throws(FlatBufferError) -> [Bool]? {
+    try integers(slot, as: UInt8.self)?.map { $0 != 0 }
+  }
+
+  /// The texts of the vector in `slot`, or nil when it was left out.
+  package func strings(_ slot: Int) throws(FlatBufferError) -> [String]? {
+    guard let vector = try elements(slot, stride: 4) else { return nil }
+    try budget.chargeElements(vector.count, at: vector.start)
+    var texts: [String] = []
+    texts.reserveCapacity(vector.count)
+    for index in 0..<vector.count {
+      let element = vector.start + 4 * index
+      texts.append(try string(at: element + (try bytes.distance(at: element))))
+    }
+    return texts
+  }
+
+  /// Where the bytes of the vector in `slot` lie in the buffer, or nil when it was left out.
+  package func byteRange(_ slot: Int) throws(FlatBufferError) -> Range<Int>? {
+    guard let vector = try elements(slot, stride: 1) else { return nil }
+    return vector.start..<vector.start + vector.count
+  }
+
+  /// Where the bytes of the vector in `slot` lie, for a vector with 64-bit offset and length.
+  package func byteRange64(_ slot: Int) throws(FlatBufferError) -> Range<Int>? {
+    guard let field = try field(slot, byteCount: 8) else { return nil }
+    let distance = try bytes.integer(UInt64.self, at: field)
+    guard let start = Int(exactly: distance), start <= bytes.count - field else {
+      throw FlatBufferError(.outOfBounds(needed: 8, available: 0), at: field)
+    }
+    let length = try bytes.integer(UInt64.self, at: field + start)
+    let first = field + start + 8
+    let count = Int(clamping: length)
+    try bytes.check(at: first, count: count)
+    return first..<first + count
+  }
+
+  /// The first byte and the number of elements of the vector in `slot`, all of them in bounds.
+  func elements(
+    _ slot: Int, stride: Int
+  ) throws(FlatBufferError) -> (start: Int, count: Int)? {
+    guard let vector = try target(slot) else { return nil }
+    let count = try bytes.distance(at: vector)
+    try bytes.check(at: vector + 4, count: count * stride)
+    return (vector + 4, count)
+  }
+}
