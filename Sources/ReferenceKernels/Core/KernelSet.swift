@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Tensors
+package import Tensors
 
 /// A choice of kernels: the reference ones, or faster stand-ins for some of them.
 public struct KernelSet: Sendable {

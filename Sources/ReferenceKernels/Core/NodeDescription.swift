@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ModelFormat
+package import ModelFormat
 
 /// What a model says about a node, apart from its tensors.
 public struct NodeDescription: Sendable {
@@ -11,7 +11,7 @@ public struct NodeDescription: Sendable {
   private let stored: (any OptionsTable)?
 
   /// A node with these options.
-  public init(version: Int = 1, options: (any OptionsTable)? = nil, customOptions: [UInt8] = []) {
+  package init(version: Int = 1, options: (any OptionsTable)? = nil, customOptions: [UInt8] = []) {
     self.version = version
     self.customOptions = customOptions
     stored = options
@@ -20,7 +20,7 @@ public struct NodeDescription: Sendable {
   /// The node's options, with the schema's defaults where the model leaves them out.
   ///
   /// - Throws: `KernelError` where the node carries the options of another operator.
-  public func options<Options: OptionsTable>(
+  package func options<Options: OptionsTable>(
     _ type: Options.Type = Options.self
   ) throws(KernelError) -> Options {
     guard let stored else { return Options() }

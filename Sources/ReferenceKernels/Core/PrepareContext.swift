@@ -109,7 +109,7 @@ public struct PrepareContext: Sendable {
     guard span.count >= operand.type.shape.elementCount else {
       throw .invalid("fewer values than its shape says", .input(position))
     }
-    var values = [Element]()
+    var values: [Element] = []
     values.reserveCapacity(operand.type.shape.elementCount)
     for index in 0..<operand.type.shape.elementCount { values.append(span[index]) }
     return values
@@ -157,7 +157,8 @@ extension Shape {
   /// The axis that `axis` means, negative ones counted from the end.
   ///
   /// - Throws: `KernelError` where there is no such axis.
-  public func axis(_ axis: Int, _ tensor: KernelError.Tensor = .input(0)) throws(KernelError) -> Int {
+  public func axis(_ axis: Int, _ tensor: KernelError.Tensor = .input(0)) throws(KernelError) -> Int
+  {
     let (wrapped, _) = axis.addingReportingOverflow(axis < 0 ? rank : 0)
     guard wrapped >= 0, wrapped < rank else {
       throw .invalid("axis \(axis) of a tensor of rank \(rank)", tensor)

@@ -13,28 +13,13 @@ package import Tensors
 package final class Conv2DKernel<Arithmetic: ConvolutionArithmetic>: Kernel {
   /// The number format.
   package let arithmetic: Arithmetic
-  /// How the filter slides.
-  package let geometry: WindowGeometry
-  /// Pictures in the batch.
-  package let batchCount: Int
-  /// Channels of the input.
-  package let inputDepth: Int
-  /// Channels that one output channel reads.
-  package let groupDepth: Int
-  /// Channels of the output.
-  package let outputDepth: Int
+  /// The bounds of the loops.
+  package let nest: Conv2DNest
 
-  /// The convolution of an `[batchCount, …, inputDepth]` input to `outputDepth` channels.
-  package init(
-    _ arithmetic: Arithmetic, geometry: WindowGeometry, batchCount: Int, inputDepth: Int,
-    groupDepth: Int, outputDepth: Int
-  ) {
+  /// The loops of `nest` in the number format of `arithmetic`.
+  package init(_ arithmetic: Arithmetic, _ nest: Conv2DNest) {
     self.arithmetic = arithmetic
-    self.geometry = geometry
-    self.batchCount = batchCount
-    self.inputDepth = inputDepth
-    self.groupDepth = groupDepth
-    self.outputDepth = outputDepth
+    self.nest = nest
   }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
@@ -43,18 +28,18 @@ package final class Conv2DKernel<Arithmetic: ConvolutionArithmetic>: Kernel {
     let bias = frame.input(2, as: Arithmetic.Bias.self)
     var output = frame.output(0, as: Arithmetic.Output.self)
 
-    let filtersPerGroup = max(outputDepth * groupDepth / max(inputDepth, 1), 1)
-    let (rows, columns) = (geometry.rows, geometry.columns)
+    let (inputDepth, groupDepth) = (nest.inputDepth, nest.groupDepth)
+    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
     var index = 0
-    for batch in 0..<batchCount {
+    for batch in 0..<nest.batchCount {
       for row in 0..<rows.output {
         let rowOrigin = rows.origin(row)
         let rowTaps = rows.taps(from: rowOrigin)
         for column in 0..<columns.output {
           let columnOrigin = columns.origin(column)
           let columnTaps = columns.taps(from: columnOrigin)
-          for channel in 0..<outputDepth {
-            let firstChannel = channel / filtersPerGroup * groupDepth
+          for channel in 0..<nest.outputDepth {
+            let firstChannel = channel / nest.filtersPerGroup * groupDepth
             var sum = arithmetic.zero
             for rowTap in rowTaps {
               let inputRow = batch * rows.input + rowOrigin + rowTap * rows.dilation
@@ -75,4 +60,21 @@ package final class Conv2DKernel<Arithmetic: ConvolutionArithmetic>: Kernel {
       }
     }
   }
+}
+
+/// The loop bounds of a `CONV_2D` node.
+package struct Conv2DNest: Sendable, Hashable {
+  /// How the filter slides.
+  package let geometry: WindowGeometry
+  /// Pictures in the batch.
+  package let batchCount: Int
+  /// Channels of the input.
+  package let inputDepth: Int
+  /// Channels of the input that one output channel reads; divides `inputDepth`.
+  package let groupDepth: Int
+  /// Channels of the output; a multiple of the number of groups.
+  package let outputDepth: Int
+
+  /// The output channels that read the same input channels.
+  package var filtersPerGroup: Int { outputDepth / (inputDepth / groupDepth) }
 }

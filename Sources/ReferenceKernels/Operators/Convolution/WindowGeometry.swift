@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
-package import Tensors
 
 /// How a window slides along one axis of a picture.
 package struct WindowAxis: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-import Tensors
+package import Tensors
 
 /// `ADD` and `SUB`: the sum or difference of two tensors, broadcast to each other.
 ///
@@ -45,9 +45,11 @@ struct Addition: Operator {
         FloatAddition<Float16>(
           range: try ActivationRange(activation), isSubtraction: false), broadcast)
     case .int32:
-      return BinaryKernel(try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction), broadcast)
+      return BinaryKernel(
+        try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction), broadcast)
     case .int64:
-      return BinaryKernel(try WrappingAddition<Int64>(activation, isSubtraction: isSubtraction), broadcast)
+      return BinaryKernel(
+        try WrappingAddition<Int64>(activation, isSubtraction: isSubtraction), broadcast)
     case .int16 where left.quantization == nil && !isSubtraction:
       return BinaryKernel(try WrappingAddition<Int16>(activation, isSubtraction: false), broadcast)
     case .uint8:
@@ -98,7 +100,7 @@ extension CatalogEntry {
   ) { node throws(KernelError) in
     let options = try node.options(AddOptions.self)
     return Addition(
-      activation: options.fusedActivation, allowsPowerOfTwoScales: options.potScaleInt16,
+      activation: options.fusedActivation, allowsPowerOfTwoScales: options.powerOfTwoScaleInt16,
       isSubtraction: false)
   }
 
@@ -108,7 +110,7 @@ extension CatalogEntry {
   ) { node throws(KernelError) in
     let options = try node.options(SubOptions.self)
     return Addition(
-      activation: options.fusedActivation, allowsPowerOfTwoScales: options.potScaleInt16,
+      activation: options.fusedActivation, allowsPowerOfTwoScales: options.powerOfTwoScaleInt16,
       isSubtraction: true)
   }
 }
