@@ -46,6 +46,6 @@ public enum ElementType: Int8, Sendable, Hashable, CaseIterable {
     return overflow || bits > Int.max - 7 ? nil : (bits + 7) / 8
   }
 
-  /// The schema's name, as the command line prints it: `FLOAT32`, `INT8`…
+  /// The schema's name, such as `FLOAT32`, as the command line prints it.
   public var schemaName: String { "\(self)".uppercased() }
 }

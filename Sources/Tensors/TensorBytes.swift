@@ -34,7 +34,7 @@ public struct TensorBytes: Sendable {
     }
   }
 
-  /// The first byte's address. It is valid while the storage lives.
+  /// The first byte's address, valid while the storage lives.
   @unsafe
   public var address: UnsafeMutableRawPointer { unsafe storage.base + offset }
 

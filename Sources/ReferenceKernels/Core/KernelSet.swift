@@ -32,9 +32,8 @@ public struct KernelSet: Sendable {
   /// The kernels that define what each operator computes.
   public static let reference = KernelSet("reference")
 
-  /// The set with stand-ins for kernels of type `Reference`.
-  ///
-  /// - Parameter make: gives the stand-in for a prepared kernel, or nil to keep the reference.
+  /// The set with stand-ins for kernels of type `Reference`; where `make` gives nil, the
+  /// reference kernel stays.
   package func replacing<Reference: Kernel>(
     _ type: Reference.Type,
     with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> StandIn?

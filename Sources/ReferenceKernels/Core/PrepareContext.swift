@@ -29,8 +29,9 @@ public struct PrepareContext: Sendable {
 
   /// The node's inputs in order; nil where an optional one is absent.
   public let inputs: [Operand?]
-  /// The types that the model declares for the outputs. Their quantisation is binding; their
-  /// shapes are what the converter believed.
+  /// The types that the model declares for the outputs.
+  ///
+  /// Their quantisation is binding; their shapes are what the converter believed.
   public let declaredOutputs: [TensorType]
   /// Which rounding quantised kernels follow.
   public let rounding: Rounding
