@@ -16,6 +16,8 @@ public struct FlatBufferError: Error, Hashable, Sendable {
     case missingField(name: String)
     /// A field holds a number that its enumeration does not define.
     case unknownValue(field: String, value: Int)
+    /// A field holds a value that makes no sense, for the reason given.
+    case invalidValue(field: String, problem: String)
     /// Tables or vectors are nested more deeply than the limit.
     case tooDeep(limit: Int)
     /// More tables are visited than the limit allows.
@@ -61,6 +63,8 @@ extension FlatBufferError.Reason: CustomStringConvertible {
       "missing field \(name)"
     case .unknownValue(let field, let value):
       "unknown \(field) \(value)"
+    case .invalidValue(let field, let problem):
+      "invalid \(field): \(problem)"
     case .tooDeep(let limit):
       "nested more than \(limit) deep"
     case .tooManyTables(let limit):

@@ -34,9 +34,14 @@ extension Span where Element == UInt8 {
   /// The text of `count` bytes from `offset` on; invalid UTF-8 is repaired.
   func text(at offset: Int, count: Int) throws(FlatBufferError) -> String {
     try check(at: offset, count: count)
-    var codeUnits: [UInt8] = []
-    codeUnits.reserveCapacity(count)
-    for index in offset..<offset + count { codeUnits.append(self[index]) }
-    return String(decoding: codeUnits, as: UTF8.self)
+    return String(decoding: array(in: offset..<offset + count), as: UTF8.self)
+  }
+
+  /// A copy of the bytes in `range`, which the caller has checked to be in bounds.
+  func array(in range: Range<Int>) -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(range.count)
+    for index in range { copy.append(self[index]) }
+    return copy
   }
 }

@@ -44,6 +44,27 @@ extension Table {
     return texts
   }
 
+  /// The bytes of the vector in `slot`, or nil when the writer left it out.
+  package func bytes(_ slot: Int) throws(FlatBufferError) -> [UInt8]? {
+    guard let range = try byteRange(slot) else { return nil }
+    return try copy(range)
+  }
+
+  /// The bytes of the buffer in `range`, whether or not a vector refers to them.
+  package func copy(_ range: Range<Int>) throws(FlatBufferError) -> [UInt8] {
+    try bytes.check(at: range.lowerBound, count: range.count)
+    try budget.chargeElements(range.count, at: range.lowerBound)
+    return bytes.array(in: range)
+  }
+
+  /// The range of `size` bytes from `offset` on, if it lies within the buffer.
+  package func range(offset: UInt64, size: UInt64) throws(FlatBufferError) -> Range<Int> {
+    let first = Int(clamping: offset)
+    let count = Int(clamping: size)
+    try bytes.check(at: first, count: count)
+    return first..<first + count
+  }
+
   /// Where the bytes of the vector in `slot` lie in the buffer, or nil when it was left out.
   package func byteRange(_ slot: Int) throws(FlatBufferError) -> Range<Int>? {
     guard let vector = try elements(slot, stride: 1) else { return nil }

@@ -10,7 +10,7 @@ public struct CallOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     subgraph = try table.scalar(0, default: subgraph)
   }
 }
@@ -23,7 +23,7 @@ public struct CallOnceOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     initializer = try table.scalar(0, default: initializer)
   }
 }
@@ -38,7 +38,7 @@ public struct IfOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     thenSubgraph = try table.scalar(0, default: thenSubgraph)
     elseSubgraph = try table.scalar(1, default: elseSubgraph)
   }
@@ -54,7 +54,7 @@ public struct WhileOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     condition = try table.scalar(0, default: condition)
     body = try table.scalar(1, default: body)
   }
@@ -76,10 +76,10 @@ public struct StableHLOCompositeOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     name = try table.string(0) ?? name
     decomposition = try table.scalar(1, default: decomposition)
-    attributes = try table.integers(2) ?? attributes
+    attributes = try table.bytes(2) ?? attributes
     attributesFormat = try table.enumeration(
       3, default: attributesFormat, field: "composite_attributes_format")
     version = try table.scalar(4, default: version)

@@ -23,7 +23,7 @@ public struct Conv2DOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     padding = try table.enumeration(0, default: padding, field: "padding")
     strideWidth = try table.scalar(1, default: strideWidth)
     strideHeight = try table.scalar(2, default: strideHeight)
@@ -58,7 +58,7 @@ public struct Conv3DOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     padding = try table.enumeration(0, default: padding, field: "padding")
     strideDepth = try table.scalar(1, default: strideDepth)
     strideWidth = try table.scalar(2, default: strideWidth)
@@ -91,7 +91,7 @@ public struct DepthwiseConv2DOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     padding = try table.enumeration(0, default: padding, field: "padding")
     strideWidth = try table.scalar(1, default: strideWidth)
     strideHeight = try table.scalar(2, default: strideHeight)
@@ -119,7 +119,7 @@ public struct TransposeConvOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     padding = try table.enumeration(0, default: padding, field: "padding")
     strideWidth = try table.scalar(1, default: strideWidth)
     strideHeight = try table.scalar(2, default: strideHeight)

@@ -12,7 +12,7 @@ public struct AddOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
     powerOfTwoScaleInt16 = try table.bool(1, default: powerOfTwoScaleInt16)
@@ -29,7 +29,7 @@ public struct SubOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
     powerOfTwoScaleInt16 = try table.bool(1, default: powerOfTwoScaleInt16)
@@ -44,7 +44,7 @@ public struct MulOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
   }
@@ -58,7 +58,7 @@ public struct DivOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
   }
@@ -72,7 +72,7 @@ public struct LeakyReluOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     alpha = try table.float(0, default: alpha)
   }
 }
@@ -85,7 +85,7 @@ public struct GeluOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     approximate = try table.bool(0, default: approximate)
   }
 }

@@ -14,7 +14,7 @@ public struct ConcatEmbeddingsOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     channelCount = try table.scalar(0, default: channelCount)
     columnsPerChannel = try table.integers(1) ?? columnsPerChannel
     embeddingDimensions = try table.integers(2) ?? embeddingDimensions
@@ -29,7 +29,7 @@ public struct EmbeddingLookupSparseOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     combiner = try table.enumeration(0, default: combiner, field: "combiner")
   }
 }
@@ -42,7 +42,7 @@ public struct LSHProjectionOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     type = try table.enumeration(0, default: type, field: "type")
   }
 }
@@ -59,7 +59,7 @@ public struct SkipGramOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     ngramSize = try table.scalar(0, default: ngramSize)
     maximumSkip = try table.scalar(1, default: maximumSkip)
     includesAllNgrams = try table.bool(2, default: includesAllNgrams)

@@ -13,7 +13,7 @@ public struct GatherOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     axis = try table.scalar(0, default: axis)
     batchDimensions = try table.scalar(1, default: batchDimensions)
   }
@@ -27,7 +27,7 @@ public struct OneHotOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     axis = try table.scalar(0, default: axis)
   }
 }
@@ -50,7 +50,7 @@ public struct StridedSliceOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     beginMask = try table.scalar(0, default: beginMask)
     endMask = try table.scalar(1, default: endMask)
     ellipsisMask = try table.scalar(2, default: ellipsisMask)
@@ -68,7 +68,7 @@ public struct SparseToDenseOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     validatesIndices = try table.bool(0, default: validatesIndices)
   }
 }
@@ -81,7 +81,7 @@ public struct UniqueOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     indexType = try table.enumeration(0, default: indexType, field: "idx_out_type")
   }
 }
@@ -94,7 +94,7 @@ public struct BucketizeOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     boundaries = try table.floats(0) ?? boundaries
   }
 }

@@ -11,7 +11,7 @@ public struct ReshapeOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     newShape = try table.integers(0) ?? newShape
   }
 }
@@ -26,7 +26,7 @@ public struct ConcatenationOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     axis = try table.scalar(0, default: axis)
     fusedActivation = try table.enumeration(
       1, default: fusedActivation, field: "fused_activation_function")
@@ -43,7 +43,7 @@ public struct PackOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     valuesCount = try table.scalar(0, default: valuesCount)
     axis = try table.scalar(1, default: axis)
   }
@@ -59,7 +59,7 @@ public struct UnpackOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     count = try table.scalar(0, default: count)
     axis = try table.scalar(1, default: axis)
   }
@@ -73,7 +73,7 @@ public struct SplitOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     splitCount = try table.scalar(0, default: splitCount)
   }
 }
@@ -86,7 +86,7 @@ public struct SplitVOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     splitCount = try table.scalar(0, default: splitCount)
   }
 }
@@ -99,7 +99,7 @@ public struct SqueezeOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     axes = try table.integers(0) ?? axes
   }
 }
@@ -112,7 +112,7 @@ public struct SpaceToDepthOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     blockSize = try table.scalar(0, default: blockSize)
   }
 }
@@ -125,7 +125,7 @@ public struct DepthToSpaceOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     blockSize = try table.scalar(0, default: blockSize)
   }
 }
@@ -138,7 +138,7 @@ public struct MirrorPadOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     mode = try table.enumeration(0, default: mode, field: "mode")
   }
 }
@@ -153,7 +153,7 @@ public struct ReverseSequenceOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     sequenceAxis = try table.scalar(0, default: sequenceAxis)
     batchAxis = try table.scalar(1, default: batchAxis)
   }
@@ -167,7 +167,7 @@ public struct ShapeOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     outputType = try table.enumeration(0, default: outputType, field: "out_type")
   }
 }

@@ -19,7 +19,7 @@ public struct FullyConnectedOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
     weightsFormat = try table.enumeration(1, default: weightsFormat, field: "weights_format")
@@ -42,7 +42,7 @@ public struct BatchMatMulOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     transposesLeft = try table.bool(0, default: transposesLeft)
     transposesRight = try table.bool(1, default: transposesRight)
     asymmetricQuantizeInputs = try table.bool(2, default: asymmetricQuantizeInputs)

@@ -10,7 +10,7 @@ public struct SoftmaxOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     beta = try table.float(0, default: beta)
   }
 }
@@ -29,7 +29,7 @@ public struct L2NormOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
   }
@@ -49,7 +49,7 @@ public struct LocalResponseNormalizationOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     radius = try table.scalar(0, default: radius)
     bias = try table.float(1, default: bias)
     alpha = try table.float(2, default: alpha)

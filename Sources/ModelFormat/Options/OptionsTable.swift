@@ -8,14 +8,14 @@ package protocol OptionsTable: Sendable, Equatable {
   init()
 
   /// The options that `table` holds, with defaults for what it leaves out.
-  init(_ table: borrowing Table) throws(FlatBufferError)
+  init(_ table: Table) throws(FlatBufferError)
 }
 
 /// Options without fields: their presence only names the operator.
 package protocol EmptyOptionsTable: OptionsTable {}
 
 extension EmptyOptionsTable {
-  package init(_ table: borrowing Table) throws(FlatBufferError) { self.init() }
+  package init(_ table: Table) throws(FlatBufferError) { self.init() }
 }
 
 extension Table {

@@ -20,7 +20,7 @@ public struct Pool2DOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     padding = try table.enumeration(0, default: padding, field: "padding")
     strideWidth = try table.scalar(1, default: strideWidth)
     strideHeight = try table.scalar(2, default: strideHeight)
@@ -39,7 +39,7 @@ public struct ReduceWindowOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     function = try table.enumeration(0, default: function, field: "reduce_function")
   }
 }

@@ -13,7 +13,7 @@ public struct CastOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     inputType = try table.enumeration(0, default: inputType, field: "in_data_type")
     outputType = try table.enumeration(1, default: outputType, field: "out_data_type")
   }
@@ -33,7 +33,7 @@ public struct FakeQuantOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     minimum = try table.float(0, default: minimum)
     maximum = try table.float(1, default: maximum)
     bitCount = try table.scalar(2, default: bitCount)

@@ -11,7 +11,7 @@ public struct ReducerOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     keepsDimensions = try table.bool(0, default: keepsDimensions)
   }
 }
@@ -24,7 +24,7 @@ public struct ArgMaxOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     outputType = try table.enumeration(0, default: outputType, field: "output_type")
   }
 }
@@ -37,7 +37,7 @@ public struct ArgMinOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     outputType = try table.enumeration(0, default: outputType, field: "output_type")
   }
 }
@@ -52,7 +52,7 @@ public struct CumsumOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     exclusive = try table.bool(0, default: exclusive)
     reverse = try table.bool(1, default: reverse)
   }

@@ -12,7 +12,7 @@ public struct ResizeBilinearOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     alignsCorners = try table.bool(2, default: alignsCorners)
     halfPixelCenters = try table.bool(3, default: halfPixelCenters)
   }
@@ -28,7 +28,7 @@ public struct ResizeNearestNeighborOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     alignsCorners = try table.bool(0, default: alignsCorners)
     halfPixelCenters = try table.bool(1, default: halfPixelCenters)
   }

@@ -14,7 +14,7 @@ public struct SVDFOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     rank = try table.scalar(0, default: rank)
     fusedActivation = try table.enumeration(
       1, default: fusedActivation, field: "fused_activation_function")
@@ -32,7 +32,7 @@ public struct RNNOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
     asymmetricQuantizeInputs = try table.bool(1, default: asymmetricQuantizeInputs)
@@ -51,7 +51,7 @@ public struct SequenceRNNOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     timeMajor = try table.bool(0, default: timeMajor)
     fusedActivation = try table.enumeration(
       1, default: fusedActivation, field: "fused_activation_function")
@@ -73,7 +73,7 @@ public struct BidirectionalSequenceRNNOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     timeMajor = try table.bool(0, default: timeMajor)
     fusedActivation = try table.enumeration(
       1, default: fusedActivation, field: "fused_activation_function")
@@ -98,7 +98,7 @@ public struct LSTMOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
     cellClip = try table.float(1, default: cellClip)
@@ -126,7 +126,7 @@ public struct UnidirectionalSequenceLSTMOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
     cellClip = try table.float(1, default: cellClip)
@@ -155,7 +155,7 @@ public struct BidirectionalSequenceLSTMOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     fusedActivation = try table.enumeration(
       0, default: fusedActivation, field: "fused_activation_function")
     cellClip = try table.float(1, default: cellClip)

@@ -18,7 +18,7 @@ public struct RandomOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     seed = try table.scalar(0, default: seed)
     seed2 = try table.scalar(1, default: seed2)
   }
@@ -32,7 +32,7 @@ public struct StablehloRngBitGeneratorOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     algorithm = try table.enumeration(0, default: algorithm, field: "algorithm")
   }
 }

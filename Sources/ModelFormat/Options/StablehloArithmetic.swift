@@ -12,7 +12,7 @@ public struct StablehloCompareOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     direction = try table.enumeration(0, default: direction, field: "comparison_direction")
     type = try table.enumeration(1, default: type, field: "compare_type")
   }
@@ -34,7 +34,7 @@ public struct StablehloDotGeneralOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     leftBatchingDimensions = try table.integers(0) ?? leftBatchingDimensions
     rightBatchingDimensions = try table.integers(1) ?? rightBatchingDimensions
     leftContractingDimensions = try table.integers(2) ?? leftContractingDimensions
@@ -83,7 +83,7 @@ public struct StablehloConvolutionOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     windowStrides = try table.integers(0) ?? windowStrides
     padding = try table.integers(1) ?? padding
     inputDilation = try table.integers(2) ?? inputDilation
@@ -114,7 +114,7 @@ public struct StablehloReduceOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     dimensions = try table.integers(0) ?? dimensions
     body = try table.scalar(1, default: body)
   }
@@ -138,7 +138,7 @@ public struct StablehloReduceWindowOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     windowDimensions = try table.integers(0) ?? windowDimensions
     windowStrides = try table.integers(1) ?? windowStrides
     baseDilations = try table.integers(2) ?? baseDilations

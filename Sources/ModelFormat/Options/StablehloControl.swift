@@ -10,7 +10,7 @@ public struct StablehloCaseOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     branches = try table.integers(0) ?? branches
   }
 }
@@ -33,13 +33,13 @@ public struct StablehloCustomCallOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     target = try table.string(0) ?? target
     hasSideEffect = try table.bool(1, default: hasSideEffect)
     backendConfiguration = try table.string(2) ?? backendConfiguration
     apiVersion = try table.scalar(3, default: apiVersion)
     calledComputations = try table.integers(4) ?? calledComputations
-    customAttributes = try table.integers(5) ?? customAttributes
+    customAttributes = try table.bytes(5) ?? customAttributes
   }
 }
 
@@ -55,7 +55,7 @@ public struct StablehloSortOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     dimension = try table.scalar(0, default: dimension)
     isStable = try table.bool(1, default: isStable)
     comparator = try table.scalar(2, default: comparator)
@@ -72,7 +72,7 @@ public struct StablehloWhileOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     condition = try table.scalar(0, default: condition)
     body = try table.scalar(1, default: body)
   }

@@ -10,7 +10,7 @@ public struct StablehloBroadcastInDimOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     dimensions = try table.integers(0) ?? dimensions
   }
 }
@@ -23,7 +23,7 @@ public struct StablehloConcatenateOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     dimension = try table.scalar(0, default: dimension)
   }
 }
@@ -36,7 +36,7 @@ public struct StablehloDynamicSliceOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     sliceSizes = try table.integers(0) ?? sliceSizes
   }
 }
@@ -59,7 +59,7 @@ public struct StablehloGatherOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     offsetDimensions = try table.integers(0) ?? offsetDimensions
     collapsedSliceDimensions = try table.integers(1) ?? collapsedSliceDimensions
     startIndexMap = try table.integers(2) ?? startIndexMap
@@ -77,7 +77,7 @@ public struct StablehloIotaOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     dimension = try table.scalar(0, default: dimension)
   }
 }
@@ -94,7 +94,7 @@ public struct StablehloPadOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     low = try table.integers(0) ?? low
     high = try table.integers(1) ?? high
     interior = try table.integers(2) ?? interior
@@ -121,7 +121,7 @@ public struct StablehloScatterOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     indicesAreSorted = try table.bool(0, default: indicesAreSorted)
     updateWindowDimensions = try table.integers(1) ?? updateWindowDimensions
     insertedWindowDimensions = try table.integers(2) ?? insertedWindowDimensions
@@ -144,7 +144,7 @@ public struct StablehloSliceOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     starts = try table.integers(0) ?? starts
     limits = try table.integers(1) ?? limits
     strides = try table.integers(2) ?? strides
@@ -159,7 +159,7 @@ public struct StablehloTransposeOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     permutation = try table.integers(0) ?? permutation
   }
 }

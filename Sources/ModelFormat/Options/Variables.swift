@@ -13,7 +13,7 @@ public struct VarHandleOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     container = try table.string(0) ?? container
     sharedName = try table.string(1) ?? sharedName
   }
@@ -31,7 +31,7 @@ public struct HashtableOptions: OptionsTable {
   /// The defaults of the schema.
   public init() {}
 
-  package init(_ table: borrowing Table) throws(FlatBufferError) {
+  package init(_ table: Table) throws(FlatBufferError) {
     identifier = try table.scalar(0, default: identifier)
     keyType = try table.enumeration(1, default: keyType, field: "key_dtype")
     valueType = try table.enumeration(2, default: valueType, field: "value_dtype")

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlatBuffers
+
+extension ModelFile {
+  /// An operator's occurrence in a subgraph.
+  package struct Node: Sendable {
+    /// Which operator this is.
+    package var identity: OperatorIdentity
+    /// The tensors that are read; -1 for an optional one that is absent.
+    package var inputs: [Int]
+    /// The tensors that are written.
+    package var outputs: [Int]
+    /// Tensors that only the operator itself uses; -1 for absent ones.
+    package var intermediates: [Int]
+    /// The options of a builtin operator; nil when the file has none or an unknown kind.
+    package var options: (any OptionsTable)?
+    /// The options of a custom operator, most often a FlexBuffer.
+    package var customOptions: [UInt8]
+    /// Which inputs the operator changes: as many as inputs, or none.
+    package var mutatingVariableInputs: [Bool]
+    /// The entry of the debugging metadata; -1 for none.
+    package var debugMetadata: Int32
+
+    /// A node of these parts.
+    package init(
+      _ identity: OperatorIdentity, inputs: [Int], outputs: [Int], intermediates: [Int] = [],
+      options: (any OptionsTable)? = nil, customOptions: [UInt8] = []
+    ) {
+      self.identity = identity
+      self.inputs = inputs
+      self.outputs = outputs
+      self.intermediates = intermediates
+      self.options = options
+      self.customOptions = customOptions
+      mutatingVariableInputs = []
+      debugMetadata = -1
+    }
+
+    /// The options as `type`: the schema's defaults if the file has none.
+    package func options<Options: OptionsTable>(
+      as type: Options.Type
+    ) throws(ModelError) -> Options {
+      guard let options else { return Options() }
+      guard let wanted = options as? Options else {
+        let found = Swift.type(of: options)
+        throw ModelError(.wrongOptions(found: "\(found)", wanted: "\(type)"))
+      }
+      return wanted
+    }
+  }
+}
+
+extension ModelFile.Node {
+  init(_ table: Table, identity: OperatorIdentity) throws(FlatBufferError) {
+    self.init(
+      identity, inputs: try table.indices(1), outputs: try table.indices(2),
+      intermediates: try table.indices(8))
+    options = try Self.options(table)
+    customOptions = try Self.customOptions(table)
+    mutatingVariableInputs = try table.bools(7) ?? []
+    debugMetadata = try table.scalar(13, default: -1)
+  }
+
+  private static func options(_ table: Table) throws(FlatBufferError) -> (any OptionsTable)? {
+    if let type = OptionsUnion.first(try table.scalar(3)), let options = try table.table(4) {
+      return try type.init(options)
+    }
+    if let type = OptionsUnion.second(try table.scalar(11)), let options = try table.table(12) {
+      return try type.init(options)
+    }
+    return nil
+  }
+
+  /// Custom options lie in the table or, in files beyond 2 GB, behind the FlatBuffer.
+  private static func customOptions(_ table: Table) throws(FlatBufferError) -> [UInt8] {
+    if let inside = try table.bytes(5) { return inside }
+    let offset: UInt64 = try table.scalar(9)
+    guard offset > 1 else { return [] }
+    return try table.copy(try table.range(offset: offset, size: try table.scalar(10)))
+  }
+}
+
+extension Table {
+  /// The vector of 32-bit indices in `slot`; empty when the writer left it out.
+  func indices(_ slot: Int) throws(FlatBufferError) -> [Int] {
+    try integers(slot, as: Int32.self)?.map { Int($0) } ?? []
+  }
+}

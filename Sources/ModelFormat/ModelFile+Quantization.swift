@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlatBuffers
+package import Tensors
+
+extension ModelFile {
+  /// Everything that the file says about how a tensor is quantised.
+  package struct QuantizationParameters: Sendable, Equatable {
+    /// The smallest real values seen, for producers of models.
+    package let minimum: [Float]
+    /// The largest real values seen, for producers of models.
+    package let maximum: [Float]
+    /// One scale, or one for each slice along `axis`.
+    package let scales: [Float]
+    /// As many zero points as scales.
+    package let zeroPoints: [Int64]
+    /// The axis that scales belong to (the schema's `quantized_dimension`).
+    package let axis: Int
+    /// Parameters of another kind, which replace the scales.
+    package let details: Details?
+
+    /// Quantisation parameters of another kind than one scale per tensor or slice.
+    package enum Details: Sendable, Equatable {
+      /// Bytes that only the producer understands; the scales hold nevertheless.
+      case custom([UInt8])
+      /// Scales for blocks along the quantised dimension, held by other tensors.
+      case blockwise(scales: Int, zeroPoints: Int, blockSize: Int)
+      /// Scales for blocks along several dimensions, held by other tensors.
+      case multiAxis(scales: Int, zeroPoints: Int, blockSize: Int, axes: [Int])
+    }
+
+    /// The scales and zero points, unless there are none or `details` replace them.
+    package var affine: Quantization? {
+      switch details {
+      case .blockwise, .multiAxis: nil
+      case .custom, nil:
+        scales.isEmpty ? nil : Quantization(scales: scales, zeroPoints: zeroPoints, axis: axis)
+      }
+    }
+  }
+}
+
+extension ModelFile.QuantizationParameters {
+  init?(inTensor tensor: Table) throws(FlatBufferError) {
+    guard let table = try tensor.table(4) else { return nil }
+    minimum = try table.floats(0) ?? []
+    maximum = try table.floats(1) ?? []
+    scales = try table.floats(2) ?? []
+    zeroPoints = try table.integers(3) ?? []
+    details = try Self.details(table)
+    axis = Int(try table.scalar(6, default: Int32(0)))
+  }
+
+  private static func details(_ table: Table) throws(FlatBufferError) -> Details? {
+    let member: UInt8 = try table.scalar(4)
+    guard member != 0, let details = try table.table(5) else { return nil }
+    switch member {
+    case 1: return .custom(try details.bytes(0) ?? [])
+    case 2:
+      return .blockwise(
+        scales: try details.index(0), zeroPoints: try details.index(1),
+        blockSize: try details.index(2))
+    case 3:
+      return .multiAxis(
+        scales: try details.index(0), zeroPoints: try details.index(1),
+        blockSize: try details.index(2), axes: try details.indices(3))
+    default:
+      throw FlatBufferError(
+        .unknownValue(field: "quantization details", value: Int(member)), at: table.position)
+    }
+  }
+
+  /// What contradicts the shape of the tensor or the `tensorCount` tensors beside it, or nil.
+  func problem(shape: Shape, tensorCount: Int) -> String? {
+    switch details {
+    case .custom, nil: affineProblem(shape)
+    case .blockwise(let scales, let zeroPoints, let blockSize):
+      blockProblem(scales, zeroPoints, tensorCount: tensorCount)
+        ?? (blockSize < 1 ? "block size \(blockSize)" : axisProblem(axis, shape))
+    case .multiAxis(let scales, let zeroPoints, let blockSize, let axes):
+      blockProblem(scales, zeroPoints, tensorCount: tensorCount)
+        ?? (blockSize < 0 ? "block size \(blockSize)" : nil)
+        ?? (axes.isEmpty ? "no quantised dimension" : nil)
+        ?? axes.lazy.compactMap { axisProblem($0, shape) }.first
+    }
+  }
+
+  private func affineProblem(_ shape: Shape) -> String? {
+    guard !scales.isEmpty else { return nil }
+    guard scales.count == zeroPoints.count else {
+      return "\(scales.count) scales but \(zeroPoints.count) zero points"
+    }
+    if let problem = axisProblem(axis, shape) { return problem }
+    guard scales.count != 1, shape.rank > 0, scales.count != shape[axis] else { return nil }
+    return "\(scales.count) scales for \(shape[axis]) slices along dimension \(axis)"
+  }
+
+  private func axisProblem(_ axis: Int, _ shape: Shape) -> String? {
+    guard axis < 0 || (shape.rank > 0 && axis >= shape.rank) else { return nil }
+    return "quantised dimension \(axis) of a tensor of rank \(shape.rank)"
+  }
+
+  private func blockProblem(_ scales: Int, _ zeroPoints: Int, tensorCount: Int) -> String? {
+    guard 0..<tensorCount ~= scales else {
+      return "scales in tensor \(scales) of \(tensorCount)"
+    }
+    guard zeroPoints == -1 || 0..<tensorCount ~= zeroPoints else {
+      return "zero points in tensor \(zeroPoints) of \(tensorCount)"
+    }
+    return nil
+  }
+}
+
+extension Table {
+  /// The 32-bit number in `slot`, or 0 when the writer left it out.
+  fileprivate func index(_ slot: Int) throws(FlatBufferError) -> Int {
+    Int(try scalar(slot, default: Int32(0)))
+  }
+}

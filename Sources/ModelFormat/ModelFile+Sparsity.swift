@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlatBuffers
+
+extension ModelFile {
+  /// How the non-zero elements of a tensor are stored, in the format of the TACO compiler.
+  package struct SparsityParameters: Sendable, Equatable {
+    /// The order in which dimensions, and after them block dimensions, are traversed.
+    package let traversalOrder: [Int]
+    /// The dimension that each block dimension subdivides.
+    package let blockMap: [Int]
+    /// How each dimension is stored, in traversal order.
+    package let dimensions: [Dimension]
+
+    /// How one dimension is stored.
+    package enum Dimension: Sendable, Equatable {
+      /// All `size` coordinates are stored.
+      case dense(size: Int)
+      /// Element `i` of the dimension before has the coordinates
+      /// `indices[segments[i]..<segments[i + 1]]`.
+      case compressed(segments: [Int32], indices: [Int32])
+    }
+  }
+}
+
+extension ModelFile.SparsityParameters {
+  init?(inTensor tensor: Table) throws(FlatBufferError) {
+    guard let table = try tensor.table(6) else { return nil }
+    guard let traversalOrder = try table.integers(0, as: Int32.self) else {
+      throw FlatBufferError(.missingField(name: "traversal_order"), at: table.position)
+    }
+    self.traversalOrder = traversalOrder.map { Int($0) }
+    blockMap = try table.indices(1)
+    let tables = try table.tables(2)
+    var dimensions: [Dimension] = []
+    for index in 0..<tables.count {
+      dimensions.append(try Dimension(try tables.table(at: index)))
+    }
+    self.dimensions = dimensions
+  }
+}
+
+extension ModelFile.SparsityParameters.Dimension {
+  init(_ table: Table) throws(FlatBufferError) {
+    let format: Int8 = try table.scalar(0)
+    switch format {
+    case 0: self = .dense(size: Int(try table.scalar(1, default: Int32(0))))
+    case 1:
+      self = .compressed(
+        segments: try Self.numbers(table, typeSlot: 2, name: "array_segments"),
+        indices: try Self.numbers(table, typeSlot: 4, name: "array_indices"))
+    default:
+      throw FlatBufferError(
+        .unknownValue(field: "dimension format", value: Int(format)), at: table.position)
+    }
+  }
+
+  /// The numbers of a union of vectors of three widths.
+  private static func numbers(
+    _ table: Table, typeSlot: Int, name: String
+  ) throws(FlatBufferError) -> [Int32] {
+    let member: UInt8 = try table.scalar(typeSlot)
+    guard member != 0, let vector = try table.table(typeSlot + 1) else {
+      throw FlatBufferError(.missingField(name: name), at: table.position)
+    }
+    switch member {
+    case 1: return try vector.integers(0) ?? []
+    case 2: return try vector.integers(0, as: UInt16.self)?.map { Int32($0) } ?? []
+    case 3: return try vector.bytes(0)?.map { Int32($0) } ?? []
+    default:
+      throw FlatBufferError(.unknownValue(field: name, value: Int(member)), at: table.position)
+    }
+  }
+}

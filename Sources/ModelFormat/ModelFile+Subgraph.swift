@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlatBuffers
+
+extension ModelFile {
+  /// A graph: tensors, and the nodes that compute them in order.
+  package struct Subgraph: Sendable {
+    /// The name, empty if the file gives none.
+    package let name: String
+    /// All tensors that nodes refer to.
+    package let tensors: [Tensor]
+    /// The tensors that the caller provides.
+    package let inputs: [Int]
+    /// The tensors that the caller receives.
+    package let outputs: [Int]
+    /// The nodes in execution order.
+    package let nodes: [Node]
+    /// The entry of the debugging metadata; -1 for none.
+    package let debugMetadata: Int32
+  }
+
+  /// A named entry point: names for the inputs and outputs of a subgraph.
+  package struct Signature: Sendable, Equatable {
+    /// The name.
+    package let key: String
+    /// The subgraph that runs.
+    package let subgraph: Int
+    /// The named inputs, in the file's order.
+    package let inputs: [Argument]
+    /// The named outputs, in the file's order.
+    package let outputs: [Argument]
+
+    /// A name for a tensor.
+    package struct Argument: Sendable, Equatable {
+      package let name: String
+      package let tensor: Int
+    }
+  }
+}
+
+extension ModelFile.Subgraph {
+  init(
+    in tables: TableVector, at index: Int, codes: [OperatorIdentity]
+  ) throws(ModelError) {
+    let table: Table
+    do {
+      table = try tables.table(at: index)
+      inputs = try table.indices(1)
+      outputs = try table.indices(2)
+      name = try table.string(4) ?? ""
+      debugMetadata = try table.scalar(5, default: -1)
+    } catch {
+      throw ModelError(.malformed(error))
+    }
+    tensors = try Self.tensors(table)
+    nodes = try Self.nodes(table, codes: codes)
+  }
+
+  private static func tensors(_ table: Table) throws(ModelError) -> [ModelFile.Tensor] {
+    var tensors: [ModelFile.Tensor] = []
+    do {
+      let tables = try table.tables(0)
+      tensors.reserveCapacity(tables.count)
+      for index in 0..<tables.count {
+        tensors.append(try ModelFile.Tensor(try tables.table(at: index)))
+      }
+    } catch {
+      throw ModelError(.malformed(error), path: [.tensor(tensors.count, name: "")])
+    }
+    return tensors
+  }
+
+  private static func nodes(
+    _ table: Table, codes: [OperatorIdentity]
+  ) throws(ModelError) -> [ModelFile.Node] {
+    var nodes: [ModelFile.Node] = []
+    var name = ""
+    do throws(FlatBufferError) {
+      let tables = try table.tables(3)
+      nodes.reserveCapacity(tables.count)
+      for index in 0..<tables.count {
+        name = ""
+        let node = try tables.table(at: index)
+        let code = Int(try node.scalar(0, default: UInt32(0)))
+        guard code < codes.count else {
+          throw FlatBufferError(
+            .invalidValue(field: "opcode_index", problem: "\(code) of \(codes.count)"),
+            at: node.position)
+        }
+        name = codes[code].name
+        nodes.append(try ModelFile.Node(node, identity: codes[code]))
+      }
+    } catch {
+      throw ModelError(.malformed(error), path: [.operator(nodes.count, name: name)])
+    }
+    return nodes
+  }
+}
+
+extension ModelFile.Signature {
+  init(_ table: Table) throws(FlatBufferError) {
+    inputs = try Self.arguments(table, slot: 0)
+    outputs = try Self.arguments(table, slot: 1)
+    guard let key = try table.string(2) else {
+      throw FlatBufferError(.missingField(name: "signature_key"), at: table.position)
+    }
+    self.key = key
+    subgraph = Int(try table.scalar(4, default: UInt32(0)))
+  }
+
+  private static func arguments(
+    _ table: Table, slot: Int
+  ) throws(FlatBufferError) -> [Argument] {
+    let tables = try table.tables(slot)
+    var arguments: [Argument] = []
+    for index in 0..<tables.count {
+      let entry = try tables.table(at: index)
+      let tensor = Int(try entry.scalar(1, default: UInt32(0)))
+      arguments.append(Argument(name: try entry.string(0) ?? "", tensor: tensor))
+    }
+    return arguments
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlatBuffers
+package import Tensors
+
+extension ModelFile {
+  /// What the file says about a tensor.
+  package struct Tensor: Sendable {
+    /// The name, empty if the file gives none.
+    package let name: String
+    /// Element type, shape and affine quantisation; unknown dimensions count as 1.
+    package let type: TensorType
+    /// The dimensions with -1 for unknown ones; nil when all are known.
+    package let shapeSignature: [Int]?
+    /// Whether a tensor without dimensions is known to be a scalar.
+    package let hasRank: Bool
+    /// The buffer with the contents; 0 for a tensor without contents.
+    package let buffer: Int
+    /// The slice of another file with the contents; 0 for none.
+    package let externalBuffer: Int
+    /// Whether the contents persist between invocations.
+    package let isVariable: Bool
+    /// Everything the file says about quantisation, or nil.
+    package let quantization: QuantizationParameters?
+    /// Where the non-zero elements lie, if only those are stored.
+    package let sparsity: SparsityParameters?
+    /// The types of the tensors that a variant tensor holds.
+    package let variantTypes: [VariantType]
+  }
+
+  /// The type of a tensor within a variant tensor.
+  package struct VariantType: Sendable, Equatable {
+    package let elementType: ElementType
+    package let shape: [Int]
+    package let hasRank: Bool
+  }
+}
+
+extension ModelFile.Tensor {
+  init(_ table: Table) throws(FlatBufferError) {
+    let elementType: ElementType = try table.enumeration(1, default: .float32, field: "type")
+    let dimensions = try table.indices(0)
+    quantization = try ModelFile.QuantizationParameters(inTensor: table)
+    type = TensorType(
+      elementType, try Self.shape(dimensions, in: table), quantization: quantization?.affine)
+    shapeSignature = try Self.signature(dimensions, in: table)
+    buffer = Int(try table.scalar(2, default: UInt32(0)))
+    name = try table.string(3) ?? ""
+    isVariable = try table.bool(5)
+    sparsity = try ModelFile.SparsityParameters(inTensor: table)
+    hasRank = try table.bool(8)
+    variantTypes = try Self.variantTypes(table)
+    externalBuffer = Int(try table.scalar(10, default: UInt32(0)))
+  }
+}
+
+extension ModelFile.Tensor {
+  /// Old files write -1 into the shape itself; it is read as 1, as newer files have it.
+  private static func shape(_ dimensions: [Int], in table: Table) throws(FlatBufferError) -> Shape {
+    do {
+      return try Shape(dimensions.map { $0 == -1 ? 1 : $0 })
+    } catch {
+      throw FlatBufferError(
+        .invalidValue(field: "shape", problem: error.description), at: table.position)
+    }
+  }
+
+  private static func signature(
+    _ dimensions: [Int], in table: Table
+  ) throws(FlatBufferError) -> [Int]? {
+    let signature = try table.indices(7)
+    if let wrong = signature.first(where: { $0 < -1 }) {
+      throw FlatBufferError(
+        .invalidValue(field: "shape_signature", problem: "dimension \(wrong)"),
+        at: table.position)
+    }
+    let known = signature.count == dimensions.count ? signature : dimensions
+    return known.contains(-1) ? known : nil
+  }
+
+  private static func variantTypes(
+    _ table: Table
+  ) throws(FlatBufferError) -> [ModelFile.VariantType] {
+    let tables = try table.tables(9)
+    var types: [ModelFile.VariantType] = []
+    for index in 0..<tables.count {
+      let entry = try tables.table(at: index)
+      types.append(
+        ModelFile.VariantType(
+          elementType: try entry.enumeration(1, default: .float32, field: "type"),
+          shape: try entry.indices(0), hasRank: try entry.bool(2)))
+    }
+    return types
+  }
+}
