@@ -14,4 +14,8 @@ package enum OperatorCatalog {
   /// The operators by code.
   package static let byCode = Dictionary(
     entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// The custom operators that Martlet brings, by the name that models give them.
+  package static let custom:
+    [String: @Sendable (NodeDescription) throws(KernelError) -> any Operator] = [:]
 }

@@ -18,21 +18,36 @@ public final class Storage: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   /// How many bytes there are.
   public let byteCount: Int
-  /// Whether the bytes are a mapped file, which must not be written.
-  public let isMapped: Bool
+  /// Whether the bytes are a file's, which must not be written.
+  public let isReadOnly: Bool
+  private let isMapped: Bool
 
   /// The alignment of allocations: a cache line, and the widest vector.
   public static let alignment = 64
+
+  /// Allocations from this size on are mappings of their own: pages cost memory only once they
+  /// are written, and go back to the system at once.
+  private static let mappingThreshold = 1 << 18
 
   /// A zeroed allocation of `byteCount` bytes, aligned to `alignment`.
   ///
   /// - Precondition: `byteCount` is not negative.
   public init(zeroed byteCount: Int) {
+    self.byteCount = byteCount
+    isReadOnly = false
+    if byteCount >= Self.mappingThreshold {
+      let mapping = unsafe mmap(
+        nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      if let mapping = unsafe mapping, unsafe mapping != MAP_FAILED {
+        unsafe base = mapping
+        isMapped = true
+        return
+      }
+    }
     let allocated = max(byteCount, 1)
     unsafe base = UnsafeMutableRawPointer.allocate(
       byteCount: allocated, alignment: Self.alignment)
     unsafe memset(base, 0, allocated)
-    self.byteCount = byteCount
     isMapped = false
   }
 
@@ -52,6 +67,7 @@ public final class Storage: @unchecked Sendable {
     let file = try OpenFile(path)
     defer { file.close() }
     byteCount = file.byteCount
+    isReadOnly = true
     guard file.byteCount > 0 else {
       unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: Self.alignment)
       isMapped = false

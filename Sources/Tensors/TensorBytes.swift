@@ -34,6 +34,13 @@ public struct TensorBytes: Sendable {
     }
   }
 
+  /// A copy of `bytes` in an aligned allocation of its own.
+  public init(copying bytes: Span<UInt8>) {
+    storage = Storage(copying: bytes)
+    offset = 0
+    byteCount = bytes.count
+  }
+
   /// The first byte's address, valid while the storage lives.
   @unsafe
   public var address: UnsafeMutableRawPointer { unsafe storage.base + offset }
@@ -71,7 +78,7 @@ public struct TensorBytes: Sendable {
   @unsafe
   @_lifetime(immortal)
   func unboundMutableSpan<Element: TensorElement>(as type: Element.Type) -> MutableSpan<Element> {
-    precondition(!storage.isMapped, "a mapped file is read-only")
+    precondition(!storage.isReadOnly, "a mapped file is read-only")
     let count = byteCount / MemoryLayout<Element>.stride
     let start = unsafe address.assumingMemoryBound(to: Element.self)
     let span = unsafe MutableSpan(_unsafeStart: start, count: count)

@@ -41,6 +41,9 @@ public struct Prepared {
   public let repeatedInput: Int?
   /// Whether the outputs follow from the input *types* alone, as `SHAPE` does.
   public let dependsOnTypesOnly: Bool
+  /// Whether equal inputs always give equal outputs and nothing else happens, so that a node
+  /// whose inputs are constants may be computed once.
+  public var isPure = true
 
   /// A kernel and the types of its outputs.
   public init(

@@ -139,6 +139,9 @@ extension TensorType {
     guard let affine = quantization?.perTensor else {
       throw .invalid("per-tensor quantization parameters are missing", tensor)
     }
+    guard affine.scale.isFinite, affine.scale > 0 else {
+      throw .invalid("quantization scale \(affine.scale), wanted a positive number", tensor)
+    }
     return affine
   }
 }

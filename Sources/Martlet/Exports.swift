@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@_exported public import FlatBuffers
+@_exported public import ModelFormat
+@_exported public import OptimizedKernels
+@_exported public import ReferenceKernels
+@_exported public import Tensors

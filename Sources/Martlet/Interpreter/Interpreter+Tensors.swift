@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+public import Tensors
+
+extension Interpreter {
+  /// The inputs in the model's order, or the signature's.
+  public var inputs: [TensorInfo] {
+    inputTensors.map { argument in
+      let declared = subgraph.tensors[argument.tensor].type
+      let resized = inputShapes[argument.tensor].map { declared.with(shape: $0) }
+      return info(argument.name, argument.tensor, type: resized ?? declared)
+    }
+  }
+
+  /// The outputs in the model's order, or the signature's.
+  ///
+  /// Their types are what planning found, once that has been done.
+  public var outputs: [TensorInfo] {
+    outputTensors.map { argument in
+      let declared = subgraph.tensors[argument.tensor].type
+      let type = table.map { $0.types[argument.tensor] } ?? declared
+      return info(argument.name, argument.tensor, type: type)
+    }
+  }
+
+  private func info(_ name: String, _ tensor: Int, type: TensorType?) -> TensorInfo {
+    TensorInfo(
+      index: tensor, name: subgraph.tensors[tensor].name, argument: hasSignature ? name : nil,
+      type: type, shapeSignature: subgraph.tensors[tensor].shapeSignature)
+  }
+
+  func input(_ position: Int) throws(InferenceError) -> TensorInfo {
+    guard inputs.indices.contains(position) else {
+      throw .invalidRequest("no input \(position): the model has \(inputs.count)")
+    }
+    return inputs[position]
+  }
+
+  /// Copies `values` into an input.
+  ///
+  /// - Throws: `InferenceError` where the number of values or their type is not the input's.
+  public func setInput<Element: TensorElement>(
+    _ position: Int, _ values: [Element]
+  ) throws(InferenceError) {
+    try withInput(position, as: Element.self) { (span) throws(InferenceError) in
+      guard span.count == values.count else {
+        throw .invalidRequest("\(values.count) values for input \(position) of \(span.count)")
+      }
+      for index in values.indices { span[index] = values[index] }
+    }
+  }
+
+  /// Copies `bytes`, little-endian values in row-major order, into an input.
+  ///
+  /// - Throws: `InferenceError` where the number of bytes is not the input's.
+  public func setInput(_ position: Int, bytes: [UInt8]) throws(InferenceError) {
+    let place = try inputBytes(position)
+    guard place.byteCount == bytes.count else {
+      throw .invalidRequest("\(bytes.count) bytes for input \(position) of \(place.byteCount)")
+    }
+    var span = place.mutableSpan(as: UInt8.self)
+    for index in bytes.indices { span[index] = bytes[index] }
+  }
+
+  /// Gives `body` the values of an input, to be written.
+  ///
+  /// - Throws: `InferenceError` where `Element` is not the input's type, and what `body` throws.
+  public func withInput<Element: TensorElement, Result>(
+    _ position: Int, as type: Element.Type = Element.self,
+    _ body: (inout MutableSpan<Element>) throws(InferenceError) -> Result
+  ) throws(InferenceError) -> Result {
+    let place = try inputBytes(position)
+    let wanted = try input(position).type?.elementType
+    guard wanted == Element.elementType else {
+      throw .invalidRequest(
+        "input \(position) is \(wanted?.schemaName ?? "unknown"), not \(Element.elementType.schemaName)"
+      )
+    }
+    var span = place.mutableSpan(as: Element.self)
+    return try body(&span)
+  }
+
+  private func inputBytes(_ position: Int) throws(InferenceError) -> TensorBytes {
+    let info = try input(position)
+    try prepare()
+    guard let place = table?.bytes[info.index], table?.sources[info.index] == .input else {
+      throw .invalidRequest("input \(position) has a fixed value")
+    }
+    return place
+  }
+
+  /// The type of an output after a run.
+  ///
+  /// - Throws: `InferenceError` before the first run, and where there is no such output.
+  public func outputType(_ position: Int) throws(InferenceError) -> TensorType {
+    guard outputTensors.indices.contains(position) else {
+      throw .invalidRequest("no output \(position): the model has \(outputTensors.count)")
+    }
+    guard hasRun, let type = table?.types[outputTensors[position].tensor] else {
+      throw .invalidRequest("output \(position) has no value before the model has run")
+    }
+    return type
+  }
+
+  private func place(ofOutput position: Int) throws(InferenceError) -> TensorBytes {
+    _ = try outputType(position)
+    guard let place = table?.bytes[outputTensors[position].tensor] else {
+      throw .invalidRequest("output \(position) has no value")
+    }
+    return place
+  }
+
+  /// Gives `body` the values of an output in row-major order.
+  ///
+  /// - Throws: `InferenceError` before the first run and where `Element` is not the output's type.
+  public func withOutput<Element: TensorElement, Result>(
+    _ position: Int, as type: Element.Type = Element.self,
+    _ body: (Span<Element>) throws(InferenceError) -> Result
+  ) throws(InferenceError) -> Result {
+    let place = try place(ofOutput: position)
+    let stored = try outputType(position).elementType
+    guard stored == Element.elementType else {
+      throw .invalidRequest(
+        "output \(position) is \(stored.schemaName), not \(Element.elementType.schemaName)")
+    }
+    return try body(place.span(as: Element.self))
+  }
+
+  /// The values of an output in row-major order.
+  ///
+  /// - Throws: `InferenceError` as `withOutput` does.
+  public func output<Element: TensorElement>(
+    _ position: Int, as type: Element.Type = Element.self
+  ) throws(InferenceError) -> [Element] {
+    try withOutput(position, as: type) { span in
+      var values: [Element] = []
+      values.reserveCapacity(span.count)
+      for index in span.indices { values.append(span[index]) }
+      return values
+    }
+  }
+
+  /// The bytes of an output: little-endian values in row-major order.
+  ///
+  /// - Throws: `InferenceError` before the first run and where there is no such output.
+  public func outputBytes(_ position: Int) throws(InferenceError) -> [UInt8] {
+    try place(ofOutput: position).array()
+  }
+
+  /// The type and bytes of any tensor after a run; nil for tensors without a value.
+  ///
+  /// Unless `Options.keepsAllTensors` is set, the memory of activations is reused, and only
+  /// inputs, outputs, constants and variables are still there.
+  public func tensor(_ index: Int) -> (type: TensorType, bytes: [UInt8])? {
+    guard let table, table.types.indices.contains(index), let type = table.types[index],
+      let bytes = table.bytes[index]
+    else { return nil }
+    return (type, bytes.array())
+  }
+}
+
+extension TensorBytes {
+  /// All bytes, copied.
+  package func array() -> [UInt8] {
+    let span = span(as: UInt8.self)
+    var array = [UInt8](repeating: 0, count: span.count)
+    for index in array.indices { array[index] = span[index] }
+    return array
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+import ReferenceKernels
+import Synchronization
+public import Tensors
+
+/// Runs a model: holds the tensors of one inference at a time.
+///
+/// ```swift
+/// let model = try Model(path: "digits_int8.tflite")
+/// let interpreter = try Interpreter(model)
+/// try interpreter.setInput(0, pixels)            // [Int8]
+/// try interpreter.invoke()
+/// let scores = try interpreter.output(0, as: Int8.self)
+/// ```
+///
+/// An interpreter belongs to one task at a time; make one for each, on the same `Model`, to run
+/// in parallel.
+public final class Interpreter {
+  /// The model that runs.
+  public let model: Model
+  /// How it runs.
+  public let options: Options
+  /// Who is told about every node, in this order.
+  public var observers: [any InferenceObserver] = []
+
+  package let subgraphIndex: Int
+  package let inputTensors: [BoundTensor]
+  package let outputTensors: [BoundTensor]
+  let hasSignature: Bool
+  var inputShapes: [Int: Shape] = [:]
+  var variables: [Int: TensorBytes] = [:]
+  let cancellation = CancellationFlag()
+
+  /// The plan for the current input shapes; nil until it is needed.
+  package private(set) var plan: ExecutionPlan?
+  /// Types and places of tensors in the latest run, with those that only the run decided.
+  package var table: TensorTable?
+  /// Whether the outputs hold the results of a run.
+  var hasRun = false
+
+  /// An interpreter of `model`.
+  ///
+  /// - Parameters:
+  ///   - model: the model; interpreters share it.
+  ///   - signature: the key of the signature whose inputs and outputs are meant; nil for those
+  ///     of the main subgraph.
+  ///   - options: how to compute.
+  /// - Throws: `InferenceError` where the model has no such signature.
+  public init(
+    _ model: Model, signature: String? = nil, options: Options = Options()
+  ) throws(InferenceError) {
+    self.model = model
+    self.options = options
+    hasSignature = signature != nil
+    if let signature {
+      guard let entry = model.file.signatures.first(where: { $0.key == signature }) else {
+        let known = model.file.signatures.map(\.key).joined(separator: ", ")
+        throw .invalidRequest(
+          "no signature '\(signature)'" + (known.isEmpty ? "" : "; the model has \(known)"))
+      }
+      subgraphIndex = entry.subgraph
+      inputTensors = entry.inputs.map { BoundTensor(name: $0.name, tensor: $0.tensor) }
+      outputTensors = entry.outputs.map { BoundTensor(name: $0.name, tensor: $0.tensor) }
+    } else {
+      subgraphIndex = 0
+      let subgraph = model.file.subgraphs[0]
+      inputTensors = subgraph.inputs.map {
+        BoundTensor(name: subgraph.tensors[$0].name, tensor: $0)
+      }
+      outputTensors = subgraph.outputs.map {
+        BoundTensor(name: subgraph.tensors[$0].name, tensor: $0)
+      }
+    }
+  }
+
+  package var subgraph: ModelFile.Subgraph { model.file.subgraphs[subgraphIndex] }
+
+  /// Plans the run for the current input shapes, if that has not been done.
+  ///
+  /// `invoke()` and setting inputs do it when needed; call it to find problems early.
+  ///
+  /// - Throws: `InferenceError` that names the node that cannot be prepared.
+  public func prepare() throws(InferenceError) {
+    guard plan == nil else { return }
+    do throws(InferenceError) {
+      let table = try TensorTable(
+        subgraph, of: model, inputShapes: inputShapes, variables: &variables)
+      plan = try ExecutionPlan(subgraph, of: model, table: table, settings: settings)
+    } catch {
+      throw error.within(.subgraph(subgraphIndex))
+    }
+    table = plan?.table
+    hasRun = false
+  }
+
+  var settings: ExecutionPlan.Settings {
+    ExecutionPlan.Settings(
+      kernels: options.kernels, rounding: options.rounding,
+      keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
+      memoryLimit: options.memoryLimit)
+  }
+
+  /// Gives an input another shape; what depends on it is planned again.
+  ///
+  /// - Throws: `InferenceError` where there is no such input.
+  public func resizeInput(_ position: Int, to shape: Shape) throws(InferenceError) {
+    let info = try input(position)
+    guard info.type?.shape != shape else { return }
+    inputShapes[info.index] = shape
+    plan = nil
+    table = nil
+    hasRun = false
+  }
+
+  /// Sets variable tensors back to zero.
+  public func resetVariables() {
+    for (index, bytes) in variables {
+      bytes.fillWithZero(of: subgraph.tensors[index].type)
+    }
+  }
+}
+
+/// An input or output: a tensor, and the name that the caller knows it by.
+package struct BoundTensor: Sendable {
+  package let name: String
+  package let tensor: Int
+}
+
+extension InferenceError {
+  /// The same error, seen from one step further out.
+  func within(_ step: ModelError.Step) -> InferenceError {
+    InferenceError(reason, path: [step] + path)
+  }
+}
+
+/// A request to stop that any thread may make.
+final class CancellationFlag: Sendable {
+  private let isSet = Atomic(false)
+
+  func set() { isSet.store(true, ordering: .relaxed) }
+
+  func clear() { isSet.store(false, ordering: .relaxed) }
+
+  /// - Throws: `InferenceError.Reason.cancelled` once the flag is set.
+  func check() throws(InferenceError) {
+    guard !isSet.load(ordering: .relaxed) else { throw InferenceError(.cancelled) }
+  }
+}

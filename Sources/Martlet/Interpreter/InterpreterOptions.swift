@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OptimizedKernels
+public import ReferenceKernels
+public import Tensors
+
+extension Interpreter {
+  /// How an interpreter computes.
+  public struct Options: Sendable {
+    /// Which kernels compute the nodes.
+    public var kernels: KernelSet = .optimized
+    /// Which rounding quantised kernels follow.
+    public var rounding: Rounding = .double
+    /// How many threads share the work of a node; at least 1.
+    public var threadCount = 1
+    /// Whether every tensor of a run can be read afterwards; memory is not reused then.
+    public var keepsAllTensors = false
+    /// Operators beyond the built-in ones.
+    public var customOperators = CustomOperators()
+    /// The most bytes that the arena, and any one tensor, may take.
+    public var memoryLimit = 2 << 30
+
+    /// Optimised kernels, double rounding, one thread.
+    public init() {}
+  }
+
+  /// An input or output of the model.
+  public struct TensorInfo: Sendable {
+    /// The index of the tensor in its subgraph.
+    public let index: Int
+    /// The tensor's own name.
+    public let name: String
+    /// The name that the signature gives it; nil without a signature.
+    public let argument: String?
+    /// Element type, shape and quantisation; nil for an output whose shape only a run tells.
+    public let type: TensorType?
+    /// The dimensions that the model leaves open, as -1; nil where it fixes all.
+    public let shapeSignature: [Int]?
+  }
+}

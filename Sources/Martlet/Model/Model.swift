@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+package import Tensors
+
+/// A loaded model: immutable, and shared by any number of interpreters on any threads.
+///
+/// Weights stay in the file's bytes. A mapped file must not be changed or truncated while the
+/// model lives: replace it by renaming, or load it with `.copied`.
+public final class Model: Sendable {
+  /// How a file's bytes get into memory.
+  public enum Loading: Sendable {
+    /// The file is mapped: its pages are read when they are needed, and shared by processes.
+    case mapped
+    /// The file is read whole, and may change afterwards.
+    case copied
+  }
+
+  /// Everything the file says.
+  package let file: ModelFile
+  /// What kernels derived from the weights.
+  package let weights = WeightCache()
+  /// The whole content of the file.
+  package let storage: Storage
+
+  /// The model in the file at `path`.
+  ///
+  /// - Throws: `InferenceError` when the file cannot be read or is no valid model.
+  public convenience init(path: String, loading: Loading = .mapped) throws(InferenceError) {
+    let storage: Storage
+    do throws(FileError) {
+      switch loading {
+      case .mapped: storage = try Storage(mapping: path)
+      case .copied: storage = try Storage(reading: path)
+      }
+    } catch {
+      throw InferenceError(.file(error))
+    }
+    try self.init(storage)
+  }
+
+  /// The model in `bytes`, the whole content of a file, which is copied.
+  ///
+  /// - Throws: `InferenceError` when the bytes are no valid model.
+  public convenience init(bytes: [UInt8]) throws(InferenceError) {
+    try self.init(Storage(copying: bytes.span))
+  }
+
+  private init(_ storage: Storage) throws(InferenceError) {
+    self.storage = storage
+    do throws(ModelError) {
+      file = try ModelFile(parsing: storage.bytes)
+    } catch {
+      throw InferenceError(.model(error), path: error.path)
+    }
+  }
+
+  /// The value of a tensor that the file holds; nil for a tensor without a buffer.
+  ///
+  /// - Throws: `InferenceError` where the buffer's size contradicts the tensor's type.
+  package func constant(_ tensor: ModelFile.Tensor) throws(InferenceError) -> TensorBytes? {
+    guard tensor.externalBuffer == 0 else {
+      throw InferenceError(.invalidGraph("its values lie in another file, which is not supported"))
+    }
+    let range = file.buffers[tensor.buffer]
+    guard tensor.buffer != 0, !range.isEmpty else {
+      return tensor.type.byteCount == 0 ? TensorBytes(zeroed: 0) : nil
+    }
+    guard let bytes = TensorBytes(storage, offset: range.lowerBound, byteCount: range.count) else {
+      throw InferenceError(.invalidGraph("its buffer lies outside the file"))
+    }
+    if let wanted = tensor.type.byteCount, tensor.sparsity == nil, wanted != range.count {
+      throw InferenceError(
+        .invalidGraph("its buffer has \(range.count) bytes, \(tensor.type) needs \(wanted)"))
+    }
+    let alignment = min(max((tensor.type.elementType.bitCount ?? 32) / 8, 1), 8)
+    guard bytes.isAligned(to: alignment) else {
+      return TensorBytes(copying: bytes.span(as: UInt8.self))
+    }
+    return bytes
+  }
+}

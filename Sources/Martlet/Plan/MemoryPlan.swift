@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import ReferenceKernels
+import Tensors
+
+/// Where the tensors of a plan lie in its arena.
+package struct MemoryPlan {
+  /// The bytes of the arena: the peak of what is alive at once, as placed.
+  package let arenaByteCount: Int
+  /// The least that any placement of the same tensors would need.
+  package let lowerBound: Int
+  /// Offsets of activation tensors by tensor index.
+  package let offsets: [Int: Int]
+  /// The steps in which each placed tensor is alive, by tensor index.
+  package let lifetimes: [Int: ClosedRange<Int>]
+  /// Offsets of scratch tensors by node.
+  package let scratchOffsets: [Int: [Int]]
+  /// Nodes whose output shares the memory of their input.
+  package let sharedNodes: Set<Int>
+
+  init(
+    _ subgraph: ModelFile.Subgraph, _ nodes: [ResolvedNode], _ table: TensorTable,
+    settings: ExecutionPlan.Settings
+  ) throws(InferenceError) {
+    var builder = Builder(subgraph, nodes, table, keepsAll: settings.keepsAllTensors)
+    builder.collect()
+    let placement: ArenaPlanner.Placement
+    do throws(ArenaPlanner.Overflow) {
+      placement = try ArenaPlanner.place(builder.requests, limit: settings.memoryLimit)
+    } catch {
+      throw InferenceError(.memoryLimit(needed: nil, limit: settings.memoryLimit))
+    }
+    arenaByteCount = placement.byteCount
+    lowerBound = ArenaPlanner.lowerBound(builder.requests)
+    sharedNodes = builder.sharedNodes
+    scratchOffsets = builder.scratchRequests.mapValues { $0.map { placement.offsets[$0] } }
+    var offsets: [Int: Int] = [:]
+    var lifetimes: [Int: ClosedRange<Int>] = [:]
+    for (tensor, request) in builder.requestOfTensor {
+      offsets[tensor] = placement.offsets[request]
+      lifetimes[tensor] = builder.requests[request].lifetime
+    }
+    self.offsets = offsets
+    self.lifetimes = lifetimes
+  }
+
+  /// Finds lifetimes, and which tensors share memory.
+  private struct Builder {
+    let subgraph: ModelFile.Subgraph
+    let nodes: [ResolvedNode]
+    let table: TensorTable
+    let keepsAll: Bool
+    var requests: [ArenaPlanner.Request] = []
+    var requestOfTensor: [Int: Int] = [:]
+    var scratchRequests: [Int: [Int]] = [:]
+    var sharedNodes: Set<Int> = []
+
+    init(
+      _ subgraph: ModelFile.Subgraph, _ nodes: [ResolvedNode], _ table: TensorTable,
+      keepsAll: Bool
+    ) {
+      self.subgraph = subgraph
+      self.nodes = nodes
+      self.table = table
+      self.keepsAll = keepsAll
+    }
+
+    mutating func collect() {
+      let end = max(nodes.count - 1, 0)
+      let (born, died) = lifetimes(end: end)
+      let owner = owners(inArena: { born[$0] != nil })
+      var spans: [Int: ClosedRange<Int>] = [:]
+      for (tensor, first) in born {
+        let span = first...max(first, died[tensor] ?? first)
+        let root = owner[tensor] ?? tensor
+        let known = spans[root] ?? span
+        spans[root] =
+          min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
+      }
+      for (root, span) in spans.sorted(by: { $0.key < $1.key }) {
+        requestOfTensor[root] = requests.count
+        requests.append(
+          ArenaPlanner.Request(byteCount: table.types[root]?.byteCount ?? 0, lifetime: span))
+      }
+      for (tensor, root) in owner { requestOfTensor[tensor] = requestOfTensor[root] }
+      for node in nodes {
+        guard case .prepared(let prepared) = node.state, !prepared.scratch.isEmpty else { continue }
+        scratchRequests[node.index] = prepared.scratch.map { byteCount in
+          requests.append(
+            ArenaPlanner.Request(byteCount: byteCount, lifetime: node.index...node.index))
+          return requests.count - 1
+        }
+      }
+    }
+
+    /// First and last step of every tensor that lies in the arena.
+    private func lifetimes(end: Int) -> (born: [Int: Int], died: [Int: Int]) {
+      var born: [Int: Int] = [:]
+      var died: [Int: Int] = [:]
+      for tensor in subgraph.inputs where tensor >= 0 && table.sources[tensor] == .input {
+        // Inputs keep their values from one invocation to the next, as in TFLite.
+        (born[tensor], died[tensor]) = (0, end)
+      }
+      for node in nodes {
+        for tensor in subgraph.nodes[node.index].inputs where tensor >= 0 {
+          died[tensor] = max(died[tensor] ?? 0, node.index)
+        }
+        guard case .prepared = node.state else { continue }
+        for tensor in subgraph.nodes[node.index].outputs {
+          born[tensor] = keepsAll ? 0 : node.index
+          died[tensor] = keepsAll ? end : node.index
+        }
+      }
+      for tensor in subgraph.outputs where tensor >= 0 { died[tensor] = end }
+      return (born, died)
+    }
+
+    /// For tensors that only repeat another one: the tensor whose memory they share.
+    private mutating func owners(inArena: (Int) -> Bool) -> [Int: Int] {
+      var owner: [Int: Int] = [:]
+      for node in nodes {
+        guard case .prepared(let prepared) = node.state, let position = prepared.repeatedInput
+        else { continue }
+        let source = subgraph.nodes[node.index]
+        guard source.outputs.count == 1, source.inputs.indices.contains(position) else { continue }
+        let (input, output) = (source.inputs[position], source.outputs[0])
+        guard input >= 0, inArena(input), table.sources[input] != .input,
+          table.types[input]?.byteCount == table.types[output]?.byteCount
+        else { continue }
+        owner[output] = owner[input] ?? input
+        sharedNodes.insert(node.index)
+      }
+      return owner
+    }
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import ReferenceKernels
+import Tensors
+
+/// A node after planning.
+package struct ResolvedNode {
+  /// What planning found.
+  package enum State {
+    /// The kernel and output types.
+    case prepared(Prepared)
+    /// The outputs were computed and are constants now.
+    case folded
+    /// Types depend on values that only a run computes.
+    case deferred
+  }
+
+  /// The index of the node in its subgraph.
+  package let index: Int
+  /// What planning found.
+  package let state: State
+  /// Whether the kernel is a stand-in for the reference kernel.
+  package let isStandIn: Bool
+}
+
+/// Prepares nodes in order: infers types, computes constants, and finds what must wait for a run.
+struct NodeResolver {
+  let subgraph: ModelFile.Subgraph
+  let model: Model
+  let settings: ExecutionPlan.Settings
+  var table: TensorTable
+  var nodes: [ResolvedNode] = []
+
+  init(
+    _ subgraph: ModelFile.Subgraph, of model: Model, table: TensorTable,
+    settings: ExecutionPlan.Settings
+  ) {
+    self.subgraph = subgraph
+    self.model = model
+    self.table = table
+    self.settings = settings
+  }
+
+  mutating func resolveAll() throws(InferenceError) {
+    nodes.reserveCapacity(subgraph.nodes.count)
+    for index in subgraph.nodes.indices {
+      do throws(InferenceError) {
+        nodes.append(try resolve(index))
+      } catch {
+        let step = ModelError.Step.operator(index, name: subgraph.nodes[index].identity.name)
+        throw InferenceError(error.reason, path: [step] + error.path)
+      }
+    }
+  }
+
+  private mutating func resolve(_ index: Int) throws(InferenceError) -> ResolvedNode {
+    let node = subgraph.nodes[index]
+    try claimOutputs(of: index)
+    let nodeOperator = try settings.customOperators.makeOperator(for: node)
+    guard let context = try context(for: node) else { return wait(index) }
+    let (prepared, isStandIn): (Prepared, Bool)
+    do throws(KernelError) {
+      (prepared, isStandIn) = try prepare(nodeOperator, context)
+    } catch {
+      if case .valueNeeded(let position) = error.kind, !isKnown(node, position) {
+        return wait(index)
+      }
+      throw InferenceError(.kernel(error), path: path(of: error, in: node))
+    }
+    guard prepared.outputs.count == node.outputs.count else {
+      throw InferenceError(
+        .invalidGraph("\(node.outputs.count) outputs, wanted \(prepared.outputs.count)"))
+    }
+    try setTypes(of: node, prepared.outputs)
+    if prepared.isPure, prepared.dependsOnTypesOnly || context.inputs.allSatisfy(isConstant) {
+      if try fold(node, prepared) {
+        return ResolvedNode(index: index, state: .folded, isStandIn: false)
+      }
+    }
+    return ResolvedNode(index: index, state: .prepared(prepared), isStandIn: isStandIn)
+  }
+
+  func prepare(
+    _ nodeOperator: any Operator, _ context: PrepareContext
+  ) throws(KernelError) -> (Prepared, isStandIn: Bool) {
+    let reference = try nodeOperator.prepare(context)
+    let prepared = settings.kernels.applied(
+      to: reference, of: context, weights: model.weights)
+    return (prepared, prepared.kernel !== reference.kernel)
+  }
+
+  /// What the node's operator may see; nil while the type of an input is unknown.
+  func context(for node: ModelFile.Node) throws(InferenceError) -> PrepareContext? {
+    var operands: [PrepareContext.Operand?] = []
+    for (position, tensor) in node.inputs.enumerated() {
+      guard tensor >= 0 else {
+        operands.append(nil)
+        continue
+      }
+      guard table.sources[tensor] != .undefined else {
+        throw InferenceError(
+          .invalidGraph("is read before anything has given it a value"),
+          path: [.input(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
+      }
+      guard let type = table.types[tensor] else { return nil }
+      let isConstant = table.sources[tensor] == .constant
+      operands.append(
+        PrepareContext.Operand(
+          type, bytes: isConstant ? table.bytes[tensor] : nil, isConstant: isConstant,
+          isVariable: table.sources[tensor] == .variable))
+    }
+    return PrepareContext(
+      inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
+      rounding: settings.rounding)
+  }
+
+  /// Notes that the node writes its outputs; nothing else may have given them values.
+  private mutating func claimOutputs(of index: Int) throws(InferenceError) {
+    for (position, tensor) in subgraph.nodes[index].outputs.enumerated() {
+      guard tensor >= 0 else {
+        throw InferenceError(.invalidGraph("is absent"), path: [.output(position)])
+      }
+      guard table.sources[tensor] == .undefined else {
+        throw InferenceError(
+          .invalidGraph("is written although it has a value already"),
+          path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
+      }
+    }
+    for tensor in subgraph.nodes[index].outputs { table.sources[tensor] = .node(index) }
+  }
+
+  private mutating func wait(_ index: Int) -> ResolvedNode {
+    for tensor in subgraph.nodes[index].outputs { table.types[tensor] = nil }
+    return ResolvedNode(index: index, state: .deferred, isStandIn: false)
+  }
+
+  private mutating func setTypes(
+    of node: ModelFile.Node, _ types: [TensorType]
+  ) throws(InferenceError) {
+    for (tensor, type) in zip(node.outputs, types) {
+      table.types[tensor] = type
+      guard let byteCount = type.byteCount, byteCount <= settings.memoryLimit else {
+        throw InferenceError(
+          .memoryLimit(needed: type.byteCount, limit: settings.memoryLimit),
+          path: [.tensor(tensor, name: subgraph.tensors[tensor].name)])
+      }
+    }
+  }
+
+  /// Computes the node now; false where an output has no fixed size.
+  private mutating func fold(
+    _ node: ModelFile.Node, _ prepared: Prepared
+  ) throws(InferenceError) -> Bool {
+    let outputs = prepared.outputs.compactMap { $0.byteCount.map(TensorBytes.init(zeroed:)) }
+    guard outputs.count == node.outputs.count else { return false }
+    let frame = TensorFrame(
+      inputs: node.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
+      scratch: prepared.scratch.map(TensorBytes.init(zeroed:)))
+    do throws(KernelError) {
+      try prepared.kernel.evaluate(frame)
+    } catch {
+      throw InferenceError(.kernel(error), path: path(of: error, in: node))
+    }
+    for (tensor, bytes) in zip(node.outputs, outputs) {
+      table.bytes[tensor] = bytes
+      table.sources[tensor] = .constant
+    }
+    return true
+  }
+
+  private func isConstant(_ operand: PrepareContext.Operand?) -> Bool {
+    operand?.isConstant ?? true
+  }
+
+  private func isKnown(_ node: ModelFile.Node, _ position: Int) -> Bool {
+    guard position < node.inputs.count, node.inputs[position] >= 0 else { return false }
+    return table.sources[node.inputs[position]] == .constant
+  }
+
+  private func path(of error: KernelError, in node: ModelFile.Node) -> [ModelError.Step] {
+    subgraph.path(of: error, in: node)
+  }
+}
+
+extension ModelFile.Subgraph {
+  /// The tensor that `error` is about, as steps from its node.
+  func path(of error: KernelError, in node: ModelFile.Node) -> [ModelError.Step] {
+    let (step, tensor): (ModelError.Step, Int)
+    switch error.tensor {
+    case .input(let position):
+      guard node.inputs.indices.contains(position) else { return [.input(position)] }
+      (step, tensor) = (.input(position), node.inputs[position])
+    case .output(let position):
+      guard node.outputs.indices.contains(position) else { return [.output(position)] }
+      (step, tensor) = (.output(position), node.outputs[position])
+    case nil: return []
+    }
+    return tensors.indices.contains(tensor)
+      ? [step, .tensor(tensor, name: tensors[tensor].name)] : [step]
+  }
+}

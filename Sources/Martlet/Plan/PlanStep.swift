@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ReferenceKernels
+package import Tensors
+
+/// One node of a plan.
+package enum PlanStep {
+  /// The node was computed while planning; its outputs are constants.
+  case folded(node: Int)
+  /// The output shares its input's memory; nothing needs to be done.
+  case shared(node: Int)
+  /// The node is prepared and its tensors have places.
+  case ready(ReadyStep)
+  /// The node's types depend on values that only a run computes.
+  case deferred(node: Int)
+
+  /// The index of the node in its subgraph.
+  package var node: Int {
+    switch self {
+    case .folded(let node), .shared(let node), .deferred(let node): node
+    case .ready(let step): step.node
+    }
+  }
+}
+
+/// A prepared node with its tensors.
+package final class ReadyStep: Sendable {
+  /// The index of the node in its subgraph.
+  package let node: Int
+  /// What computes it.
+  package let kernel: any Kernel
+  /// Whether the kernel is a stand-in for the reference kernel.
+  package let isStandIn: Bool
+  /// Its tensors.
+  package let frame: TensorFrame
+
+  init(node: Int, kernel: any Kernel, isStandIn: Bool, frame: consuming TensorFrame) {
+    self.node = node
+    self.kernel = kernel
+    self.isStandIn = isStandIn
+    self.frame = frame
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// What is known about every tensor of a subgraph while it is planned and run.
+package struct TensorTable {
+  /// How a tensor gets its values.
+  package enum Source: Sendable, Equatable {
+    /// Nothing has given it values yet.
+    case undefined
+    /// The caller provides them.
+    case input
+    /// They are part of the model, or follow from it.
+    case constant
+    /// They persist between invocations.
+    case variable
+    /// The node of this index computes them.
+    case node(Int)
+  }
+
+  /// Types; nil while a tensor's type is known only at run time.
+  package var types: [TensorType?]
+  /// Where the values lie, once they have a place.
+  package var bytes: [TensorBytes?]
+  /// How each tensor gets its values.
+  package var sources: [Source]
+
+  /// The table of `subgraph` before any node is planned: inputs, constants and variables.
+  ///
+  /// - Parameters:
+  ///   - inputShapes: shapes that replace the declared ones, by tensor index.
+  ///   - variables: the memory of variable tensors, by tensor index, kept from before.
+  /// - Throws: `InferenceError` where a constant contradicts its type.
+  init(
+    _ subgraph: ModelFile.Subgraph, of model: Model, inputShapes: [Int: Shape],
+    variables: inout [Int: TensorBytes]
+  ) throws(InferenceError) {
+    types = subgraph.tensors.map(\.type)
+    bytes = Array(repeating: nil, count: types.count)
+    sources = Array(repeating: .undefined, count: types.count)
+    for (index, tensor) in subgraph.tensors.enumerated() {
+      if tensor.isVariable {
+        sources[index] = .variable
+        guard let byteCount = tensor.type.byteCount else { continue }
+        if variables[index]?.byteCount != byteCount {
+          variables[index] = TensorBytes(zeroed: byteCount)
+          variables[index]?.fillWithZero(of: tensor.type)
+        }
+        bytes[index] = variables[index]
+        continue
+      }
+      do throws(InferenceError) {
+        bytes[index] = try model.constant(tensor)
+      } catch {
+        throw InferenceError(error.reason, path: [.tensor(index, name: tensor.name)])
+      }
+      if bytes[index] != nil { sources[index] = .constant }
+    }
+    for index in subgraph.inputs where index >= 0 {
+      guard sources[index] == .undefined || types[index]?.byteCount == 0 else { continue }
+      sources[index] = .input
+      bytes[index] = nil
+      if let shape = inputShapes[index] { types[index] = types[index]?.with(shape: shape) }
+    }
+  }
+}
+
+extension TensorBytes {
+  /// Real zero everywhere, as variable tensors start: int8 at its zero point, else zero bytes.
+  func fillWithZero(of type: TensorType) {
+    var codes = mutableSpan(as: UInt8.self)
+    var zero: UInt8 = 0
+    if type.elementType == .int8, let affine = type.quantization?.perTensor {
+      zero = UInt8(truncatingIfNeeded: affine.zeroPoint)
+    }
+    for index in codes.indices { codes[index] = zero }
+  }
+}
