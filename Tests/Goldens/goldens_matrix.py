@@ -117,7 +117,7 @@ def shuffled():
         offset = (case.normal(units) * 20000).astype(np.int32)
         case.constant(offset, "i32", 1 / 16384)
         case.result("i16", 1 / 4096)
-        case.result("u8", 1 / 128, 128)
+        case.result("u8", 1 / 128, 128, shape=(batch, depth))
         yield case.options(
             "FullyConnectedOptions", weightsFormat=SHUFFLED, fusedActivationFunction=activation
         )
