@@ -11,7 +11,7 @@ A family module makes cases like this:
     yield case
 
 Types are named as in the catalogue of operators: f32 f16 bf16 f64 i2 i4 u4 i8 u8 i16 u16 i32 u32
-i64 u64 bool c64. Values of 2 and 4-bit types are held one per byte.
+i64 u64 bool c64 str. Values of 2 and 4-bit types are held one per byte.
 """
 
 import zlib
@@ -38,9 +38,15 @@ TYPES = {
     "u64": ("UINT64", np.uint64),
     "bool": ("BOOL", np.bool_),
     "c64": ("COMPLEX64", np.complex64),
+    "str": ("STRING", np.bytes_),
 }
 
+# A scale and a zero point for operators that only move values.
+AFFINE = {"i4": (0.5, 0), "i8": (0.05, -7), "u8": (0.05, 120), "i16": (0.0003, 0)}
+
 RANGES = {"i2": (-2, 1), "i4": (-8, 7), "u4": (0, 15)}
+
+KIND_OF = {scalar: kind for kind, (_, scalar) in TYPES.items() if kind not in RANGES}
 
 # Values of the schema's enumerations.
 SAME, VALID = 0, 1
@@ -125,11 +131,25 @@ class Case:
         high = greatest if high is None else high
         return self.random.integers(low, high, shape, endpoint=True).astype(TYPES[kind][1])
 
+    def drawn(self, *shape, kind="f32"):
+        """Values of any type, small enough to tell apart by eye."""
+        if kind == "bool":
+            return self.random.random(shape) < 0.5
+        if kind == "str":
+            words = [f"{i:x}" * (i % 4) for i in self.random.integers(0, 4096, np.prod(shape))]
+            return np.array(words, np.bytes_).reshape(shape)
+        if kind == "c64":
+            return self.normal(*shape) + np.complex64(1j) * self.normal(*shape)
+        if kind in ("f32", "f16", "bf16", "f64"):
+            return self.normal(*shape, spread=3, kind=kind)
+        return self.codes(*shape, kind=kind)
+
     def _add(self, role, values, kind, scale, zero, axis):
         values = np.asarray(values)
         if not kind:
-            kind = next(k for k, (_, t) in TYPES.items() if values.dtype == t and k not in RANGES)
-        values = values.astype(TYPES[kind][1])
+            kind = KIND_OF[values.dtype.type]
+        if kind != "str":
+            values = values.astype(TYPES[kind][1])
         scales, zeros = per_channel(scale, zero)
         operand = Operand(kind, role, values, values.shape, scales, zeros, axis)
         self.operands.append(operand)

@@ -73,7 +73,9 @@ def compute(case):
 
 
 def stored(array):
-    """The array as .npy files hold it: bfloat16 as bit patterns."""
+    """The array as .npy files hold it: bfloat16 as bit patterns, strings as fixed-width bytes."""
+    if array.dtype == object:
+        return array.astype(np.bytes_)
     return array.view(np.uint16) if array.dtype == ml_dtypes.bfloat16 else array
 
 

@@ -27,9 +27,11 @@ from golden_run import write
 
 FAMILIES = [
     "goldens_binary",
+    "goldens_unary",
     "goldens_convolution",
     "goldens_matrix",
     "goldens_pooling",
+    "goldens_reduction",
     "goldens_normalization",
 ]
 
