@@ -4,7 +4,7 @@
 import numpy as np
 from ai_edge_litert.schema_py_generated import TensorType
 
-from golden_case import Case
+from golden_case import Case, rows_for
 
 DEFAULT = "BUILTIN_WITHOUT_DEFAULT_DELEGATES"
 
@@ -46,8 +46,9 @@ def values(case, kind, shape):
 
 
 def kernels_of(operator, variant):
-    wrong = operator == "SUM" and variant in ("i8_q", "i16_q")
-    return (DEFAULT, "the reference kernel reads the values as uint8") if wrong else ("BUILTIN_REF", "")
+    if operator == "SUM" and variant in ("i8_q", "i16_q"):
+        return DEFAULT, "the reference kernel reads the values as uint8"
+    return "BUILTIN_REF", ""
 
 
 def output_scale(operator, kind, count):
@@ -117,11 +118,12 @@ def mean_ties():
 def arg():
     for operator, table in (("ARG_MAX", "ArgMaxOptions"), ("ARG_MIN", "ArgMinOptions")):
         for kind in ("f32", "i8", "u8", "i32", "bool"):
-            for name, shape, axis, output in (
+            rows = (
                 ("last", (3, 7), 1, "i32"),
                 ("first", (4, 2, 3), 0, "i64"),
                 ("negative", (2, 5, 3), -2, "i32"),
-            ):
+            )
+            for name, shape, axis, output in rows_for(kind, rows):
                 case = Case(operator, kind, name)
                 case.fed(case.drawn(*shape, kind=kind), kind)
                 case.constant(np.int32(axis))
@@ -142,7 +144,7 @@ def arg():
 
 def top():
     for kind in ("f32", "i8", "u8", "i16", "i32", "i64"):
-        for name, shape, count in (("rows", (3, 9), 4), ("rank_3", (2, 2, 5), 5)):
+        for name, shape, count in rows_for(kind, (("rank_3", (2, 2, 5), 5), ("rows", (3, 9), 4))):
             case = Case("TOPK_V2", kind, name, "exact")
             case.fed(case.drawn(*shape, kind=kind), kind)
             case.constant(np.int32(count))

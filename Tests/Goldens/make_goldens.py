@@ -33,6 +33,12 @@ FAMILIES = [
     "goldens_pooling",
     "goldens_reduction",
     "goldens_normalization",
+    "goldens_layout",
+    "goldens_slicing",
+    "goldens_indexing",
+    "goldens_resize",
+    "goldens_quantization",
+    "goldens_detection",
 ]
 
 
