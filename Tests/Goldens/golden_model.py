@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A golden case as the bytes of a .tflite file with one operator."""
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+
+from golden_case import TYPES
+
+
+def pack_bits(values, width):
+    """Codes of `width` bits, the first one in the lowest bits of a byte."""
+    per_byte = 8 // width
+    flat = values.reshape(-1).astype(np.int16) & ((1 << width) - 1)
+    flat = np.concatenate([flat, np.zeros(-len(flat) % per_byte, np.int16)])
+    packed = np.zeros(len(flat) // per_byte, np.int16)
+    for place in range(per_byte):
+        packed |= flat[place::per_byte] << (place * width)
+    return packed.astype(np.uint8)
+
+
+def raw_bytes(operand):
+    """The operand's values as they lie in a model file."""
+    width = {"i2": 2, "i4": 4, "u4": 4}.get(operand.kind)
+    if width:
+        return pack_bits(operand.values, width)
+    return np.frombuffer(np.ascontiguousarray(operand.values).tobytes(), np.uint8)
+
+
+def quantization(operand):
+    """The quantisation table, or None for a plain tensor."""
+    if not operand.scale:
+        return None
+    table = schema.QuantizationParametersT()
+    table.scale = list(operand.scale)
+    table.zeroPoint = list(operand.zero)
+    table.quantizedDimension = operand.axis
+    return table
+
+
+class ModelBuilder:
+    """Collects the tensors, buffers and operators of one subgraph."""
+
+    def __init__(self):
+        self.model = schema.ModelT()
+        self.model.version = 3
+        self.model.description = "golden"
+        self.model.operatorCodes = []
+        self.model.buffers = [schema.BufferT()]
+        self.graph = schema.SubGraphT()
+        self.graph.name = "main"
+        self.graph.tensors, self.graph.operators = [], []
+        self.graph.inputs, self.graph.outputs = [], []
+        self.model.subgraphs = [self.graph]
+
+    def tensor(self, name, operand, shape):
+        """Adds a tensor and gives its index."""
+        tensor = schema.TensorT()
+        tensor.name = name
+        tensor.shape = [int(d) for d in shape]
+        tensor.type = getattr(schema.TensorType, TYPES[operand.kind][0])
+        tensor.quantization = quantization(operand)
+        tensor.sparsity = operand.sparsity
+        tensor.hasRank = True
+        tensor.buffer = 0
+        if operand.role == "constant":
+            buffer = schema.BufferT()
+            buffer.data = raw_bytes(operand)
+            tensor.buffer = len(self.model.buffers)
+            self.model.buffers.append(buffer)
+        if operand.role == "variable":
+            tensor.isVariable = True
+        self.graph.tensors.append(tensor)
+        return len(self.graph.tensors) - 1
+
+    def operator(self, name, inputs, outputs, table="", fields=None, custom=None):
+        """Adds an operator; a name the schema lacks makes a custom operator."""
+        code = schema.OperatorCodeT()
+        builtin = getattr(schema.BuiltinOperator, name, None)
+        code.builtinCode = schema.BuiltinOperator.CUSTOM if builtin is None else builtin
+        code.deprecatedBuiltinCode = min(code.builtinCode, 127)
+        code.customCode = name if builtin is None else None
+        code.version = 1
+        operator = schema.OperatorT()
+        operator.opcodeIndex = len(self.model.operatorCodes)
+        operator.inputs, operator.outputs = inputs, outputs
+        if table:
+            operator.builtinOptionsType = getattr(schema.BuiltinOptions, table)
+            operator.builtinOptions = getattr(schema, table + "T")()
+            for key, value in (fields or {}).items():
+                if not hasattr(operator.builtinOptions, key):
+                    raise AttributeError(f"{table} has no field {key}")
+                setattr(operator.builtinOptions, key, value)
+        if custom is not None:
+            operator.customOptions = np.frombuffer(custom, np.uint8)
+        self.model.operatorCodes.append(code)
+        self.graph.operators.append(operator)
+
+    def finish(self):
+        builder = flatbuffers.Builder(1024)
+        builder.Finish(self.model.Pack(builder), b"TFL3")
+        return bytes(builder.Output())
+
+
+def build(case, shapes=None, widen=False):
+    """The model's bytes; `shapes` are the outputs' declared ones.
+
+    With `widen`, bfloat16 results pass through a CAST to float32, which Python can read.
+    """
+    model = ModelBuilder()
+    inputs, outputs = [], []
+    for position, operand in enumerate(case.operands):
+        if operand.role == "missing":
+            inputs.append(-1)
+            continue
+        if operand.role == "result":
+            shape = operand.shape
+            if shape is None:
+                shape = shapes[len(outputs)] if shapes else ()
+            outputs.append(model.tensor(f"output_{len(outputs)}", operand, shape))
+            continue
+        index = model.tensor(f"{operand.role}_{position}", operand, operand.shape)
+        inputs.append(index)
+        if operand.role == "fed":
+            model.graph.inputs.append(index)
+    model.operator(case.operator, inputs, outputs, case.table, case.fields, case.custom)
+    model.graph.outputs = list(outputs)
+    results = [o for o in case.operands if o.role == "result"]
+    for place, operand in enumerate(results if widen else []):
+        if operand.kind == "bf16":
+            wide = type(operand)("f32", "result")
+            shape = shapes[place] if shapes else ()
+            index = model.tensor(f"wide_{place}", wide, shape)
+            model.operator("CAST", [outputs[place]], [index])
+            model.graph.outputs[place] = index
+    return model.finish()

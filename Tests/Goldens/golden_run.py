@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a golden case on the real runtime and writes its folder.
+
+How much a float result may differ is an absolute number per output in case.json:
+
+    ULPS[case.tolerance] × epsilon of the output's type × largest magnitude of the output
+
+where infinities and the type's largest number, to which fused activations clamp them, do not count.
+`exact` outputs are copies of inputs (0), `arithmetic` takes a few roundings, `sum` adds products
+in an order that an implementation may choose, `exp` goes through a libm function. Half-precision
+results get at most 2 ulp. Integer and boolean outputs carry no tolerance: they must be equal, and
+so must bfloat16 results, which .npy files hold as uint16 patterns.
+"""
+
+import json
+import os
+import pickle
+from importlib.metadata import version
+
+import ml_dtypes
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+from golden_model import build
+
+ULPS = {"exact": 0, "arithmetic": 4, "sum": 16, "exp": 32}
+ENGINE = "ai-edge-litert"
+
+
+def invoke(model, case, feed):
+    """The outputs of one invocation of `model`."""
+    interpreter = Interpreter(
+        model_content=model,
+        num_threads=1,
+        experimental_op_resolver_type=OpResolverType[case.kernels],
+    )
+    interpreter.allocate_tensors()
+    for detail, values in zip(interpreter.get_input_details(), feed):
+        interpreter.set_tensor(detail["index"], values)
+    interpreter.invoke()
+    return [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
+
+
+def in_child(function, *arguments):
+    """What `function` gives, from a child process: the runtime aborts on some models."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 2)
+        try:
+            answer = ("ok", function(*arguments))
+        except Exception as error:  # the runtime's refusal, whatever its class
+            answer = ("refused", " ".join(str(error).split()))
+        with os.fdopen(writer, "wb") as stream:
+            stream.write(pickle.dumps(answer))
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as stream:
+        answer = stream.read()
+    _, status = os.waitpid(child, 0)
+    return pickle.loads(answer) if answer else ("refused", f"the runtime died, status {status}")
+
+
+def compute(case):
+    """The model with its outputs' shapes declared, and what the runtime makes of it."""
+    feed = [operand.values for operand in case.operands if operand.role == "fed"]
+    shapes = [a.shape for a in invoke(build(case, widen=True), case, feed)]
+    outputs = invoke(build(case, shapes, widen=True), case, feed)
+    kinds = [o.kind for o in case.operands if o.role == "result"]
+    outputs = [a.astype(ml_dtypes.bfloat16) if k == "bf16" else a for k, a in zip(kinds, outputs)]
+    return build(case, shapes), feed, outputs
+
+
+def stored(array):
+    """The array as .npy files hold it: bfloat16 as bit patterns, strings as fixed-width bytes."""
+    if array.dtype == object:
+        return array.astype(np.bytes_)
+    return array.view(np.uint16) if array.dtype == ml_dtypes.bfloat16 else array
+
+
+def allowed(case, output):
+    """The absolute tolerance of a float output."""
+    real = output.real if output.dtype.kind == "c" else output
+    ulps = ULPS[case.tolerance]
+    if output.dtype == np.float16:
+        ulps = min(ulps, 2)
+    magnitudes = np.abs(output)
+    finite = magnitudes[magnitudes < np.finfo(real.dtype).max].astype(np.float64)
+    largest = float(finite.max()) if finite.size else 0.0
+    return ulps * float(np.finfo(real.dtype).eps) * largest
+
+
+def write(case, root):
+    """Writes the case's folder; gives the runtime's reason when it refuses the model."""
+    status, answer = in_child(compute, case)
+    if status == "refused":
+        return answer
+    model, feed, outputs = answer
+    folder = os.path.join(root, case.path)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "model.tflite"), "wb") as stream:
+        stream.write(model)
+    for index, array in enumerate(feed):
+        np.save(os.path.join(folder, f"in_{index}.npy"), stored(array))
+    for index, array in enumerate(outputs):
+        np.save(os.path.join(folder, f"out_{index}.npy"), stored(array))
+    facts = {
+        "engine": ENGINE,
+        "version": version(ENGINE),
+        "kernels": case.kernels,
+        "rounding": "double",
+        "seed": case.seed,
+        "tolerance": {
+            f"out_{index}": allowed(case, array)
+            for index, array in enumerate(outputs)
+            if array.dtype.kind in "fc"
+        },
+    }
+    if case.note:
+        facts["note"] = case.note
+    with open(os.path.join(folder, "case.json"), "w") as stream:
+        stream.write(json.dumps(facts, indent=1) + "\n")
+    return None
