@@ -88,14 +88,15 @@ public struct FixedPointMultiplier: Sendable, Hashable {
     return Int32(truncatingIfNeeded: (value &* reduced &+ bias) >> shift)
   }
 
-  /// The high 32 bits of `2ab`, rounded half away from zero; gemmlowp's
+  /// The high 32 bits of `2ab`, rounded to nearest, halves towards +∞; gemmlowp's
   /// `SaturatingRoundingDoublingHighMul`.
+  ///
+  /// gemmlowp adds `1 − 2^30` to negative products and truncates: the same for every product.
   @inlinable
   public static func doublingHighProduct(_ a: Int32, _ b: Int32) -> Int32 {
     if a == .min && b == .min { return .max }
-    let product = Int64(a) * Int64(b)
-    let nudge: Int64 = product >= 0 ? 1 << 30 : 1 - (1 << 30)
-    return Int32(truncatingIfNeeded: (product &+ nudge) / (1 << 31))
+    // |ab| < 2^62, so adding 2^30 does not overflow.
+    return Int32(truncatingIfNeeded: (Int64(a) * Int64(b) &+ (1 << 30)) >> 31)
   }
 
   /// `value / 2^shift`, rounded half away from zero; gemmlowp's `RoundingDivideByPOT`.
