@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import Testing
+
+@Suite struct ArenaPlannerTests {
+  typealias Request = ArenaPlanner.Request
+
+  @Test func `a chain of tensors alternates between two places`() throws {
+    let chain = (0..<6).map { Request(byteCount: 640, lifetime: $0...$0 + 1) }
+    let placement = try ArenaPlanner.place(chain)
+    #expect(placement.byteCount == 1280)
+    #expect(Set(placement.offsets) == [0, 640])
+  }
+
+  @Test func `a small tensor goes into the tightest gap`() throws {
+    let requests = [
+      Request(byteCount: 1024, lifetime: 0...2),
+      Request(byteCount: 512, lifetime: 0...0),
+      Request(byteCount: 256, lifetime: 0...2),
+      Request(byteCount: 192, lifetime: 1...1),
+    ]
+    let placement = try ArenaPlanner.place(requests)
+    #expect(placement.offsets == [0, 1024, 1536, 1024])
+    #expect(placement.byteCount == 1792)
+  }
+
+  @Test func `sizes are rounded up to cache lines, and nothing takes nothing`() throws {
+    let placement = try ArenaPlanner.place([
+      Request(byteCount: 1, lifetime: 0...0), Request(byteCount: 65, lifetime: 0...0),
+      Request(byteCount: 0, lifetime: 0...0),
+    ])
+    #expect(placement.offsets == [128, 0, 0])
+    #expect(placement.byteCount == 192)
+  }
+
+  @Test func `an arena beyond the limit is refused`() {
+    #expect(throws: ArenaPlanner.Overflow.self) {
+      try ArenaPlanner.place(
+        [Request(byteCount: 600, lifetime: 0...1), Request(byteCount: 600, lifetime: 1...2)],
+        limit: 1000)
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `tensors alive together never overlap`(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let requests = (0..<60).map { _ in
+      let first = Int(random.next() % 40)
+      let byteCount = Int(random.next() % 5000)
+      return Request(byteCount: byteCount, lifetime: first...first + Int(random.next() % 10))
+    }
+    let placement = try ArenaPlanner.place(requests)
+    for (i, a) in requests.enumerated() {
+      for (j, b) in requests.enumerated() where i < j && a.lifetime.overlaps(b.lifetime) {
+        let (start, other) = (placement.offsets[i], placement.offsets[j])
+        #expect(
+          start + a.byteCount <= other || other + b.byteCount <= start || a.byteCount == 0
+            || b.byteCount == 0)
+      }
+    }
+    #expect(placement.byteCount >= ArenaPlanner.lowerBound(requests))
+  }
+}
+
+/// A small seeded generator, so that a failing case can be repeated.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
