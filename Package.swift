@@ -122,6 +122,9 @@ let package = Package(
       name: "VisionTasksTests", dependencies: ["VisionTasks", "BundledModels"],
       swiftSettings: lifetimes),
     .testTarget(
+      name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],
+      swiftSettings: lifetimes),
+    .testTarget(
       name: "CommandsTests", dependencies: ["Commands", "Verification", "BundledModels"],
       swiftSettings: lifetimes),
   ],

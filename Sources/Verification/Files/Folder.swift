@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Folders: what is in them, and making them.
+package enum Folder {
+  /// What a path leads to.
+  package enum Kind: Sendable {
+    /// A regular file.
+    case file
+    /// A folder.
+    case folder
+    /// A device, pipe or socket.
+    case other
+  }
+
+  /// What `path` leads to, symbolic links followed; nil where nothing is there.
+  package static func kind(of path: String) -> Kind? {
+    var status = stat()
+    guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
+    return kind(status.st_mode)
+  }
+
+  /// The path without symbolic links; nil where nothing is there.
+  package static func resolved(_ path: String) -> String? {
+    guard !path.utf8.contains(0), let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+
+  private static func kind(_ mode: mode_t) -> Kind {
+    switch mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    case _: .other
+    }
+  }
+
+  /// The names in the folder at `path`, sorted, without `.` and `..`.
+  package static func names(in path: String) throws(FileSystemError) -> [String] {
+    guard let stream = unsafe opendir(path) else {
+      throw FileSystemError(.read, path: path, code: errno)
+    }
+    defer { unsafe _ = closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { characters in
+          unsafe String(cString: characters)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Makes the folder at `path` and those above it that are missing.
+  package static func create(at path: String) throws(FileSystemError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw FileSystemError(.create, path: path, code: ENOENT)
+    }
+    switch kind(of: path) {
+    case .folder: return
+    case .file, .other: throw FileSystemError(.create, path: path, code: ENOTDIR)
+    case nil: break
+    }
+    if let parent = parent(of: path), kind(of: parent) == nil { try create(at: parent) }
+    if unsafe mkdir(path, 0o777) != 0, errno != EEXIST {
+      throw FileSystemError(.create, path: path, code: errno)
+    }
+  }
+
+  /// The folder that holds the entry at `path`; nil where the path names no folder.
+  package static func parent(of path: String) -> String? {
+    var rest = Substring(path)
+    while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
+    guard let slash = rest.lastIndex(of: "/") else { return nil }
+    let parent = rest[..<slash]
+    if parent.isEmpty { return rest == "/" ? nil : "/" }
+    return String(parent)
+  }
+}

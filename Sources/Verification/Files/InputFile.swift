@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Reading whole files, pipes and standard input.
+package enum InputFile {
+  /// The most bytes that are read of one file: 2 GiB.
+  package static let byteLimit = 1 << 31
+
+  /// The content of the file at `path`; a pipe or device is read to its end.
+  ///
+  /// - Throws: `FileSystemError`, also where there are more than `limit` bytes (`EFBIG`).
+  package static func bytes(
+    at path: String, limit: Int = byteLimit
+  ) throws(FileSystemError) -> [UInt8] {
+    guard !path.utf8.contains(0) else { throw FileSystemError(.read, path: path, code: ENOENT) }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileSystemError(.read, path: path, code: errno) }
+    defer { close(descriptor) }
+    return try bytes(of: descriptor, path: path, limit: limit)
+  }
+
+  /// Everything that can be read from an open descriptor; `path` names it in errors.
+  package static func bytes(
+    of descriptor: Int32, path: String, limit: Int = byteLimit
+  ) throws(FileSystemError) -> [UInt8] {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw FileSystemError(.read, path: path, code: errno)
+    }
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    // One byte more than the size lets the last read find the end without growing.
+    let expected = isFile ? Int(status.st_size) + 1 : 1 << 16
+    guard expected <= limit + 1 else {
+      throw FileSystemError(.read, path: path, code: EFBIG)
+    }
+    var content = [UInt8](repeating: 0, count: expected)
+    var count = 0
+    while true {
+      if count == content.count {
+        guard count < limit else { throw FileSystemError(.read, path: path, code: EFBIG) }
+        content.append(contentsOf: repeatElement(0, count: min(count, limit - count)))
+      }
+      let room = content.count - count
+      let done = unsafe content.withUnsafeMutableBytes { buffer in
+        unsafe read(descriptor, buffer.baseAddress?.advanced(by: count), room)
+      }
+      if done < 0 && errno == EINTR { continue }
+      guard done >= 0 else { throw FileSystemError(.read, path: path, code: errno) }
+      if done == 0 { break }
+      count += done
+    }
+    content.removeLast(content.count - count)
+    return content
+  }
+}

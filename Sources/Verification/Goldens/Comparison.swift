@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Tensors
+
+/// How far two arrays agree.
+public enum Agreement: Sendable, Equatable {
+  /// Every value is the same.
+  case exact
+  /// Numbers differ by at most `largest`, which is no more than `allowed`.
+  case within(largest: Double, allowed: Double)
+  /// They differ, for this reason.
+  case differs(String)
+
+  /// Whether the arrays agree exactly or within the tolerance.
+  public var isAgreement: Bool {
+    switch self {
+    case .exact, .within: true
+    case .differs: false
+    }
+  }
+}
+
+extension NpyArray {
+  /// What floats may be off by where no tolerance is given, relative to the largest magnitude.
+  public static let relativeTolerance = 2e-5
+
+  /// Compares the array with what it should be.
+  ///
+  /// Types and shapes must be equal; integers, truth values and strings too. Floats and complex
+  /// numbers may be off by `tolerance`, else by `relativeTolerance` times the expected array's
+  /// largest finite magnitude, and must be NaN at the same places.
+  public func agreement(with expected: NpyArray, tolerance: Double? = nil) -> Agreement {
+    guard shape == expected.shape else {
+      return .differs("shape \(shape) for \(expected.shape)")
+    }
+    switch (elementType, expected.elementType) {
+    case (.string(let length), .string(let wanted)):
+      return stringAgreement(length, with: expected, wanted)
+    case let (type, wanted) where type != wanted:
+      return .differs("type \(type) for \(wanted)")
+    case _: break
+    }
+    if bytes == expected.bytes { return .exact }
+    switch elementType {
+    case .bool, .string, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+      return integerAgreement(with: expected)
+    case .float16, .float32, .float64:
+      return floatAgreement(with: expected, tolerance: tolerance, parts: 1)
+    case .complex64, .complex128:
+      return floatAgreement(with: expected, tolerance: tolerance, parts: 2)
+    }
+  }
+
+  private func stringAgreement(
+    _ length: Int, with expected: NpyArray, _ wanted: Int
+  ) -> Agreement {
+    func trimmed(_ bytes: [UInt8], _ position: Int, _ length: Int) -> ArraySlice<UInt8> {
+      let string = bytes[position * length..<(position + 1) * length]
+      return string[...(string.lastIndex { $0 != 0 } ?? string.startIndex - 1)]
+    }
+    let differing = (0..<shape.elementCount).count {
+      trimmed(bytes, $0, length) != trimmed(expected.bytes, $0, wanted)
+    }
+    return differing == 0 ? .exact : .differs("\(differing)/\(shape.elementCount) differ")
+  }
+
+  private func integerAgreement(with expected: NpyArray) -> Agreement {
+    let (values, wanted) = (integers(), expected.integers())
+    var differing = 0
+    var most: UInt64 = 0
+    for (value, wanted) in zip(values, wanted) where value != wanted {
+      differing += 1
+      let (high, low) = value > wanted ? (value, wanted) : (wanted, value)
+      most = max(most, UInt64(bitPattern: high &- low))
+    }
+    if differing == 0 { return .exact }
+    return .differs("\(differing)/\(shape.elementCount) differ, most \(most)")
+  }
+
+  private func floatAgreement(
+    with expected: NpyArray, tolerance: Double?, parts: Int
+  ) -> Agreement {
+    let (values, wanted) = (numbers(), expected.numbers())
+    var most = 0.0
+    var scale = 0.0
+    for start in stride(from: 0, to: values.count, by: parts) {
+      let value = values[start..<start + parts]
+      let want = wanted[start..<start + parts]
+      let isNaN = value.contains { $0.isNaN }
+      guard isNaN == want.contains(where: { $0.isNaN }) else {
+        return .differs("NaN elsewhere: element \(start / parts)")
+      }
+      let magnitude = Self.magnitude(want)
+      if magnitude.isFinite { scale = max(scale, magnitude) }
+      if isNaN || value == want { continue }
+      let distance = Self.magnitude(zip(value, want).map { $0 - $1 }[...])
+      most = max(most, distance.isNaN ? .infinity : distance)
+    }
+    if most == 0 { return .exact }
+    let allowed = tolerance ?? max(Self.relativeTolerance * scale, 1e-9)
+    if most <= allowed { return .within(largest: most, allowed: allowed) }
+    return .differs(
+      "off by \(Float(most)), allowed \(Float(allowed)), largest \(Float(scale))")
+  }
+
+  private static func magnitude(_ parts: ArraySlice<Double>) -> Double {
+    parts.count == 1
+      ? abs(parts[parts.startIndex]) : parts.reduce(0) { $0 + $1 * $1 }.squareRoot()
+  }
+}

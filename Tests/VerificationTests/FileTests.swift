@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import Verification
+
+@Suite("files")
+struct FileTests {
+  /// A new folder of its own.
+  private func folder() throws -> String {
+    let path = FileManager.default.temporaryDirectory.path + "/martlet-\(UUID().uuidString)"
+    try Folder.create(at: path + "/a/b")
+    return path
+  }
+
+  @Test("a file is replaced as a whole and leaves nothing beside it")
+  func replacing() throws {
+    let folder = try folder()
+    try OutputFile.write([1, 2, 3], to: folder + "/a/x")
+    try OutputFile.write([4], to: folder + "/a/x")
+    #expect(try InputFile.bytes(at: folder + "/a/x") == [4])
+    #expect(try Folder.names(in: folder + "/a") == ["b", "x"])
+  }
+
+  @Test("a symbolic link stays, what it points to is replaced")
+  func symbolicLink() throws {
+    let folder = try folder()
+    try OutputFile.write([1], to: folder + "/x")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/link", withDestinationPath: "x")
+    try OutputFile.write([2], to: folder + "/link")
+    #expect(try InputFile.bytes(at: folder + "/x") == [2])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link") == "x")
+  }
+
+  @Test("a device is written, not replaced")
+  func device() throws {
+    try OutputFile.write([1], to: "/dev/null")
+    #expect(Folder.kind(of: "/dev/null") == .other)
+    #expect(try InputFile.bytes(at: "/dev/null") == [])
+  }
+
+  @Test("an endless file is refused")
+  func endless() {
+    let error = #expect(throws: FileSystemError.self) {
+      _ = try InputFile.bytes(at: "/dev/zero", limit: 100_000)
+    }
+    #expect(error?.code == EFBIG)
+  }
+
+  @Test("failures name the path and the reason")
+  func failures() throws {
+    let folder = try folder()
+    try OutputFile.write([1], to: folder + "/file")
+    func code(_ body: () throws -> Void) -> Int32? {
+      do { try body() } catch let error as FileSystemError { return error.code } catch {}
+      return nil
+    }
+    #expect(code { try OutputFile.write([1], to: folder) } == EISDIR)
+    #expect(code { try OutputFile.write([1], to: folder + "/none/x") } == ENOENT)
+    #expect(code { try OutputFile.write([1], to: "") } == ENOENT)
+    #expect(code { try OutputFile.write([1], to: "/dev/full") } == ENOSPC)
+    #expect(code { try Folder.create(at: folder + "/file") } == ENOTDIR)
+    #expect(code { try Folder.create(at: folder + "/file/x") } == ENOTDIR)
+    #expect(code { _ = try InputFile.bytes(at: folder) } == EISDIR)
+    #expect(code { _ = try InputFile.bytes(at: folder + "/none") } == ENOENT)
+    #expect(code { _ = try InputFile.bytes(at: "a\0b") } == ENOENT)
+    #expect(code { _ = try Folder.names(in: folder + "/none") } == ENOENT)
+    let error = FileSystemError(.read, path: "x", code: ENOENT)
+    #expect(error.description == "cannot read x: No such file or directory")
+    #expect(error.isMissing)
+  }
+
+  @Test(
+    "the folder above a path",
+    arguments: [
+      ("a/b", "a"), ("/a", "/"), ("a", nil), ("/", nil), ("a/b/", "a"), ("", nil),
+      ("/a/b/c", "/a/b"),
+    ])
+  func parents(path: String, parent: String?) {
+    #expect(Folder.parent(of: path) == parent)
+  }
+}
