@@ -84,4 +84,12 @@ public struct TensorBytes: Sendable {
     let span = unsafe MutableSpan(_unsafeStart: start, count: count)
     return unsafe _overrideLifetime(span, copying: ())
   }
+
+  /// All bytes, copied.
+  package func array() -> [UInt8] {
+    let span = span(as: UInt8.self)
+    var array = [UInt8](repeating: 0, count: span.count)
+    for index in array.indices { array[index] = span[index] }
+    return array
+  }
 }

@@ -159,13 +159,3 @@ extension Interpreter {
     return (type, bytes.array())
   }
 }
-
-extension TensorBytes {
-  /// All bytes, copied.
-  package func array() -> [UInt8] {
-    let span = span(as: UInt8.self)
-    var array = [UInt8](repeating: 0, count: span.count)
-    for index in array.indices { array[index] = span[index] }
-    return array
-  }
-}
