@@ -7,8 +7,13 @@ package enum OperatorCatalog {
   /// The operators in alphabetical order.
   package static let entries: [CatalogEntry] = [
     .add,
+    .averagePool2D,
     .conv2D,
+    .depthwiseConv2D,
+    .l2Pool2D,
+    .maxPool2D,
     .sub,
+    .transposeConv,
   ]
 
   /// The operators by code.

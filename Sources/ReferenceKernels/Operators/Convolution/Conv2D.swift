@@ -3,7 +3,7 @@
 import ModelFormat
 import Tensors
 
-/// `CONV_2D`: a window of weights slides over a picture; see `Conv2DKernel` for the formula.
+/// `CONV_2D`: a window of weights slides over a picture; see `Conv2DNest` for the formula.
 ///
 /// - Input 0: activations, `[batch, height, width, depth]`.
 /// - Input 1: filter, `[output depth, height, width, depth / groups]`.
@@ -16,64 +16,69 @@ struct Conv2D: Operator {
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 3...3)
-    let (input, filter) = (try node.input(0), try node.input(1))
-    let output = try node.declaredOutput()
-    let (inputShape, filterShape) = (input.shape, filter.shape)
-    guard inputShape.rank == 4 else {
-      throw .rank(inputShape.rank, wanted: "4", .input(0))
+    let (input, filter) = (try node.picture(0), try node.picture(1))
+    guard input.dimensions.dropFirst().allSatisfy({ $0 > 0 }), filter.elementCount > 0 else {
+      throw .invalid("empty picture or filter: \(input) by \(filter)")
     }
-    guard filterShape.rank == 4 else {
-      throw .rank(filterShape.rank, wanted: "4", .input(1))
-    }
-    guard inputShape.dimensions.dropFirst().allSatisfy({ $0 > 0 }), filterShape.elementCount > 0
-    else { throw .invalid("empty picture or filter: \(inputShape) by \(filterShape)") }
-    let (inputDepth, groupDepth, outputDepth) = (inputShape[3], filterShape[3], filterShape[0])
+    let (inputDepth, groupDepth, outputDepth) = (input[3], filter[3], filter[0])
     guard inputDepth % groupDepth == 0, outputDepth % (inputDepth / groupDepth) == 0 else {
-      throw .invalid("\(filterShape) filter for \(inputDepth) channels", .input(1))
+      throw .invalid("\(filter) filter for \(inputDepth) channels", .input(1))
     }
-    let bias = try node.input(2)
-    guard bias.shape.elementCount == outputDepth else {
-      throw .invalid("\(bias.shape) bias for \(outputDepth) channels", .input(2))
-    }
+    _ = try node.input(2)
     let geometry = WindowGeometry(
       rows: try WindowAxis(
-        input: inputShape[1], window: filterShape[1], stride: Int(options.strideHeight),
+        input: input[1], window: filter[1], stride: Int(options.strideHeight),
         dilation: Int(options.dilationHeight), padding: options.padding),
       columns: try WindowAxis(
-        input: inputShape[2], window: filterShape[2], stride: Int(options.strideWidth),
+        input: input[2], window: filter[2], stride: Int(options.strideWidth),
         dilation: Int(options.dilationWidth), padding: options.padding))
-    let shape = try Shape.checked([
-      inputShape[0], geometry.rows.output, geometry.columns.output, outputDepth,
-    ])
     let nest = Conv2DNest(
-      geometry: geometry, batchCount: inputShape[0], inputDepth: inputDepth,
-      groupDepth: groupDepth, outputDepth: outputDepth)
-    return Prepared(
-      TensorType(output.elementType, shape, quantization: output.quantization),
-      try kernel(node, nest))
+      geometry: geometry, batchCount: input[0], inputDepth: inputDepth, groupDepth: groupDepth,
+      outputDepth: outputDepth)
+    let formats = ConvolutionFormats(
+      node, activation: options.fusedActivation, outputDepth: outputDepth)
+    return try formats.prepared(
+      nest,
+      shape: Shape.checked([
+        input[0], geometry.rows.output, geometry.columns.output, outputDepth,
+      ]),
+      hybrid: try hybridRule(node, hasGroups: inputDepth != groupDepth),
+      biasType: options.quantizedBiasType)
   }
 
-  private func kernel(
-    _ node: PrepareContext, _ nest: Conv2DNest
-  ) throws(KernelError) -> any Kernel {
-    let formats = ConvolutionFormats(
-      node, activation: options.fusedActivation, outputDepth: nest.outputDepth)
-    switch (try node.input(0).elementType, try node.input(1).elementType) {
-    case (.float32, .float32): return Conv2DKernel(try formats.float(), nest)
-    case (.uint8, .uint8): return Conv2DKernel(try formats.uint8(), nest)
-    case (.int8, .int8): return Conv2DKernel(try formats.int8(), nest)
-    case (.int16, .int8) where try node.input(2).elementType == .int32:
-      return Conv2DKernel(try formats.int16WithNarrowBias(), nest)
-    case (.int16, .int8): return Conv2DKernel(try formats.int16(), nest)
-    case (let input, let filter):
-      throw .unsupported("\(filter.schemaName) filter for \(input.schemaName) input")
-    }
+  /// Weights whose channels differ in scale, and groups, have activations with a zero point.
+  private func hybridRule(
+    _ node: PrepareContext, hasGroups: Bool
+  ) throws(KernelError) -> ConvolutionFormats.HybridRule {
+    let filter = try node.input(1)
+    let scales = filter.quantization?.scales ?? []
+    let isPerChannel = filter.elementType != .uint8 && scales.contains { $0 != scales[0] }
+    return isPerChannel || hasGroups
+      ? ConvolutionFormats.HybridRule(
+        quantization: .asymmetric, scaling: .inTurn, acceptsUInt8: true)
+      : ConvolutionFormats.HybridRule(
+        quantization: .symmetric, scaling: .byProduct, acceptsUInt8: true)
   }
 }
 
 extension CatalogEntry {
   /// `CONV_2D`.
   static let conv2D = CatalogEntry(
-    .conv2D, variants: "f32 u8_q i8_pt_q i8_pc_q i16x8_q i16x8_b32_q f32_rtw i8_q"
+    .conv2D,
+    variants: """
+      f32 u8_q i8_pt_q i8_pc_q i8_i4w_q i16x8_q i16x8_b32_q hybrid_i8 hybrid_i8_pc hybrid_i4_pc \
+      hybrid_u8 f32_rtw i8_q
+      """
   ) { node throws(KernelError) in Conv2D(options: try node.options()) }
+}
+
+extension PrepareContext {
+  /// The shape of an input that must have four axes.
+  ///
+  /// - Throws: `KernelError` for another rank.
+  func picture(_ position: Int) throws(KernelError) -> Shape {
+    let shape = try input(position).shape
+    guard shape.rank == 4 else { throw .rank(shape.rank, wanted: "4", .input(position)) }
+    return shape
+  }
 }

@@ -81,25 +81,35 @@ where
   }
 }
 
-/// 16-bit activations and 8-bit weights with a 64-bit bias: the sum and its scaling are 64 bits
-/// wide, with a 16-bit significand.
-package struct WideConvolution: ConvolutionArithmetic {
+/// 16-bit activations with a 64-bit sum, which is scaled with a 16-bit significand.
+///
+///     y = clamp(m[c] · (Σ x (w − z_w) + bias))
+package struct WideProducts<Weight, Bias>: ConvolutionArithmetic
+where Weight: TensorElement & FixedWidthInteger, Bias: TensorElement & FixedWidthInteger {
+  package typealias Input = Int16
+  package typealias Filter = Weight
+  package typealias Output = Int16
+
+  package let filterZeroPoint: Int32
   package let multipliers: ChannelMultipliers
   package let range: ActivationRange<Int32>
 
   package var zero: Int64 { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Int64, _ input: Int16, _ filter: Int8) {
-    sum &+= Int64(Int32(input) &* Int32(filter))
+  package func accumulate(_ sum: inout Int64, _ input: Int16, _ filter: Weight) {
+    sum &+= Int64(input) &* Int64(Int32(filter) &- filterZeroPoint)
   }
 
   @inline(__always)
-  package func finish(_ sum: Int64, bias: Int64?, channel: Int) -> Int16 {
-    let scaled = multipliers[channel].scale(sum &+ (bias ?? 0))
+  package func finish(_ sum: Int64, bias: Bias?, channel: Int) -> Int16 {
+    let scaled = multipliers[channel].scale(sum &+ Int64(bias ?? 0))
     return Int16(clamping: range.clamp(scaled))
   }
 }
+
+/// 16-bit activations and 8-bit weights with a 64-bit bias.
+package typealias WideConvolution = WideProducts<Int8, Int64>
 
 /// One fixed-point factor for all channels, or one for each.
 package struct ChannelMultipliers: Sendable {

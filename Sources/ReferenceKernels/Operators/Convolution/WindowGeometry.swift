@@ -56,12 +56,32 @@ package struct WindowAxis: Sendable, Hashable {
   }
 }
 
+extension WindowAxis {
+  /// The window positions that contain the input element `element`, where dilation is 1.
+  @inline(__always)
+  package func positions(containing element: Int) -> Range<Int> {
+    let reach = element + padding
+    let first = reach < window ? 0 : (reach - window) / stride + 1
+    let end = min(output, reach / stride + 1)
+    return first < end ? first..<end : 0..<0
+  }
+
+  /// The tap that lies on the input element `element` when the window is at `position`.
+  @inline(__always)
+  package func tap(on element: Int, at position: Int) -> Int { element - origin(position) }
+}
+
 /// How a two-dimensional window slides over a picture.
 package struct WindowGeometry: Sendable, Hashable {
   /// Along the height.
   package let rows: WindowAxis
   /// Along the width.
   package let columns: WindowAxis
+
+  /// Positions in a picture of the input.
+  package var inputCount: Int { rows.input * columns.input }
+  /// Positions in a picture of the output.
+  package var outputCount: Int { rows.output * columns.output }
 
   /// The geometry of these axes.
   package init(rows: WindowAxis, columns: WindowAxis) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// Float activations, quantised at every inference, and integer weights.
+///
+///     y = clamp(sₓ s_w[c] Σ (x − zₓ) w + bias)
+///
+/// `sₓ` and `zₓ` belong to one picture. Weights have no zero point: TFLite ignores it, and reads
+/// uint8 weights as if they were signed.
+package struct HybridConvolution: ConvolutionArithmetic {
+  /// The filter's scales: one, or as many as channels.
+  package let filterScales: [Float]
+  /// In which order a sum is scaled.
+  package let scaling: Scaling
+  package let range: ActivationRange<Float>
+  /// What the current picture's codes stand for.
+  package var input = Affine(scale: 1, zeroPoint: 0)
+
+  /// The order of two float products, which decides the last bit.
+  package enum Scaling: Sendable {
+    /// `Σ · (sₓ · s_w)`.
+    case byProduct
+    /// `(Σ · s_w) · sₓ`, as `CONV_2D` does with weights quantised per channel.
+    case inTurn
+  }
+
+  package var zero: Int32 { 0 }
+
+  @inline(__always)
+  package func accumulate(_ sum: inout Int32, _ input: Int8, _ filter: Int8) {
+    sum &+= (Int32(input) &- self.input.zeroPoint) &* Int32(filter)
+  }
+
+  @inline(__always)
+  package func finish(_ sum: Int32, bias: Float?, channel: Int) -> Float {
+    let filterScale = filterScales.count == 1 ? filterScales[0] : filterScales[channel]
+    let product: Float
+    switch scaling {
+    case .byProduct: product = Float(sum) * (input.scale * filterScale)
+    case .inTurn: product = Float(sum) * filterScale * input.scale
+    }
+    return range.clamp(product + (bias ?? 0))
+  }
+}
+
+/// The loops of `Nest` over activations that are quantised picture by picture.
+package final class HybridConvolutionKernel<Nest: ConvolutionNest>: Kernel {
+  /// The number format, without a picture's scale.
+  package let arithmetic: HybridConvolution
+  /// How pictures are quantised.
+  package let quantization: HybridQuantization
+  /// The loops and their bounds.
+  package let nest: Nest
+  /// Weights that were narrower than a byte, one to a byte; nil where the filter is read as is.
+  package let unpackedFilter: TensorBytes?
+
+  /// The loops of `nest` over pictures quantised by `quantization`.
+  package init(
+    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: Nest,
+    unpackedFilter: TensorBytes? = nil
+  ) {
+    self.arithmetic = arithmetic
+    self.quantization = quantization
+    self.nest = nest
+    self.unpackedFilter = unpackedFilter
+  }
+
+  /// Bytes of the scratch tensors: the codes of one picture.
+  package var scratch: [Int] { [nest.inputCount] }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    if let unpackedFilter {
+      evaluate(frame, filter: unpackedFilter.span())
+    } else {
+      evaluate(frame, filter: frame.input(Nest.positions.filter))
+    }
+  }
+
+  private func evaluate(_ frame: borrowing TensorFrame, filter: Span<Int8>) {
+    let input = frame.input(Nest.positions.input, as: Float.self)
+    let bias = frame.input(Nest.positions.bias, as: Float.self)
+    var codes = frame.scratch(0, as: Int8.self)
+    var output = frame.output(0, as: Float.self)
+    for batch in 0..<nest.batchCount {
+      let start = batch * nest.inputCount
+      var arithmetic = arithmetic
+      arithmetic.input = quantization.quantize(
+        input.extracting(start..<start + nest.inputCount), into: &codes)
+      nest.run(
+        arithmetic, batch: batch, input: codes.span, filter: filter, bias: bias, output: &output)
+    }
+  }
+}

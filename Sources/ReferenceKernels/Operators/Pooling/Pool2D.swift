@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Tensors
+
+/// `AVERAGE_POOL_2D`, `MAX_POOL_2D` and `L2_POOL_2D`: each window of a picture becomes one value
+/// per channel; see `Pool2DKernel`.
+///
+/// - Input 0: `[batch, height, width, depth]`.
+/// - Output: `[batch, output height, output width, depth]`, with the input's quantisation: TFLite
+///   assumes so without looking.
+///
+/// TFLite: `pooling.cc`.
+struct Pool2D: Operator {
+  let options: Pool2DOptions
+  let function: Function
+
+  /// What becomes of a window.
+  enum Function {
+    case average, maximum, rootMeanSquare
+  }
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let input = try node.input(0)
+    let output = try node.declaredOutput()
+    let shape = try node.picture(0)
+    guard output.elementType == input.elementType else {
+      throw .elementType(output.elementType, .output(0))
+    }
+    let geometry = WindowGeometry(
+      rows: try WindowAxis(
+        input: shape[1], window: Int(options.filterHeight), stride: Int(options.strideHeight),
+        dilation: 1, padding: options.padding),
+      columns: try WindowAxis(
+        input: shape[2], window: Int(options.filterWidth), stride: Int(options.strideWidth),
+        dilation: 1, padding: options.padding))
+    let nest = Pool2DNest(geometry: geometry, batchCount: shape[0], depth: shape[3])
+    let outputShape = try Shape.checked([
+      shape[0], geometry.rows.output, geometry.columns.output, shape[3],
+    ])
+    return Prepared(
+      TensorType(input.elementType, outputShape, quantization: output.quantization),
+      try kernel(input.elementType, output, nest))
+  }
+
+  private func kernel(
+    _ elementType: ElementType, _ output: TensorType, _ nest: Pool2DNest
+  ) throws(KernelError) -> any Kernel {
+    switch elementType {
+    case .float32:
+      let range = try ActivationRange<Float>(options.fusedActivation)
+      switch function {
+      case .average: return Pool2DKernel(FloatAverage(range: range), nest)
+      case .maximum: return Pool2DKernel(FloatMaximum(range: range), nest)
+      case .rootMeanSquare: return Pool2DKernel(RootMeanSquare(range: range), nest)
+      }
+    case .uint8: return try kernel(UInt8.self, output, nest)
+    case .int8: return try kernel(Int8.self, output, nest)
+    case .int16: return try kernel(Int16.self, output, nest)
+    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(elementType, .input(0))
+    }
+  }
+
+  private func kernel<Element: TensorElement & FixedWidthInteger>(
+    _ type: Element.Type, _ output: TensorType, _ nest: Pool2DNest
+  ) throws(KernelError) -> any Kernel {
+    // Without a fused activation codes need no quantisation to be compared or averaged.
+    let range =
+      options.fusedActivation == .none
+      ? ActivationRange(Int32(clamping: Element.min), Int32(clamping: Element.max))
+      : try ActivationRange(
+        options.fusedActivation, output: output.affine(.output(0)), as: Element.self)
+    switch function {
+    case .average: return Pool2DKernel(CodeAverage<Element>(range: range), nest)
+    case .maximum: return Pool2DKernel(CodeMaximum<Element>(range: range), nest)
+    case .rootMeanSquare: throw .elementType(Element.elementType, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `AVERAGE_POOL_2D`.
+  static let averagePool2D = CatalogEntry(
+    .averagePool2D, variants: "f32 u8_q i8_q i16_q"
+  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .average) }
+
+  /// `L2_POOL_2D`.
+  static let l2Pool2D = CatalogEntry(
+    .l2Pool2D, variants: "f32"
+  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .rootMeanSquare) }
+
+  /// `MAX_POOL_2D`.
+  static let maxPool2D = CatalogEntry(
+    .maxPool2D, variants: "f32 u8_q i8_q i16_q"
+  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .maximum) }
+}
