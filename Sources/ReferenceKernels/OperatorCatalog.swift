@@ -7,8 +7,29 @@ package enum OperatorCatalog {
   /// The operators in alphabetical order.
   package static let entries: [CatalogEntry] = [
     .add,
+    .concatenation,
     .conv2D,
+    .depthToSpace,
+    .expandDims,
+    .fill,
+    .gather,
+    .gatherNd,
+    .pack,
+    .pad,
+    .padV2,
+    .rank,
+    .reshape,
+    .shape,
+    .slice,
+    .spaceToDepth,
+    .split,
+    .splitV,
+    .squeeze,
+    .stridedSlice,
     .sub,
+    .transpose,
+    .unpack,
+    .zerosLike,
   ]
 
   /// The operators by code.
