@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `GATHER`: slices of a tensor, chosen by index along an axis.
+///
+///     y[b…, o…, j…, i…] = x[b…, o…, indices[b…, j…], i…]
+///
+/// - Input 0: the slices; `b` are the batch axes, `o` those before the axis, `i` those behind it.
+/// - Input 1: the indices, int16, int32 or int64. Unlike in NumPy, none may be negative.
+///
+/// TFLite: `gather.cc`, `reference/gather.h`.
+struct Gather: Operator {
+  let options: GatherOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let (input, indices) = (try node.input(0), try node.input(1))
+    let axis = try input.shape.axis(Int(options.axis))
+    var batchRank = Int(options.batchDimensions)
+    if batchRank < 0 { batchRank += indices.shape.rank }
+    guard 0...min(axis, indices.shape.rank) ~= batchRank,
+      input.shape.dimensions[..<batchRank] == indices.shape.dimensions[..<batchRank]
+    else {
+      throw .invalid(
+        "\(options.batchDimensions) batch dimensions for axis \(axis) of \(input.shape) "
+          + "and indices \(indices.shape)")
+    }
+    let (outer, chosen) = (input.shape.dimensions[..<axis], indices.shape.dimensions[batchRank...])
+    let inner = input.shape.dimensions[(axis + 1)...]
+    let rows = GatheredRows(
+      batchCount: outer[..<batchRank].reduce(1, *), outerCount: outer[batchRank...].reduce(1, *),
+      indexCount: chosen.reduce(1, *), axisLength: input.shape[axis], rowLength: inner.reduce(1, *))
+    let output = input.moved(
+      to: try Shape.checked(Array(outer + chosen + inner)), declared: try node.declaredOutput())
+    switch indices.elementType {
+    case .int16: return try Gathering<Int16>(rows).prepared(node, outputs: [output])
+    case .int32: return try Gathering<Int32>(rows).prepared(node, outputs: [output])
+    case .int64: return try Gathering<Int64>(rows).prepared(node, outputs: [output])
+    case .float32, .float16, .uint8, .string, .bool, .complex64, .int8, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(indices.elementType, .input(1))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `GATHER`.
+  static let gather = CatalogEntry(
+    .gather, variants: "f32 i8 u8 i16 i32 i64 bool f16 i4"
+  ) { node throws(KernelError) in Gather(options: try node.options()) }
+}
+
+/// The loop bounds of a `GATHER` node.
+package struct GatheredRows: Sendable, Hashable {
+  /// Batches: leading axes that elements and indices share.
+  package let batchCount: Int
+  /// Positions along the axes between those and the chosen one.
+  package let outerCount: Int
+  /// Indices in a batch.
+  package let indexCount: Int
+  /// The length that indices must stay below.
+  package let axisLength: Int
+  /// Elements behind an index.
+  package let rowLength: Int
+}
+
+private struct Gathering<Index: TensorElement & FixedWidthInteger>: Movement {
+  let rows: GatheredRows
+
+  init(_ rows: GatheredRows) { self.rows = rows }
+
+  func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
+    GatherKernel<Unit, Index>(rows)
+  }
+}
+
+/// The loop of `GATHER` for elements as wide as `Unit` and indices of type `Index`.
+package final class GatherKernel<Unit, Index>: Kernel
+where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+  /// The loop bounds.
+  package let rows: GatheredRows
+
+  /// The loop over `rows`.
+  package init(_ rows: GatheredRows) { self.rows = rows }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Unit.self)
+    let indices = frame.input(1, as: Index.self)
+    var output = frame.output(0, as: Unit.self)
+    for position in 0..<rows.batchCount * rows.indexCount {
+      guard indices[position] >= 0, Int(indices[position]) < rows.axisLength else {
+        throw .invalid("index \(indices[position]) of \(rows.axisLength)", .input(1))
+      }
+    }
+    var target = 0
+    for batch in 0..<rows.batchCount {
+      for outer in 0..<rows.outerCount {
+        let block = (batch * rows.outerCount + outer) * rows.axisLength
+        for position in 0..<rows.indexCount {
+          let row = block + Int(indices[batch * rows.indexCount + position])
+          let source = row * rows.rowLength
+          for offset in 0..<rows.rowLength { output[target + offset] = input[source + offset] }
+          target += rows.rowLength
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `CONCATENATION`: tensors joined along an axis.
+///
+/// Shapes must agree in all other axes. int8 inputs must have the output's quantisation, int16
+/// ones zero points of 0; uint8 inputs are rescaled where theirs differs, see
+/// `RescalingConcatenationKernel`. Scalars are joined to a vector.
+/// TFLite: `concatenation.cc`, `reference/concatenation.h`.
+struct Concatenation: Operator {
+  let options: ConcatenationOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...Int.max)
+    guard options.fusedActivation == .none else {
+      throw .unsupported("fused activation \(options.fusedActivation)")
+    }
+    let output = try node.declaredOutput()
+    let first = try node.input(0)
+    try output.expect(first.elementType, .output(0))
+    let joined = try JoinedAxis(node, axis: Int(options.axis))
+    try expectQuantization(node, output)
+    let type = first.moved(to: joined.shape, declared: output)
+    if first.elementType == .uint8, let tables = try rescalingTables(node, output) {
+      return Prepared(type, RescalingConcatenationKernel(joined, tables: tables))
+    }
+    return try BoxCopies([joined.boxes]).prepared(node, outputs: [type])
+  }
+
+  private func expectQuantization(
+    _ node: PrepareContext, _ output: TensorType
+  ) throws(KernelError) {
+    for position in node.inputs.indices {
+      let input = try node.input(position)
+      if input.elementType == .int8 { try output.expectSameScale(as: input, .input(position)) }
+      if input.elementType == .int16 {
+        guard input.quantization?.perTensor?.zeroPoint ?? 0 == 0 else {
+          throw .invalid("int16 zero point must be 0", .input(position))
+        }
+      }
+    }
+    if output.elementType == .int16, output.quantization?.perTensor?.zeroPoint ?? 0 != 0 {
+      throw .invalid("int16 zero point must be 0", .output(0))
+    }
+  }
+
+  /// For each input the output codes of its 256 codes, or nil where they stay as they are; nil
+  /// altogether where all inputs stay as they are.
+  ///
+  ///     q' = round(q · s + b) + z_y,   s = s_x · (1 / s_y),   b = −z_x · s
+  ///
+  /// in float32, rounded half away from zero.
+  private func rescalingTables(
+    _ node: PrepareContext, _ output: TensorType
+  ) throws(KernelError) -> [[UInt8]?]? {
+    let target = output.quantization?.perTensor
+    var tables: [[UInt8]?] = []
+    for position in node.inputs.indices {
+      let source = try node.input(position).quantization?.perTensor
+      guard source != target else {
+        tables.append(nil)
+        continue
+      }
+      let scale = (source?.scale ?? 0) * (1 / (target?.scale ?? 0))
+      let bias = Float(-Double(source?.zeroPoint ?? 0)) * scale
+      tables.append(
+        (0..<256).map { code in
+          let steps = (Float(code) * scale + bias).rounded(.toNearestOrAwayFromZero)
+          // Scales so far apart that the quotient leaves the range only damaged models have.
+          let result = Double(steps) + Double(target?.zeroPoint ?? 0)
+          return result > 0 ? UInt8(min(result, 255)) : 0
+        })
+    }
+    return tables.allSatisfy { $0 == nil } ? nil : tables
+  }
+}
+
+/// `PACK`: tensors of one shape joined along an axis of their own.
+///
+/// TFLite: `pack.cc`.
+struct Pack: Operator {
+  let options: PackOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let count = node.inputs.count
+    guard count > 0, count == Int(options.valuesCount) else {
+      throw .invalid("\(count) inputs, wanted \(options.valuesCount)")
+    }
+    try node.expect(inputs: count...count)
+    let (first, output) = (try node.input(0), try node.declaredOutput())
+    try output.expect(first.elementType, .output(0))
+    for position in 0..<count {
+      let input = try node.input(position)
+      try input.expect(first.elementType, .input(position))
+      guard input.shape == first.shape else {
+        throw .invalid("shape \(input.shape) beside \(first.shape)", .input(position))
+      }
+      try output.expectSameScale(as: input, .input(position))
+    }
+    let grown = try Shape.checked(first.shape.dimensions + [count])
+    let axis = try grown.axis(Int(options.axis), .output(0))
+    var dimensions = first.shape.dimensions
+    dimensions.insert(count, at: axis)
+    let shape = try Shape.checked(dimensions)
+    let inner = first.shape.dimensions[axis...].reduce(1, *)
+    let boxes = (0..<count).map { position in
+      BoxCopy(
+        input: position, to: position * inner,
+        [
+          .init(first.shape.dimensions[..<axis].reduce(1, *), input: inner, output: count * inner),
+          .init(inner, input: 1, output: 1),
+        ])
+    }
+    return try BoxCopies([boxes]).prepared(
+      node, outputs: [first.moved(to: shape, declared: output)])
+  }
+}
+
+extension CatalogEntry {
+  /// `CONCATENATION`.
+  static let concatenation = CatalogEntry(
+    .concatenation, variants: "f32 i8_q u8_q i16_q i32 i64 bool f16 i4_q u32 bf16"
+  ) { node throws(KernelError) in Concatenation(options: try node.options()) }
+
+  /// `PACK`.
+  static let pack = CatalogEntry(
+    .pack, variants: "f32 i8 u8 i16 i32 i64 u32"
+  ) { node throws(KernelError) in Pack(options: try node.options()) }
+}
+
+/// Tensors joined along an axis, seen as rows: `outerCount` rows, each made of one run per input.
+package struct JoinedAxis: Sendable {
+  /// The shape of the whole.
+  package let shape: Shape
+  /// Rows of the output: the product of the lengths outside of the axis.
+  package let outerCount: Int
+  /// Elements that each input contributes to a row.
+  package let runs: [Int]
+
+  init(_ node: PrepareContext, axis: Int) throws(KernelError) {
+    let first = try node.input(0)
+    var dimensions = first.shape.dimensions.isEmpty ? [1] : first.shape.dimensions
+    let axis = try Shape.checked(dimensions).axis(axis)
+    let inner = dimensions[(axis + 1)...].reduce(1, *)
+    var (total, runs) = (0, [Int]())
+    for position in node.inputs.indices {
+      let input = try node.input(position)
+      try input.expect(first.elementType, .input(position))
+      var own = input.shape.dimensions.isEmpty ? [1] : input.shape.dimensions
+      guard input.shape.rank == first.shape.rank else {
+        throw .rank(input.shape.rank, wanted: "\(first.shape.rank)", .input(position))
+      }
+      total = try total.plus(own[axis])
+      runs.append(own[axis] * inner)
+      own[axis] = dimensions[axis]
+      guard own == dimensions else {
+        throw .invalid("shape \(input.shape) beside \(first.shape)", .input(position))
+      }
+    }
+    dimensions[axis] = total
+    shape = try Shape.checked(dimensions)
+    outerCount = dimensions[..<axis].reduce(1, *)
+    self.runs = runs
+  }
+
+  /// The copies of the inputs.
+  var boxes: [BoxCopy] {
+    let row = runs.reduce(0, +)
+    var (boxes, start) = ([BoxCopy](), 0)
+    for (position, run) in runs.enumerated() {
+      boxes.append(
+        BoxCopy(
+          input: position, to: start,
+          [.init(outerCount, input: run, output: row), .init(run, input: 1, output: 1)]))
+      start += run
+    }
+    return boxes
+  }
+}
+
+/// The concatenation of uint8 tensors of different quantisation.
+package final class RescalingConcatenationKernel: Kernel {
+  /// The rows that are put together.
+  package let joined: JoinedAxis
+  /// For each input the output code of each of its codes; nil where codes stay as they are.
+  package let tables: [[UInt8]?]
+
+  /// The rows of `joined`, with codes replaced by those of `tables`.
+  package init(_ joined: JoinedAxis, tables: [[UInt8]?]) {
+    self.joined = joined
+    self.tables = tables
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    var output = frame.output(0, as: UInt8.self)
+    let row = joined.runs.reduce(0, +)
+    var start = 0
+    for (position, run) in joined.runs.enumerated() {
+      let input = frame.input(position, as: UInt8.self)
+      for outer in 0..<joined.outerCount {
+        for offset in 0..<run {
+          let code = input[outer * run + offset]
+          output[outer * row + start + offset] = tables[position]?[Int(code)] ?? code
+        }
+      }
+      start += run
+    }
+  }
+}
