@@ -3,6 +3,6 @@
 extension MartletCommand {
   /// The subcommands in the order of the help text.
   static let subcommands: [CommandDescription] = [
-    RunCommand.description,
+    RunCommand.description
   ]
 }

@@ -47,7 +47,8 @@ struct ArgumentReader {
   }
 
   private mutating func readNamed(_ word: String) throws(CommandError) {
-    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = word.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let option = description.options.first(where: { $0.name == name }) else {
       let known = description.options.map { "--\($0.name)" }

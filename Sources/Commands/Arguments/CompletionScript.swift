@@ -34,12 +34,15 @@ enum CompletionScript {
 
   private static func bash(_ root: CommandDescription) -> String {
     let cases = places(root).map { place in
-      let words = place.command.options.flatMap(spellings)
+      let words =
+        place.command.options.flatMap(spellings)
         + place.command.subcommands.map(\.name)
       let values = place.command.options.filter { $0.value != nil }.map { option in
         "        \(spellings(option).joined(separator: "|"))) \(bashReply(option.completion)); return ;;\n"
       }
-      let files = place.command.arguments.last.map { "\n      \(bashReply($0.completion, adds: true))" }
+      let files = place.command.arguments.last.map {
+        "\n      \(bashReply($0.completion, adds: true))"
+      }
       return """
             "\(place.path.joined(separator: " "))")
               case "$previous" in
@@ -151,10 +154,15 @@ enum CompletionScript {
     var lines = ["# fish completion for \(root.name)", "complete -c \(root.name) -f"]
     for place in places(root) {
       let seen = place.path.map { "__fish_seen_subcommand_from \($0)" }
-      let unseen = place.command.subcommands.isEmpty
-        ? [] : ["not __fish_seen_subcommand_from \(place.command.subcommands.map(\.name).joined(separator: " "))"]
+      let unseen =
+        place.command.subcommands.isEmpty
+        ? []
+        : [
+          "not __fish_seen_subcommand_from \(place.command.subcommands.map(\.name).joined(separator: " "))"
+        ]
       let condition = (seen + unseen).joined(separator: "; and ")
-      let prefix = "complete -c \(root.name)" + (condition.isEmpty ? "" : " -n \(quoted(condition))")
+      let prefix =
+        "complete -c \(root.name)" + (condition.isEmpty ? "" : " -n \(quoted(condition))")
       for subcommand in place.command.subcommands {
         lines.append("\(prefix) -a \(subcommand.name) -d \(quoted(subcommand.summary))")
       }

@@ -15,7 +15,7 @@ package final class SystemConsole: Console {
   ///
   /// A reader that goes away must end in an error, not in a signal that leaves temporary files
   /// behind.
-  package init() { unsafe _ = signal(SIGPIPE, SIG_IGN) }
+  package init() { _ = signal(SIGPIPE, SIG_IGN) }
 
   package func write(_ bytes: [UInt8]) throws(FileSystemError) {
     try OutputFile.write(bytes, to: STDOUT_FILENO, path: "standard output")

@@ -70,7 +70,7 @@ struct InputFill {
   private mutating func bytes<Element: BitwiseCopyable>(
     _ count: Int, _ element: (Double) -> Element
   ) -> [UInt8] {
-    var bytes = [UInt8]()
+    var bytes: [UInt8] = []
     bytes.reserveCapacity(count * MemoryLayout<Element>.size)
     for _ in 0..<count {
       let value = element(real())
