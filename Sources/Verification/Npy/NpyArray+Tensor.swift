@@ -64,7 +64,7 @@ extension NpyArray {
   }
 
   /// The strings of a `|S<n>` array without the NULs that fill them up.
-  private func strings(length: Int) -> [[UInt8]] {
+  func strings(length: Int) -> [[UInt8]] {
     (0..<shape.elementCount).map { position in
       let string = bytes[position * length..<(position + 1) * length]
       let end = string.lastIndex { $0 != 0 }.map { $0 + 1 } ?? string.startIndex

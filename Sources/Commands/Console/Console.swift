@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Verification
+
+/// Where a command reads and prints: the process's own streams, or a test's.
+package protocol Console: AnyObject {
+  /// Prints data on standard output.
+  func write(_ bytes: [UInt8]) throws(FileSystemError)
+
+  /// Prints a note, warning or error on standard error.
+  func note(_ text: String)
+
+  /// Everything on standard input.
+  func readInput() throws(FileSystemError) -> [UInt8]
+
+  /// The value of an environment variable.
+  func environment(_ name: String) -> String?
+
+  /// Whether standard error is a terminal, so that progress may be shown.
+  var showsProgress: Bool { get }
+}
+
+extension Console {
+  /// Prints a line on standard output.
+  package func print(_ line: String) throws(CommandError) {
+    try printData(Array((line + "\n").utf8))
+  }
+
+  /// Prints a document on standard output.
+  package func print(_ document: JSON) throws(CommandError) { try print(document.prettyText) }
+
+  /// Prints bytes on standard output.
+  package func printData(_ bytes: [UInt8]) throws(CommandError) {
+    do throws(FileSystemError) { try write(bytes) } catch { throw .file(error) }
+  }
+
+  /// The content of the file at `path`; `-` is standard input.
+  package func read(_ path: String) throws(CommandError) -> [UInt8] {
+    do throws(FileSystemError) {
+      return path == "-" ? try readInput() : try InputFile.bytes(at: path)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Writes a file as a whole; `-` is standard output.
+  package func write(_ bytes: [UInt8], to path: String) throws(CommandError) {
+    guard path != "-" else { return try printData(bytes) }
+    do throws(FileSystemError) { try OutputFile.write(bytes, to: path) } catch {
+      throw .file(error)
+    }
+  }
+}

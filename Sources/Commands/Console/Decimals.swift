@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Double {
+  /// The number with this many digits after the point: `12.50`.
+  package func fixed(_ digits: Int) -> String {
+    let factor = (0..<digits).reduce(1.0) { product, _ in product * 10 }
+    let scaled = (magnitude * factor).rounded()
+    guard isFinite, scaled < 0x1p53 else { return "\(self)" }
+    let sign = self < 0 && scaled > 0 ? "-" : ""
+    let whole = String(Int64(scaled))
+    guard digits > 0 else { return sign + whole }
+    let padded = String(repeating: "0", count: max(digits + 1 - whole.count, 0)) + whole
+    return "\(sign)\(padded.dropLast(digits)).\(padded.suffix(digits))"
+  }
+
+  /// The number with about `digits` significant digits and no zeros behind the last one.
+  package func short(_ digits: Int = 6) -> String {
+    guard isFinite else { return "\(self)" }
+    guard magnitude >= 1e-4, magnitude < 1e15 else {
+      return self == 0 ? "0" : "\(Float(self))"
+    }
+    var decimals = digits - 1
+    var rest = magnitude
+    while rest >= 10, decimals > 0 {
+      rest /= 10
+      decimals -= 1
+    }
+    while rest < 1 {
+      rest *= 10
+      decimals += 1
+    }
+    var text = fixed(decimals)
+    guard text.contains(".") else { return text }
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
+
+extension Int {
+  /// The number of bytes in the largest binary unit: `1.5 MiB`.
+  package var byteText: String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    var value = Double(self)
+    var unit = 0
+    while value >= 1024, unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    return unit == 0 ? "\(self) B" : "\(value.short(3)) \(units[unit])"
+  }
+}

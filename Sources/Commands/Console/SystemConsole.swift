@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+package import Verification
+
+/// The streams of this process.
+package final class SystemConsole: Console {
+  /// A console over descriptors 0, 1 and 2.
+  ///
+  /// A reader that goes away must end in an error, not in a signal that leaves temporary files
+  /// behind.
+  package init() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  package func write(_ bytes: [UInt8]) throws(FileSystemError) {
+    try OutputFile.write(bytes, to: STDOUT_FILENO, path: "standard output")
+  }
+
+  package func note(_ text: String) {
+    // Where standard error is closed there is nobody to tell.
+    try? OutputFile.write(Array(text.utf8), to: STDERR_FILENO, path: "standard error")
+  }
+
+  package func readInput() throws(FileSystemError) -> [UInt8] {
+    try InputFile.bytes(of: STDIN_FILENO, path: "standard input")
+  }
+
+  package func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  package var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a process tells the shell; the numbers follow `sysexits.h`.
+package enum ExitCode: Int32, Sendable {
+  /// All went well.
+  case success = 0
+  /// A check, comparison or assertion failed, or some records did.
+  case failure = 1
+  /// The command line is wrong.
+  case usage = 64
+  /// A model, image or other data is bad.
+  case badData = 65
+  /// An input file is missing.
+  case missingInput = 66
+  /// The host is not available.
+  case unavailable = 69
+  /// Something that cannot happen has happened.
+  case internalError = 70
+  /// Reading or writing failed.
+  case inputOutput = 74
+  /// Trying again later may help.
+  case temporary = 75
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MartletCommand {
+  /// The subcommands in the order of the help text.
+  static let subcommands: [CommandDescription] = [
+    RunCommand.description
+  ]
+}

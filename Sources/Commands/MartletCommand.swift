@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Verification
+
+/// The command line as a whole: finds the subcommand, runs it, and turns errors into words.
+package enum MartletCommand {
+  /// The version that `--version` prints.
+  package static let version = "0.1.0"
+
+  /// Every subcommand.
+  package static let root = CommandDescription(
+    "martlet", "Run TensorFlow Lite models, and see how they compute.",
+    options: [
+      .flag("version", "Show the version."),
+      .value(
+        "generate-completion-script", "shell", "Print a completion script for bash, zsh or fish.",
+        completion: .words(CompletionScript.shells)),
+    ],
+    subcommands: subcommands)
+
+  /// Runs the command that `arguments`, without the program's name, call.
+  ///
+  /// - Returns: the exit code.
+  package static func run(_ arguments: [String], console: any Console) -> Int32 {
+    do throws(CommandError) {
+      return try dispatch(arguments[...], root, command: root.name, console).rawValue
+    } catch {
+      if case .file(let error) = error, error.isBrokenPipe { return ExitCode.inputOutput.rawValue }
+      let diagnostic = Diagnostic(error)
+      console.note(diagnostic.text)
+      return diagnostic.code.rawValue
+    }
+  }
+
+  private static func dispatch(
+    _ words: ArraySlice<String>, _ description: CommandDescription, command: String,
+    _ console: any Console
+  ) throws(CommandError) -> ExitCode {
+    if !description.subcommands.isEmpty {
+      if let first = words.first, !first.hasPrefix("-") {
+        return try dispatch(toSubcommand: words, description, command: command, console)
+      }
+      // Only the group's own options may stand where a subcommand would.
+      switch try ArgumentReader.read(words, for: description, command: command) {
+      case .help: break
+      case .run(let arguments):
+        if try runRootOption(arguments, console) { return .success }
+      }
+      try console.printData(Array(HelpText.text(for: description, command: command).utf8))
+      return .success
+    }
+    guard let action = description.action else { return .success }
+    switch try ArgumentReader.read(words, for: description, command: command) {
+    case .help:
+      try console.printData(Array(HelpText.text(for: description, command: command).utf8))
+      return .success
+    case .run(let arguments):
+      return try action(arguments, console)
+    }
+  }
+
+  private static func dispatch(
+    toSubcommand words: ArraySlice<String>, _ description: CommandDescription, command: String,
+    _ console: any Console
+  ) throws(CommandError) -> ExitCode {
+    let (name, rest) = (words[words.startIndex], words.dropFirst())
+    if let subcommand = description.subcommand(name) {
+      return try dispatch(rest, subcommand, command: "\(command) \(name)", console)
+    }
+    if name == "help", command == root.name {
+      return try showHelp(of: rest, description, command: command, console)
+    }
+    throw .usage(
+      "unknown subcommand '\(name)'", command: command,
+      hint: Suggestion.hint(for: name, among: description.subcommands.map(\.name)))
+  }
+
+  private static func showHelp(
+    of path: ArraySlice<String>, _ description: CommandDescription, command: String,
+    _ console: any Console
+  ) throws(CommandError) -> ExitCode {
+    guard let name = path.first, !name.hasPrefix("-") else {
+      try console.printData(Array(HelpText.text(for: description, command: command).utf8))
+      return .success
+    }
+    guard let subcommand = description.subcommand(name) else {
+      throw .usage(
+        "unknown subcommand '\(name)'", command: command,
+        hint: Suggestion.hint(for: name, among: description.subcommands.map(\.name)))
+    }
+    return try showHelp(
+      of: path.dropFirst(), subcommand, command: "\(command) \(name)", console)
+  }
+
+  /// Does what an option of the program itself asks for; false where there is none.
+  private static func runRootOption(
+    _ arguments: ParsedArguments, _ console: any Console
+  ) throws(CommandError) -> Bool {
+    if arguments.flag("version") {
+      try console.print(version)
+      return true
+    }
+    guard let shell = arguments.value("generate-completion-script"),
+      let script = CompletionScript.script(for: shell, of: root)
+    else { return false }
+    try console.printData(Array(script.utf8))
+    return true
+  }
+}

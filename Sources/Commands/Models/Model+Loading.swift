@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import Verification
+
+extension Console {
+  /// The model in the file at `path`; `-` reads standard input.
+  func model(at path: String) throws(CommandError) -> Model {
+    // A pipe cannot be mapped, and its content is read here instead.
+    if path == "-" || Folder.kind(of: path) == .other {
+      let bytes = try read(path)
+      return try naming(path) { () throws(InferenceError) in try Model(bytes: bytes) }
+    }
+    return try naming(path) { () throws(InferenceError) in try Model(path: path) }
+  }
+}
+
+/// Does something with a model; errors name the model's file.
+func naming<Result>(
+  _ model: String, _ body: () throws(InferenceError) -> Result
+) throws(CommandError) -> Result {
+  do throws(InferenceError) { return try body() } catch {
+    throw .inference(error, model: model)
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Tensors
+import Verification
+
+/// What an input file holds.
+enum InputFileContent {
+  /// An npy file's array.
+  case array(NpyArray)
+  /// An npz file's arrays by name.
+  case archive([(name: String, array: NpyArray)])
+  /// A PNG file, not yet decoded.
+  case picture([UInt8])
+  /// Bytes as the tensor stores them.
+  case raw([UInt8])
+
+  /// The content of `bytes`, judged by how they begin; raw bytes by the file's name alone.
+  ///
+  /// - Parameter path: the file, for errors.
+  init(_ bytes: [UInt8], path: String) throws(CommandError) {
+    let name = path.lowercased()
+    if name.hasSuffix(".raw") || name.hasSuffix(".bin") {
+      self = .raw(bytes)
+      return
+    }
+    do throws(NpyError) {
+      if bytes.starts(with: "PK".utf8) || name.hasSuffix(".npz") {
+        self = .archive(try NpzArchive(parsing: bytes).arrays)
+      } else if bytes.starts(with: [0x89] + "PNG".utf8) || name.hasSuffix(".png") {
+        self = .picture(bytes)
+      } else {
+        self = .array(try NpyArray(parsing: bytes.span))
+      }
+    } catch {
+      throw .npy(error, file: path)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import Tensors
+import Verification
+
+/// The values that a command line gives a model's inputs.
+struct RunInputs {
+  /// Files as given: `[NAME=]FILE`.
+  var files: [String] = []
+  /// What fills inputs without a file; nil where each must have one.
+  var fill: InputFill?
+  /// Shapes by input name.
+  var shapes: [(name: String, shape: Shape)] = []
+
+  /// An input's content and where it comes from.
+  private struct Given {
+    let content: InputFileContent
+    let file: String
+  }
+
+  /// Gives `interpreter` its inputs: shapes first, then values.
+  ///
+  /// - Parameters:
+  ///   - model: the model's file, for errors.
+  ///   - command: the command, for errors of usage.
+  func apply(
+    to interpreter: Interpreter, model: String, command: String, console: any Console
+  ) throws(CommandError) {
+    for (name, shape) in shapes {
+      guard let position = interpreter.position(ofInput: name) else {
+        throw unknownInput(name, interpreter, command)
+      }
+      try naming(model) { () throws(InferenceError) in
+        try interpreter.resizeInput(position, to: shape)
+      }
+    }
+    let given = try assign(to: interpreter, command: command, console: console)
+    let missing = interpreter.inputs.indices.filter { given[$0] == nil }
+    guard missing.isEmpty || fill != nil else {
+      let names = missing.map { "'\(interpreter.inputs[$0].label)'" }.joined(separator: ", ")
+      throw .usage(
+        "no values for input \(names)", command: command,
+        hint: "--input FILE gives them, --fill zeros makes them up")
+    }
+    for (position, entry) in given.sorted(by: { $0.key < $1.key }) {
+      guard case .array(let array) = entry.content else { continue }
+      try naming(model) { () throws(InferenceError) in
+        try interpreter.resizeInput(position, to: array.shape)
+      }
+    }
+    try naming(model) { () throws(InferenceError) in try interpreter.prepare() }
+    var fill = fill
+    for (position, info) in interpreter.inputs.enumerated() {
+      let bytes = try bytes(of: info, given[position], interpreter, fill: &fill, model: model)
+      try naming(model) { () throws(InferenceError) in
+        try interpreter.setInput(position, bytes: bytes)
+      }
+    }
+  }
+
+  /// Which file gives which input.
+  private func assign(
+    to interpreter: Interpreter, command: String, console: any Console
+  ) throws(CommandError) -> [Int: Given] {
+    var given: [Int: Given] = [:]
+    var unnamed: [Given] = []
+    func put(_ entry: Given, _ name: String) throws(CommandError) {
+      guard let position = interpreter.position(ofInput: name) else {
+        throw unknownInput(name, interpreter, command)
+      }
+      guard given.updateValue(entry, forKey: position) == nil else {
+        throw .usage("input '\(name)' is given twice", command: command)
+      }
+    }
+    for file in files {
+      let (name, path) = try split(file, interpreter, command)
+      let content = try InputFileContent(try console.read(path), path: path)
+      switch (content, name) {
+      case (.archive(let arrays), let name?):
+        guard
+          let array = arrays.first(where: { $0.name == name })?.array
+            ?? (arrays.count == 1 ? arrays[0].array : nil)
+        else { throw .data("no array '\(name)' in the archive", place: path) }
+        try put(Given(content: .array(array), file: path), name)
+      case (.archive(let arrays), nil):
+        for (name, array) in arrays {
+          let entry = Given(content: .array(array), file: "\(path), '\(name)'")
+          if interpreter.position(ofInput: name) == nil, name.hasPrefix("arr_"),
+            let position = Int(name.dropFirst(4)), position < interpreter.inputs.count
+          {
+            // numpy.savez gives arrays without a name these ones.
+            given[position] = entry
+          } else {
+            try put(entry, name)
+          }
+        }
+      case (_, let name?): try put(Given(content: content, file: path), name)
+      case (_, nil): unnamed.append(Given(content: content, file: path))
+      }
+    }
+    var free = interpreter.inputs.indices.filter { given[$0] == nil }[...]
+    for entry in unnamed {
+      guard let position = free.popFirst() else {
+        throw .usage(
+          "\(files.count) input files for \(interpreter.inputs.count) inputs", command: command)
+      }
+      given[position] = entry
+    }
+    return given
+  }
+
+  /// `NAME=FILE` in parts. A name is one of an input, so a path may contain `=` too.
+  private func split(
+    _ file: String, _ interpreter: Interpreter, _ command: String
+  ) throws(CommandError) -> (name: String?, path: String) {
+    guard let sign = file.firstIndex(of: "=") else { return (nil, file) }
+    let (name, path) = (String(file[..<sign]), String(file[file.index(after: sign)...]))
+    if interpreter.position(ofInput: name) != nil { return (name, path) }
+    if Folder.kind(of: file) != nil { return (nil, file) }
+    throw unknownInput(name, interpreter, command)
+  }
+
+  private func unknownInput(
+    _ name: String, _ interpreter: Interpreter, _ command: String
+  ) -> CommandError {
+    let known = interpreter.inputs.map { "'\($0.label)'" }.joined(separator: ", ")
+    return .usage("no input '\(name)'", command: command, hint: "the model has \(known)")
+  }
+
+  /// The bytes of one input, as the engine stores them.
+  private func bytes(
+    of info: Interpreter.TensorInfo, _ given: Given?, _ interpreter: Interpreter,
+    fill: inout InputFill?, model: String
+  ) throws(CommandError) -> [UInt8] {
+    guard let type = info.type else {
+      throw .data("input '\(info.label)' has no type", place: model)
+    }
+    switch given?.content {
+    case .array(let array):
+      do throws(NpyError) { return try array.tensorBytes(as: type.elementType) } catch {
+        throw .data("\(error.reason), input '\(info.label)'", place: given?.file ?? model)
+      }
+    case .raw(let bytes):
+      guard let wanted = type.byteCount, bytes.count == wanted else {
+        let wanted = type.byteCount.map { "\($0) bytes" } ?? "an npy file"
+        throw .data(
+          "\(bytes.count) bytes for input '\(info.label)' of \(type), wanted \(wanted)",
+          place: given?.file ?? model)
+      }
+      return bytes
+    case .picture, .archive:
+      throw .data(
+        "a picture for input '\(info.label)' of \(type)", place: given?.file ?? model)
+    case nil:
+      do throws(NpyError) {
+        if let bytes = try fill?.bytes(for: type) { return bytes }
+      } catch {
+        throw .data("\(error.reason), input '\(info.label)'", place: model)
+      }
+      throw .data("no values can be made up for input '\(info.label)' of \(type)", place: model)
+    }
+  }
+}
+
+extension Interpreter {
+  /// The input that a signature's argument or a tensor's name means.
+  func position(ofInput name: String) -> Int? {
+    inputs.firstIndex { $0.argument == name } ?? inputs.firstIndex { $0.name == name }
+  }
+}
+
+extension Interpreter.TensorInfo {
+  /// The name that a user knows the tensor by.
+  var label: String { (argument ?? name).printable }
+}

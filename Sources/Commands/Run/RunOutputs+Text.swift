@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import Tensors
+import Verification
+
+extension RunOutputs {
+  /// The outputs for a reader: name, type, what values there are, and the first of them.
+  var text: String {
+    outputs.enumerated().map { position, output in
+      var lines = ["output \(position)  \(output.info.label)  \(output.type)"]
+      if let affine = output.type.quantization?.perTensor {
+        lines[0] += "  scale \(affine.scale), zero point \(affine.zeroPoint)"
+      }
+      if let range = Self.range(output.array) { lines.append("  \(range)") }
+      let shown = output.array.jsonValues(limit: 8).map(Self.text)
+      let rest = output.array.shape.elementCount > shown.count ? " …" : ""
+      lines.append("  [\(shown.joined(separator: ", "))\(rest)]")
+      return lines.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  /// The outputs for a program: with their values, or the files that hold them.
+  func json(folder: String?) -> JSON {
+    .array(
+      outputs.enumerated().map { position, output in
+        var members = [
+          JSON.Member("name", .string(output.info.name)),
+          JSON.Member("type", .string(output.type.elementType.schemaName)),
+          JSON.Member("shape", .array(output.type.shape.dimensions.map { .integer($0) })),
+        ]
+        if let argument = output.info.argument {
+          members.insert(JSON.Member("argument", .string(argument)), at: 1)
+        }
+        if let affine = output.type.quantization?.perTensor {
+          members.append(JSON.Member("scale", .float(affine.scale)))
+          members.append(JSON.Member("zero_point", .integer(Int(affine.zeroPoint))))
+        }
+        if let folder {
+          members.append(JSON.Member("file", .string("\(folder)/out_\(position).npy")))
+        } else {
+          let values = output.array.jsonValues(limit: .max)
+          members.append(JSON.Member("values", .array(values)))
+        }
+        return .object(members)
+      })
+  }
+
+  /// Smallest, largest and mean value, where there are numbers enough to ask.
+  private static func range(_ array: NpyArray) -> String? {
+    let numbers = array.realNumbers
+    guard numbers.count > 8, let least = numbers.min(), let most = numbers.max() else {
+      return nil
+    }
+    let mean = numbers.reduce(0, +) / Double(numbers.count)
+    return "min \(least.short())  max \(most.short())  mean \(mean.short())"
+  }
+
+  private static func text(_ value: JSON) -> String {
+    switch value {
+    case .string(let string): "\"\(string.printable)\""
+    case .number(let number): number.short()
+    case .float(let float): Double(float).short()
+    case .null, .bool, .integer, .array, .object: value.compactText
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import Tensors
+import Verification
+
+/// What a run gives back: the outputs as arrays, to be stored or printed.
+struct RunOutputs {
+  /// One output of the model or signature.
+  struct Output {
+    let info: Interpreter.TensorInfo
+    let type: TensorType
+    let array: NpyArray
+  }
+
+  let outputs: [Output]
+
+  /// The outputs of `interpreter` after a run.
+  init(of interpreter: Interpreter, model: String) throws(CommandError) {
+    var outputs: [Output] = []
+    for (position, info) in interpreter.outputs.enumerated() {
+      let (type, bytes) = try naming(model) { () throws(InferenceError) in
+        (try interpreter.outputType(position), try interpreter.outputBytes(position))
+      }
+      do throws(NpyError) {
+        outputs.append(
+          Output(info: info, type: type, array: try NpyArray(type, tensorBytes: bytes)))
+      } catch {
+        throw .data("output '\(info.label)': \(error.reason)", place: model)
+      }
+    }
+    self.outputs = outputs
+  }
+
+  /// Writes `out_0.npy`, `out_1.npy`… into `folder`, which is made if it is missing.
+  func write(to folder: String) throws(CommandError) {
+    do throws(FileSystemError) {
+      try Folder.create(at: folder)
+      for (position, output) in outputs.enumerated() {
+        try output.array.write(to: "\(folder)/out_\(position).npy")
+      }
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Writes `tensor_<index>.npy` into `folder` for every tensor that the run produced; those of
+  /// other subgraphs than the main one go into `subgraph_<n>`.
+  static func writeAllTensors(of interpreter: Interpreter, to folder: String) throws(CommandError) {
+    let subgraph = interpreter.subgraphIndex
+    let place = subgraph == 0 ? folder : "\(folder)/subgraph_\(subgraph)"
+    do throws(FileSystemError) {
+      try Folder.create(at: place)
+      for index in Set(interpreter.subgraph.nodes.flatMap(\.outputs)).sorted() {
+        // Handles have no npy form; there is nothing to look at in them.
+        guard let (type, bytes) = interpreter.tensor(index),
+          let array = try? NpyArray(type, tensorBytes: bytes)
+        else { continue }
+        try array.write(to: "\(place)/tensor_\(index).npy")
+      }
+    } catch {
+      throw .file(error)
+    }
+  }
+}
