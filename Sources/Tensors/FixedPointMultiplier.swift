@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A real factor as a 32-bit significand and a power of two, for scaling integers by integers.
 ///
 ///     factor ≈ significand × 2^(exponent − 31),   significand in [2^30, 2^31) or 0
@@ -42,8 +34,11 @@ public struct FixedPointMultiplier: Sendable, Hashable {
       self.init(significand: Int32.max, exponent: 30, rounding: rounding)
       return
     }
-    let (fraction, binaryExponent) = frexp(factor)
-    var exponent = binaryExponent
+    // The factor is fraction · 2^exponent with |fraction| in [½, 1). Networks do hold negative
+    // filter scales, so the sign counts.
+    let magnitude = factor.significand / 2
+    let fraction = factor < 0 ? -magnitude : magnitude
+    var exponent = Int(factor.exponent) + 1
     // |fraction| < 1, so the product is within ±2^31: no overflow in 64 bits.
     var significand = Int64((fraction * 0x1p31).rounded(.toNearestOrAwayFromZero))
     if significand == 1 << 31 {

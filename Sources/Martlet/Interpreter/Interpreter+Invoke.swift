@@ -72,18 +72,7 @@ extension Interpreter {
       throw InferenceError(
         .invalidGraph("\(node.outputs.count) outputs, wanted \(prepared.outputs.count)"))
     }
-    var outputs: [TensorBytes] = []
-    for (tensor, type) in zip(node.outputs, prepared.outputs) {
-      guard let byteCount = type.byteCount, byteCount <= options.memoryLimit else {
-        throw InferenceError(
-          .memoryLimit(needed: type.byteCount, limit: options.memoryLimit),
-          path: [.tensor(tensor, name: subgraph.tensors[tensor].name)])
-      }
-      let bytes = TensorBytes(zeroed: byteCount)
-      outputs.append(bytes)
-      table?.types[tensor] = type
-      table?.bytes[tensor] = bytes
-    }
+    let outputs = try place(prepared, of: node)
     let frame = TensorFrame(
       inputs: node.inputs.map { $0 < 0 ? nil : table?.bytes[$0] }, outputs: outputs,
       scratch: prepared.scratch.map(TensorBytes.init(zeroed:)))
@@ -93,6 +82,35 @@ extension Interpreter {
       throw failure(error, index)
     }
     return prepared.kernel
+  }
+
+  /// Gives the outputs of a deferred node memory, or that of the input which they repeat.
+  private func place(
+    _ prepared: Prepared, of node: ModelFile.Node
+  ) throws(InferenceError) -> [TensorBytes] {
+    var outputs: [TensorBytes] = []
+    for (position, type) in prepared.outputs.enumerated() {
+      let tensor = node.outputs[position]
+      let bytes: TensorBytes
+      if let input = prepared.repeatedInput, let repeated = table?.bytes[node.inputs[input]] {
+        bytes = TensorBytes(copying: repeated.span(as: UInt8.self))
+      } else {
+        let wanted =
+          type.byteCount
+          ?? (prepared.outputByteCounts.indices.contains(position)
+            ? prepared.outputByteCounts[position] : nil)
+        guard let wanted, wanted <= options.memoryLimit else {
+          throw InferenceError(
+            .memoryLimit(needed: wanted, limit: options.memoryLimit),
+            path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
+        }
+        bytes = TensorBytes(zeroed: wanted)
+      }
+      outputs.append(bytes)
+      table?.types[tensor] = type
+      table?.bytes[tensor] = bytes
+    }
+    return outputs
   }
 
   /// What an operator sees during a run: every input's type and value.

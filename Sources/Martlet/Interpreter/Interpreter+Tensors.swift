@@ -53,8 +53,16 @@ extension Interpreter {
 
   /// Copies `bytes`, little-endian values in row-major order, into an input.
   ///
+  /// Strings are given in TFLite's form: count, offsets, characters.
+  ///
   /// - Throws: `InferenceError` where the number of bytes is not the input's.
   public func setInput(_ position: Int, bytes: [UInt8]) throws(InferenceError) {
+    let info = try input(position)
+    if info.type?.byteCount == nil {
+      try prepare()
+      table?.bytes[info.index] = TensorBytes(copying: bytes.span)
+      return
+    }
     let place = try inputBytes(position)
     guard place.byteCount == bytes.count else {
       throw .invalidRequest("\(bytes.count) bytes for input \(position) of \(place.byteCount)")

@@ -63,9 +63,7 @@ public final class Model: Sendable {
       throw InferenceError(.invalidGraph("its values lie in another file, which is not supported"))
     }
     let range = file.buffers[tensor.buffer]
-    guard tensor.buffer != 0, !range.isEmpty else {
-      return tensor.type.byteCount == 0 ? TensorBytes(zeroed: 0) : nil
-    }
+    guard tensor.buffer != 0, !range.isEmpty else { return nil }
     guard let bytes = TensorBytes(storage, offset: range.lowerBound, byteCount: range.count) else {
       throw InferenceError(.invalidGraph("its buffer lies outside the file"))
     }

@@ -72,11 +72,11 @@ struct NodeResolver {
       throw InferenceError(
         .invalidGraph("\(node.outputs.count) outputs, wanted \(prepared.outputs.count)"))
     }
+    guard prepared.outputs.allSatisfy({ $0.byteCount != nil }) else { return wait(index) }
     try setTypes(of: node, prepared.outputs)
     if prepared.isPure, prepared.dependsOnTypesOnly || context.inputs.allSatisfy(isConstant) {
-      if try fold(node, prepared) {
-        return ResolvedNode(index: index, state: .folded, isStandIn: false)
-      }
+      try fold(node, prepared)
+      return ResolvedNode(index: index, state: .folded, isStandIn: false)
     }
     return ResolvedNode(index: index, state: .prepared(prepared), isStandIn: isStandIn)
   }
@@ -148,12 +148,11 @@ struct NodeResolver {
     }
   }
 
-  /// Computes the node now; false where an output has no fixed size.
+  /// Computes the node now.
   private mutating func fold(
     _ node: ModelFile.Node, _ prepared: Prepared
-  ) throws(InferenceError) -> Bool {
-    let outputs = prepared.outputs.compactMap { $0.byteCount.map(TensorBytes.init(zeroed:)) }
-    guard outputs.count == node.outputs.count else { return false }
+  ) throws(InferenceError) {
+    let outputs = prepared.outputs.map { TensorBytes(zeroed: $0.byteCount ?? 0) }
     let frame = TensorFrame(
       inputs: node.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
       scratch: prepared.scratch.map(TensorBytes.init(zeroed:)))
@@ -166,7 +165,6 @@ struct NodeResolver {
       table.bytes[tensor] = bytes
       table.sources[tensor] = .constant
     }
-    return true
   }
 
   private func isConstant(_ operand: PrepareContext.Operand?) -> Bool {

@@ -39,6 +39,7 @@ package struct TensorTable {
     types = subgraph.tensors.map(\.type)
     bytes = Array(repeating: nil, count: types.count)
     sources = Array(repeating: .undefined, count: types.count)
+    let computed = Set(subgraph.nodes.flatMap(\.outputs))
     for (index, tensor) in subgraph.tensors.enumerated() {
       if tensor.isVariable {
         sources[index] = .variable
@@ -55,12 +56,16 @@ package struct TensorTable {
       } catch {
         throw InferenceError(error.reason, path: [.tensor(index, name: tensor.name)])
       }
+      if bytes[index] == nil, tensor.type.byteCount == 0, !computed.contains(index),
+        !subgraph.inputs.contains(index)
+      {
+        // A constant without elements needs no buffer.
+        bytes[index] = TensorBytes(zeroed: 0)
+      }
       if bytes[index] != nil { sources[index] = .constant }
     }
-    for index in subgraph.inputs where index >= 0 {
-      guard sources[index] == .undefined || types[index]?.byteCount == 0 else { continue }
+    for index in subgraph.inputs where sources[index] == .undefined {
       sources[index] = .input
-      bytes[index] = nil
       if let shape = inputShapes[index] { types[index] = types[index]?.with(shape: shape) }
     }
   }

@@ -16,11 +16,11 @@ package struct ActivationRange<Value: Comparable & Sendable>: Sendable {
     self.highest = highest
   }
 
-  /// `value` limited to the interval; NaN becomes `highest`, as TFLite's `min(max(…))` gives.
+  /// `value` limited to the interval; NaN stays NaN, as in TFLite's `min(max(…))`.
   @inline(__always)
   package func clamp(_ value: Value) -> Value {
-    let raised = lowest < value ? value : lowest
-    return raised < highest ? raised : highest
+    let raised = value < lowest ? lowest : value
+    return highest < raised ? highest : raised
   }
 }
 

@@ -39,6 +39,8 @@ public struct Prepared {
   public var scratch: [Int]
   /// The input whose bytes the only output repeats unchanged, so that both may share memory.
   public let repeatedInput: Int?
+  /// Bytes of each output whose element type has no fixed size, by output; else empty.
+  public var outputByteCounts: [Int] = []
   /// Whether the outputs follow from the input *types* alone, as `SHAPE` does.
   public let dependsOnTypesOnly: Bool
   /// Whether equal inputs always give equal outputs and nothing else happens, so that a node
