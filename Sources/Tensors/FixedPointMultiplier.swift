@@ -60,7 +60,7 @@ public struct FixedPointMultiplier: Sendable, Hashable {
   public func scale(_ value: Int32) -> Int32 {
     switch rounding {
     case .double:
-      let shifted = value << max(exponent, 0)
+      let shifted = value &<< max(exponent, 0)
       return Self.roundingShift(
         Self.doublingHighProduct(shifted, significand), by: max(-exponent, 0))
     case .single:
@@ -95,11 +95,14 @@ public struct FixedPointMultiplier: Sendable, Hashable {
   }
 
   /// `value / 2^shift`, rounded half away from zero; gemmlowp's `RoundingDivideByPOT`.
+  ///
+  /// Shifts outside 0...31, which TFLite computes for some scales although they are undefined in
+  /// C++, wrap as x86 instructions do, so that such models give what TFLite gives there.
   @inlinable
   public static func roundingShift(_ value: Int32, by shift: Int32) -> Int32 {
-    let mask = Int32(truncatingIfNeeded: (Int64(1) << Int64(shift)) &- 1)
+    let mask = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(shift)) &- 1)
     let remainder = value & mask
     let threshold = (mask >> 1) &+ (value < 0 ? 1 : 0)
-    return (value >> shift) &+ (remainder > threshold ? 1 : 0)
+    return (value &>> shift) &+ (remainder > threshold ? 1 : 0)
   }
 }

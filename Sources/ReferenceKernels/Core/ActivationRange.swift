@@ -57,26 +57,40 @@ extension ActivationRange where Value: FixedWidthInteger {
 extension ActivationRange where Value == Int32 {
   /// The codes of `activation`'s interval in a quantised output, within the type's own range.
   ///
-  /// TFLite: `CalculateActivationRangeQuantized` (`kernel_util.cc`): bounds are divided by the
-  /// scale and rounded half away from zero in float32.
-  ///
-  /// - Throws: `KernelError` for activations that no TFLite kernel fuses.
+  /// - Throws: `KernelError` for activations that no TFLite kernel fuses, and as `init(_:output:as:)`
+  ///   of a real interval does.
   package init<Output: TensorElement & FixedWidthInteger>(
     _ activation: FusedActivation, output: Affine, as type: Output.Type
   ) throws(KernelError) {
-    let real = try ActivationRange<Float>(activation)
+    let real: ActivationRange<Float> =
+      switch activation {
+      case .none: ActivationRange<Float>(-.infinity, .infinity)
+      case .relu: ActivationRange<Float>(0, .infinity)
+      case .reluN1To1, .relu6, .tanh, .signBit: try ActivationRange<Float>(activation)
+      }
+    try self.init(real, output: output, as: type)
+  }
+
+  /// The codes of a real interval in a quantised output, within the type's own range.
+  ///
+  /// Bounds are divided by the scale and rounded half away from zero in float32; infinite ones are
+  /// the type's. TFLite: `CalculateActivationRangeQuantized` (`kernel_util.cc`).
+  ///
+  /// - Throws: `KernelError` where a bound has no 32-bit code.
+  package init<Output: TensorElement & FixedWidthInteger>(
+    _ real: ActivationRange<Float>, output: Affine, as type: Output.Type
+  ) throws(KernelError) {
+    func code(_ bound: Float) throws(KernelError) -> Int32 {
+      let steps = (bound / output.scale).rounded(.toNearestOrAwayFromZero)
+      guard abs(steps) < 0x1p31 else {
+        throw .invalid("\(bound) has no code at scale \(output.scale)", .output(0))
+      }
+      return output.zeroPoint &+ Int32(steps)
+    }
     let typeLowest = Int32(clamping: Output.min)
     let typeHighest = Int32(clamping: Output.max)
-    func code(_ bound: Float) -> Int32 {
-      let steps = (bound / output.scale).rounded(.toNearestOrAwayFromZero)
-      let code = Double(output.zeroPoint) + Double(steps)
-      return code.isNaN ? output.zeroPoint : Int32(max(min(code, 0x1p31 - 1), -0x1p31))
-    }
-    switch activation {
-    case .none: self.init(typeLowest, typeHighest)
-    case .relu: self.init(max(typeLowest, code(real.lowest)), typeHighest)
-    case .reluN1To1, .relu6, .tanh, .signBit:
-      self.init(max(typeLowest, code(real.lowest)), min(typeHighest, code(real.highest)))
-    }
+    self.init(
+      real.lowest == -.infinity ? typeLowest : max(typeLowest, try code(real.lowest)),
+      real.highest == .infinity ? typeHighest : min(typeHighest, try code(real.highest)))
   }
 }

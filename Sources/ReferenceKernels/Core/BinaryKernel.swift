@@ -4,20 +4,22 @@ package import Tensors
 
 /// What an element-wise operator of two operands computes per element.
 package protocol BinaryArithmetic: Sendable {
-  /// The operands' element.
-  associatedtype Input: TensorElement
+  /// The first operand's element.
+  associatedtype Left: TensorElement
+  /// The second operand's element, most often the same.
+  associatedtype Right: TensorElement
   /// The output's element.
   associatedtype Output: TensorElement
 
   /// One output element.
-  func apply(_ left: Input, _ right: Input) -> Output
+  func apply(_ left: Left, _ right: Right) -> Output
 
   /// Whether every right operand is one that `apply` is defined for; throws where not.
-  func check(_ right: Span<Input>) throws(KernelError)
+  func check(_ right: Span<Right>) throws(KernelError)
 }
 
 extension BinaryArithmetic {
-  package func check(_ right: Span<Input>) throws(KernelError) {}
+  package func check(_ right: Span<Right>) throws(KernelError) {}
 }
 
 /// The element-wise loop over two operands, broadcast to each other.
@@ -34,8 +36,8 @@ package final class BinaryKernel<Arithmetic: BinaryArithmetic>: Kernel {
   }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let left = frame.input(0, as: Arithmetic.Input.self)
-    let right = frame.input(1, as: Arithmetic.Input.self)
+    let left = frame.input(0, as: Arithmetic.Left.self)
+    let right = frame.input(1, as: Arithmetic.Right.self)
     var output = frame.output(0, as: Arithmetic.Output.self)
     try arithmetic.check(right)
 

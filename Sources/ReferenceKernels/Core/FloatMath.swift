@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The C library's elementary functions in single precision, the ones that TFLite calls.
+package enum FloatMath {
+  /// e to the power of `x`.
+  @inline(__always)
+  package static func exp(_ x: Float) -> Float { expf(x) }
+
+  /// `exp(x) - 1`, accurate near 0.
+  @inline(__always)
+  package static func expm1(_ x: Float) -> Float { expm1f(x) }
+
+  /// The natural logarithm.
+  @inline(__always)
+  package static func log(_ x: Float) -> Float { logf(x) }
+
+  /// The sine of an angle in radians.
+  @inline(__always)
+  package static func sin(_ x: Float) -> Float { sinf(x) }
+
+  /// The cosine of an angle in radians.
+  @inline(__always)
+  package static func cos(_ x: Float) -> Float { cosf(x) }
+
+  /// The hyperbolic tangent.
+  @inline(__always)
+  package static func tanh(_ x: Float) -> Float { tanhf(x) }
+
+  /// The complementary error function, `1 - erf(x)`.
+  @inline(__always)
+  package static func erfc(_ x: Float) -> Float { erfcf(x) }
+
+  /// `x` to the power of `y`.
+  @inline(__always)
+  package static func pow(_ x: Float, _ y: Float) -> Float { powf(x, y) }
+
+  /// `x` to the power of `y` in double precision.
+  @inline(__always)
+  package static func pow(_ x: Double, _ y: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.pow(x, y)
+    #elseif canImport(Musl)
+      Musl.pow(x, y)
+    #elseif canImport(Darwin)
+      Darwin.pow(x, y)
+    #endif
+  }
+
+  /// The remainder of `x / y` truncated towards zero, with the sign of `x`.
+  @inline(__always)
+  package static func remainder(_ x: Float, _ y: Float) -> Float { fmodf(x, y) }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// A quantised number in another quantisation.
+///
+///     y = clamp(z_y + m (x − z_x)),   m = s_x / s_y in fixed point
+package struct Requantization<Input, Output>: UnaryArithmetic
+where
+  Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
+{
+  /// The code of real zero in the input.
+  package let inputZeroPoint: Int32
+  /// The code of real zero in the output.
+  package let outputZeroPoint: Int32
+  /// The ratio of the scales.
+  package let multiplier: FixedPointMultiplier
+  /// The codes that results are limited to.
+  package let range: ActivationRange<Int32>
+
+  /// The mapping from `input` to `output`, of whose scales `multiplier` is the ratio.
+  package init(
+    _ input: Affine, _ output: Affine, multiplier: FixedPointMultiplier,
+    range: ActivationRange<Int32>? = nil
+  ) {
+    inputZeroPoint = input.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    self.multiplier = multiplier
+    self.range =
+      range ?? ActivationRange(Int32(clamping: Output.min), Int32(clamping: Output.max))
+  }
+
+  @inline(__always)
+  package func apply(_ value: Input) -> Output {
+    let scaled = multiplier.scale(Int32(truncatingIfNeeded: value) &- inputZeroPoint)
+    return Output(truncatingIfNeeded: range.clamp(scaled &+ outputZeroPoint))
+  }
+}

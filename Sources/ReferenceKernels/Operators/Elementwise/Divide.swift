@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `DIV`: the quotient of two tensors, broadcast to each other.
+///
+///     y = clamp(a / b)
+///
+/// Integers truncate towards zero. A float divisor may be 0, and the infinite quotient is clamped
+/// to the largest finite number; an integer one, or a code that stands for 0, is an error.
+/// TFLite: `div.cc`, `reference/div.h`.
+struct Division: Operator {
+  let activation: FusedActivation
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let binary = try BinaryNode(node)
+    switch binary.left.elementType {
+    case .float32:
+      return binary.prepared(FloatQuotient(range: try ActivationRange(activation)))
+    case .int32:
+      return binary.prepared(IntegerQuotient(range: try ActivationRange(integer: activation)))
+    case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
+    case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
+    case .int16: return binary.prepared(try quantized(binary, node, as: Int16.self))
+    case .float16, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
+      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(binary.left.elementType, .input(0))
+    }
+  }
+
+  private func quantized<Element: TensorElement & FixedWidthInteger>(
+    _ binary: BinaryNode, _ node: PrepareContext, as type: Element.Type
+  ) throws(KernelError) -> QuantizedQuotient<Element> {
+    let (left, right, output) = try binary.affine()
+    return try QuantizedQuotient(
+      left, right, output, activation: activation, rounding: node.rounding)
+  }
+}
+
+extension CatalogEntry {
+  /// `DIV`.
+  static let div = CatalogEntry(
+    .div, variants: "f32 i32 u8_q i8_q i16_q"
+  ) { node throws(KernelError) in
+    Division(activation: try node.options(DivOptions.self).fusedActivation)
+  }
+}
+
+/// `clamp(a / b)` in floats.
+package struct FloatQuotient: BinaryArithmetic {
+  package let range: ActivationRange<Float>
+
+  @inline(__always)
+  package func apply(_ left: Float, _ right: Float) -> Float { range.clamp(left / right) }
+}
+
+/// `clamp(a / b)`, truncated; the one quotient that overflows wraps.
+package struct IntegerQuotient: BinaryArithmetic {
+  package let range: ActivationRange<Int32>
+
+  package func check(_ right: Span<Int32>) throws(KernelError) {
+    for index in right.indices where right[index] == 0 {
+      throw .invalid("division by zero at element \(index)", .input(1))
+    }
+  }
+
+  @inline(__always)
+  package func apply(_ left: Int32, _ right: Int32) -> Int32 {
+    range.clamp(left.dividedReportingOverflow(by: right).partialValue)
+  }
+}
+
+/// The quotient of quantised operands by a fixed-point reciprocal.
+///
+///     y = clamp(z_y + m (a − z_a) · 1 / (b − z_b)),   m = s_a / (s_b s_y)
+///
+/// The dividend is shifted to the top of 32 bits, multiplied by the reciprocal and shifted back,
+/// together with `m`, in one step. Where that shift exceeds 31 bits, as it does for quotients
+/// below about 2⁻³¹ output steps per unit, TFLite's shift count wraps and the result saturates.
+package struct QuantizedQuotient<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+  package let leftZeroPoint: Int32
+  package let rightZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let multiplier: FixedPointMultiplier
+  package let range: ActivationRange<Int32>
+
+  init(
+    _ left: Affine, _ right: Affine, _ output: Affine, activation: FusedActivation,
+    rounding: Rounding
+  ) throws(KernelError) {
+    leftZeroPoint = left.zeroPoint
+    rightZeroPoint = right.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    multiplier = FixedPointMultiplier(
+      Double(left.scale / (right.scale * output.scale)), rounding: rounding)
+    range = try ActivationRange(activation, output: output, as: Element.self)
+  }
+
+  package func check(_ right: Span<Element>) throws(KernelError) {
+    for index in right.indices where Int32(right[index]) == rightZeroPoint {
+      throw .invalid("division by zero at element \(index)", .input(1))
+    }
+  }
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    var dividend = Int32(left) &- leftZeroPoint
+    var divisor = Int32(right) &- rightZeroPoint
+    if divisor < 0 { (dividend, divisor) = (0 &- dividend, 0 &- divisor) }
+    let reciprocal = FixedPoint.reciprocal(divisor)
+    let headroom = FixedPoint.leadingSignBitCount(dividend)
+    let quotient = FixedPointMultiplier(
+      significand: reciprocal.significand, exponent: headroom, rounding: multiplier.rounding
+    ).scale(dividend)
+    let scaled = FixedPointMultiplier(
+      significand: multiplier.significand,
+      exponent: multiplier.exponent &- reciprocal.bits &- headroom, rounding: multiplier.rounding
+    ).scaleDown(quotient)
+    return Element(truncatingIfNeeded: range.clamp(scaled &+ outputZeroPoint))
+  }
+}

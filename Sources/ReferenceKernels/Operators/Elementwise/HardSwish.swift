@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `HARD_SWISH`: a piecewise approximation of x times the logistic function.
+///
+///     y = x · min(max(x + 3, 0), 6) / 6
+///
+/// Codes are computed in 16-bit fixed point, see `QuantizedHardSwish`.
+/// TFLite: `activations.cc`, `reference/hard_swish.h`.
+struct HardSwish: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32:
+      return unary.prepared(RealArithmetic<HardSwishFunction, Float>(function: .init()))
+    case .uint8:
+      let (input, output) = try unary.affine()
+      return unary.prepared(try QuantizedHardSwish<UInt8>(input, output))
+    case .int8:
+      let (input, output) = try unary.affine()
+      return unary.prepared(try QuantizedHardSwish<Int8>(input, output))
+    case .float16, .int32, .int64, .string, .bool, .int16, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `HARD_SWISH`.
+  static let hardSwish = CatalogEntry(.hardSwish, variants: "f32 u8_q i8_q") { _ in HardSwish() }
+}
+
+/// The function of a float.
+package struct HardSwishFunction: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float {
+    x * ActivationRange<Float>(0, 6).clamp(x + 3) / 6
+  }
+}
+
+/// The function of codes, in 16-bit fixed point.
+///
+///     y = clamp(z_y + m (x − z_x) 2⁷ · r),   r = (sat(3⁻¹ s_x (x − z_x)) + 1) / 2
+///
+/// `m` is the ratio of the scales, and `r` in 0...1 the rectified part; −3...3 fills its 16 bits.
+/// The last product truncates, which cancels the bias of the roundings before it.
+package struct QuantizedHardSwish<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
+  package let inputZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let outputMultiplier: Int16
+  package let outputShift: Int32
+  package let gateMultiplier: Int16
+  package let gateExponent: Int32
+
+  init(_ input: Affine, _ output: Affine) throws(KernelError) {
+    inputZeroPoint = input.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    let fineScale = (1 / 128) * input.scale
+    let ratio = FixedPointMultiplier(Double(fineScale / output.scale), rounding: .double)
+    guard ratio.exponent <= 0 else {
+      throw .invalid("input scale is too large for the output's", .output(0))
+    }
+    outputMultiplier = FixedPoint.narrowed(ratio.significand)
+    outputShift = -ratio.exponent
+    let gate = FixedPointMultiplier(Double(fineScale / (3 / 32768)), rounding: .double)
+    gateMultiplier = FixedPoint.narrowed(gate.significand)
+    gateExponent = gate.exponent
+  }
+
+  @inline(__always)
+  package func apply(_ value: Element) -> Element {
+    let operand = Int16(truncatingIfNeeded: (Int32(value) &- inputZeroPoint) &* 128)
+    let scaled = FixedPoint.doublingHighProduct(operand, outputMultiplier)
+    let gate = Int16(truncatingIfNeeded: (Int32(gate(operand)) + 32768) >> 1)
+    // Truncated: |gate| < 2¹⁵, so no product overflows.
+    let product = Int16(truncatingIfNeeded: Int32(gate) * Int32(scaled) / (1 << 15))
+    let result = FixedPoint.roundingShift(product, by: outputShift)
+    return Element(clamping: Int16(truncatingIfNeeded: Int32(result) &+ outputZeroPoint))
+  }
+
+  /// The operand in units of 3/32768, saturated at −3 and 3.
+  @inline(__always)
+  private func gate(_ operand: Int16) -> Int16 {
+    var gate = operand
+    if gateExponent > 0 { gate = FixedPoint.saturatingShift(gate, by: gateExponent - 1) }
+    gate = FixedPoint.doublingHighProduct(gate, gateMultiplier)
+    if gateExponent > 0 { return FixedPoint.saturatingShift(gate, by: 1) }
+    return FixedPoint.roundingShift(gate, by: -gateExponent)
+  }
+}

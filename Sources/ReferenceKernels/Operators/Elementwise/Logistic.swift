@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Tensors
+
+/// `LOGISTIC`: the logistic function of each element.
+///
+///     y = 1 / (1 + e⁻ˣ)
+///
+/// 8-bit codes are tabulated; the output's scale must be 1/256, but TFLite does not check its zero
+/// point. int16 interpolates a fixed table, see `SigmoidTable`; its output's scale is 1/32768.
+/// TFLite: `activations.cc`, `reference/logistic.h`, `reference/integer_ops/logistic.h`.
+struct Logistic: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32:
+      return unary.prepared(RealArithmetic<CutSigmoid, Float>(function: CutSigmoid()))
+    case .float16:
+      return unary.prepared(RealArithmetic<CutSigmoid, Float16>(function: CutSigmoid()))
+    case .bfloat16:
+      return unary.prepared(RealArithmetic<CutSigmoid, BFloat16>(function: CutSigmoid()))
+    case .uint8:
+      let (input, output) = try scales(unary, 1 / 256)
+      return unary.prepared(ByteTable<UInt8>(Sigmoid(), input: input, output: output))
+    case .int8:
+      let (input, output) = try scales(unary, 1 / 256)
+      return unary.prepared(ByteTable<Int8>(Sigmoid(), input: input, output: output))
+    case .int16:
+      _ = try scales(unary, 1 / 32768)
+      let input = try unary.symmetric().input
+      return unary.prepared(
+        WideLogistic(table: SigmoidTable(scale: input.scale, exactShifts: 0...0)))
+    case .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
+      .variant, .uint32, .uint16, .int4, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+
+  private func scales(
+    _ unary: UnaryNode, _ wanted: Float
+  ) throws(KernelError) -> (input: Affine, output: Affine) {
+    let affine = try unary.affine()
+    guard affine.output.scale == wanted else {
+      throw .invalid("scale \(affine.output.scale), wanted \(wanted)", .output(0))
+    }
+    return affine
+  }
+}
+
+/// `TANH`: the hyperbolic tangent of each element.
+///
+///     y = (eˣ − e⁻ˣ) / (eˣ + e⁻ˣ)
+///
+/// 8-bit codes are tabulated. int16 uses the table of `LOGISTIC`, as tanh(x) = 2σ(2x) − 1; its
+/// output's scale must be 1/32768. TFLite: `activations.cc`, `reference/integer_ops/tanh.h`.
+struct HyperbolicTangent: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    guard unary.input.elementType == .int16 else {
+      return try RealFunctionOperator(
+        Tangent(), types: [.float32, .float16, .bfloat16, .uint8, .int8]
+      ).prepare(node)
+    }
+    let (input, output) = try unary.symmetric()
+    guard SigmoidTable.binaryLogarithm(output.scale) == -15 else {
+      throw .invalid("scale \(output.scale), wanted 1/32768", .output(0))
+    }
+    return unary.prepared(WideTangent(table: SigmoidTable(scale: input.scale, exactShifts: 0...1)))
+  }
+}
+
+extension CatalogEntry {
+  /// `LOGISTIC`.
+  static let logistic = CatalogEntry(.logistic, variants: "f32 f16 bf16 u8_q i8_q i16_q") { _ in
+    Logistic()
+  }
+
+  /// `TANH`.
+  static let tanh = CatalogEntry(.tanh, variants: "f32 f16 bf16 u8_q i8_q i16_q") { _ in
+    HyperbolicTangent()
+  }
+}
+
+/// `1 / (1 + e⁻ˣ)` as it stands.
+package struct Sigmoid: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float { 1 / (1 + FloatMath.exp(-x)) }
+}
+
+/// The logistic function of floats: 1 and eˣ where the quotient would round to them.
+package struct CutSigmoid: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float {
+    if x > 16.619047164916992188 { return 1 }
+    return x < -9 ? FloatMath.exp(x) : 1 / (1 + FloatMath.exp(-x))
+  }
+}
+
+/// `tanh x`.
+package struct Tangent: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float { FloatMath.tanh(x) }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `MUL`: the product of two tensors, broadcast to each other.
+///
+///     y = clamp(a b)
+///
+/// Integers wrap at their width; int16 is plain unless the output is quantised. Quantised int16
+/// operands may have an 8-bit output: then their scales do not matter, see `HalvedProduct`.
+/// TFLite: `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
+struct Multiplication: Operator {
+  let activation: FusedActivation
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let binary = try BinaryNode(node)
+    switch binary.left.elementType {
+    case .float32: return binary.prepared(try FloatProduct<Float>(activation))
+    case .float16: return binary.prepared(try FloatProduct<Float16>(activation))
+    case .int32: return binary.prepared(try WrappingProduct<Int32>(activation))
+    case .uint32: return binary.prepared(try WrappingProduct<UInt32>(activation))
+    case .int64: return binary.prepared(try WrappingProduct<Int64>(activation))
+    case .complex64:
+      guard activation == .none else {
+        throw .invalid("fused activation \(activation) of complex numbers")
+      }
+      return binary.prepared(ComplexProduct())
+    case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
+    case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
+    case .int16: return try int16(binary, node)
+    case .string, .bool, .float64, .complex128, .uint64, .resource, .variant, .uint16, .int4,
+      .bfloat16, .int2, .uint4:
+      throw .elementType(binary.left.elementType, .input(0))
+    }
+  }
+
+  private func int16(
+    _ binary: BinaryNode, _ node: PrepareContext
+  ) throws(KernelError) -> Prepared {
+    switch binary.declared.elementType {
+    case .int16 where binary.declared.quantization == nil:
+      return binary.prepared(try WrappingProduct<Int16>(activation))
+    case .int8: return binary.prepared(try halved(binary, as: Int8.self))
+    case .uint8: return binary.prepared(try halved(binary, as: UInt8.self))
+    case .int16:
+      try binary.expectSymmetric()
+      return binary.prepared(try quantized(binary, node, as: Int16.self))
+    case .float32, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(binary.declared.elementType, .output(0))
+    }
+  }
+
+  private func quantized<Element: TensorElement & FixedWidthInteger>(
+    _ binary: BinaryNode, _ node: PrepareContext, as type: Element.Type
+  ) throws(KernelError) -> QuantizedProduct<Element> {
+    let (left, right, output) = try binary.affine()
+    return try QuantizedProduct(
+      left, right, output, activation: activation, rounding: node.rounding)
+  }
+
+  private func halved<Output: TensorElement & FixedWidthInteger>(
+    _ binary: BinaryNode, as type: Output.Type
+  ) throws(KernelError) -> HalvedProduct<Output> {
+    let output = try binary.declared.affine(.output(0))
+    return HalvedProduct(
+      zeroPoint: output.zeroPoint,
+      range: try ActivationRange(activation, output: output, as: Output.self))
+  }
+}
+
+extension CatalogEntry {
+  /// `MUL`.
+  static let mul = CatalogEntry(
+    .mul, variants: "f32 i32 i64 c64 i16 u32 f16 u8_q i8_q i16_q i16_to_i8_q i16_to_u8_q"
+  ) { node throws(KernelError) in
+    Multiplication(activation: try node.options(MulOptions.self).fusedActivation)
+  }
+}
+
+/// `clamp(a b)` in floats.
+package struct FloatProduct<Element: FloatElement>: BinaryArithmetic {
+  package let range: ActivationRange<Float>
+
+  init(_ activation: FusedActivation) throws(KernelError) {
+    range = try ActivationRange(activation)
+  }
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    Element(narrowing: range.clamp(left.widened * right.widened))
+  }
+}
+
+/// `clamp(a b)` modulo the type's range.
+package struct WrappingProduct<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+  package let range: ActivationRange<Element>
+
+  init(_ activation: FusedActivation) throws(KernelError) {
+    range = try ActivationRange(integer: activation)
+  }
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    range.clamp(left &* right)
+  }
+}
+
+/// `(a + b i)(c + d i) = (ac − bd) + (ad + bc) i`.
+package struct ComplexProduct: BinaryArithmetic {
+  @inline(__always)
+  package func apply(_ left: Complex<Float>, _ right: Complex<Float>) -> Complex<Float> {
+    Complex(
+      left.real * right.real - left.imaginary * right.imaginary,
+      left.real * right.imaginary + left.imaginary * right.real)
+  }
+}
+
+/// The product of quantised operands.
+///
+///     y = clamp(z_y + m (a − z_a)(b − z_b))
+///
+/// The factor `m = s_a s_b / s_y` is formed in float32.
+package struct QuantizedProduct<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+  package let leftZeroPoint: Int32
+  package let rightZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let multiplier: FixedPointMultiplier
+  package let range: ActivationRange<Int32>
+
+  init(
+    _ left: Affine, _ right: Affine, _ output: Affine, activation: FusedActivation,
+    rounding: Rounding
+  ) throws(KernelError) {
+    leftZeroPoint = left.zeroPoint
+    rightZeroPoint = right.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    multiplier = FixedPointMultiplier(
+      Double(left.scale * right.scale / output.scale), rounding: rounding)
+    range = try ActivationRange(activation, output: output, as: Element.self)
+  }
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    // Two 16-bit numbers make 31 bits at most; damaged zero points may wrap.
+    let product = (Int32(left) &- leftZeroPoint) &* (Int32(right) &- rightZeroPoint)
+    let result = multiplier.scale(product) &+ outputZeroPoint
+    return Element(truncatingIfNeeded: range.clamp(result))
+  }
+}
+
+/// The product of int16 operands as 8 bits: operands count as fractions of 2¹⁵, results of 2⁷.
+///
+///     y = z_y + clamp((2 a b / 2¹⁶) / 2⁸)
+///
+/// Both divisions round half away from zero. No scale enters.
+package struct HalvedProduct<Output: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+  package let zeroPoint: Int32
+  package let range: ActivationRange<Int32>
+
+  @inline(__always)
+  package func apply(_ left: Int16, _ right: Int16) -> Output {
+    let fraction = Int32(FixedPoint.doublingHighProduct(left, right))
+    let rounded = FixedPointMultiplier.roundingShift(fraction, by: 8)
+    return Output(truncatingIfNeeded: range.clamp(rounded &+ zeroPoint))
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `POW`: one tensor to the power of another, broadcast to each other.
+///
+///     y = aᵇ
+///
+/// TFLite computes with `pow`: of floats in single precision, of int32 in double, where a result
+/// out of range becomes the least integer. But where shapes differ and the exponent is a single
+/// positive integer it multiplies, so that int32 wraps and floats stay finite. Negative int32
+/// exponents are an error. TFLite: `pow.cc`, `BroadcastPow4D` (`optimized_ops.h`).
+struct Power: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let binary = try BinaryNode(node)
+    switch binary.left.elementType {
+    case .float32: return prepared(FloatPower(), binary)
+    case .int32: return prepared(IntegerPower(), binary)
+    case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .float64,
+      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(binary.left.elementType, .input(0))
+    }
+  }
+
+  private func prepared<Arithmetic: PowerArithmetic>(
+    _ arithmetic: Arithmetic, _ binary: BinaryNode
+  ) -> Prepared {
+    let multiplies =
+      binary.right.shape.elementCount == 1 && binary.left.shape != binary.right.shape
+    guard multiplies else { return binary.prepared(arithmetic) }
+    return binary.prepared(
+      SinglePowerKernel(BinaryKernel(arithmetic, binary.broadcast)),
+      as: Arithmetic.Output.elementType)
+  }
+}
+
+extension CatalogEntry {
+  /// `POW`.
+  static let pow = CatalogEntry(.pow, variants: "f32 i32") { _ in Power() }
+}
+
+/// How elements are raised to powers, at once or by multiplication.
+package protocol PowerArithmetic: BinaryArithmetic where Left == Right, Right == Output {
+  /// The positive integer that an exponent is, if it is one.
+  func positiveInteger(_ exponent: Right) -> Int32?
+
+  /// One multiplication of the many that make a power.
+  func product(_ x: Left, _ y: Left) -> Left
+}
+
+extension PowerArithmetic {
+  /// `xⁿ` by squaring, from the exponent's leading bit down.
+  func power(_ x: Left, _ exponent: Int32) -> Left {
+    var result = x
+    var bit = Int32(30 - exponent.leadingZeroBitCount)
+    while bit >= 0 {
+      result = product(result, result)
+      if exponent >> bit & 1 == 1 { result = product(x, result) }
+      bit -= 1
+    }
+    return result
+  }
+}
+
+/// `aᵇ` of floats.
+package struct FloatPower: PowerArithmetic {
+  @inline(__always)
+  package func apply(_ left: Float, _ right: Float) -> Float { FloatMath.pow(left, right) }
+
+  package func positiveInteger(_ exponent: Float) -> Int32? {
+    let whole = Int32(truncatingOrLeast: exponent.rounded(.toNearestOrAwayFromZero))
+    return whole >= 1 && abs(exponent - Float(whole)) < 1e-5 ? whole : nil
+  }
+
+  package func product(_ x: Float, _ y: Float) -> Float {
+    ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude).clamp(x * y)
+  }
+}
+
+/// `aᵇ` of integers by way of doubles, or wrapping where it is multiplied.
+package struct IntegerPower: PowerArithmetic {
+  package func check(_ right: Span<Int32>) throws(KernelError) {
+    for index in right.indices where right[index] < 0 {
+      throw .invalid("negative exponent \(right[index])", .input(1))
+    }
+  }
+
+  @inline(__always)
+  package func apply(_ left: Int32, _ right: Int32) -> Int32 {
+    Int32(truncatingOrLeast: FloatMath.pow(Double(left), Double(right)))
+  }
+
+  package func positiveInteger(_ exponent: Int32) -> Int32? { exponent >= 1 ? exponent : nil }
+
+  package func product(_ x: Int32, _ y: Int32) -> Int32 { x &* y }
+}
+
+/// Powers with one exponent for all elements.
+package final class SinglePowerKernel<Arithmetic: PowerArithmetic>: Kernel {
+  /// The loop for exponents that are no positive integers.
+  package let general: BinaryKernel<Arithmetic>
+
+  init(_ general: BinaryKernel<Arithmetic>) { self.general = general }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let exponent = frame.input(1, as: Arithmetic.Right.self)[0]
+    guard let whole = general.arithmetic.positiveInteger(exponent) else {
+      return try general.evaluate(frame)
+    }
+    let bases = frame.input(0, as: Arithmetic.Left.self)
+    var output = frame.output(0, as: Arithmetic.Output.self)
+    for index in output.indices {
+      output[index] = general.arithmetic.power(bases[index], whole)
+    }
+  }
+}

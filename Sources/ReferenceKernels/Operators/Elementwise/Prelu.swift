@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `PRELU`: negative elements scaled by slopes that are part of the model.
+///
+///     y = x if x ≥ 0, else α x
+///
+/// α is broadcast to the input, whose shape the result has. With int16 activations the slopes are
+/// int8 codes; slopes declared as int16 are nevertheless read as bytes by TFLite, and so here.
+/// TFLite: `activations.cc`, `reference/prelu.h`.
+struct Prelu: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let (input, slopes) = (try node.input(0), try node.input(1))
+    let output = try node.declaredOutput()
+    let broadcast = try Broadcast([input.shape, slopes.shape])
+    guard broadcast.shape == input.shape else {
+      throw .invalid("\(slopes.shape) slopes for an input of shape \(input.shape)", .input(1))
+    }
+    return Prepared(
+      TensorType(input.elementType, input.shape, quantization: output.quantization),
+      try kernel(input, slopes, output, broadcast, node.rounding))
+  }
+
+  private func kernel(
+    _ input: TensorType, _ slopes: TensorType, _ output: TensorType, _ broadcast: Broadcast,
+    _ rounding: Rounding
+  ) throws(KernelError) -> any Kernel {
+    func quantized<Element, Slope>(
+      _ element: Element.Type, _ slope: Slope.Type
+    ) throws(KernelError) -> any Kernel
+    where
+      Element: TensorElement & FixedWidthInteger, Slope: TensorElement & FixedWidthInteger
+    {
+      let arithmetic = QuantizedPrelu<Element, Slope>(
+        try input.affine(.input(0)), slopes: try slopes.affine(.input(1)),
+        try output.affine(.output(0)), rounding: rounding)
+      return BinaryKernel(arithmetic, broadcast)
+    }
+    switch (input.elementType, slopes.elementType) {
+    case (.float32, .float32): return BinaryKernel(FloatPrelu(), broadcast)
+    case (.uint8, .uint8): return try quantized(UInt8.self, UInt8.self)
+    case (.int8, .int8): return try quantized(Int8.self, Int8.self)
+    case (.int16, .int8), (.int16, .int16): return try quantized(Int16.self, Int8.self)
+    case (.float32, _), (.uint8, _), (.int8, _), (.int16, _):
+      throw .elementType(slopes.elementType, .input(1))
+    case (.float16, _), (.int32, _), (.int64, _), (.string, _), (.bool, _), (.complex64, _),
+      (.float64, _), (.complex128, _), (.uint64, _), (.resource, _), (.variant, _), (.uint32, _),
+      (.uint16, _), (.int4, _), (.bfloat16, _), (.int2, _), (.uint4, _):
+      throw .elementType(input.elementType, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `PRELU`.
+  static let prelu = CatalogEntry(.prelu, variants: "f32 u8_q i8_q i16_q") { _ in Prelu() }
+}
+
+/// A rectifier with slopes, of floats.
+package struct FloatPrelu: BinaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: Float, _ slope: Float) -> Float {
+    value >= 0 ? value : value * slope
+  }
+}
+
+/// A rectifier with slopes, of codes: one fixed-point factor for each sign.
+///
+///     y = clamp(z_y + m₊ (x − z_x)) or clamp(z_y + m₋ (x − z_x)(α − z_α))
+///
+/// The factors `s_x / s_y` and `s_x s_α / s_y` are formed in float32.
+package struct QuantizedPrelu<Element, Slope>: BinaryArithmetic
+where Element: TensorElement & FixedWidthInteger, Slope: TensorElement & FixedWidthInteger {
+  package let inputZeroPoint: Int32
+  package let slopeZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let positive: FixedPointMultiplier
+  package let negative: FixedPointMultiplier
+
+  init(_ input: Affine, slopes: Affine, _ output: Affine, rounding: Rounding) {
+    inputZeroPoint = input.zeroPoint
+    slopeZeroPoint = slopes.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    positive = FixedPointMultiplier(Double(input.scale / output.scale), rounding: rounding)
+    negative = FixedPointMultiplier(
+      Double(input.scale * slopes.scale / output.scale), rounding: rounding)
+  }
+
+  @inline(__always)
+  package func apply(_ value: Element, _ slope: Slope) -> Element {
+    let distance = Int32(value) &- inputZeroPoint
+    let scaled =
+      distance >= 0
+      ? positive.scale(distance)
+      : negative.scale(distance &* (Int32(slope) &- slopeZeroPoint))
+    return Element(clamping: scaled &+ outputZeroPoint)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Tensors
+
+/// `RELU`, `RELU6`, `RELU_N1_TO_1` and `RELU_0_TO_1`: each element limited to an interval.
+///
+///     y = min(max(x, lowest), highest)
+///
+/// Quantised tensors are requantised on the way; the ratio of their scales is a float32. TFLite
+/// takes int16 for `RELU` and `RELU6` only. TFLite: `activations.cc`.
+struct Relu: Operator {
+  let interval: ActivationRange<Float>
+  let takesInt16: Bool
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32: return unary.prepared(Clamp(interval: interval))
+    case .uint8: return unary.prepared(try quantized(unary, node.rounding, as: UInt8.self))
+    case .int8: return unary.prepared(try quantized(unary, node.rounding, as: Int8.self))
+    case .int16 where takesInt16:
+      _ = try unary.symmetric()
+      return unary.prepared(try quantized(unary, node.rounding, as: Int16.self))
+    case .int16, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+
+  private func quantized<Element: TensorElement & FixedWidthInteger>(
+    _ unary: UnaryNode, _ rounding: Rounding, as type: Element.Type
+  ) throws(KernelError) -> Requantization<Element, Element> {
+    let (input, output) = try unary.affine()
+    return Requantization(
+      input, output,
+      multiplier: FixedPointMultiplier(Double(input.scale / output.scale), rounding: rounding),
+      range: try ActivationRange(interval, output: output, as: Element.self))
+  }
+}
+
+extension CatalogEntry {
+  /// `RELU`.
+  static let relu = CatalogEntry(.relu, variants: "f32 u8_q i8_q i16_q") { _ in
+    Relu(interval: ActivationRange(0, .infinity), takesInt16: true)
+  }
+
+  /// `RELU6`.
+  static let relu6 = CatalogEntry(.relu6, variants: "f32 u8_q i8_q i16_q") { _ in
+    Relu(interval: ActivationRange(0, 6), takesInt16: true)
+  }
+
+  /// `RELU_N1_TO_1`.
+  static let reluN1To1 = CatalogEntry(.reluN1To1, variants: "f32 u8_q i8_q") { _ in
+    Relu(interval: ActivationRange(-1, 1), takesInt16: false)
+  }
+
+  /// `RELU_0_TO_1`.
+  static let relu0To1 = CatalogEntry(.relu0To1, variants: "f32 u8_q i8_q") { _ in
+    Relu(interval: ActivationRange(0, 1), takesInt16: false)
+  }
+}
+
+/// A float limited to an interval; NaN stays NaN.
+package struct Clamp: UnaryArithmetic {
+  package let interval: ActivationRange<Float>
+
+  @inline(__always)
+  package func apply(_ value: Float) -> Float { interval.clamp(value) }
+}

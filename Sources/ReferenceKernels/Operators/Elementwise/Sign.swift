@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `ABS`: the magnitude of each element.
+///
+///     y = |x|
+///
+/// The least plain integer stays itself. int8 is always quantised, int16 where it has parameters;
+/// equal scales only move the zero point. TFLite: `elementwise.cc`.
+struct AbsoluteValue: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32: return unary.prepared(RealArithmetic<Magnitude, Float>(function: Magnitude()))
+    case .int32: return unary.prepared(WrappingMagnitude<Int32>())
+    case .int16 where unary.input.quantization == nil:
+      return unary.prepared(WrappingMagnitude<Int16>())
+    case .int16:
+      let (input, output) = try unary.symmetric()
+      return unary.prepared(QuantizedMagnitude<Int16>(input, output, rounding: node.rounding))
+    case .int8:
+      let (input, output) = try unary.affine()
+      return unary.prepared(QuantizedMagnitude<Int8>(input, output, rounding: node.rounding))
+    case .float16, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+}
+
+/// `NEG`: each element with its sign changed.
+///
+///     y = −x
+///
+/// Integers wrap. Quantised codes are negated as they are, whatever their zero points.
+/// TFLite: `neg.cc`.
+struct Negation: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32: return unary.prepared(RealArithmetic<Minus, Float>(function: Minus()))
+    case .float16: return unary.prepared(RealArithmetic<Minus, Float16>(function: Minus()))
+    case .bfloat16: return unary.prepared(RealArithmetic<Minus, BFloat16>(function: Minus()))
+    case .int8: return unary.prepared(WrappingMinus<Int8>())
+    case .int16: return unary.prepared(WrappingMinus<Int16>())
+    case .int32: return unary.prepared(WrappingMinus<Int32>())
+    case .int64: return unary.prepared(WrappingMinus<Int64>())
+    case .uint8, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
+      .uint32, .uint16, .int4, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+}
+
+/// `SIGN`: −1, 0 or 1 for each element.
+///
+/// NaN stays NaN. TFLite: `sign.cc`.
+struct SignFunction: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32: return unary.prepared(Signum<Float>())
+    case .float64: return unary.prepared(Signum<Double>())
+    case .int32: return unary.prepared(Signum<Int32>())
+    case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `ABS`.
+  static let abs = CatalogEntry(.abs, variants: "f32 i32 i16 i8_q i16_q") { _ in AbsoluteValue() }
+
+  /// `NEG`.
+  static let neg = CatalogEntry(.neg, variants: "f32 f16 bf16 i32 i64 i8 i16 i8_q i16_q") { _ in
+    Negation()
+  }
+
+  /// `SIGN`.
+  static let sign = CatalogEntry(.sign, variants: "f32 f64 i32") { _ in SignFunction() }
+}
+
+/// `|x|`.
+package struct Magnitude: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float { x.magnitude }
+}
+
+/// `−x`.
+package struct Minus: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float { -x }
+}
+
+/// `|x|` of integers, modulo their range.
+package struct WrappingMagnitude<Element>: UnaryArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  @inline(__always)
+  package func apply(_ value: Element) -> Element { value < 0 ? 0 &- value : value }
+}
+
+/// `−x` of integers, modulo their range.
+package struct WrappingMinus<Element>: UnaryArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  @inline(__always)
+  package func apply(_ value: Element) -> Element { 0 &- value }
+}
+
+/// −1, 0 or 1; what is neither positive, negative nor 0 stays.
+package struct Signum<Element: TensorElement & SignedNumeric & Comparable>: UnaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: Element) -> Element {
+    if value > 0 { return 1 }
+    if value < 0 { return -1 }
+    return value == 0 ? 0 : value
+  }
+}
+
+/// The magnitude of codes.
+///
+///     y = clamp(z_y + m |x − z_x|)
+///
+/// The factor `m = s_x / s_y` is formed in float32; equal scales skip it.
+package struct QuantizedMagnitude<Element>: UnaryArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  package let inputZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let multiplier: FixedPointMultiplier?
+
+  init(_ input: Affine, _ output: Affine, rounding: Rounding) {
+    inputZeroPoint = input.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    multiplier =
+      input.scale == output.scale
+      ? nil
+      : FixedPointMultiplier(Double(input.scale / output.scale), rounding: rounding)
+  }
+
+  @inline(__always)
+  package func apply(_ value: Element) -> Element {
+    let distance = Int32(value) &- inputZeroPoint
+    let magnitude = distance < 0 ? 0 &- distance : distance
+    let scaled = multiplier?.scale(magnitude) ?? magnitude
+    return Element(clamping: scaled &+ outputZeroPoint)
+  }
+}

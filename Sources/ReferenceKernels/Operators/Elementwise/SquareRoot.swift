@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `SQRT`: the square root of each element.
+///
+///     y = √x
+///
+/// Quantised results are truncated, not rounded; a negative operand is an error there, and NaN
+/// among floats. TFLite: `elementwise.cc`.
+struct SquareRoot: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32:
+      return unary.prepared(RealArithmetic<Root, Float>(function: Root()))
+    case .int8:
+      let (input, output) = try unary.affine()
+      return unary.prepared(QuantizedRoot<Int8>(input: input, output: output))
+    case .int16:
+      let (input, output) = try unary.symmetric()
+      return unary.prepared(QuantizedRoot<Int16>(input: input, output: output))
+    case .float16, .int32, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+}
+
+/// `RSQRT`: the reciprocal of the square root of each element.
+///
+///     y = 1 / √x
+///
+/// int16 interpolates a table, where operands up to 0 give the largest result; int8 has integer
+/// arithmetic of its own, see `QuantizedReciprocalRoot`. Codes of negative numbers are an error.
+/// TFLite: `elementwise.cc`.
+struct ReciprocalSquareRoot: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    switch unary.input.elementType {
+    case .float32:
+      return unary.prepared(RealArithmetic<ReciprocalRoot, Float>(function: ReciprocalRoot()))
+    case .int8:
+      let (input, output) = try unary.affine()
+      return unary.prepared(QuantizedReciprocalRoot(input, output, rounding: node.rounding))
+    case .int16:
+      let (input, output) = try unary.symmetric()
+      let function = ReciprocalRoot(highest: 32767 * output.scale)
+      return unary.prepared(
+        NonNegativeTable(table: InterpolatedTable(function, input: input, output: output)))
+    case .float16, .int32, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+  }
+}
+
+/// `SQUARE`: the square of each element.
+///
+/// TFLite: `elementwise.cc`.
+package struct Square: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float { x * x }
+}
+
+extension CatalogEntry {
+  /// `SQRT`.
+  static let sqrt = CatalogEntry(.sqrt, variants: "f32 i8_q i16_q") { _ in SquareRoot() }
+
+  /// `RSQRT`.
+  static let rsqrt = CatalogEntry(.rsqrt, variants: "f32 i8_q i16_q") { _ in
+    ReciprocalSquareRoot()
+  }
+
+  /// `SQUARE`.
+  static let square = CatalogEntry(.square, variants: "f32") { _ in
+    RealFunctionOperator(Square(), types: [.float32])
+  }
+}
+
+/// `√x`.
+package struct Root: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float { x.squareRoot() }
+}
+
+/// `1 / √x`.
+package struct ReciprocalRoot: RealFunction {
+  /// What numbers that are not positive give in a table; nil for the quotient itself.
+  package var highest: Float?
+
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float {
+    if x <= 0, let highest { return highest }
+    return 1 / x.squareRoot()
+  }
+}
+
+/// Refuses codes below the one of zero.
+private func expectNonNegative<Element: TensorElement & FixedWidthInteger>(
+  _ codes: Span<Element>, zeroPoint: Int32
+) throws(KernelError) {
+  for index in codes.indices where Int32(codes[index]) < zeroPoint {
+    throw .invalid("square root of a negative number at element \(index)", .input(0))
+  }
+}
+
+/// The root of codes, by way of float32.
+///
+///     y = clamp(z_y + trunc(√(s_x (x − z_x)) / s_y))
+package struct QuantizedRoot<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
+  package let input: Affine
+  package let output: Affine
+
+  package func check(_ codes: Span<Element>) throws(KernelError) {
+    try expectNonNegative(codes, zeroPoint: input.zeroPoint)
+  }
+
+  @inline(__always)
+  package func apply(_ value: Element) -> Element {
+    let real = input.scale * Float(Int32(value) &- input.zeroPoint)
+    let steps = Int32(truncatingOrLeast: real.squareRoot() / output.scale)
+    return Element(clamping: steps &+ output.zeroPoint)
+  }
+}
+
+/// A table of a function that is defined for numbers from 0 on.
+package struct NonNegativeTable: UnaryArithmetic {
+  package let table: InterpolatedTable
+
+  package func check(_ codes: Span<Int16>) throws(KernelError) {
+    try expectNonNegative(codes, zeroPoint: 0)
+  }
+
+  @inline(__always)
+  package func apply(_ value: Int16) -> Int16 { table.apply(value) }
+}
+
+/// The reciprocal root of int8 codes in integers.
+///
+///     y = clamp(z_y + m · 1 / √(x − z_x)),   m = 1 / (√s_x s_y)
+///
+/// The reciprocal root has 20 fraction bits on the way. The code of zero gives 127.
+package struct QuantizedReciprocalRoot: UnaryArithmetic {
+  package let inputZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let multiplier: FixedPointMultiplier
+
+  init(_ input: Affine, _ output: Affine, rounding: Rounding) {
+    inputZeroPoint = input.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    let factor = 1 / Double(input.scale.squareRoot() * output.scale)
+    let exact = FixedPointMultiplier(factor, rounding: rounding)
+    multiplier = FixedPointMultiplier(
+      significand: exact.significand, exponent: exact.exponent &- 20, rounding: rounding)
+  }
+
+  package func check(_ codes: Span<Int8>) throws(KernelError) {
+    try expectNonNegative(codes, zeroPoint: inputZeroPoint)
+  }
+
+  @inline(__always)
+  package func apply(_ value: Int8) -> Int8 {
+    let distance = Int32(value) &- inputZeroPoint
+    guard distance != 0 else { return .max }
+    let root = FixedPoint.inverseSquareRoot(distance, rounding: multiplier.rounding)
+    let fraction = FixedPointMultiplier(
+      significand: root.significand, exponent: root.exponent + 20, rounding: root.rounding
+    ).scale(Int32(1))
+    return Int8(clamping: multiplier.scale(fraction) &+ outputZeroPoint)
+  }
+}
