@@ -42,8 +42,7 @@ struct SharedModelTests {
     for (column, indices) in [("inputs", main.inputs), ("outputs", main.outputs)] {
       let types = indices.enumerated().map { position, index in
         let type = main.tensors[index].type
-        let shape = type.shape.dimensions.map(String.init).joined(separator: "x")
-        return "\(position):\(shape):\(type.elementType.schemaName)"
+        return "\(position):\(type.shape):\(type.elementType.schemaName)"
       }
       let expected = entry[column].split(separator: ";").map { text in
         String(text.prefix { $0 != "[" && $0 != "(" })
@@ -73,7 +72,7 @@ struct SharedModelTests {
   /// The text that the manifest has for metadata.
   static func summary(_ metadata: ModelMetadata, _ files: AssociatedFiles) -> String {
     var parts = ["name=\(metadata.name ?? "")"]
-    if let license = metadata.license { parts.append("license=\(license.prefix(50))") }
+    if let license = metadata.license { parts.append("license=\(license.prefix(60))") }
     let main = metadata.subgraphs.first
     for (role, tensors) in [("input", main?.inputs ?? []), ("output", main?.outputs ?? [])] {
       for (index, tensor) in tensors.enumerated() {
