@@ -17,4 +17,17 @@ package enum CommandError: Error, Sendable {
   case json(JSONError, file: String)
   /// A file's content is not what is wanted, as the sentence says.
   case data(String, place: String, hint: String? = nil)
+  /// What is wanted is not there, as the sentence says.
+  case missing(String, place: String)
+}
+
+extension CommandError {
+  /// The same error as a command's.
+  init(_ error: GoldenError) {
+    switch error {
+    case .file(let error): self = .file(error)
+    case .content(let problem, let file): self = .data(problem, place: file)
+    case .inference(let error): self = .data(error.sentence, place: error.place)
+    }
+  }
 }

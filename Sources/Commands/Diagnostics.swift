@@ -74,6 +74,8 @@ extension Diagnostic {
       self.init(.badData, "no JSON document: \(error.reason)", at: "\(file), byte \(error.offset)")
     case .data(let message, let place, let hint):
       self.init(.badData, message, at: place, hint: hint)
+    case .missing(let message, let place):
+      self.init(.missingInput, message, at: place)
     }
   }
 
@@ -104,26 +106,19 @@ extension Diagnostic {
   }
 
   private init(inference error: InferenceError, model: String) {
-    let place = ([model] + error.path.map(\.description)).joined(separator: " › ")
+    let place = error.place.isEmpty ? model : "\(model) › \(error.place)"
     switch error.reason {
     case .file(let error):
       let (code, reason) = Self.reading(error.code, error.description)
       self.init(code, "cannot read: \(reason)", at: error.path)
-    case .model(let error):
-      self.init(.badData, error.reason.description, at: place)
-    case .kernel(let error):
-      self.init(.badData, error.reason, at: place)
-    case .unsupportedOperator(let name):
+    case .unsupportedOperator:
       self.init(
-        .badData, "operator \(name.printable) is not supported", at: place,
+        .badData, error.sentence, at: place,
         hint: "'martlet ops' lists the operators that are")
-    case .memoryLimit(let needed, let limit):
-      let wanted = needed.map { "\($0) bytes" } ?? "more memory"
-      self.init(.badData, "\(wanted) needed, the limit is \(limit) bytes", at: place)
-    case .invalidRequest(let reason), .invalidGraph(let reason):
-      self.init(.badData, reason, at: place)
     case .cancelled:
-      self.init(.temporary, "cancelled", at: place)
+      self.init(.temporary, error.sentence, at: place)
+    case .model, .kernel, .memoryLimit, .invalidRequest, .invalidGraph:
+      self.init(.badData, error.sentence, at: place)
     }
   }
 }

@@ -33,7 +33,7 @@ extension ModelError.Step: CustomStringConvertible {
   public var description: String {
     switch self {
     case .subgraph(let index): "subgraph \(index)"
-    case .operator(let index, let name): "operator \(index) \(name.printable)"
+    case .operator(let index, let name): "operator \(index) \(name.printable)".trimmed
     case .tensor(let index, let name): "tensor \(index) \(name.printable)".trimmed
     case .input(let index): "input \(index)"
     case .output(let index): "output \(index)"

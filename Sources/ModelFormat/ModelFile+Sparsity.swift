@@ -12,6 +12,13 @@ extension ModelFile {
     /// How each dimension is stored, in traversal order.
     package let dimensions: [Dimension]
 
+    /// Sparsity of these parts.
+    package init(traversalOrder: [Int], blockMap: [Int] = [], dimensions: [Dimension]) {
+      self.traversalOrder = traversalOrder
+      self.blockMap = blockMap
+      self.dimensions = dimensions
+    }
+
     /// How one dimension is stored.
     package enum Dimension: Sendable, Equatable {
       /// All `size` coordinates are stored.

@@ -58,14 +58,18 @@ extension ModelFile.Subgraph {
 
   private static func tensors(_ table: Table) throws(ModelError) -> [ModelFile.Tensor] {
     var tensors: [ModelFile.Tensor] = []
+    var name = ""
     do {
       let tables = try table.tables(0)
       tensors.reserveCapacity(tables.count)
       for index in 0..<tables.count {
-        tensors.append(try ModelFile.Tensor(try tables.table(at: index)))
+        name = ""
+        let tensor = try tables.table(at: index)
+        name = try tensor.string(3) ?? ""
+        tensors.append(try ModelFile.Tensor(tensor, name: name))
       }
     } catch {
-      throw ModelError(.malformed(error), path: [.tensor(tensors.count, name: "")])
+      throw ModelError(.malformed(error), path: [.tensor(tensors.count, name: name)])
     }
     return tensors
   }

@@ -37,7 +37,7 @@ extension ModelFile {
 }
 
 extension ModelFile.Tensor {
-  init(_ table: Table) throws(FlatBufferError) {
+  init(_ table: Table, name: String) throws(FlatBufferError) {
     let elementType: ElementType = try table.enumeration(1, default: .float32, field: "type")
     let dimensions = try table.indices(0)
     quantization = try ModelFile.QuantizationParameters(inTensor: table)
@@ -45,7 +45,7 @@ extension ModelFile.Tensor {
       elementType, try Self.shape(dimensions, in: table), quantization: quantization?.affine)
     shapeSignature = try Self.signature(dimensions, in: table)
     buffer = Int(try table.scalar(2, default: UInt32(0)))
-    name = try table.string(3) ?? ""
+    self.name = name
     isVariable = try table.bool(5)
     sparsity = try ModelFile.SparsityParameters(inTensor: table)
     hasRank = try table.bool(8)

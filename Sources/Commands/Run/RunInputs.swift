@@ -167,7 +167,7 @@ struct RunInputs {
 extension Interpreter {
   /// The input that a signature's argument or a tensor's name means.
   func position(ofInput name: String) -> Int? {
-    inputs.firstIndex { $0.argument == name } ?? inputs.firstIndex { $0.name == name }
+    inputs.firstIndex { $0.isCalled(name) }
   }
 }
 

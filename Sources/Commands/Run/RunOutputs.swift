@@ -19,15 +19,11 @@ struct RunOutputs {
   init(of interpreter: Interpreter, model: String) throws(CommandError) {
     var outputs: [Output] = []
     for (position, info) in interpreter.outputs.enumerated() {
-      let (type, bytes) = try naming(model) { () throws(InferenceError) in
-        (try interpreter.outputType(position), try interpreter.outputBytes(position))
-      }
-      do throws(NpyError) {
-        outputs.append(
-          Output(info: info, type: type, array: try NpyArray(type, tensorBytes: bytes)))
-      } catch {
-        throw .data("output '\(info.label)': \(error.reason)", place: model)
-      }
+      outputs.append(
+        try naming(model) { () throws(InferenceError) in
+          let type = try interpreter.outputType(position)
+          return Output(info: info, type: type, array: try interpreter.outputArray(position))
+        })
     }
     self.outputs = outputs
   }

@@ -6,7 +6,7 @@ public import FlatBuffers
 ///
 /// This is TensorFlow Lite metadata, schema 1.5, which a model carries in the buffer named
 /// `TFLITE_METADATA`. Fields that the file leaves out are nil or empty.
-/// Schema: <https://github.com/tensorflow/tflite-support/blob/master/tensorflow_lite_support/metadata/metadata_schema.fbs>.
+/// Schema: `metadata_schema.fbs` in <https://github.com/tensorflow/tflite-support>.
 public struct ModelMetadata: Sendable, Equatable {
   /// The model's name.
   public let name: String?

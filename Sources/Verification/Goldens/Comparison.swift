@@ -18,6 +18,16 @@ public enum Agreement: Sendable, Equatable {
     case .differs: false
     }
   }
+
+  /// The one of two that agrees less, by how much of its tolerance it takes.
+  func worse(_ other: Agreement) -> Agreement {
+    switch (self, other) {
+    case (.differs, _), (.within, .exact), (.exact, .exact): self
+    case (_, .differs), (.exact, .within): other
+    case (.within(let largest, let allowed), .within(let otherLargest, let otherAllowed)):
+      largest * otherAllowed >= otherLargest * allowed ? self : other
+    }
+  }
 }
 
 extension NpyArray {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Verification
+
+/// How many golden cases agree, by operator and type or by model.
+struct GoldenReport {
+  /// The cases of one operator and type, or of one model.
+  struct Tally {
+    var exact = 0
+    var within = 0
+    var failed = 0
+    var cases: Int { exact + within + failed }
+
+    mutating func count(_ agreement: Agreement) {
+      switch agreement {
+      case .exact: exact += 1
+      case .within: within += 1
+      case .differs: failed += 1
+      }
+    }
+  }
+
+  let groups: [(name: String, tally: Tally)]
+  let total: Tally
+  let failures: [(folder: String, reason: String)]
+
+  init(_ results: [GoldenResult]) {
+    var tallies: [String: Tally] = [:]
+    var total = Tally()
+    var failures: [(String, String)] = []
+    for result in results {
+      tallies[result.group, default: Tally()].count(result.agreement)
+      total.count(result.agreement)
+      if case .differs(let reason) = result.agreement {
+        failures.append((result.folder, reason))
+      }
+    }
+    groups = tallies.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    self.total = total
+    self.failures = failures
+  }
+
+  /// The failures, then a table.
+  var text: String {
+    let rows =
+      [["", "cases", "exact", "within tolerance", "failed"]]
+      + (groups + [("total", total)]).map { name, tally in
+        [name, "\(tally.cases)", "\(tally.exact)", "\(tally.within)", "\(tally.failed)"]
+      }
+    // The folder leads to the file; a reason is cut to a line.
+    let lines = failures.map { "failed: \($0.folder.printable): \($0.reason)" }
+    return (lines + [TextTable(rows).text]).joined(separator: "\n")
+  }
+
+  /// The report for a program.
+  func json(_ computation: ComputationOptions) -> JSON {
+    func members(_ tally: Tally) -> [JSON.Member] {
+      [
+        JSON.Member("cases", .integer(tally.cases)), JSON.Member("exact", .integer(tally.exact)),
+        JSON.Member("within_tolerance", .integer(tally.within)),
+        JSON.Member("failed", .integer(tally.failed)),
+      ]
+    }
+    let groups = groups.map { name, tally in
+      JSON.object([JSON.Member("name", .string(name))] + members(tally))
+    }
+    let failures = failures.map { folder, reason -> JSON in
+      ["case": .string(folder), "reason": .string(reason)]
+    }
+    return .object(
+      [JSON.Member("schema", "martlet/verify/1")] + computation.members + members(total)
+        + [JSON.Member("groups", .array(groups)), JSON.Member("failures", .array(failures))])
+  }
+}
