@@ -23,7 +23,7 @@ extension BinaryArithmetic {
 }
 
 /// The element-wise loop over two operands, broadcast to each other.
-package final class BinaryKernel<Arithmetic: BinaryArithmetic>: Kernel {
+package struct BinaryLoop<Arithmetic: BinaryArithmetic>: KernelLoop {
   /// What is computed per element.
   package let arithmetic: Arithmetic
   /// How the operands are walked.
@@ -53,5 +53,17 @@ package final class BinaryKernel<Arithmetic: BinaryArithmetic>: Kernel {
         rightIndex += rightStep
       }
     }
+  }
+}
+
+/// The kernel of `BinaryLoop`.
+package typealias BinaryKernel<Arithmetic: BinaryArithmetic> = LoopKernel<BinaryLoop<Arithmetic>>
+
+extension LoopKernel {
+  /// The loop of `arithmetic` over `broadcast`.
+  package convenience init<Arithmetic: BinaryArithmetic>(
+    _ arithmetic: Arithmetic, _ broadcast: Broadcast
+  ) where Loop == BinaryLoop<Arithmetic> {
+    self.init(BinaryLoop(arithmetic, broadcast))
   }
 }

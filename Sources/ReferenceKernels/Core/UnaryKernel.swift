@@ -21,7 +21,7 @@ extension UnaryArithmetic {
 }
 
 /// The element-wise loop over one operand.
-package final class UnaryKernel<Arithmetic: UnaryArithmetic>: Kernel {
+package struct UnaryLoop<Arithmetic: UnaryArithmetic>: KernelLoop {
   /// What is computed per element.
   package let arithmetic: Arithmetic
 
@@ -33,5 +33,16 @@ package final class UnaryKernel<Arithmetic: UnaryArithmetic>: Kernel {
     var output = frame.output(0, as: Arithmetic.Output.self)
     try arithmetic.check(input)
     for index in output.indices { output[index] = arithmetic.apply(input[index]) }
+  }
+}
+
+/// The kernel of `UnaryLoop`.
+package typealias UnaryKernel<Arithmetic: UnaryArithmetic> = LoopKernel<UnaryLoop<Arithmetic>>
+
+extension LoopKernel {
+  /// The loop of `arithmetic`.
+  package convenience init<Arithmetic: UnaryArithmetic>(_ arithmetic: Arithmetic)
+  where Loop == UnaryLoop<Arithmetic> {
+    self.init(UnaryLoop(arithmetic))
   }
 }

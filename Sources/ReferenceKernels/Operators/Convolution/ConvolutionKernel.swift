@@ -43,8 +43,7 @@ extension ConvolutionNest {
 }
 
 /// The loops of `Nest` in the number format of `Arithmetic`.
-package final class ConvolutionKernel<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>:
-  Kernel
+package struct ConvolutionLoop<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>: KernelLoop
 {
   /// The number format.
   package let arithmetic: Arithmetic
@@ -78,5 +77,18 @@ package final class ConvolutionKernel<Nest: ConvolutionNest, Arithmetic: Convolu
         arithmetic, batch: batch, input: input.extracting(start..<start + nest.inputCount),
         filter: filter, bias: bias, output: &output)
     }
+  }
+}
+
+/// The kernel of `ConvolutionLoop`.
+package typealias ConvolutionKernel<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic> =
+  LoopKernel<ConvolutionLoop<Nest, Arithmetic>>
+
+extension LoopKernel {
+  /// The loops of `nest` in the number format of `arithmetic`.
+  package convenience init<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
+    _ arithmetic: Arithmetic, _ nest: Nest, unpackedFilter: TensorBytes? = nil
+  ) where Loop == ConvolutionLoop<Nest, Arithmetic> {
+    self.init(ConvolutionLoop(arithmetic, nest, unpackedFilter: unpackedFilter))
   }
 }

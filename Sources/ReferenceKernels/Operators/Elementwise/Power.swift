@@ -105,13 +105,13 @@ package final class SinglePowerKernel<Arithmetic: PowerArithmetic>: Kernel {
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let exponent = frame.input(1, as: Arithmetic.Right.self)[0]
-    guard let whole = general.arithmetic.positiveInteger(exponent) else {
+    guard let whole = general.loop.arithmetic.positiveInteger(exponent) else {
       return try general.evaluate(frame)
     }
     let bases = frame.input(0, as: Arithmetic.Left.self)
     var output = frame.output(0, as: Arithmetic.Output.self)
     for index in output.indices {
-      output[index] = general.arithmetic.power(bases[index], whole)
+      output[index] = general.loop.arithmetic.power(bases[index], whole)
     }
   }
 }

@@ -34,7 +34,7 @@ package struct BoxCopies: Movement {
 }
 
 /// The movement of boxes of elements as wide as `Unit`.
-package final class BoxCopyKernel<Unit: TensorElement>: Kernel {
+package struct BoxCopyLoop<Unit: TensorElement>: KernelLoop {
   /// What is copied.
   package let copies: BoxCopies
 
@@ -55,5 +55,16 @@ package final class BoxCopyKernel<Unit: TensorElement>: Kernel {
 
   private func fill(_ output: inout MutableSpan<Unit>, with value: Unit) {
     for index in output.indices { output[index] = value }
+  }
+}
+
+/// The kernel of `BoxCopyLoop`.
+package typealias BoxCopyKernel<Unit: TensorElement> = LoopKernel<BoxCopyLoop<Unit>>
+
+extension LoopKernel {
+  /// The kernel of `copies`.
+  package convenience init<Unit: TensorElement>(_ copies: BoxCopies)
+  where Loop == BoxCopyLoop<Unit> {
+    self.init(BoxCopyLoop(copies))
   }
 }

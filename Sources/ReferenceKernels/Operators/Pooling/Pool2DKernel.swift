@@ -18,7 +18,7 @@ package struct Pool2DNest: Sendable, Hashable {
 ///
 /// Taps in the padding are left out, also from the count that averages divide by.
 /// TFLite: `reference/pooling.h`, `integer_ops/pooling.h`.
-package final class Pool2DKernel<Arithmetic: PoolArithmetic>: Kernel {
+package struct Pool2DLoop<Arithmetic: PoolArithmetic>: KernelLoop {
   /// What becomes of a window.
   package let arithmetic: Arithmetic
   /// The bounds of the loops.
@@ -152,5 +152,16 @@ package struct CodeMaximum<Element: TensorElement & FixedWidthInteger>: PoolArit
   @inline(__always)
   package func finish(_ largest: Element, count: Int) -> Element {
     Element(clamping: range.clamp(Int32(clamping: largest)))
+  }
+}
+
+/// The kernel of `Pool2DLoop`.
+package typealias Pool2DKernel<Arithmetic: PoolArithmetic> = LoopKernel<Pool2DLoop<Arithmetic>>
+
+extension LoopKernel {
+  /// The loops of `nest` with the function of `arithmetic`.
+  package convenience init<Arithmetic: PoolArithmetic>(_ arithmetic: Arithmetic, _ nest: Pool2DNest)
+  where Loop == Pool2DLoop<Arithmetic> {
+    self.init(Pool2DLoop(arithmetic, nest))
   }
 }
