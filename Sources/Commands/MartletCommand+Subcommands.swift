@@ -3,6 +3,7 @@
 extension MartletCommand {
   /// The subcommands in the order of the help text.
   static let subcommands: [CommandDescription] = [
-    RunCommand.description
+    RunCommand.description,
+    VerifyCommand.description,
   ]
 }

@@ -15,8 +15,6 @@ enum InputFileContent {
   case raw([UInt8])
 
   /// The content of `bytes`, judged by how they begin; raw bytes by the file's name alone.
-  ///
-  /// - Parameter path: the file, for errors.
   init(_ bytes: [UInt8], path: String) throws(CommandError) {
     let name = path.lowercased()
     if name.hasSuffix(".raw") || name.hasSuffix(".bin") {

@@ -21,10 +21,6 @@ struct RunInputs {
   }
 
   /// Gives `interpreter` its inputs: shapes first, then values.
-  ///
-  /// - Parameters:
-  ///   - model: the model's file, for errors.
-  ///   - command: the command, for errors of usage.
   func apply(
     to interpreter: Interpreter, model: String, command: String, console: any Console
   ) throws(CommandError) {
@@ -111,7 +107,7 @@ struct RunInputs {
     return given
   }
 
-  /// `NAME=FILE` in parts. A name is one of an input, so a path may contain `=` too.
+  /// `NAME=FILE` in parts; only an input's name counts, so that a path may contain `=` too.
   private func split(
     _ file: String, _ interpreter: Interpreter, _ command: String
   ) throws(CommandError) -> (name: String?, path: String) {

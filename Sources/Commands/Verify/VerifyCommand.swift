@@ -19,7 +19,7 @@ enum VerifyCommand {
     options: ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     let computation = try ComputationOptions(arguments)
-    var folders = [String]()
+    var folders: [String] = []
     for path in arguments.allArguments("path") {
       do throws(GoldenError) { folders += try GoldenCase.folders(in: path) } catch {
         throw CommandError(error)

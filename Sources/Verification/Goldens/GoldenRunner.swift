@@ -144,7 +144,11 @@ extension GoldenResult {
     func type(_ tensor: Int?) -> String? {
       tensor.flatMap { $0 < 0 ? nil : main.tensors[$0].type.elementType.schemaName }
     }
-    let (input, output) = (type(node.inputs.first), type(node.outputs.first))
+    // Axes and shapes come first in some operators; the data is what the file does not hold.
+    let data = node.inputs.first {
+      $0 >= 0 && model.file.buffers[main.tensors[$0].buffer].isEmpty
+    }
+    let (input, output) = (type(data ?? node.inputs.first), type(node.outputs.first))
     let types = input == output ? [input] : [input, output]
     return "\(node.identity.name.printable) " + types.compactMap { $0 }.joined(separator: "→")
   }

@@ -58,6 +58,7 @@ public struct NpzArchive: Sendable {
   /// The bytes of an npz file with these arrays.
   ///
   /// - Parameter isCompressed: whether the arrays are deflated.
+  /// - Returns: the file's content.
   /// - Throws: `NpyError` where the arrays exceed what a zip archive can hold.
   public func encoded(isCompressed: Bool = true) throws(NpyError) -> [UInt8] {
     var writer = ZipWriter()
