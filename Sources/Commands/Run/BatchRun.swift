@@ -79,7 +79,8 @@ final class BatchRun {
     }
     return Line(
       number: number, model: columns[0], files: columns[1].split(separator: ",").map(String.init),
-      folder: columns[2], signature: columns.count == 4 ? columns[3] : command.signature)
+      folder: columns[2],
+      signature: columns.count == 4 && !columns[3].isEmpty ? columns[3] : command.signature)
   }
 
   private func infer(_ line: Line) throws(CommandError) {

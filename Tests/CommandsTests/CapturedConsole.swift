@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Foundation
+import Verification
+
+/// A console that keeps what is printed, and a folder that goes away with it.
+final class CapturedConsole: Console {
+  private(set) var output: [UInt8] = []
+  private(set) var errors = ""
+  var input: [UInt8] = []
+  var variables: [String: String] = [:]
+  /// What printing on standard output ends in; nil where it succeeds.
+  var outputFailure: FileSystemError?
+  /// A folder of this console's own.
+  let folder: String
+
+  init() {
+    folder = FileManager.default.temporaryDirectory.path + "/martlet-\(UUID().uuidString)"
+    try? Folder.create(at: folder)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func write(_ bytes: [UInt8]) throws(FileSystemError) {
+    if let outputFailure { throw outputFailure }
+    output += bytes
+  }
+
+  func note(_ text: String) { errors += text }
+
+  func readInput() throws(FileSystemError) -> [UInt8] { input }
+
+  func environment(_ name: String) -> String? { variables[name] }
+
+  var showsProgress: Bool { false }
+
+  /// Standard output as text.
+  var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Runs a command line, split at spaces; `DIR` stands for the console's folder.
+  @discardableResult
+  func run(_ line: String) -> Int32 {
+    let words = line.split(separator: " ").map { $0.replacing("DIR", with: folder) }
+    return MartletCommand.run(words, console: self)
+  }
+
+  /// Writes a file into the folder.
+  func put(_ bytes: [UInt8], _ name: String) throws {
+    try OutputFile.write(bytes, to: "\(folder)/\(name)")
+  }
+}
+
+/// The golden cases of the repository.
+enum Goldens {
+  static let folder: String = {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return tests.appendingPathComponent("Goldens").path
+  }()
+
+  /// The case that adds two float tensors.
+  static let add = folder + "/ADD/f32_both"
+}
