@@ -125,7 +125,8 @@ let package = Package(
       name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],
       swiftSettings: lifetimes),
     .testTarget(
-      name: "CommandsTests", dependencies: ["Commands", "Verification", "BundledModels"],
+      name: "CommandsTests",
+      dependencies: ["Commands", "Verification", "BundledModels", "Tensors"],
       swiftSettings: lifetimes),
   ],
   swiftLanguageModes: [.v6]

@@ -142,7 +142,7 @@ struct ArgumentTests {
     Usage(
       "--generate-completion-script csh",
       "'csh' for '--generate-completion-script', wanted bash or zsh or fish (martlet)",
-      "'martlet help' shows what it takes"),
+      "did you mean 'zsh'?"),
   ]
 
   @Test("wrong command lines end in 64, one line and a hint", arguments: usageErrors)
@@ -205,7 +205,7 @@ struct ArgumentTests {
     #expect(MartletCommand.run(["run", name], console: console) == 66)
     #expect(
       console.errors
-        == "error: cannot read: No such file or directory (a\\u{001B}[31m\\nb)\n")
+        == "error: cannot read: No such file or directory (a\\u{1B}[31m\\nb)\n")
     let long = CapturedConsole()
     _ = MartletCommand.run(["run", String(repeating: "x", count: 5000)], console: long)
     #expect(long.errors.count < 700)

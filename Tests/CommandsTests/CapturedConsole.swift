@@ -41,7 +41,7 @@ final class CapturedConsole: Console {
   /// Runs a command line, split at spaces; `DIR` stands for the console's folder.
   @discardableResult
   func run(_ line: String) -> Int32 {
-    let words = line.split(separator: " ").map { $0.replacing("DIR", with: folder) }
+    let words = line.split(separator: " ").map { String($0).replacing("DIR", with: folder) }
     return MartletCommand.run(words, console: self)
   }
 
