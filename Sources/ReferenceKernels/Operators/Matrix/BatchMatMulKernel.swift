@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// The loop nest of `BATCH_MATMUL`, once for all number formats.
+///
+///     y[…, i, j] = finish(Σ over k of left[…, i, k] · right[…, k, j])
+///
+/// Transposed operands are read in place, with their steps exchanged.
+/// TFLite: `reference/batch_matmul.h`.
+package struct BatchMatMulNest: Sendable {
+  /// Which left and right matrices meet: the broadcast of the leading axes.
+  package let pairs: Broadcast
+  /// Rows of a left matrix.
+  package let rowCount: Int
+  /// Terms of a sum.
+  package let depth: Int
+  /// Columns of a right matrix.
+  package let columnCount: Int
+  /// Whether left matrices are stored column by column.
+  package let transposesLeft: Bool
+  /// Whether right matrices are stored column by column.
+  package let transposesRight: Bool
+
+  /// The nest for operands of these shapes, of rank 2 at least.
+  ///
+  /// - Throws: `KernelError` where the shapes do not go together.
+  package init(
+    _ left: Shape, _ right: Shape, transposesLeft: Bool, transposesRight: Bool
+  ) throws(KernelError) {
+    let (leftInner, rightInner) = (left.dimensions.suffix(2), right.dimensions.suffix(2))
+    guard let leftRows = leftInner.first, let leftColumns = leftInner.last,
+      let rightRows = rightInner.first, let rightColumns = rightInner.last
+    else { throw .invalid("\(left) and \(right) are no matrices") }
+    rowCount = transposesLeft ? leftColumns : leftRows
+    depth = transposesLeft ? leftRows : leftColumns
+    columnCount = transposesRight ? rightRows : rightColumns
+    guard depth == (transposesRight ? rightColumns : rightRows) else {
+      throw .invalid("\(left) and \(right) matrices do not match")
+    }
+    pairs = try Broadcast([
+      Shape.checked(Array(left.dimensions.dropLast(2)), .input(0)),
+      Shape.checked(Array(right.dimensions.dropLast(2)), .input(1)),
+    ])
+    self.transposesLeft = transposesLeft
+    self.transposesRight = transposesRight
+  }
+
+  /// Where row `row` of a left matrix starts, and how far apart its elements are.
+  package func leftRow(_ row: Int, of matrix: Int) -> (start: Int, step: Int) {
+    let start = matrix * rowCount * depth
+    return transposesLeft ? (start + row, rowCount) : (start + row * depth, 1)
+  }
+
+  /// Where column `column` of a right matrix starts, and how far apart its elements are.
+  package func rightColumn(_ column: Int, of matrix: Int) -> (start: Int, step: Int) {
+    let start = matrix * depth * columnCount
+    return transposesRight ? (start + column * depth, 1) : (start + column, columnCount)
+  }
+
+  /// Calls `body` for every row of the output: a left row and a right matrix.
+  ///
+  /// - Throws: what `body` throws.
+  package func forEachRow(
+    _ body: (_ output: Int, _ left: (start: Int, step: Int), _ rightMatrix: Int) -> Void
+  ) {
+    var outputRow = 0
+    var runs = pairs.rows()
+    while runs.next() {
+      for pair in 0..<pairs.rowLength {
+        let left = runs.offset(0) + pair * pairs.rowSteps[0]
+        let right = runs.offset(1) + pair * pairs.rowSteps[1]
+        for row in 0..<rowCount {
+          body(outputRow * columnCount, leftRow(row, of: left), right)
+          outputRow += 1
+        }
+      }
+    }
+  }
+
+  /// One row of the output: a row of `left` times a whole right matrix.
+  package func multiply<Arithmetic: ConvolutionArithmetic>(
+    _ arithmetic: Arithmetic, _ left: Span<Arithmetic.Input>, row: (start: Int, step: Int),
+    _ right: Span<Arithmetic.Filter>, matrix: Int,
+    to output: inout MutableSpan<Arithmetic.Output>, at start: Int
+  ) {
+    for column in 0..<columnCount {
+      let rightColumn = rightColumn(column, of: matrix)
+      var (leftIndex, rightIndex) = (row.start, rightColumn.start)
+      var sum = arithmetic.zero
+      for _ in 0..<depth {
+        arithmetic.accumulate(&sum, left[leftIndex], right[rightIndex])
+        leftIndex += row.step
+        rightIndex += rightColumn.step
+      }
+      output[start + column] = arithmetic.finish(sum, bias: nil, channel: column)
+    }
+  }
+}
+
+/// `BATCH_MATMUL` in one number format.
+package final class BatchMatMulKernel<Arithmetic: ConvolutionArithmetic>: Kernel {
+  /// The number format.
+  package let arithmetic: Arithmetic
+  /// The loops and their bounds.
+  package let nest: BatchMatMulNest
+
+  /// The loops of `nest` in the number format of `arithmetic`.
+  package init(_ arithmetic: Arithmetic, _ nest: BatchMatMulNest) {
+    self.arithmetic = arithmetic
+    self.nest = nest
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let left = frame.input(0, as: Arithmetic.Input.self)
+    let right = frame.input(1, as: Arithmetic.Filter.self)
+    var output = frame.output(0, as: Arithmetic.Output.self)
+    nest.forEachRow { start, row, matrix in
+      nest.multiply(
+        arithmetic, left, row: row, right, matrix: matrix, to: &output, at: start)
+    }
+  }
+}
+
+/// `BATCH_MATMUL` of float left and int8 right matrices: left rows are quantised one by one.
+package final class HybridBatchMatMulKernel: Kernel {
+  /// The number format, without a row's scale.
+  package let arithmetic: HybridConvolution
+  /// How rows are quantised.
+  package let quantization: HybridQuantization
+  /// The loops and their bounds.
+  package let nest: BatchMatMulNest
+
+  /// The loops of `nest` over rows quantised by `quantization`.
+  package init(
+    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: BatchMatMulNest
+  ) {
+    self.arithmetic = arithmetic
+    self.quantization = quantization
+    self.nest = nest
+  }
+
+  /// Bytes of the scratch tensors: a row, and its codes.
+  package var scratch: [Int] { [nest.depth * MemoryLayout<Float>.stride, nest.depth] }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let left = frame.input(0, as: Float.self)
+    let right = frame.input(1, as: Int8.self)
+    var values = frame.scratch(0, as: Float.self)
+    var codes = frame.scratch(1, as: Int8.self)
+    var output = frame.output(0, as: Float.self)
+    nest.forEachRow { start, row, matrix in
+      for k in 0..<nest.depth { values[k] = left[row.start + k * row.step] }
+      var arithmetic = arithmetic
+      arithmetic.input = quantization.quantize(
+        values.span.extracting(0..<nest.depth), into: &codes)
+      nest.multiply(
+        arithmetic, codes.span, row: (0, 1), right, matrix: matrix, to: &output, at: start)
+    }
+  }
+}

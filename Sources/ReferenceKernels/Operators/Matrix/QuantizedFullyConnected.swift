@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// Integer activations and weights whose sums are scaled in double precision.
+///
+///     y = clamp(zᵧ + round(sₓ s_w[u] / sᵧ · (Σ (x − zₓ)(w − z_w) + bias)))
+///
+/// The rounding is half away from zero. TFLite's reference kernel does so since 2025; before, and
+/// in the `single` profile of microcontrollers, the factor is a fixed-point number.
+package struct QuantizedFullyConnected<Activation, Weight, Sum, Result>: ConvolutionArithmetic
+where
+  Activation: TensorElement & FixedWidthInteger, Weight: TensorElement & FixedWidthInteger,
+  Sum: TensorElement & FixedWidthInteger, Result: TensorElement & FixedWidthInteger
+{
+  package typealias Input = Activation
+  package typealias Filter = Weight
+  package typealias Bias = Sum
+  package typealias Output = Result
+
+  package let inputZeroPoint: Int32
+  package let filterZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let scaling: SumScaling
+  package let range: ActivationRange<Int32>
+
+  package var zero: Sum { 0 }
+
+  /// |(x − zₓ)(w − z_w)| is below 2^24 even for 16-bit activations.
+  @inline(__always)
+  package func accumulate(_ sum: inout Sum, _ input: Activation, _ filter: Weight) {
+    let product = (Int32(input) &- inputZeroPoint) &* (Int32(filter) &- filterZeroPoint)
+    sum &+= Sum(truncatingIfNeeded: product)
+  }
+
+  @inline(__always)
+  package func finish(_ sum: Sum, bias: Sum?, channel: Int) -> Result {
+    let scaled = scaling.scale(sum &+ (bias ?? 0), channel: channel)
+    return Result(clamping: range.clamp(Int32(clamping: scaled + Int64(outputZeroPoint))))
+  }
+}
+
+/// How an integer sum is brought to the output's scale.
+package enum SumScaling: Sendable {
+  /// By a real factor, one for all channels or one for each.
+  case real([Double])
+  /// By a fixed-point factor.
+  case fixedPoint(ChannelMultipliers)
+
+  /// The sum in steps of the output, within 32 bits.
+  @inline(__always)
+  package func scale<Sum: FixedWidthInteger>(_ sum: Sum, channel: Int) -> Int64 {
+    switch self {
+    case .real(let factors):
+      let factor = factors.count == 1 ? factors[0] : factors[channel]
+      let steps = (Double(sum) * factor).rounded(.toNearestOrAwayFromZero)
+      // In this order of operands NaN, which only damaged scales give, becomes a number.
+      return Int64(max(-0x1p31, min(0x1p31 - 1, steps)))
+    case .fixedPoint(let factors) where Sum.bitWidth == 32:
+      return Int64(factors[channel].scale(Int32(truncatingIfNeeded: sum)))
+    case .fixedPoint(let factors):
+      return Int64(factors[channel].scale(Int64(truncatingIfNeeded: sum)))
+    }
+  }
+}
