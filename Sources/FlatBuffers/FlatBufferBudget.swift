@@ -9,30 +9,34 @@ package struct FlatBufferLimits: Hashable, Sendable {
   package var depth: Int
   /// How many tables may be visited.
   package var tables: Int
-  /// How many vector elements and string bytes may be decoded, besides two per byte of the file.
-  package var elements: Int
+  /// How many bytes of vectors and texts may be decoded in addition to what a file without
+  /// shared parts can hold.
+  package var extraByteCount: Int
 
-  package init(depth: Int = 64, tables: Int = 1_000_000, elements: Int = 1 << 20) {
+  package init(depth: Int = 64, tables: Int = 1_000_000, extraByteCount: Int = 1 << 24) {
     self.depth = depth
     self.tables = tables
-    self.elements = elements
+    self.extraByteCount = extraByteCount
   }
 }
 
 /// What is left of the limits, shared by all tables of one buffer.
 final class FlatBufferBudget {
   let limits: FlatBufferLimits
-  private let elementLimit: Int
+  private let byteLimit: Int
   private var tablesLeft: Int
-  private var elementsLeft: Int
+  private var bytesLeft: Int
 
+  /// Texts decode to as many bytes as they have; numbers count as 8 bytes each, however narrow
+  /// they are, so that a file of narrow numbers decodes to eight times its size. No file needs a
+  /// gigabyte of those.
   init(_ limits: FlatBufferLimits, byteCount: Int) {
     self.limits = limits
-    let (fromFile, overflow) = byteCount.multipliedReportingOverflow(by: 2)
-    let (sum, sumOverflow) = limits.elements.addingReportingOverflow(overflow ? .max : fromFile)
-    elementLimit = sumOverflow ? .max : sum
+    let numbers = min(byteCount, 1 << 27) * 8
+    let (sum, overflow) = max(byteCount, numbers).addingReportingOverflow(limits.extraByteCount)
+    byteLimit = overflow ? .max : sum
     tablesLeft = limits.tables
-    elementsLeft = elementLimit
+    bytesLeft = byteLimit
   }
 
   func chargeTable(depth: Int, at offset: Int) throws(FlatBufferError) {
@@ -45,10 +49,15 @@ final class FlatBufferBudget {
     tablesLeft -= 1
   }
 
-  func chargeElements(_ count: Int, at offset: Int) throws(FlatBufferError) {
-    guard count <= elementsLeft else {
-      throw FlatBufferError(.tooManyElements(limit: elementLimit), at: offset)
+  func chargeBytes(_ count: Int, at offset: Int) throws(FlatBufferError) {
+    guard count <= bytesLeft else {
+      throw FlatBufferError(.tooMuchData(limit: byteLimit), at: offset)
     }
-    elementsLeft -= count
+    bytesLeft -= count
+  }
+
+  /// Charges for `count` numbers that lie in the buffer, so that their number is bounded.
+  func chargeNumbers(_ count: Int, at offset: Int) throws(FlatBufferError) {
+    try chargeBytes(count * 8, at: offset)
   }
 }

@@ -22,7 +22,9 @@ public struct FlatBufferError: Error, Hashable, Sendable {
     case tooDeep(limit: Int)
     /// More tables are visited than the limit allows.
     case tooManyTables(limit: Int)
-    /// More vector elements and characters are decoded than the limit allows.
+    /// More vectors and texts are decoded, in bytes, than the limit allows.
+    case tooMuchData(limit: Int)
+    /// A FlexBuffer holds more values than the limit allows.
     case tooManyElements(limit: Int)
     /// A FlexBuffer value has a type that the format does not define.
     case unknownType(Int)
@@ -69,6 +71,8 @@ extension FlatBufferError.Reason: CustomStringConvertible {
       "nested more than \(limit) deep"
     case .tooManyTables(let limit):
       "more than \(limit) tables"
+    case .tooMuchData(let limit):
+      "vectors and texts of more than \(limit) bytes"
     case .tooManyElements(let limit):
       "more than \(limit) elements"
     case .unknownType(let code):

@@ -12,7 +12,7 @@ extension Table {
   func string(at start: Int) throws(FlatBufferError) -> String {
     let count = try bytes.distance(at: start)
     try bytes.check(at: start + 4, count: count)
-    try budget.chargeElements(count, at: start)
+    try budget.chargeBytes(count, at: start)
     return try bytes.text(at: start + 4, count: count)
   }
 

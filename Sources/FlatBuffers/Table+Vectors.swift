@@ -7,7 +7,7 @@ extension Table {
   ) throws(FlatBufferError) -> [Value]? {
     let stride = Value.bitWidth / 8
     guard let vector = try elements(slot, stride: stride) else { return nil }
-    try budget.chargeElements(vector.count, at: vector.start)
+    try budget.chargeNumbers(vector.count, at: vector.start)
     var values: [Value] = []
     values.reserveCapacity(vector.count)
     for index in 0..<vector.count {
@@ -34,7 +34,7 @@ extension Table {
   /// The texts of the vector in `slot`, or nil when it was left out.
   package func strings(_ slot: Int) throws(FlatBufferError) -> [String]? {
     guard let vector = try elements(slot, stride: 4) else { return nil }
-    try budget.chargeElements(vector.count, at: vector.start)
+    try budget.chargeNumbers(vector.count, at: vector.start)
     var texts: [String] = []
     texts.reserveCapacity(vector.count)
     for index in 0..<vector.count {
@@ -53,7 +53,7 @@ extension Table {
   /// The bytes of the buffer in `range`, whether or not a vector refers to them.
   package func copy(_ range: Range<Int>) throws(FlatBufferError) -> [UInt8] {
     try bytes.check(at: range.lowerBound, count: range.count)
-    try budget.chargeElements(range.count, at: range.lowerBound)
+    try budget.chargeBytes(range.count, at: range.lowerBound)
     return bytes.array(in: range)
   }
 

@@ -56,14 +56,22 @@ struct LimitTests {
     #expect(error?.reason == .tooManyTables(limit: 1_000_000))
   }
 
-  @Test("elements that are decoded again and again stop at the limit")
-  func elements() throws {
+  @Test("bytes that are decoded again and again stop at the limit")
+  func bytesAgain() throws {
     let bytes = FlatTable([0: .bytes([UInt8](repeating: 1, count: 1000))])
       .serialized(identifier: "TEST")
-    let table = try Table(root: bytes.span, limits: FlatBufferLimits(elements: 0))
-    #expect(try table.bytes(0)?.count == 1000)
-    #expect(try table.bytes(0)?.count == 1000)
+    let table = try Table(root: bytes.span, limits: FlatBufferLimits(extraByteCount: 0))
+    for _ in 0..<8 { #expect(try table.bytes(0)?.count == 1000) }
     let error = #expect(throws: FlatBufferError.self) { try table.bytes(0) }
-    #expect(error?.reason == .tooManyElements(limit: 2 * bytes.count))
+    #expect(error?.reason == .tooMuchData(limit: 8 * bytes.count))
+  }
+
+  @Test("numbers count by the memory that they take")
+  func numbersAgain() throws {
+    let bytes = FlatTable([0: .ints([UInt16](repeating: 1, count: 1000))])
+      .serialized(identifier: "TEST")
+    let table = try Table(root: bytes.span, limits: FlatBufferLimits(extraByteCount: 0))
+    for _ in 0..<2 { #expect(try table.integers(0, as: UInt16.self)?.count == 1000) }
+    #expect(throws: FlatBufferError.self) { try table.integers(0, as: UInt16.self) }
   }
 }
