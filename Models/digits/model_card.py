@@ -51,8 +51,8 @@ when inputs move by one float step; none where integers do all the work.
   1998, doi:10.24432/C50P49; CC BY 4.0; scikit-learn itself is under the 3-clause BSD licence).
   Here they were enlarged, turned, slanted, shifted and coloured by `pictures.py`.
 * Split by original digit, at random with a fixed seed: {training} for training, {validation} to
-  watch it, {held} held back and used for nothing but the table above, the samples and the goldens. No
-  variation of a held-back digit was trained on.
+  watch it, {held} held back and used for nothing but the table above, the samples and the
+  goldens. No variation of a held-back digit was trained on.
 * Network, {parameters:,} parameters: a 3 × 3 convolution, five depthwise-separable ones of which
   two are residual, maximum and average pooling, mean over the picture, two dense layers, softmax.
   Batch normalisation is folded into the convolutions.
