@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `L2_NORMALIZATION`: each row divided by its length.
+///
+///     y = x / max(√Σ x², 10⁻⁶)
+///
+/// A row is the innermost axis. For 8-bit tensors see `QuantizedL2NormalizationKernel`.
+/// TFLite: `l2norm.cc`, `reference/l2normalization.h`, `integer_ops/l2normalization.h`.
+struct L2Normalization: Operator {
+  let options: L2NormOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let (input, output) = (try node.input(0), try node.declaredOutput())
+    try output.expect(input.elementType, .output(0))
+    guard options.fusedActivation == .none else {
+      throw .unsupported("fused activation \(options.fusedActivation)")
+    }
+    guard let rowLength = input.shape.dimensions.last else {
+      throw .rank(0, wanted: "at least 1", .input(0))
+    }
+    let type = output.with(shape: input.shape)
+    switch input.elementType {
+    case .float32: return Prepared(type, L2NormalizationKernel(rowLength: rowLength))
+    case .uint8:
+      try expectOutput(output, zeroPoint: 128)
+      return Prepared(type, try quantized(node, rowLength, as: UInt8.self))
+    case .int8:
+      try expectOutput(output, zeroPoint: 0)
+      return Prepared(type, try quantized(node, rowLength, as: Int8.self))
+    case let other: throw .elementType(other, .input(0))
+    }
+  }
+
+  private func expectOutput(_ output: TensorType, zeroPoint: Int32) throws(KernelError) {
+    guard try output.affine(.output(0)) == Affine(scale: 1.0 / 128, zeroPoint: zeroPoint) else {
+      throw .invalid("scale must be 1/128 and zero point \(zeroPoint)", .output(0))
+    }
+  }
+
+  private func quantized<Code: TensorElement & FixedWidthInteger>(
+    _ node: PrepareContext, _ rowLength: Int, as type: Code.Type
+  ) throws(KernelError) -> any Kernel {
+    QuantizedL2NormalizationKernel<Code>(
+      zeroPoint: try node.input(0).quantization?.perTensor?.zeroPoint ?? 0,
+      rowLength: rowLength, rounding: node.rounding)
+  }
+}
+
+extension CatalogEntry {
+  /// `L2_NORMALIZATION`.
+  static let l2Normalization = CatalogEntry(
+    .l2Normalization, variants: "f32 u8_q i8_q"
+  ) { node throws(KernelError) in L2Normalization(options: try node.options()) }
+}
+
+/// The float loop of `L2_NORMALIZATION`.
+package final class L2NormalizationKernel: Kernel {
+  /// Elements in a row.
+  package let rowLength: Int
+
+  /// The loop over rows of `rowLength` elements.
+  package init(rowLength: Int) { self.rowLength = rowLength }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Float.self)
+    var output = frame.output(0, as: Float.self)
+    guard rowLength > 0 else { return }
+    for start in stride(from: 0, to: input.count, by: rowLength) {
+      let row = input.extracting(start..<start + rowLength)
+      var squares: Float = 0
+      for i in row.indices { squares += row[i] * row[i] }
+      let root = squares.squareRoot()
+      let length: Float = root < 1e-6 ? 1e-6 : root
+      for i in row.indices { output[start + i] = row[i] / length }
+    }
+  }
+}
+
+/// The loop of `L2_NORMALIZATION` for 8-bit tensors.
+///
+///     y = z_y + 128 · (q − z_x) / √Σ (q − z_x)²
+///
+/// The input's scale cancels out. The reciprocal root is an integer Newton iteration, see
+/// `FixedPointMultiplier.reciprocalRoot(of:rounding:)`.
+package final class QuantizedL2NormalizationKernel<Code>: Kernel
+where Code: TensorElement & FixedWidthInteger {
+  /// The code of real zero in the input.
+  package let zeroPoint: Int32
+  /// Elements in a row.
+  package let rowLength: Int
+  /// How products are rounded.
+  package let rounding: Rounding
+
+  /// The loop over rows of `rowLength` codes.
+  package init(zeroPoint: Int32, rowLength: Int, rounding: Rounding) {
+    self.zeroPoint = zeroPoint
+    self.rowLength = rowLength
+    self.rounding = rounding
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Code.self)
+    var output = frame.output(0, as: Code.self)
+    guard rowLength > 0 else { return }
+    for start in stride(from: 0, to: input.count, by: rowLength) {
+      let row = input.extracting(start..<start + rowLength)
+      var squares: Int32 = 0
+      for i in row.indices {
+        let difference = Int32(row[i]) &- zeroPoint
+        squares &+= difference &* difference
+      }
+      let root = FixedPointMultiplier.reciprocalRoot(of: squares, rounding: rounding)
+      for i in row.indices {
+        let difference = Int32(row[i]) &- zeroPoint
+        output[start + i] = normalized(difference, root)
+      }
+    }
+  }
+
+  /// uint8 differences are multiplied by 128 first, int8 ones by the factor's exponent.
+  private func normalized(_ difference: Int32, _ root: FixedPointMultiplier) -> Code {
+    if Code.isSigned {
+      let factor = FixedPointMultiplier(
+        significand: root.significand, exponent: root.exponent + 7, rounding: rounding)
+      return Code(clamping: factor.scale(difference))
+    }
+    return Code(clamping: root.scale(difference &* 128) &+ 128)
+  }
+}
+
+extension FixedPointMultiplier {
+  /// `1 / √value`: five steps of Newton's iteration for the root of a number near 1, from 1.
+  ///
+  /// Values below 2 give the largest factor below 1.
+  /// TFLite: `GetInvSqrtQuantizedMultiplierExp` (`common.h`).
+  static func reciprocalRoot(of value: Int32, rounding: Rounding) -> FixedPointMultiplier {
+    guard value > 1 else {
+      return FixedPointMultiplier(significand: .max, exponent: 0, rounding: rounding)
+    }
+    var (value, shift) = (value, Int32(11))
+    while value >= 1 << 29 {
+      value /= 4
+      shift += 1
+    }
+    let pairs = Int32(value.leadingZeroBitCount - 1) / 2 - 1
+    shift -= pairs
+    value <<= 2 * pairs
+    // Q3 from here on; the value lies in [2^27, 2^29).
+    let half = roundingShift(value >> 1, by: 1)
+    let threeHalves: Int32 = 1 << 28 + 1 << 27
+    var x: Int32 = 1 << 28
+    for _ in 0..<5 {
+      let cube = doublingHighProduct(doublingHighProduct(x, x), x)
+      let x3 = FixedPointFunctions.saturatingShift(cube, by: 6)
+      x = FixedPointFunctions.saturatingShift(
+        doublingHighProduct(threeHalves, x) &- doublingHighProduct(half, x3), by: 3)
+    }
+    var significand = doublingHighProduct(x, 1_518_500_250)  // √½
+    if shift < 0 {
+      significand <<= -shift
+      shift = 0
+    }
+    return FixedPointMultiplier(significand: significand, exponent: -shift, rounding: rounding)
+  }
+}

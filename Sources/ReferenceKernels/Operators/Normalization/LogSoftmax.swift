@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+import ModelFormat
+package import Tensors
+
+/// `LOG_SOFTMAX`: the logarithms of each row's probabilities.
+///
+///     y[i] = (x[i] − max x) − ln Σj exp(x[j] − max x)
+///
+/// A row is the innermost axis. For 8-bit scores see `QuantizedLogSoftmaxKernel`.
+/// TFLite: `activations.cc`, `reference/log_softmax.h`, `integer_ops/log_softmax.h`.
+struct LogSoftmax: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let (input, output) = (try node.input(0), try node.declaredOutput())
+    try output.expect(input.elementType, .output(0))
+    guard let rowLength = input.shape.dimensions.last else {
+      throw .rank(0, wanted: "at least 1", .input(0))
+    }
+    let type = output.with(shape: input.shape)
+    switch input.elementType {
+    case .float32: return Prepared(type, LogSoftmaxKernel(rowLength: rowLength))
+    case .uint8:
+      try expectOutput(output, zeroPoint: 255)
+      return Prepared(
+        type, QuantizedLogSoftmaxKernel<UInt8>(try scaling(node), rowLength: rowLength))
+    case .int8:
+      try expectOutput(output, zeroPoint: 127)
+      return Prepared(
+        type, QuantizedLogSoftmaxKernel<Int8>(try scaling(node), rowLength: rowLength))
+    case let other: throw .elementType(other, .input(0))
+    }
+  }
+
+  private func expectOutput(_ output: TensorType, zeroPoint: Int32) throws(KernelError) {
+    guard try output.affine(.output(0)) == Affine(scale: 16.0 / 256, zeroPoint: zeroPoint) else {
+      throw .invalid("scale must be 16/256 and zero point \(zeroPoint)", .output(0))
+    }
+  }
+
+  private func scaling(_ node: PrepareContext) throws(KernelError) -> ScaledDifference {
+    try ScaledDifference(
+      beta: 1, scale: try node.input(0).affine(.input(0)).scale, rounding: node.rounding)
+  }
+}
+
+extension CatalogEntry {
+  /// `LOG_SOFTMAX`.
+  static let logSoftmax = CatalogEntry(
+    .logSoftmax, variants: "f32 u8_q i8_q"
+  ) { _ throws(KernelError) in LogSoftmax() }
+}
+
+/// The float loop of `LOG_SOFTMAX`.
+package final class LogSoftmaxKernel: Kernel {
+  /// Scores in a row.
+  package let rowLength: Int
+
+  /// The loop over rows of `rowLength` scores.
+  package init(rowLength: Int) { self.rowLength = rowLength }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let scores = frame.input(0, as: Float.self)
+    var logarithms = frame.output(0, as: Float.self)
+    guard rowLength > 0 else { return }
+    for start in stride(from: 0, to: scores.count, by: rowLength) {
+      let row = scores.extracting(start..<start + rowLength)
+      var largest = -Float.greatestFiniteMagnitude
+      for i in row.indices where largest < row[i] { largest = row[i] }
+      var sum: Float = 0
+      for i in row.indices { sum += expf(row[i] - largest) }
+      let logarithm = logf(sum)
+      for i in row.indices { logarithms[start + i] = row[i] - largest - logarithm }
+    }
+  }
+}
+
+/// The loop of `LOG_SOFTMAX` for 8-bit scores.
+///
+///     y = highest code + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
+///
+/// in gemmlowp's fixed point, see `FixedPointFunctions`: codes span -16 to 0.
+package final class QuantizedLogSoftmaxKernel<Code>: Kernel
+where Code: TensorElement & FixedWidthInteger {
+  /// How differences of codes are scaled.
+  package let scaling: ScaledDifference
+  /// Scores in a row.
+  package let rowLength: Int
+  private let inverse: FixedPointMultiplier
+
+  /// The loop over rows of `rowLength` scores.
+  package init(_ scaling: ScaledDifference, rowLength: Int) {
+    self.scaling = scaling
+    self.rowLength = rowLength
+    let multiplier = scaling.multiplier
+    inverse = FixedPointMultiplier(
+      Double(Int64(1) << Int64(31 - multiplier.exponent)) / Double(multiplier.significand),
+      rounding: multiplier.rounding)
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let scores = frame.input(0, as: Code.self)
+    var logarithms = frame.output(0, as: Code.self)
+    guard rowLength > 0 else { return }
+    for start in stride(from: 0, to: scores.count, by: rowLength) {
+      let row = scores.extracting(start..<start + rowLength)
+      var largest = Code.min
+      for i in row.indices { largest = max(largest, row[i]) }
+      let logarithm = FixedPointFunctions.logarithm(
+        ofAtLeastOne: scaling.sum(row, below: Int32(largest)))
+      // Differences so low that the result would leave the format give the lowest code.
+      let limit = max(scaling.lowest - 1, inverse.scale(logarithm &+ Int32.min))
+      for i in row.indices {
+        let difference = Int32(row[i]) - Int32(largest)
+        guard difference > limit else {
+          logarithms[start + i] = .min
+          continue
+        }
+        let scaled = scaling.multiplier.scale(difference) &- logarithm
+        let value = FixedPointMultiplier.roundingShift(scaled, by: 22)
+        logarithms[start + i] = Code(clamping: value &+ Int32(Code.max))
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+package import Tensors
+
+/// The difference of an 8-bit code to the largest of its row, scaled to a real number.
+///
+///     d = β s (q − max q), as a Q5 number (5 integer bits, so down to -32)
+package struct ScaledDifference: Sendable {
+  /// The factor `β s 2^26`.
+  package let multiplier: FixedPointMultiplier
+  /// Codes further below the largest than this count as nothing: `d` would exceed 5 bits.
+  package let lowest: Int32
+
+  /// The scaling of codes of this scale.
+  ///
+  /// - Throws: `KernelError` where β times the scale is at most 2^-26, for which the fixed-point
+  ///   format has no room; TFLite aborts.
+  init(beta: Float, scale: Float, rounding: Rounding) throws(KernelError) {
+    let limit = rounding == .double ? 0x1p31 - 1.0 : 0x1p30 - 1.0
+    let factor = min(Double(beta) * Double(scale) * 0x1p26, limit)
+    guard factor > 1 else { throw .invalid("beta times scale is not above 2^-26", .input(0)) }
+    multiplier = FixedPointMultiplier(factor, rounding: rounding)
+    let radius = 31 * 0x1p26 / Double(Int64(1) << Int64(multiplier.exponent))
+    lowest = -Int32(radius.rounded(.down))
+  }
+
+  /// The exponential of a difference of codes, as a Q0 number.
+  @inline(__always)
+  func exponential(_ difference: Int32) -> Int32 {
+    FixedPointFunctions.exponential(ofNegative: multiplier.scale(difference))
+  }
+
+  /// The sum of the exponentials of a row, as a Q12 number, which wraps beyond 4095.
+  func sum<Code: TensorElement & FixedWidthInteger>(_ row: Span<Code>, below largest: Int32)
+    -> Int32
+  {
+    var sum: Int32 = 0
+    for i in row.indices {
+      let difference = Int32(row[i]) - largest
+      guard difference >= lowest else { continue }
+      sum &+= FixedPointMultiplier.roundingShift(exponential(difference), by: 12)
+    }
+    return sum
+  }
+}
+
+/// The loop of `SOFTMAX` for 8-bit scores, without tables.
+///
+///     y = lowest code + round(exp(d) / Σ exp(d) · 2^bits)
+///
+/// Exponentials and reciprocal are gemmlowp's, see `FixedPointFunctions`. The output quantisation
+/// is not looked at: codes span probabilities from 0 to 1.
+package final class QuantizedSoftmaxKernel<Input, Output>: Kernel
+where
+  Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
+{
+  /// How differences of codes are scaled.
+  package let scaling: ScaledDifference
+  /// Scores in a row.
+  package let rowLength: Int
+
+  /// The loop over rows of `rowLength` scores.
+  package init(_ scaling: ScaledDifference, rowLength: Int) {
+    self.scaling = scaling
+    self.rowLength = rowLength
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let scores = frame.input(0, as: Input.self)
+    var probabilities = frame.output(0, as: Output.self)
+    guard rowLength > 0 else { return }
+    for start in stride(from: 0, to: scores.count, by: rowLength) {
+      let row = scores.extracting(start..<start + rowLength)
+      var largest = Input.min
+      for i in row.indices { largest = max(largest, row[i]) }
+
+      let sum = scaling.sum(row, below: Int32(largest))
+      let (reciprocal, bitsOverUnit) = FixedPointFunctions.reciprocal(of: sum, integerBits: 12)
+      let shift = bitsOverUnit + 31 - Int32(Output.bitWidth)
+      guard 0...31 ~= shift else {
+        throw .unsupported("a row of \(rowLength) scores sums up beyond 12 bits", .input(0))
+      }
+      for i in row.indices {
+        let difference = Int32(row[i]) - Int32(largest)
+        guard difference >= scaling.lowest else {
+          probabilities[start + i] = .min
+          continue
+        }
+        let weight = FixedPointFunctions.product(reciprocal, scaling.exponential(difference))
+        let value = FixedPointMultiplier.roundingShift(weight, by: shift)
+        probabilities[start + i] = Output(clamping: value &+ Int32(Output.min))
+      }
+    }
+  }
+}
+
+/// The loop of `SOFTMAX` for int16 scores, with tables of the exponential and the reciprocal.
+///
+///     y = exp(d) · 1 / Σ exp(d)
+///
+/// Differences `d` below -10 count as -10. The sum of the exponentials, Q15 numbers, is
+/// normalised to `2^k (1 + f)`; the second table gives `1 / (1 + f)`.
+package final class Int16SoftmaxKernel: Kernel {
+  /// The factor from differences of codes to codes of the first table, whose range is 10.
+  package let multiplier: FixedPointMultiplier
+  /// Scores in a row.
+  package let rowLength: Int
+
+  private static let exponentials = InterpolationTable(
+    inputs: (-10.0 / 65535 * 65535, 0), outputs: unitRange, exp)
+  private static let reciprocals = InterpolationTable(
+    inputs: (0, 1.0 / 65535 * 65535), outputs: unitRange
+  ) { 1 / (1 + $0) }
+  private static let unitRange = (lowest: 2.0 / 65535 * -32768, highest: 2.0 / 65535 * 32767)
+
+  /// The loop over rows of `rowLength` scores.
+  package init(_ multiplier: FixedPointMultiplier, rowLength: Int) {
+    self.multiplier = multiplier
+    self.rowLength = rowLength
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let scores = frame.input(0, as: Int16.self)
+    var probabilities = frame.output(0, as: Int16.self)
+    guard rowLength > 0 else { return }
+    let (exponentials, reciprocals) = (Self.exponentials, Self.reciprocals)
+    for start in stride(from: 0, to: scores.count, by: rowLength) {
+      let row = scores.extracting(start..<start + rowLength)
+      var largest = Int16.min
+      for i in row.indices { largest = max(largest, row[i]) }
+
+      // Wraps where a row has more than 65,536 scores close to the largest.
+      var sum: Int32 = 0
+      for i in row.indices {
+        let difference = multiplier.scale(Int32(row[i]) - Int32(largest))
+        let weight = exponentials[Int16(clamping: difference &+ 32767)]
+        probabilities[start + i] = weight
+        sum &+= Int32(weight)
+      }
+      let headroom = Int64(sum.leadingZeroBitCount)
+      let normalized = (Int64(sum) << (headroom - 1) + 1 << 13) >> 14
+      let fraction = Int16(clamping: normalized - (1 << 15 + 1 << 16))
+      let reciprocal = Int64(reciprocals[fraction])
+      let shift = 31 - headroom
+      for i in row.indices {
+        let product = Int64(probabilities[start + i]) * reciprocal
+        let value = (product + 1 << (shift - 1)) >> shift
+        probabilities[start + i] = Int16(max(0, min(value, 32767)))
+      }
+    }
+  }
+}

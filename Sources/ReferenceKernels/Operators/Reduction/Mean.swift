@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `MEAN`: the mean of the elements along some axes.
+///
+///     y = Σ x / n
+///
+/// Floats are summed in float32. Integers are summed in 64 bits and divided towards zero. Means
+/// of quantised tensors are computed by `QuantizedMean`. The mean of nothing is NaN, or 0.
+/// TFLite: `reduce.cc`, `reference/reduce.h`.
+struct Mean: Operator {
+  let options: ReducerOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let axes = try ReducedAxes(node, keepsDimensions: options.keepsDimensions)
+    let (input, output) = (try node.input(0), try node.declaredOutput())
+    if input.elementType == .int16 { try expectSymmetric(input, output) }
+    return Prepared(
+      TensorType(input.elementType, axes.shape, quantization: output.quantization),
+      try kernel(node, axes))
+  }
+
+  private func kernel(
+    _ node: PrepareContext, _ axes: ReducedAxes
+  ) throws(KernelError) -> any Kernel {
+    switch try node.input(0).elementType {
+    case .float32:
+      ReductionKernel(FloatMean(count: axes.count), axes, startsFromFirst: false)
+    case .int32:
+      ReductionKernel(IntegerMean<Int32>(count: axes.count), axes, startsFromFirst: false)
+    case .int64:
+      ReductionKernel(IntegerMean<Int64>(count: axes.count), axes, startsFromFirst: false)
+    case .uint8:
+      ReductionKernel(
+        try QuantizedMean<UInt8>(meanOf: node, axes), axes, startsFromFirst: false)
+    case .int8:
+      ReductionKernel(
+        try QuantizedMean<Int8>(meanOf: node, axes), axes, startsFromFirst: false)
+    case .int16:
+      ReductionKernel(
+        try QuantizedMean<Int16>(meanOf: node, axes), axes, startsFromFirst: false)
+    case let type: throw .elementType(type, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `MEAN`.
+  static let mean = CatalogEntry(
+    .mean, variants: "f32 i32 i64 u8_q i8_q i16_q"
+  ) { node throws(KernelError) in Mean(options: try node.options()) }
+}
+
+/// The mean of floats.
+package struct FloatMean: ReductionArithmetic {
+  /// How many elements go into a mean.
+  package let count: Int
+
+  package var empty: Float { 0 }
+  package func first(_ element: Float) -> Float { element }
+  package func combine(_ sum: inout Float, _ element: Float) { sum += element }
+  package func finish(_ sum: Float) -> Float { count == 0 ? .nan : sum / Float(count) }
+}
+
+/// The mean of integers, truncated towards zero.
+package struct IntegerMean<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
+  /// How many elements go into a mean.
+  package let count: Int
+
+  package var empty: Int64 { 0 }
+  package func first(_ element: Element) -> Int64 { Int64(element) }
+  package func combine(_ sum: inout Int64, _ element: Element) { sum &+= Int64(element) }
+
+  package func finish(_ sum: Int64) -> Element {
+    count == 0 ? 0 : Element(truncatingIfNeeded: sum / Int64(count))
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+package import Tensors
+
+/// The mean of codes, and the sum of uint8 codes.
+///
+///     y = clamp(z_y + m · (Σ q − n z_x))
+///
+/// The real factor `m` is `s_x / s_y` for a sum and `s_x / (n s_y)` for a mean. TFLite divides
+/// the fixed-point significand of the former by `n`, after as many bits to the left as fit, and
+/// drops the rest. The sum wraps at 32 bits.
+package struct QuantizedMean<Element>: ReductionArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  package let multiplier: FixedPointMultiplier
+  /// `n z_x`.
+  package let offset: Int64
+  package let outputZeroPoint: Int32
+  package let isEmpty: Bool
+
+  init(meanOf node: PrepareContext, _ axes: ReducedAxes) throws(KernelError) {
+    let sum = try QuantizedMean(sumOf: node, axes)
+    multiplier = axes.count == 0 ? sum.multiplier : sum.multiplier.divided(by: axes.count)
+    offset = sum.offset
+    outputZeroPoint = sum.outputZeroPoint
+    isEmpty = sum.isEmpty
+  }
+
+  init(sumOf node: PrepareContext, _ axes: ReducedAxes) throws(KernelError) {
+    let input = try node.input(0).affine(.input(0))
+    let output = try node.declaredOutput().affine(.output(0))
+    multiplier = FixedPointMultiplier(
+      Double(input.scale) / Double(output.scale), rounding: node.rounding)
+    offset = Int64(input.zeroPoint) &* Int64(axes.count)
+    outputZeroPoint = output.zeroPoint
+    isEmpty = axes.isEmpty
+  }
+
+  package var empty: Int32 { 0 }
+  package func first(_ element: Element) -> Int32 { Int32(element) }
+  package func combine(_ sum: inout Int32, _ element: Element) { sum &+= Int32(element) }
+
+  /// The code of a whole sum; 0 for an input without elements, whatever the zero point.
+  package func finish(_ sum: Int32) -> Element {
+    guard !isEmpty else { return 0 }
+    let shifted = Int32(truncatingIfNeeded: Int64(sum) &- offset)
+    return Element(clamping: multiplier.scale(shifted) &+ outputZeroPoint)
+  }
+}
+
+extension FixedPointMultiplier {
+  /// The factor divided by a positive number, its significand rounded down.
+  fileprivate func divided(by count: Int) -> FixedPointMultiplier {
+    // Bits of `count` behind the first; the exponent must not fall below -31.
+    let bits = Int32(Int.bitWidth - 1 - count.leadingZeroBitCount)
+    let shift = max(0, min(bits, 32, 31 + exponent))
+    return FixedPointMultiplier(
+      significand: Int32(truncatingIfNeeded: (Int64(significand) << shift) / Int64(count)),
+      exponent: exponent - shift, rounding: rounding)
+  }
+}
+
+/// The sum of int8 and int16 codes, in float32.
+///
+///     y = clamp(z_y + round(Σ q · s + b)),   s = s_x / s_y,   b = −z_x · s · n
+///
+/// TFLite's reference kernel reads such codes as uint8, which is of no use; this is what its
+/// default kernel computes, rounding half away from zero.
+package struct QuantizedSum<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
+  package let scale: Float
+  package let bias: Float
+  package let outputZeroPoint: Int32
+  package let isEmpty: Bool
+
+  init(_ node: PrepareContext, _ axes: ReducedAxes) throws(KernelError) {
+    let input = try node.input(0).affine(.input(0))
+    let output = try node.declaredOutput().affine(.output(0))
+    scale = input.scale / output.scale
+    bias = -Float(input.zeroPoint) * scale * Float(axes.count)
+    outputZeroPoint = output.zeroPoint
+    isEmpty = axes.isEmpty
+  }
+
+  package var empty: Int32 { 0 }
+  package func first(_ element: Element) -> Int32 { Int32(element) }
+  package func combine(_ sum: inout Int32, _ element: Element) { sum &+= Int32(element) }
+
+  package func finish(_ sum: Int32) -> Element {
+    guard !isEmpty else { return 0 }
+    let steps = (Float(sum) * scale + bias).rounded(.toNearestOrAwayFromZero)
+    // Beyond 2^24 neither float32 nor the clamped result tells the difference.
+    guard steps.magnitude < 0x1p30 else { return steps > 0 ? .max : .min }
+    return Element(clamping: Int32(steps) &+ outputZeroPoint)
+  }
+}
+
+/// The product of codes.
+///
+///     y = clamp(z_y + m · (…(m · (m · p₁ · p₂) · p₃)… · pₙ)),   pᵢ = qᵢ − z_x
+///
+/// with the real factor `m = s_x / s_y^(1/n)`: spread over all steps, it keeps the running
+/// product within 32 bits. A product of one element is rescaled too.
+package struct QuantizedProduct<Element>: ReductionArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  package let multiplier: FixedPointMultiplier
+  package let inputZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  package let isEmpty: Bool
+
+  init(_ node: PrepareContext, _ axes: ReducedAxes) throws(KernelError) {
+    let input = try node.input(0).affine(.input(0))
+    let output = try node.declaredOutput().affine(.output(0))
+    let factor = Double(input.scale) / pow(Double(output.scale), 1 / Double(max(axes.count, 1)))
+    multiplier = FixedPointMultiplier(factor, rounding: node.rounding)
+    inputZeroPoint = input.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    isEmpty = axes.isEmpty
+  }
+
+  package var empty: Int32 { 0 }
+  package func first(_ element: Element) -> Int32 { Int32(element) &- inputZeroPoint }
+
+  package func combine(_ product: inout Int32, _ element: Element) {
+    product = multiplier.scale(Int64(product) &* Int64(Int32(element) &- inputZeroPoint))
+  }
+
+  package func finish(_ product: Int32) -> Element {
+    guard !isEmpty else { return 0 }
+    return Element(clamping: multiplier.scale(Int64(product)) &+ outputZeroPoint)
+  }
+}
