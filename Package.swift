@@ -88,7 +88,7 @@ let package = Package(
       swiftSettings: lifetimes),
     .target(
       name: "BundledModels", path: "Models",
-      exclude: ["digits/train.py", "digits/MODEL.md", "digits/goldens"],
+      exclude: [],
       sources: ["BundledModels.swift"], resources: [.copy("digits")], swiftSettings: strict),
     .target(
       name: "Commands",

@@ -31,7 +31,7 @@ extension ConvolutionFormats {
     case (.float32, .uint8) where hybrid.acceptsUInt8, (.float32, .int8), (.float32, .int4):
       let kernel = HybridConvolutionKernel(
         try self.hybrid(hybrid.scaling), hybrid.quantization, nest, unpackedFilter: weights)
-      return Prepared(type, kernel, scratch: kernel.scratch)
+      return Prepared(type, kernel, scratch: kernel.loop.scratch)
     case (.uint8, .uint8):
       return Prepared(type, ConvolutionKernel(try uint8(), nest))
     case (.int8, .int8), (.int8, .int4):

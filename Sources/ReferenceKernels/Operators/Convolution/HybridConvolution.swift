@@ -45,7 +45,7 @@ package struct HybridConvolution: ConvolutionArithmetic {
 }
 
 /// The loops of `Nest` over activations that are quantised picture by picture.
-package final class HybridConvolutionKernel<Nest: ConvolutionNest>: Kernel {
+package struct HybridConvolutionLoop<Nest: ConvolutionNest>: KernelLoop {
   /// The number format, without a picture's scale.
   package let arithmetic: HybridConvolution
   /// How pictures are quantised.
@@ -90,5 +90,20 @@ package final class HybridConvolutionKernel<Nest: ConvolutionNest>: Kernel {
       nest.run(
         arithmetic, batch: batch, input: codes.span, filter: filter, bias: bias, output: &output)
     }
+  }
+}
+
+/// The kernel of `HybridConvolutionLoop`.
+package typealias HybridConvolutionKernel<Nest: ConvolutionNest> = LoopKernel<
+  HybridConvolutionLoop<Nest>
+>
+
+extension LoopKernel {
+  /// The loops of `nest` over pictures quantised by `quantization`.
+  package convenience init<Nest: ConvolutionNest>(
+    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: Nest,
+    unpackedFilter: TensorBytes? = nil
+  ) where Loop == HybridConvolutionLoop<Nest> {
+    self.init(HybridConvolutionLoop(arithmetic, quantization, nest, unpackedFilter: unpackedFilter))
   }
 }

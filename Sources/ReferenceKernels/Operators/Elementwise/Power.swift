@@ -97,7 +97,7 @@ package struct IntegerPower: PowerArithmetic {
 }
 
 /// Powers with one exponent for all elements.
-package final class SinglePowerKernel<Arithmetic: PowerArithmetic>: Kernel {
+package struct SinglePowerLoop<Arithmetic: PowerArithmetic>: KernelLoop {
   /// The loop for exponents that are no positive integers.
   package let general: BinaryKernel<Arithmetic>
 
@@ -113,5 +113,18 @@ package final class SinglePowerKernel<Arithmetic: PowerArithmetic>: Kernel {
     for index in output.indices {
       output[index] = general.loop.arithmetic.power(bases[index], whole)
     }
+  }
+}
+
+/// The kernel of `SinglePowerLoop`.
+package typealias SinglePowerKernel<Arithmetic: PowerArithmetic> = LoopKernel<
+  SinglePowerLoop<Arithmetic>
+>
+
+extension LoopKernel {
+  /// The kernel of a loop with these constants.
+  package convenience init<Arithmetic: PowerArithmetic>(_ general: BinaryKernel<Arithmetic>)
+  where Loop == SinglePowerLoop<Arithmetic> {
+    self.init(SinglePowerLoop(general))
   }
 }

@@ -77,7 +77,7 @@ private struct Gathering<Index: TensorElement & FixedWidthInteger>: Movement {
 }
 
 /// The loop of `GATHER` for elements as wide as `Unit` and indices of type `Index`.
-package final class GatherKernel<Unit, Index>: Kernel
+package struct GatherLoop<Unit, Index>: KernelLoop
 where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
   /// The loop bounds.
   package let rows: GatheredRows
@@ -106,5 +106,19 @@ where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
         }
       }
     }
+  }
+}
+
+/// The kernel of `GatherLoop`.
+package typealias GatherKernel<Unit, Index> = LoopKernel<GatherLoop<Unit, Index>>
+where Unit: TensorElement, Index: TensorElement & FixedWidthInteger
+
+extension LoopKernel {
+  /// The loop over `rows`.
+  package convenience init<Unit, Index>(_ rows: GatheredRows)
+  where
+    Loop == GatherLoop<Unit, Index>, Unit: TensorElement, Index: TensorElement & FixedWidthInteger
+  {
+    self.init(GatherLoop(rows))
   }
 }

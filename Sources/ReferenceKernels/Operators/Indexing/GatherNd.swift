@@ -96,7 +96,7 @@ private struct SliceGathering<Index: TensorElement & FixedWidthInteger>: Movemen
 }
 
 /// The loop of `GATHER_ND` for elements as wide as `Unit` and indices of type `Index`.
-package final class GatherNdKernel<Unit, Index>: Kernel
+package struct GatherNdLoop<Unit, Index>: KernelLoop
 where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
   /// The slices to choose from.
   package let slices: IndexedSlices
@@ -114,5 +114,19 @@ where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
       for offset in 0..<slices.sliceLength { output[target + offset] = input[source + offset] }
       target += slices.sliceLength
     }
+  }
+}
+
+/// The kernel of `GatherNdLoop`.
+package typealias GatherNdKernel<Unit, Index> = LoopKernel<GatherNdLoop<Unit, Index>>
+where Unit: TensorElement, Index: TensorElement & FixedWidthInteger
+
+extension LoopKernel {
+  /// The loop over `slices`.
+  package convenience init<Unit, Index>(_ slices: IndexedSlices)
+  where
+    Loop == GatherNdLoop<Unit, Index>, Unit: TensorElement, Index: TensorElement & FixedWidthInteger
+  {
+    self.init(GatherNdLoop(slices))
   }
 }

@@ -60,7 +60,7 @@ extension Prepared {
 }
 
 /// Writes elements that were known when the node was prepared.
-package final class ConstantKernel<Element: TensorElement>: Kernel {
+package struct ConstantLoop<Element: TensorElement>: KernelLoop {
   /// The output's elements.
   package let values: [Element]
 
@@ -70,5 +70,16 @@ package final class ConstantKernel<Element: TensorElement>: Kernel {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     var output = frame.output(0, as: Element.self)
     for index in output.indices { output[index] = values[index] }
+  }
+}
+
+/// The kernel of `ConstantLoop`.
+package typealias ConstantKernel<Element: TensorElement> = LoopKernel<ConstantLoop<Element>>
+
+extension LoopKernel {
+  /// The kernel that writes `values`.
+  package convenience init<Element: TensorElement>(_ values: [Element])
+  where Loop == ConstantLoop<Element> {
+    self.init(ConstantLoop(values))
   }
 }

@@ -99,7 +99,7 @@ package struct BatchMatMulNest: Sendable {
 }
 
 /// `BATCH_MATMUL` in one number format.
-package final class BatchMatMulKernel<Arithmetic: ConvolutionArithmetic>: Kernel {
+package struct BatchMatMulLoop<Arithmetic: ConvolutionArithmetic>: KernelLoop {
   /// The number format.
   package let arithmetic: Arithmetic
   /// The loops and their bounds.
@@ -157,5 +157,19 @@ package final class HybridBatchMatMulKernel: Kernel {
       nest.multiply(
         arithmetic, codes.span, row: (0, 1), right, matrix: matrix, to: &output, at: start)
     }
+  }
+}
+
+/// The kernel of `BatchMatMulLoop`.
+package typealias BatchMatMulKernel<Arithmetic: ConvolutionArithmetic> = LoopKernel<
+  BatchMatMulLoop<Arithmetic>
+>
+
+extension LoopKernel {
+  /// The loops of `nest` in the number format of `arithmetic`.
+  package convenience init<Arithmetic: ConvolutionArithmetic>(
+    _ arithmetic: Arithmetic, _ nest: BatchMatMulNest
+  ) where Loop == BatchMatMulLoop<Arithmetic> {
+    self.init(BatchMatMulLoop(arithmetic, nest))
   }
 }

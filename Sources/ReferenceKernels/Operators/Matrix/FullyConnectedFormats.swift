@@ -18,7 +18,7 @@ extension ConvolutionFormats {
       let kernel = HybridConvolutionKernel(
         try hybrid(.byProduct), options.asymmetricQuantizeInputs ? .asymmetric : .symmetric,
         nest, unpackedFilter: try node.unpackedWeights(1))
-      return Prepared(type, kernel, scratch: kernel.scratch)
+      return Prepared(type, kernel, scratch: kernel.loop.scratch)
     case (.uint8, .uint8, .uint8):
       return try quantized(nest, type, UInt8.self, UInt8.self, sum: Int32.self, UInt8.self)
     case (.uint8, .uint8, .int16):

@@ -88,7 +88,7 @@ package final class LogSoftmaxKernel: Kernel {
 ///     y = highest code + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
 ///
 /// in gemmlowp's fixed point, see `FixedPointFunctions`: codes span -16 to 0.
-package final class QuantizedLogSoftmaxKernel<Code>: Kernel
+package struct QuantizedLogSoftmaxLoop<Code>: KernelLoop
 where Code: TensorElement & FixedWidthInteger {
   /// How differences of codes are scaled.
   package let scaling: ScaledDifference
@@ -129,5 +129,17 @@ where Code: TensorElement & FixedWidthInteger {
         logarithms[start + i] = Code(clamping: value &+ Int32(Code.max))
       }
     }
+  }
+}
+
+/// The kernel of `QuantizedLogSoftmaxLoop`.
+package typealias QuantizedLogSoftmaxKernel<Code> = LoopKernel<QuantizedLogSoftmaxLoop<Code>>
+where Code: TensorElement & FixedWidthInteger
+
+extension LoopKernel {
+  /// The loop over rows of `rowLength` scores.
+  package convenience init<Code>(_ scaling: ScaledDifference, rowLength: Int)
+  where Loop == QuantizedLogSoftmaxLoop<Code>, Code: TensorElement & FixedWidthInteger {
+    self.init(QuantizedLogSoftmaxLoop(scaling, rowLength: rowLength))
   }
 }

@@ -58,7 +58,7 @@ package struct ScaledDifference: Sendable {
 ///
 /// Exponentials and reciprocal are gemmlowp's, see `FixedPointFunctions`. The output quantisation
 /// is not looked at: codes span probabilities from 0 to 1.
-package final class QuantizedSoftmaxKernel<Input, Output>: Kernel
+package struct QuantizedSoftmaxLoop<Input, Output>: KernelLoop
 where
   Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
 {
@@ -156,5 +156,21 @@ package final class Int16SoftmaxKernel: Kernel {
         probabilities[start + i] = Int16(max(0, min(value, 32767)))
       }
     }
+  }
+}
+
+/// The kernel of `QuantizedSoftmaxLoop`.
+package typealias QuantizedSoftmaxKernel<Input, Output> = LoopKernel<
+  QuantizedSoftmaxLoop<Input, Output>
+> where Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
+
+extension LoopKernel {
+  /// The loop over rows of `rowLength` scores.
+  package convenience init<Input, Output>(_ scaling: ScaledDifference, rowLength: Int)
+  where
+    Loop == QuantizedSoftmaxLoop<Input, Output>, Input: TensorElement & FixedWidthInteger,
+    Output: TensorElement & FixedWidthInteger
+  {
+    self.init(QuantizedSoftmaxLoop(scaling, rowLength: rowLength))
   }
 }

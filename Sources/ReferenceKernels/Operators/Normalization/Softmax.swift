@@ -90,7 +90,7 @@ extension CatalogEntry {
 /// The float loop of `SOFTMAX`, computed in float32.
 ///
 /// Halves hold the exponentials before they are divided, as in TFLite: they are rounded twice.
-package final class SoftmaxKernel<Element: TensorElement & BinaryFloatingPoint>: Kernel {
+package struct SoftmaxLoop<Element: TensorElement & BinaryFloatingPoint>: KernelLoop {
   /// The factor of each score.
   package let beta: Float
   /// Scores in a row.
@@ -122,5 +122,19 @@ package final class SoftmaxKernel<Element: TensorElement & BinaryFloatingPoint>:
         probabilities[start + i] = Element(Float(probabilities[start + i]) / sum)
       }
     }
+  }
+}
+
+/// The kernel of `SoftmaxLoop`.
+package typealias SoftmaxKernel<Element: TensorElement & BinaryFloatingPoint> = LoopKernel<
+  SoftmaxLoop<Element>
+>
+
+extension LoopKernel {
+  /// The loop over rows of `rowLength` scores.
+  package convenience init<Element: TensorElement & BinaryFloatingPoint>(
+    beta: Float, rowLength: Int
+  ) where Loop == SoftmaxLoop<Element> {
+    self.init(SoftmaxLoop(beta: beta, rowLength: rowLength))
   }
 }

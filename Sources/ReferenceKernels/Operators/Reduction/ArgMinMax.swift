@@ -83,7 +83,7 @@ package struct AxisLoops: Sendable, Hashable {
 }
 
 /// The loop of `ARG_MAX` and `ARG_MIN`.
-package final class ArgMinMaxKernel<Element, Index>: Kernel
+package struct ArgMinMaxLoop<Element, Index>: KernelLoop
 where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInteger {
   /// The loops around the axis.
   package let loops: AxisLoops
@@ -114,5 +114,20 @@ where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInte
         output[outer * loops.innerCount + inner] = Index(truncatingIfNeeded: bestIndex)
       }
     }
+  }
+}
+
+/// The kernel of `ArgMinMaxLoop`.
+package typealias ArgMinMaxKernel<Element, Index> = LoopKernel<ArgMinMaxLoop<Element, Index>>
+where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInteger
+
+extension LoopKernel {
+  /// The search along the axis of `loops`.
+  package convenience init<Element, Index>(_ loops: AxisLoops, isMaximum: Bool)
+  where
+    Loop == ArgMinMaxLoop<Element, Index>, Element: TensorElement & Comparable,
+    Index: TensorElement & FixedWidthInteger
+  {
+    self.init(ArgMinMaxLoop(loops, isMaximum: isMaximum))
   }
 }

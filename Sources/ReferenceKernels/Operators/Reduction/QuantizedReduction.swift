@@ -107,7 +107,7 @@ package struct QuantizedSum<Element: TensorElement & FixedWidthInteger>: Reducti
 ///
 /// with the real factor `m = s_x / s_y^(1/n)`: spread over all steps, it keeps the running
 /// product within 32 bits. A product of one element is rescaled too.
-package struct QuantizedProduct<Element>: ReductionArithmetic
+package struct QuantizedProductReduction<Element>: ReductionArithmetic
 where Element: TensorElement & FixedWidthInteger {
   package let multiplier: FixedPointMultiplier
   package let inputZeroPoint: Int32

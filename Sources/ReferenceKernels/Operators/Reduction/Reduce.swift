@@ -13,7 +13,7 @@ import Tensors
 /// and the highest *finite* number. NaN is never larger or smaller than anything, so maxima and
 /// minima pass over it; only where all axes are reduced and it comes first, TFLite starts from it
 /// and stays there. Maxima and minima of quantised tensors are those of the codes; quantised sums
-/// and products are rescaled, see `QuantizedMean`, `QuantizedSum` and `QuantizedProduct`.
+/// and products are rescaled, see `QuantizedMean`, `QuantizedSum` and `QuantizedProductReduction`.
 /// TFLite: `reduce.cc`, `reference/reduce.h`.
 struct Reduce: Operator {
   /// How elements are combined.
@@ -65,14 +65,14 @@ struct Reduce: Operator {
     let input = try node.input(0)
     switch input.elementType {
     case .int8 where input.quantization != nil:
-      return ReductionKernel(try QuantizedProduct<Int8>(node, axes), axes, startsFromFirst: true)
+      return ReductionKernel(try QuantizedProductReduction<Int8>(node, axes), axes, startsFromFirst: true)
     case .int16 where input.quantization != nil:
-      return ReductionKernel(try QuantizedProduct<Int16>(node, axes), axes, startsFromFirst: true)
-    case .float32: return plain(FloatProduct(), axes)
-    case .int8: return plain(WrappingProduct<Int8>(), axes)
-    case .int16: return plain(WrappingProduct<Int16>(), axes)
-    case .int32: return plain(WrappingProduct<Int32>(), axes)
-    case .int64: return plain(WrappingProduct<Int64>(), axes)
+      return ReductionKernel(try QuantizedProductReduction<Int16>(node, axes), axes, startsFromFirst: true)
+    case .float32: return plain(FloatProductReduction(), axes)
+    case .int8: return plain(WrappingProductReduction<Int8>(), axes)
+    case .int16: return plain(WrappingProductReduction<Int16>(), axes)
+    case .int32: return plain(WrappingProductReduction<Int32>(), axes)
+    case .int64: return plain(WrappingProductReduction<Int64>(), axes)
     case let type: throw .elementType(type, .input(0))
     }
   }

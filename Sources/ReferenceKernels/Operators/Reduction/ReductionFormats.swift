@@ -11,7 +11,7 @@ package struct FloatSum: ReductionArithmetic {
 }
 
 /// The product of floats.
-package struct FloatProduct: ReductionArithmetic {
+package struct FloatProductReduction: ReductionArithmetic {
   package var empty: Float { 1 }
   package func first(_ element: Float) -> Float { element }
   package func combine(_ product: inout Float, _ element: Float) { product *= element }
@@ -27,7 +27,7 @@ package struct WrappingSum<Element: TensorElement & FixedWidthInteger>: Reductio
 }
 
 /// The product of integers modulo their range.
-package struct WrappingProduct<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
+package struct WrappingProductReduction<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
   package var empty: Element { 1 }
   package func first(_ element: Element) -> Element { element }
   package func combine(_ product: inout Element, _ element: Element) { product &*= element }

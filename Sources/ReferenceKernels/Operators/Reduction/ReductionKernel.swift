@@ -25,7 +25,7 @@ package protocol ReductionArithmetic: Sendable {
 }
 
 /// The loops of a reduction, once for all operators and number formats.
-package final class ReductionKernel<Arithmetic: ReductionArithmetic>: Kernel {
+package struct ReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop {
   /// What is computed.
   package let arithmetic: Arithmetic
   /// How the input is walked.
@@ -70,5 +70,19 @@ package final class ReductionKernel<Arithmetic: ReductionArithmetic>: Kernel {
       }
       output[index] = arithmetic.finish(result)
     }
+  }
+}
+
+/// The kernel of `ReductionLoop`.
+package typealias ReductionKernel<Arithmetic: ReductionArithmetic> = LoopKernel<
+  ReductionLoop<Arithmetic>
+>
+
+extension LoopKernel {
+  /// The reduction of `axes` by `arithmetic`.
+  package convenience init<Arithmetic: ReductionArithmetic>(
+    _ arithmetic: Arithmetic, _ axes: ReducedAxes, startsFromFirst: Bool
+  ) where Loop == ReductionLoop<Arithmetic> {
+    self.init(ReductionLoop(arithmetic, axes, startsFromFirst: startsFromFirst))
   }
 }
