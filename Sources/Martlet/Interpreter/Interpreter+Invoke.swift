@@ -131,6 +131,7 @@ extension Interpreter {
     }
     return PrepareContext(
       inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
+      intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
       rounding: options.rounding)
   }
 

@@ -112,6 +112,7 @@ struct NodeResolver {
     }
     return PrepareContext(
       inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
+      intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
       rounding: settings.rounding)
   }
 

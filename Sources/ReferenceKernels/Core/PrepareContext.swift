@@ -33,15 +33,21 @@ public struct PrepareContext: Sendable {
   ///
   /// Their quantisation is binding; their shapes are what the converter believed.
   public let declaredOutputs: [TensorType]
+  /// The types that the model declares for values inside the node; nil where one is absent.
+  ///
+  /// Quantised sequence operators read the quantisation of their intermediate results from them.
+  public let intermediates: [TensorType?]
   /// Which rounding quantised kernels follow.
   public let rounding: Rounding
 
   /// A node with these tensors.
   public init(
-    inputs: [Operand?], declaredOutputs: [TensorType], rounding: Rounding = .double
+    inputs: [Operand?], declaredOutputs: [TensorType], intermediates: [TensorType?] = [],
+    rounding: Rounding = .double
   ) {
     self.inputs = inputs
     self.declaredOutputs = declaredOutputs
+    self.intermediates = intermediates
     self.rounding = rounding
   }
 
