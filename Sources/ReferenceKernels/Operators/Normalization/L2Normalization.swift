@@ -85,7 +85,7 @@ package final class L2NormalizationKernel: Kernel {
 ///     y = z_y + 128 · (q − z_x) / √Σ (q − z_x)²
 ///
 /// The input's scale cancels out. The reciprocal root is an integer Newton iteration, see
-/// `FixedPointMultiplier.reciprocalRoot(of:rounding:)`.
+/// `FixedPoint.inverseSquareRoot`.
 package final class QuantizedL2NormalizationKernel<Code>: Kernel
 where Code: TensorElement & FixedWidthInteger {
   /// The code of real zero in the input.
@@ -113,7 +113,7 @@ where Code: TensorElement & FixedWidthInteger {
         let difference = Int32(row[i]) &- zeroPoint
         squares &+= difference &* difference
       }
-      let root = FixedPointMultiplier.reciprocalRoot(of: squares, rounding: rounding)
+      let root = FixedPoint.inverseSquareRoot(squares, rounding: rounding)
       for i in row.indices {
         let difference = Int32(row[i]) &- zeroPoint
         output[start + i] = normalized(difference, root)
@@ -129,41 +129,5 @@ where Code: TensorElement & FixedWidthInteger {
       return Code(clamping: factor.scale(difference))
     }
     return Code(clamping: root.scale(difference &* 128) &+ 128)
-  }
-}
-
-extension FixedPointMultiplier {
-  /// `1 / √value`: five steps of Newton's iteration for the root of a number near 1, from 1.
-  ///
-  /// Values below 2 give the largest factor below 1.
-  /// TFLite: `GetInvSqrtQuantizedMultiplierExp` (`common.h`).
-  static func reciprocalRoot(of value: Int32, rounding: Rounding) -> FixedPointMultiplier {
-    guard value > 1 else {
-      return FixedPointMultiplier(significand: .max, exponent: 0, rounding: rounding)
-    }
-    var (value, shift) = (value, Int32(11))
-    while value >= 1 << 29 {
-      value /= 4
-      shift += 1
-    }
-    let pairs = Int32(value.leadingZeroBitCount - 1) / 2 - 1
-    shift -= pairs
-    value <<= 2 * pairs
-    // Q3 from here on; the value lies in [2^27, 2^29).
-    let half = roundingShift(value >> 1, by: 1)
-    let threeHalves: Int32 = 1 << 28 + 1 << 27
-    var x: Int32 = 1 << 28
-    for _ in 0..<5 {
-      let cube = doublingHighProduct(doublingHighProduct(x, x), x)
-      let x3 = FixedPointFunctions.saturatingShift(cube, by: 6)
-      x = FixedPointFunctions.saturatingShift(
-        doublingHighProduct(threeHalves, x) &- doublingHighProduct(half, x3), by: 3)
-    }
-    var significand = doublingHighProduct(x, 1_518_500_250)  // √½
-    if shift < 0 {
-      significand <<= -shift
-      shift = 0
-    }
-    return FixedPointMultiplier(significand: significand, exponent: -shift, rounding: rounding)
   }
 }
