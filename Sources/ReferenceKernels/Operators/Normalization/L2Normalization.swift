@@ -85,9 +85,9 @@ package final class L2NormalizationKernel: Kernel {
 ///     y = z_y + 128 · (q − z_x) / √Σ (q − z_x)²
 ///
 /// The input's scale cancels out. The reciprocal root is an integer Newton iteration, see
-/// `FixedPointMultiplier.reciprocalRoot(of:rounding:)`.
+/// `FixedPoint.inverseSquareRoot`.
 package struct QuantizedL2NormalizationLoop<Code>: KernelLoop
-where Code: TensorElement & FixedWidthInteger {
+where Code: TensorElement & FixedWidthInteger  {
   /// The code of real zero in the input.
   package let zeroPoint: Int32
   /// Elements in a row.
@@ -113,7 +113,7 @@ where Code: TensorElement & FixedWidthInteger {
         let difference = Int32(row[i]) &- zeroPoint
         squares &+= difference &* difference
       }
-      let root = FixedPointMultiplier.reciprocalRoot(of: squares, rounding: rounding)
+      let root = FixedPoint.inverseSquareRoot(squares, rounding: rounding)
       for i in row.indices {
         let difference = Int32(row[i]) &- zeroPoint
         output[start + i] = normalized(difference, root)
@@ -132,52 +132,12 @@ where Code: TensorElement & FixedWidthInteger {
   }
 }
 
-extension FixedPointMultiplier {
-  /// `1 / √value`: five steps of Newton's iteration for the root of a number near 1, from 1.
-  ///
-  /// Values below 2 give the largest factor below 1.
-  /// TFLite: `GetInvSqrtQuantizedMultiplierExp` (`common.h`).
-  static func reciprocalRoot(of value: Int32, rounding: Rounding) -> FixedPointMultiplier {
-    guard value > 1 else {
-      return FixedPointMultiplier(significand: .max, exponent: 0, rounding: rounding)
-    }
-    var (value, shift) = (value, Int32(11))
-    while value >= 1 << 29 {
-      value /= 4
-      shift += 1
-    }
-    let pairs = Int32(value.leadingZeroBitCount - 1) / 2 - 1
-    shift -= pairs
-    value <<= 2 * pairs
-    // Q3 from here on; the value lies in [2^27, 2^29).
-    let half = roundingShift(value >> 1, by: 1)
-    let threeHalves: Int32 = 1 << 28 + 1 << 27
-    var x: Int32 = 1 << 28
-    for _ in 0..<5 {
-      let cube = doublingHighProduct(doublingHighProduct(x, x), x)
-      let x3 = FixedPointFunctions.saturatingShift(cube, by: 6)
-      x = FixedPointFunctions.saturatingShift(
-        doublingHighProduct(threeHalves, x) &- doublingHighProduct(half, x3), by: 3)
-    }
-    var significand = doublingHighProduct(x, 1_518_500_250)  // √½
-    if shift < 0 {
-      significand <<= -shift
-      shift = 0
-    }
-    return FixedPointMultiplier(significand: significand, exponent: -shift, rounding: rounding)
-  }
-}
-
 /// The kernel of `QuantizedL2NormalizationLoop`.
-package typealias QuantizedL2NormalizationKernel<Code> = LoopKernel<
-  QuantizedL2NormalizationLoop<Code>
-> where Code: TensorElement & FixedWidthInteger
+package typealias QuantizedL2NormalizationKernel<Code> = LoopKernel<QuantizedL2NormalizationLoop<Code>> where Code: TensorElement & FixedWidthInteger
 
 extension LoopKernel {
   /// The loop over rows of `rowLength` codes.
-  package convenience init<Code>(zeroPoint: Int32, rowLength: Int, rounding: Rounding)
-  where Loop == QuantizedL2NormalizationLoop<Code>, Code: TensorElement & FixedWidthInteger {
-    self.init(
-      QuantizedL2NormalizationLoop(zeroPoint: zeroPoint, rowLength: rowLength, rounding: rounding))
+  package convenience init<Code>(zeroPoint: Int32, rowLength: Int, rounding: Rounding) where Loop == QuantizedL2NormalizationLoop<Code>, Code: TensorElement & FixedWidthInteger {
+    self.init(QuantizedL2NormalizationLoop(zeroPoint: zeroPoint, rowLength: rowLength, rounding: rounding))
   }
 }

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 package import ModelFormat
 package import Tensors
 
@@ -80,7 +72,7 @@ package final class LocalResponseNormalizationKernel: Kernel {
     switch options.beta {
     case 1: 1 / energy
     case 0.5: 1 / energy.squareRoot()
-    case let beta: powf(energy, -beta)
+    case let beta: FloatMath.pow(energy, -beta)
     }
   }
 }

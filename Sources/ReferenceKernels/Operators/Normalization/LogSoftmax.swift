@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 import ModelFormat
 package import Tensors
 
@@ -76,8 +68,8 @@ package final class LogSoftmaxKernel: Kernel {
       var largest = -Float.greatestFiniteMagnitude
       for i in row.indices where largest < row[i] { largest = row[i] }
       var sum: Float = 0
-      for i in row.indices { sum += expf(row[i] - largest) }
-      let logarithm = logf(sum)
+      for i in row.indices { sum += FloatMath.exp(row[i] - largest) }
+      let logarithm = FloatMath.log(sum)
       for i in row.indices { logarithms[start + i] = row[i] - largest - logarithm }
     }
   }
@@ -87,7 +79,7 @@ package final class LogSoftmaxKernel: Kernel {
 ///
 ///     y = highest code + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
 ///
-/// in gemmlowp's fixed point, see `FixedPointFunctions`: codes span -16 to 0.
+/// in gemmlowp's fixed point, see `FixedPoint`: codes span -16 to 0.
 package struct QuantizedLogSoftmaxLoop<Code>: KernelLoop
 where Code: TensorElement & FixedWidthInteger {
   /// How differences of codes are scaled.
@@ -114,7 +106,7 @@ where Code: TensorElement & FixedWidthInteger {
       let row = scores.extracting(start..<start + rowLength)
       var largest = Code.min
       for i in row.indices { largest = max(largest, row[i]) }
-      let logarithm = FixedPointFunctions.logarithm(
+      let logarithm = FixedPoint.logarithm(
         ofAtLeastOne: scaling.sum(row, below: Int32(largest)))
       // Differences so low that the result would leave the format give the lowest code.
       let limit = max(scaling.lowest - 1, inverse.scale(logarithm &+ Int32.min))

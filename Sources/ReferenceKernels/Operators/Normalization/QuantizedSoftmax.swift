@@ -35,7 +35,7 @@ package struct ScaledDifference: Sendable {
   /// The exponential of a difference of codes, as a Q0 number.
   @inline(__always)
   func exponential(_ difference: Int32) -> Int32 {
-    FixedPointFunctions.exponential(ofNegative: multiplier.scale(difference))
+    FixedPoint.exponential(ofNegative: multiplier.scale(difference))
   }
 
   /// The sum of the exponentials of a row, as a Q12 number, which wraps beyond 4095.
@@ -56,7 +56,7 @@ package struct ScaledDifference: Sendable {
 ///
 ///     y = lowest code + round(exp(d) / Σ exp(d) · 2^bits)
 ///
-/// Exponentials and reciprocal are gemmlowp's, see `FixedPointFunctions`. The output quantisation
+/// Exponentials and reciprocal are gemmlowp's, see `FixedPoint`. The output quantisation
 /// is not looked at: codes span probabilities from 0 to 1.
 package struct QuantizedSoftmaxLoop<Input, Output>: KernelLoop
 where
@@ -83,8 +83,9 @@ where
       for i in row.indices { largest = max(largest, row[i]) }
 
       let sum = scaling.sum(row, below: Int32(largest))
-      let (reciprocal, bitsOverUnit) = FixedPointFunctions.reciprocal(of: sum, integerBits: 12)
-      let shift = bitsOverUnit + 31 - Int32(Output.bitWidth)
+      let (reciprocal, bits) = FixedPoint.reciprocal(sum)
+      // `bits` places the sum's first bit if it were an integer; it has 12 integer bits.
+      let shift = bits + 12 - Int32(Output.bitWidth)
       guard 0...31 ~= shift else {
         throw .unsupported("a row of \(rowLength) scores sums up beyond 12 bits", .input(0))
       }
@@ -94,7 +95,7 @@ where
           probabilities[start + i] = .min
           continue
         }
-        let weight = FixedPointFunctions.product(reciprocal, scaling.exponential(difference))
+        let weight = FixedPoint.product(reciprocal, scaling.exponential(difference))
         let value = FixedPointMultiplier.roundingShift(weight, by: shift)
         probabilities[start + i] = Output(clamping: value &+ Int32(Output.min))
       }
@@ -114,12 +115,12 @@ package final class Int16SoftmaxKernel: Kernel {
   /// Scores in a row.
   package let rowLength: Int
 
-  private static let exponentials = InterpolationTable(
-    inputs: (-10.0 / 65535 * 65535, 0), outputs: unitRange, exp)
-  private static let reciprocals = InterpolationTable(
-    inputs: (0, 1.0 / 65535 * 65535), outputs: unitRange
+  private static let exponentials = InterpolatedTable(
+    inputScale: 10.0 / 65535, inputZeroPoint: 32767, outputScale: 2.0 / 65535, outputZeroPoint: 0,
+    exp)
+  private static let reciprocals = InterpolatedTable(
+    inputScale: 1.0 / 65535, inputZeroPoint: -32768, outputScale: 2.0 / 65535, outputZeroPoint: 0
   ) { 1 / (1 + $0) }
-  private static let unitRange = (lowest: 2.0 / 65535 * -32768, highest: 2.0 / 65535 * 32767)
 
   /// The loop over rows of `rowLength` scores.
   package init(_ multiplier: FixedPointMultiplier, rowLength: Int) {
@@ -141,14 +142,14 @@ package final class Int16SoftmaxKernel: Kernel {
       var sum: Int32 = 0
       for i in row.indices {
         let difference = multiplier.scale(Int32(row[i]) - Int32(largest))
-        let weight = exponentials[Int16(clamping: difference &+ 32767)]
+        let weight = exponentials.apply(Int16(clamping: difference &+ 32767))
         probabilities[start + i] = weight
         sum &+= Int32(weight)
       }
       let headroom = Int64(sum.leadingZeroBitCount)
       let normalized = (Int64(sum) << (headroom - 1) + 1 << 13) >> 14
       let fraction = Int16(clamping: normalized - (1 << 15 + 1 << 16))
-      let reciprocal = Int64(reciprocals[fraction])
+      let reciprocal = Int64(reciprocals.apply(fraction))
       let shift = 31 - headroom
       for i in row.indices {
         let product = Int64(probabilities[start + i]) * reciprocal

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 import ModelFormat
 package import Tensors
 
@@ -114,7 +106,7 @@ package struct SoftmaxLoop<Element: TensorElement & BinaryFloatingPoint>: Kernel
 
       var sum: Float = 0
       for i in row.indices {
-        let weight = expf((Float(row[i]) - Float(largest)) * beta)
+        let weight = FloatMath.exp((Float(row[i]) - Float(largest)) * beta)
         probabilities[start + i] = Element(weight)
         sum += weight
       }

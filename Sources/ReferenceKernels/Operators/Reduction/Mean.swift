@@ -8,7 +8,7 @@ package import Tensors
 ///     y = Σ x / n
 ///
 /// Floats are summed in float32. Integers are summed in 64 bits and divided towards zero. Means
-/// of quantised tensors are computed by `QuantizedMean`. The mean of nothing is NaN, or 0.
+/// of quantised tensors are computed by `QuantizedMeanReduction`. The mean of nothing is NaN, or 0.
 /// TFLite: `reduce.cc`, `reference/reduce.h`.
 struct Mean: Operator {
   let options: ReducerOptions
@@ -27,20 +27,20 @@ struct Mean: Operator {
   ) throws(KernelError) -> any Kernel {
     switch try node.input(0).elementType {
     case .float32:
-      ReductionKernel(FloatMean(count: axes.count), axes, startsFromFirst: false)
+      ReductionKernel(FloatMeanReduction(count: axes.count), axes, startsFromFirst: false)
     case .int32:
-      ReductionKernel(IntegerMean<Int32>(count: axes.count), axes, startsFromFirst: false)
+      ReductionKernel(IntegerMeanReduction<Int32>(count: axes.count), axes, startsFromFirst: false)
     case .int64:
-      ReductionKernel(IntegerMean<Int64>(count: axes.count), axes, startsFromFirst: false)
+      ReductionKernel(IntegerMeanReduction<Int64>(count: axes.count), axes, startsFromFirst: false)
     case .uint8:
       ReductionKernel(
-        try QuantizedMean<UInt8>(meanOf: node, axes), axes, startsFromFirst: false)
+        try QuantizedMeanReduction<UInt8>(meanOf: node, axes), axes, startsFromFirst: false)
     case .int8:
       ReductionKernel(
-        try QuantizedMean<Int8>(meanOf: node, axes), axes, startsFromFirst: false)
+        try QuantizedMeanReduction<Int8>(meanOf: node, axes), axes, startsFromFirst: false)
     case .int16:
       ReductionKernel(
-        try QuantizedMean<Int16>(meanOf: node, axes), axes, startsFromFirst: false)
+        try QuantizedMeanReduction<Int16>(meanOf: node, axes), axes, startsFromFirst: false)
     case let type: throw .elementType(type, .input(0))
     }
   }
@@ -54,7 +54,7 @@ extension CatalogEntry {
 }
 
 /// The mean of floats.
-package struct FloatMean: ReductionArithmetic {
+package struct FloatMeanReduction: ReductionArithmetic {
   /// How many elements go into a mean.
   package let count: Int
 
@@ -65,7 +65,8 @@ package struct FloatMean: ReductionArithmetic {
 }
 
 /// The mean of integers, truncated towards zero.
-package struct IntegerMean<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
+package struct IntegerMeanReduction<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic
+{
   /// How many elements go into a mean.
   package let count: Int
 

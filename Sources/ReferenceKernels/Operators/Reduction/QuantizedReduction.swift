@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 package import Tensors
 
 /// The mean of codes, and the sum of uint8 codes.
@@ -17,7 +9,7 @@ package import Tensors
 /// The real factor `m` is `s_x / s_y` for a sum and `s_x / (n s_y)` for a mean. TFLite divides
 /// the fixed-point significand of the former by `n`, after as many bits to the left as fit, and
 /// drops the rest. The sum wraps at 32 bits.
-package struct QuantizedMean<Element>: ReductionArithmetic
+package struct QuantizedMeanReduction<Element>: ReductionArithmetic
 where Element: TensorElement & FixedWidthInteger {
   package let multiplier: FixedPointMultiplier
   /// `n z_x`.
@@ -26,7 +18,7 @@ where Element: TensorElement & FixedWidthInteger {
   package let isEmpty: Bool
 
   init(meanOf node: PrepareContext, _ axes: ReducedAxes) throws(KernelError) {
-    let sum = try QuantizedMean(sumOf: node, axes)
+    let sum = try QuantizedMeanReduction(sumOf: node, axes)
     multiplier = axes.count == 0 ? sum.multiplier : sum.multiplier.divided(by: axes.count)
     offset = sum.offset
     outputZeroPoint = sum.outputZeroPoint
@@ -73,7 +65,9 @@ extension FixedPointMultiplier {
 ///
 /// TFLite's reference kernel reads such codes as uint8, which is of no use; this is what its
 /// default kernel computes, rounding half away from zero.
-package struct QuantizedSum<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
+package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>:
+  ReductionArithmetic
+{
   package let scale: Float
   package let bias: Float
   package let outputZeroPoint: Int32
@@ -117,7 +111,8 @@ where Element: TensorElement & FixedWidthInteger {
   init(_ node: PrepareContext, _ axes: ReducedAxes) throws(KernelError) {
     let input = try node.input(0).affine(.input(0))
     let output = try node.declaredOutput().affine(.output(0))
-    let factor = Double(input.scale) / pow(Double(output.scale), 1 / Double(max(axes.count, 1)))
+    let factor =
+      Double(input.scale) / FloatMath.pow(Double(output.scale), 1 / Double(max(axes.count, 1)))
     multiplier = FixedPointMultiplier(factor, rounding: node.rounding)
     inputZeroPoint = input.zeroPoint
     outputZeroPoint = output.zeroPoint

@@ -13,7 +13,7 @@ import Tensors
 /// and the highest *finite* number. NaN is never larger or smaller than anything, so maxima and
 /// minima pass over it; only where all axes are reduced and it comes first, TFLite starts from it
 /// and stays there. Maxima and minima of quantised tensors are those of the codes; quantised sums
-/// and products are rescaled, see `QuantizedMean`, `QuantizedSum` and `QuantizedProductReduction`.
+/// and products are rescaled, see `QuantizedMeanReduction`, `QuantizedSumReduction` and `QuantizedProductReduction`.
 /// TFLite: `reduce.cc`, `reference/reduce.h`.
 struct Reduce: Operator {
   /// How elements are combined.
@@ -49,12 +49,12 @@ struct Reduce: Operator {
 
   private func sum(_ node: PrepareContext, _ axes: ReducedAxes) throws(KernelError) -> any Kernel {
     switch try node.input(0).elementType {
-    case .float32: plain(FloatSum(), axes)
-    case .int32: plain(WrappingSum<Int32>(), axes)
-    case .int64: plain(WrappingSum<Int64>(), axes)
-    case .uint8: plain(try QuantizedMean<UInt8>(sumOf: node, axes), axes)
-    case .int8: plain(try QuantizedSum<Int8>(node, axes), axes)
-    case .int16: plain(try QuantizedSum<Int16>(node, axes), axes)
+    case .float32: plain(FloatSumReduction(), axes)
+    case .int32: plain(WrappingSumReduction<Int32>(), axes)
+    case .int64: plain(WrappingSumReduction<Int64>(), axes)
+    case .uint8: plain(try QuantizedMeanReduction<UInt8>(sumOf: node, axes), axes)
+    case .int8: plain(try QuantizedSumReduction<Int8>(node, axes), axes)
+    case .int16: plain(try QuantizedSumReduction<Int16>(node, axes), axes)
     case let type: throw .elementType(type, .input(0))
     }
   }
@@ -65,9 +65,11 @@ struct Reduce: Operator {
     let input = try node.input(0)
     switch input.elementType {
     case .int8 where input.quantization != nil:
-      return ReductionKernel(try QuantizedProductReduction<Int8>(node, axes), axes, startsFromFirst: true)
+      return ReductionKernel(
+        try QuantizedProductReduction<Int8>(node, axes), axes, startsFromFirst: true)
     case .int16 where input.quantization != nil:
-      return ReductionKernel(try QuantizedProductReduction<Int16>(node, axes), axes, startsFromFirst: true)
+      return ReductionKernel(
+        try QuantizedProductReduction<Int16>(node, axes), axes, startsFromFirst: true)
     case .float32: return plain(FloatProductReduction(), axes)
     case .int8: return plain(WrappingProductReduction<Int8>(), axes)
     case .int16: return plain(WrappingProductReduction<Int16>(), axes)
@@ -84,18 +86,19 @@ struct Reduce: Operator {
     func integer<Element: TensorElement & FixedWidthInteger>(
       _ type: Element.Type
     ) -> any Kernel {
-      plain(Extreme<Element>(isMaximum: isMaximum, empty: isMaximum ? .min : .max), axes)
+      plain(ExtremeReduction<Element>(isMaximum: isMaximum, empty: isMaximum ? .min : .max), axes)
     }
     switch type {
     case .float32:
       let largest = Float.greatestFiniteMagnitude
-      return plain(Extreme(isMaximum: isMaximum, empty: isMaximum ? -largest : largest), axes)
+      return plain(
+        ExtremeReduction(isMaximum: isMaximum, empty: isMaximum ? -largest : largest), axes)
     case .int8: return integer(Int8.self)
     case .uint8: return integer(UInt8.self)
     case .int16: return integer(Int16.self)
     case .int32: return integer(Int32.self)
     case .int64: return integer(Int64.self)
-    case .bool: return plain(Quantified(isAll: !isMaximum), axes)
+    case .bool: return plain(LogicalReduction(isAll: !isMaximum), axes)
     case let type: throw .elementType(type, .input(0))
     }
   }
@@ -104,7 +107,7 @@ struct Reduce: Operator {
     _ type: ElementType, _ axes: ReducedAxes
   ) throws(KernelError) -> any Kernel {
     guard type == .bool else { throw .elementType(type, .input(0)) }
-    return plain(Quantified(isAll: operation == .all), axes)
+    return plain(LogicalReduction(isAll: operation == .all), axes)
   }
 
   private func plain(_ arithmetic: some ReductionArithmetic, _ axes: ReducedAxes) -> any Kernel {

@@ -3,7 +3,7 @@
 package import Tensors
 
 /// The sum of floats, in float32 and in the order of storage.
-package struct FloatSum: ReductionArithmetic {
+package struct FloatSumReduction: ReductionArithmetic {
   package var empty: Float { 0 }
   package func first(_ element: Float) -> Float { element }
   package func combine(_ sum: inout Float, _ element: Float) { sum += element }
@@ -19,7 +19,8 @@ package struct FloatProductReduction: ReductionArithmetic {
 }
 
 /// The sum of integers modulo their range.
-package struct WrappingSum<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
+package struct WrappingSumReduction<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic
+{
   package var empty: Element { 0 }
   package func first(_ element: Element) -> Element { element }
   package func combine(_ sum: inout Element, _ element: Element) { sum &+= element }
@@ -27,7 +28,9 @@ package struct WrappingSum<Element: TensorElement & FixedWidthInteger>: Reductio
 }
 
 /// The product of integers modulo their range.
-package struct WrappingProductReduction<Element: TensorElement & FixedWidthInteger>: ReductionArithmetic {
+package struct WrappingProductReduction<Element: TensorElement & FixedWidthInteger>:
+  ReductionArithmetic
+{
   package var empty: Element { 1 }
   package func first(_ element: Element) -> Element { element }
   package func combine(_ product: inout Element, _ element: Element) { product &*= element }
@@ -35,7 +38,7 @@ package struct WrappingProductReduction<Element: TensorElement & FixedWidthInteg
 }
 
 /// The largest or smallest element.
-package struct Extreme<Element: TensorElement & Comparable>: ReductionArithmetic {
+package struct ExtremeReduction<Element: TensorElement & Comparable>: ReductionArithmetic {
   /// Whether the largest is sought.
   package let isMaximum: Bool
   /// The result of no elements.
@@ -51,7 +54,7 @@ package struct Extreme<Element: TensorElement & Comparable>: ReductionArithmetic
 }
 
 /// Whether all elements are true, or any.
-package struct Quantified: ReductionArithmetic {
+package struct LogicalReduction: ReductionArithmetic {
   /// Whether all must be true.
   package let isAll: Bool
 
