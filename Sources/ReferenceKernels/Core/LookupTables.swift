@@ -7,7 +7,7 @@ package import Tensors
 ///     y = clamp(z_y + round(f(s_x (x − z_x)) / s_y))
 ///
 /// Everything is float32: the division is a product with the rounded reciprocal, and halves are
-/// rounded away from zero. TFLite: `LUTPopulateInt8` (`common.h`).
+/// rounded away from zero. NaN becomes the code 0. TFLite: `LUTPopulateInt8` (`common.h`).
 package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
   /// The results by operand, its bits read as an unsigned number.
   package let values: [Element]
@@ -21,7 +21,8 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
       let code = Int32(Element(truncatingIfNeeded: bits))
       let real = function(input.scale * Float(code &- input.zeroPoint))
       let steps = (real * inverseScale).rounded(.toNearestOrAwayFromZero)
-      return Element(clamping: Int32(truncatingOrLeast: steps + Float(output.zeroPoint)))
+      let result = steps + Float(output.zeroPoint)
+      return result.isNaN ? 0 : Element(max(Float(Element.min), min(Float(Element.max), result)))
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ModelFormat
 public import Tensors
 
 /// What an operator sees of its node while it prepares.
@@ -14,6 +15,8 @@ public struct PrepareContext: Sendable {
     public let isConstant: Bool
     /// Whether the tensor keeps its values from one invocation to the next.
     public let isVariable: Bool
+    /// Where the stored values belong, if the model stores only those that are not zero.
+    package let sparsity: ModelFile.SparsityParameters?
 
     /// An input of this type, with its values where they are known.
     public init(
@@ -24,6 +27,18 @@ public struct PrepareContext: Sendable {
       self.bytes = bytes
       self.isConstant = isConstant
       self.isVariable = isVariable
+      sparsity = nil
+    }
+
+    /// A constant of this type of which only some values are stored.
+    package init(
+      _ type: TensorType, bytes: TensorBytes?, sparsity: ModelFile.SparsityParameters
+    ) {
+      self.type = type
+      self.bytes = bytes
+      isConstant = true
+      isVariable = false
+      self.sparsity = sparsity
     }
   }
 

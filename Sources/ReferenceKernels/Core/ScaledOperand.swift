@@ -27,4 +27,11 @@ package struct ScaledOperand: Sendable {
   package func scaled(_ code: Int32) -> Int32 {
     multiplier.scale((code &- zeroPoint) << shift)
   }
+
+  /// A code in units of the common scale, 2ˢ-fold, as kernels compute it that expect factors
+  /// below 1.
+  @inline(__always)
+  package func scaledDown(_ code: Int32) -> Int32 {
+    multiplier.scaleDown((code &- zeroPoint) << shift)
+  }
 }

@@ -3,31 +3,48 @@
 import ModelFormat
 import Tensors
 
-/// The neighbouring whole number that a rounding rule picks.
+/// `FLOOR`: the largest whole number up to each element.
 ///
-/// `FLOOR` rounds down, `CEIL` up, `ROUND` to the nearest, halves to the even one.
-/// TFLite: `floor.cc`, `ceil.cc`, `round.cc`.
-package struct WholeNumber: RealFunction {
-  package let rule: FloatingPointRoundingRule
-
+/// TFLite: `floor.cc`.
+package struct Floor: RealFunction {
   @inline(__always)
-  package func callAsFunction(_ x: Float) -> Float { x.rounded(rule) }
+  package func callAsFunction(_ x: Float) -> Float { x.rounded(.down) }
+}
+
+/// `CEIL`: the smallest whole number from each element on.
+///
+/// TFLite: `ceil.cc`.
+package struct Ceiling: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float { x.rounded(.up) }
+}
+
+/// `ROUND`: the nearest whole number, and the even one of two.
+///
+/// Numbers between -1 and 0 give a positive 0, as in TFLite, which rounds down and then adds 1.
+/// TFLite: `round.cc`, `reference/round.h`.
+package struct Nearest: RealFunction {
+  @inline(__always)
+  package func callAsFunction(_ x: Float) -> Float {
+    let rounded = x.rounded(.toNearestOrEven)
+    return rounded == 0 && x < 0 ? 0 : rounded
+  }
 }
 
 extension CatalogEntry {
   /// `FLOOR`.
   static let floor = CatalogEntry(.floor, variants: "f32 f16 bf16") { _ in
-    RealFunctionOperator(WholeNumber(rule: .down), types: [.float32, .float16, .bfloat16])
+    RealFunctionOperator(Floor(), types: [.float32, .float16, .bfloat16])
   }
 
   /// `CEIL`.
   static let ceil = CatalogEntry(.ceil, variants: "f32") { _ in
-    RealFunctionOperator(WholeNumber(rule: .up), types: [.float32])
+    RealFunctionOperator(Ceiling(), types: [.float32])
   }
 
   /// `ROUND`.
   static let round = CatalogEntry(.round, variants: "f32 f16 bf16") { _ in
     RealFunctionOperator(
-      WholeNumber(rule: .toNearestOrEven), types: [.float32, .float16, .bfloat16])
+      Nearest(), types: [.float32, .float16, .bfloat16])
   }
 }

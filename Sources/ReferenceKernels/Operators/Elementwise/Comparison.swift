@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `EQUAL`, `NOT_EQUAL`, `LESS`, `LESS_EQUAL`, `GREATER` and `GREATER_EQUAL`: whether a relation
+/// holds between the elements of two tensors, broadcast to each other.
+///
+/// 8-bit codes are brought to a common scale first, see `QuantizedComparison`; so are quantised
+/// int16 ones for equality, but TFLite orders them as they are, whatever their scales.
+/// TFLite: `comparisons.cc`, `reference/comparisons.h`.
+struct Comparison<Relation: OrderRelation>: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let binary = try BinaryNode(node)
+    switch binary.left.elementType {
+    case .float32: return binary.prepared(PlainComparison<Relation, Float>())
+    case .float16: return binary.prepared(PlainComparison<Relation, Float16>())
+    case .bfloat16 where !Relation.isEquality: return binary.prepared(BFloatComparison<Relation>())
+    case .int32: return binary.prepared(PlainComparison<Relation, Int32>())
+    case .int64: return binary.prepared(PlainComparison<Relation, Int64>())
+    case .bool where Relation.isEquality: return binary.prepared(BoolComparison<Relation>())
+    case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
+    case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
+    case .int16 where Relation.isEquality && binary.left.quantization != nil:
+      return binary.prepared(try quantized(binary, node, as: Int16.self))
+    case .int16: return binary.prepared(PlainComparison<Relation, Int16>())
+    case .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant, .uint32,
+      .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(binary.left.elementType, .input(0))
+    }
+  }
+
+  private func quantized<Element: TensorElement & FixedWidthInteger>(
+    _ binary: BinaryNode, _ node: PrepareContext, as type: Element.Type
+  ) throws(KernelError) -> QuantizedComparison<Relation, Element> {
+    QuantizedComparison(
+      left: try operand(binary.left, .input(0), node.rounding),
+      right: try operand(binary.right, .input(1), node.rounding))
+  }
+
+  private func operand(
+    _ type: TensorType, _ tensor: KernelError.Tensor, _ rounding: Rounding
+  ) throws(KernelError) -> ScaledOperand {
+    let affine = try type.affine(tensor)
+    guard affine.scale > 0, affine.scale != 1 else {
+      throw .invalid("comparison of codes with scale \(affine.scale)", tensor)
+    }
+    return ScaledOperand(
+      zeroPoint: affine.zeroPoint,
+      multiplier: FixedPointMultiplier(Double(affine.scale), rounding: rounding), shift: 8)
+  }
+}
+
+extension CatalogEntry {
+  private static let orderVariants = "f32 i32 i64 i16 f16 bf16 u8_q i8_q i16_q"
+
+  /// `EQUAL`.
+  static let equal = CatalogEntry(
+    .equal, variants: "f32 i32 i64 bool i16 f16 u8_q i8_q i16_q"
+  ) { _ in Comparison<EqualTo>() }
+
+  /// `NOT_EQUAL`.
+  static let notEqual = CatalogEntry(
+    .notEqual, variants: "f32 i32 i64 bool i16 f16 u8_q i8_q i16_q"
+  ) { _ in Comparison<NotEqualTo>() }
+
+  /// `LESS`.
+  static let less = CatalogEntry(.less, variants: orderVariants) { _ in Comparison<Less>() }
+
+  /// `LESS_EQUAL`.
+  static let lessEqual = CatalogEntry(.lessEqual, variants: orderVariants) { _ in
+    Comparison<LessOrEqual>()
+  }
+
+  /// `GREATER`.
+  static let greater = CatalogEntry(.greater, variants: orderVariants) { _ in
+    Comparison<Greater>()
+  }
+
+  /// `GREATER_EQUAL`.
+  static let greaterEqual = CatalogEntry(.greaterEqual, variants: orderVariants) { _ in
+    Comparison<GreaterOrEqual>()
+  }
+}
+
+/// A relation between ordered values.
+package protocol OrderRelation: Sendable {
+  /// Whether the relation asks for equality alone.
+  static var isEquality: Bool { get }
+
+  /// Whether the relation holds.
+  static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool
+}
+
+/// `a = b`.
+package enum EqualTo: OrderRelation {
+  package static let isEquality = true
+
+  @inline(__always)
+  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    left == right
+  }
+}
+
+/// `a ≠ b`.
+package enum NotEqualTo: OrderRelation {
+  package static let isEquality = true
+
+  @inline(__always)
+  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    left != right
+  }
+}
+
+/// `a < b`.
+package enum Less: OrderRelation {
+  package static let isEquality = false
+
+  @inline(__always)
+  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    left < right
+  }
+}
+
+/// `a ≤ b`.
+package enum LessOrEqual: OrderRelation {
+  package static let isEquality = false
+
+  @inline(__always)
+  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    left <= right
+  }
+}
+
+/// `a > b`.
+package enum Greater: OrderRelation {
+  package static let isEquality = false
+
+  @inline(__always)
+  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    left > right
+  }
+}
+
+/// `a ≥ b`.
+package enum GreaterOrEqual: OrderRelation {
+  package static let isEquality = false
+
+  @inline(__always)
+  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    left >= right
+  }
+}
+
+/// A relation of elements as they are.
+package struct PlainComparison<Relation, Element>: BinaryArithmetic
+where Relation: OrderRelation, Element: TensorElement & Comparable {
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> BoolByte {
+    BoolByte(Relation.holds(left, right))
+  }
+}
+
+/// A relation of bfloat16 elements.
+package struct BFloatComparison<Relation: OrderRelation>: BinaryArithmetic {
+  @inline(__always)
+  package func apply(_ left: BFloat16, _ right: BFloat16) -> BoolByte {
+    BoolByte(Relation.holds(left.float, right.float))
+  }
+}
+
+/// Equality of truth values.
+package struct BoolComparison<Relation: OrderRelation>: BinaryArithmetic {
+  @inline(__always)
+  package func apply(_ left: BoolByte, _ right: BoolByte) -> BoolByte {
+    BoolByte(Relation.holds(left.value ? 1 : 0, right.value ? 1 : 0))
+  }
+}
+
+/// A relation of quantised operands, each multiplied by its scale in fixed point.
+///
+///     m_a (a − z_a) 2⁸ ∘ m_b (b − z_b) 2⁸
+///
+/// The factors are the scales themselves, so small differences of small scales vanish. For scales
+/// above 1 TFLite shifts by a count that wraps, which leaves hardly more than the sign.
+package struct QuantizedComparison<Relation, Element>: BinaryArithmetic
+where Relation: OrderRelation, Element: TensorElement & FixedWidthInteger {
+  package let left: ScaledOperand
+  package let right: ScaledOperand
+
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> BoolByte {
+    let a = self.left.scaledDown(Int32(left))
+    let b = self.right.scaledDown(Int32(right))
+    return BoolByte(Relation.holds(a, b))
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `LOGICAL_AND` and `LOGICAL_OR`: a connective of two tensors, broadcast to each other.
+///
+/// TFLite: `logical.cc`.
+struct LogicalConnective: Operator {
+  let isConjunction: Bool
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let binary = try BinaryNode(node)
+    guard binary.left.elementType == .bool else {
+      throw .elementType(binary.left.elementType, .input(0))
+    }
+    return binary.prepared(Connective(isConjunction: isConjunction))
+  }
+}
+
+/// `LOGICAL_NOT`: the opposite of each element.
+///
+/// TFLite: `elementwise.cc`.
+struct LogicalNot: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let unary = try UnaryNode(node)
+    guard unary.input.elementType == .bool else {
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+    return unary.prepared(Opposite())
+  }
+}
+
+extension CatalogEntry {
+  /// `LOGICAL_AND`.
+  static let logicalAnd = CatalogEntry(.logicalAnd, variants: "bool") { _ in
+    LogicalConnective(isConjunction: true)
+  }
+
+  /// `LOGICAL_OR`.
+  static let logicalOr = CatalogEntry(.logicalOr, variants: "bool") { _ in
+    LogicalConnective(isConjunction: false)
+  }
+
+  /// `LOGICAL_NOT`.
+  static let logicalNot = CatalogEntry(.logicalNot, variants: "bool") { _ in LogicalNot() }
+}
+
+/// `a ∧ b` or `a ∨ b`.
+package struct Connective: BinaryArithmetic {
+  package let isConjunction: Bool
+
+  @inline(__always)
+  package func apply(_ left: BoolByte, _ right: BoolByte) -> BoolByte {
+    BoolByte(isConjunction ? left.value && right.value : left.value || right.value)
+  }
+}
+
+/// `¬a`.
+package struct Opposite: UnaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: BoolByte) -> BoolByte { BoolByte(!value.value) }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `CAST`: each element as the nearest value of another type.
+///
+/// Floats become integers by truncation; what lies beyond the type becomes its nearest end, and
+/// NaN its greatest value. Integers that do not fit wrap. Anything but 0 is true. Complex numbers
+/// lose their imaginary part. Whatever becomes a half-precision float is rounded to float32 first.
+/// Quantisation plays no part. TFLite: `cast.cc`.
+struct Cast: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let input = try node.input(0)
+    let output = try node.declaredOutput()
+    let kernel = try kernel(from: input.elementType, to: output.elementType)
+    return Prepared(output.with(shape: input.shape), kernel)
+  }
+
+  private func kernel(
+    from source: ElementType, to target: ElementType
+  ) throws(KernelError) -> any Kernel {
+    switch source {
+    case .float32:
+      if let packed = packing(to: target) { return packed }
+      return try kernel(Float.self, to: target)
+    case .float16: return try kernel(Float16.self, to: target)
+    case .bfloat16: return try kernel(BFloat16.self, to: target)
+    case .float64: return try kernel(Double.self, to: target)
+    case .int8: return try kernel(Int8.self, to: target)
+    case .uint8: return try kernel(UInt8.self, to: target)
+    case .int16: return try kernel(Int16.self, to: target)
+    case .uint16: return try kernel(UInt16.self, to: target)
+    case .int32: return try kernel(Int32.self, to: target)
+    case .uint32: return try kernel(UInt32.self, to: target)
+    case .int64: return try kernel(Int64.self, to: target)
+    case .bool: return try kernel(BoolByte.self, to: target)
+    case .complex64: return try kernel(Complex<Float>.self, to: target)
+    case .int4 where target == .float32: return UnpackingCast<Int4Codes>()
+    case .uint4 where target == .float32: return UnpackingCast<UInt4Codes>()
+    case .int2 where target == .float32: return UnpackingCast<Int2Codes>()
+    case .int4, .uint4, .int2: throw .elementType(target, .output(0))
+    case .string, .complex128, .uint64, .resource, .variant: throw .elementType(source, .input(0))
+    }
+  }
+
+  private func kernel<Source: CastElement>(
+    _ source: Source.Type, to target: ElementType
+  ) throws(KernelError) -> any Kernel {
+    switch target {
+    case .float32: UnaryKernel(CastArithmetic<Source, Float>())
+    case .float16: UnaryKernel(CastArithmetic<Source, Float16>())
+    case .bfloat16: UnaryKernel(CastArithmetic<Source, BFloat16>())
+    case .float64: UnaryKernel(CastArithmetic<Source, Double>())
+    case .int8: UnaryKernel(CastArithmetic<Source, Int8>())
+    case .uint8: UnaryKernel(CastArithmetic<Source, UInt8>())
+    case .int16: UnaryKernel(CastArithmetic<Source, Int16>())
+    case .uint16: UnaryKernel(CastArithmetic<Source, UInt16>())
+    case .int32: UnaryKernel(CastArithmetic<Source, Int32>())
+    case .uint32: UnaryKernel(CastArithmetic<Source, UInt32>())
+    case .int64: UnaryKernel(CastArithmetic<Source, Int64>())
+    case .bool: UnaryKernel(CastArithmetic<Source, BoolByte>())
+    case .complex64: UnaryKernel(CastArithmetic<Source, Complex<Float>>())
+    case .string, .complex128, .uint64, .resource, .variant, .int4, .int2, .uint4:
+      throw .elementType(target, .output(0))
+    }
+  }
+
+  private func packing(to target: ElementType) -> (any Kernel)? {
+    switch target {
+    case .int4: PackingCast<Int4Codes>()
+    case .uint4: PackingCast<UInt4Codes>()
+    case .int2: PackingCast<Int2Codes>()
+    case .float32, .float16, .bfloat16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32,
+      .int64, .bool, .complex64, .string, .complex128, .uint64, .resource, .variant: nil
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `CAST`.
+  static let cast = CatalogEntry(.cast, variants: castVariants.joined(separator: " ")) { _ in
+    Cast()
+  }
+
+  private static let castVariants: [String] = {
+    let types = "f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 bool c64".split(separator: " ")
+    let pairs = types.flatMap { source in types.map { "\(source)_to_\($0)" } }
+    let packed = ["i4", "u4", "i2"].flatMap { ["\($0)_to_f32", "f32_to_\($0)"] }
+    return pairs + packed
+  }()
+}
+
+/// An element as another type's.
+package struct CastArithmetic<Source: CastElement, Target: CastElement>: UnaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: Source) -> Target { value.carrier.cast() }
+}
+
+/// Packed codes as floats, without their scale.
+package final class UnpackingCast<Format: PackedCodes>: Kernel {
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: UInt8.self)
+    var output = frame.output(0, as: Float.self)
+    for index in output.indices { output[index] = Float(Format.load(index, from: input)) }
+  }
+}
+
+/// Floats as packed codes, without their scale.
+package final class PackingCast<Format: PackedCodes>: Kernel {
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Float.self)
+    var output = frame.output(0, as: UInt8.self)
+    let (lowest, highest) = (Float(Format.lowest), Float(Format.highest))
+    for index in input.indices {
+      let lowered = input[index] < highest ? input[index] : highest
+      let clamped = lowest < lowered ? lowered : lowest
+      Format.store(Int32(clamped), index, to: &output)
+    }
+  }
+}

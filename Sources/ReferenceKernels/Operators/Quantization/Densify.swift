@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `DENSIFY`: all elements of a constant of which the model stores only some.
+///
+/// The others are zero bits. TFLite: `densify.cc`, `reference/densify.h`; see `SparseLayout`.
+struct Densify: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let input = try node.input(0)
+    guard let operand = node.inputs[0], let sparsity = operand.sparsity, let bytes = operand.bytes
+    else { throw .invalid("is no sparse constant", .input(0)) }
+    let size: Int
+    switch input.elementType {
+    case .int8: size = 1
+    case .float16: size = 2
+    case .float32: size = 4
+    case .int32, .uint8, .int64, .string, .bool, .int16, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(input.elementType, .input(0))
+    }
+    let layout = try SparseLayout(
+      sparsity, shape: input.shape, storedCount: bytes.byteCount / size)
+    let kernel: any Kernel =
+      switch size {
+      case 1: DensifyKernel<UInt8>(layout)
+      case 2: DensifyKernel<UInt16>(layout)
+      default: DensifyKernel<UInt32>(layout)
+      }
+    return Prepared(input, kernel)
+  }
+}
+
+extension CatalogEntry {
+  /// `DENSIFY`.
+  static let densify = CatalogEntry(.densify, variants: "f32 f16 i8") { _ in Densify() }
+}
+
+/// The loop that puts stored values into their places.
+package final class DensifyKernel<Element>: Kernel
+where Element: TensorElement & ExpressibleByIntegerLiteral {
+  /// Where the stored values belong.
+  package let layout: SparseLayout
+
+  init(_ layout: SparseLayout) { self.layout = layout }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let stored = frame.input(0, as: Element.self)
+    var dense = frame.output(0, as: Element.self)
+    layout.expand(stored, to: &dense)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `DEQUANTIZE`: the real numbers that codes stand for, or float16 widened.
+///
+///     y = s (x − z)
+///
+/// The product is formed in double precision where one scale serves the whole tensor, and in
+/// float32 where scales are per channel. TFLite: `dequantize.cc`, `reference/dequantize.h`.
+struct Dequantize: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let input = try node.input(0)
+    return Prepared(TensorType(.float32, input.shape), try kernel(input))
+  }
+
+  private func kernel(_ input: TensorType) throws(KernelError) -> any Kernel {
+    func kernel<Format>(_ format: Format.Type) throws(KernelError) -> any Kernel
+    where Format: CodeFormat { DequantizeKernel<Format>(try ChannelQuantization(input, .input(0))) }
+
+    switch input.elementType {
+    case .float16: return UnaryKernel(Widening())
+    case .int8: return try kernel(WholeCodes<Int8>.self)
+    case .uint8: return try kernel(WholeCodes<UInt8>.self)
+    case .int16:
+      try input.expectSymmetric(.input(0))
+      return try kernel(WholeCodes<Int16>.self)
+    case .int4: return try kernel(Int4Codes.self)
+    case .uint4: return try kernel(UInt4Codes.self)
+    case .int2: return try kernel(Int2Codes.self)
+    case .float32, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .uint32, .uint16, .bfloat16:
+      throw .elementType(input.elementType, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `DEQUANTIZE`.
+  static let dequantize = CatalogEntry(
+    .dequantize, variants: "u8_q i8_q i16_q i4_q u4_q i2_q f16 i8_pc u8_pc i4_pc u4_pc i2_pc"
+  ) { _ in Dequantize() }
+}
+
+/// A float16 as a float32.
+package struct Widening: UnaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: Float16) -> Float { Float(value) }
+}
+
+/// Codes as floats.
+package final class DequantizeKernel<Format: CodeFormat>: Kernel {
+  /// The input's quantisation.
+  package let quantization: ChannelQuantization
+
+  init(_ quantization: ChannelQuantization) { self.quantization = quantization }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Format.Stored.self)
+    var output = frame.output(0, as: Float.self)
+    if quantization.channels.count == 1 {
+      let scale = Double(quantization.channels[0].scale)
+      let zeroPoint = quantization.channels[0].zeroPoint
+      for index in output.indices {
+        output[index] = Float(scale * Double(Format.load(index, from: input) &- zeroPoint))
+      }
+      return
+    }
+    for start in stride(from: 0, to: output.count, by: quantization.runLength) {
+      let affine = quantization.channel(at: start)
+      for index in start..<start + quantization.runLength {
+        output[index] = affine.scale * Float(Format.load(index, from: input) &- affine.zeroPoint)
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `FAKE_QUANT`: floats rounded to what codes of few bits could stand for.
+///
+///     y = round((clamp(x) − min) / s) s + min,   s = (max − min) / (2ᵇ − 1)
+///
+/// The interval is first nudged so that 0 is one of the numbers. Everything is float32, and NaN
+/// becomes the lowest number. TFLite: `fake_quant.cc`, `NudgeQuantizationRange` and
+/// `FakeQuantizeArray` (`quantization_util.cc`).
+struct FakeQuant: Operator {
+  let options: FakeQuantOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    guard !options.narrowRange else { throw .unsupported("a narrow range") }
+    guard 1...16 ~= options.bitCount else { throw .invalid("\(options.bitCount) bits") }
+    guard options.minimum < options.maximum, (options.maximum - options.minimum).isFinite else {
+      throw .invalid("interval from \(options.minimum) to \(options.maximum)")
+    }
+    let unary = try UnaryNode(node)
+    guard unary.input.elementType == .float32 else {
+      throw .elementType(unary.input.elementType, .input(0))
+    }
+    return unary.prepared(FakeQuantization(options))
+  }
+}
+
+extension CatalogEntry {
+  /// `FAKE_QUANT`.
+  static let fakeQuant = CatalogEntry(.fakeQuant, variants: "f32") { node throws(KernelError) in
+    FakeQuant(options: try node.options())
+  }
+}
+
+/// A float rounded to one of 2ᵇ numbers.
+package struct FakeQuantization: UnaryArithmetic {
+  package let scale: Float
+  package let inverseScale: Float
+  package let lowest: Float
+  package let highest: Float
+
+  init(_ options: FakeQuantOptions) {
+    let highestCode = Float((1 << options.bitCount) - 1)
+    scale = (options.maximum - options.minimum) / highestCode
+    inverseScale = 1 / scale
+    let zeroPoint = (-options.minimum / scale).rounded(.toNearestOrAwayFromZero)
+    let nudged = max(0, min(zeroPoint, highestCode))
+    lowest = (0 - nudged) * scale
+    highest = (highestCode - nudged) * scale
+  }
+
+  @inline(__always)
+  package func apply(_ value: Float) -> Float {
+    let raised = lowest < value ? value : lowest
+    let clamped = raised < highest ? raised : highest
+    let steps = ((clamped - lowest) * inverseScale).rounded(.toNearestOrAwayFromZero)
+    return steps * scale + lowest
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `QUANTIZE`: real numbers as codes, or codes in another quantisation.
+///
+///     y = clamp(z_y + round(x / s_y))         from floats
+///     y = clamp(z_y + s_x / s_y (x − z_x))    from codes
+///
+/// Floats are divided in float32 and halves rounded away from zero; the output may have
+/// parameters per channel. The factor between codes is formed in double precision.
+/// TFLite: `quantize.cc`, `reference/quantize.h`, `reference/requantize.h`.
+struct Quantize: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let input = try node.input(0)
+    let declared = try node.declaredOutput()
+    guard declared.quantization != nil else {
+      throw .invalid("quantization parameters are missing", .output(0))
+    }
+    let output = declared.with(shape: input.shape)
+    let kernel: any Kernel =
+      if input.elementType == .float32 {
+        try quantization(output)
+      } else {
+        try requantization(input, output, node.rounding)
+      }
+    return Prepared(output, kernel)
+  }
+
+  private func quantization(_ output: TensorType) throws(KernelError) -> any Kernel {
+    let channels = try ChannelQuantization(output, .output(0))
+    switch output.elementType {
+    case .int8: return QuantizeKernel<WholeCodes<Int8>>(channels)
+    case .uint8: return QuantizeKernel<WholeCodes<UInt8>>(channels)
+    case .int16: return QuantizeKernel<WholeCodes<Int16>>(channels)
+    case .int4: return QuantizeKernel<Int4Codes>(channels)
+    case .uint4: return QuantizeKernel<UInt4Codes>(channels)
+    case .float32, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .bfloat16, .int2:
+      throw .elementType(output.elementType, .output(0))
+    }
+  }
+
+  private func requantization(
+    _ input: TensorType, _ output: TensorType, _ rounding: Rounding
+  ) throws(KernelError) -> any Kernel {
+    func kernel<Input, Output>(
+      _ from: Input.Type, _ to: Output.Type
+    ) throws(KernelError) -> any Kernel
+    where
+      Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
+    {
+      let (source, target) = (try input.affine(.input(0)), try output.affine(.output(0)))
+      let factor = Double(source.scale) / Double(target.scale)
+      return UnaryKernel(
+        Requantization<Input, Output>(
+          source, target, multiplier: FixedPointMultiplier(factor, rounding: rounding)))
+    }
+    switch (input.elementType, output.elementType) {
+    case (.int8, .int8): return try kernel(Int8.self, Int8.self)
+    case (.int8, .uint8): return try kernel(Int8.self, UInt8.self)
+    case (.int8, .int16): return try kernel(Int8.self, Int16.self)
+    case (.uint8, .int8): return try kernel(UInt8.self, Int8.self)
+    case (.uint8, .uint8): return try kernel(UInt8.self, UInt8.self)
+    case (.uint8, .int16): return try kernel(UInt8.self, Int16.self)
+    case (.int16, .int8): return try kernel(Int16.self, Int8.self)
+    case (.int16, .int16):
+      try input.expectSymmetric(.input(0))
+      try output.expectSymmetric(.output(0))
+      return try kernel(Int16.self, Int16.self)
+    case (.int16, .int32): return try kernel(Int16.self, Int32.self)
+    case (.int32, .int8): return try kernel(Int32.self, Int8.self)
+    case (.int32, .int16): return try kernel(Int32.self, Int16.self)
+    case (.int8, _), (.uint8, _), (.int16, _), (.int32, _):
+      throw .elementType(output.elementType, .output(0))
+    case (.float32, _), (.float16, _), (.int64, _), (.string, _), (.bool, _), (.complex64, _),
+      (.float64, _), (.complex128, _), (.uint64, _), (.resource, _), (.variant, _), (.uint32, _),
+      (.uint16, _), (.int4, _), (.bfloat16, _), (.int2, _), (.uint4, _):
+      throw .elementType(input.elementType, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `QUANTIZE`.
+  static let quantize = CatalogEntry(
+    .quantize,
+    variants: """
+      f32_to_u8 f32_to_i8 f32_to_i16 f32_to_i4 f32_to_u4 f32_to_i8_pc f32_to_u8_pc f32_to_i16_pc \
+      i8_to_i8 i8_to_u8 u8_to_i8 u8_to_u8 i16_to_i8 i16_to_i16 i16_to_i32 i32_to_i8 i32_to_i16 \
+      i8_to_i16 u8_to_i16 i8_q u8_q i16_q
+      """
+  ) { _ in Quantize() }
+}
+
+/// Floats as codes.
+///
+/// A quotient that is NaN or beyond int32 counts as −2³¹, and adding the zero point wraps, as it
+/// does in TFLite on x86: +∞ gives the lowest code, or the highest if the zero point is negative.
+package final class QuantizeKernel<Format: CodeFormat>: Kernel {
+  /// The output's quantisation.
+  package let quantization: ChannelQuantization
+
+  init(_ quantization: ChannelQuantization) { self.quantization = quantization }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Float.self)
+    var output = frame.output(0, as: Format.Stored.self)
+    for start in stride(from: 0, to: input.count, by: quantization.runLength) {
+      let affine = quantization.channel(at: start)
+      for index in start..<start + quantization.runLength {
+        let steps = (input[index] / affine.scale).rounded(.toNearestOrAwayFromZero)
+        let code = Int32(truncatingOrLeast: steps) &+ affine.zeroPoint
+        Format.store(min(max(code, Format.lowest), Format.highest), index, to: &output)
+      }
+    }
+  }
+}
