@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pixels that the encoder takes, 8 bits per sample.
+public enum PNGLayout: Sendable, Hashable, CaseIterable {
+  /// One grey byte.
+  case grey
+  /// Red, green, blue.
+  case rgb
+  /// Red, green, blue, alpha; straight, not premultiplied.
+  case rgba
+
+  /// Bytes per pixel.
+  public var channelCount: Int { colorType.channelCount }
+
+  var colorType: PNGColorType {
+    switch self {
+    case .grey: .grey
+    case .rgb: .rgb
+    case .rgba: .rgba
+    }
+  }
+}
+
+extension PNG {
+  /// Encodes pixels as a PNG file: the same bytes for the same pixels.
+  ///
+  /// Each row gets the filter with the smallest sum of absolute differences, then zlib
+  /// compresses at level 6.
+  ///
+  /// - Parameters:
+  ///   - pixels: The samples of all pixels, row by row from the top, without gaps.
+  ///   - width: Columns, 1 or more.
+  ///   - height: Rows, 1 or more.
+  ///   - layout: The samples of a pixel.
+  /// - Returns: The bytes of the file.
+  /// - Throws: `PNGError` when the size is impossible or differs from the number of bytes.
+  public static func encode(
+    _ pixels: Span<UInt8>, width: Int, height: Int, layout: PNGLayout
+  ) throws(PNGError) -> [UInt8] {
+    let sides = 1...Int(Int32.max)
+    guard sides.contains(width), sides.contains(height) else {
+      throw PNGError(.size(width: width, height: height))
+    }
+    let rowByteCount = width * layout.channelCount
+    let (wanted, overflows) = rowByteCount.multipliedReportingOverflow(by: height)
+    guard !overflows else { throw PNGError(.size(width: width, height: height)) }
+    guard pixels.count == wanted else {
+      throw PNGError(.pixelByteCount(pixels.count, wanted: wanted))
+    }
+
+    let compressed: [UInt8]
+    do throws(DeflateStream.Failure) {
+      compressed = try compressRows(
+        pixels, rowByteCount: rowByteCount, filterStride: layout.channelCount)
+    } catch {
+      throw PNGError(.outOfMemory)
+    }
+
+    var file = PNGChunkReader.signature
+    let sizes = [width, height].flatMap { bigEndianBytes(UInt32($0)) }
+    appendChunk(.header, data: (sizes + [8, layout.colorType.rawValue, 0, 0, 0]).span, to: &file)
+    for start in stride(from: 0, to: compressed.count, by: largestChunk) {
+      let end = min(compressed.count, start + largestChunk)
+      appendChunk(.imageData, data: compressed.span.extracting(start..<end), to: &file)
+    }
+    appendChunk(.end, data: [UInt8]().span, to: &file)
+    return file
+  }
+
+  /// Encodes pixels held in an array as a PNG file: the same bytes for the same pixels.
+  ///
+  /// - Parameters:
+  ///   - pixels: The samples of all pixels, row by row from the top, without gaps.
+  ///   - width: Columns, 1 or more.
+  ///   - height: Rows, 1 or more.
+  ///   - layout: The samples of a pixel.
+  /// - Returns: The bytes of the file.
+  /// - Throws: `PNGError` when the size is impossible or differs from the number of bytes.
+  public static func encode(
+    _ pixels: [UInt8], width: Int, height: Int, layout: PNGLayout
+  ) throws(PNGError) -> [UInt8] {
+    try encode(pixels.span, width: width, height: height, layout: layout)
+  }
+
+  private static let largestChunk = 1 << 30
+  private static let compressionLevel: Int32 = 6
+
+  private static func compressRows(
+    _ pixels: Span<UInt8>, rowByteCount: Int, filterStride: Int
+  ) throws(DeflateStream.Failure) -> [UInt8] {
+    let stream = try DeflateStream(level: compressionLevel)
+    let nothing = [UInt8](repeating: 0, count: rowByteCount)
+    var best = nothing
+    var candidate = nothing
+    var compressed: [UInt8] = []
+    for start in stride(from: 0, to: pixels.count, by: rowByteCount) {
+      let row = pixels.extracting(start..<start + rowByteCount)
+      var bestFilter = RowFilter.none
+      var bestSum = Int.max
+      for filter in RowFilter.allCases {
+        var target = candidate.mutableSpan
+        let sum: Int
+        if start == 0 {
+          sum = filter.apply(row, above: nothing.span, stride: filterStride, into: &target)
+        } else {
+          let above = pixels.extracting(start - rowByteCount..<start)
+          sum = filter.apply(row, above: above, stride: filterStride, into: &target)
+        }
+        if sum < bestSum {
+          (bestSum, bestFilter) = (sum, filter)
+          swap(&best, &candidate)
+        }
+      }
+      let filterType = [bestFilter.rawValue]
+      try stream.deflate(filterType.span, isLast: false, appendingTo: &compressed)
+      let isLast = start + rowByteCount == pixels.count
+      try stream.deflate(best.span, isLast: isLast, appendingTo: &compressed)
+    }
+    return compressed
+  }
+
+  private static func appendChunk(
+    _ name: PNGChunk.Name, data: Span<UInt8>, to file: inout [UInt8]
+  ) {
+    file += bigEndianBytes(UInt32(data.count))
+    let start = file.count
+    file += bigEndianBytes(name.code)
+    file.append(addingCapacity: data.count) { added in
+      for index in data.indices { added.append(data[index]) }
+    }
+    file += bigEndianBytes(crc32(of: file.span.extracting(start..<file.count)))
+  }
+
+  private static func bigEndianBytes(_ value: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What becomes of transparency where the new format has none.
+public enum AlphaHandling: Sendable, Hashable {
+  /// Colours stay as they are stored, as Pillow's `convert("RGB")` leaves them.
+  ///
+  /// This is what most training pipelines do.
+  case dropped
+
+  /// Colours are laid over a background, as a viewer shows them.
+  ///
+  ///     c = (colour × alpha + background × (255 - alpha) + 127) / 255
+  case composited(over: PixelColor)
+}
+
+extension PixelBuffer {
+  /// The same picture in another format.
+  ///
+  /// Grey becomes equal red, green and blue; colours become grey by `PixelColor.luma`; pixels
+  /// that had no alpha become opaque.
+  ///
+  /// - Parameters:
+  ///   - newFormat: The format of the result.
+  ///   - alpha: What to do with alpha where `newFormat` has none.
+  /// - Returns: The picture, unchanged when it has the format already.
+  public func converted(to newFormat: PixelFormat, alpha: AlphaHandling = .dropped) -> PixelBuffer {
+    guard newFormat != format else { return self }
+    var backdrop: PixelColor?
+    if case .composited(let color) = alpha, newFormat.alphaOffset == nil { backdrop = color }
+
+    var converted = [UInt8](repeating: 255, count: width * height * newFormat.channelCount)
+    let source = bytes.span
+    var target = converted.mutableSpan
+    let (from, to) = (format.colorOffsets, newFormat.colorOffsets)
+    let (sourceStep, targetStep) = (format.channelCount, newFormat.channelCount)
+    for pixel in 0..<width * height {
+      let start = pixel * sourceStep
+      var color = PixelColor(
+        red: source[start + from.red], green: source[start + from.green],
+        blue: source[start + from.blue])
+      if let offset = format.alphaOffset { color.alpha = source[start + offset] }
+      if let backdrop { color = color.composited(over: backdrop) }
+
+      let place = pixel * targetStep
+      if newFormat == .grey8 {
+        target[place] = color.luma
+      } else {
+        target[place + to.red] = color.red
+        target[place + to.green] = color.green
+        target[place + to.blue] = color.blue
+        if let offset = newFormat.alphaOffset { target[place + offset] = color.alpha }
+      }
+    }
+    return PixelBuffer(checkedWidth: width, height: height, format: newFormat, bytes: converted)
+  }
+}
+
+extension PixelColor {
+  /// The colour seen over an opaque background.
+  func composited(over background: PixelColor) -> PixelColor {
+    PixelColor(
+      red: mix(red, background.red), green: mix(green, background.green),
+      blue: mix(blue, background.blue))
+  }
+
+  private func mix(_ front: UInt8, _ back: UInt8) -> UInt8 {
+    // At most 255 × 255 + 127.
+    let weighted = UInt32(front) * UInt32(alpha) + UInt32(back) * (255 - UInt32(alpha))
+    return UInt8(truncatingIfNeeded: (weighted + 127) / 255)
+  }
+}

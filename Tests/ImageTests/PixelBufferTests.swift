@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Imaging
+import Testing
+
+@Suite("Pixel buffers")
+struct PixelBufferTests {
+  @Test("bytes and sizes have to agree")
+  func sizes() {
+    #expect(throws: ImagingError.byteCount(5, wanted: 6)) {
+      try PixelBuffer(width: 2, height: 1, format: .rgb8, bytes: [1, 2, 3, 4, 5])
+    }
+    #expect(throws: ImagingError.size(width: 0, height: 1)) {
+      try PixelBuffer(width: 0, height: 1, format: .rgb8, bytes: [])
+    }
+    #expect(throws: ImagingError.size(width: .max, height: .max)) {
+      try PixelBuffer(width: .max, height: .max, format: .grey8, bytes: [])
+    }
+    #expect(throws: ImagingError.size(width: 1 << 20, height: 1 << 20)) {
+      try PixelBuffer(width: 1 << 20, height: 1 << 20, format: .grey8, filledWith: .black)
+    }
+  }
+
+  @Test("a picture of one colour")
+  func filled() throws {
+    let color = PixelColor(red: 1, green: 2, blue: 3, alpha: 4)
+    let expected: [(PixelFormat, [UInt8])] = [
+      (.grey8, [2, 2]), (.rgb8, [1, 2, 3, 1, 2, 3]), (.rgba8, [1, 2, 3, 4, 1, 2, 3, 4]),
+      (.bgra8, [3, 2, 1, 4, 3, 2, 1, 4]),
+    ]
+    for (format, bytes) in expected {
+      let picture = try PixelBuffer(width: 1, height: 2, format: format, filledWith: color)
+      #expect(picture.bytes == bytes)
+    }
+  }
+
+  @Test("conversions between all formats")
+  func conversions() throws {
+    // 0.299 × 10 + 0.587 × 20 + 0.114 × 30 = 18.15
+    let pixels: [PixelFormat: [UInt8]] = [
+      .grey8: [18], .rgb8: [10, 20, 30], .rgba8: [10, 20, 30, 40], .bgra8: [30, 20, 10, 40],
+    ]
+    for (from, bytes) in pixels {
+      let picture = try PixelBuffer(width: 1, height: 1, format: from, bytes: bytes)
+      for (to, same) in pixels {
+        var expected = from == .grey8 ? same.map { _ in 18 } : same
+        if to.channelCount == 4, from.channelCount < 4 { expected[3] = 255 }
+        #expect(picture.converted(to: to).bytes == expected, "\(from) to \(to)")
+      }
+    }
+  }
+
+  @Test("grey is Pillow's L")
+  func luma() {
+    // From Image.fromarray(…).convert("L").
+    let rows: [(PixelColor, UInt8)] = [
+      (.black, 0), (.white, 255), (PixelColor(red: 255, green: 0, blue: 0), 76),
+      (PixelColor(red: 0, green: 255, blue: 0), 150), (PixelColor(red: 0, green: 0, blue: 255), 29),
+      (PixelColor(red: 1, green: 1, blue: 0), 1), (PixelColor(red: 200, green: 100, blue: 7), 119),
+    ]
+    for (color, luma) in rows { #expect(color.luma == luma, "\(color)") }
+  }
+
+  @Test("alpha is dropped, or colours are laid over a background")
+  func alpha() throws {
+    let picture = try PixelBuffer(
+      width: 3, height: 1, format: .rgba8,
+      bytes: [100, 0, 255, 255, 100, 0, 255, 0, 100, 0, 255, 51])
+    #expect(picture.converted(to: .rgb8).bytes == [100, 0, 255, 100, 0, 255, 100, 0, 255])
+    // One fifth of the colour: 20 + 204, 204, 51 + 204.
+    let composited = picture.converted(to: .rgb8, alpha: .composited(over: .white))
+    #expect(composited.bytes == [100, 0, 255, 255, 255, 255, 224, 204, 255])
+    let kept = picture.converted(to: .bgra8, alpha: .composited(over: .white))
+    #expect(kept.bytes == [255, 0, 100, 255, 255, 0, 100, 0, 255, 0, 100, 51])
+  }
+
+  @Test("a decoded picture")
+  func decoded() throws {
+    let file = try PNG.encode([1, 2, 3, 4, 5, 6], width: 2, height: 1, layout: .rgb)
+    let picture = PixelBuffer(try PNG.decode(file))
+    #expect(picture.format == .rgba8)
+    #expect(picture.bytes == [1, 2, 3, 255, 4, 5, 6, 255])
+  }
+
+  @Test("cropping")
+  func crop() throws {
+    let picture = try PixelBuffer(width: 4, height: 3, format: .grey8, bytes: Array(0..<12))
+    let part = try picture.cropped(to: PixelRect(x: 1, y: 1, width: 2, height: 2))
+    #expect(part.bytes == [5, 6, 9, 10])
+    let outside = [
+      PixelRect(x: -1, y: 0, width: 1, height: 1), PixelRect(x: 3, y: 0, width: 2, height: 1),
+      PixelRect(x: 0, y: 0, width: 0, height: 1), PixelRect(x: 0, y: 3, width: 1, height: 1),
+      PixelRect(x: .max, y: 0, width: .max, height: 1), PixelRect(x: 0, y: 0, width: 1, height: -2),
+    ]
+    for rect in outside {
+      #expect(throws: ImagingError.outside(rect, width: 4, height: 3)) {
+        try picture.cropped(to: rect)
+      }
+    }
+  }
+}
