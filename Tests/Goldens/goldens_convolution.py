@@ -125,7 +125,7 @@ def operands(case, form, shape, filter_shape, channels, taps):
     if form.filter == "f32":
         weights = case.normal(*filter_shape, spread=0.5)
     else:
-        weights = case.codes(*filter_shape, kind=form.filter)
+        weights = case.weights(*filter_shape, kind=form.filter)
     if form.bias == "f32":
         return values, weights, scales, case.normal(channels), (), ()
     reach = np.ptp(code_range(form.input)) * np.ptp(code_range(form.filter)) / 12

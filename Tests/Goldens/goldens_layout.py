@@ -212,7 +212,7 @@ def tile_and_fill():
     case.constant(np.array([0, 2], np.int64))
     case.result("f32")
     yield case.options("TileOptions")
-    for kind in "f32 i8 i16 i32 i64 bool str f16".split():
+    for kind in "f32 i8 i16 i32 i64 bool str f16 u8".split():
         rows = (("scalar", ()), ("empty", (2, 0)), ("matrix", (2, 3)))
         for name, dims in rows_for(kind, rows):
             case = Case("FILL", kind, name, "exact")

@@ -78,7 +78,7 @@ def dense(form, name, shape, units, activation=NONE, bias=True, depth=None, keep
     if form.weights == "f32":
         weights = case.normal(units, depth, spread=0.5)
     else:
-        weights = case.codes(units, depth, kind=form.weights)
+        weights = case.weights(units, depth, kind=form.weights)
     offset = case.normal(units)
     if not plain:
         reach = np.ptp(code_range(form.input)) * np.ptp(code_range(form.weights)) / 12
@@ -209,6 +209,8 @@ def product(variant, name, kinds, scales=((), (), ()), constant=False, asymmetri
     ]
     (s0, z0), (s1, z1), (s2, z2) = ((s, 0) if s == () else s for s in scales)
     case.fed(drawn[0], kinds[0], s0, z0)
+    if variant.startswith("hybrid"):
+        drawn[1] = case.weights(*right)
     place = case.constant if constant else case.fed
     axis = len(right) - (2 if adj_y else 1) if np.size(s1) > 1 else 0
     place(drawn[1], kinds[1], s1, z1, axis)

@@ -141,7 +141,8 @@ def quantized_cases():
                 target = (source[0] * 2, target[1])
                 yield quantized(operator, kind, "ties", source, target)
             if operator in ("LOGISTIC", "TANH", "EXP", "LOG", "ELU"):
-                steep = (source[0] * 3, source[1] + (9 if kind != "i16" else 0))
+                factor = 1.5 if operator == "EXP" else 3
+                steep = (source[0] * factor, source[1] + (9 if kind != "i16" else 0))
                 yield quantized(operator, kind, "steep", steep, target)
             if operator in ("LOGISTIC", "TANH") and kind == "i16":
                 yield quantized(operator, kind, "pot_12", (2**-12, 0), target)
