@@ -88,7 +88,6 @@ let package = Package(
       swiftSettings: lifetimes),
     .target(
       name: "BundledModels", path: "Models",
-      exclude: [],
       sources: ["BundledModels.swift"], resources: [.copy("digits")], swiftSettings: strict),
     .target(
       name: "Commands",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-package import Tensors
+import Tensors
 
 /// `FAKE_QUANT`: floats rounded to what codes of few bits could stand for.
 ///

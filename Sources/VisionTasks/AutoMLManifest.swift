@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Tensors
+
+/// The manifest of an AutoML Vision Edge model: which files hold the model and its labels.
+///
+/// ```json
+/// { "modelType": "IMAGE_LABELING", "modelFile": "model.tflite", "labelsFile": "dict.txt" }
+/// ```
+public struct AutoMLManifest: Sendable, Equatable {
+  /// The path of the model.
+  public let modelPath: String
+  /// The path of the label file.
+  public let labelsPath: String
+
+  /// The manifest at `path`; the files that it names lie in its folder.
+  ///
+  /// - Throws: `VisionError.manifest` where it cannot be read or is of another form.
+  public init(path: String) throws(VisionError) {
+    let content: Content
+    do {
+      let storage = try Storage(reading: path)
+      guard storage.byteCount <= 1 << 20 else {
+        throw VisionError.manifest(path: path, reason: "larger than 1 MiB")
+      }
+      content = try JSONDecoder().decode(
+        Content.self, from: Data(TensorBytes(copying: storage.bytes).array()))
+    } catch let error as VisionError {
+      throw error
+    } catch let error as FileError {
+      throw .manifest(path: path, reason: error.description)
+    } catch {
+      throw .manifest(
+        path: path, reason: "no JSON object with modelType, modelFile and labelsFile")
+    }
+    guard content.modelType == "IMAGE_LABELING" else {
+      throw .manifest(path: path, reason: "modelType is not IMAGE_LABELING")
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    for name in [content.modelFile, content.labelsFile] {
+      guard !name.isEmpty, !name.contains("\0"), !name.hasPrefix("/"),
+        !name.split(separator: "/").contains("..")
+      else { throw .manifest(path: path, reason: "'\(name)' leads out of its folder") }
+    }
+    modelPath = folder.appendingPathComponent(content.modelFile).path
+    labelsPath = folder.appendingPathComponent(content.labelsFile).path
+  }
+
+  private struct Content: Decodable {
+    let modelType: String
+    let modelFile: String
+    let labelsFile: String
+  }
+
+  /// The labels.
+  ///
+  /// - Throws: `VisionError.labels` where the file cannot be read.
+  public func labels() throws(VisionError) -> LabelMap { try LabelMap(path: labelsPath) }
+}
+
+extension LabelMap {
+  /// The labels in the file at `path`, one per line.
+  ///
+  /// - Throws: `VisionError.labels` where the file cannot be read.
+  public init(path: String) throws(VisionError) {
+    do {
+      let storage = try Storage(reading: path)
+      self.init(classNames: Self.lines(of: TensorBytes(copying: storage.bytes).array()))
+    } catch {
+      throw .labels("\(path): \(error)")
+    }
+  }
+}

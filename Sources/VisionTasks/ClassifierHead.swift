@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+
+/// One output of a classifier: how its scores become results.
+struct ClassifierHead {
+  let index: Int
+  let name: String
+  let classCount: Int
+  let labels: LabelMap?
+  let calibration: ScoreCalibration?
+  let threshold: Float?
+
+  /// The heads of a model, one for each output.
+  ///
+  /// - Throws: `VisionError` that says which rule for classifiers the model breaks.
+  static func heads(
+    of interpreter: Interpreter, notes: ModelNotes, options: ImageClassifier.Options
+  ) throws(VisionError) -> [ClassifierHead] {
+    let outputs = interpreter.outputs
+    if let described = notes.outputs, !described.isEmpty, described.count != outputs.count {
+      throw .incompatibleModel(
+        "Mismatch between number of output tensors (\(outputs.count)) and output tensors metadata (\(described.count))."
+      )
+    }
+    var heads: [ClassifierHead] = []
+    for (index, output) in outputs.enumerated() {
+      let metadata = notes.outputs.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+      heads.append(
+        try ClassifierHead(index, output, metadata, notes: notes, options: options))
+    }
+    let quantized = outputs.filter { $0.type?.elementType != .float32 }
+    guard quantized.isEmpty || quantized.count == outputs.count else {
+      throw .incompatibleModel(
+        "Got \(quantized.count) quantized output(s), expected \(outputs.count).")
+    }
+    return heads
+  }
+
+  private init(
+    _ index: Int, _ output: Interpreter.TensorInfo, _ metadata: TensorMetadata?,
+    notes: ModelNotes, options: ImageClassifier.Options
+  ) throws(VisionError) {
+    self.index = index
+    name = metadata?.name ?? output.name
+    classCount = try Self.classCount(output, index)
+    if let given = options.labels {
+      labels = given
+    } else if let metadata {
+      labels = try notes.labels(metadata, locale: options.locale)
+    } else {
+      labels = nil
+    }
+    if let labels, labels.count != classCount {
+      throw .incompatibleModel(
+        "Got \(classCount) class(es) for output index \(index), expected \(labels.count) according to the label map."
+      )
+    }
+    calibration = try Self.calibration(metadata, notes)
+    threshold = options.scoreThreshold ?? Self.threshold(metadata)
+  }
+
+  private static func classCount(
+    _ output: Interpreter.TensorInfo, _ index: Int
+  ) throws(VisionError) -> Int {
+    guard let type = output.type, [2, 4].contains(type.shape.rank) else {
+      throw .incompatibleModel(
+        "Unexpected number of dimensions for output index \(index): got \(output.type?.shape.rank ?? 0)D, expected either 2D (BxN with B=1) or 4D (BxHxWxN with B=1, W=1, H=1)."
+      )
+    }
+    guard type.shape.dimensions.dropLast().allSatisfy({ $0 == 1 }),
+      let classCount = type.shape.dimensions.last
+    else {
+      throw .incompatibleModel(
+        "The output array is expected to have a batch size of 1 and one row. Got \(type.shape) for output index \(index)."
+      )
+    }
+    switch type.elementType {
+    case .uint8, .float32, .int8, .int16: return classCount
+    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .incompatibleModel(
+        "Type mismatch for output tensor \(index): scores are UINT8, INT8, INT16 or FLOAT32, got \(type.elementType.schemaName)."
+      )
+    }
+  }
+
+  private static func calibration(
+    _ metadata: TensorMetadata?, _ notes: ModelNotes
+  ) throws(VisionError) -> ScoreCalibration? {
+    for unit in metadata?.processUnits ?? [] {
+      guard case .scoreCalibration(let options) = unit else { continue }
+      let files = metadata?.associatedFiles.filter { $0.kind == .tensorAxisScoreCalibration }
+      guard let file = files?.first else {
+        throw .labels("the metadata names a score calibration but no file for it")
+      }
+      return try ScoreCalibration(file: try notes.contents(of: file), options: options)
+    }
+    return nil
+  }
+
+  private static func threshold(_ metadata: TensorMetadata?) -> Float? {
+    for unit in metadata?.processUnits ?? [] {
+      if case .scoreThresholding(let options) = unit { return options.globalScoreThreshold }
+    }
+    return nil
+  }
+
+  /// The results of the latest run.
+  func result(
+    _ interpreter: Interpreter, _ options: ImageClassifier.Options
+  ) throws(VisionError) -> ImageClassifier.Head {
+    let scores: [Float]
+    do throws(InferenceError) {
+      scores = try interpreter.dequantizedOutput(index)
+    } catch {
+      throw .inference(error)
+    }
+    var results: [ImageClassifier.Classification] = []
+    for (position, raw) in scores.enumerated() {
+      let score = calibration?.calibrated(raw, index: position) ?? raw
+      let className = labels?.className(position) ?? ""
+      guard !score.isNaN, threshold.map({ score >= $0 }) ?? true,
+        options.allowedLabels.isEmpty || options.allowedLabels.contains(className),
+        !options.deniedLabels.contains(className)
+      else { continue }
+      results.append(
+        ImageClassifier.Classification(
+          index: position, score: score, className: className,
+          displayName: labels?.displayName(position)))
+    }
+    results.sort { ($1.score, $0.index) < ($0.score, $1.index) }
+    if let most = options.maxResults, most > 0 { results = Array(results.prefix(most)) }
+    return ImageClassifier.Head(index: index, name: name, classifications: results)
+  }
+}

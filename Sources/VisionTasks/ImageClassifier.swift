@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ImageCodecs
+public import Imaging
+public import Martlet
+
+/// Labels pictures: one implementation of preprocessing, score calibration, thresholds and labels.
+///
+/// ```swift
+/// let classifier = try ImageClassifier(Model(path: "digits_int8.tflite"))
+/// for result in try classifier.classify(picture)[0].classifications {
+///   print(result.label, result.score)
+/// }
+/// ```
+///
+/// A classifier belongs to one task at a time, as the interpreter it holds.
+public final class ImageClassifier {
+  /// How pictures are labelled.
+  public struct Options: Sendable {
+    /// Scores below are dropped; nil takes the metadata's threshold, or none.
+    public var scoreThreshold: Float?
+    /// The most results for each output; nil for all.
+    public var maxResults: Int?
+    /// The language of display names.
+    public var locale = "en"
+    /// If not empty, only these class names are reported.
+    public var allowedLabels: Set<String> = []
+    /// These class names are not reported.
+    public var deniedLabels: Set<String> = []
+    /// Labels that replace the model's own.
+    public var labels: LabelMap?
+    /// Normalisation that replaces the model's own; uint8 inputs take none.
+    public var normalization: Normalization?
+    /// How pictures of other proportions are made to fit.
+    public var fit: FitMode = .stretch
+    /// How pictures are resized.
+    public var filter: ResizeFilter = .bilinear
+    /// How the model is run.
+    public var interpreter = Interpreter.Options()
+
+    /// The model's own threshold and labels, every result.
+    public init() {}
+  }
+
+  /// What a classifier says about a picture on one of its outputs.
+  public struct Head: Sendable {
+    /// The position of the output.
+    public let index: Int
+    /// The output's name in the metadata, or of the tensor.
+    public let name: String
+    /// The results, best first; equal scores by class index.
+    public let classifications: [Classification]
+  }
+
+  /// One class and its score.
+  public struct Classification: Sendable, Equatable {
+    /// The class's position in the output.
+    public let index: Int
+    /// The score, after calibration where the model has one.
+    public let score: Float
+    /// The class name; empty where the model has no labels.
+    public let className: String
+    /// The name for people in the chosen language; nil where the model has none.
+    public let displayName: String?
+
+    /// The display name, or else the class name.
+    public var label: String { displayName ?? className }
+  }
+
+  /// How pictures are labelled.
+  public let options: Options
+  /// What the model takes.
+  public let input: ImageInput
+  /// The model's interpreter.
+  public let interpreter: Interpreter
+  let heads: [ClassifierHead]
+
+  /// A classifier that runs `model`.
+  ///
+  /// - Throws: `VisionError` where the model is no picture classifier or the options are wrong.
+  public init(_ model: Model, options: Options = Options()) throws(VisionError) {
+    guard options.maxResults != 0 else { throw .invalidOption("maxResults must not be 0") }
+    guard options.allowedLabels.isEmpty || options.deniedLabels.isEmpty else {
+      throw .invalidOption("allowed and denied labels exclude each other")
+    }
+    self.options = options
+    do throws(InferenceError) {
+      interpreter = try Interpreter(model, options: options.interpreter)
+    } catch {
+      throw .inference(error)
+    }
+    let metadata = try ModelNotes(model)
+    input = try ImageInput(
+      of: interpreter, metadata: metadata.metadata, normalization: options.normalization)
+    heads = try ClassifierHead.heads(of: interpreter, notes: metadata, options: options)
+  }
+
+  /// The classes of a picture.
+  ///
+  /// - Parameters:
+  ///   - picture: the picture as stored.
+  ///   - orientation: how it must be turned to be upright.
+  /// - Returns: one head for each of the model's outputs.
+  /// - Throws: `VisionError` when the picture cannot be prepared or the model fails on it.
+  public func classify(
+    _ picture: PixelBuffer, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [Head] {
+    // Scaling before turning touches fewer pixels, but rounds differently: turn first.
+    _ = try input.feed(
+      picture.upright(from: orientation), to: interpreter, fit: options.fit,
+      filter: options.filter)
+    do throws(InferenceError) {
+      try interpreter.invoke()
+    } catch {
+      throw .inference(error)
+    }
+    var results: [Head] = []
+    for head in heads { results.append(try head.result(interpreter, options)) }
+    return results
+  }
+}

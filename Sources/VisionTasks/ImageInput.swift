@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ImageCodecs
+public import Imaging
+public import Martlet
+
+/// The picture that a model takes: its size, and how pixels become the input's values.
+///
+/// The rules are those of the task library and ML Kit: one input `[1, height, width, 3]`; a float
+/// input needs normalisation parameters; uint8 takes the bytes as they are. Beyond them, int8 and
+/// int16 inputs take the normalised values quantised by the tensor's own scale.
+public struct ImageInput: Sendable {
+  /// How a value of the input came about, for reports.
+  public enum Origin: String, Sendable {
+    /// From the options of the caller.
+    case options
+    /// From the model's metadata.
+    case metadata
+    /// The bytes as they are.
+    case none
+  }
+
+  /// Columns; nil where the model takes any number.
+  public let width: Int?
+  /// Rows; nil where the model takes any number.
+  public let height: Int?
+  /// The type of the input.
+  public let type: TensorType
+  /// What is subtracted from and divides each channel.
+  public let normalization: Normalization
+  /// Where the normalisation came from.
+  public let normalizationOrigin: Origin
+  let defaultSize: ImageSize?
+
+  /// The picture input of a model.
+  ///
+  /// - Parameters:
+  ///   - interpreter: the model's interpreter.
+  ///   - metadata: what the model says about itself.
+  ///   - normalization: parameters that go before the model's own.
+  /// - Throws: `VisionError.incompatibleModel` that says which rule the model breaks.
+  public init(
+    of interpreter: Interpreter, metadata: ModelMetadata?, normalization: Normalization? = nil
+  ) throws(VisionError) {
+    let inputs = interpreter.inputs
+    guard inputs.count == 1, let type = inputs[0].type else {
+      throw .incompatibleModel("Models are assumed to have a single input.")
+    }
+    let described = metadata?.subgraphs.first?.inputs
+    guard described.map({ $0.count <= 1 }) ?? true else {
+      throw .incompatibleModel("Models are assumed to have a single input TensorMetadata.")
+    }
+    self.type = type
+    let open = inputs[0].shapeSignature ?? type.shape.dimensions
+    try Self.check(open, type)
+    height = open[1] < 0 ? nil : open[1]
+    width = open[2] < 0 ? nil : open[2]
+    let image = try Self.imageProperties(described?.first)
+    defaultSize = image?.defaultSize
+    (self.normalization, normalizationOrigin) = try Self.normalization(
+      type, described?.first, override: normalization)
+  }
+
+  private static func check(_ open: [Int], _ type: TensorType) throws(VisionError) {
+    guard open.count == 4 else {
+      throw .incompatibleModel("Only 4D tensors in BHWD layout are supported.")
+    }
+    guard [1, -1].contains(open[0]), open[3] == 3, open[1] != 0, open[2] != 0 else {
+      let planar = open[1] == 3 ? " The channels seem to come first, which is not supported." : ""
+      throw .incompatibleModel(
+        "The input tensor should have dimensions 1 x height x width x 3. Got \(type.shape).\(planar)"
+      )
+    }
+    switch type.elementType {
+    case .uint8, .float32, .int8, .int16: break
+    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .incompatibleModel(
+        "The input tensor is \(type.elementType.schemaName); pictures go into UINT8, INT8, INT16 and FLOAT32 tensors."
+      )
+    }
+  }
+
+  private static func imageProperties(
+    _ metadata: TensorMetadata?
+  ) throws(VisionError) -> ImageProperties? {
+    guard case .image(let image) = metadata?.content?.properties else { return nil }
+    guard image.colorSpace != .grayscale else {
+      throw .incompatibleModel("Only RGB color space is supported for now.")
+    }
+    return image
+  }
+
+  private static func normalization(
+    _ type: TensorType, _ metadata: TensorMetadata?, override: Normalization?
+  ) throws(VisionError) -> (Normalization, Origin) {
+    if type.elementType == .uint8 { return (.none, .none) }
+    if let override { return (override, .options) }
+    var found: NormalizationOptions?
+    for unit in metadata?.processUnits ?? [] {
+      guard case .normalization(let options) = unit else { continue }
+      guard found == nil else {
+        throw .incompatibleModel("More than one NormalizationOptions in the metadata.")
+      }
+      found = options
+    }
+    guard let found else {
+      guard type.elementType != .float32 else {
+        throw .incompatibleModel(
+          "Input tensor has type FLOAT32: it requires specifying NormalizationOptions metadata to preprocess input images."
+        )
+      }
+      return (.none, .none)
+    }
+    guard [1, 3].contains(found.mean.count), found.mean.count == found.standardDeviation.count
+    else {
+      throw .incompatibleModel(
+        "NormalizationOptions: only 1 or 3 mean and std values are supported, got \(found.mean.count) and \(found.standardDeviation.count)."
+      )
+    }
+    do throws(ImagingError) {
+      let normalization = try Normalization(
+        mean: found.mean, standardDeviation: found.standardDeviation)
+      return (normalization, .metadata)
+    } catch {
+      throw .incompatibleModel("NormalizationOptions: \(error)")
+    }
+  }
+
+  /// Writes a picture into the interpreter's input.
+  ///
+  /// - Parameters:
+  ///   - picture: the picture, upright, in any format; alpha is dropped.
+  ///   - interpreter: the interpreter that this description was made from.
+  ///   - fit: how a picture of other proportions is made to fit.
+  ///   - filter: how it is resized.
+  /// - Returns: the picture as the model sees it, and where its pixels came from.
+  /// - Throws: `VisionError` when the picture or the model refuses.
+  public func feed(
+    _ picture: PixelBuffer, to interpreter: Interpreter, fit: FitMode, filter: ResizeFilter
+  ) throws(VisionError) -> FittedPicture {
+    let size = (
+      width: width ?? defaultSize?.width ?? picture.width,
+      height: height ?? defaultSize?.height ?? picture.height
+    )
+    let fitted: FittedPicture
+    do throws(ImagingError) {
+      fitted = try picture.converted(to: .rgb8).fitted(
+        toWidth: size.width, height: size.height, mode: fit, filter: filter)
+    } catch {
+      throw .image(error)
+    }
+    do throws(InferenceError) {
+      try interpreter.resizeInput(0, to: [1, size.height, size.width, 3])
+      try write(fitted.picture, to: interpreter)
+    } catch {
+      throw .inference(error)
+    }
+    return fitted
+  }
+
+  private func write(
+    _ picture: PixelBuffer, to interpreter: Interpreter
+  ) throws(InferenceError) {
+    do {
+      switch type.elementType {
+      case .uint8: try interpreter.setInput(0, picture.bytes)
+      case .int8: try interpreter.setInput(0, quantized(picture, as: Int8.self))
+      case .int16: try interpreter.setInput(0, quantized(picture, as: Int16.self))
+      case .float32: try interpreter.setInput(0, picture.normalized(normalization))
+      case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+        .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+        throw InferenceError(.invalidRequest("\(type.elementType.schemaName) takes no picture"))
+      }
+    } catch let error as InferenceError {
+      throw error
+    } catch {
+      throw InferenceError(.invalidRequest("\(error)"))
+    }
+  }
+
+  private func quantized<Element: FixedWidthInteger & BitwiseCopyable>(
+    _ picture: PixelBuffer, as element: Element.Type
+  ) throws(ImagingError) -> [Element] {
+    let affine = type.quantization?.perTensor ?? Affine(scale: 1, zeroPoint: 0)
+    return try picture.quantized(
+      as: element, normalization, scale: affine.scale, zeroPoint: Int(affine.zeroPoint))
+  }
+}
