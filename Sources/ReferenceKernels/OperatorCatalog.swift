@@ -60,6 +60,8 @@ package enum OperatorCatalog {
     .relu6,
     .reluN1To1,
     .reshape,
+    .resizeBilinear,
+    .resizeNearestNeighbor,
     .round,
     .rsqrt,
     .shape,
@@ -90,5 +92,7 @@ package enum OperatorCatalog {
 
   /// The custom operators that Martlet brings, by the name that models give them.
   package static let custom:
-    [String: @Sendable (NodeDescription) throws(KernelError) -> any Operator] = [:]
+    [String: @Sendable (NodeDescription) throws(KernelError) -> any Operator] = [
+      DetectionPostProcess.name: DetectionPostProcess.make
+    ]
 }

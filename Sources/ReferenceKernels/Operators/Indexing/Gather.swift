@@ -94,6 +94,7 @@ where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
         throw .invalid("index \(indices[position]) of \(rows.axisLength)", .input(1))
       }
     }
+    guard !output.isEmpty else { return }
     var target = 0
     for batch in 0..<rows.batchCount {
       for outer in 0..<rows.outerCount {

@@ -108,6 +108,7 @@ where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
     let input = frame.input(0, as: Unit.self)
     let indices = frame.input(1, as: Index.self)
     var output = frame.output(0, as: Unit.self)
+    guard !output.isEmpty || !indices.isEmpty else { return }
     var target = 0
     for position in 0..<slices.count {
       let source = try slices.start(position, indices, .input(1))

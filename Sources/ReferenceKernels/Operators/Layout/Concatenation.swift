@@ -195,6 +195,7 @@ package final class RescalingConcatenationKernel: Kernel {
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     var output = frame.output(0, as: UInt8.self)
+    guard !output.isEmpty else { return }
     let row = joined.runs.reduce(0, +)
     var start = 0
     for (position, run) in joined.runs.enumerated() {

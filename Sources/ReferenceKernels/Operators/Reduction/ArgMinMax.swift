@@ -99,6 +99,7 @@ where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInte
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Index.self)
+    guard !output.isEmpty else { return }
     for outer in 0..<loops.outerCount {
       for inner in 0..<loops.innerCount {
         let start = outer * loops.length * loops.innerCount + inner

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+package import Tensors
+
+/// `RESIZE_BILINEAR`: a picture at another size, each pixel a mean of the four around its place.
+///
+///     y[r, c] = (1−u)(1−v) x[r₀, c₀] + u(1−v) x[r₁, c₀] + (1−u)v x[r₀, c₁] + uv x[r₁, c₁]
+///
+/// - Input 0: pictures, `[batch, height, width, depth]`.
+/// - Input 1: the new height and width, an int32 vector.
+///
+/// Where a place falls between pixels is the business of `BilinearAxis` (float32 and uint8) and
+/// `FixedPointAxis` (int8 and int16). uint8 results are computed in float32, plus one half,
+/// truncated. TFLite: `resize_bilinear.cc`, `reference/resize_bilinear.h`.
+struct ResizeBilinear: Operator {
+  let options: ResizeBilinearOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let pictures = try ResizedPictures(node)
+    // TFLite does not check this where the size is computed at run time.
+    if options.alignsCorners, options.halfPixelCenters, node.inputs[1]?.isConstant == true {
+      throw .invalid("align_corners and half_pixel_centers exclude each other")
+    }
+    guard pictures.outputHeight > 0, pictures.outputWidth > 0 else {
+      throw .invalid("size \(pictures.outputHeight) by \(pictures.outputWidth)", .input(1))
+    }
+    let (input, output) = (try node.input(0), try node.declaredOutput())
+    return Prepared(
+      TensorType(input.elementType, pictures.shape, quantization: output.quantization),
+      try kernel(input.elementType, pictures, node.rounding))
+  }
+
+  private func kernel(
+    _ type: ElementType, _ pictures: ResizedPictures, _ rounding: Rounding
+  ) throws(KernelError) -> any Kernel {
+    switch type {
+    case .float32: ResizeBilinearKernel<Float>(pictures, options)
+    case .uint8: ResizeBilinearKernel<UInt8>(pictures, options)
+    case .int8: ResizeBilinearIntegerKernel<Int8>(pictures, options, rounding)
+    case .int16: ResizeBilinearIntegerKernel<Int16>(pictures, options, rounding)
+    case let other: throw .elementType(other, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `RESIZE_BILINEAR`.
+  static let resizeBilinear = CatalogEntry(
+    .resizeBilinear, variants: "f32 u8_q i8_q i16_q"
+  ) { node throws(KernelError) in ResizeBilinear(options: try node.options()) }
+}
+
+/// Where a row or column of the result lies between those of the picture, in float32.
+package struct BilinearPlace: Sendable {
+  /// The row or column before the place.
+  package let lower: Int
+  /// The row or column behind it.
+  package let upper: Int
+  /// How far the place is from the lower one; below 0 at the edge, where both are the same.
+  package let fraction: Float
+}
+
+/// How the rows or columns of the result are spread over those of the picture, in float32.
+///
+///     place = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
+///
+/// With aligned corners, `s = (input − 1) / (output − 1)`.
+package struct BilinearAxis: Sendable {
+  private let input: Int
+  private let scale: Float
+  private let hasHalfPixelCenters: Bool
+
+  /// An axis of `input` rows or columns resized to `output`.
+  package init(input: Int, output: Int, _ options: ResizeBilinearOptions) {
+    self.input = input
+    let isAligned = options.alignsCorners && output > 1
+    scale = isAligned ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
+    hasHalfPixelCenters = options.halfPixelCenters
+  }
+
+  /// The place of row or column `index` of the result.
+  package func place(_ index: Int) -> BilinearPlace {
+    let place = hasHalfPixelCenters ? (Float(index) + 0.5) * scale - 0.5 : Float(index) * scale
+    let lower = min(max(Int(place.rounded(.down)), 0), input - 1)
+    let upper = min(max(Int(place.rounded(.up)), 0), input - 1)
+    return BilinearPlace(lower: lower, upper: upper, fraction: place - Float(lower))
+  }
+}
+
+/// The loop of `RESIZE_BILINEAR` in float32.
+package final class ResizeBilinearKernel<Element: InterpolatedElement>: Kernel {
+  /// The sizes.
+  package let pictures: ResizedPictures
+  /// How rows are spread.
+  package let rows: BilinearAxis
+  /// How columns are spread.
+  package let columns: BilinearAxis
+
+  init(_ pictures: ResizedPictures, _ options: ResizeBilinearOptions) {
+    self.pictures = pictures
+    rows = BilinearAxis(input: pictures.height, output: pictures.outputHeight, options)
+    columns = BilinearAxis(input: pictures.width, output: pictures.outputWidth, options)
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Element.self)
+    var output = frame.output(0, as: Element.self)
+    let depth = pictures.depth
+    guard !output.isEmpty else { return }
+    var target = 0
+    for batch in 0..<pictures.batchCount {
+      for outputRow in 0..<pictures.outputHeight {
+        let row = rows.place(outputRow)
+        let upperRow = (batch * pictures.height + row.lower) * pictures.width
+        let lowerRow = (batch * pictures.height + row.upper) * pictures.width
+        for outputColumn in 0..<pictures.outputWidth {
+          let column = columns.place(outputColumn)
+          let topLeft = (upperRow + column.lower) * depth
+          let bottomLeft = (lowerRow + column.lower) * depth
+          let topRight = (upperRow + column.upper) * depth
+          let bottomRight = (lowerRow + column.upper) * depth
+          // The order of operations is TFLite's: float32 rounds each.
+          let (u, v) = (row.fraction, column.fraction)
+          for channel in 0..<depth {
+            let a = input[topLeft + channel].float * (1 - u) * (1 - v)
+            let b = input[bottomLeft + channel].float * u * (1 - v)
+            let c = input[topRight + channel].float * (1 - u) * v
+            let d = input[bottomRight + channel].float * u * v
+            output[target + channel] = Element(interpolated: a + b + c + d)
+          }
+          target += depth
+        }
+      }
+    }
+  }
+}
+
+/// An element that is interpolated in float32.
+package protocol InterpolatedElement: TensorElement {
+  /// The element as a float.
+  var float: Float { get }
+  /// The element closest to an interpolated value.
+  init(interpolated value: Float)
+}
+
+extension Float: InterpolatedElement {
+  package var float: Float { self }
+  package init(interpolated value: Float) { self = value }
+}
+
+extension UInt8: InterpolatedElement {
+  package var float: Float { Float(self) }
+
+  /// Means of codes lie within their range.
+  package init(interpolated value: Float) {
+    self = UInt8(truncatingIfNeeded: Int32(truncatingOrLeast: value + 0.5))
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+package import Tensors
+
+/// Where a row or column of the result lies between those of the picture, with 10 fraction bits.
+package struct FixedPointPlace: Sendable {
+  /// The row or column before the place.
+  package let lower: Int
+  /// The row or column behind it.
+  package let upper: Int
+  /// How far the place is from the lower one, in units of 2⁻¹⁰.
+  package let fraction: Int64
+}
+
+/// How the rows or columns of the result are spread over those of the picture, with 10 fraction
+/// bits.
+///
+///     place = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
+///
+/// `s` is `2¹⁰ · input / output`, rounded to the nearest integer; with aligned corners both are
+/// one less. Divisions truncate towards zero.
+package struct FixedPointAxis: Sendable {
+  private let input: Int
+  private let scale: Int
+  private let offset: Int
+
+  /// An axis of `input` rows or columns resized to `output`.
+  package init(input: Int, output: Int, _ options: ResizeBilinearOptions) {
+    self.input = input
+    let isAligned = options.alignsCorners && output > 1
+    let (length, steps) = isAligned ? (input - 1, output - 1) : (input, output)
+    // Lengths are at most 2^40: no overflow in 64 bits.
+    scale = ((1 << 10) * length + steps / 2) / steps
+    offset = options.halfPixelCenters ? scale / 2 - (1 << 9) : 0
+  }
+
+  /// The place of row or column `index` of the result.
+  package func place(_ index: Int) -> FixedPointPlace {
+    // The index is below `steps`, so the product is about 2^10 times the input's length.
+    let place = index * scale + offset
+    let lower = min(max(place / (1 << 10), 0), input - 1)
+    let upper = min(max((place + (1 << 10) - 1) / (1 << 10), 0), input - 1)
+    return FixedPointPlace(
+      lower: lower, upper: upper, fraction: Int64(place - (1 << 10) * lower))
+  }
+}
+
+/// The loop of `RESIZE_BILINEAR` for int8 and int16: sums with 20 fraction bits, rounded half away
+/// from zero (half up in the single-rounding profile).
+package final class ResizeBilinearIntegerKernel<Element>: Kernel
+where Element: TensorElement & FixedWidthInteger {
+  /// The sizes.
+  package let pictures: ResizedPictures
+  /// How rows are spread.
+  package let rows: FixedPointAxis
+  /// How columns are spread.
+  package let columns: FixedPointAxis
+  /// How sums are rounded.
+  package let rounding: Rounding
+
+  init(_ pictures: ResizedPictures, _ options: ResizeBilinearOptions, _ rounding: Rounding) {
+    self.pictures = pictures
+    self.rounding = rounding
+    rows = FixedPointAxis(input: pictures.height, output: pictures.outputHeight, options)
+    columns = FixedPointAxis(input: pictures.width, output: pictures.outputWidth, options)
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Element.self)
+    var output = frame.output(0, as: Element.self)
+    let depth = pictures.depth
+    let one: Int64 = 1 << 10
+    guard !output.isEmpty else { return }
+    var target = 0
+    for batch in 0..<pictures.batchCount {
+      for outputRow in 0..<pictures.outputHeight {
+        let row = rows.place(outputRow)
+        let upperRow = (batch * pictures.height + row.lower) * pictures.width
+        let lowerRow = (batch * pictures.height + row.upper) * pictures.width
+        for outputColumn in 0..<pictures.outputWidth {
+          let column = columns.place(outputColumn)
+          let topLeft = (upperRow + column.lower) * depth
+          let bottomLeft = (lowerRow + column.lower) * depth
+          let topRight = (upperRow + column.upper) * depth
+          let bottomRight = (lowerRow + column.upper) * depth
+          let (u, v) = (row.fraction, column.fraction)
+          for channel in 0..<depth {
+            let sum =
+              Int64(input[topLeft + channel]) * (one - u) * (one - v)
+              + Int64(input[bottomLeft + channel]) * u * (one - v)
+              + Int64(input[topRight + channel]) * (one - u) * v
+              + Int64(input[bottomRight + channel]) * u * v
+            output[target + channel] = rounded(sum)
+          }
+          target += depth
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func rounded(_ sum: Int64) -> Element {
+    switch rounding {
+    case .double:
+      Element(truncatingIfNeeded: (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20))
+    case .single: Element(truncatingIfNeeded: (sum + 1 << 19) >> 20)
+    }
+  }
+}

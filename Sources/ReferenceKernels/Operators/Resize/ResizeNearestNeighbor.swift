@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+package import Tensors
+
+/// `RESIZE_NEAREST_NEIGHBOR`: a picture at another size, each pixel copied from the closest one.
+///
+///     source = ⌊i · s⌋,  or ⌊(i + ½) · s⌋ with half pixel centres,   s = input / output
+///
+/// With aligned corners, `s = (input − 1) / (output − 1)`, and the place is rounded half away
+/// from zero instead. All in float32; sources beyond the picture become its last row or column.
+///
+/// - Input 0: pictures, `[batch, height, width, depth]`.
+/// - Input 1: the new height and width, an int32 vector.
+///
+/// TFLite: `resize_nearest_neighbor.cc`, `reference/resize_nearest_neighbor.h`.
+struct ResizeNearestNeighbor: Operator {
+  let options: ResizeNearestNeighborOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let pictures = try ResizedPictures(node)
+    let (input, output) = (try node.input(0), try node.declaredOutput())
+    return try NearestNeighbors(pictures: pictures, options: options).prepared(
+      node, outputs: [input.moved(to: pictures.shape, declared: output)])
+  }
+}
+
+extension CatalogEntry {
+  /// `RESIZE_NEAREST_NEIGHBOR`.
+  static let resizeNearestNeighbor = CatalogEntry(
+    .resizeNearestNeighbor, variants: "f32 u8_q i8_q i16_q i32"
+  ) { node throws(KernelError) in ResizeNearestNeighbor(options: try node.options()) }
+}
+
+/// Which pixel of a picture each pixel of the result is copied from.
+package struct NearestNeighbors: Movement {
+  /// The sizes.
+  package let pictures: ResizedPictures
+  /// How places are computed.
+  package let options: ResizeNearestNeighborOptions
+
+  package func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
+    ResizeNearestNeighborKernel<Unit>(self)
+  }
+
+  /// The row of the picture that row `row` of the result is copied from.
+  package func source(row: Int) -> Int {
+    source(row, input: pictures.height, output: pictures.outputHeight)
+  }
+
+  /// The column of the picture that column `column` of the result is copied from.
+  package func source(column: Int) -> Int {
+    source(column, input: pictures.width, output: pictures.outputWidth)
+  }
+
+  private func source(_ index: Int, input: Int, output: Int) -> Int {
+    let scale =
+      options.alignsCorners && output > 1
+      ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
+    let place = (Float(index) + (options.halfPixelCenters ? 0.5 : 0)) * scale
+    let source = place.rounded(options.alignsCorners ? .toNearestOrAwayFromZero : .down)
+    return max(0, min(Int(source), input - 1))
+  }
+}
+
+/// The loop of `RESIZE_NEAREST_NEIGHBOR` for elements as wide as `Unit`.
+package final class ResizeNearestNeighborKernel<Unit: TensorElement>: Kernel {
+  /// The sources of pixels.
+  package let neighbors: NearestNeighbors
+
+  /// The loop over `neighbors`.
+  package init(_ neighbors: NearestNeighbors) { self.neighbors = neighbors }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Unit.self)
+    var output = frame.output(0, as: Unit.self)
+    guard !output.isEmpty else { return }
+    let pictures = neighbors.pictures
+    let depth = pictures.depth
+    var target = 0
+    for batch in 0..<pictures.batchCount {
+      for row in 0..<pictures.outputHeight {
+        let start = (batch * pictures.height + neighbors.source(row: row)) * pictures.width
+        for column in 0..<pictures.outputWidth {
+          let source = (start + neighbors.source(column: column)) * depth
+          for channel in 0..<depth { output[target + channel] = input[source + channel] }
+          target += depth
+        }
+      }
+    }
+  }
+}
