@@ -89,7 +89,7 @@ package struct BilinearAxis: Sendable {
 }
 
 /// The loop of `RESIZE_BILINEAR` in float32.
-package final class ResizeBilinearKernel<Element: InterpolatedElement>: Kernel {
+package struct ResizeBilinearLoop<Element: InterpolatedElement>: KernelLoop {
   /// The sizes.
   package let pictures: ResizedPictures
   /// How rows are spread.
@@ -133,6 +133,20 @@ package final class ResizeBilinearKernel<Element: InterpolatedElement>: Kernel {
         }
       }
     }
+  }
+}
+
+/// The kernel of `ResizeBilinearLoop`.
+package typealias ResizeBilinearKernel<Element: InterpolatedElement> = LoopKernel<
+  ResizeBilinearLoop<Element>
+>
+
+extension LoopKernel {
+  /// The loop over `pictures`.
+  convenience init<Element: InterpolatedElement>(
+    _ pictures: ResizedPictures, _ options: ResizeBilinearOptions
+  ) where Loop == ResizeBilinearLoop<Element> {
+    self.init(ResizeBilinearLoop(pictures, options))
   }
 }
 

@@ -48,7 +48,7 @@ package struct FixedPointAxis: Sendable {
 
 /// The loop of `RESIZE_BILINEAR` for int8 and int16: sums with 20 fraction bits, rounded half away
 /// from zero (half up in the single-rounding profile).
-package final class ResizeBilinearIntegerKernel<Element>: Kernel
+package struct ResizeBilinearIntegerLoop<Element>: KernelLoop
 where Element: TensorElement & FixedWidthInteger {
   /// The sizes.
   package let pictures: ResizedPictures
@@ -106,5 +106,20 @@ where Element: TensorElement & FixedWidthInteger {
       Element(truncatingIfNeeded: (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20))
     case .single: Element(truncatingIfNeeded: (sum + 1 << 19) >> 20)
     }
+  }
+}
+
+/// The kernel of `ResizeBilinearIntegerLoop`.
+package typealias ResizeBilinearIntegerKernel<Element> = LoopKernel<
+  ResizeBilinearIntegerLoop<Element>
+>
+where Element: TensorElement & FixedWidthInteger
+
+extension LoopKernel {
+  /// The loop over `pictures`.
+  convenience init<Element: TensorElement & FixedWidthInteger>(
+    _ pictures: ResizedPictures, _ options: ResizeBilinearOptions, _ rounding: Rounding
+  ) where Loop == ResizeBilinearIntegerLoop<Element> {
+    self.init(ResizeBilinearIntegerLoop(pictures, options, rounding))
   }
 }

@@ -64,7 +64,7 @@ package struct NearestNeighbors: Movement {
 }
 
 /// The loop of `RESIZE_NEAREST_NEIGHBOR` for elements as wide as `Unit`.
-package final class ResizeNearestNeighborKernel<Unit: TensorElement>: Kernel {
+package struct ResizeNearestNeighborLoop<Unit: TensorElement>: KernelLoop {
   /// The sources of pixels.
   package let neighbors: NearestNeighbors
 
@@ -88,5 +88,18 @@ package final class ResizeNearestNeighborKernel<Unit: TensorElement>: Kernel {
         }
       }
     }
+  }
+}
+
+/// The kernel of `ResizeNearestNeighborLoop`.
+package typealias ResizeNearestNeighborKernel<Unit: TensorElement> = LoopKernel<
+  ResizeNearestNeighborLoop<Unit>
+>
+
+extension LoopKernel {
+  /// The loop over `neighbors`.
+  package convenience init<Unit: TensorElement>(_ neighbors: NearestNeighbors)
+  where Loop == ResizeNearestNeighborLoop<Unit> {
+    self.init(ResizeNearestNeighborLoop(neighbors))
   }
 }
