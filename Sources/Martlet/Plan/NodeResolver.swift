@@ -31,6 +31,8 @@ struct NodeResolver {
   let settings: ExecutionPlan.Settings
   var table: TensorTable
   var nodes: [ResolvedNode] = []
+  /// Sparse constants that the table holds with all of their elements by now.
+  var densified: Set<Int> = []
 
   init(
     _ subgraph: ModelFile.Subgraph, of model: Model, table: TensorTable,
@@ -57,6 +59,7 @@ struct NodeResolver {
   private mutating func resolve(_ index: Int) throws(InferenceError) -> ResolvedNode {
     let node = subgraph.nodes[index]
     try claimOutputs(of: index)
+    try densifyInputs(of: node)
     let nodeOperator = try settings.customOperators.makeOperator(for: node)
     guard let context = try context(for: node) else { return wait(index) }
     let (prepared, isStandIn): (Prepared, Bool)
@@ -105,6 +108,11 @@ struct NodeResolver {
       }
       guard let type = table.types[tensor] else { return nil }
       let isConstant = table.sources[tensor] == .constant
+      if isConstant, let sparsity = sparsity(of: tensor) {
+        operands.append(
+          PrepareContext.Operand(type, bytes: table.bytes[tensor], sparsity: sparsity))
+        continue
+      }
       operands.append(
         PrepareContext.Operand(
           type, bytes: isConstant ? table.bytes[tensor] : nil, isConstant: isConstant,

@@ -32,38 +32,48 @@ package struct RealArithmetic<Function: RealFunction, Element: FloatElement>: Un
 ///
 /// Floats call the function. Quantised types have few codes, so it is tabulated: see `ByteTable`
 /// for 8 and `InterpolatedTable` for 16 bits.
-package struct RealFunctionOperator<Function: RealFunction>: Operator {
-  private let function: Function
-  private let types: Set<ElementType>
-  private let int16IsSymmetric: Bool
+///
+/// The operator itself is not generic, so that its loops are compiled for the function.
+package struct RealFunctionOperator: Operator {
+  private let body: @Sendable (PrepareContext) throws(KernelError) -> Prepared
 
   /// The operator of `function` for these element types, of which int16 may need zero points of 0.
-  package init(_ function: Function, types: Set<ElementType>, int16IsSymmetric: Bool = true) {
-    self.function = function
-    self.types = types
-    self.int16IsSymmetric = int16IsSymmetric
+  package init(
+    _ function: some RealFunction, types: Set<ElementType>, int16IsSymmetric: Bool = true
+  ) {
+    body = { node throws(KernelError) in
+      let unary = try UnaryNode(node)
+      guard types.contains(unary.input.elementType) else {
+        throw .elementType(unary.input.elementType, .input(0))
+      }
+      return try unary.prepared(function, int16IsSymmetric: int16IsSymmetric)
+    }
   }
 
-  package func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    let unary = try UnaryNode(node)
-    let type = unary.input.elementType
-    guard types.contains(type) else { throw .elementType(type, .input(0)) }
-    switch type {
-    case .float32: return unary.prepared(RealArithmetic<Function, Float>(function: function))
-    case .float16: return unary.prepared(RealArithmetic<Function, Float16>(function: function))
-    case .bfloat16: return unary.prepared(RealArithmetic<Function, BFloat16>(function: function))
+  package func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared { try body(node) }
+}
+
+extension UnaryNode {
+  /// The node with the loop of a real function in the operand's number format.
+  fileprivate func prepared<Function: RealFunction>(
+    _ function: Function, int16IsSymmetric: Bool
+  ) throws(KernelError) -> Prepared {
+    switch input.elementType {
+    case .float32: return prepared(RealArithmetic<Function, Float>(function: function))
+    case .float16: return prepared(RealArithmetic<Function, Float16>(function: function))
+    case .bfloat16: return prepared(RealArithmetic<Function, BFloat16>(function: function))
     case .int8:
-      let (input, output) = try unary.affine()
-      return unary.prepared(ByteTable<Int8>(function, input: input, output: output))
+      let (input, output) = try affine()
+      return prepared(ByteTable<Int8>(function, input: input, output: output))
     case .uint8:
-      let (input, output) = try unary.affine()
-      return unary.prepared(ByteTable<UInt8>(function, input: input, output: output))
+      let (input, output) = try affine()
+      return prepared(ByteTable<UInt8>(function, input: input, output: output))
     case .int16:
-      let (input, output) = int16IsSymmetric ? try unary.symmetric() : try unary.affine()
-      return unary.prepared(InterpolatedTable(function, input: input, output: output))
+      let (input, output) = int16IsSymmetric ? try symmetric() : try affine()
+      return prepared(InterpolatedTable(function, input: input, output: output))
     case .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
       .variant, .uint32, .uint16, .int4, .int2, .uint4:
-      throw .elementType(type, .input(0))
+      throw .elementType(input.elementType, .input(0))
     }
   }
 }

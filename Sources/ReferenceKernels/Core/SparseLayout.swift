@@ -33,6 +33,33 @@ package struct SparseLayout: Sendable {
     }
   }
 
+  /// All elements of a sparse tensor of `type`, as bytes of their own.
+  ///
+  /// - Throws: `KernelError` as `init` does, and for elements that are not of 1, 2 or 4 bytes.
+  package static func densified(
+    _ bytes: TensorBytes, _ sparsity: ModelFile.SparsityParameters, _ type: TensorType,
+    _ tensor: KernelError.Tensor
+  ) throws(KernelError) -> TensorBytes {
+    guard let bits = type.elementType.bitCount, let byteCount = type.byteCount else {
+      throw .elementType(type.elementType, tensor)
+    }
+    let layout = try SparseLayout(
+      sparsity, shape: type.shape, storedCount: bytes.byteCount / max(bits / 8, 1), tensor)
+    let dense = TensorBytes(zeroed: byteCount)
+    func expand<Element>(as element: Element.Type)
+    where Element: TensorElement & ExpressibleByIntegerLiteral {
+      var elements = dense.mutableSpan(as: Element.self)
+      layout.expand(bytes.span(as: Element.self), to: &elements)
+    }
+    switch bits {
+    case 8: expand(as: UInt8.self)
+    case 16: expand(as: UInt16.self)
+    case 32: expand(as: UInt32.self)
+    default: throw .elementType(type.elementType, tensor)
+    }
+    return dense
+  }
+
   /// Writes the stored values to their places among zeros.
   package func expand<Element: TensorElement & ExpressibleByIntegerLiteral>(
     _ stored: Span<Element>, to dense: inout MutableSpan<Element>

@@ -9,9 +9,26 @@ package import Tensors
 /// 8-bit codes are brought to a common scale first, see `QuantizedComparison`; so are quantised
 /// int16 ones for equality, but TFLite orders them as they are, whatever their scales.
 /// TFLite: `comparisons.cc`, `reference/comparisons.h`.
-struct Comparison<Relation: OrderRelation>: Operator {
-  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    let binary = try BinaryNode(node)
+///
+/// The operator itself is not generic, so that its loops are compiled for the relation.
+struct Comparison: Operator {
+  private let body: @Sendable (PrepareContext) throws(KernelError) -> Prepared
+
+  init<Relation: OrderRelation>(_ relation: Relation.Type) {
+    body = { node throws(KernelError) in
+      try ComparisonFormats<Relation>(binary: BinaryNode(node), rounding: node.rounding).prepared()
+    }
+  }
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared { try body(node) }
+}
+
+/// A relation in each number format.
+private struct ComparisonFormats<Relation: OrderRelation> {
+  let binary: BinaryNode
+  let rounding: Rounding
+
+  func prepared() throws(KernelError) -> Prepared {
     switch binary.left.elementType {
     case .float32: return binary.prepared(PlainComparison<Relation, Float>())
     case .float16: return binary.prepared(PlainComparison<Relation, Float16>())
@@ -19,10 +36,10 @@ struct Comparison<Relation: OrderRelation>: Operator {
     case .int32: return binary.prepared(PlainComparison<Relation, Int32>())
     case .int64: return binary.prepared(PlainComparison<Relation, Int64>())
     case .bool where Relation.isEquality: return binary.prepared(BoolComparison<Relation>())
-    case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
-    case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
+    case .uint8: return binary.prepared(try quantized(as: UInt8.self))
+    case .int8: return binary.prepared(try quantized(as: Int8.self))
     case .int16 where Relation.isEquality && binary.left.quantization != nil:
-      return binary.prepared(try quantized(binary, node, as: Int16.self))
+      return binary.prepared(try quantized(as: Int16.self))
     case .int16: return binary.prepared(PlainComparison<Relation, Int16>())
     case .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant, .uint32,
       .uint16, .int4, .bfloat16, .int2, .uint4:
@@ -31,15 +48,14 @@ struct Comparison<Relation: OrderRelation>: Operator {
   }
 
   private func quantized<Element: TensorElement & FixedWidthInteger>(
-    _ binary: BinaryNode, _ node: PrepareContext, as type: Element.Type
+    as type: Element.Type
   ) throws(KernelError) -> QuantizedComparison<Relation, Element> {
     QuantizedComparison(
-      left: try operand(binary.left, .input(0), node.rounding),
-      right: try operand(binary.right, .input(1), node.rounding))
+      left: try operand(binary.left, .input(0)), right: try operand(binary.right, .input(1)))
   }
 
   private func operand(
-    _ type: TensorType, _ tensor: KernelError.Tensor, _ rounding: Rounding
+    _ type: TensorType, _ tensor: KernelError.Tensor
   ) throws(KernelError) -> ScaledOperand {
     let affine = try type.affine(tensor)
     guard affine.scale > 0, affine.scale != 1 else {
@@ -57,29 +73,29 @@ extension CatalogEntry {
   /// `EQUAL`.
   static let equal = CatalogEntry(
     .equal, variants: "f32 i32 i64 bool i16 f16 u8_q i8_q i16_q"
-  ) { _ in Comparison<EqualTo>() }
+  ) { _ in Comparison(EqualTo.self) }
 
   /// `NOT_EQUAL`.
   static let notEqual = CatalogEntry(
     .notEqual, variants: "f32 i32 i64 bool i16 f16 u8_q i8_q i16_q"
-  ) { _ in Comparison<NotEqualTo>() }
+  ) { _ in Comparison(NotEqualTo.self) }
 
   /// `LESS`.
-  static let less = CatalogEntry(.less, variants: orderVariants) { _ in Comparison<Less>() }
+  static let less = CatalogEntry(.less, variants: orderVariants) { _ in Comparison(Less.self) }
 
   /// `LESS_EQUAL`.
   static let lessEqual = CatalogEntry(.lessEqual, variants: orderVariants) { _ in
-    Comparison<LessOrEqual>()
+    Comparison(LessOrEqual.self)
   }
 
   /// `GREATER`.
   static let greater = CatalogEntry(.greater, variants: orderVariants) { _ in
-    Comparison<Greater>()
+    Comparison(Greater.self)
   }
 
   /// `GREATER_EQUAL`.
   static let greaterEqual = CatalogEntry(.greaterEqual, variants: orderVariants) { _ in
-    Comparison<GreaterOrEqual>()
+    Comparison(GreaterOrEqual.self)
   }
 }
 

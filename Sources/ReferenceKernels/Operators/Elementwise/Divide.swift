@@ -17,9 +17,9 @@ struct Division: Operator {
     let binary = try BinaryNode(node)
     switch binary.left.elementType {
     case .float32:
-      return binary.prepared(FloatQuotient(range: try ActivationRange(activation)))
+      return binary.prepared(FloatDivision(range: try ActivationRange(activation)))
     case .int32:
-      return binary.prepared(IntegerQuotient(range: try ActivationRange(integer: activation)))
+      return binary.prepared(IntegerDivision(range: try ActivationRange(integer: activation)))
     case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
     case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
     case .int16: return binary.prepared(try quantized(binary, node, as: Int16.self))
@@ -31,9 +31,9 @@ struct Division: Operator {
 
   private func quantized<Element: TensorElement & FixedWidthInteger>(
     _ binary: BinaryNode, _ node: PrepareContext, as type: Element.Type
-  ) throws(KernelError) -> QuantizedQuotient<Element> {
+  ) throws(KernelError) -> QuantizedDivision<Element> {
     let (left, right, output) = try binary.affine()
-    return try QuantizedQuotient(
+    return try QuantizedDivision(
       left, right, output, activation: activation, rounding: node.rounding)
   }
 }
@@ -48,7 +48,7 @@ extension CatalogEntry {
 }
 
 /// `clamp(a / b)` in floats.
-package struct FloatQuotient: BinaryArithmetic {
+package struct FloatDivision: BinaryArithmetic {
   package let range: ActivationRange<Float>
 
   @inline(__always)
@@ -56,7 +56,7 @@ package struct FloatQuotient: BinaryArithmetic {
 }
 
 /// `clamp(a / b)`, truncated; the one quotient that overflows wraps.
-package struct IntegerQuotient: BinaryArithmetic {
+package struct IntegerDivision: BinaryArithmetic {
   package let range: ActivationRange<Int32>
 
   package func check(_ right: Span<Int32>) throws(KernelError) {
@@ -78,7 +78,7 @@ package struct IntegerQuotient: BinaryArithmetic {
 /// The dividend is shifted to the top of 32 bits, multiplied by the reciprocal and shifted back,
 /// together with `m`, in one step. Where that shift exceeds 31 bits, as it does for quotients
 /// below about 2⁻³¹ output steps per unit, TFLite's shift count wraps and the result saturates.
-package struct QuantizedQuotient<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+package struct QuantizedDivision<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
   package let leftZeroPoint: Int32
   package let rightZeroPoint: Int32
   package let outputZeroPoint: Int32

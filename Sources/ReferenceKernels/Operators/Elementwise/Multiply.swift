@@ -8,7 +8,7 @@ package import Tensors
 ///     y = clamp(a b)
 ///
 /// Integers wrap at their width; int16 is plain unless the output is quantised. Quantised int16
-/// operands may have an 8-bit output: then their scales do not matter, see `HalvedProduct`.
+/// operands may have an 8-bit output: then their scales do not matter, see `HalvedMultiplication`.
 /// TFLite: `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
 struct Multiplication: Operator {
   let activation: FusedActivation
@@ -16,16 +16,16 @@ struct Multiplication: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let binary = try BinaryNode(node)
     switch binary.left.elementType {
-    case .float32: return binary.prepared(try FloatProduct<Float>(activation))
-    case .float16: return binary.prepared(try FloatProduct<Float16>(activation))
-    case .int32: return binary.prepared(try WrappingProduct<Int32>(activation))
-    case .uint32: return binary.prepared(try WrappingProduct<UInt32>(activation))
-    case .int64: return binary.prepared(try WrappingProduct<Int64>(activation))
+    case .float32: return binary.prepared(try FloatMultiplication<Float>(activation))
+    case .float16: return binary.prepared(try FloatMultiplication<Float16>(activation))
+    case .int32: return binary.prepared(try WrappingMultiplication<Int32>(activation))
+    case .uint32: return binary.prepared(try WrappingMultiplication<UInt32>(activation))
+    case .int64: return binary.prepared(try WrappingMultiplication<Int64>(activation))
     case .complex64:
       guard activation == .none else {
         throw .invalid("fused activation \(activation) of complex numbers")
       }
-      return binary.prepared(ComplexProduct())
+      return binary.prepared(ComplexMultiplication())
     case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
     case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
     case .int16: return try int16(binary, node)
@@ -40,7 +40,7 @@ struct Multiplication: Operator {
   ) throws(KernelError) -> Prepared {
     switch binary.declared.elementType {
     case .int16 where binary.declared.quantization == nil:
-      return binary.prepared(try WrappingProduct<Int16>(activation))
+      return binary.prepared(try WrappingMultiplication<Int16>(activation))
     case .int8: return binary.prepared(try halved(binary, as: Int8.self))
     case .uint8: return binary.prepared(try halved(binary, as: UInt8.self))
     case .int16:
@@ -54,17 +54,17 @@ struct Multiplication: Operator {
 
   private func quantized<Element: TensorElement & FixedWidthInteger>(
     _ binary: BinaryNode, _ node: PrepareContext, as type: Element.Type
-  ) throws(KernelError) -> QuantizedProduct<Element> {
+  ) throws(KernelError) -> QuantizedMultiplication<Element> {
     let (left, right, output) = try binary.affine()
-    return try QuantizedProduct(
+    return try QuantizedMultiplication(
       left, right, output, activation: activation, rounding: node.rounding)
   }
 
   private func halved<Output: TensorElement & FixedWidthInteger>(
     _ binary: BinaryNode, as type: Output.Type
-  ) throws(KernelError) -> HalvedProduct<Output> {
+  ) throws(KernelError) -> HalvedMultiplication<Output> {
     let output = try binary.declared.affine(.output(0))
-    return HalvedProduct(
+    return HalvedMultiplication(
       zeroPoint: output.zeroPoint,
       range: try ActivationRange(activation, output: output, as: Output.self))
   }
@@ -80,7 +80,7 @@ extension CatalogEntry {
 }
 
 /// `clamp(a b)` in floats.
-package struct FloatProduct<Element: FloatElement>: BinaryArithmetic {
+package struct FloatMultiplication<Element: FloatElement>: BinaryArithmetic {
   package let range: ActivationRange<Float>
 
   init(_ activation: FusedActivation) throws(KernelError) {
@@ -94,7 +94,8 @@ package struct FloatProduct<Element: FloatElement>: BinaryArithmetic {
 }
 
 /// `clamp(a b)` modulo the type's range.
-package struct WrappingProduct<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+package struct WrappingMultiplication<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic
+{
   package let range: ActivationRange<Element>
 
   init(_ activation: FusedActivation) throws(KernelError) {
@@ -108,7 +109,7 @@ package struct WrappingProduct<Element: TensorElement & FixedWidthInteger>: Bina
 }
 
 /// `(a + b i)(c + d i) = (ac − bd) + (ad + bc) i`.
-package struct ComplexProduct: BinaryArithmetic {
+package struct ComplexMultiplication: BinaryArithmetic {
   @inline(__always)
   package func apply(_ left: Complex<Float>, _ right: Complex<Float>) -> Complex<Float> {
     Complex(
@@ -122,7 +123,8 @@ package struct ComplexProduct: BinaryArithmetic {
 ///     y = clamp(z_y + m (a − z_a)(b − z_b))
 ///
 /// The factor `m = s_a s_b / s_y` is formed in float32.
-package struct QuantizedProduct<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+package struct QuantizedMultiplication<Element: TensorElement & FixedWidthInteger>: BinaryArithmetic
+{
   package let leftZeroPoint: Int32
   package let rightZeroPoint: Int32
   package let outputZeroPoint: Int32
@@ -155,7 +157,7 @@ package struct QuantizedProduct<Element: TensorElement & FixedWidthInteger>: Bin
 ///     y = z_y + clamp((2 a b / 2¹⁶) / 2⁸)
 ///
 /// Both divisions round half away from zero. No scale enters.
-package struct HalvedProduct<Output: TensorElement & FixedWidthInteger>: BinaryArithmetic {
+package struct HalvedMultiplication<Output: TensorElement & FixedWidthInteger>: BinaryArithmetic {
   package let zeroPoint: Int32
   package let range: ActivationRange<Int32>
 

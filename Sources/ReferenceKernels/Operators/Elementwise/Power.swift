@@ -30,7 +30,7 @@ struct Power: Operator {
       binary.right.shape.elementCount == 1 && binary.left.shape != binary.right.shape
     guard multiplies else { return binary.prepared(arithmetic) }
     return binary.prepared(
-      SinglePowerKernel(BinaryKernel(arithmetic, binary.broadcast)),
+      LoopKernel(SinglePowerLoop(general: BinaryLoop(arithmetic, binary.broadcast))),
       as: Arithmetic.Output.elementType)
   }
 }
@@ -99,19 +99,17 @@ package struct IntegerPower: PowerArithmetic {
 /// Powers with one exponent for all elements.
 package struct SinglePowerLoop<Arithmetic: PowerArithmetic>: KernelLoop {
   /// The loop for exponents that are no positive integers.
-  package let general: BinaryKernel<Arithmetic>
-
-  init(_ general: BinaryKernel<Arithmetic>) { self.general = general }
+  package let general: BinaryLoop<Arithmetic>
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let exponent = frame.input(1, as: Arithmetic.Right.self)[0]
-    guard let whole = general.loop.arithmetic.positiveInteger(exponent) else {
+    guard let whole = general.arithmetic.positiveInteger(exponent) else {
       return try general.evaluate(frame)
     }
     let bases = frame.input(0, as: Arithmetic.Left.self)
     var output = frame.output(0, as: Arithmetic.Output.self)
     for index in output.indices {
-      output[index] = general.loop.arithmetic.power(bases[index], whole)
+      output[index] = general.arithmetic.power(bases[index], whole)
     }
   }
 }

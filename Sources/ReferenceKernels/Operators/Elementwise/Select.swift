@@ -59,10 +59,12 @@ struct Select: Operator {
     _ type: ElementType, _ broadcast: Broadcast
   ) throws(KernelError) -> any Kernel {
     switch type {
-    case .int8, .uint8, .bool: return SelectKernel<UInt8>(broadcast)
-    case .int16, .uint16, .float16, .bfloat16: return SelectKernel<UInt16>(broadcast)
-    case .int32, .uint32, .float32: return SelectKernel<UInt32>(broadcast)
-    case .int64, .uint64, .float64, .complex64: return SelectKernel<UInt64>(broadcast)
+    case .int8, .uint8, .bool: return LoopKernel(SelectLoop<UInt8>(broadcast: broadcast))
+    case .int16, .uint16, .float16, .bfloat16:
+      return LoopKernel(SelectLoop<UInt16>(broadcast: broadcast))
+    case .int32, .uint32, .float32: return LoopKernel(SelectLoop<UInt32>(broadcast: broadcast))
+    case .int64, .uint64, .float64, .complex64:
+      return LoopKernel(SelectLoop<UInt64>(broadcast: broadcast))
     case .string, .complex128, .resource, .variant, .int4, .int2, .uint4:
       throw .elementType(type, .input(1))
     }
@@ -84,11 +86,9 @@ extension CatalogEntry {
 }
 
 /// The loop of a selection: input 0 is the condition, 1 and 2 are what it chooses from.
-package final class SelectKernel<Element: TensorElement>: Kernel {
+package struct SelectLoop<Element: TensorElement>: KernelLoop {
   /// How the three inputs are walked.
   package let broadcast: Broadcast
-
-  init(_ broadcast: Broadcast) { self.broadcast = broadcast }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let condition = frame.input(0, as: BoolByte.self)

@@ -37,9 +37,9 @@ struct Cast: Operator {
     case .int64: return try kernel(Int64.self, to: target)
     case .bool: return try kernel(BoolByte.self, to: target)
     case .complex64: return try kernel(Complex<Float>.self, to: target)
-    case .int4 where target == .float32: return UnpackingCast<Int4Codes>()
-    case .uint4 where target == .float32: return UnpackingCast<UInt4Codes>()
-    case .int2 where target == .float32: return UnpackingCast<Int2Codes>()
+    case .int4 where target == .float32: return LoopKernel(UnpackingCast<Int4Codes>())
+    case .uint4 where target == .float32: return LoopKernel(UnpackingCast<UInt4Codes>())
+    case .int2 where target == .float32: return LoopKernel(UnpackingCast<Int2Codes>())
     case .int4, .uint4, .int2: throw .elementType(target, .output(0))
     case .string, .complex128, .uint64, .resource, .variant: throw .elementType(source, .input(0))
     }
@@ -69,11 +69,12 @@ struct Cast: Operator {
 
   private func packing(to target: ElementType) -> (any Kernel)? {
     switch target {
-    case .int4: PackingCast<Int4Codes>()
-    case .uint4: PackingCast<UInt4Codes>()
-    case .int2: PackingCast<Int2Codes>()
+    case .int4: LoopKernel(PackingCast<Int4Codes>())
+    case .uint4: LoopKernel(PackingCast<UInt4Codes>())
+    case .int2: LoopKernel(PackingCast<Int2Codes>())
     case .float32, .float16, .bfloat16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32,
-      .int64, .bool, .complex64, .string, .complex128, .uint64, .resource, .variant: nil
+      .int64, .bool, .complex64, .string, .complex128, .uint64, .resource, .variant:
+      nil
     }
   }
 }
@@ -99,7 +100,7 @@ package struct CastArithmetic<Source: CastElement, Target: CastElement>: UnaryAr
 }
 
 /// Packed codes as floats, without their scale.
-package final class UnpackingCast<Format: PackedCodes>: Kernel {
+package struct UnpackingCast<Format: PackedCodes>: KernelLoop {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: UInt8.self)
     var output = frame.output(0, as: Float.self)
@@ -108,7 +109,7 @@ package final class UnpackingCast<Format: PackedCodes>: Kernel {
 }
 
 /// Floats as packed codes, without their scale.
-package final class PackingCast<Format: PackedCodes>: Kernel {
+package struct PackingCast<Format: PackedCodes>: KernelLoop {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: UInt8.self)

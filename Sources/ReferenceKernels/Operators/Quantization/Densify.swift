@@ -25,9 +25,9 @@ struct Densify: Operator {
       sparsity, shape: input.shape, storedCount: bytes.byteCount / size)
     let kernel: any Kernel =
       switch size {
-      case 1: DensifyKernel<UInt8>(layout)
-      case 2: DensifyKernel<UInt16>(layout)
-      default: DensifyKernel<UInt32>(layout)
+      case 1: LoopKernel(DensifyLoop<UInt8>(layout: layout))
+      case 2: LoopKernel(DensifyLoop<UInt16>(layout: layout))
+      default: LoopKernel(DensifyLoop<UInt32>(layout: layout))
       }
     return Prepared(input, kernel)
   }
@@ -39,12 +39,10 @@ extension CatalogEntry {
 }
 
 /// The loop that puts stored values into their places.
-package final class DensifyKernel<Element>: Kernel
+package struct DensifyLoop<Element>: KernelLoop
 where Element: TensorElement & ExpressibleByIntegerLiteral {
   /// Where the stored values belong.
   package let layout: SparseLayout
-
-  init(_ layout: SparseLayout) { self.layout = layout }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let stored = frame.input(0, as: Element.self)

@@ -18,7 +18,9 @@ struct Dequantize: Operator {
 
   private func kernel(_ input: TensorType) throws(KernelError) -> any Kernel {
     func kernel<Format>(_ format: Format.Type) throws(KernelError) -> any Kernel
-    where Format: CodeFormat { DequantizeKernel<Format>(try ChannelQuantization(input, .input(0))) }
+    where Format: CodeFormat {
+      LoopKernel(DequantizeLoop<Format>(quantization: try ChannelQuantization(input, .input(0))))
+    }
 
     switch input.elementType {
     case .float16: return UnaryKernel(Widening())
@@ -51,11 +53,9 @@ package struct Widening: UnaryArithmetic {
 }
 
 /// Codes as floats.
-package final class DequantizeKernel<Format: CodeFormat>: Kernel {
+package struct DequantizeLoop<Format: CodeFormat>: KernelLoop {
   /// The input's quantisation.
   package let quantization: ChannelQuantization
-
-  init(_ quantization: ChannelQuantization) { self.quantization = quantization }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Format.Stored.self)

@@ -32,11 +32,11 @@ struct Quantize: Operator {
   private func quantization(_ output: TensorType) throws(KernelError) -> any Kernel {
     let channels = try ChannelQuantization(output, .output(0))
     switch output.elementType {
-    case .int8: return QuantizeKernel<WholeCodes<Int8>>(channels)
-    case .uint8: return QuantizeKernel<WholeCodes<UInt8>>(channels)
-    case .int16: return QuantizeKernel<WholeCodes<Int16>>(channels)
-    case .int4: return QuantizeKernel<Int4Codes>(channels)
-    case .uint4: return QuantizeKernel<UInt4Codes>(channels)
+    case .int8: return LoopKernel(QuantizeLoop<WholeCodes<Int8>>(quantization: channels))
+    case .uint8: return LoopKernel(QuantizeLoop<WholeCodes<UInt8>>(quantization: channels))
+    case .int16: return LoopKernel(QuantizeLoop<WholeCodes<Int16>>(quantization: channels))
+    case .int4: return LoopKernel(QuantizeLoop<Int4Codes>(quantization: channels))
+    case .uint4: return LoopKernel(QuantizeLoop<UInt4Codes>(quantization: channels))
     case .float32, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
       .uint64, .resource, .variant, .uint32, .uint16, .bfloat16, .int2:
       throw .elementType(output.elementType, .output(0))
@@ -99,11 +99,9 @@ extension CatalogEntry {
 ///
 /// A quotient that is NaN or beyond int32 counts as −2³¹, and adding the zero point wraps, as it
 /// does in TFLite on x86: +∞ gives the lowest code, or the highest if the zero point is negative.
-package final class QuantizeKernel<Format: CodeFormat>: Kernel {
+package struct QuantizeLoop<Format: CodeFormat>: KernelLoop {
   /// The output's quantisation.
   package let quantization: ChannelQuantization
-
-  init(_ quantization: ChannelQuantization) { self.quantization = quantization }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
