@@ -5,5 +5,8 @@ extension MartletCommand {
   static let subcommands: [CommandDescription] = [
     RunCommand.description,
     VerifyCommand.description,
+    InspectCommand.description,
+    BenchCommand.description,
+    OperatorsCommand.description,
   ]
 }

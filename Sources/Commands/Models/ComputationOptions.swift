@@ -39,11 +39,11 @@ struct ComputationOptions {
   }
 
   /// The same for a program.
-  var members: [JSON.Member] {
+  var members: JSON {
     [
-      JSON.Member("kernels", .string(interpreter.kernels.name)),
-      JSON.Member("rounding", .string(interpreter.rounding.rawValue)),
-      JSON.Member("threads", .integer(interpreter.threadCount)),
+      "kernels": .string(interpreter.kernels.name),
+      "rounding": .string(interpreter.rounding.rawValue),
+      "threads": .integer(interpreter.threadCount),
     ]
   }
 }

@@ -105,17 +105,14 @@ final class BatchRun {
   }
 
   private func json(_ results: [(folder: String, diagnostic: Diagnostic?)]) -> JSON {
-    let rows = results.map { folder, diagnostic -> JSON in
-      var members = [JSON.Member("output_dir", .string(folder))]
-      if let diagnostic {
-        members.append(JSON.Member("error", .string(diagnostic.what)))
-        members.append(JSON.Member("place", .string(diagnostic.place)))
-        members.append(JSON.Member("code", .integer(Int(diagnostic.code.rawValue))))
-      }
-      return .object(members)
+    let rows = results.map { folder, diagnostic in
+      JSON.record([
+        "output_dir": .string(folder), "error": diagnostic.map { .string($0.what) },
+        "place": diagnostic.map { .string($0.place) },
+        "code": diagnostic.map { .integer(Int($0.code.rawValue)) },
+      ])
     }
-    return .object(
-      [JSON.Member("schema", "martlet/batch/1")] + command.computation.members
-        + [JSON.Member("runs", .array(rows))])
+    return JSON.record(["schema": "martlet/batch/1"]).adding(command.computation.members)
+      .adding(["runs": .array(rows)])
   }
 }

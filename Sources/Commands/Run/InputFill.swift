@@ -11,13 +11,18 @@ import Verification
 /// everywhere.
 struct InputFill {
   /// The kinds of values.
-  enum Kind: String, CaseIterable {
+  enum Kind: String {
     /// Zero as stored; empty strings.
     case zeros
     /// One as stored; the string `1`.
     case ones
     /// Different values that depend on the seed.
     case random
+    /// Random values, but zeros where a model may take them for indices or sizes.
+    case harmless
+
+    /// The words of `--fill`.
+    static let words = ["zeros", "ones", "random"]
   }
 
   let kind: Kind
@@ -31,6 +36,9 @@ struct InputFill {
   /// The bytes of a tensor of this type; nil for types that nobody can fill.
   mutating func bytes(for type: TensorType) throws(NpyError) -> [UInt8]? {
     let count = type.shape.elementCount
+    if kind == .harmless, type.quantization == nil, Self.mayBeIndices(type.elementType) {
+      return type.byteCount.map { [UInt8](repeating: 0, count: $0) }
+    }
     switch type.elementType {
     case .float32: return bytes(count) { Float($0) }
     case .float16: return bytes(count) { Float16($0) }
@@ -49,12 +57,21 @@ struct InputFill {
     }
   }
 
+  private static func mayBeIndices(_ type: ElementType) -> Bool {
+    switch type {
+    case .int32, .int64, .uint32, .uint64, .int16, .uint16: true
+    case .float32, .float16, .uint8, .string, .bool, .complex64, .int8, .float64, .complex128,
+      .resource, .variant, .int4, .bfloat16, .int2, .uint4:
+      false
+    }
+  }
+
   /// The next stored integer: 0, 1 or 64 random bits.
   private mutating func stored() -> UInt64 {
     switch kind {
     case .zeros: 0
     case .ones: 1
-    case .random: generator.next()
+    case .random, .harmless: generator.next()
     }
   }
 
@@ -63,7 +80,7 @@ struct InputFill {
     switch kind {
     case .zeros: 0
     case .ones: 1
-    case .random: Double(generator.next() >> 11) * 0x1p-52 - 1
+    case .random, .harmless: Double(generator.next() >> 11) * 0x1p-52 - 1
     }
   }
 
@@ -97,7 +114,7 @@ struct InputFill {
     switch kind {
     case .zeros: return []
     case .ones: return [UInt8(ascii: "1")]
-    case .random:
+    case .random, .harmless:
       let length = Int(generator.next() % 9)
       return (0..<length).map { _ in UInt8(ascii: "a") + UInt8(generator.next() % 26) }
     }

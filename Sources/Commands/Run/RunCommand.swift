@@ -33,20 +33,9 @@ struct RunCommand {
     ],
     options: [
       .value(
-        "input", letter: "i", "[name=]file", "Values of an input; may be given for each.",
-        isRepeated: true, completion: .files([])),
-      .choice(
-        "fill", InputFill.Kind.allCases.map(\.rawValue),
-        "Make up the values of inputs without a file."),
-      .value("seed", "n", "Where --fill random begins.", defaultValue: "0"),
-      .value(
         "output-dir", letter: "o", "dir", "Store the outputs here, as npy files.",
-        completion: .folders),
-      .value("signature", "key", "Run this signature instead of the main graph."),
-      .value(
-        "resize", "name=1x224x224x3", "Give an input another shape; may be given for each.",
-        isRepeated: true),
-    ] + ComputationOptions.descriptions + [
+        completion: .folders)
+    ] + RunInputs.descriptions + ComputationOptions.descriptions + [
       .flag("keep-all", "Store every tensor of the run too, as tensor_<index>.npy."),
       .value(
         "batch", "list", "Run what this file lists; - reads standard input.",
@@ -72,16 +61,7 @@ struct RunCommand {
     printsJSON = arguments.flag("json")
     command = arguments.command
     self.console = console
-    var inputs = RunInputs()
-    inputs.files = arguments.allValues("input")
-    let seed = try arguments.integer("seed", default: 0, in: 0...Int.max)
-    inputs.fill = arguments.value("fill").flatMap(InputFill.Kind.init).map {
-      InputFill($0, seed: UInt64(seed))
-    }
-    for text in arguments.allValues("resize") {
-      inputs.shapes.append(try Self.shape(text, arguments))
-    }
-    self.inputs = inputs
+    inputs = try RunInputs(arguments, madeUp: nil)
     let isBatch = arguments.value("batch") != nil
     if keepsAllTensors, outputFolder == nil, !isBatch {
       throw arguments.usage("--keep-all without --output-dir")
@@ -89,22 +69,6 @@ struct RunCommand {
     if isBatch, outputFolder != nil {
       throw arguments.usage("--output-dir beside --batch, whose lines name the folders")
     }
-  }
-
-  /// `NAME=1x2x3` in parts.
-  private static func shape(
-    _ text: String, _ arguments: ParsedArguments
-  ) throws(CommandError) -> (String, Shape) {
-    guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
-      throw arguments.usage("'\(text)' for '--resize', wanted NAME=1x2x3")
-    }
-    let lengths = text[text.index(after: sign)...].split(
-      separator: "x", omittingEmptySubsequences: false)
-    let dimensions = lengths.compactMap { Int($0) }
-    guard dimensions.count == lengths.count, let shape = try? Shape(dimensions) else {
-      throw arguments.usage("'\(text)' for '--resize', wanted NAME=1x2x3")
-    }
-    return (String(text[..<sign]), shape)
   }
 
   private func once(model path: String) throws(CommandError) -> ExitCode {
@@ -122,14 +86,13 @@ struct RunCommand {
     }
     if printsJSON {
       try console.print(
-        .object(
-          [JSON.Member("schema", "martlet/run/1"), JSON.Member("model", .string(path))]
-            + (signature.map { [JSON.Member("signature", .string($0))] } ?? [])
-            + computation.members
-            + [
-              JSON.Member("invoke_ms", .number(duration.milliseconds)),
-              JSON.Member("outputs", outputs.json(folder: outputFolder)),
-            ]))
+        JSON.record([
+          "schema": "martlet/run/1", "model": .string(path),
+          "signature": signature.map { .string($0) },
+        ]).adding(computation.members).adding([
+          "invoke_ms": .number(duration.milliseconds),
+          "outputs": outputs.json(folder: outputFolder),
+        ]))
     } else {
       console.note("\(computation.summary), \(duration.milliseconds.short(4)) ms\n")
       try console.print(outputs.text)

@@ -8,11 +8,52 @@ import Verification
 /// The values that a command line gives a model's inputs.
 struct RunInputs {
   /// Files as given: `[NAME=]FILE`.
-  var files: [String] = []
+  var files: [String]
   /// What fills inputs without a file; nil where each must have one.
-  var fill: InputFill?
+  let fill: InputFill?
   /// Shapes by input name.
-  var shapes: [(name: String, shape: Shape)] = []
+  let shapes: [(name: String, shape: Shape)]
+
+  /// The options that give a model its inputs, which several commands share.
+  static let descriptions: [OptionDescription] = [
+    .value(
+      "input", letter: "i", "[name=]file", "Values of an input; may be given for each.",
+      isRepeated: true, completion: .files([])),
+    .choice("fill", InputFill.Kind.words, "Make up the values of inputs without a file."),
+    .value("seed", "n", "Where --fill random begins.", defaultValue: "0"),
+    .value("signature", "key", "Run this signature instead of the main graph."),
+    .value(
+      "resize", "name=1x224x224x3", "Give an input another shape; may be given for each.",
+      isRepeated: true),
+  ]
+
+  /// The inputs as `arguments` give them; `madeUp` fills those without a file unless `--fill`
+  /// says otherwise.
+  init(_ arguments: ParsedArguments, madeUp: InputFill.Kind?) throws(CommandError) {
+    files = arguments.allValues("input")
+    let seed = try arguments.integer("seed", default: 0, in: 0...Int.max)
+    let kind = arguments.value("fill").flatMap(InputFill.Kind.init) ?? madeUp
+    fill = kind.map { InputFill($0, seed: UInt64(seed)) }
+    var shapes: [(name: String, shape: Shape)] = []
+    for text in arguments.allValues("resize") { shapes.append(try Self.shape(text, arguments)) }
+    self.shapes = shapes
+  }
+
+  /// `NAME=1x2x3` in parts.
+  private static func shape(
+    _ text: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> (String, Shape) {
+    guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
+      throw arguments.usage("'\(text)' for '--resize', wanted NAME=1x2x3")
+    }
+    let lengths = text[text.index(after: sign)...].split(
+      separator: "x", omittingEmptySubsequences: false)
+    let dimensions = lengths.compactMap { Int($0) }
+    guard dimensions.count == lengths.count, let shape = try? Shape(dimensions) else {
+      throw arguments.usage("'\(text)' for '--resize', wanted NAME=1x2x3")
+    }
+    return (String(text[..<sign]), shape)
+  }
 
   /// An input's content and where it comes from.
   private struct Given {

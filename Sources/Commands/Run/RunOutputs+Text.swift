@@ -25,25 +25,17 @@ extension RunOutputs {
   func json(folder: String?) -> JSON {
     .array(
       outputs.enumerated().map { position, output in
-        var members = [
-          JSON.Member("name", .string(output.info.name)),
-          JSON.Member("type", .string(output.type.elementType.schemaName)),
-          JSON.Member("shape", .array(output.type.shape.dimensions.map { .integer($0) })),
-        ]
-        if let argument = output.info.argument {
-          members.insert(JSON.Member("argument", .string(argument)), at: 1)
-        }
-        if let affine = output.type.quantization?.perTensor {
-          members.append(JSON.Member("scale", .float(affine.scale)))
-          members.append(JSON.Member("zero_point", .integer(Int(affine.zeroPoint))))
-        }
-        if let folder {
-          members.append(JSON.Member("file", .string("\(folder)/out_\(position).npy")))
-        } else {
-          let values = output.array.jsonValues(limit: .max)
-          members.append(JSON.Member("values", .array(values)))
-        }
-        return .object(members)
+        let affine = output.type.quantization?.perTensor
+        return .record([
+          "name": .string(output.info.name),
+          "argument": output.info.argument.map { .string($0) },
+          "type": .string(output.type.elementType.schemaName),
+          "shape": .array(output.type.shape.dimensions.map { .integer($0) }),
+          "scale": affine.map { .float($0.scale) },
+          "zero_point": affine.map { .integer(Int($0.zeroPoint)) },
+          "file": folder.map { .string("\($0)/out_\(position).npy") },
+          "values": folder == nil ? .array(output.array.jsonValues(limit: .max)) : nil,
+        ])
       })
   }
 

@@ -55,21 +55,19 @@ struct GoldenReport {
 
   /// The report for a program.
   func json(_ computation: ComputationOptions) -> JSON {
-    func members(_ tally: Tally) -> [JSON.Member] {
+    func members(_ tally: Tally) -> JSON {
       [
-        JSON.Member("cases", .integer(tally.cases)), JSON.Member("exact", .integer(tally.exact)),
-        JSON.Member("within_tolerance", .integer(tally.within)),
-        JSON.Member("failed", .integer(tally.failed)),
+        "cases": .integer(tally.cases), "exact": .integer(tally.exact),
+        "within_tolerance": .integer(tally.within), "failed": .integer(tally.failed),
       ]
     }
     let groups = groups.map { name, tally in
-      JSON.object([JSON.Member("name", .string(name))] + members(tally))
+      JSON.record(["name": .string(name)]).adding(members(tally))
     }
     let failures = failures.map { folder, reason -> JSON in
       ["case": .string(folder), "reason": .string(reason)]
     }
-    return .object(
-      [JSON.Member("schema", "martlet/verify/1")] + computation.members + members(total)
-        + [JSON.Member("groups", .array(groups)), JSON.Member("failures", .array(failures))])
+    return JSON.record(["schema": "martlet/verify/1"]).adding(computation.members)
+      .adding(members(total)).adding(["groups": .array(groups), "failures": .array(failures)])
   }
 }

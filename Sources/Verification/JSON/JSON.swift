@@ -33,6 +33,19 @@ package enum JSON: Sendable, Equatable {
     }
   }
 
+  /// An object with these members in order, without those that are nil.
+  package static func record(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object(members.compactMap { key, value in value.map { Member(key, $0) } })
+  }
+
+  /// The same object with these members behind its own.
+  package func adding(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    adding(JSON.record(members))
+  }
+
+  /// The same object with the members of another behind its own.
+  package func adding(_ other: JSON) -> JSON { .object((members ?? []) + (other.members ?? [])) }
+
   /// The member called `key`; nil where this is no object or has no such member.
   package subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import Verification
+
+/// `martlet bench`: how long a model takes, from loading to the last run.
+struct BenchCommand {
+  let computation: ComputationOptions
+  let runInputs: RunInputs
+  let signature: String?
+  /// How many runs are timed; nil for what fits into the time limit.
+  let runs: Int?
+  let warmup: Int
+
+  static let description = CommandDescription(
+    "bench", "Measure how long a model takes.",
+    discussion: """
+      Times are of a whole inference, in milliseconds: the first one, which finds cold caches, \
+      and those after the warm-up. Without --runs, 50 runs are timed, or fewer if they take \
+      more than 10 seconds. Inputs without a file are made up: random numbers, and zeros for \
+      integers that may be indices.
+      """,
+    arguments: [
+      ArgumentDescription(
+        "model", "The model; - reads it from standard input.", completion: .files(["tflite"]))
+    ],
+    options: [
+      .value("runs", "n", "How many inferences are timed."),
+      .value("warmup", "n", "How many go before them.", defaultValue: "3"),
+    ] + ComputationOptions.descriptions + [
+      .flag("profile", "Show how long each node takes.")
+    ] + RunInputs.descriptions + [.json]
+  ) { arguments, console throws(CommandError) in
+    let bench = try BenchCommand(arguments)
+    let path = try arguments.required("model")
+    let measured = try bench.measure(
+      path, profiles: arguments.flag("profile"), command: arguments.command, console)
+    if arguments.flag("json") {
+      try console.print(measured.json)
+    } else {
+      try console.print(measured.text)
+    }
+    return .success
+  }
+
+  private static let defaultRuns = 50
+  private static let timeLimit = Duration.seconds(10)
+
+  private init(_ arguments: ParsedArguments) throws(CommandError) {
+    computation = try ComputationOptions(arguments)
+    runInputs = try RunInputs(arguments, madeUp: .harmless)
+    signature = arguments.value("signature")
+    runs =
+      arguments.value("runs") == nil
+      ? nil : try arguments.integer("runs", default: 0, in: 1...1_000_000)
+    warmup = try arguments.integer("warmup", default: 3, in: 0...1_000_000)
+  }
+
+  private func measure(
+    _ path: String, profiles: Bool, command: String, _ console: any Console
+  ) throws(CommandError) -> BenchResult {
+    let clock = ContinuousClock()
+    var result = BenchResult(model: path, computation: computation, warmup: warmup)
+
+    var start = clock.now
+    let model = try console.model(at: path)
+    result.load = (clock.now - start).milliseconds
+
+    start = clock.now
+    let interpreter = try naming(path) { () throws(InferenceError) in
+      let interpreter = try Interpreter(
+        model, signature: signature, options: computation.interpreter)
+      try interpreter.prepare()
+      return interpreter
+    }
+    result.prepare = (clock.now - start).milliseconds
+    try runInputs.apply(to: interpreter, model: path, command: command, console: console)
+    result.arenaByteCount = interpreter.plan?.memory.arenaByteCount
+
+    func invoke() throws(CommandError) -> Double {
+      let start = clock.now
+      try naming(path) { () throws(InferenceError) in try interpreter.invoke() }
+      return (clock.now - start).milliseconds
+    }
+    result.first = try invoke()
+    for _ in 0..<warmup { _ = try invoke() }
+    var times: [Double] = []
+    start = clock.now
+    while times.count < runs ?? Self.defaultRuns {
+      times.append(try invoke())
+      if runs == nil, clock.now - start > Self.timeLimit { break }
+    }
+    result.timings = Timings(times)
+    result.peakByteCount = ProcessMemory.peakByteCount
+    if profiles {
+      // Observing takes time of its own, so the timed runs go without.
+      let profile = NodeProfile()
+      interpreter.observers = [profile]
+      result.profiledRuns = min(times.count, 10)
+      for _ in 0..<result.profiledRuns { _ = try invoke() }
+      result.profile = profile
+    }
+    return result
+  }
+}

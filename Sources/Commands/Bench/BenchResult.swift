@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Verification
+
+/// What `martlet bench` measured; times in milliseconds.
+struct BenchResult {
+  let model: String
+  let computation: ComputationOptions
+  let warmup: Int
+  var load = 0.0
+  var prepare = 0.0
+  var first = 0.0
+  var timings = Timings([])
+  var peakByteCount = 0
+  var arenaByteCount: Int?
+  var profile: NodeProfile?
+  var profiledRuns = 0
+
+  init(model: String, computation: ComputationOptions, warmup: Int) {
+    self.model = model
+    self.computation = computation
+    self.warmup = warmup
+  }
+
+  /// The measurements for a reader.
+  var text: String {
+    var rows = [
+      ["load", load.fixed(3)], ["prepare", prepare.fixed(3)], ["first", first.fixed(3)],
+      ["min", timings.minimum.fixed(3)], ["median", timings.median.fixed(3)],
+      ["mean", timings.mean.fixed(3)], ["p95", timings.percentile95.fixed(3)],
+    ]
+    rows = rows.map { $0 + ["ms"] }
+    let memory = arenaByteCount.map { "arena \($0.byteText), " } ?? ""
+    let text = """
+      \(model.printable)
+      \(computation.summary), \(timings.count) runs after \(warmup)
+      \(TextTable(rows, left: [0, 2]).text)
+      \(memory)peak memory of the process \(peakByteCount.byteText)
+      """
+    return profile.map { text + "\n\n" + $0.text(runs: profiledRuns) } ?? text
+  }
+
+  /// The measurements for a program.
+  var json: JSON {
+    JSON.record(["schema": "martlet/bench/1", "model": .string(model)])
+      .adding(computation.members)
+      .adding([
+        "runs": .integer(timings.count), "warmup": .integer(warmup),
+        "load_ms": .number(load), "prepare_ms": .number(prepare), "first_ms": .number(first),
+        "min_ms": .number(timings.minimum), "median_ms": .number(timings.median),
+        "mean_ms": .number(timings.mean), "p95_ms": .number(timings.percentile95),
+        "peak_rss_bytes": .integer(peakByteCount),
+        "arena_bytes": arenaByteCount.map { .integer($0) },
+        "profile": profile?.json(runs: profiledRuns),
+      ])
+  }
+}

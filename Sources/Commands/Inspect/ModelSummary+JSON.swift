@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import Tensors
+import Verification
+
+extension ModelSummary {
+  /// The summary for a program.
+  func json(tensors: Bool, memory: Bool) -> JSON {
+    let plan = interpreter?.plan.map { PlanSummary($0) }
+    return .record([
+      "schema": "martlet/inspect/1",
+      "model": .string(path),
+      "bytes": .integer(file.byteCount),
+      "schema_version": .integer(file.version),
+      "description": .string(file.description),
+      "runs": .bool(problem == nil),
+      "error": problem.map {
+        .string($0.place.isEmpty ? $0.sentence : "\($0.sentence) (\($0.place))")
+      },
+      "operators": .array(operators.map(Self.json)),
+      "macs": totalMACs(ofSubgraph: 0).map { .integer($0) },
+      "weight_bytes": .integer(weightByteCount),
+      "plan": plan.map(Self.json),
+      "signatures": .array(file.signatures.map(Self.json)),
+      "subgraphs": .array(
+        file.subgraphs.indices.map { json(subgraph: $0, plan, tensors: tensors) }),
+      "memory": memory ? plan.map { json(memory: $0) } ?? .null : nil,
+      "metadata": metadataJSON,
+      "metadata_error": metadataProblem.map { .string($0) },
+      "files": .array(
+        files.map { file in
+          .record([
+            "name": .string(file.name), "bytes": .integer(file.byteCount),
+            "lines": file.lines.map { .array($0.map { .string($0) }) },
+          ])
+        }),
+    ])
+  }
+
+  private static func json(_ use: OperatorUse) -> JSON {
+    [
+      "name": .string(use.identity.name), "version": .integer(Int(use.identity.version)),
+      "count": .integer(use.count), "supported": .bool(use.isSupported),
+    ]
+  }
+
+  private static func json(_ plan: PlanSummary) -> JSON {
+    func nodes(_ state: PlanSummary.NodeState) -> JSON {
+      .array(plan.nodes(state).map { .integer($0) })
+    }
+    return [
+      "arena_bytes": .integer(plan.arenaByteCount),
+      "arena_lower_bound": .integer(plan.arenaLowerBound),
+      "folded": nodes(.folded), "shared": nodes(.shared), "deferred": nodes(.deferred),
+      "optimized": .array(plan.nodes.filter(\.isStandIn).map { .integer($0.index) }),
+    ]
+  }
+
+  private static func json(_ signature: ModelFile.Signature) -> JSON {
+    func arguments(_ arguments: [ModelFile.Signature.Argument]) -> JSON {
+      .array(arguments.map { ["name": .string($0.name), "tensor": .integer($0.tensor)] })
+    }
+    return [
+      "key": .string(signature.key), "subgraph": .integer(signature.subgraph),
+      "inputs": arguments(signature.inputs), "outputs": arguments(signature.outputs),
+    ]
+  }
+
+  private func json(subgraph index: Int, _ plan: PlanSummary?, tensors: Bool) -> JSON {
+    let graph = file.subgraphs[index]
+    let (types, macs) = (types(ofSubgraph: index), macs(ofSubgraph: index))
+    func summary(_ tensor: Int) -> JSON { json(tensor: tensor, subgraph: index, types[tensor]) }
+    let nodes = graph.nodes.enumerated().map { position, node -> JSON in
+      let planned = index == 0 ? plan?.nodes.first { $0.index == position } : nil
+      return .record([
+        "index": .integer(position), "operator": .string(node.identity.name),
+        "version": .integer(Int(node.identity.version)),
+        "inputs": .array(node.inputs.map { .integer($0) }),
+        "outputs": .array(node.outputs.map { .integer($0) }),
+        "macs": macs[position].map { .integer($0) },
+        "state": planned.map { .string($0.state.rawValue) },
+        "kernel": planned?.kernel.map { .string($0) },
+      ])
+    }
+    return .record([
+      "index": .integer(index), "name": .string(graph.name),
+      "inputs": .array(graph.inputs.map(summary)), "outputs": .array(graph.outputs.map(summary)),
+      "macs": totalMACs(ofSubgraph: index).map { .integer($0) },
+      "nodes": .array(nodes),
+      "tensors": tensors ? .array(graph.tensors.indices.map(summary)) : nil,
+    ])
+  }
+
+  private func json(tensor index: Int, subgraph: Int, _ type: TensorType?) -> JSON {
+    let tensor = file.subgraphs[subgraph].tensors[index]
+    let quantization = tensor.type.quantization
+    func integers(_ values: [Int]) -> JSON { .array(values.map { .integer($0) }) }
+    return .record([
+      "index": .integer(index), "name": .string(tensor.name),
+      "type": .string(tensor.type.elementType.schemaName),
+      "shape": type.map { integers($0.shape.dimensions) } ?? .null,
+      "shape_signature": tensor.shapeSignature.map(integers),
+      "role": .string(role(ofTensor: index, inSubgraph: subgraph)),
+      "quantization": quantization.map {
+        [
+          "scales": .array($0.scales.map { .float($0) }),
+          "zero_points": integers($0.zeroPoints.map(Int.init)), "axis": .integer($0.axis),
+        ]
+      },
+    ])
+  }
+
+  private func json(memory plan: PlanSummary) -> JSON {
+    .array(
+      plan.places.map { place in
+        [
+          "tensor": .integer(place.tensor), "offset": .integer(place.offset),
+          "bytes": .integer(place.byteCount), "first_node": .integer(place.lifetime.lowerBound),
+          "last_node": .integer(place.lifetime.upperBound),
+        ]
+      })
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import Tensors
+import Verification
+
+extension ModelSummary {
+  /// The summary for a reader.
+  func text(tensors: Bool, memory: Bool) -> String {
+    var sections = [heading, interface, operatorText, workText]
+    if let text = metadataText { sections.append(text) }
+    if tensors { sections += file.subgraphs.indices.map(tensorText) }
+    if memory, let plan = interpreter?.plan { sections.append(memoryText(PlanSummary(plan))) }
+    return sections.joined(separator: "\n\n")
+  }
+
+  private var heading: String {
+    var lines = ["\(path.printable)  \(file.byteCount.byteText), schema \(file.version)"]
+    if !file.description.isEmpty { lines.append(file.description.printable) }
+    if let problem {
+      let place = problem.place.isEmpty ? "" : " (\(problem.place))"
+      lines.append("cannot run: \(problem.sentence)\(place)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Inputs, outputs and signatures.
+  private var interface: String {
+    let graph = file.subgraphs[0]
+    let types = types(ofSubgraph: 0)
+    func rows(_ tensors: [Int]) -> String {
+      TextTable(
+        tensors.enumerated().map { position, tensor in
+          [
+            "  \(position)", graph.tensors[tensor].name.printable,
+            types[tensor]?.description ?? "\(graph.tensors[tensor].type.elementType.schemaName) ?",
+            Self.text(graph.tensors[tensor].type.quantization),
+          ]
+        }, left: [1, 2, 3]
+      ).text
+    }
+    var lines = ["inputs", rows(graph.inputs), "outputs", rows(graph.outputs)]
+    if !file.signatures.isEmpty { lines.append("signatures") }
+    for signature in file.signatures {
+      func names(_ arguments: [ModelFile.Signature.Argument]) -> String {
+        arguments.map(\.name.printable).joined(separator: ", ")
+      }
+      lines.append(
+        "  \(signature.key.printable): subgraph \(signature.subgraph),"
+          + " (\(names(signature.inputs))) → (\(names(signature.outputs)))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var operatorText: String {
+    let rows = operators.map { use in
+      [
+        "  \(use.identity.name.printable) v\(use.identity.version)", "\(use.count)",
+        use.isSupported ? "" : "not supported",
+      ]
+    }
+    let nodeCount = file.subgraphs.reduce(0) { $0 + $1.nodes.count }
+    let subgraphs = file.subgraphs.count == 1 ? "" : " in \(file.subgraphs.count) subgraphs"
+    let heading = "\(nodeCount) operators\(subgraphs)"
+    return rows.isEmpty ? heading : heading + "\n" + TextTable(rows, left: [0, 2]).text
+  }
+
+  private var workText: String {
+    var rows = [["weights", weightByteCount.byteText]]
+    if let total = totalMACs(ofSubgraph: 0) {
+      rows.insert(["multiply-accumulates", Self.text(millions: total)], at: 0)
+    }
+    if let plan = interpreter?.plan {
+      let summary = PlanSummary(plan)
+      rows.append(["arena", summary.arenaByteCount.byteText])
+      rows.append(["  at least", summary.arenaLowerBound.byteText])
+      for (state, label) in [
+        (PlanSummary.NodeState.folded, "nodes folded into constants"),
+        (.shared, "nodes that share memory"), (.deferred, "nodes planned in every run"),
+      ] {
+        let nodes = summary.nodes(state)
+        if !nodes.isEmpty { rows.append([label, "\(nodes.count)"]) }
+      }
+      let standIns = summary.nodes.count(where: \.isStandIn)
+      rows.append(["nodes with optimized kernels", "\(standIns) of \(summary.nodes.count)"])
+    }
+    return TextTable(rows, left: [0, 1]).text
+  }
+
+  private func tensorText(_ subgraph: Int) -> String {
+    let types = types(ofSubgraph: subgraph)
+    let rows = file.subgraphs[subgraph].tensors.enumerated().map { index, tensor in
+      [
+        "  \(index)", types[index]?.description ?? tensor.type.elementType.schemaName,
+        role(ofTensor: index, inSubgraph: subgraph), tensor.name.printable,
+        Self.text(tensor.type.quantization),
+      ]
+    }
+    return "tensors of subgraph \(subgraph)\n" + TextTable(rows, left: [1, 2, 3, 4]).text
+  }
+
+  private func memoryText(_ plan: PlanSummary) -> String {
+    let rows =
+      [["  offset", "bytes", "nodes", "tensor"]]
+      + plan.places.map { place in
+        [
+          "  \(place.offset)", "\(place.byteCount)",
+          "\(place.lifetime.lowerBound)–\(place.lifetime.upperBound)",
+          "\(place.tensor) \(file.subgraphs[0].tensors[place.tensor].name.printable)",
+        ]
+      }
+    return "arena\n" + TextTable(rows, left: [3]).text
+  }
+
+  private static func text(millions count: Int) -> String {
+    count < 100_000 ? "\(count)" : "\((Double(count) / 1e6).short(4)) million"
+  }
+
+  private static func text(_ quantization: Quantization?) -> String {
+    guard let quantization else { return "" }
+    if let affine = quantization.perTensor {
+      return "scale \(affine.scale), zero point \(affine.zeroPoint)"
+    }
+    return "\(quantization.scales.count) scales along axis \(quantization.axis)"
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Compression
+import Martlet
+import ModelFormat
+import ReferenceKernels
+import Tensors
+
+/// What can be said about a model without running it.
+struct ModelSummary {
+  let path: String
+  let model: Model
+  /// An interpreter that has planned the model; nil where that fails.
+  let interpreter: Interpreter?
+  /// Why the model cannot be planned.
+  let problem: InferenceError?
+  let metadata: ModelMetadata?
+  /// Why the metadata or the files cannot be read, which keeps nothing from running.
+  let metadataProblem: String?
+  /// The files that are packed into the model.
+  let files: [PackedFile]
+
+  init(_ model: Model, path: String, options: Interpreter.Options) {
+    self.path = path
+    self.model = model
+    var interpreter: Interpreter?
+    var problem: InferenceError?
+    do throws(InferenceError) {
+      let planned = try Interpreter(model, options: options)
+      try planned.prepare()
+      interpreter = planned
+    } catch {
+      problem = error
+    }
+    self.interpreter = interpreter
+    self.problem = problem
+
+    var metadata: ModelMetadata?
+    var metadataProblem: String?
+    do throws(ModelError) {
+      let storage = model.storage
+      metadata = try model.file.modelMetadata(in: storage.bytes)
+    } catch {
+      metadataProblem = error.description
+    }
+    var files: [PackedFile] = []
+    do throws(ZipError) {
+      files = try PackedFile.files(of: model, metadata)
+    } catch {
+      metadataProblem = metadataProblem ?? error.description
+    }
+    self.metadata = metadata
+    self.metadataProblem = metadataProblem
+    self.files = files
+  }
+
+  var file: ModelFile { model.file }
+
+  /// The types of a subgraph's tensors: what planning found for the main one, else as declared.
+  func types(ofSubgraph index: Int) -> [TensorType?] {
+    if index == 0, let types = interpreter?.plan?.table.types { return types }
+    return file.subgraphs[index].tensors.map(\.type)
+  }
+
+  /// The multiply-accumulates of each node of a subgraph.
+  func macs(ofSubgraph index: Int) -> [Int?] {
+    let types = types(ofSubgraph: index)
+    return file.subgraphs[index].nodes.map { MultiplyAccumulates.count($0, types: types) }
+  }
+
+  /// The sum of a subgraph's multiply-accumulates; nil beyond 64 bits.
+  func totalMACs(ofSubgraph index: Int) -> Int? {
+    var total = 0
+    for case let count? in macs(ofSubgraph: index) {
+      let (sum, overflow) = total.addingReportingOverflow(count)
+      if overflow { return nil }
+      total = sum
+    }
+    return total
+  }
+
+  /// One operator, how often it occurs in all subgraphs, and whether there are kernels for it.
+  struct OperatorUse {
+    let identity: OperatorIdentity
+    let count: Int
+    let isSupported: Bool
+  }
+
+  /// The operators by falling number of occurrences.
+  var operators: [OperatorUse] {
+    var counts: [OperatorIdentity: Int] = [:]
+    for subgraph in file.subgraphs {
+      for node in subgraph.nodes { counts[node.identity, default: 0] += 1 }
+    }
+    let uses = counts.map { identity, count in
+      OperatorUse(identity: identity, count: count, isSupported: Self.isSupported(identity))
+    }
+    return uses.sorted {
+      ($1.count, $0.identity.name, $0.identity.version)
+        < ($0.count, $1.identity.name, $1.identity.version)
+    }
+  }
+
+  private static func isSupported(_ identity: OperatorIdentity) -> Bool {
+    guard let code = identity.code else { return false }
+    if code == .custom {
+      return identity.customName.map { OperatorCatalog.custom[$0] != nil } ?? false
+    }
+    return OperatorCatalog.byCode[code] != nil
+  }
+
+  /// The bytes of constant tensors; a buffer that several tensors share counts once.
+  var weightByteCount: Int {
+    let used = Set(file.subgraphs.flatMap { $0.tensors.map(\.buffer) })
+    // Ranges lie within the file but may overlap in a hostile one, so the sum is bounded.
+    return used.reduce(0) { sum, buffer in
+      file.buffers.indices.contains(buffer) ? sum &+ file.buffers[buffer].count : sum
+    }
+  }
+
+  /// How a tensor gets its values.
+  func role(ofTensor index: Int, inSubgraph subgraph: Int) -> String {
+    let graph = file.subgraphs[subgraph]
+    let tensor = graph.tensors[index]
+    if graph.inputs.contains(index) { return "input" }
+    if tensor.isVariable { return "variable" }
+    if file.buffers.indices.contains(tensor.buffer), !file.buffers[tensor.buffer].isEmpty {
+      return "constant"
+    }
+    return graph.outputs.contains(index) ? "output" : "activation"
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import ReferenceKernels
+import Verification
+
+/// `martlet ops`: the operators that have kernels.
+enum OperatorsCommand {
+  static let description = CommandDescription(
+    "ops", "List the operators that have kernels, with their element types.",
+    options: [.json]
+  ) { arguments, console throws(CommandError) in
+    let entries = OperatorCatalog.entries
+    let custom = OperatorCatalog.custom.keys.sorted()
+    if arguments.flag("json") {
+      try console.print([
+        "schema": "martlet/ops/1",
+        "operators": .array(entries.map(json)),
+        "custom": .array(custom.map { .string($0) }),
+      ])
+    } else {
+      let rows =
+        entries.map {
+          ["\($0.code.rawValue)", $0.code.schemaName, $0.variants.joined(separator: " ")]
+        } + custom.map { ["", $0, "custom"] }
+      try console.print(TextTable(rows, left: [1, 2]).text)
+    }
+    return .success
+  }
+
+  private static func json(_ entry: CatalogEntry) -> JSON {
+    [
+      "name": .string(entry.code.schemaName), "code": .integer(Int(entry.code.rawValue)),
+      "variants": .array(entry.variants.map { .string($0) }),
+      "optimized": [],
+    ]
+  }
+}
