@@ -113,16 +113,3 @@ package struct SinglePowerLoop<Arithmetic: PowerArithmetic>: KernelLoop {
     }
   }
 }
-
-/// The kernel of `SinglePowerLoop`.
-package typealias SinglePowerKernel<Arithmetic: PowerArithmetic> = LoopKernel<
-  SinglePowerLoop<Arithmetic>
->
-
-extension LoopKernel {
-  /// The kernel of a loop with these constants.
-  package convenience init<Arithmetic: PowerArithmetic>(_ general: BinaryKernel<Arithmetic>)
-  where Loop == SinglePowerLoop<Arithmetic> {
-    self.init(SinglePowerLoop(general))
-  }
-}
