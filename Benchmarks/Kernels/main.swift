@@ -1,0 +1,3 @@
+import Microkernels
+import OptimizedKernels
+print(MicrokernelSet.selected.level, MicrokernelSet.available.map(\.level))
