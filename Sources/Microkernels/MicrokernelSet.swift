@@ -31,14 +31,19 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
   package let float: FloatMicrokernels
   /// Kernels on 8-bit integers.
   package let byte: ByteMicrokernels
+  /// Loops that measure the level's limit.
+  package let peak: PeakLoops
 
   /// The level's name.
   package var description: String { level.rawValue }
 
   /// The set of these parts.
-  package init(level: Level, float: FloatMicrokernels, byte: ByteMicrokernels) {
+  package init(
+    level: Level, float: FloatMicrokernels, byte: ByteMicrokernels, peak: PeakLoops
+  ) {
     self.level = level
     self.float = float
     self.byte = byte
+    self.peak = peak
   }
 }

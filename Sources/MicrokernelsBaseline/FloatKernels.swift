@@ -74,3 +74,6 @@ func halfFloatTile(_ task: FloatTileTask) {
 func floatDepthwise(_ task: FloatDepthwiseTask) {
   unsafe floatDepthwise(task, FloatVectors.self)
 }
+
+/// The limit of float arithmetic.
+func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }

@@ -15,7 +15,9 @@ extension MicrokernelSet {
         copyRow: copyPortableByteRow, tile: portableByteTile, scale: scalePortableByteProduct,
         depthwise: ByteDepthwiseKernels(
           width: 16, isWide: true, sums: portableByteDepthwise,
-          scale: scalePortableByteDepthwise)))
+          scale: scalePortableByteDepthwise)),
+      peak: PeakLoops(
+        laneCount: 4, isWide: true, float: floatPeak, byte: portableBytePeak))
   }
 
   /// Kernels for every processor of this architecture.
@@ -30,7 +32,8 @@ extension MicrokernelSet {
           layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
           copyRow: copyByteRow, tile: byteTile, scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
-            width: 16, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)))
+            width: 16, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
+        peak: PeakLoops(laneCount: 4, isWide: true, float: floatPeak, byte: bytePeak))
     #else
       portable()
     #endif

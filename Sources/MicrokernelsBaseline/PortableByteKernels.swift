@@ -113,3 +113,6 @@ func portableByteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart)
 func scalePortableByteDepthwise(_ task: ByteScaleTask) {
   unsafe scaleDepthwise(task, PortableByteVectors.self)
 }
+
+/// The limit of portable byte arithmetic.
+func portableBytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, PortableByteVectors.self) }

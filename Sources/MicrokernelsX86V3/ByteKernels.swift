@@ -139,4 +139,7 @@
 
   /// Scales a depthwise convolution's sums to codes.
   func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
+
+  /// The limit of byte arithmetic.
+  func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }
 #endif

@@ -61,4 +61,7 @@
   func floatDepthwise(_ task: FloatDepthwiseTask) {
     unsafe floatDepthwise(task, FloatVectors.self)
   }
+
+  /// The limit of float arithmetic.
+  func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }
 #endif

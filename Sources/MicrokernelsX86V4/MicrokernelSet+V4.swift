@@ -17,7 +17,8 @@
           depthwise: ByteDepthwiseKernels(
             width: 64, isWide: false, sums: byteDepthwise, scale: scaleByteDepthwise),
           narrowDepthwise: ByteDepthwiseKernels(
-            width: 32, isWide: false, sums: halfByteDepthwise, scale: scaleHalfByteDepthwise)))
+            width: 32, isWide: false, sums: halfByteDepthwise, scale: scaleHalfByteDepthwise)),
+        peak: PeakLoops(laneCount: 16, isWide: false, float: floatPeak, byte: bytePeak))
     }
   }
 #endif
