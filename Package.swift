@@ -98,6 +98,11 @@ let package = Package(
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
 
+    // Measures register tiles and the worker pool; not built for users.
+    .executableTarget(
+      name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
+      path: "Benchmarks/Kernels", swiftSettings: lifetimes),
+
     // Tests.
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers"], swiftSettings: lifetimes),

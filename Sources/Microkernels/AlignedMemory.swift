@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An allocation aligned to a cache line, which is also the widest vector.
+///
+/// It is written while its owner is set up and only read afterwards, so it may be shared.
+@safe
+package final class AlignedMemory: @unchecked Sendable {
+  /// The alignment in bytes.
+  package static let alignment = 64
+
+  /// How many bytes there are.
+  package let byteCount: Int
+  private let base: UnsafeMutableRawPointer
+
+  /// `byteCount` zeroed bytes.
+  ///
+  /// - Precondition: `byteCount` is not negative.
+  package init(zeroed byteCount: Int) {
+    precondition(byteCount >= 0, "an allocation has no negative size")
+    self.byteCount = byteCount
+    let rounded = max(byteCount, 1)
+    unsafe base = .allocate(byteCount: rounded, alignment: Self.alignment)
+    unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: rounded)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// The first byte; valid while this object lives.
+  @unsafe
+  package var address: UnsafeMutableRawPointer { unsafe base }
+}
+
+/// `value` rounded up to a multiple of `step`.
+@inlinable
+@inline(__always)
+package func roundedUp(_ value: Int, to step: Int) -> Int { (value + step - 1) / step * step }

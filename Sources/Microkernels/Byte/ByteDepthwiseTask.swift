@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A run of output pixels of an 8-bit depthwise convolution.
+///
+///     y[o, c] = finish(bias[c] + Σ over taps t of
+///                      (pixels[offsets[t] + o · step][c] − zₓ) · (w[t, c] − z_w))
+///
+/// Each pointer stands for one input pixel with all its channels; pixels in the padding point to
+/// zero points. Sums are exact modulo 2^32.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteDepthwiseTask {
+  /// Pointers to the input's pixels.
+  @usableFromInline package var pixels: UnsafePointer<UnsafeRawPointer>
+  /// Where each tap's pointer for the first output pixel is: `PackedByteDepthwise.tapCount` of
+  /// them, the window's taps once for each plane.
+  @usableFromInline package var offsets: UnsafePointer<Int>
+  /// Taps, over all planes.
+  @usableFromInline package var tapCount: Int
+  /// Pointers from one output pixel to the next.
+  @usableFromInline package var step: Int
+  /// Output pixels of the run.
+  @usableFromInline package var outputCount: Int
+  /// Channels.
+  @usableFromInline package var channelCount: Int
+  /// What makes activations unsigned: 0x80 for `Int8`, 0 for `UInt8`.
+  @usableFromInline package var activationFlip: UInt8
+  /// The panels of a `PackedByteDepthwise`.
+  @usableFromInline package var weights: UnsafeRawPointer
+  /// How sums become output; its columns are in the packed order.
+  @usableFromInline package var finish: ByteFinish
+  /// Where the first output pixel goes.
+  @usableFromInline package var output: UnsafeMutableRawPointer
+  /// Bytes from one output pixel to the next.
+  @usableFromInline package var outputStride: Int
+  /// `ByteDepthwiseLayout.scratchByteCount` bytes, aligned to a vector.
+  @usableFromInline package var scratch: UnsafeMutableRawPointer
+
+  /// A run of these parts.
+  package init(
+    pixels: UnsafePointer<UnsafeRawPointer>, offsets: UnsafePointer<Int>, tapCount: Int,
+    step: Int, outputCount: Int, channelCount: Int, activationFlip: UInt8,
+    weights: UnsafeRawPointer, finish: ByteFinish, output: UnsafeMutableRawPointer,
+    outputStride: Int, scratch: UnsafeMutableRawPointer
+  ) {
+    unsafe self.pixels = pixels
+    unsafe self.offsets = offsets
+    unsafe self.tapCount = tapCount
+    unsafe self.step = step
+    unsafe self.outputCount = outputCount
+    unsafe self.channelCount = channelCount
+    unsafe self.activationFlip = activationFlip
+    unsafe self.weights = weights
+    unsafe self.finish = finish
+    unsafe self.output = output
+    unsafe self.outputStride = outputStride
+    unsafe self.scratch = scratch
+  }
+}
+
+/// The part of a depthwise run that one call of a tile computes: one vector of channels.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteDepthwisePart {
+  /// The first output pixel.
+  @usableFromInline package var first: Int
+  /// Output pixels.
+  @usableFromInline package var count: Int
+  /// The first channel.
+  @usableFromInline package var channel: Int
+  /// The channels' bias and weights.
+  @usableFromInline package var panel: UnsafeRawPointer
+  /// Where the sums go: four vectors per pixel.
+  @usableFromInline package var sums: UnsafeMutableRawPointer
+}

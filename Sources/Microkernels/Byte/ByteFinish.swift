@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the 32-bit sums of a block become its output.
+///
+/// Codes are `clamp(z + m·x)` for a sum `x`, with a factor `m` per column, either in fixed point,
+/// `m = significand · 2^(exponent − 31)`, or as a `Double`.
+///
+/// Fixed point follows TFLite's two rounding profiles exactly. The fast form needs factors in
+/// `[2^-22, 1/2)` and sums below `2^30` (see `ByteScaling`): then, with `s = −exponent`,
+///
+///     y = (2·x·significand + 2^31) >> 32          gemmlowp's first rounding
+///     code = (y + (y < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
+///
+/// has no overflow and no branch. Its last line divides with rounding half away from zero; the
+/// single profile leaves out the `2^31` and the term for negative `y`, which makes both lines
+/// together one floor: one rounding, half towards +∞.
+@unsafe
+@usableFromInline
+package struct ByteFinish {
+  /// The forms of output.
+  @frozen
+  @usableFromInline
+  package enum Form: Sendable {
+    /// Codes by fixed point, within the preconditions of the fast form.
+    case fast
+    /// Codes by fixed point, for any factor and sum.
+    case exact
+    /// Codes by `Double` factors, rounded half away from zero, as FULLY_CONNECTED does.
+    case real
+    /// The sums themselves, as `Int32`.
+    case sums
+  }
+
+  /// The form of the output.
+  @usableFromInline package var form: Form
+  /// Whether fixed point rounds twice, as gemmlowp does; else once, half towards +∞.
+  @usableFromInline package var roundsTwice: Bool
+  /// Significands of the block's columns, for fixed point.
+  @usableFromInline package var significands: UnsafePointer<Int32>
+  /// Exponents of the block's columns, for fixed point.
+  @usableFromInline package var exponents: UnsafePointer<Int32>
+  /// Factors of the block's columns, for `real`.
+  @usableFromInline package var factors: UnsafePointer<Double>
+  /// The output's zero point.
+  @usableFromInline package var zeroPoint: Int32
+  /// The least code.
+  @usableFromInline package var lowest: Int32
+  /// The greatest code.
+  @usableFromInline package var highest: Int32
+  /// Whether codes are `Int8` rather than `UInt8`.
+  @usableFromInline package var isSigned: Bool
+
+  @inlinable
+  @inline(__always)
+  init(
+    form: Form, roundsTwice: Bool, significands: UnsafePointer<Int32>,
+    exponents: UnsafePointer<Int32>, factors: UnsafePointer<Double>, zeroPoint: Int32,
+    lowest: Int32, highest: Int32, isSigned: Bool
+  ) {
+    unsafe self.form = form
+    unsafe self.roundsTwice = roundsTwice
+    unsafe self.significands = significands
+    unsafe self.exponents = exponents
+    unsafe self.factors = factors
+    unsafe self.zeroPoint = zeroPoint
+    unsafe self.lowest = lowest
+    unsafe self.highest = highest
+    unsafe self.isSigned = isSigned
+  }
+
+  /// What `narrow` yields is signed: unsigned codes are handled 128 lower and flipped at the end.
+  @inlinable
+  @inline(__always)
+  package var signedOffset: Int32 { unsafe isSigned ? 0 : 128 }
+}

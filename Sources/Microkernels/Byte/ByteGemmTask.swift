@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of a product of 8-bit matrices whose left rows are found through pointers.
+///
+///     y[r, n] = finish(bias[n] + Σ over taps t and k < depth of
+///                      (rows[t, r][k] − zₓ) · (w[t, k, n] − z_w))
+///
+/// The zero points are folded into the packed bias, save for one term per row where the weights
+/// have a zero point. Sums are exact modulo 2^32 whatever the order, as TFLite's are.
+@unsafe
+@usableFromInline
+package struct ByteGemmTask {
+  /// Pointers to the left operand: row `r` of tap `t` starts at `rows[t * rowPitch + r]`.
+  @usableFromInline package var rows: UnsafePointer<UnsafeRawPointer>
+  /// Pointers from one tap to the next.
+  @usableFromInline package var rowPitch: Int
+  /// Rows of the block, at least 1.
+  @usableFromInline package var rowCount: Int
+  /// Taps.
+  @usableFromInline package var tapCount: Int
+  /// Bytes that each pointer stands for.
+  @usableFromInline package var depth: Int
+  /// What makes activations unsigned: 0x80 for `Int8`, 0 for `UInt8`.
+  @usableFromInline package var activationFlip: UInt8
+  /// The first of the block's panels of a `PackedByteMatrix`.
+  @usableFromInline package var weights: UnsafeRawPointer
+  /// The matrix' `rowSumFactor`.
+  @usableFromInline package var rowSumFactor: Int32
+  /// Columns of the block; only the matrix' last panel may be partly used.
+  @usableFromInline package var columnCount: Int
+  /// How sums become output.
+  @usableFromInline package var finish: ByteFinish
+  /// Where the block's first row and column go.
+  @usableFromInline package var output: UnsafeMutableRawPointer
+  /// Bytes from one output row to the next.
+  @usableFromInline package var outputStride: Int
+  /// `ByteGemmLayout.scratchByteCount` bytes, aligned to a vector.
+  @usableFromInline package var scratch: UnsafeMutableRawPointer
+
+  /// A block of these parts.
+  package init(
+    rows: UnsafePointer<UnsafeRawPointer>, rowPitch: Int, rowCount: Int, tapCount: Int,
+    depth: Int, activationFlip: UInt8, weights: UnsafeRawPointer, rowSumFactor: Int32,
+    columnCount: Int, finish: ByteFinish, output: UnsafeMutableRawPointer, outputStride: Int,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    unsafe self.rows = rows
+    unsafe self.rowPitch = rowPitch
+    unsafe self.rowCount = rowCount
+    unsafe self.tapCount = tapCount
+    unsafe self.depth = depth
+    unsafe self.activationFlip = activationFlip
+    unsafe self.weights = weights
+    unsafe self.rowSumFactor = rowSumFactor
+    unsafe self.columnCount = columnCount
+    unsafe self.finish = finish
+    unsafe self.output = output
+    unsafe self.outputStride = outputStride
+    unsafe self.scratch = scratch
+  }
+}
+
+/// How a level lays out and cuts up products of 8-bit matrices.
+@frozen
+@usableFromInline
+package struct ByteGemmLayout: Sendable {
+  /// Rows of the register tile.
+  @usableFromInline package let tileRows: Int
+  /// Columns of a panel; the last one has half as many where that suffices.
+  @usableFromInline package let panelWidth: Int
+  /// Whether weights are 16-bit words in pairs rather than bytes in fours.
+  @usableFromInline package let isWide: Bool
+
+  /// A layout of these parts.
+  @inlinable
+  @inline(__always)
+  package init(tileRows: Int, panelWidth: Int, isWide: Bool) {
+    self.tileRows = tileRows
+    self.panelWidth = panelWidth
+    self.isWide = isWide
+  }
+
+  /// Activations that one 32-bit word holds.
+  @inlinable
+  @inline(__always)
+  package var wordDepth: Int { isWide ? 2 : 4 }
+
+  /// Words that hold `depth` activations.
+  @inlinable
+  @inline(__always)
+  package func wordCount(_ depth: Int) -> Int { (depth &+ wordDepth &- 1) / wordDepth }
+
+  /// Bytes from one copied row to the next: an odd number of cache lines, so that the rows of a
+  /// tile do not compete for the same cache sets.
+  @inlinable
+  @inline(__always)
+  package func rowStride(_ depth: Int) -> Int { ((wordCount(depth) &* 4 &+ 63) / 64 | 1) &* 64 }
+
+  /// Bytes from a tile's sums, which are a multiple of four vectors of 64 bytes, to its codes.
+  @inlinable
+  @inline(__always)
+  package var codesOffset: Int { (tileRows &* panelWidth &* 4 &+ 255) / 256 &* 256 }
+
+  /// Bytes from a tile's sums to the terms of its rows.
+  @inlinable
+  @inline(__always)
+  package var termsOffset: Int { codesOffset &+ codesOffset / 4 }
+
+  /// Bytes of scratch memory that a task of `depth` activations per row (over all taps) needs:
+  /// a tile's rows, its sums, its codes, and a term per row.
+  @inlinable
+  @inline(__always)
+  package func scratchByteCount(depth: Int) -> Int {
+    tileRows &* rowStride(depth) &+ termsOffset &+ 64
+  }
+}

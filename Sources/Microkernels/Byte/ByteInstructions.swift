@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Integer arithmetic on the vectors of one instruction-set level, for 8-bit operators.
+///
+/// A vector is a bag of bits, read as 32-bit sums, as 16-bit words or as bytes by turns.
+@usableFromInline
+package protocol ByteInstructions {
+  /// A vector.
+  associatedtype Vector: BitwiseCopyable
+  /// What scales a vector of sums: significands and shifts, arranged as the level needs them.
+  associatedtype Scaling
+
+  /// Whether products are formed from pairs of 16-bit words rather than from four bytes.
+  ///
+  /// Wide levels hold weights as 16-bit words with their zero point subtracted.
+  static var isWide: Bool { get }
+
+  /// All 32-bit lanes equal to `word`.
+  static func broadcast(_ word: Int32) -> Vector
+
+  /// Adds to each sum the dot product of its lane's activations and weights: four unsigned by
+  /// signed bytes, or two pairs of signed words on wide levels.
+  static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector
+
+  /// Adds to each sum the dot product of its lane's four activation bytes with weights in memory:
+  /// one vector, or two on wide levels (the even bytes' weights, then the odd ones').
+  static func dot(
+    _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
+  ) -> Vector
+
+  /// The first `count` bytes at `pointer`, fewer than a vector's, and zeroes; reads no others.
+  static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
+
+  /// Bitwise exclusive or.
+  static func flip(_ vector: Vector, _ mask: Vector) -> Vector
+
+  /// The bytes of both vectors alternating, within each 128-bit lane: its low half, its high half.
+  static func interleaveBytes(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
+
+  /// The 16-bit words of both vectors alternating, within each 128-bit lane.
+  static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
+
+  /// The constants of `scale` for the columns whose significands and exponents are given.
+  static func scaling(
+    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+  ) -> Scaling
+
+  /// Scales sums to codes; see `ByteFinish` for the formula and its preconditions.
+  ///
+  /// `halfAway` rounds the shift half away from zero after a first rounding of the product;
+  /// without it there is one rounding, half towards +∞.
+  static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector
+
+  /// Four vectors of 32-bit lanes, saturated to signed bytes, one after the other.
+  static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector
+
+  /// Four vectors of 32-bit lanes, saturated to signed bytes, in the order that undoes
+  /// interleaving bytes and then words.
+  static func narrowInterleaved(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector
+
+  /// Signed bytes limited to an interval; the bounds are bytes repeated in every lane.
+  static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector
+}
+
+extension ByteInstructions {
+  /// Bytes of a vector.
+  @inlinable
+  @inline(__always)
+  package static var byteCount: Int { MemoryLayout<Vector>.size }
+
+  /// Sums in a vector.
+  @inlinable
+  @inline(__always)
+  package static var laneCount: Int { MemoryLayout<Vector>.size / 4 }
+
+  /// All bytes equal to `byte`.
+  @inlinable
+  @inline(__always)
+  package static func broadcast(byte: UInt8) -> Vector {
+    broadcast(Int32(bitPattern: UInt32(byte) &* 0x0101_0101))
+  }
+
+  /// The vector at `pointer`.
+  @inlinable
+  @inline(__always)
+  package static func load(_ pointer: UnsafeRawPointer) -> Vector {
+    unsafe pointer.loadUnaligned(as: Vector.self)
+  }
+}
+
+extension ByteInstructions {
+  /// `loadPrefix` byte by byte.
+  @inlinable
+  @inline(__always)
+  package static func copyPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+    var vector = broadcast(0)
+    unsafe withUnsafeMutableBytes(of: &vector) { bytes in
+      for index in 0..<count {
+        unsafe bytes[index] = unsafe pointer.load(fromByteOffset: index, as: UInt8.self)
+      }
+    }
+    return vector
+  }
+}

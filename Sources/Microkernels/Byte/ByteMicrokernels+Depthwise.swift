@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ByteMicrokernels {
+  /// Output pixels whose sums are held at a time.
+  private static let blockCount = 16
+
+  /// Bytes of scratch memory that a depthwise run needs.
+  package var depthwiseScratchByteCount: Int {
+    // Four bytes of sums and one of codes per pixel and channel of the widest tile.
+    depthwiseTiles.reduce(0) { max($0, $1.width) } * Self.blockCount * 5
+  }
+
+  /// The tile for the channels that are left: the widest as long as it fits, then the narrowest
+  /// that holds the rest.
+  package func depthwiseTile(remaining: Int) -> ByteDepthwiseKernels {
+    var best = depthwiseTiles[0]
+    for tile in depthwiseTiles.dropFirst() where tile.width >= remaining { best = tile }
+    return best
+  }
+
+  /// Computes a run of output pixels of a depthwise convolution.
+  @unsafe
+  package func depthwise(_ task: ByteDepthwiseTask) {
+    var first = 0
+    while unsafe first < task.outputCount {
+      let count = unsafe min(task.outputCount &- first, Self.blockCount)
+      var part = unsafe ByteDepthwisePart(
+        first: first, count: count, channel: 0, panel: task.weights, sums: task.scratch)
+      var column = 0
+      while unsafe part.channel < task.channelCount {
+        let tile = unsafe depthwiseTile(remaining: task.channelCount &- part.channel)
+        unsafe tile.sums(task, part)
+        unsafe finish(task, part, tile, column: column)
+        let quads = unsafe (task.tapCount &+ 3) / 4
+        unsafe part.panel += tile.panelByteCount(quadCount: quads)
+        unsafe part.channel &+= tile.width
+        column &+= tile.width
+      }
+      first &+= count
+    }
+  }
+
+  /// Turns a part's sums into output.
+  private func finish(
+    _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart,
+    _ tile: ByteDepthwiseKernels, column: Int
+  ) {
+    let channels = unsafe min(task.channelCount &- part.channel, tile.width)
+    let stride = unsafe task.outputStride
+    let output = unsafe task.output + part.first &* stride
+    switch unsafe task.finish.form {
+    case .fast:
+      let codes = unsafe part.sums + tile.width &* 4 &* Self.blockCount
+      unsafe tile.scale(
+        ByteScaleTask(
+          finish: task.finish, column: column, sums: part.sums, codes: codes,
+          quadCount: part.count, order: .fourInterleaved))
+      unsafe copyTile(
+        codes, width: tile.width, to: output + part.channel, stride: stride, rows: part.count,
+        columns: channels)
+    case .exact, .real:
+      for pixel in unsafe 0..<part.count {
+        for channel in 0..<channels {
+          let position = interleavedPosition(of: channel, width: tile.width)
+          unsafe finishExactly(
+            task.finish, part.sums + (pixel &* tile.width &+ position) &* 4, count: 1,
+            firstColumn: column &+ position,
+            to: output + (pixel &* stride &+ part.channel &+ channel))
+        }
+      }
+    case .sums:
+      for pixel in unsafe 0..<part.count {
+        for channel in 0..<channels {
+          let position = interleavedPosition(of: channel, width: tile.width)
+          let sum = unsafe part.sums.load(
+            fromByteOffset: (pixel &* tile.width &+ position) &* 4, as: Int32.self)
+          unsafe output.storeBytes(
+            of: sum, toByteOffset: pixel &* stride &+ (part.channel &+ channel) &* 4,
+            as: Int32.self)
+        }
+      }
+    }
+  }
+}
+
+/// Where a depthwise tile holds the sum of a channel, among its `width` sums.
+///
+/// Interleaving works within 128-bit lanes: of each lane's 16 channels, vector `v` of the tile's
+/// four gets those from `4v` to `4v + 3`.
+package func interleavedPosition(of channel: Int, width: Int) -> Int {
+  let lanes = width / 4
+  return channel / 4 % 4 * lanes + channel / 16 * 4 + channel % 4
+}

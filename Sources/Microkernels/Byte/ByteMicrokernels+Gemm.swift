@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ByteMicrokernels {
+  /// Computes a block of a product.
+  ///
+  /// Each row tile is copied to scratch memory once (taps behind each other, unsigned, padded to
+  /// whole words) and then meets every panel of the block.
+  @unsafe
+  package func gemm(_ task: ByteGemmTask) {
+    let depth = unsafe task.tapCount &* task.depth
+    let stride = layout.rowStride(depth)
+    let terms = unsafe task.scratch + (layout.tileRows &* stride &+ layout.termsOffset)
+    var row = 0
+    // Tiles of equal height: a last tile of one row would cost as much as one of four.
+    var tile = unsafe (task.rowCount &+ layout.tileRows &- 1) / layout.tileRows
+    while tile > 0 {
+      let rows = unsafe (task.rowCount &- row &+ tile &- 1) / tile
+      for r in 0..<rows {
+        let copy = unsafe task.scratch + r &* stride
+        unsafe copyRow(task, row &+ r, copy)
+        if unsafe task.rowSumFactor != 0 {
+          let sum = unsafe rowSum(copy, depth: depth)
+          let term = unsafe sum &* task.rowSumFactor
+          unsafe terms.storeBytes(of: term, toByteOffset: r &* 4, as: Int32.self)
+        }
+      }
+      unsafe multiply(task, row: row, rows: rows, stride: stride)
+      row &+= rows
+      tile &-= 1
+    }
+  }
+
+  /// One row tile times all panels of the block.
+  private func multiply(_ task: ByteGemmTask, row: Int, rows: Int, stride: Int) {
+    let wordCount = unsafe layout.wordCount(task.tapCount &* task.depth)
+    let half = layout.panelWidth / 2
+    let panelByteCount = (wordCount &+ 1) &* layout.panelWidth &* 4
+    let sums = unsafe task.scratch + layout.tileRows &* stride
+    var part = unsafe ByteTileTask(
+      rows: rows, left: task.scratch, stride: stride, wordCount: wordCount, panel: task.weights,
+      sums: sums)
+    var column = 0
+    while unsafe column < task.columnCount {
+      let vectors = unsafe task.columnCount &- column > half ? 2 : 1
+      unsafe tile(part, vectors)
+      if unsafe task.rowSumFactor != 0 {
+        unsafe addTerms(to: sums, rows: rows, width: vectors &* half)
+      }
+      unsafe finish(task, sums, row: row, rows: rows, column: column, vectors: vectors)
+      unsafe part.panel += panelByteCount
+      column &+= layout.panelWidth
+    }
+  }
+
+  /// The sum of a copied row's activations.
+  private func rowSum(_ row: UnsafeRawPointer, depth: Int) -> Int32 {
+    var sum: Int32 = 0
+    for index in 0..<depth {
+      sum &+= Int32(unsafe row.load(fromByteOffset: index, as: UInt8.self))
+    }
+    return sum
+  }
+
+  /// Adds each row's term to its sums.
+  private func addTerms(to sums: UnsafeMutableRawPointer, rows: Int, width: Int) {
+    let terms = unsafe (sums + layout.termsOffset).assumingMemoryBound(to: Int32.self)
+    let sums = unsafe sums.assumingMemoryBound(to: Int32.self)
+    for row in 0..<rows {
+      for column in 0..<width { unsafe sums[row &* width &+ column] &+= terms[row] }
+    }
+  }
+
+  /// Turns a tile's sums into output.
+  private func finish(
+    _ task: ByteGemmTask, _ sums: UnsafeMutableRawPointer, row: Int, rows: Int,
+    column: Int, vectors: Int
+  ) {
+    let width = vectors &* layout.panelWidth / 2
+    let columns = unsafe min(task.columnCount &- column, width)
+    let stride = unsafe task.outputStride
+    let output = unsafe task.output + row &* stride
+    switch unsafe task.finish.form {
+    case .fast:
+      let codes = unsafe sums + layout.codesOffset
+      unsafe scale(
+        ByteScaleTask(
+          finish: task.finish, column: column, sums: sums, codes: codes,
+          quadCount: (rows &* vectors &+ 3) / 4, order: vectors == 2 ? .two : .one))
+      unsafe copyTile(
+        codes, width: width, to: output + column, stride: stride, rows: rows, columns: columns)
+    case .exact, .real:
+      for r in 0..<rows {
+        unsafe finishExactly(
+          task.finish, sums + r &* width &* 4, count: columns, firstColumn: column,
+          to: output + (r &* stride &+ column))
+      }
+    case .sums:
+      unsafe copyTile(
+        sums, width: width &* 4, to: output + column &* 4, stride: stride, rows: rows,
+        columns: columns &* 4)
+    }
+  }
+}
+
+/// The first `columns` bytes of each row of a dense tile, to rows of another stride.
+func copyTile(
+  _ tile: UnsafeRawPointer, width: Int, to output: UnsafeMutableRawPointer, stride: Int,
+  rows: Int, columns: Int
+) {
+  // The sizes of whole panels as constants, so that rows become a few vector moves.
+  switch (columns, width) {
+  case (32, 32): unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 32)
+  case (16, 16): unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 16)
+  case (8, 8): unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 8)
+  default: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: columns)
+  }
+}
+
+@inline(__always)
+private func copyRows(
+  _ source: UnsafeRawPointer, _ sourceStride: Int, _ target: UnsafeMutableRawPointer,
+  _ targetStride: Int, rows: Int, byteCount: Int
+) {
+  for row in 0..<rows {
+    unsafe (target + row &* targetStride).copyMemory(
+      from: source + row &* sourceStride, byteCount: byteCount)
+  }
+}

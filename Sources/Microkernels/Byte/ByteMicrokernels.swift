@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Kernels on 8-bit integers of one instruction-set level.
+@safe
+package struct ByteMicrokernels: Sendable {
+  /// How products are laid out and cut up.
+  package let layout: ByteGemmLayout
+  /// The depthwise tiles, widest first.
+  package let depthwiseTiles: [ByteDepthwiseKernels]
+  let copyRow: CopyRow
+  let tile: Tile
+  let scale: Scale
+
+  /// Copies a row's taps to where the tile reads them.
+  package typealias CopyRow =
+    @Sendable (ByteGemmTask, _ row: Int, UnsafeMutableRawPointer) -> Void
+  /// Computes the sums of a tile; the panel is as wide as one or two vectors.
+  package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
+  /// Scales sums to codes.
+  package typealias Scale = @Sendable (ByteScaleTask) -> Void
+
+  /// The kernels of these functions.
+  package init(
+    layout: ByteGemmLayout, copyRow: @escaping CopyRow, tile: @escaping Tile,
+    scale: @escaping Scale, depthwise: ByteDepthwiseKernels,
+    narrowDepthwise: ByteDepthwiseKernels? = nil
+  ) {
+    self.layout = layout
+    depthwiseTiles = [depthwise] + (narrowDepthwise.map { [$0] } ?? [])
+    unsafe self.copyRow = copyRow
+    unsafe self.tile = tile
+    unsafe self.scale = scale
+  }
+}
+
+/// The depthwise tile of one vector width.
+@safe
+package struct ByteDepthwiseKernels: Sendable {
+  /// Channels of the tile: the vector's bytes.
+  package let width: Int
+  /// Whether weights are 16-bit words, two vectors for four taps, rather than bytes.
+  package let isWide: Bool
+  let sums: Sums
+  let scale: ByteMicrokernels.Scale
+
+  /// Computes the sums of a vector of channels for some pixels.
+  package typealias Sums =
+    @Sendable (ByteDepthwiseTask, ByteDepthwisePart)
+    -> Void
+
+  /// The tile of these functions.
+  package init(
+    width: Int, isWide: Bool, sums: @escaping Sums, scale: @escaping ByteMicrokernels.Scale
+  ) {
+    self.width = width
+    self.isWide = isWide
+    unsafe self.sums = sums
+    unsafe self.scale = scale
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which columns the vectors of a tile's sums hold.
+@frozen
+@usableFromInline
+package enum SumsOrder: Sendable {
+  /// Every vector the same columns: a product's half panel.
+  case one
+  /// Two vectors of columns by turns: a product's panel.
+  case two
+  /// Four vectors of columns by turns, interleaved as depthwise tiles do.
+  case fourInterleaved
+}
+
+/// Sums to be scaled by the fast form of `ByteFinish`.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteScaleTask {
+  /// The factors and limits.
+  @usableFromInline package var finish: ByteFinish
+  /// The tile's first column.
+  @usableFromInline package var column: Int
+  /// The sums, 32 bits each.
+  @usableFromInline package var sums: UnsafeRawPointer
+  /// Where the codes go, in the sums' order or, if that is interleaved, in the columns' order.
+  @usableFromInline package var codes: UnsafeMutableRawPointer
+  /// Groups of four vectors of sums.
+  @usableFromInline package var quadCount: Int
+  /// Which columns the vectors hold.
+  @usableFromInline package var order: SumsOrder
+
+  @inlinable
+  @inline(__always)
+  init(
+    finish: ByteFinish, column: Int, sums: UnsafeRawPointer, codes: UnsafeMutableRawPointer,
+    quadCount: Int, order: SumsOrder
+  ) {
+    unsafe self.finish = finish
+    unsafe self.column = column
+    unsafe self.sums = sums
+    unsafe self.codes = codes
+    unsafe self.quadCount = quadCount
+    unsafe self.order = order
+  }
+}
+
+/// The fast form of `ByteFinish`, four vectors of sums at a time.
+@inlinable
+@inline(__always)
+package func scaleTile<Level: ByteInstructions>(
+  _ task: ByteScaleTask, _ order: SumsOrder, halfAway: Bool, _ level: Level.Type
+) {
+  let finish = unsafe task.finish
+  let offset = unsafe finish.signedOffset
+  let zeroPoint = unsafe finish.zeroPoint &- offset
+  let lowest = unsafe Level.broadcast(byte: UInt8(truncatingIfNeeded: finish.lowest &- offset))
+  let highest = unsafe Level.broadcast(byte: UInt8(truncatingIfNeeded: finish.highest &- offset))
+  let flip = Level.broadcast(byte: offset == 0 ? 0 : 0x80)
+  let significands = unsafe UnsafeRawPointer(finish.significands + task.column)
+  let exponents = unsafe UnsafeRawPointer(finish.exponents + task.column)
+  let step = Level.byteCount
+  let scalings = InlineArray<4, Level.Scaling> { vector in
+    let position = order == .fourInterleaved ? vector : order == .two ? vector & 1 : 0
+    return unsafe Level.scaling(
+      significands + position &* step, exponents + position &* step, zeroPoint: zeroPoint)
+  }
+  var sums = unsafe task.sums
+  var codes = unsafe task.codes
+  var quad = unsafe task.quadCount
+  while quad > 0 {
+    let scaled = InlineArray<4, Level.Vector> { vector in
+      unsafe Level.scale(Level.load(sums + vector &* step), scalings[vector], halfAway: halfAway)
+    }
+    let bytes =
+      order == .fourInterleaved
+      ? Level.narrowInterleaved(scaled[0], scaled[1], scaled[2], scaled[3])
+      : Level.narrow(scaled[0], scaled[1], scaled[2], scaled[3])
+    let clamped = Level.clampBytes(bytes, lowest, highest)
+    unsafe codes.storeBytes(of: Level.flip(clamped, flip), as: Level.Vector.self)
+    unsafe sums += 4 &* step
+    unsafe codes += step
+    quad &-= 1
+  }
+}
+
+/// `scaleTile` for the sums of products.
+@inlinable
+@inline(__always)
+package func scaleProduct<Level: ByteInstructions>(
+  _ task: ByteScaleTask, _ level: Level.Type
+) {
+  if unsafe task.order == .two {
+    if unsafe task.finish.roundsTwice {
+      unsafe scaleTile(task, .two, halfAway: true, level)
+    } else {
+      unsafe scaleTile(task, .two, halfAway: false, level)
+    }
+  } else {
+    if unsafe task.finish.roundsTwice {
+      unsafe scaleTile(task, .one, halfAway: true, level)
+    } else {
+      unsafe scaleTile(task, .one, halfAway: false, level)
+    }
+  }
+}
+
+/// `scaleTile` for the sums of depthwise tiles.
+@inlinable
+@inline(__always)
+package func scaleDepthwise<Level: ByteInstructions>(
+  _ task: ByteScaleTask, _ level: Level.Type
+) {
+  if unsafe task.finish.roundsTwice {
+    unsafe scaleTile(task, .fourInterleaved, halfAway: true, level)
+  } else {
+    unsafe scaleTile(task, .fourInterleaved, halfAway: false, level)
+  }
+}

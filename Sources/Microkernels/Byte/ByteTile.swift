@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The register tile of the byte product: `rows` rows by `vectors` vectors of columns.
+@usableFromInline
+package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> {
+  @usableFromInline package typealias Row = InlineArray<vectors, Level.Vector>
+
+  @inlinable
+  @inline(__always)
+  package static func load(_ pointer: UnsafeRawPointer) -> Row {
+    Row { vector in unsafe Level.load(pointer + vector &* Level.byteCount) }
+  }
+
+  /// Writes the sums of a panel's columns.
+  @inlinable
+  @inline(__always)
+  package static func run(_ task: ByteTileTask) {
+    let step = vectors &* Level.byteCount
+    let bias = unsafe load(task.panel)
+    var sums = InlineArray<rows, Row> { _ in bias }
+    var weights = unsafe task.panel + step
+    let stride = unsafe task.stride
+    var left = unsafe task.left
+    let end = unsafe left + task.wordCount &* 4
+    while unsafe left < end {
+      let right = unsafe load(weights)
+      unsafe weights += step
+      for r in 0..<rows {
+        let word = unsafe (left + r &* stride).loadUnaligned(as: Int32.self)
+        let activations = Level.broadcast(word)
+        for v in 0..<vectors { sums[r][v] = Level.dot(sums[r][v], activations, right[v]) }
+      }
+      unsafe left += 4
+    }
+    for r in 0..<rows {
+      for v in 0..<vectors {
+        let offset = (r &* vectors &+ v) &* Level.byteCount
+        unsafe task.sums.storeBytes(of: sums[r][v], toByteOffset: offset, as: Level.Vector.self)
+      }
+    }
+  }
+}
+
+/// Where a tile of the byte product reads and writes.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteTileTask {
+  /// Rows, up to the level's tile.
+  @usableFromInline package var rows: Int
+  /// The rows' first word.
+  @usableFromInline package var left: UnsafeRawPointer
+  /// Bytes from one row to the next.
+  @usableFromInline package var stride: Int
+  /// Words in a row.
+  @usableFromInline package var wordCount: Int
+  /// The columns' bias and weights.
+  @usableFromInline package var panel: UnsafeRawPointer
+  /// Where the sums go, row after row.
+  @usableFromInline package var sums: UnsafeMutableRawPointer
+
+  @inlinable
+  @inline(__always)
+  init(
+    rows: Int, left: UnsafeRawPointer, stride: Int, wordCount: Int, panel: UnsafeRawPointer,
+    sums: UnsafeMutableRawPointer
+  ) {
+    unsafe self.rows = rows
+    unsafe self.left = left
+    unsafe self.stride = stride
+    unsafe self.wordCount = wordCount
+    unsafe self.panel = panel
+    unsafe self.sums = sums
+  }
+}
+
+/// The tile of the task's rows, for levels whose tile has up to 12.
+@inlinable
+@inline(__always)
+package func byteTile<Level: ByteInstructions, let vectors: Int>(
+  _ task: ByteTileTask, tileRows: Int, _ one: ByteTile<Level, 1, vectors>.Type
+) {
+  switch unsafe task.rows {
+  case 1: unsafe one.run(task)
+  case 2: unsafe ByteTile<Level, 2, vectors>.run(task)
+  case 3: unsafe ByteTile<Level, 3, vectors>.run(task)
+  case 4: unsafe ByteTile<Level, 4, vectors>.run(task)
+  case 5 where tileRows >= 5: unsafe ByteTile<Level, 5, vectors>.run(task)
+  case 6 where tileRows >= 6: unsafe ByteTile<Level, 6, vectors>.run(task)
+  case 7 where tileRows >= 7: unsafe ByteTile<Level, 7, vectors>.run(task)
+  case 8 where tileRows >= 8: unsafe ByteTile<Level, 8, vectors>.run(task)
+  case 9 where tileRows >= 9: unsafe ByteTile<Level, 9, vectors>.run(task)
+  case 10 where tileRows >= 10: unsafe ByteTile<Level, 10, vectors>.run(task)
+  case 11 where tileRows >= 11: unsafe ByteTile<Level, 11, vectors>.run(task)
+  default: unsafe ByteTile<Level, 12, vectors>.run(task)
+  }
+}

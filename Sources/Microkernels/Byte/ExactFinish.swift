@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The code of a sum by fixed point, for any significand, exponent and sum.
+///
+/// TFLite: `MultiplyByQuantizedMultiplier` (`common.h`), built for two roundings and for one.
+package func exactlyScaled(
+  _ sum: Int32, significand: Int32, exponent: Int32, roundsTwice: Bool
+) -> Int32 {
+  let product: Int64
+  guard roundsTwice else {
+    let shift = 31 &- Int64(exponent)
+    let bias: Int64 = 1 << (shift &- 1)
+    product = Int64(sum) &* Int64(significand)
+    return Int32(clamping: (product &+ bias) >> shift)
+  }
+  let shifted = sum << max(exponent, 0)
+  if shifted == .min && significand == .min {
+    return roundedShift(.max, by: max(0 &- exponent, 0))
+  }
+  // Half towards +∞, which is what gemmlowp's nudge and truncation come to.
+  product = Int64(shifted) &* Int64(significand)
+  let high = Int32(truncatingIfNeeded: (product &+ (1 << 30)) >> 31)
+  return roundedShift(high, by: max(0 &- exponent, 0))
+}
+
+/// `value / 2^shift` rounded half away from zero.
+package func roundedShift(_ value: Int32, by shift: Int32) -> Int32 {
+  let mask = Int32(truncatingIfNeeded: ((1 as Int64) << Int64(shift)) &- 1)
+  let threshold = (mask >> 1) &+ (value < 0 ? 1 : 0)
+  return (value >> shift) &+ (value & mask > threshold ? 1 : 0)
+}
+
+/// The code of a sum by a `Double` factor, rounded half away from zero.
+///
+/// A factor that is not a number, which only damaged models have, gives the lowest code.
+package func reallyScaled(
+  _ sum: Int32, factor: Double, zeroPoint: Int32, lowest: Int32, highest: Int32
+) -> Int32 {
+  let value = Double(sum) * factor
+  // Beyond these every code is a limit, so the conversion below stays within 32 bits.
+  let raised = value > -0x1p30 ? value : -0x1p30
+  let limited = raised < 0x1p30 ? raised : 0x1p30
+  // The greatest double below 1/2: adding 1/2 itself would round 0.49999999999999994 up.
+  let nearlyHalf = 0.5.nextDown
+  let rounded = Int32(limited + (limited < 0 ? -nearlyHalf : nearlyHalf))
+  return min(max(rounded &+ zeroPoint, lowest), highest)
+}
+
+/// Turns `count` sums into codes one by one, by the `exact` or the `real` form.
+func finishExactly(
+  _ finish: ByteFinish, _ sums: UnsafeRawPointer, count: Int, firstColumn: Int,
+  to output: UnsafeMutableRawPointer
+) {
+  for index in 0..<count {
+    let sum = unsafe sums.load(fromByteOffset: index &* 4, as: Int32.self)
+    let code = unsafe exactCode(finish, sum, column: firstColumn &+ index)
+    unsafe output.storeBytes(
+      of: UInt8(truncatingIfNeeded: code), toByteOffset: index, as: UInt8.self)
+  }
+}
+
+/// The code of a column's sum, in the `exact` and the `real` form.
+private func exactCode(_ finish: ByteFinish, _ sum: Int32, column: Int) -> Int32 {
+  if unsafe finish.form == .real {
+    return unsafe reallyScaled(
+      sum, factor: finish.factors[column], zeroPoint: finish.zeroPoint, lowest: finish.lowest,
+      highest: finish.highest)
+  }
+  let scaled = unsafe exactlyScaled(
+    sum, significand: finish.significands[column], exponent: finish.exponents[column],
+    roundsTwice: finish.roundsTwice)
+  return unsafe min(max(scaled &+ finish.zeroPoint, finish.lowest), finish.highest)
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a tile of the float product reads and writes.
+@unsafe
+@frozen
+@usableFromInline
+package struct FloatTileTask {
+  /// The block.
+  @usableFromInline package var block: FloatGemmTask
+  /// The tile's first row.
+  @usableFromInline package var row: Int
+  /// Rows, up to the level's tile.
+  @usableFromInline package var rows: Int
+  /// The tile's first column.
+  @usableFromInline package var column: Int
+  /// The columns' bias and weights.
+  @usableFromInline package var panel: UnsafeRawPointer
+}
+
+/// The tile of the task's rows, for levels whose tile has up to 12.
+@inlinable
+@inline(__always)
+package func floatTile<Level: FloatInstructions, let vectors: Int>(
+  _ task: FloatTileTask, tileRows: Int, _ one: FloatTile<Level, 1, vectors>.Type
+) {
+  switch unsafe task.rows {
+  case 1: unsafe one.run(task)
+  case 2: unsafe FloatTile<Level, 2, vectors>.run(task)
+  case 3: unsafe FloatTile<Level, 3, vectors>.run(task)
+  case 4: unsafe FloatTile<Level, 4, vectors>.run(task)
+  case 5 where tileRows >= 5: unsafe FloatTile<Level, 5, vectors>.run(task)
+  case 6 where tileRows >= 6: unsafe FloatTile<Level, 6, vectors>.run(task)
+  case 7 where tileRows >= 7: unsafe FloatTile<Level, 7, vectors>.run(task)
+  case 8 where tileRows >= 8: unsafe FloatTile<Level, 8, vectors>.run(task)
+  case 9 where tileRows >= 9: unsafe FloatTile<Level, 9, vectors>.run(task)
+  case 10 where tileRows >= 10: unsafe FloatTile<Level, 10, vectors>.run(task)
+  case 11 where tileRows >= 11: unsafe FloatTile<Level, 11, vectors>.run(task)
+  default: unsafe FloatTile<Level, 12, vectors>.run(task)
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of a float matrix product whose left rows are found through pointers.
+///
+///     y[r, n] = clamp(bias[n] + Σ over taps t and k < depth of rows[t, r][k] · w[t, k, n])
+///
+/// A convolution gives one pointer per output pixel and tap (those in the padding point to
+/// zeroes), so it needs no copy of its input; a plain product has one tap. Every element is one
+/// chain of additions that starts at the bias and follows taps, then `k`: results do not depend
+/// on how a product is cut into blocks.
+@unsafe
+@usableFromInline
+package struct FloatGemmTask {
+  /// Pointers to the left operand: row `r` of tap `t` starts at `rows[t * rowPitch + r]`.
+  @usableFromInline package var rows: UnsafePointer<UnsafePointer<Float>>
+  /// Pointers from one tap to the next.
+  @usableFromInline package var rowPitch: Int
+  /// Rows of the block, at least 1.
+  @usableFromInline package var rowCount: Int
+  /// Taps.
+  @usableFromInline package var tapCount: Int
+  /// Floats that each pointer stands for.
+  @usableFromInline package var depth: Int
+  /// The first of the block's panels of a `PackedFloatMatrix`.
+  @usableFromInline package var weights: UnsafeRawPointer
+  /// Columns of the block; only the matrix' last panel may be partly used.
+  @usableFromInline package var columnCount: Int
+  /// Where the block's first row and column go.
+  @usableFromInline package var output: UnsafeMutablePointer<Float>
+  /// Floats from one output row to the next.
+  @usableFromInline package var outputStride: Int
+  /// The least result.
+  @usableFromInline package var lowest: Float
+  /// The greatest result.
+  @usableFromInline package var highest: Float
+  /// `FloatGemmLayout.scratchByteCount` bytes where rows are to be copied before use, else nil.
+  @usableFromInline package var scratch: UnsafeMutableRawPointer?
+
+  /// A block of these parts.
+  package init(
+    rows: UnsafePointer<UnsafePointer<Float>>, rowPitch: Int, rowCount: Int, tapCount: Int,
+    depth: Int, weights: UnsafeRawPointer, columnCount: Int, output: UnsafeMutablePointer<Float>,
+    outputStride: Int, lowest: Float, highest: Float, scratch: UnsafeMutableRawPointer? = nil
+  ) {
+    unsafe self.rows = rows
+    unsafe self.rowPitch = rowPitch
+    unsafe self.rowCount = rowCount
+    unsafe self.tapCount = tapCount
+    unsafe self.depth = depth
+    unsafe self.weights = weights
+    unsafe self.columnCount = columnCount
+    unsafe self.output = output
+    unsafe self.outputStride = outputStride
+    unsafe self.lowest = lowest
+    unsafe self.highest = highest
+    unsafe self.scratch = scratch
+  }
+}
+
+/// How a level lays out and cuts up float products.
+package struct FloatGemmLayout: Sendable {
+  /// Rows of the register tile.
+  package let tileRows: Int
+  /// Columns of a panel; the last one has half as many where that suffices.
+  package let panelWidth: Int
+
+  /// A layout of these parts.
+  package init(tileRows: Int, panelWidth: Int) {
+    self.tileRows = tileRows
+    self.panelWidth = panelWidth
+  }
+
+  /// Bytes from one copied row to the next: an odd number of cache lines, so that the rows of a
+  /// tile do not compete for the same cache sets.
+  package func rowStride(_ depth: Int) -> Int { ((depth &* 4 &+ 63) / 64 | 1) &* 64 }
+
+  /// Bytes of scratch memory for copied rows of `depth` floats over all taps.
+  package func scratchByteCount(depth: Int) -> Int { tileRows * rowStride(depth) }
+
+  /// Whether a product gains when its rows are copied first.
+  ///
+  /// It does where taps are too short to loop over, and where rows that are `depth` floats apart
+  /// fall into the same few cache sets.
+  package func prefersCopies(depth: Int, tapCount: Int) -> Bool {
+    (tapCount > 1 && depth < 8) || (depth >= 512 && depth % 512 == 0)
+  }
+}

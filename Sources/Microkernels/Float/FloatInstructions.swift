@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Float arithmetic on the vectors of one instruction-set level.
+@usableFromInline
+package protocol FloatInstructions {
+  /// A vector of floats.
+  associatedtype Vector: BitwiseCopyable
+
+  /// All lanes equal to `value`.
+  static func broadcast(_ value: Float) -> Vector
+
+  /// `sum + left × right`, rounded once where the level has a fused form.
+  static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector
+
+  /// Each lane limited to the interval; NaN stays NaN, as in TFLite.
+  static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector
+
+  /// The first `count` floats at `pointer`, fewer than a vector's, and zeroes; reads no others.
+  static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
+
+  /// Writes the first `count` lanes of `value`, fewer than a vector's.
+  static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
+}
+
+extension FloatInstructions {
+  /// Bytes of a vector.
+  @inlinable
+  @inline(__always)
+  package static var byteCount: Int { MemoryLayout<Vector>.size }
+
+  /// Floats in a vector.
+  @inlinable
+  @inline(__always)
+  package static var laneCount: Int { MemoryLayout<Vector>.size / 4 }
+}

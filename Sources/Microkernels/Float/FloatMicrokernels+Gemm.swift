@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FloatMicrokernels {
+  /// Computes a block of a product.
+  ///
+  /// With scratch memory, each row tile is copied there first (taps behind each other).
+  @unsafe
+  package func gemm(_ task: FloatGemmTask) {
+    guard let scratch = unsafe task.scratch else {
+      unsafe forEachTile(of: task.rowCount) { row, rows in
+        unsafe multiply(task, row: row, rows: rows)
+      }
+      return
+    }
+    let depth = unsafe task.tapCount &* task.depth
+    let stride = layout.rowStride(depth)
+    unsafe withUnsafeTemporaryAllocation(
+      of: UnsafePointer<Float>.self, capacity: layout.tileRows
+    ) { starts in
+      guard let base = starts.baseAddress else { return }
+      for row in 0..<layout.tileRows {
+        unsafe (base + row).initialize(
+          to: UnsafePointer((scratch + row &* stride).assumingMemoryBound(to: Float.self)))
+      }
+      var copied = unsafe task
+      unsafe copied.rows = UnsafePointer(base)
+      unsafe copied.tapCount = 1
+      unsafe copied.depth = depth
+      unsafe forEachTile(of: task.rowCount) { row, rows in
+        for r in 0..<rows { unsafe copyRow(task, row: row &+ r, to: scratch + r &* stride) }
+        unsafe copied.output = task.output + row &* task.outputStride
+        unsafe multiply(copied, row: 0, rows: rows)
+      }
+    }
+  }
+
+  /// Cuts rows into tiles of equal height: a last tile of one row would cost as much as one of
+  /// four.
+  private func forEachTile(of rowCount: Int, _ body: (_ row: Int, _ rows: Int) -> Void) {
+    var row = 0
+    var tile = (rowCount &+ layout.tileRows &- 1) / layout.tileRows
+    while tile > 0 {
+      let rows = (rowCount &- row &+ tile &- 1) / tile
+      body(row, rows)
+      row &+= rows
+      tile &-= 1
+    }
+  }
+
+  /// One row tile times all panels of the block.
+  private func multiply(_ task: FloatGemmTask, row: Int, rows: Int) {
+    let half = layout.panelWidth / 2
+    let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
+    var part = unsafe FloatTileTask(
+      block: task, row: row, rows: rows, column: 0, panel: task.weights)
+    while unsafe part.column < task.columnCount {
+      unsafe tile(part, task.columnCount &- part.column > half ? 2 : 1)
+      unsafe part.panel += panelByteCount
+      unsafe part.column &+= layout.panelWidth
+    }
+  }
+
+  /// Copies one row's taps behind each other.
+  private func copyRow(
+    _ task: FloatGemmTask, row: Int, to destination: UnsafeMutableRawPointer
+  ) {
+    let byteCount = unsafe task.depth &* 4
+    var destination = unsafe destination
+    for tap in unsafe 0..<task.tapCount {
+      unsafe destination.copyMemory(
+        from: task.rows[tap &* task.rowPitch &+ row], byteCount: byteCount)
+      unsafe destination += byteCount
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The register-tile kernels of one instruction-set level, and how they want their weights packed.
+package struct MicrokernelSet: Sendable, CustomStringConvertible {
+  /// Instruction-set levels, lowest first.
+  package enum Level: String, Sendable, CaseIterable, Comparable {
+    /// Swift's own vectors, on any processor.
+    case portable
+    /// The least of an architecture: SSE2 on x86-64, `portable` elsewhere.
+    case baseline
+    /// x86-64-v3: AVX2 and FMA.
+    case v3
+    /// x86-64-v4: AVX-512, with VNNI.
+    case v4
+
+    package static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .portable: 0
+      case .baseline: 1
+      case .v3: 2
+      case .v4: 3
+      }
+    }
+  }
+
+  /// The level.
+  package let level: Level
+  /// Kernels on floats.
+  package let float: FloatMicrokernels
+  /// Kernels on 8-bit integers.
+  package let byte: ByteMicrokernels
+  /// Loops that measure the level's limit.
+  package let peak: PeakLoops
+
+  /// The level's name.
+  package var description: String { level.rawValue }
+
+  /// The set of these parts.
+  package init(
+    level: Level, float: FloatMicrokernels, byte: ByteMicrokernels, peak: PeakLoops
+  ) {
+    self.level = level
+    self.float = float
+    self.byte = byte
+    self.peak = peak
+  }
+}

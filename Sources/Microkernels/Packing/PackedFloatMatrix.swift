@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A float matrix as the right operand of a product: any strides, and a bias per column.
+@unsafe
+package struct FloatMatrixSource {
+  /// The first weight.
+  package var weights: UnsafePointer<Float>
+  /// Floats from one column to the next.
+  package var columnStride: Int
+  /// Floats from one row to the next.
+  package var depthStride: Int
+  /// Columns.
+  package var columnCount: Int
+  /// Rows: the terms of each sum.
+  package var depth: Int
+  /// A bias per column, or nil for zeroes.
+  package var bias: UnsafePointer<Float>?
+
+  /// A matrix of these parts.
+  package init(
+    weights: UnsafePointer<Float>, columnStride: Int, depthStride: Int, columnCount: Int,
+    depth: Int, bias: UnsafePointer<Float>? = nil
+  ) {
+    unsafe self.weights = weights
+    unsafe self.columnStride = columnStride
+    unsafe self.depthStride = depthStride
+    unsafe self.columnCount = columnCount
+    unsafe self.depth = depth
+    unsafe self.bias = bias
+  }
+}
+
+extension FloatGemmLayout {
+  /// Bytes of a whole panel of `depth` rows.
+  package func panelByteCount(depth: Int) -> Int { (depth + 1) * panelWidth * 4 }
+
+  /// Bytes of a packed matrix.
+  package func packedByteCount(columnCount: Int, depth: Int) -> Int {
+    roundedUp(columnCount, to: panelWidth) / panelWidth * panelByteCount(depth: depth)
+  }
+
+  /// Packs a matrix into panels: per panel its columns' biases, then row after row its columns'
+  /// weights, with zeroes for the columns that the last panel lacks.
+  @unsafe
+  package func pack(_ source: FloatMatrixSource, into target: UnsafeMutableRawPointer) {
+    var panel = unsafe target
+    for first in unsafe stride(from: 0, to: source.columnCount, by: panelWidth) {
+      let count = unsafe min(source.columnCount - first, panelWidth)
+      let width = count > panelWidth / 2 ? panelWidth : panelWidth / 2
+      let rows = unsafe panel.assumingMemoryBound(to: Float.self)
+      unsafe rows.update(repeating: 0, count: width &* (source.depth &+ 1))
+      for column in 0..<count {
+        unsafe packColumn(source, first + column, to: rows + column, width: width)
+      }
+      unsafe panel += panelByteCount(depth: source.depth)
+    }
+  }
+
+  private func packColumn(
+    _ source: FloatMatrixSource, _ column: Int, to target: UnsafeMutablePointer<Float>, width: Int
+  ) {
+    unsafe target.pointee = source.bias?[column] ?? 0
+    var weights = unsafe source.weights + column &* source.columnStride
+    var position = unsafe target + width
+    for _ in unsafe 0..<source.depth {
+      unsafe position.pointee = weights.pointee
+      unsafe position += width
+      unsafe weights += source.depthStride
+    }
+  }
+}
+
+/// A float matrix packed for one level's products.
+package struct PackedFloatMatrix: Sendable {
+  private let memory: AlignedMemory
+  private let layout: FloatGemmLayout
+  /// Rows: the terms of each sum.
+  package let depth: Int
+  /// Columns.
+  package let columnCount: Int
+
+  /// `source`, packed.
+  @unsafe
+  package init(_ source: FloatMatrixSource, _ layout: FloatGemmLayout) {
+    self.layout = layout
+    depth = unsafe source.depth
+    columnCount = unsafe source.columnCount
+    memory = AlignedMemory(
+      zeroed: layout.packedByteCount(columnCount: columnCount, depth: depth))
+    unsafe layout.pack(source, into: memory.address)
+  }
+
+  /// The panel that starts with `column`, a multiple of the panel width.
+  @unsafe
+  package func panel(from column: Int) -> UnsafeRawPointer {
+    unsafe UnsafeRawPointer(memory.address)
+      + column / layout.panelWidth * layout.panelByteCount(depth: depth)
+  }
+}

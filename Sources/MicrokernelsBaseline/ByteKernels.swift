@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// 16 bytes; products of 16-bit words, by SSE2.
+  private enum ByteVectors: ByteInstructions {
+    typealias Vector = __m128i
+    typealias Scaling = PortableScaling
+
+    @inline(__always)
+    static var isWide: Bool { true }
+
+    @inline(__always)
+    static func broadcast(_ word: Int32) -> Vector { _mm_set1_epi32(word) }
+
+    @inline(__always)
+    static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
+      _mm_add_epi32(sum, _mm_madd_epi16(activations, weights))
+    }
+
+    @inline(__always)
+    static func dot(
+      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
+    ) -> Vector {
+      let even = _mm_and_si128(activations, _mm_set1_epi16(0xFF))
+      let odd = _mm_srli_epi16(activations, 8)
+      return unsafe dot(dot(sum, even, load(weights)), odd, load(weights + byteCount))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      unsafe copyPrefix(pointer, count: count)
+    }
+
+    @inline(__always)
+    static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm_xor_si128(vector, mask) }
+
+    @inline(__always)
+    static func interleaveBytes(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm_unpacklo_epi8(left, right), _mm_unpackhi_epi8(left, right))
+    }
+
+    @inline(__always)
+    static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm_unpacklo_epi16(left, right), _mm_unpackhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func scaling(
+      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+    ) -> Scaling {
+      unsafe portableScaling(significands, exponents, zeroPoint: zeroPoint)
+    }
+
+    @inline(__always)
+    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
+      // SSE2 has neither signed 32-bit products nor a shift per lane.
+      let sums = unsafe unsafeBitCast(sum, to: SIMD4<Int32>.self)
+      return unsafe unsafeBitCast(
+        portablyScaled(sums, scaling, halfAway: halfAway), to: Vector.self)
+    }
+
+    @inline(__always)
+    static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d))
+    }
+
+    @inline(__always)
+    static func narrowInterleaved(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      narrow(a, b, c, d)
+    }
+
+    @inline(__always)
+    static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      // SSE2 compares only unsigned bytes.
+      let flip = broadcast(byte: 0x80)
+      let raised = _mm_max_epu8(_mm_xor_si128(bytes, flip), _mm_xor_si128(lowest, flip))
+      return _mm_xor_si128(_mm_min_epu8(raised, _mm_xor_si128(highest, flip)), flip)
+    }
+  }
+
+  /// Copies a row's activations to where the tile reads them.
+  func copyByteRow(_ task: ByteGemmTask, row: Int, destination: UnsafeMutableRawPointer) {
+    unsafe copyByteRow(task, row: row, to: destination, ByteVectors.self)
+  }
+
+  /// A tile of a byte product, as wide as one or two vectors.
+  func byteTile(_ task: ByteTileTask, vectors: Int) {
+    if vectors == 2 {
+      unsafe fullByteTile(task)
+    } else {
+      unsafe halfByteTile(task)
+    }
+  }
+
+  @inline(never)
+  func fullByteTile(_ task: ByteTileTask) {
+    unsafe byteTile(task, tileRows: 4, ByteTile<ByteVectors, 1, 2>.self)
+  }
+
+  @inline(never)
+  func halfByteTile(_ task: ByteTileTask) {
+    unsafe byteTile(task, tileRows: 4, ByteTile<ByteVectors, 1, 1>.self)
+  }
+
+  /// Scales a product's sums to codes.
+  func scaleByteProduct(_ task: ByteScaleTask) { unsafe scaleProduct(task, ByteVectors.self) }
+
+  /// The sums of a part of a depthwise convolution.
+  func byteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe byteDepthwise(task, part, pairs: false, ByteVectors.self)
+  }
+
+  /// Scales a depthwise convolution's sums to codes.
+  func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
+
+  /// The limit of byte arithmetic.
+  func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Microkernels
+
+extension MicrokernelSet {
+  /// Kernels for any processor.
+  package static func portable() -> MicrokernelSet {
+    unsafe MicrokernelSet(
+      level: .portable,
+      float: FloatMicrokernels(
+        layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
+        depthwiseRun: floatDepthwise),
+      byte: ByteMicrokernels(
+        layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
+        copyRow: copyPortableByteRow, tile: portableByteTile, scale: scalePortableByteProduct,
+        depthwise: ByteDepthwiseKernels(
+          width: 16, isWide: true, sums: portableByteDepthwise,
+          scale: scalePortableByteDepthwise)),
+      peak: PeakLoops(
+        laneCount: 4, isWide: true, float: floatPeak, byte: portableBytePeak))
+  }
+
+  /// Kernels for every processor of this architecture.
+  package static func baseline() -> MicrokernelSet {
+    #if arch(x86_64)
+      unsafe MicrokernelSet(
+        level: .baseline,
+        float: FloatMicrokernels(
+          layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
+          depthwiseRun: floatDepthwise),
+        byte: ByteMicrokernels(
+          layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
+          copyRow: copyByteRow, tile: byteTile, scale: scaleByteProduct,
+          depthwise: ByteDepthwiseKernels(
+            width: 16, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
+        peak: PeakLoops(laneCount: 4, isWide: true, float: floatPeak, byte: bytePeak))
+    #else
+      portable()
+    #endif
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Microkernels
+
+/// 16 bytes, with nothing but Swift's own vectors: for processors without kernels of their own.
+private enum PortableByteVectors: ByteInstructions {
+  typealias Vector = SIMD4<Int32>
+  typealias Scaling = PortableScaling
+
+  @inline(__always)
+  static var isWide: Bool { true }
+
+  @inline(__always)
+  static func broadcast(_ word: Int32) -> Vector { Vector(repeating: word) }
+
+  @inline(__always)
+  static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
+    let low = ((activations &<< 16) &>> 16) &* ((weights &<< 16) &>> 16)
+    return sum &+ low &+ (activations &>> 16) &* (weights &>> 16)
+  }
+
+  @inline(__always)
+  static func dot(
+    _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
+  ) -> Vector {
+    let mask = Vector(repeating: 0x00FF_00FF)
+    let even = activations & mask
+    let odd = (activations &>> 8) & mask
+    return unsafe dot(dot(sum, even, load(weights)), odd, load(weights + byteCount))
+  }
+
+  @inline(__always)
+  static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+    unsafe copyPrefix(pointer, count: count)
+  }
+
+  @inline(__always)
+  static func flip(_ vector: Vector, _ mask: Vector) -> Vector { vector ^ mask }
+
+  @inline(__always)
+  static func interleaveBytes(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+    portablyInterleavedBytes(left, right)
+  }
+
+  @inline(__always)
+  static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+    portablyInterleavedWords(left, right)
+  }
+
+  @inline(__always)
+  static func scaling(
+    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+  ) -> Scaling {
+    unsafe portableScaling(significands, exponents, zeroPoint: zeroPoint)
+  }
+
+  @inline(__always)
+  static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
+    portablyScaled(sum, scaling, halfAway: halfAway)
+  }
+
+  @inline(__always)
+  static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+    portablyNarrowed(a, b, c, d)
+  }
+
+  @inline(__always)
+  static func narrowInterleaved(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+    narrow(a, b, c, d)
+  }
+
+  @inline(__always)
+  static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+    portablyClampedBytes(bytes, lowest, highest)
+  }
+}
+
+/// Copies a row's activations to where the tile reads them.
+func copyPortableByteRow(_ task: ByteGemmTask, row: Int, destination: UnsafeMutableRawPointer) {
+  unsafe copyByteRow(task, row: row, to: destination, PortableByteVectors.self)
+}
+
+/// A tile of a byte product, as wide as one or two vectors.
+func portableByteTile(_ task: ByteTileTask, vectors: Int) {
+  if vectors == 2 {
+    unsafe fullPortableByteTile(task)
+  } else {
+    unsafe halfPortableByteTile(task)
+  }
+}
+
+@inline(never)
+func fullPortableByteTile(_ task: ByteTileTask) {
+  unsafe byteTile(task, tileRows: 4, ByteTile<PortableByteVectors, 1, 2>.self)
+}
+
+@inline(never)
+func halfPortableByteTile(_ task: ByteTileTask) {
+  unsafe byteTile(task, tileRows: 4, ByteTile<PortableByteVectors, 1, 1>.self)
+}
+
+/// Scales a product's sums to codes.
+func scalePortableByteProduct(_ task: ByteScaleTask) {
+  unsafe scaleProduct(task, PortableByteVectors.self)
+}
+
+/// The sums of a part of a depthwise convolution.
+func portableByteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+  unsafe byteDepthwise(task, part, pairs: false, PortableByteVectors.self)
+}
+
+/// Scales a depthwise convolution's sums to codes.
+func scalePortableByteDepthwise(_ task: ByteScaleTask) {
+  unsafe scaleDepthwise(task, PortableByteVectors.self)
+}
+
+/// The limit of portable byte arithmetic.
+func portableBytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, PortableByteVectors.self) }

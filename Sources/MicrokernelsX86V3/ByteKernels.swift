@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// 32 bytes; products of 16-bit words.
+  private enum ByteVectors: ByteInstructions {
+    typealias Vector = __m256i
+
+    /// Significands of the even and of the odd columns, shifts, and what is added before them.
+    struct Scaling {
+      let even: Vector
+      let odd: Vector
+      let shift: Vector
+      let addend: Vector
+    }
+
+    @inline(__always)
+    static var isWide: Bool { true }
+
+    @inline(__always)
+    static func broadcast(_ word: Int32) -> Vector { _mm256_set1_epi32(word) }
+
+    @inline(__always)
+    static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
+      _mm256_add_epi32(sum, _mm256_madd_epi16(activations, weights))
+    }
+
+    @inline(__always)
+    static func dot(
+      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
+    ) -> Vector {
+      let even = _mm256_and_si256(activations, _mm256_set1_epi16(0xFF))
+      let odd = _mm256_srli_epi16(activations, 8)
+      return unsafe dot(dot(sum, even, load(weights)), odd, load(weights + byteCount))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      guard count & 3 == 0 else { return unsafe copyPrefix(pointer, count: count) }
+      let words = Int32(truncatingIfNeeded: count / 4)
+      let mask = _mm256_cmpgt_epi32(broadcast(words), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+      return unsafe _mm256_maskload_epi32(pointer.assumingMemoryBound(to: Int32.self), mask)
+    }
+
+    @inline(__always)
+    static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm256_xor_si256(vector, mask) }
+
+    @inline(__always)
+    static func interleaveBytes(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_unpacklo_epi8(left, right), _mm256_unpackhi_epi8(left, right))
+    }
+
+    @inline(__always)
+    static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_unpacklo_epi16(left, right), _mm256_unpackhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func scaling(
+      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+    ) -> Scaling {
+      let even = unsafe load(significands)
+      let shift = unsafe _mm256_sub_epi32(_mm256_setzero_si256(), load(exponents))
+      let half = _mm256_srli_epi32(_mm256_sllv_epi32(broadcast(1), shift), 1)
+      let zero = _mm256_sllv_epi32(broadcast(zeroPoint), shift)
+      return Scaling(
+        even: even, odd: _mm256_srli_epi64(even, 32), shift: shift,
+        addend: _mm256_add_epi32(half, zero))
+    }
+
+    @inline(__always)
+    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
+      let doubled = _mm256_add_epi32(sum, sum)
+      var even = _mm256_mul_epi32(doubled, scaling.even)
+      var odd = _mm256_mul_epi32(_mm256_srli_epi64(doubled, 32), scaling.odd)
+      if halfAway {
+        let half = _mm256_set1_epi64x(1 << 31)
+        even = _mm256_add_epi64(even, half)
+        odd = _mm256_add_epi64(odd, half)
+      }
+      let upper = _mm256_set1_epi64x(-1 << 32)
+      let high = _mm256_blendv_epi8(_mm256_srli_epi64(even, 32), odd, upper)
+      var code = _mm256_add_epi32(high, scaling.addend)
+      if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(high, 31)) }
+      return _mm256_srav_epi32(code, scaling.shift)
+    }
+
+    @inline(__always)
+    static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      // Each 128-bit lane holds four bytes of every vector: gather each vector's.
+      let order = _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)
+      return _mm256_permutevar8x32_epi32(narrowInterleaved(a, b, c, d), order)
+    }
+
+    @inline(__always)
+    static func narrowInterleaved(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d))
+    }
+
+    @inline(__always)
+    static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      _mm256_min_epi8(_mm256_max_epi8(bytes, lowest), highest)
+    }
+  }
+
+  /// Copies a row's activations to where the tile reads them.
+  func copyByteRow(_ task: ByteGemmTask, row: Int, destination: UnsafeMutableRawPointer) {
+    unsafe copyByteRow(task, row: row, to: destination, ByteVectors.self)
+  }
+
+  /// A tile of a byte product, as wide as one or two vectors.
+  func byteTile(_ task: ByteTileTask, vectors: Int) {
+    if vectors == 2 {
+      unsafe fullByteTile(task)
+    } else {
+      unsafe halfByteTile(task)
+    }
+  }
+
+  @inline(never)
+  func fullByteTile(_ task: ByteTileTask) {
+    unsafe byteTile(task, tileRows: 5, ByteTile<ByteVectors, 1, 2>.self)
+  }
+
+  @inline(never)
+  func halfByteTile(_ task: ByteTileTask) {
+    unsafe byteTile(task, tileRows: 5, ByteTile<ByteVectors, 1, 1>.self)
+  }
+
+  /// Scales a product's sums to codes.
+  func scaleByteProduct(_ task: ByteScaleTask) { unsafe scaleProduct(task, ByteVectors.self) }
+
+  /// The sums of a part of a depthwise convolution.
+  func byteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe byteDepthwise(task, part, pairs: false, ByteVectors.self)
+  }
+
+  /// Scales a depthwise convolution's sums to codes.
+  func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
+
+  /// The limit of byte arithmetic.
+  func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }
+#endif

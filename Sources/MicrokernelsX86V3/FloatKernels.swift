@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// Eight floats.
+  private enum FloatVectors: FloatInstructions {
+    typealias Vector = SIMD8<Float>
+
+    @inline(__always)
+    static func broadcast(_ value: Float) -> Vector { Vector(repeating: value) }
+
+    @inline(__always)
+    static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
+      sum.addingProduct(left, right)
+    }
+
+    @inline(__always)
+    static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      // Both return their second operand where one is NaN.
+      _mm256_min_ps(highest, _mm256_max_ps(lowest, value))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      unsafe _mm256_maskload_ps(pointer.assumingMemoryBound(to: Float.self), mask(count))
+    }
+
+    @inline(__always)
+    static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
+      unsafe _mm256_maskstore_ps(
+        pointer.assumingMemoryBound(to: Float.self), mask(count), value)
+    }
+
+    @inline(__always)
+    static func mask(_ count: Int) -> __m256i {
+      _mm256_cmpgt_epi32(
+        _mm256_set1_epi32(Int32(truncatingIfNeeded: count)),
+        _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+    }
+  }
+
+  /// A tile of a float product, as wide as one or two vectors.
+  func floatTile(_ task: FloatTileTask, vectors: Int) {
+    if vectors == 2 {
+      unsafe fullFloatTile(task)
+    } else {
+      unsafe halfFloatTile(task)
+    }
+  }
+
+  @inline(never)
+  func fullFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(task, tileRows: 5, FloatTile<FloatVectors, 1, 2>.self)
+  }
+
+  @inline(never)
+  func halfFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(task, tileRows: 5, FloatTile<FloatVectors, 1, 1>.self)
+  }
+
+  /// A run of a float depthwise convolution.
+  func floatDepthwise(_ task: FloatDepthwiseTask) {
+    unsafe floatDepthwise(task, FloatVectors.self)
+  }
+
+  /// The limit of float arithmetic.
+  func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }
+#endif

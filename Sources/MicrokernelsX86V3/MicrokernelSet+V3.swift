@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  package import Microkernels
+
+  extension MicrokernelSet {
+    /// Kernels for x86-64-v3: call nothing of them on lesser processors.
+    package static func v3() -> MicrokernelSet {
+      unsafe MicrokernelSet(
+        level: .v3,
+        float: FloatMicrokernels(
+          layout: FloatGemmLayout(tileRows: 5, panelWidth: 16), tile: floatTile,
+          depthwiseRun: floatDepthwise),
+        byte: ByteMicrokernels(
+          layout: ByteGemmLayout(tileRows: 5, panelWidth: 16, isWide: true),
+          copyRow: copyByteRow, tile: byteTile, scale: scaleByteProduct,
+          depthwise: ByteDepthwiseKernels(
+            width: 32, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
+        peak: PeakLoops(laneCount: 8, isWide: true, float: floatPeak, byte: bytePeak))
+    }
+  }
+#endif

@@ -1,1 +1,0 @@
-// MicrokernelsX86V3

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// 64 bytes; products by VNNI.
+  private enum ByteVectors: ByteInstructions {
+    typealias Vector = __m512i
+
+    /// Significands of the even and of the odd columns, shifts, and what is added before them.
+    struct Scaling {
+      let even: Vector
+      let odd: Vector
+      let shift: Vector
+      let addend: Vector
+    }
+
+    @inline(__always)
+    static var isWide: Bool { false }
+
+    @inline(__always)
+    static func broadcast(_ word: Int32) -> Vector { _mm512_set1_epi32(word) }
+
+    @inline(__always)
+    static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
+      _mm512_dpbusd_epi32(sum, activations, weights)
+    }
+
+    @inline(__always)
+    static func dot(
+      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
+    ) -> Vector {
+      unsafe _mm512_dpbusd_epi32(sum, activations, load(weights))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: count)) &- 1
+      return unsafe _mm512_maskz_loadu_epi8(mask, pointer)
+    }
+
+    @inline(__always)
+    static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm512_xor_si512(vector, mask) }
+
+    @inline(__always)
+    static func interleaveBytes(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm512_unpacklo_epi8(left, right), _mm512_unpackhi_epi8(left, right))
+    }
+
+    @inline(__always)
+    static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm512_unpacklo_epi16(left, right), _mm512_unpackhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func scaling(
+      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+    ) -> Scaling {
+      let even = unsafe load(significands)
+      let shift = unsafe _mm512_sub_epi32(_mm512_setzero_si512(), load(exponents))
+      let half = _mm512_srli_epi32(_mm512_sllv_epi32(broadcast(1), shift), 1)
+      let zero = _mm512_sllv_epi32(broadcast(zeroPoint), shift)
+      return Scaling(
+        even: even, odd: _mm512_srli_epi64(even, 32), shift: shift,
+        addend: _mm512_add_epi32(half, zero))
+    }
+
+    @inline(__always)
+    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
+      let doubled = _mm512_add_epi32(sum, sum)
+      var even = _mm512_mul_epi32(doubled, scaling.even)
+      var odd = _mm512_mul_epi32(_mm512_srli_epi64(doubled, 32), scaling.odd)
+      if halfAway {
+        let half = _mm512_set1_epi64(1 << 31)
+        even = _mm512_add_epi64(even, half)
+        odd = _mm512_add_epi64(odd, half)
+      }
+      let high = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 32), odd)
+      var code = _mm512_add_epi32(high, scaling.addend)
+      if halfAway { code = _mm512_add_epi32(code, _mm512_srai_epi32(high, 31)) }
+      return _mm512_srav_epi32(code, scaling.shift)
+    }
+
+    @inline(__always)
+    static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      // Each 128-bit lane holds four bytes of every vector: gather each vector's.
+      let order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0)
+      return _mm512_permutexvar_epi32(order, narrowInterleaved(a, b, c, d))
+    }
+
+    @inline(__always)
+    static func narrowInterleaved(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      _mm512_packs_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d))
+    }
+
+    @inline(__always)
+    static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      _mm512_min_epi8(_mm512_max_epi8(bytes, lowest), highest)
+    }
+  }
+
+  /// Copies a row's activations to where the tile reads them.
+  func copyByteRow(_ task: ByteGemmTask, row: Int, destination: UnsafeMutableRawPointer) {
+    unsafe copyByteRow(task, row: row, to: destination, ByteVectors.self)
+  }
+
+  /// A tile of a byte product, as wide as one or two vectors.
+  func byteTile(_ task: ByteTileTask, vectors: Int) {
+    if vectors == 2 {
+      unsafe fullByteTile(task)
+    } else {
+      unsafe halfByteTile(task)
+    }
+  }
+
+  @inline(never)
+  func fullByteTile(_ task: ByteTileTask) {
+    unsafe byteTile(task, tileRows: 12, ByteTile<ByteVectors, 1, 2>.self)
+  }
+
+  @inline(never)
+  func halfByteTile(_ task: ByteTileTask) {
+    unsafe byteTile(task, tileRows: 12, ByteTile<ByteVectors, 1, 1>.self)
+  }
+
+  /// Scales a product's sums to codes.
+  func scaleByteProduct(_ task: ByteScaleTask) { unsafe scaleProduct(task, ByteVectors.self) }
+
+  /// The sums of a part of a depthwise convolution.
+  func byteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe byteDepthwise(task, part, pairs: true, ByteVectors.self)
+  }
+
+  /// Scales a depthwise convolution's sums to codes.
+  func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
+
+  /// The limit of byte arithmetic.
+  func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// Sixteen floats.
+  private enum FloatVectors: FloatInstructions {
+    typealias Vector = SIMD16<Float>
+
+    @inline(__always)
+    static func broadcast(_ value: Float) -> Vector { Vector(repeating: value) }
+
+    @inline(__always)
+    static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
+      sum.addingProduct(left, right)
+    }
+
+    @inline(__always)
+    static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      // Both return their second operand where one is NaN.
+      _mm512_min_ps(highest, _mm512_max_ps(lowest, value))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      unsafe _mm512_maskz_loadu_ps(mask(count), pointer)
+    }
+
+    @inline(__always)
+    static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
+      unsafe _mm512_mask_storeu_ps(pointer, mask(count), value)
+    }
+
+    @inline(__always)
+    static func mask(_ count: Int) -> UInt16 {
+      UInt16(truncatingIfNeeded: (1 &<< UInt32(truncatingIfNeeded: count)) &- 1)
+    }
+  }
+
+  /// A tile of a float product, as wide as one or two vectors.
+  func floatTile(_ task: FloatTileTask, vectors: Int) {
+    if vectors == 2 {
+      unsafe fullFloatTile(task)
+    } else {
+      unsafe halfFloatTile(task)
+    }
+  }
+
+  @inline(never)
+  func fullFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(task, tileRows: 12, FloatTile<FloatVectors, 1, 2>.self)
+  }
+
+  @inline(never)
+  func halfFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(task, tileRows: 12, FloatTile<FloatVectors, 1, 1>.self)
+  }
+
+  /// A run of a float depthwise convolution.
+  func floatDepthwise(_ task: FloatDepthwiseTask) {
+    unsafe floatDepthwise(task, FloatVectors.self)
+  }
+
+  /// The limit of float arithmetic.
+  func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// 32 bytes; products by VNNI.
+  private enum HalfByteVectors: ByteInstructions {
+    typealias Vector = __m256i
+
+    /// Significands of the even and of the odd columns, shifts, and what is added before them.
+    struct Scaling {
+      let even: Vector
+      let odd: Vector
+      let shift: Vector
+      let addend: Vector
+    }
+
+    @inline(__always)
+    static var isWide: Bool { false }
+
+    @inline(__always)
+    static func broadcast(_ word: Int32) -> Vector { _mm256_set1_epi32(word) }
+
+    @inline(__always)
+    static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
+      // With all lanes selected this is the plain form, which is a macro that Swift cannot see.
+      _mm256_mask_dpbusd_epi32(sum, 0xFF, activations, weights)
+    }
+
+    @inline(__always)
+    static func dot(
+      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
+    ) -> Vector {
+      unsafe dot(sum, activations, load(weights))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      let mask: UInt32 = (1 &<< UInt32(truncatingIfNeeded: count)) &- 1
+      return unsafe _mm256_maskz_loadu_epi8(mask, pointer)
+    }
+
+    @inline(__always)
+    static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm256_xor_si256(vector, mask) }
+
+    @inline(__always)
+    static func interleaveBytes(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_unpacklo_epi8(left, right), _mm256_unpackhi_epi8(left, right))
+    }
+
+    @inline(__always)
+    static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_unpacklo_epi16(left, right), _mm256_unpackhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func scaling(
+      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+    ) -> Scaling {
+      let even = unsafe load(significands)
+      let shift = unsafe _mm256_sub_epi32(_mm256_setzero_si256(), load(exponents))
+      let half = _mm256_srli_epi32(_mm256_sllv_epi32(broadcast(1), shift), 1)
+      let zero = _mm256_sllv_epi32(broadcast(zeroPoint), shift)
+      return Scaling(
+        even: even, odd: _mm256_srli_epi64(even, 32), shift: shift,
+        addend: _mm256_add_epi32(half, zero))
+    }
+
+    @inline(__always)
+    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
+      let doubled = _mm256_add_epi32(sum, sum)
+      var even = _mm256_mul_epi32(doubled, scaling.even)
+      var odd = _mm256_mul_epi32(_mm256_srli_epi64(doubled, 32), scaling.odd)
+      if halfAway {
+        let half = _mm256_set1_epi64x(1 << 31)
+        even = _mm256_add_epi64(even, half)
+        odd = _mm256_add_epi64(odd, half)
+      }
+      let high = _mm256_mask_blend_epi32(0xAA, _mm256_srli_epi64(even, 32), odd)
+      var code = _mm256_add_epi32(high, scaling.addend)
+      if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(high, 31)) }
+      return _mm256_srav_epi32(code, scaling.shift)
+    }
+
+    @inline(__always)
+    static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      // Each 128-bit lane holds four bytes of every vector: gather each vector's.
+      let order = _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)
+      return _mm256_permutevar8x32_epi32(narrowInterleaved(a, b, c, d), order)
+    }
+
+    @inline(__always)
+    static func narrowInterleaved(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d))
+    }
+
+    @inline(__always)
+    static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      _mm256_min_epi8(_mm256_max_epi8(bytes, lowest), highest)
+    }
+  }
+
+  /// The sums of a part of a depthwise convolution, 32 channels at a time.
+  func halfByteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe byteDepthwise(task, part, pairs: true, HalfByteVectors.self)
+  }
+
+  /// Scales the sums of `halfByteDepthwise` to codes.
+  func scaleHalfByteDepthwise(_ task: ByteScaleTask) {
+    unsafe scaleDepthwise(task, HalfByteVectors.self)
+  }
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  package import Microkernels
+
+  extension MicrokernelSet {
+    /// Kernels for x86-64-v4 with VNNI: call nothing of them on lesser processors.
+    package static func v4() -> MicrokernelSet {
+      unsafe MicrokernelSet(
+        level: .v4,
+        float: FloatMicrokernels(
+          layout: FloatGemmLayout(tileRows: 12, panelWidth: 32), tile: floatTile,
+          depthwiseRun: floatDepthwise),
+        byte: ByteMicrokernels(
+          layout: ByteGemmLayout(tileRows: 12, panelWidth: 32, isWide: false),
+          copyRow: copyByteRow, tile: byteTile, scale: scaleByteProduct,
+          depthwise: ByteDepthwiseKernels(
+            width: 64, isWide: false, sums: byteDepthwise, scale: scaleByteDepthwise),
+          narrowDepthwise: ByteDepthwiseKernels(
+            width: 32, isWide: false, sums: halfByteDepthwise, scale: scaleHalfByteDepthwise)),
+        peak: PeakLoops(laneCount: 16, isWide: false, float: floatPeak, byte: bytePeak))
+    }
+  }
+#endif

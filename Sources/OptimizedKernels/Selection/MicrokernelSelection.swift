@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Microkernels
+internal import MicrokernelsBaseline
+internal import MicrokernelsX86V3
+internal import MicrokernelsX86V4
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension MicrokernelSet {
+  /// The kernels for this processor, chosen once.
+  ///
+  /// The environment variable `MARTLET_ISA` (`portable`, `baseline`, `v3`, `v4`) asks for a lower
+  /// level than the processor has; higher ones and other words change nothing.
+  package static let selected: MicrokernelSet = {
+    let limit = unsafe getenv("MARTLET_ISA").flatMap { Level(rawValue: unsafe String(cString: $0)) }
+    return make(min(limit ?? .v4, ProcessorFeatures.level))
+  }()
+
+  /// The kernels of every level that this processor has, lowest first.
+  package static let available: [MicrokernelSet] =
+    Level.allCases.filter { $0 <= ProcessorFeatures.level }.map(make)
+
+  private static func make(_ level: Level) -> MicrokernelSet {
+    switch level {
+    case .portable: return portable()
+    case .baseline: return baseline()
+    case .v3:
+      #if arch(x86_64)
+        return v3()
+      #else
+        return baseline()
+      #endif
+    case .v4:
+      #if arch(x86_64)
+        return v4()
+      #else
+        return baseline()
+      #endif
+    }
+  }
+}

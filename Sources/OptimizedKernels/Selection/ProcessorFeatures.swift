@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Microkernels
+
+#if arch(x86_64)
+  internal import _Builtin_intrinsics.intel
+  internal import _Builtin_intrinsics.intel.cpuid
+
+  /// What this processor and its operating system support, by the `CPUID` instruction.
+  enum ProcessorFeatures {
+    /// The highest instruction-set level there is, save for what an environment forbids.
+    static var level: MicrokernelSet.Level {
+      guard hasVersion3 else { return .baseline }
+      return hasVersion4 ? .v4 : .v3
+    }
+
+    /// x86-64-v3, with the operating system saving 256-bit registers.
+    private static var hasVersion3: Bool {
+      let basic = leaf(1)
+      let extended = leaf(7)
+      let amd = leaf(0x8000_0001)
+      // SSE3, SSSE3, FMA, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX, F16C.
+      return basic.ecx.has(bits: 0, 9, 12, 19, 20, 22, 23, 27, 28, 29)
+        // BMI1, AVX2, BMI2; LZCNT.
+        && extended.ebx.has(bits: 3, 5, 8) && amd.ecx.has(bits: 5)
+        && savesState(component: 2)
+    }
+
+    /// x86-64-v4 and VNNI, with the operating system saving 512-bit and mask registers.
+    private static var hasVersion4: Bool {
+      let extended = leaf(7)
+      // AVX-512 F, DQ, CD, BW, VL; VNNI.
+      return extended.ebx.has(bits: 16, 17, 28, 30, 31) && extended.ecx.has(bits: 11)
+        && (5...7).allSatisfy(savesState(component:)) && compactSize >= 576 + 256 + 64 + 1536
+    }
+
+    /// Whether the area for saved registers reaches over a component's.
+    ///
+    /// `XGETBV` would say which components are switched on, but Swift cannot issue it. `CPUID`
+    /// leaf 13 says how large an area the switched-on ones need.
+    private static func savesState(component: UInt32) -> Bool {
+      let part = leaf(13, component)
+      return part.eax > 0 && leaf(13).ebx >= part.ebx + part.eax
+    }
+
+    /// Bytes of the switched-on components without gaps: a component with a higher place than
+    /// another does not hide that the other is missing.
+    private static var compactSize: UInt32 {
+      let details = leaf(13, 1)
+      return details.eax.has(bits: 1) ? details.ebx : .max
+    }
+
+    private struct Registers {
+      var eax: UInt32 = 0
+      var ebx: UInt32 = 0
+      var ecx: UInt32 = 0
+      var edx: UInt32 = 0
+    }
+
+    /// The answer to `CPUID`; zeroes for a leaf that the processor does not have.
+    private static func leaf(_ number: UInt32, _ part: UInt32 = 0) -> Registers {
+      var registers = Registers()
+      let isKnown = unsafe __get_cpuid_count(
+        number, part, &registers.eax, &registers.ebx, &registers.ecx, &registers.edx)
+      return isKnown == 0 ? Registers() : registers
+    }
+  }
+
+  extension UInt32 {
+    /// Whether all of these bits are set.
+    fileprivate func has(bits: UInt32...) -> Bool { bits.allSatisfy { self >> $0 & 1 == 1 } }
+  }
+#else
+  /// What this processor supports.
+  enum ProcessorFeatures {
+    /// The highest instruction-set level there is.
+    static var level: MicrokernelSet.Level { .baseline }
+  }
+#endif
