@@ -15,11 +15,7 @@ struct PictureInput {
   let shape: Shape
   let bytes: [UInt8]
 
-  /// - Parameters:
-  ///   - picture: the picture.
-  ///   - info: the input.
-  ///   - notes: what the model's metadata says about the input.
-  /// - Throws: `Refusal` where the input takes no pictures.
+  /// The values that `image` becomes for an input, by what the metadata's `notes` say about it.
   init(
     _ image: DecodedImage, for info: Interpreter.TensorInfo, notes: TensorMetadata?
   ) throws(Refusal) {
