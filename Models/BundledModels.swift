@@ -1,1 +1,87 @@
-// BundledModels
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The models that come with Martlet, and where their files are.
+///
+/// A program may be moved away from where it was built, so the files are looked for in several
+/// places, in this order:
+///
+/// 1. the folder that the environment variable `MARTLET_MODELS` names;
+/// 2. `models` beside the executable;
+/// 3. `../share/martlet/models`, seen from the executable;
+/// 4. the package's resources beside the executable;
+/// 5. the package's source folder, as it was when the program was built.
+public enum BundledModels {
+  /// The classifier of handwritten digits with int8 weights and activations.
+  public static let digits = "digits/digits_int8.tflite"
+
+  /// Ten pictures of handwritten digits, 0 to 9.
+  public static let digitSamples = (0...9).map { "digits/samples/digit_\($0).png" }
+
+  /// The path of a bundled file.
+  ///
+  /// - Parameter name: the file's path inside the folder of models, as in `digits`.
+  /// - Returns: the path of a file that exists.
+  /// - Throws: `BundledFileError`, which says where was looked.
+  public static func path(of name: String) throws(BundledFileError) -> String {
+    try path(of: name, in: folders)
+  }
+
+  /// The path of a file in the first of `folders` that has it.
+  package static func path(
+    of name: String, in folders: [String]
+  ) throws(BundledFileError) -> String {
+    for folder in folders {
+      let path = "\(folder)/\(name)"
+      if unsafe access(path, R_OK) == 0 { return path }
+    }
+    throw BundledFileError(name: name, folders: folders)
+  }
+
+  /// The folders that may hold the models, in the order in which they are searched.
+  package static var folders: [String] {
+    var folders: [String] = []
+    if let variable = unsafe getenv("MARTLET_MODELS") {
+      folders.append(unsafe String(cString: variable))
+    }
+    if let executable = executablePath, let slash = executable.lastIndex(of: "/") {
+      let folder = executable[..<slash]
+      folders += [
+        "\(folder)/models", "\(folder)/../share/martlet/models",
+        "\(folder)/martlet_BundledModels.resources",
+      ]
+    }
+    let source = #filePath
+    if let slash = source.lastIndex(of: "/") { folders.append(String(source[..<slash])) }
+    return folders
+  }
+
+  /// The path of the running program, symbolic links followed.
+  private static var executablePath: String? {
+    guard
+      let path = unsafe realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil)
+    else { return nil }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+}
+
+/// A bundled file that is in none of the places where it may be.
+public struct BundledFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The file's path inside the folder of models.
+  public let name: String
+  /// The folders that were searched, in order.
+  public let folders: [String]
+
+  /// What is missing and where was looked.
+  public var description: String {
+    "bundled file \(name) is not in \(folders.joined(separator: ", "))"
+  }
+}

@@ -7,6 +7,7 @@ extension MartletCommand {
     VerifyCommand.description,
     InspectCommand.description,
     BenchCommand.description,
+    ImageCommand.description,
     OperatorsCommand.description,
   ]
 }

@@ -9,7 +9,8 @@ struct VerifyTests {
   @Test("cases below a folder are run and counted")
   func counting() throws {
     let console = CapturedConsole()
-    #expect(console.run("verify \(Goldens.folder)/ADD/f32_both \(Goldens.folder)/ADD/i8_q_both") == 0)
+    let folders = ["f32_both", "i8_q_both"].map { "\(Goldens.folder)/ADD/\($0)" }
+    #expect(console.run("verify \(folders.joined(separator: " "))") == 0)
     let expected = """
                    cases  exact  within tolerance  failed
       ADD FLOAT32      1      1                 0       0

@@ -3,24 +3,24 @@
 import Verification
 
 /// What repeated measurements of one thing say about it, in milliseconds.
-struct Timings {
+package struct Timings {
   private let sorted: [Double]
 
-  init(_ milliseconds: [Double]) { sorted = milliseconds.sorted() }
+  package init(_ milliseconds: [Double]) { sorted = milliseconds.sorted() }
 
-  var count: Int { sorted.count }
-  var minimum: Double { sorted.first ?? 0 }
-  var mean: Double { sorted.isEmpty ? 0 : sorted.reduce(0, +) / Double(sorted.count) }
+  package var count: Int { sorted.count }
+  package var minimum: Double { sorted.first ?? 0 }
+  package var mean: Double { sorted.isEmpty ? 0 : sorted.reduce(0, +) / Double(sorted.count) }
 
   /// The middle one, or the mean of the two in the middle.
-  var median: Double {
+  package var median: Double {
     guard !sorted.isEmpty else { return 0 }
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
   /// The smallest measurement that at least 95 of 100 do not exceed.
-  var percentile95: Double {
+  package var percentile95: Double {
     guard !sorted.isEmpty else { return 0 }
     return sorted[(sorted.count * 95 + 99) / 100 - 1]
   }

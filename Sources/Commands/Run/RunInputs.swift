@@ -81,16 +81,17 @@ struct RunInputs {
         "no values for input \(names)", command: command,
         hint: "--input FILE gives them, --fill zeros makes them up")
     }
-    for (position, entry) in given.sorted(by: { $0.key < $1.key }) {
-      guard case .array(let array) = entry.content else { continue }
+    let prepared = try prepare(given, interpreter)
+    for (position, value) in prepared.sorted(by: { $0.key < $1.key }) {
+      guard let shape = value.shape else { continue }
       try naming(model) { () throws(InferenceError) in
-        try interpreter.resizeInput(position, to: array.shape)
+        try interpreter.resizeInput(position, to: shape)
       }
     }
     try naming(model) { () throws(InferenceError) in try interpreter.prepare() }
     var fill = fill
     for (position, info) in interpreter.inputs.enumerated() {
-      let bytes = try bytes(of: info, given[position], interpreter, fill: &fill, model: model)
+      let bytes = try prepared[position]?.bytes ?? madeUp(info, &fill, model: model)
       try naming(model) { () throws(InferenceError) in
         try interpreter.setInput(position, bytes: bytes)
       }
@@ -166,38 +167,70 @@ struct RunInputs {
     return .usage("no input '\(name)'", command: command, hint: "the model has \(known)")
   }
 
-  /// The bytes of one input, as the engine stores them.
-  private func bytes(
-    of info: Interpreter.TensorInfo, _ given: Given?, _ interpreter: Interpreter,
-    fill: inout InputFill?, model: String
+  /// What an input's content means: a shape, where it has one of its own, and the bytes as the
+  /// engine stores them.
+  private struct Value {
+    let shape: Shape?
+    let bytes: [UInt8]
+  }
+
+  private func prepare(
+    _ given: [Int: Given], _ interpreter: Interpreter
+  ) throws(CommandError) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for (position, entry) in given {
+      let info = interpreter.inputs[position]
+      let name = "input '\(info.label)'"
+      guard let type = info.type else { throw .data("\(name) has no type", place: entry.file) }
+      switch entry.content {
+      case .array(let array):
+        do throws(NpyError) {
+          values[position] = Value(
+            shape: array.shape, bytes: try array.tensorBytes(as: type.elementType))
+        } catch {
+          throw .data("\(error.reason), \(name)", place: entry.file)
+        }
+      case .raw(let bytes):
+        guard let wanted = type.byteCount, bytes.count == wanted else {
+          let wanted = type.byteCount.map { "\($0) bytes" } ?? "an npy file"
+          throw .data(
+            "\(bytes.count) bytes for \(name) of \(type), wanted \(wanted)", place: entry.file)
+        }
+        values[position] = Value(shape: nil, bytes: bytes)
+      case .picture(let bytes):
+        values[position] = try picture(bytes, position, interpreter, file: entry.file)
+      case .archive:
+        throw .data("an archive where \(name) needs an array", place: entry.file)
+      }
+    }
+    return values
+  }
+
+  private func picture(
+    _ bytes: [UInt8], _ position: Int, _ interpreter: Interpreter, file: String
+  ) throws(CommandError) -> Value {
+    let image = try decodedPicture(bytes, path: file)
+    let info = interpreter.inputs[position]
+    do throws(PictureInput.Refusal) {
+      let picture = try PictureInput(image, for: info, notes: interpreter.notes(position))
+      return Value(shape: picture.shape, bytes: picture.bytes)
+    } catch {
+      throw .data("\(error.reason), input '\(info.label)'", place: file)
+    }
+  }
+
+  private func madeUp(
+    _ info: Interpreter.TensorInfo, _ fill: inout InputFill?, model: String
   ) throws(CommandError) -> [UInt8] {
     guard let type = info.type else {
       throw .data("input '\(info.label)' has no type", place: model)
     }
-    switch given?.content {
-    case .array(let array):
-      do throws(NpyError) { return try array.tensorBytes(as: type.elementType) } catch {
-        throw .data("\(error.reason), input '\(info.label)'", place: given?.file ?? model)
-      }
-    case .raw(let bytes):
-      guard let wanted = type.byteCount, bytes.count == wanted else {
-        let wanted = type.byteCount.map { "\($0) bytes" } ?? "an npy file"
-        throw .data(
-          "\(bytes.count) bytes for input '\(info.label)' of \(type), wanted \(wanted)",
-          place: given?.file ?? model)
-      }
-      return bytes
-    case .picture, .archive:
-      throw .data(
-        "a picture for input '\(info.label)' of \(type)", place: given?.file ?? model)
-    case nil:
-      do throws(NpyError) {
-        if let bytes = try fill?.bytes(for: type) { return bytes }
-      } catch {
-        throw .data("\(error.reason), input '\(info.label)'", place: model)
-      }
-      throw .data("no values can be made up for input '\(info.label)' of \(type)", place: model)
+    do throws(NpyError) {
+      if let bytes = try fill?.bytes(for: type) { return bytes }
+    } catch {
+      throw .data("\(error.reason), input '\(info.label)'", place: model)
     }
+    throw .data("no values can be made up for input '\(info.label)' of \(type)", place: model)
   }
 }
 
@@ -205,6 +238,17 @@ extension Interpreter {
   /// The input that a signature's argument or a tensor's name means.
   func position(ofInput name: String) -> Int? {
     inputs.firstIndex { $0.isCalled(name) }
+  }
+
+  /// What the model's metadata says about an input; nil where it says nothing.
+  func notes(_ position: Int) -> TensorMetadata? {
+    let storage = model.storage
+    guard let metadata = try? model.file.modelMetadata(in: storage.bytes),
+      let notes = metadata.subgraphs.first?.inputs,
+      let place = model.file.subgraphs[0].inputs.firstIndex(of: inputs[position].index),
+      notes.indices.contains(place)
+    else { return nil }
+    return notes[place]
   }
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Scripts that teach a shell to complete a command's words.
+enum CompletionScript {
+  /// The shells with a script.
+  static let shells = ["bash", "zsh", "fish"]
+
+  /// The script for `shell`; nil for another shell.
+  static func script(for shell: String, of root: CommandDescription) -> String? {
+    switch shell {
+    case "bash": BashCompletion(root).script
+    case "zsh": ZshCompletion(root).script
+    case "fish": FishCompletion(root).script
+    case _: nil
+    }
+  }
+
+  /// A command with the words that lead to it from the root.
+  struct Place {
+    let path: [String]
+    let command: CommandDescription
+  }
+
+  /// The root and everything below.
+  static func places(_ command: CommandDescription, _ path: [String] = []) -> [Place] {
+    [Place(path: path, command: command)]
+      + command.subcommands.flatMap { places($0, path + [$0.name]) }
+  }
+
+  /// `text` as one word of a shell.
+  static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension OptionDescription {
+  /// The ways to write the option.
+  var spellings: [String] { (letter.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ImageCodecs
+import Imaging
+import Verification
+
+/// `martlet image resize`: a picture in another size.
+enum ImageResizeCommand {
+  static let description = CommandDescription(
+    "resize", "Write a picture in another size.",
+    discussion: """
+      The filter 'antialiased' is Pillow's bilinear one; 'bilinear' is that of TensorFlow and \
+      of phones, which skips pixels when it shrinks a lot.
+      """,
+    arguments: [
+      ArgumentDescription("picture", "A PNG file.", completion: .files(["png"])),
+      ArgumentDescription("output", "The PNG file to write.", completion: .files(["png"])),
+    ],
+    options: [
+      .value("size", "width x height", "The size in pixels, such as 224x224."),
+      .choice(
+        "mode", ["stretch", "crop", "letterbox"], "What to do about other proportions.",
+        defaultValue: "stretch"),
+      .choice(
+        "filter", ["bilinear", "nearest", "antialiased"], "How new pixels are computed.",
+        defaultValue: "bilinear"),
+      .json,
+    ]
+  ) { arguments, console throws(CommandError) in
+    let path = try arguments.required("picture")
+    let output = try arguments.required("output")
+    guard let text = arguments.value("size") else { throw arguments.usage("missing '--size'") }
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0
+    else { throw arguments.usage("'\(text)' for '--size', wanted WIDTHxHEIGHT") }
+    let image = try console.picture(at: path)
+    let file: [UInt8]
+    do {
+      let picture = PixelBuffer(image).upright(from: image.orientation ?? .up)
+      let fitted = try picture.converted(to: image.hasAlpha ? .rgba8 : .rgb8).fitted(
+        toWidth: width, height: height, mode: mode(arguments), filter: filter(arguments))
+      file = try PNG.encode(
+        fitted.picture.bytes, width: width, height: height,
+        layout: image.hasAlpha ? .rgba : .rgb)
+    } catch {
+      throw .data("\(error)", place: path)
+    }
+    try console.write(file, to: output)
+    if arguments.flag("json") {
+      try console.print(ImageCommand.document(width: width, height: height, output: output))
+    }
+    return .success
+  }
+
+  private static func mode(_ arguments: ParsedArguments) -> FitMode {
+    switch arguments.value("mode") {
+    case "crop": .centerCrop
+    case "letterbox": .letterbox(fill: .black)
+    case _: .stretch
+    }
+  }
+
+  private static func filter(_ arguments: ParsedArguments) -> ResizeFilter {
+    switch arguments.value("filter") {
+    case "nearest": .nearest
+    case "antialiased": .antialiasedBilinear
+    case _: .bilinear
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Testing
+import Verification
+
+@Suite("martlet inspect and ops")
+struct InspectTests {
+  private func document(_ folder: String, _ options: String = "") throws -> JSON {
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(folder)/model.tflite --json \(options)") == 0)
+    #expect(console.errors == "")
+    return try JSON(parsing: console.output)
+  }
+
+  @Test("the document describes operators, tensors and plan")
+  func description() throws {
+    let document = try document(Goldens.add, "--tensors --memory")
+    #expect(document["schema"] == "martlet/inspect/1")
+    #expect(document["runs"] == true)
+    #expect(
+      document["operators"] == [["name": "ADD", "version": 1, "count": 1, "supported": true]])
+    #expect(document["macs"] == 0)
+    #expect(document["plan"]?["folded"] == [])
+    let graph = document["subgraphs"]?.array?.first
+    #expect(graph?["inputs"]?.array?.count == 2)
+    #expect(graph?["outputs"]?.array?.count == 1)
+    #expect(graph?["tensors"]?.array?.count == 3)
+    #expect(graph?["nodes"]?.array?.first?["state"] == "ready")
+    #expect(graph?["tensors"]?.array?.first?["role"] == "input")
+    #expect(document["memory"]?.array?.count == 3)
+    let arena = try #require(document["plan"]?["arena_bytes"]?.integer)
+    #expect(arena >= document["plan"]?["arena_lower_bound"]?.integer ?? 0)
+  }
+
+  @Test("tensors and memory are left out unless asked for")
+  func options() throws {
+    let document = try document(Goldens.add)
+    #expect(document["memory"] == nil)
+    #expect(document["subgraphs"]?.array?.first?["tensors"] == nil)
+  }
+
+  @Test("the text names file, inputs, outputs and operators")
+  func text() throws {
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(Goldens.add)/model.tflite -tm") == 0)
+    let model = try InputFile.bytes(at: Goldens.add + "/model.tflite")
+    #expect(console.text.contains("model.tflite  \(model.count.byteText), schema 3\n"))
+    for part in [
+      "\ninputs\n  0  ", "\noutputs\n  0  ", "FLOAT32", "\n1 operators\n  ADD v1  1\n",
+      "\ntensors of subgraph 0\n", "\narena\n",
+    ] {
+      #expect(console.text.contains(part), "\(part)")
+    }
+  }
+
+  @Test("a file that is no model is refused")
+  func noModel() {
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(Goldens.add)/in_0.npy") == 65)
+    #expect(console.text == "")
+  }
+
+  @Test("operators are listed with code and variants")
+  func operators() throws {
+    let console = CapturedConsole()
+    #expect(console.run("ops --json") == 0)
+    let document = try JSON(parsing: console.output)
+    #expect(document["schema"] == "martlet/ops/1")
+    let operators = try #require(document["operators"]?.array)
+    let add = operators.first { $0["name"] == "ADD" }
+    #expect(add?["code"] == 0)
+    #expect(add?["variants"]?.array?.contains("f32") == true)
+    #expect(add?["optimized"]?.array != nil)
+    #expect(Set(operators.compactMap { $0["code"]?.integer }).count == operators.count)
+    let text = CapturedConsole()
+    #expect(text.run("ops") == 0)
+    #expect(text.text.contains("  0  ADD "))
+  }
+}
