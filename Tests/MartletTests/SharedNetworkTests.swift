@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Martlet
+import Testing
+import Verification
+
+/// Published networks in the folder that `MARTLET_TEST_MODELS` names, with the real runtime's
+/// results.
+@Suite struct SharedNetworkTests {
+  static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
+    .map { URL(fileURLWithPath: $0).appendingPathComponent("nets") }
+
+  static let tasks = [
+    "image", "automl", "object", "face", "landmark", "pose", "segmentation", "super",
+  ]
+
+  /// Cases that the runtime's reference kernels do not give either: their goldens come from its
+  /// optimised kernels, or hold memory that the runtime left uninitialised.
+  static let exceptions = [
+    "sr_edsr_f32b5_uint8_dyn/photo", "sr_edsr_f32b5_uint8_dyn/random",
+    "det_ssd_ftc_roverruckus_quant/random",
+  ]
+
+  /// The networks for pictures that the real runtime runs without its delegates.
+  static let networks: [String] = {
+    guard let folder,
+      let manifest = try? String(
+        contentsOf: folder.appendingPathComponent("MANIFEST.tsv"), encoding: .utf8)
+    else { return [] }
+    let lines = manifest.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard let head = lines.first, let task = head.firstIndex(of: "task"),
+      let runtime = head.firstIndex(of: "runtime")
+    else { return [] }
+    return lines.dropFirst().filter { line in
+      tasks.contains { line[task].contains($0) } && line[runtime].hasPrefix("ok")
+        && !line[runtime].contains("delegate")
+    }.map { $0[0] }
+  }()
+
+  @Test(.enabled(if: folder != nil), arguments: networks, GoldenTests.kernels)
+  func `a network gives the reference kernels' results`(name: String, kernels: KernelSet) throws {
+    guard let folder = Self.folder else { return }
+    let results = try GoldenTests.results(folder.appendingPathComponent(name), kernels)
+    GoldenTests.expectAgreement(
+      results.filter { result in !Self.exceptions.contains { result.folder.hasSuffix($0) } })
+  }
+}
