@@ -98,6 +98,7 @@ package enum OperatorCatalog {
     .tanh,
     .transpose,
     .transposeConv,
+    .unidirectionalSequenceLSTM,
     .unpack,
     .zerosLike,
   ]

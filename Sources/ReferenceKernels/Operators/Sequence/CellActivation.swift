@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+
+/// The activation that a recurrent cell applies to its state; unlike fused activations it may be
+/// any of the schema's.
+///
+/// TFLite leaves the buffer of a gate without activation as it finds it, a slip; here the value
+/// itself is taken. TFLite: `ApplyActivationToVector` (`tensor_utils.h`).
+package struct CellActivation: Sendable {
+  /// The schema's name for it.
+  package let function: FusedActivation
+
+  /// The activation `function`.
+  package init(_ function: FusedActivation) { self.function = function }
+
+  /// The function's value.
+  package func callAsFunction(_ x: Float) -> Float {
+    switch function {
+    case .none: x
+    case .relu: max(0, x)
+    case .reluN1To1: max(-1, min(x, 1))
+    case .relu6: max(0, min(x, 6))
+    case .tanh: FloatMath.tanh(x)
+    case .signBit: x.sign == .minus ? 1 : 0
+    }
+  }
+}
