@@ -25,7 +25,7 @@ public struct DecodedImage: Sendable, Equatable {
   /// The orientation that the file's Exif data gives.
   public let orientation: ImageOrientation?
 
-  package init(
+  init(
     width: Int, height: Int, pixels: [UInt8], deepPixels: [UInt16]?, hasAlpha: Bool,
     orientation: ImageOrientation?
   ) {

@@ -82,6 +82,15 @@ struct PixelBufferTests {
     #expect(picture.bytes == [1, 2, 3, 255, 4, 5, 6, 255])
   }
 
+  @Test("written as PNG and read again", arguments: PixelFormat.allCases)
+  func writtenAsPNG(format: PixelFormat) throws {
+    let picture = try PixelBuffer(
+      width: 2, height: 2, format: format,
+      bytes: (0..<4 * format.channelCount).map { UInt8($0 * 13) })
+    let read = PixelBuffer(try PNG.decode(try picture.encodedAsPNG()))
+    #expect(read.converted(to: format) == picture)
+  }
+
   @Test("cropping")
   func crop() throws {
     let picture = try PixelBuffer(width: 4, height: 3, format: .grey8, bytes: Array(0..<12))

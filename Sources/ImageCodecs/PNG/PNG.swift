@@ -4,6 +4,11 @@
 ///
 /// Every colour type, depth and interlacing of the third edition of the specification
 /// (<https://www.w3.org/TR/png-3/>) is read; of an animation, the still picture.
+///
+/// What decides pixels has to be right: a wrong checksum of a critical chunk or of the compressed
+/// data, a malformed palette or `tRNS` chunk, a missing row or end are errors. The rest does not
+/// stand in the way: ancillary chunks that are unknown, malformed or damaged are passed over, as
+/// are surplus compressed data, palettes of grey pictures and bytes behind the end.
 public enum PNG {
   /// Decodes a PNG file.
   ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Compression
+
 /// One chunk of a PNG file: its name and where its data lies.
 struct PNGChunk {
   /// The four letters, the first in the most significant byte.
@@ -87,7 +89,8 @@ struct PNGChunkReader {
       throw PNGError(.truncated, at: chunk.location)
     }
     let checksum = UInt32(truncatingIfNeeded: file.bigEndian32(at: data.upperBound))
-    chunk.isIntact = crc32(of: file.extracting(offset + 4..<data.upperBound)) == checksum
+    let body = file.extracting(offset + 4..<data.upperBound)
+    chunk.isIntact = Checksum.crc32(body) == checksum
     guard chunk.isIntact || !name.isCritical else { throw PNGError(.crc, at: chunk.location) }
     position = data.upperBound + 4
     return chunk

@@ -40,8 +40,7 @@ struct PNGDecoder {
           width: header.width, height: header.height, compressedByteCount: compressedCount))
     }
     rows = ScanlineReader(
-      try CompressedRows(chunks: contents.imageData), filterStride: header.filterStride,
-      byteCount: byteCount)
+      try CompressedRows(chunks: contents.imageData), filterStride: header.filterStride)
   }
 
   /// Deflate's shortest code, two bits, gives at most 258 bytes.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Compression
+
 /// The pixels that the encoder takes, 8 bits per sample.
 public enum PNGLayout: Sendable, Hashable, CaseIterable {
   /// One grey byte.
@@ -48,12 +50,12 @@ extension PNG {
       throw PNGError(.pixelByteCount(pixels.count, wanted: wanted))
     }
 
+    let rows = filteredRows(pixels, rowByteCount: rowByteCount, stride: layout.channelCount)
     let compressed: [UInt8]
-    do throws(DeflateStream.Failure) {
-      compressed = try compressRows(
-        pixels, rowByteCount: rowByteCount, filterStride: layout.channelCount)
+    do throws(CompressionError) {
+      compressed = try Deflate.compress(rows.span, .zlib, level: 6)
     } catch {
-      throw PNGError(.outOfMemory)
+      throw PNGError(.compressedData(error))
     }
 
     var file = PNGChunkReader.signature
@@ -83,40 +85,34 @@ extension PNG {
   }
 
   private static let largestChunk = 1 << 30
-  private static let compressionLevel: Int32 = 6
 
-  private static func compressRows(
-    _ pixels: Span<UInt8>, rowByteCount: Int, filterStride: Int
-  ) throws(DeflateStream.Failure) -> [UInt8] {
-    let stream = try DeflateStream(level: compressionLevel)
+  /// The filtered rows with their filter types.
+  private static func filteredRows(
+    _ pixels: Span<UInt8>, rowByteCount: Int, stride filterStride: Int
+  ) -> [UInt8] {
     let nothing = [UInt8](repeating: 0, count: rowByteCount)
     var best = nothing
     var candidate = nothing
-    var compressed: [UInt8] = []
+    var rows: [UInt8] = []
+    rows.reserveCapacity(pixels.count + pixels.count / rowByteCount)
     for start in stride(from: 0, to: pixels.count, by: rowByteCount) {
       let row = pixels.extracting(start..<start + rowByteCount)
+      let above =
+        start == 0 ? nothing.span : pixels.extracting(start - rowByteCount..<start)
       var bestFilter = RowFilter.none
       var bestSum = Int.max
       for filter in RowFilter.allCases {
         var target = candidate.mutableSpan
-        let sum: Int
-        if start == 0 {
-          sum = filter.apply(row, above: nothing.span, stride: filterStride, into: &target)
-        } else {
-          let above = pixels.extracting(start - rowByteCount..<start)
-          sum = filter.apply(row, above: above, stride: filterStride, into: &target)
-        }
+        let sum = filter.apply(row, above: above, stride: filterStride, into: &target)
         if sum < bestSum {
           (bestSum, bestFilter) = (sum, filter)
           swap(&best, &candidate)
         }
       }
-      let filterType = [bestFilter.rawValue]
-      try stream.deflate(filterType.span, isLast: false, appendingTo: &compressed)
-      let isLast = start + rowByteCount == pixels.count
-      try stream.deflate(best.span, isLast: isLast, appendingTo: &compressed)
+      rows.append(bestFilter.rawValue)
+      rows.append(contentsOf: best)
     }
-    return compressed
+    return rows
   }
 
   private static func appendChunk(
@@ -128,7 +124,7 @@ extension PNG {
     file.append(addingCapacity: data.count) { added in
       for index in data.indices { added.append(data[index]) }
     }
-    file += bigEndianBytes(crc32(of: file.span.extracting(start..<file.count)))
+    file += bigEndianBytes(Checksum.crc32(file.span.extracting(start..<file.count)))
   }
 
   private static func bigEndianBytes(_ value: UInt32) -> [UInt8] {

@@ -78,7 +78,7 @@ public struct PNGError: Error, Sendable, Hashable {
     case paletteIndex(Int, paletteCount: Int, row: Int)
     /// The pixels to encode are not width × height × channels bytes.
     case pixelByteCount(Int, wanted: Int)
-    /// zlib had no memory for compressing.
+    /// zlib had no memory for its state.
     case outOfMemory
   }
 }

@@ -89,8 +89,9 @@ enum RowFilter: UInt8, CaseIterable {
   }
 }
 
-/// Paeth's prediction: the neighbour nearest to `left + above - corner`; in a tie left goes before above, and above
-/// before corner.
+/// Paeth's prediction: the neighbour nearest to `left + above - corner`.
+///
+/// In a tie left goes before above, and above before corner.
 @inline(__always)
 func nearest(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
   let horizontal = Int16(above) &- Int16(corner)  // estimate - left
