@@ -91,7 +91,12 @@ struct RunInputs {
     try naming(model) { () throws(InferenceError) in try interpreter.prepare() }
     var fill = fill
     for (position, info) in interpreter.inputs.enumerated() {
-      let bytes = try prepared[position]?.bytes ?? madeUp(info, &fill, model: model)
+      let bytes: [UInt8]
+      if let value = prepared[position] {
+        bytes = value.bytes
+      } else {
+        bytes = try madeUp(info, &fill, model: model)
+      }
       try naming(model) { () throws(InferenceError) in
         try interpreter.setInput(position, bytes: bytes)
       }
