@@ -3,13 +3,20 @@
 // Register tiles on the layers of known networks, per instruction-set level, beside the limit that
 // a loop of bare multiply-adds reaches on the same core. One thread; processor time.
 //
-//     swift run -c release KernelBenchmark [level …]
+//     swift run -c release KernelBenchmark [level [part of a layer's name]]
 
 import Microkernels
 import OptimizedKernels
 
+let arguments = CommandLine.arguments.dropFirst()
+let layer = arguments.dropFirst().first ?? ""
+
+func isWanted(_ name: String) -> Bool {
+  name.utf8.indices.contains { name[$0...].hasPrefix(layer) }
+}
+
 for set in MicrokernelSet.available
-where CommandLine.arguments.count < 2 || CommandLine.arguments.contains(set.level.rawValue) {
+where arguments.isEmpty || arguments.first == set.level.rawValue {
   let rounds = 1_000_000
   var sink: Float = 0
   let floatSeconds = bestSeconds { sink += set.peak.float(rounds) }
@@ -29,11 +36,11 @@ where CommandLine.arguments.count < 2 || CommandLine.arguments.contains(set.leve
       number(byteRate, width: 14), number(100 * byteRate / bytePeak, width: 6),
       number(byte * 1e6, width: 9))
   }
-  for shape in ProductShape.all {
+  for shape in ProductShape.all where isWanted(shape.name) {
     let benchmark = ProductBenchmark(shape: shape, set: set)
     report(shape.name, shape.products, benchmark.float(), benchmark.byte())
   }
-  for shape in DepthwiseShape.all {
+  for shape in DepthwiseShape.all where isWanted(shape.name) {
     let benchmark = DepthwiseBenchmark(shape: shape, set: set)
     report(shape.name, shape.products, benchmark.float(), benchmark.byte())
   }

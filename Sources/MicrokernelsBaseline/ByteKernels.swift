@@ -81,10 +81,8 @@
     }
   }
 
-  /// Copies a row's activations to where the tile reads them.
-  func copyByteRow(_ task: ByteGemmTask, row: Int, destination: UnsafeMutableRawPointer) {
-    unsafe copyByteRow(task, row: row, to: destination, ByteVectors.self)
-  }
+  /// Copies rows to where the tile reads them.
+  func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
 
   /// A tile of a byte product, as wide as one or two vectors.
   func byteTile(_ task: ByteTileTask, vectors: Int) {

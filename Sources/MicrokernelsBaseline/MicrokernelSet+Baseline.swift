@@ -12,7 +12,7 @@ extension MicrokernelSet {
         depthwiseRun: floatDepthwise),
       byte: ByteMicrokernels(
         layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
-        copyRow: copyPortableByteRow, tile: portableByteTile, scale: scalePortableByteProduct,
+        copyRows: copyPortableByteRows, tile: portableByteTile, scale: scalePortableByteProduct,
         depthwise: ByteDepthwiseKernels(
           width: 16, isWide: true, sums: portableByteDepthwise,
           scale: scalePortableByteDepthwise)),
@@ -30,7 +30,7 @@ extension MicrokernelSet {
           depthwiseRun: floatDepthwise),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
-          copyRow: copyByteRow, tile: byteTile, scale: scaleByteProduct,
+          copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
             width: 16, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
         peak: PeakLoops(laneCount: 4, isWide: true, float: floatPeak, byte: bytePeak))

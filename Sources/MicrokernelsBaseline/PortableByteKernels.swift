@@ -75,9 +75,9 @@ private enum PortableByteVectors: ByteInstructions {
   }
 }
 
-/// Copies a row's activations to where the tile reads them.
-func copyPortableByteRow(_ task: ByteGemmTask, row: Int, destination: UnsafeMutableRawPointer) {
-  unsafe copyByteRow(task, row: row, to: destination, PortableByteVectors.self)
+/// Copies rows to where the tile reads them.
+func copyPortableByteRows(_ task: ByteRowsTask) {
+  unsafe copyRows(task, PortableByteVectors.self)
 }
 
 /// A tile of a byte product, as wide as one or two vectors.

@@ -13,7 +13,7 @@
           depthwiseRun: floatDepthwise),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 5, panelWidth: 16, isWide: true),
-          copyRow: copyByteRow, tile: byteTile, scale: scaleByteProduct,
+          copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
             width: 32, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
         peak: PeakLoops(laneCount: 8, isWide: true, float: floatPeak, byte: bytePeak))

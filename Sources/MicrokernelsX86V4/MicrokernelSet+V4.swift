@@ -13,7 +13,7 @@
           depthwiseRun: floatDepthwise),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 12, panelWidth: 32, isWide: false),
-          copyRow: copyByteRow, tile: byteTile, scale: scaleByteProduct,
+          copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
             width: 64, isWide: false, sums: byteDepthwise, scale: scaleByteDepthwise),
           narrowDepthwise: ByteDepthwiseKernels(

@@ -15,11 +15,11 @@ extension ByteMicrokernels {
     var tile = unsafe (task.rowCount &+ layout.tileRows &- 1) / layout.tileRows
     while tile > 0 {
       let rows = unsafe (task.rowCount &- row &+ tile &- 1) / tile
-      for r in 0..<rows {
-        let copy = unsafe task.scratch + r &* stride
-        unsafe copyRow(task, row &+ r, copy)
-        if unsafe task.rowSumFactor != 0 {
-          let sum = unsafe rowSum(copy, depth: depth)
+      unsafe copyRows(
+        ByteRowsTask(block: task, row: row, rows: rows, destination: task.scratch, stride: stride))
+      if unsafe task.rowSumFactor != 0 {
+        for r in 0..<rows {
+          let sum = unsafe rowSum(task.scratch + r &* stride, depth: depth)
           let term = unsafe sum &* task.rowSumFactor
           unsafe terms.storeBytes(of: term, toByteOffset: r &* 4, as: Int32.self)
         }

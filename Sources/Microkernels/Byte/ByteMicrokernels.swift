@@ -7,13 +7,12 @@ package struct ByteMicrokernels: Sendable {
   package let layout: ByteGemmLayout
   /// The depthwise tiles, widest first.
   package let depthwiseTiles: [ByteDepthwiseKernels]
-  let copyRow: CopyRow
+  let copyRows: CopyRows
   let tile: Tile
   let scale: Scale
 
-  /// Copies a row's taps to where the tile reads them.
-  package typealias CopyRow =
-    @Sendable (ByteGemmTask, _ row: Int, UnsafeMutableRawPointer) -> Void
+  /// Copies rows to where the tile reads them.
+  package typealias CopyRows = @Sendable (ByteRowsTask) -> Void
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
   /// Scales sums to codes.
@@ -21,13 +20,13 @@ package struct ByteMicrokernels: Sendable {
 
   /// The kernels of these functions.
   package init(
-    layout: ByteGemmLayout, copyRow: @escaping CopyRow, tile: @escaping Tile,
+    layout: ByteGemmLayout, copyRows: @escaping CopyRows, tile: @escaping Tile,
     scale: @escaping Scale, depthwise: ByteDepthwiseKernels,
     narrowDepthwise: ByteDepthwiseKernels? = nil
   ) {
     self.layout = layout
     depthwiseTiles = [depthwise] + (narrowDepthwise.map { [$0] } ?? [])
-    unsafe self.copyRow = copyRow
+    unsafe self.copyRows = copyRows
     unsafe self.tile = tile
     unsafe self.scale = scale
   }

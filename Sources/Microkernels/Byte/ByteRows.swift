@@ -1,65 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Copies one row's taps behind each other, unsigned, padded with zeroes to whole words.
+/// Rows of a product to be copied to where the tile reads them.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteRowsTask {
+  /// The block.
+  @usableFromInline package var block: ByteGemmTask
+  /// The first row.
+  @usableFromInline package var row: Int
+  /// Rows.
+  @usableFromInline package var rows: Int
+  /// Where the first row goes.
+  @usableFromInline package var destination: UnsafeMutableRawPointer
+  /// Bytes from one copied row to the next.
+  @usableFromInline package var stride: Int
+}
+
+/// Copies rows: taps behind each other, unsigned, padded with zeroes to whole words.
 ///
 /// Wide levels get a 16-bit word per activation.
 @inlinable
 @inline(__always)
-package func copyByteRow<Level: ByteInstructions>(
-  _ task: ByteGemmTask, row: Int, to destination: UnsafeMutableRawPointer,
-  _ level: Level.Type
-) {
+package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Level.Type) {
   let size = Level.isWide ? 2 : 1
-  let depth = unsafe task.depth
-  var destination = unsafe destination
-  var pointer = unsafe task.rows + row
-  var tap = 0
-  while unsafe tap < task.tapCount {
-    let source = unsafe pointer.pointee
-    if Level.isWide {
-      unsafe widenBytes(source, to: destination, count: depth, flip: task.activationFlip)
-    } else {
-      unsafe flipBytes(source, to: destination, count: depth, flip: task.activationFlip)
+  let block = unsafe task.block
+  let flip = unsafe block.activationFlip
+  let depth = unsafe block.depth
+  let last = unsafe (block.tapCount &* depth &* size &- 1) & ~3
+  var pointers = unsafe block.rows + task.row
+  var offset = 0
+  for tap in unsafe 0..<block.tapCount {
+    var destination = unsafe task.destination + offset
+    for row in unsafe 0..<task.rows {
+      // Whatever the last word lacks must be zero; the activations it has overwrite the rest.
+      if tap == 0 {
+        unsafe destination.storeBytes(of: 0, toByteOffset: last, as: UInt32.self)
+      }
+      if Level.isWide {
+        unsafe widenBytes(pointers[row], to: destination, count: depth, flip: flip)
+      } else {
+        unsafe flipBytes(pointers[row], to: destination, count: depth, flip: flip)
+      }
+      unsafe destination += task.stride
     }
-    unsafe destination += depth &* size
-    unsafe pointer += task.rowPitch
-    tap &+= 1
-  }
-  // At most three activations are missing in the last word; the row's stride has room for four.
-  let missing = unsafe (0 &- task.tapCount &* depth) & (4 / size &- 1)
-  for index in 0..<missing {
-    unsafe destination.storeBytes(of: 0, toByteOffset: index &* size, as: UInt8.self)
-    if Level.isWide {
-      unsafe destination.storeBytes(of: 0, toByteOffset: index &* size &+ 1, as: UInt8.self)
-    }
+    unsafe pointers += block.rowPitch
+    offset &+= depth &* size
   }
 }
 
 /// `count` bytes from `source`, each combined with `flip`.
+///
+/// What is left behind the last whole vector is covered by one that ends with the last byte.
 @inlinable
 @inline(__always)
 package func flipBytes(
   _ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, count: Int, flip: UInt8
 ) {
-  let wide = UInt64(flip) &* 0x0101_0101_0101_0101
-  var index = 0
-  while index &+ 64 <= count {
-    for part in 0..<8 {
-      let offset = index &+ part &* 8
-      let bytes = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      unsafe destination.storeBytes(of: bytes ^ wide, toByteOffset: offset, as: UInt64.self)
+  let word = UInt64(flip) &* 0x0101_0101_0101_0101
+  if count >= 64 {
+    let wide = SIMD8<UInt64>(repeating: word)
+    var index = 0
+    while index < count {
+      let start = min(index, count &- 64)
+      let bytes = unsafe source.loadUnaligned(fromByteOffset: start, as: SIMD8<UInt64>.self)
+      unsafe destination.storeBytes(of: bytes ^ wide, toByteOffset: start, as: SIMD8<UInt64>.self)
+      index &+= 64
     }
-    index &+= 64
-  }
-  while index &+ 8 <= count {
-    let bytes = unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    unsafe destination.storeBytes(of: bytes ^ wide, toByteOffset: index, as: UInt64.self)
-    index &+= 8
-  }
-  while index < count {
-    let byte = unsafe source.load(fromByteOffset: index, as: UInt8.self)
-    unsafe destination.storeBytes(of: byte ^ flip, toByteOffset: index, as: UInt8.self)
-    index &+= 1
+  } else if count >= 16 {
+    let wide = SIMD2<UInt64>(repeating: word)
+    var index = 0
+    while index < count {
+      let start = min(index, count &- 16)
+      let bytes = unsafe source.loadUnaligned(fromByteOffset: start, as: SIMD2<UInt64>.self)
+      unsafe destination.storeBytes(of: bytes ^ wide, toByteOffset: start, as: SIMD2<UInt64>.self)
+      index &+= 16
+    }
+  } else if count >= 8 {
+    let low = unsafe source.loadUnaligned(as: UInt64.self)
+    let high = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    unsafe destination.storeBytes(of: low ^ word, as: UInt64.self)
+    unsafe destination.storeBytes(of: high ^ word, toByteOffset: count &- 8, as: UInt64.self)
+  } else {
+    var index = 0
+    while index < count {
+      let byte = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+      unsafe destination.storeBytes(of: byte ^ flip, toByteOffset: index, as: UInt8.self)
+      index &+= 1
+    }
   }
 }
 
@@ -69,20 +97,11 @@ package func flipBytes(
 package func widenBytes(
   _ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, count: Int, flip: UInt8
 ) {
-  for index in 0..<count {
+  var index = 0
+  while index < count {
     let byte = unsafe source.load(fromByteOffset: index, as: UInt8.self)
     unsafe destination.storeBytes(
       of: UInt16(byte ^ flip), toByteOffset: index &* 2, as: UInt16.self)
+    index &+= 1
   }
-}
-
-/// The sum of `count` bytes.
-@inlinable
-@inline(__always)
-package func byteSum(_ source: UnsafeRawPointer, count: Int) -> Int32 {
-  var sum: Int32 = 0
-  for index in 0..<count {
-    sum &+= Int32(unsafe source.load(fromByteOffset: index, as: UInt8.self))
-  }
-  return sum
 }
