@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ReferenceKernels
+package import Tensors
+
+/// A kernel whose outputs fall into blocks that any worker may compute in any order.
+///
+/// Blocks cut outputs, never a sum, so results do not depend on how many workers share them.
+package protocol BlockKernel: Kernel {
+  /// Blocks that the work is cut into for so many workers.
+  func blockCount(workerCount: Int) -> Int
+
+  /// Computes the blocks that `next` names, until it names none.
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?)
+}
+
+extension BlockKernel {
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let count = blockCount(workerCount: 1)
+    var block = 0
+    compute(frame, workerCount: 1) {
+      guard block < count else { return nil }
+      block += 1
+      return block - 1
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// The weights and bias of a node, both part of the model.
+struct ConstantWeights {
+  /// The filter as the model has it, by which packed forms are found again.
+  private let key: TensorBytes
+  /// The filter, one weight to an element.
+  let filter: TensorBytes
+  /// The bias, where there is one.
+  let bias: TensorBytes?
+
+  /// The weights of a node; nil where they are not constant or not all there.
+  ///
+  /// `unpacked` is the filter where its weights were narrower than a byte.
+  init?(
+    _ node: PrepareContext, unpacked: TensorBytes? = nil, filterByteCount: Int, biasByteCount: Int
+  ) {
+    guard node.inputs.count > 1, let operand = node.inputs[1], operand.isConstant,
+      let bytes = operand.bytes
+    else { return nil }
+    key = bytes
+    filter = unpacked ?? bytes
+    guard filter.byteCount >= filterByteCount else { return nil }
+    guard node.inputs.count > 2, let operand = node.inputs[2] else {
+      bias = nil
+      return
+    }
+    guard operand.isConstant, let bytes = operand.bytes, bytes.byteCount >= biasByteCount else {
+      return nil
+    }
+    bias = bytes
+  }
+
+  /// The filter's first element.
+  @unsafe
+  func filterAddress<Element>(as type: Element.Type) -> UnsafePointer<Element> {
+    unsafe UnsafePointer(filter.address.assumingMemoryBound(to: Element.self))
+  }
+
+  /// The bias' first element, where there is one.
+  @unsafe
+  func biasAddress<Element>(as type: Element.Type) -> UnsafePointer<Element>? {
+    unsafe bias.map { unsafe UnsafePointer($0.address.assumingMemoryBound(to: Element.self)) }
+  }
+
+  /// The packed form of the weights, made once for a model.
+  ///
+  /// `form` names what it depends on besides the weights and the bias.
+  func packed<Value: Sendable>(
+    in cache: WeightCache, form: String, make: () -> Value
+  ) -> PackedWeights<Value> {
+    // The packed form keeps the bias alive, so that its address stays its own.
+    let place = bias.map { unsafe "\(UInt(bitPattern: $0.address))" } ?? "none"
+    return cache.value(for: key, form: "\(form), bias \(place)") {
+      PackedWeights(make(), weights: self)
+    }
+  }
+}
+
+/// Weights packed for one kind of kernel, shared by all interpreters of a model.
+final class PackedWeights<Value: Sendable>: Sendable {
+  /// The packed form.
+  let value: Value
+  private let bias: TensorBytes?
+
+  fileprivate init(_ value: Value, weights: ConstantWeights) {
+    self.value = value
+    bias = weights.bias
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `DEPTHWISE_CONV_2D` of 8-bit codes with one output channel per input channel, by rows of pixels.
+///
+/// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
+/// bit for bit.
+final class ByteDepthwise: BlockKernel {
+  private let windows: DepthwiseWindows
+  private let offsets: [Int]
+  private let channelCount: Int
+  private let weights: PackedWeights<PackedByteDepthwise>
+  private let scaling: ByteScaling
+  private let kernels: ByteMicrokernels
+  private let activationFlip: UInt8
+  private let padding: AlignedMemory
+
+  /// The convolution of `loop`; nil where its weights are not constant, channels have several
+  /// outputs each, or no fast kernel follows its format.
+  init?<Activation, Weight>(
+    _ loop: ConvolutionLoop<DepthwiseConv2DNest, QuantizedConvolution<Activation, Weight>>,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let channels = loop.nest.outputDepth
+    guard loop.nest.multiplier == 1, let format = ByteFormat(loop.arithmetic),
+      let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels)
+    else { return nil }
+    self.windows = windows
+    guard
+      let source = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: windows.tapCount * channels,
+        biasByteCount: channels * 4)
+    else { return nil }
+    channelCount = channels
+    weights = Self.packed(source, windows.tapCount, channels, format, cache, set)
+    scaling = format.scaling(
+      positions: weights.value.positions, sumBound: weights.value.sumBound)
+    let offsets = windows.offsets
+    self.offsets = (0..<weights.value.planeCount).flatMap { _ in offsets }
+    kernels = set.byte
+    activationFlip = format.activations.flip
+    padding = AlignedMemory(zeroed: channels)
+    unsafe padding.address.initializeMemory(
+      as: UInt8.self, repeating: format.activations.zeroCode, count: channels)
+  }
+
+  private static func packed(
+    _ source: ConstantWeights, _ tapCount: Int, _ channelCount: Int, _ format: ByteFormat,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) -> PackedWeights<PackedByteDepthwise> {
+    let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
+    let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
+    return source.packed(in: cache, form: "\(kind), \(tapCount) × \(channelCount)") {
+      unsafe PackedByteDepthwise(
+        ByteDepthwiseSource(
+          weights: source.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,
+          zeroPoint: format.filterZeroPoint, bias: source.biasAddress(as: Int32.self),
+          tapCount: tapCount, channelCount: channelCount,
+          activationZeroPoint: format.activations.unsignedZeroPoint), set.byte)
+    }
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let lineStep = windows.lineStep(workerCount: workerCount)
+    let scratch = kernels.depthwiseScratchByteCount
+    let table =
+      unsafe windows.pointerCount(lineCount: lineStep)
+      * MemoryLayout<UnsafeRawPointer>.stride
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: scratch + table, alignment: AlignedMemory.alignment
+    ) { memory in
+      guard let base = memory.baseAddress else { return }
+      let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
+      while let block = next() {
+        let lines = windows.lines(block, lineStep: lineStep)
+        unsafe windows.locate(
+          lines, input: input, padding: UnsafeRawPointer(padding.address), pointers: pointers)
+        unsafe run(lines, UnsafePointer(pointers), output, scratch: base)
+      }
+    }
+  }
+
+  /// The output rows `lines`, whose table of pixels is given.
+  private func run(
+    _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafeRawPointer>,
+    _ output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
+  ) {
+    unsafe offsets.withUnsafeBufferPointer { offsets in
+      guard let offsets = offsets.baseAddress else { return }
+      for line in lines {
+        unsafe kernels.depthwise(
+          ByteDepthwiseTask(
+            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, offsets: offsets,
+            tapCount: weights.value.tapCount, step: windows.columnStep,
+            outputCount: windows.columnCount, channelCount: channelCount,
+            activationFlip: activationFlip, weights: weights.value.panels,
+            finish: scaling.finish(), output: output + line * windows.columnCount * channelCount,
+            outputStride: channelCount, scratch: scratch))
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+
+/// The pixels that the windows of a depthwise convolution read, as pointers.
+///
+/// A block is some neighbouring output rows of one picture. Its table has a row of pointers for
+/// each input row that its windows reach, padding at both ends included, so that every window finds
+/// its taps at the same distances.
+struct DepthwiseWindows: Sendable {
+  /// Pointers that a block's table may have: 16 KiB stay in the first-level cache.
+  private static let pointerLimit = 2048
+  /// Pointers that the table of a single output row may have.
+  private static let tableLimit = 1 << 18
+  /// Blocks for each of several workers.
+  private static let blocksPerWorker = 4
+
+  private let rows: WindowAxis
+  private let columns: WindowAxis
+  private let pictureCount: Int
+  private let pixelByteCount: Int
+  /// Pointers for each input row.
+  let rowPitch: Int
+
+  /// The windows of `nest` over pixels of `pixelByteCount` bytes; nil where dilation spreads them
+  /// so far that a table would be mostly padding.
+  init?(_ nest: DepthwiseConv2DNest, pixelByteCount: Int) {
+    rows = nest.geometry.rows
+    columns = nest.geometry.columns
+    pictureCount = nest.batchCount
+    self.pixelByteCount = pixelByteCount
+    rowPitch = Self.reach(columns, positions: columns.output)
+    let height = Self.reach(rows, positions: 1)
+    guard rowPitch <= Self.tableLimit, height <= Self.tableLimit / max(rowPitch, 1) else {
+      return nil
+    }
+  }
+
+  /// Input elements from the first window's first tap to the last window's last one.
+  private static func reach(_ axis: WindowAxis, positions: Int) -> Int {
+    guard positions > 0 else { return 0 }
+    return (positions - 1) * axis.stride + (axis.window - 1) * axis.dilation + 1
+  }
+
+  /// Taps of a window.
+  var tapCount: Int { rows.window * columns.window }
+  /// Where each tap's pointer is, counted from the window's first.
+  var offsets: [Int] {
+    (0..<tapCount).map { tap in
+      tap / columns.window * rows.dilation * rowPitch + tap % columns.window * columns.dilation
+    }
+  }
+  /// Output pixels in a row.
+  var columnCount: Int { columns.output }
+  /// Pointers from one output pixel to the next.
+  var columnStep: Int { columns.stride }
+  /// Pointers from one output row to the next.
+  var lineStep: Int { rows.stride * rowPitch }
+
+  /// Output rows of a block.
+  func lineStep(workerCount: Int) -> Int {
+    guard rows.output > 0 else { return 1 }
+    let inputRows = Self.pointerLimit / max(rowPitch, 1)
+    let room = inputRows - Self.reach(rows, positions: 1)
+    var lines = max(room / rows.stride + 1, 1)
+    if workerCount > 1 {
+      lines = min(lines, max(pictureCount * rows.output / (workerCount * Self.blocksPerWorker), 1))
+    }
+    return min(lines, rows.output)
+  }
+
+  /// Pointers in the table of a block of that many output rows.
+  func pointerCount(lineCount: Int) -> Int {
+    Self.reach(rows, positions: lineCount) * rowPitch
+  }
+
+  /// Blocks in all.
+  func blockCount(lineStep: Int) -> Int { pictureCount * blocksPerPicture(lineStep) }
+
+  private func blocksPerPicture(_ lineStep: Int) -> Int {
+    (rows.output + lineStep - 1) / lineStep
+  }
+
+  /// The output rows of a block, counted through all pictures.
+  func lines(_ block: Int, lineStep: Int) -> Range<Int> {
+    let perPicture = blocksPerPicture(lineStep)
+    let picture = block / perPicture
+    let first = block % perPicture * lineStep
+    let end = min(first + lineStep, rows.output)
+    return picture * rows.output + first..<picture * rows.output + end
+  }
+
+  /// Writes the table of a block whose output rows are `lines`.
+  ///
+  /// `input` is the first picture's first byte; pointers into the padding are `padding`.
+  func locate(
+    _ lines: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
+    pointers: UnsafeMutablePointer<UnsafeRawPointer>
+  ) {
+    let picture = lines.lowerBound / rows.output
+    let origin = rows.origin(lines.lowerBound % rows.output)
+    let before = min(columns.padding, rowPitch)
+    let inside = max(min(columns.input, rowPitch - before), 0)
+    var target = unsafe pointers
+    for row in origin..<origin + Self.reach(rows, positions: lines.count) {
+      if row >= 0 && row < rows.input {
+        let first = (picture * rows.input + row) * columns.input * pixelByteCount
+        unsafe fill(target, count: before, from: padding, step: 0)
+        unsafe fill(target + before, count: inside, from: input + first, step: pixelByteCount)
+        unsafe fill(
+          target + (before + inside), count: rowPitch - before - inside, from: padding, step: 0)
+      } else {
+        unsafe fill(target, count: rowPitch, from: padding, step: 0)
+      }
+      unsafe target += rowPitch
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// Rows of 8-bit codes times constant weights: quantised `CONV_2D` and `FULLY_CONNECTED`.
+///
+/// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
+/// bit for bit.
+final class ByteProduct: BlockKernel {
+  /// Weights packed for products.
+  typealias Matrices = PackedWeights<[PackedByteMatrix]>
+
+  private let rows: ProductRows
+  private let groups: Matrices
+  private let scalings: [ByteScaling]
+  private let kernels: ByteMicrokernels
+  private let activationFlip: UInt8
+  private let padding: AlignedMemory
+  private let size: ProductSize
+
+  /// The product of `rows` and the matrix of each group, brought to codes by the group's scaling.
+  init(
+    _ rows: ProductRows, _ groups: Matrices, _ scalings: [ByteScaling], columnCount: Int,
+    activations: ByteActivations, kernels: ByteMicrokernels
+  ) {
+    self.rows = rows
+    self.groups = groups
+    self.scalings = scalings
+    self.kernels = kernels
+    activationFlip = activations.flip
+    padding = AlignedMemory(zeroed: rows.tapByteCount)
+    unsafe padding.address.initializeMemory(
+      as: UInt8.self, repeating: activations.zeroCode, count: rows.tapByteCount)
+    let layout = kernels.layout
+    size = ProductSize(
+      rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
+      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount))
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    groups.value.count * ProductBlocks(size, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let depth = rows.tapByteCount
+    let memory = WorkerMemory(
+      rows, rowStep: blocks.rowStep,
+      tileByteCount: kernels.layout.scratchByteCount(depth: rows.tapCount * depth))
+    unsafe memory.use { parts in
+      while let block = next() {
+        let group = block / blocks.count
+        let (rowRange, columns) = (
+          blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
+        )
+        unsafe rows.locate(
+          rowRange, input: input + group * depth, padding: UnsafeRawPointer(padding.address),
+          pointers: parts.pointers, spill: parts.spill)
+        let stride = groups.value.count * size.columnCount
+        let first = rowRange.lowerBound * stride + group * size.columnCount + columns.lowerBound
+        let matrix = groups.value[group]
+        unsafe kernels.gemm(
+          ByteGemmTask(
+            rows: UnsafePointer(parts.pointers), rowPitch: rowRange.count,
+            rowCount: rowRange.count, tapCount: rows.tapCount, depth: depth,
+            activationFlip: activationFlip, weights: matrix.panel(from: columns.lowerBound),
+            rowSumFactor: matrix.rowSumFactor, columnCount: columns.count,
+            finish: scalings[group].finish(from: columns.lowerBound), output: output + first,
+            outputStride: stride, scratch: parts.tile))
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// Rows of floats times constant weights, with a bias and limits: `CONV_2D`, `FULLY_CONNECTED`.
+///
+///     y[r, n] = clamp(bias[n] + Σ over k of x[r, k] · w[k, n])
+///
+/// With groups, each multiplies its own part of every row with its own weights. Sums start at the
+/// bias where the reference adds it last, which is all that makes results differ.
+final class FloatProduct: BlockKernel {
+  private let rows: ProductRows
+  private let groups: PackedWeights<[PackedFloatMatrix]>
+  private let range: ActivationRange<Float>
+  private let kernels: FloatMicrokernels
+  private let padding: AlignedMemory
+  private let size: ProductSize
+
+  /// The product of `rows` and the matrix of each group.
+  init(
+    _ rows: ProductRows, _ groups: PackedWeights<[PackedFloatMatrix]>, columnCount: Int,
+    range: ActivationRange<Float>, kernels: FloatMicrokernels
+  ) {
+    self.rows = rows
+    self.groups = groups
+    self.range = range
+    self.kernels = kernels
+    padding = AlignedMemory(zeroed: rows.tapByteCount)
+    let layout = kernels.layout
+    size = ProductSize(
+      rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
+      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount / 4))
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    groups.value.count * ProductBlocks(size, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let depth = rows.tapByteCount / 4
+    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
+    let scratch = copies ? kernels.layout.scratchByteCount(depth: rows.tapCount * depth) : 0
+    let memory = WorkerMemory(rows, rowStep: blocks.rowStep, tileByteCount: scratch)
+    unsafe memory.use { parts in
+      while let block = next() {
+        let group = block / blocks.count
+        let (rowRange, columns) = (
+          blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
+        )
+        unsafe rows.locate(
+          rowRange, input: input + group * rows.tapByteCount,
+          padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
+          spill: parts.spill)
+        let stride = groups.value.count * size.columnCount
+        let first = rowRange.lowerBound * stride + group * size.columnCount + columns.lowerBound
+        let pointers = unsafe UnsafeRawPointer(parts.pointers)
+          .assumingMemoryBound(to: UnsafePointer<Float>.self)
+        unsafe kernels.gemm(
+          FloatGemmTask(
+            rows: pointers, rowPitch: rowRange.count, rowCount: rowRange.count,
+            tapCount: rows.tapCount, depth: depth,
+            weights: groups.value[group].panel(from: columns.lowerBound),
+            columnCount: columns.count, output: output + first, outputStride: stride,
+            lowest: range.lowest, highest: range.highest, scratch: copies ? parts.tile : nil))
+      }
+    }
+  }
+}

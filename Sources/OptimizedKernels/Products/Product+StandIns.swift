@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+extension FloatProduct {
+  /// The convolution of `loop` as a product; nil where its weights are not constant.
+  convenience init?(
+    _ loop: ConvolutionLoop<Conv2DNest, FloatConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard let groups = ProductGroups(loop.nest, panelWidth: set.float.layout.panelWidth) else {
+      return nil
+    }
+    self.init(
+      ProductRows(loop.nest, elementByteCount: 4), groups, loop.arithmetic, node, cache, set)
+  }
+
+  /// The matrix product of `loop`; nil where its weights are not constant.
+  convenience init?(
+    _ loop: ConvolutionLoop<FullyConnectedNest, FloatConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    self.init(
+      ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount * 4),
+      ProductGroups(nest), loop.arithmetic, node, cache, set)
+  }
+
+  private convenience init?(
+    _ rows: ProductRows, _ groups: ProductGroups, _ arithmetic: FloatConvolution,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard
+      let weights = ConstantWeights(
+        node, filterByteCount: groups.weightCount * 4, biasByteCount: groups.columnTotal * 4)
+    else { return nil }
+    self.init(
+      rows, groups.packed(weights, in: cache, for: set), columnCount: groups.columnCount,
+      range: arithmetic.range, kernels: set.float)
+  }
+}
+
+extension ByteProduct {
+  /// The convolution of `loop` as a product; nil where its weights are not constant or no fast
+  /// kernel follows its format.
+  convenience init?<Activation, Weight>(
+    _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard let groups = ProductGroups(loop.nest, panelWidth: set.byte.layout.panelWidth),
+      let format = ByteFormat(loop.arithmetic)
+    else { return nil }
+    self.init(
+      ProductRows(loop.nest, elementByteCount: 1), groups, format,
+      ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4),
+      cache, set)
+  }
+
+  /// The matrix product of `loop`; nil where its weights are not constant or no fast kernel
+  /// follows its format.
+  convenience init?<Activation, Weight, Sum, Result>(
+    _ loop: ConvolutionLoop<
+      FullyConnectedNest, QuantizedFullyConnected<Activation, Weight, Sum, Result>
+    >,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    let groups = ProductGroups(nest)
+    guard let format = ByteFormat(loop.arithmetic) else { return nil }
+    self.init(
+      ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount), groups, format,
+      ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4),
+      cache, set)
+  }
+
+  private convenience init?(
+    _ rows: ProductRows, _ groups: ProductGroups, _ format: ByteFormat,
+    _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard let weights else { return nil }
+    let matrices = groups.packed(weights, format, in: cache, for: set)
+    let positions = set.byte.layout.positions(columnCount: groups.columnCount)
+    let scalings = matrices.value.enumerated().map { group, matrix in
+      format.scaling(
+        from: group * groups.columnCount, positions: positions, sumBound: matrix.sumBound)
+    }
+    self.init(
+      rows, matrices, scalings, columnCount: groups.columnCount,
+      activations: format.activations, kernels: set.byte)
+  }
+}

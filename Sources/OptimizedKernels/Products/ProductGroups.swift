@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// The right operand of a product as a model stores it: each column's weights behind each other.
+///
+/// A convolution with groups has a matrix for each.
+struct ProductGroups {
+  /// Matrices.
+  let count: Int
+  /// Columns of each.
+  let columnCount: Int
+  /// Rows of each: the terms of a sum.
+  let depth: Int
+
+  /// The filter of a convolution; nil where its groups are too narrow for whole vectors.
+  init?(_ nest: Conv2DNest, panelWidth: Int) {
+    count = nest.inputDepth / nest.groupDepth
+    columnCount = nest.filtersPerGroup
+    depth = nest.geometry.rows.window * nest.geometry.columns.window * nest.groupDepth
+    guard count == 1 || columnCount * 4 >= panelWidth else { return nil }
+  }
+
+  /// The weights of a fully connected layer.
+  init(_ nest: FullyConnectedNest) {
+    count = 1
+    columnCount = nest.outputDepth
+    depth = nest.inputCount
+  }
+
+  /// Weights in all.
+  var weightCount: Int { count * columnCount * depth }
+  /// Columns of all groups.
+  var columnTotal: Int { count * columnCount }
+
+  private func form(_ kind: String) -> String {
+    "\(kind) product, \(count) × \(columnCount) × \(depth)"
+  }
+
+  /// Float weights, packed.
+  func packed(
+    _ weights: ConstantWeights, in cache: WeightCache, for set: MicrokernelSet
+  ) -> PackedWeights<[PackedFloatMatrix]> {
+    weights.packed(in: cache, form: form("float \(set)")) {
+      (0..<count).map { group in
+        let first = group * columnCount
+        let source = unsafe FloatMatrixSource(
+          weights: weights.filterAddress(as: Float.self) + first * depth, columnStride: depth,
+          depthStride: 1, columnCount: columnCount, depth: depth,
+          bias: weights.biasAddress(as: Float.self).map { unsafe $0 + first })
+        return unsafe PackedFloatMatrix(source, set.float.layout)
+      }
+    }
+  }
+
+  /// 8-bit weights, packed.
+  func packed(
+    _ weights: ConstantWeights, _ format: ByteFormat, in cache: WeightCache,
+    for set: MicrokernelSet
+  ) -> ByteProduct.Matrices {
+    let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
+    let kind = "byte \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
+    return weights.packed(in: cache, form: form(kind)) {
+      (0..<count).map { group in
+        let first = group * columnCount
+        let source = unsafe ByteMatrixSource(
+          weights: weights.filterAddress(as: UInt8.self) + first * depth,
+          isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
+          columnStride: depth, depthStride: 1, columnCount: columnCount, depth: depth,
+          bias: weights.biasAddress(as: Int32.self).map { unsafe $0 + first },
+          activationZeroPoint: format.activations.unsignedZeroPoint)
+        return unsafe PackedByteMatrix(source, set.byte.layout)
+      }
+    }
+  }
+}

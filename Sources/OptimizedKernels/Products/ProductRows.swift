@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+
+/// Where the left rows of a product lie: each is made of taps, runs of bytes found by pointers.
+///
+/// A matrix product has one tap per row. A convolution has a row for each output pixel and a tap
+/// for each of the window's pixels; where pixels are small and not dilated, a tap is a whole row of
+/// the window, which is contiguous in the input.
+struct ProductRows: Sendable {
+  /// Rows in all.
+  let rowCount: Int
+  /// Taps of each row.
+  let tapCount: Int
+  /// Bytes of each tap.
+  let tapByteCount: Int
+  private let form: Form
+
+  private enum Form {
+    /// Rows at equal distances, in bytes.
+    case plain(stride: Int)
+    /// Windows over pictures.
+    case windows(SlidingWindows)
+  }
+
+  /// The rows of a matrix, behind each other.
+  init(rowCount: Int, rowByteCount: Int) {
+    self.rowCount = rowCount
+    tapCount = 1
+    tapByteCount = rowByteCount
+    form = .plain(stride: rowByteCount)
+  }
+
+  /// The windows of a convolution whose channels take `elementByteCount` bytes each.
+  init(_ nest: Conv2DNest, elementByteCount: Int) {
+    let geometry = nest.geometry
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    let pixelByteCount = nest.inputDepth * elementByteCount
+    rowCount = nest.batchCount * geometry.outputCount
+    let readsPixels = rows.window == 1 && columns.window == 1
+    if readsPixels && rows.stride == 1 && columns.stride == 1 {
+      tapCount = 1
+      tapByteCount = nest.groupDepth * elementByteCount
+      form = .plain(stride: pixelByteCount)
+      return
+    }
+    let windows = SlidingWindows(
+      geometry, pixelByteCount: pixelByteCount, hasGroups: nest.groupDepth != nest.inputDepth)
+    tapCount = windows.tapCount
+    tapByteCount =
+      windows.isMerged
+      ? columns.window * pixelByteCount : nest.groupDepth * elementByteCount
+    form = .windows(windows)
+  }
+
+  /// Bytes of scratch memory that the pointers to `count` neighbouring rows may need besides
+  /// their own.
+  func spillByteCount(rowCount count: Int) -> Int {
+    switch form {
+    case .plain: 0
+    case .windows(let windows): windows.spillByteCount(rowCount: count)
+    }
+  }
+
+  /// Writes the pointers to `rows`: that of tap `t` of the first row to `pointers[t · rows.count]`.
+  ///
+  /// `input` is the first byte of the left operand; pointers into the padding are `padding`.
+  func locate(
+    _ rows: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
+    pointers: UnsafeMutablePointer<UnsafeRawPointer>, spill: UnsafeMutableRawPointer
+  ) {
+    switch form {
+    case .plain(let stride):
+      unsafe fill(
+        pointers, count: rows.count, from: input + rows.lowerBound &* stride, step: stride)
+    case .windows(let windows):
+      var target = unsafe WindowPointers(
+        input: input, padding: padding, pointers: pointers, pitch: rows.count, spill: spill)
+      unsafe windows.locate(rows, &target)
+    }
+  }
+}
+
+/// Writes `count` pointers at equal distances.
+@inline(__always)
+func fill(
+  _ pointers: UnsafeMutablePointer<UnsafeRawPointer>, count: Int, from first: UnsafeRawPointer,
+  step: Int
+) {
+  var pointer = unsafe first
+  for index in 0..<count {
+    unsafe (pointers + index).initialize(to: pointer)
+    unsafe pointer += step
+  }
+}

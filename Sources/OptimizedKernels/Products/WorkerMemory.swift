@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+
+/// The parts of one worker's scratch memory for a product, each aligned to a cache line.
+struct WorkerMemory {
+  /// Pointers to a block's rows.
+  let pointerByteCount: Int
+  /// Rows that reach into the padding.
+  let spillByteCount: Int
+  /// What the microkernel asks for.
+  let tileByteCount: Int
+
+  /// The memory for blocks of up to `rowStep` of these rows.
+  init(_ rows: ProductRows, rowStep: Int, tileByteCount: Int) {
+    let pointers = unsafe rows.tapCount * rowStep * MemoryLayout<UnsafeRawPointer>.stride
+    pointerByteCount = roundedUp(pointers, to: AlignedMemory.alignment)
+    spillByteCount = roundedUp(
+      rows.spillByteCount(rowCount: rowStep), to: AlignedMemory.alignment)
+    self.tileByteCount = tileByteCount
+  }
+
+  /// Runs `body` with the three parts.
+  func use(_ body: (Parts) -> Void) {
+    let byteCount = pointerByteCount + spillByteCount + tileByteCount
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: byteCount, alignment: AlignedMemory.alignment
+    ) { memory in
+      guard let base = memory.baseAddress else { return }
+      unsafe body(
+        Parts(
+          pointers: base.assumingMemoryBound(to: UnsafeRawPointer.self),
+          spill: base + pointerByteCount, tile: base + pointerByteCount + spillByteCount))
+    }
+  }
+
+  /// Where the parts start.
+  @unsafe
+  struct Parts {
+    /// Pointers to a block's rows.
+    let pointers: UnsafeMutablePointer<UnsafeRawPointer>
+    /// Rows that reach into the padding.
+    let spill: UnsafeMutableRawPointer
+    /// The microkernel's memory.
+    let tile: UnsafeMutableRawPointer
+  }
+}
