@@ -9,6 +9,16 @@ extension Int32 {
     self = value >= -0x1p31 && value < 0x1p31 ? Int32(value) : .min
   }
 
+  /// `value` rounded half away from zero; the least integer for NaN and values out of range.
+  ///
+  /// Adding the largest float below ½ and truncating does the same as rounding: ½ itself would
+  /// lift 0.49999997 to 1.
+  @inline(__always)
+  package init(roundingOrLeast value: Float) {
+    let half = Float(signOf: value, magnitudeOf: 0x1.fffffep-2)
+    self.init(truncatingOrLeast: value + half)
+  }
+
   /// `value` truncated towards zero; the least integer for NaN and values out of range.
   @inline(__always)
   package init(truncatingOrLeast value: Double) {

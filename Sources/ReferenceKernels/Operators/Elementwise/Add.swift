@@ -17,79 +17,53 @@ struct Addition: Operator {
   let isSubtraction: Bool
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    try node.expect(inputs: 2...2)
-    let (left, right) = (try node.input(0), try node.input(1))
-    let output = try node.declaredOutput()
-    guard left.elementType == right.elementType else {
-      throw .invalid(
-        "element type \(right.elementType.schemaName) beside \(left.elementType.schemaName)",
-        .input(1))
-    }
-    let broadcast = try Broadcast([left.shape, right.shape])
-    return Prepared(
-      TensorType(left.elementType, broadcast.shape, quantization: output.quantization),
-      try kernel(node, left: left, right: right, output: output, broadcast))
-  }
-
-  private func kernel(
-    _ node: PrepareContext, left: TensorType, right: TensorType, output: TensorType,
-    _ broadcast: Broadcast
-  ) throws(KernelError) -> any Kernel {
-    switch left.elementType {
+    let binary = try BinaryNode(node)
+    switch binary.left.elementType {
     case .float32:
-      return BinaryKernel(
+      return binary.prepared(
         FloatAddition<Float>(
-          range: try ActivationRange(activation), isSubtraction: isSubtraction), broadcast)
+          range: try ActivationRange(activation), isSubtraction: isSubtraction))
     case .float16 where !isSubtraction:
-      return BinaryKernel(
-        FloatAddition<Float16>(
-          range: try ActivationRange(activation), isSubtraction: false), broadcast)
+      return binary.prepared(
+        FloatAddition<Float16>(range: try ActivationRange(activation), isSubtraction: false))
     case .int32:
-      return BinaryKernel(
-        try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction), broadcast)
+      return binary.prepared(
+        try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction))
     case .int64:
-      return BinaryKernel(
-        try WrappingAddition<Int64>(activation, isSubtraction: isSubtraction), broadcast)
-    case .int16 where left.quantization == nil && !isSubtraction:
-      return BinaryKernel(try WrappingAddition<Int16>(activation, isSubtraction: false), broadcast)
-    case .uint8:
-      return BinaryKernel(
-        try quantized(node, left, right, output, as: UInt8.self), broadcast)
-    case .int8:
-      return BinaryKernel(try quantized(node, left, right, output, as: Int8.self), broadcast)
-    case .int16:
-      try expectSymmetric(left, right, output)
-      if allowsPowerOfTwoScales,
-        let arithmetic = try PowerOfTwoAddition(
-          left.affine(.input(0)), right.affine(.input(1)), output.affine(.output(0)),
-          activation: activation, isSubtraction: isSubtraction)
-      {
-        return BinaryKernel(arithmetic, broadcast)
-      }
-      return BinaryKernel(try quantized(node, left, right, output, as: Int16.self), broadcast)
+      return binary.prepared(
+        try WrappingAddition<Int64>(activation, isSubtraction: isSubtraction))
+    case .int16 where binary.left.quantization == nil && !isSubtraction:
+      return binary.prepared(try WrappingAddition<Int16>(activation, isSubtraction: false))
+    case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
+    case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
+    case .int16: return try int16(binary, node)
     case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
       .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(left.elementType, .input(0))
+      throw .elementType(binary.left.elementType, .input(0))
     }
   }
 
-  private func expectSymmetric(
-    _ left: TensorType, _ right: TensorType, _ output: TensorType
-  ) throws(KernelError) {
-    for (type, tensor) in [
-      (left, KernelError.Tensor.input(0)), (right, .input(1)), (output, .output(0)),
-    ] where try type.affine(tensor).zeroPoint != 0 {
-      throw .invalid("int16 zero point must be 0", tensor)
+  private func int16(
+    _ binary: BinaryNode, _ node: PrepareContext
+  ) throws(KernelError) -> Prepared {
+    try binary.expectSymmetric()
+    let (left, right, output) = try binary.affine()
+    if allowsPowerOfTwoScales,
+      let arithmetic = try PowerOfTwoAddition(
+        left, right, output, activation: activation, isSubtraction: isSubtraction)
+    {
+      return binary.prepared(arithmetic)
     }
+    return binary.prepared(try quantized(binary, node, as: Int16.self))
   }
 
   private func quantized<Element: TensorElement & FixedWidthInteger>(
-    _ node: PrepareContext, _ left: TensorType, _ right: TensorType, _ output: TensorType,
-    as type: Element.Type
+    _ binary: BinaryNode, _ node: PrepareContext, as type: Element.Type
   ) throws(KernelError) -> QuantizedAddition<Element> {
-    try QuantizedAddition(
-      left.affine(.input(0)), right.affine(.input(1)), output.affine(.output(0)),
-      activation: activation, isSubtraction: isSubtraction, rounding: node.rounding)
+    let (left, right, output) = try binary.affine()
+    return try QuantizedAddition(
+      left, right, output, activation: activation, isSubtraction: isSubtraction,
+      rounding: node.rounding)
   }
 }
 
@@ -116,13 +90,14 @@ extension CatalogEntry {
 }
 
 /// `clamp(a ± b)` in floats.
-package struct FloatAddition<Element: TensorElement & BinaryFloatingPoint>: BinaryArithmetic {
+package struct FloatAddition<Element: FloatElement>: BinaryArithmetic {
   package let range: ActivationRange<Float>
   package let isSubtraction: Bool
 
   @inline(__always)
   package func apply(_ left: Element, _ right: Element) -> Element {
-    Element(range.clamp(Float(isSubtraction ? left - right : left + right)))
+    let (a, b) = (left.widened, right.widened)
+    return Element(narrowing: range.clamp(isSubtraction ? a - b : a + b))
   }
 }
 
@@ -156,18 +131,6 @@ package struct QuantizedAddition<Element: TensorElement & FixedWidthInteger>: Bi
   package let outputZeroPoint: Int32
   package let isSubtraction: Bool
   package let range: ActivationRange<Int32>
-
-  /// An operand on its way to the common scale.
-  package struct ScaledOperand: Sendable {
-    package let zeroPoint: Int32
-    package let multiplier: FixedPointMultiplier
-    package let shift: Int32
-
-    @inline(__always)
-    package func scaled(_ code: Int32) -> Int32 {
-      multiplier.scale((code &- zeroPoint) << shift)
-    }
-  }
 
   init(
     _ left: Affine, _ right: Affine, _ result: Affine, activation: FusedActivation,

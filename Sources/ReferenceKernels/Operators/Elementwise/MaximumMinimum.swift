@@ -10,23 +10,37 @@ package import Tensors
 /// So the second operand wins where one is NaN and where zeros differ in sign. Quantised codes are
 /// compared as they are: TFLite assumes equal quantisation of all three tensors.
 /// TFLite: `maximum_minimum.cc`.
+///
+/// The operator itself is not generic, so that its loops are compiled for the relation.
 struct MaximumMinimum: Operator {
-  let takesLarger: Bool
+  private let body: @Sendable (PrepareContext) throws(KernelError) -> Prepared
 
-  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    let binary = try BinaryNode(node)
-    switch binary.left.elementType {
-    case .float32: return binary.prepared(Extremum<Float>(takesLarger: takesLarger))
-    case .float16: return binary.prepared(Extremum<Float16>(takesLarger: takesLarger))
-    case .bfloat16: return binary.prepared(BFloatExtremum(takesLarger: takesLarger))
-    case .int8: return binary.prepared(Extremum<Int8>(takesLarger: takesLarger))
-    case .uint8: return binary.prepared(Extremum<UInt8>(takesLarger: takesLarger))
-    case .int16: return binary.prepared(Extremum<Int16>(takesLarger: takesLarger))
-    case .int32: return binary.prepared(Extremum<Int32>(takesLarger: takesLarger))
-    case .int64: return binary.prepared(Extremum<Int64>(takesLarger: takesLarger))
+  /// The operator that takes the first operand where `relation` holds.
+  init<Relation: OrderRelation>(_ relation: Relation.Type) {
+    body = { node throws(KernelError) in
+      try BinaryNode(node).preparedExtremum(relation)
+    }
+  }
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared { try body(node) }
+}
+
+extension BinaryNode {
+  fileprivate func preparedExtremum<Relation: OrderRelation>(
+    _ relation: Relation.Type
+  ) throws(KernelError) -> Prepared {
+    switch left.elementType {
+    case .float32: return prepared(Extremum<Relation, Float>())
+    case .float16: return prepared(Extremum<Relation, Float16>())
+    case .bfloat16: return prepared(BFloatExtremum<Relation>())
+    case .int8: return prepared(Extremum<Relation, Int8>())
+    case .uint8: return prepared(Extremum<Relation, UInt8>())
+    case .int16: return prepared(Extremum<Relation, Int16>())
+    case .int32: return prepared(Extremum<Relation, Int32>())
+    case .int64: return prepared(Extremum<Relation, Int64>())
     case .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant, .uint32,
       .uint16, .int4, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+      throw .elementType(left.elementType, .input(0))
     }
   }
 }
@@ -36,31 +50,28 @@ extension CatalogEntry {
 
   /// `MAXIMUM`.
   static let maximum = CatalogEntry(.maximum, variants: extremumVariants) { _ in
-    MaximumMinimum(takesLarger: true)
+    MaximumMinimum(Greater.self)
   }
 
   /// `MINIMUM`.
   static let minimum = CatalogEntry(.minimum, variants: extremumVariants) { _ in
-    MaximumMinimum(takesLarger: false)
+    MaximumMinimum(Less.self)
   }
 }
 
-/// The larger or smaller of two elements.
-package struct Extremum<Element: TensorElement & Comparable>: BinaryArithmetic {
-  package let takesLarger: Bool
-
+/// The first operand where a relation holds, else the second.
+package struct Extremum<Relation, Element>: BinaryArithmetic
+where Relation: OrderRelation, Element: TensorElement & Comparable {
   @inline(__always)
   package func apply(_ left: Element, _ right: Element) -> Element {
-    (takesLarger ? left > right : left < right) ? left : right
+    Relation.holds(left, right) ? left : right
   }
 }
 
-/// The larger or smaller of two bfloat16 elements.
-package struct BFloatExtremum: BinaryArithmetic {
-  package let takesLarger: Bool
-
+/// The first bfloat16 operand where a relation holds, else the second.
+package struct BFloatExtremum<Relation: OrderRelation>: BinaryArithmetic {
   @inline(__always)
   package func apply(_ left: BFloat16, _ right: BFloat16) -> BFloat16 {
-    (takesLarger ? left.float > right.float : left.float < right.float) ? left : right
+    Relation.holds(left.float, right.float) ? left : right
   }
 }

@@ -55,11 +55,11 @@ extension CastElement where Self: FixedWidthInteger {
 
   @inline(__always)
   package init(casting value: Double) {
-    // As a double, the bound above may be one too large to convert.
+    // As a double, the greatest Int64 is one too large to convert.
     if value >= Double(Self.max) || value.isNaN {
       self = .max
     } else {
-      self = value > Double(Self.min) ? Self(value) : .min
+      self = value > Double(Self.min) ? Self(truncatingIfNeeded: Int64(value)) : .min
     }
   }
 }

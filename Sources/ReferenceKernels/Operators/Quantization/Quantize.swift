@@ -109,8 +109,8 @@ package struct QuantizeLoop<Format: CodeFormat>: KernelLoop {
     for start in stride(from: 0, to: input.count, by: quantization.runLength) {
       let affine = quantization.channel(at: start)
       for index in start..<start + quantization.runLength {
-        let steps = (input[index] / affine.scale).rounded(.toNearestOrAwayFromZero)
-        let code = Int32(truncatingOrLeast: steps) &+ affine.zeroPoint
+        let steps = Int32(roundingOrLeast: input[index] / affine.scale)
+        let code = steps &+ affine.zeroPoint
         Format.store(min(max(code, Format.lowest), Format.highest), index, to: &output)
       }
     }
