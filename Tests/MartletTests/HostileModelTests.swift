@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Martlet
+import Testing
+
+/// Damaged models: each is refused with an error or runs, and nothing traps.
+@Suite struct HostileModelTests {
+  static let small = TestModels.path("Tests/Goldens/CONV_2D/i8_pc_q_dilated/model.tflite")
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// Loads and runs a model on zeros; whether that worked.
+  static func runs(_ bytes: [UInt8]) -> Bool {
+    do throws(InferenceError) {
+      var options = Interpreter.Options()
+      options.memoryLimit = 1 << 26
+      let interpreter = try Interpreter(Model(bytes: bytes), options: options)
+      try interpreter.invoke()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  @Test func `the undamaged model runs`() throws {
+    #expect(Self.runs(try Self.bytes(Self.small)))
+  }
+
+  @Test func `every prefix is refused`() throws {
+    let whole = try Self.bytes(Self.small)
+    for length in 0..<whole.count where Self.runs(Array(whole.prefix(length))) {
+      Issue.record("a model cut off after \(length) of \(whole.count) bytes ran")
+    }
+  }
+
+  @Test func `no damaged byte traps`() throws {
+    var model = try Self.bytes(Self.small)
+    var survived = 0
+    for index in model.indices {
+      let original = model[index]
+      for damaged in [original ^ 1, original ^ 0x80, 0, 0xFF] where damaged != original {
+        model[index] = damaged
+        if Self.runs(model) { survived += 1 }
+      }
+      model[index] = original
+    }
+    // Damage to weights and names does not keep a model from running.
+    #expect(survived > 0)
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `no damaged network traps`(seed: UInt64) throws {
+    let whole = try Self.bytes(TestModels.path("Models/digits/digits_int8.tflite"))
+    var random = SplitMix(state: seed)
+    for _ in 0..<40 {
+      var model = whole
+      // The tables lie at both ends of the weights: aim at the last ten thousand bytes.
+      for _ in 0..<Int(random.next() % 4) + 1 {
+        let index = model.count - 1 - Int(random.next() % 24_000)
+        model[index] = UInt8(truncatingIfNeeded: random.next())
+      }
+      _ = Self.runs(model)
+    }
+  }
+
+  @Test(.enabled(if: SharedNetworkTests.folder != nil))
+  func `published broken files are refused`() throws {
+    guard let nets = SharedNetworkTests.folder else { return }
+    let folder = nets.deletingLastPathComponent().appendingPathComponent("invalid")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".tflite") }
+    #expect(!names.isEmpty)
+    for name in names where name != "empty_model.tflite" {
+      #expect(!Self.runs(try Self.bytes(folder.appendingPathComponent(name).path)), "\(name)")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import Testing
+
+@Suite struct InterpreterTests {
+  /// A picture of noise for the bundled int8 model.
+  static let pixels: [Int8] = {
+    var random = SplitMix(state: 7)
+    return (0..<32 * 32 * 3).map { _ in Int8(truncatingIfNeeded: random.next()) }
+  }()
+
+  static func run(_ interpreter: Interpreter) throws -> [Int8] {
+    try interpreter.setInput(0, pixels)
+    try interpreter.invoke()
+    return try interpreter.output(0, as: Int8.self)
+  }
+
+  @Test func `scores of a run are read raw and as real numbers`() throws {
+    let interpreter = try Interpreter(TestModels.digits("int8"))
+    #expect(interpreter.inputs.map(\.type) == [
+      TensorType(.int8, [1, 32, 32, 3], quantization: interpreter.inputs[0].type?.quantization)
+    ])
+    let codes = try Self.run(interpreter)
+    let scores = try interpreter.dequantizedOutput(0)
+    #expect(codes.count == 10)
+    // Softmax outputs have scale 1/256 and zero point -128.
+    #expect(scores == codes.map { (Float($0) + 128) / 256 })
+    #expect(try interpreter.outputBytes(0) == codes.map(UInt8.init(bitPattern:)))
+  }
+
+  @Test func `interpreters of one model do not disturb each other`() async throws {
+    let model = try TestModels.digits("int8")
+    let expected = try Self.run(Interpreter(model))
+    try await withThrowingTaskGroup(of: [Int8].self) { group in
+      for _ in 0..<8 { group.addTask { try Self.run(Interpreter(model)) } }
+      for try await scores in group { #expect(scores == expected) }
+    }
+  }
+
+  @Test(arguments: [false, true], [KernelSet.reference, .optimized])
+  func `observers and kept tensors change nothing`(keeps: Bool, kernels: KernelSet) throws {
+    let model = try TestModels.digits("int8")
+    let expected = try Self.run(Interpreter(model))
+    var options = Interpreter.Options()
+    options.keepsAllTensors = keeps
+    options.kernels = kernels
+    let interpreter = try Interpreter(model, options: options)
+    let observer = Recorder()
+    interpreter.observers = [observer]
+    #expect(try Self.run(interpreter) == expected)
+    #expect(observer.names.first == "CONV_2D")
+    #expect(observer.names.last == "SOFTMAX")
+    #expect(observer.nodes == Array(0..<observer.nodes.count))
+  }
+
+  final class Recorder: InferenceObserver {
+    var names: [String] = []
+    var nodes: [Int] = []
+    var onRecord: () -> Void = {}
+
+    func didEvaluate(_ record: NodeRecord) {
+      names.append(record.operatorName)
+      nodes.append(record.node)
+      onRecord()
+    }
+  }
+
+  @Test func `a cancelled run stops before its next node`() throws {
+    let interpreter = try Interpreter(TestModels.digits("int8"))
+    let observer = Recorder()
+    observer.onRecord = { [unowned interpreter] in interpreter.cancel() }
+    interpreter.observers = [observer]
+    #expect(throws: InferenceError.self) { try Self.run(interpreter) }
+    #expect(observer.nodes == [0])
+    #expect(throws: InferenceError.self) { try interpreter.output(0, as: Int8.self) }
+    interpreter.observers = []
+    #expect(try Self.run(interpreter).count == 10)
+  }
+
+  @Test func `requests that do not fit the model are refused`() throws {
+    let interpreter = try Interpreter(TestModels.digits("int8"))
+    #expect(throws: InferenceError.self) { try interpreter.setInput(0, [1] as [Int8]) }
+    #expect(throws: InferenceError.self) { try interpreter.setInput(0, [1] as [Float]) }
+    #expect(throws: InferenceError.self) { try interpreter.setInput(1, Self.pixels) }
+    #expect(throws: InferenceError.self) { try interpreter.setInput(-1, Self.pixels) }
+    #expect(throws: InferenceError.self) { try interpreter.output(0, as: Int8.self) }
+    #expect(throws: InferenceError.self) { try Interpreter(interpreter.model, signature: "none") }
+    _ = try Self.run(interpreter)
+    #expect(throws: InferenceError.self) { try interpreter.output(0, as: Float.self) }
+    #expect(throws: InferenceError.self) { try interpreter.output(7, as: Int8.self) }
+  }
+
+  @Test func `an input of another shape changes what follows`() throws {
+    let interpreter = try Interpreter(TestModels.golden("ABS/f32_empty"))
+    try interpreter.resizeInput(0, to: [2, 2])
+    try interpreter.setInput(0, [-1, 2, -3, 4] as [Float])
+    try interpreter.invoke()
+    #expect(try interpreter.outputType(0).shape == [2, 2])
+    #expect(try interpreter.output(0, as: Float.self) == [1, 2, 3, 4])
+  }
+
+  @Test func `a shape that the graph refuses names the operator`() throws {
+    let interpreter = try Interpreter(TestModels.digits("int8"))
+    try interpreter.resizeInput(0, to: [1, 32, 32, 4])
+    let error = #expect(throws: InferenceError.self) { try interpreter.prepare() }
+    #expect(error?.path.contains(.operator(0, name: "CONV_2D")) == true)
+  }
+
+  @Test func `memory beyond the limit is refused before it is taken`() throws {
+    var options = Interpreter.Options()
+    options.memoryLimit = 1000
+    let interpreter = try Interpreter(TestModels.digits("int8"), options: options)
+    let error = #expect(throws: InferenceError.self) { try interpreter.prepare() }
+    guard case .memoryLimit = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `one's own operator goes before the built-in one of its name`() throws {
+    var options = Interpreter.Options()
+    options.customOperators.register("TFLite_Detection_PostProcess") { _ in Refusing() }
+    let model = try TestModels.golden("TFLite_Detection_PostProcess/f32_fast")
+    let error = #expect(throws: InferenceError.self) {
+      try Interpreter(model, options: options).prepare()
+    }
+    guard case .kernel(let reason) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.reason == "not today")
+  }
+
+  private struct Refusing: Operator {
+    func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+      throw .invalid("not today")
+    }
+  }
+}

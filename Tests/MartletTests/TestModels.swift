@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Martlet
+
+/// Models of the repository, by their place in it.
+enum TestModels {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  static func path(_ place: String) -> String { root.appendingPathComponent(place).path }
+
+  /// The bundled digits in one number format.
+  static func digits(_ format: String) throws -> Model {
+    try Model(path: path("Models/digits/digits_\(format).tflite"))
+  }
+
+  /// The model of a golden case.
+  static func golden(_ name: String) throws -> Model {
+    try Model(path: path("Tests/Goldens/\(name)/model.tflite"))
+  }
+}
