@@ -18,7 +18,7 @@ package enum CommandError: Error, Sendable {
   /// A file's content is not what is wanted, as the sentence says.
   case data(String, place: String, hint: String? = nil)
   /// What is wanted is not there, as the sentence says.
-  case missing(String, place: String)
+  case missing(String, place: String, hint: String? = nil)
 }
 
 extension CommandError {

@@ -74,8 +74,8 @@ extension Diagnostic {
       self.init(.badData, "no JSON document: \(error.reason)", at: "\(file), byte \(error.offset)")
     case .data(let message, let place, let hint):
       self.init(.badData, message, at: place, hint: hint)
-    case .missing(let message, let place):
-      self.init(.missingInput, message, at: place)
+    case .missing(let message, let place, let hint):
+      self.init(.missingInput, message, at: place, hint: hint)
     }
   }
 

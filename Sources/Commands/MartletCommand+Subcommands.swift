@@ -4,6 +4,7 @@ extension MartletCommand {
   /// The subcommands in the order of the help text.
   static let subcommands: [CommandDescription] = [
     RunCommand.description,
+    LabelCommand.description,
     VerifyCommand.description,
     InspectCommand.description,
     BenchCommand.description,

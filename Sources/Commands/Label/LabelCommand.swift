@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BundledModels
+import ImageCodecs
+import Imaging
+import Martlet
+import Verification
+import VisionTasks
+
+/// `martlet label`: what is in pictures.
+struct LabelCommand {
+  let computation: ComputationOptions
+  let options: ImageClassifier.Options
+  let paths: LabelPaths
+  let console: any Console
+
+  static let description = CommandDescription(
+    "label", "Say what is in pictures, with a classification model.",
+    discussion: """
+      A first argument that ends in .tflite, .lite or .json is the model, or the manifest of an \
+      AutoML model; without one, the bundled classifier of handwritten digits is used. Without \
+      pictures, the bundled samples are. Preprocessing, labels, calibration and threshold are \
+      those of the model's metadata.
+      """,
+    arguments: [
+      ArgumentDescription(
+        "path", "A model, then PNG files.", isOptional: true, isRepeated: true,
+        completion: .files(["tflite", "json", "png"]))
+    ],
+    options: [
+      .value("top", "n", "The most labels for a picture.", defaultValue: "5"),
+      .value("threshold", "x", "The least score; by default, the metadata's."),
+      .value(
+        "labels", "file", "Labels, one per line, in the place of the model's own.",
+        completion: .files(["txt"])),
+    ] + ComputationOptions.descriptions + [.json]
+  ) { arguments, console throws(CommandError) in
+    try LabelCommand(arguments, console).run(printsJSON: arguments.flag("json"))
+  }
+
+  private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
+    computation = try ComputationOptions(arguments)
+    paths = try LabelPaths(arguments.allArguments("path"))
+    self.console = console
+    var options = ImageClassifier.Options()
+    options.interpreter = computation.interpreter
+    options.maxResults = try arguments.integer("top", default: 5, in: 1...Int.max)
+    options.scoreThreshold = try arguments.number("threshold").map { Float($0) }
+    if let file = arguments.value("labels") {
+      options.labels = LabelMap(classNames: LabelMap.lines(of: try console.read(file)))
+    } else if let manifest = paths.manifest {
+      do throws(VisionError) { options.labels = try manifest.labels() } catch {
+        throw CommandError(error, file: manifest.labelsPath)
+      }
+    }
+    self.options = options
+  }
+
+  /// What a picture shows, or why nobody knows.
+  private struct Result {
+    let path: String
+    let heads: [ImageClassifier.Head]
+    let diagnostic: Diagnostic?
+  }
+
+  private func run(printsJSON: Bool) throws(CommandError) -> ExitCode {
+    let model = try console.model(at: paths.model)
+    let classifier: ImageClassifier
+    do throws(VisionError) { classifier = try ImageClassifier(model, options: options) } catch {
+      throw CommandError(error, file: paths.model)
+    }
+    var results: [Result] = []
+    for path in paths.images {
+      do throws(CommandError) {
+        let heads = try classify(path, classifier)
+        results.append(Result(path: path, heads: heads, diagnostic: nil))
+      } catch {
+        // One picture that fails is the command's error; of several, the others go on.
+        guard paths.images.count > 1 else { throw error }
+        let diagnostic = Diagnostic(error)
+        console.note(diagnostic.line + "\n")
+        results.append(Result(path: path, heads: [], diagnostic: diagnostic))
+      }
+    }
+    try printsJSON ? console.print(json(results)) : console.print(text(results))
+    return results.allSatisfy { $0.diagnostic == nil } ? .success : .failure
+  }
+
+  private func classify(
+    _ path: String, _ classifier: ImageClassifier
+  ) throws(CommandError) -> [ImageClassifier.Head] {
+    let image = try console.picture(at: path)
+    do throws(VisionError) {
+      return try classifier.classify(PixelBuffer(image), orientation: image.orientation ?? .up)
+    } catch {
+      throw CommandError(error, file: path)
+    }
+  }
+
+  private func text(_ results: [Result]) -> String {
+    var lines = ["model \(paths.model)\(paths.isModelBundled ? " (bundled)" : "")"]
+    lines[0] += ", \(computation.summary)"
+    if paths.areImagesBundled { lines.append("pictures: the bundled samples") }
+    for result in results where result.diagnostic == nil {
+      for head in result.heads {
+        lines.append(result.heads.count > 1 ? "\(result.path), \(head.name)" : result.path)
+        let rows = head.classifications.map { entry in
+          ["  \(entry.label.isEmpty ? "class \(entry.index)" : entry.label)"]
+            + [Double(entry.score).fixed(4)]
+        }
+        lines.append(rows.isEmpty ? "  nothing above the threshold" : TextTable(rows).text)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func json(_ results: [Result]) -> JSON {
+    let images = results.map { result in
+      JSON.record([
+        "image": .string(result.path),
+        "labels": result.diagnostic == nil
+          ? .array(result.heads.flatMap { Self.json($0, isOnly: result.heads.count == 1) }) : nil,
+        "error": result.diagnostic.map { .string("\($0.what) (\($0.place))") },
+      ])
+    }
+    return JSON.record([
+      "schema": "martlet/label/1", "model": .string(paths.model),
+      "bundled_model": .bool(paths.isModelBundled),
+      "bundled_images": .bool(paths.areImagesBundled),
+    ]).adding(computation.members).adding(["images": .array(images)])
+  }
+
+  /// The labels of one output; where there are several, each says which.
+  private static func json(_ head: ImageClassifier.Head, isOnly: Bool) -> [JSON] {
+    head.classifications.map { entry in
+      .record([
+        "label": .string(entry.label), "index": .integer(entry.index),
+        "score": .float(entry.score), "class_name": .string(entry.className),
+        "display_name": entry.displayName.map { .string($0) },
+        "output": isOnly ? nil : .string(head.name),
+      ])
+    }
+  }
+}
