@@ -76,7 +76,7 @@ let package = Package(
 
     // Pictures.
     .target(
-      name: "ImageCodecs", dependencies: ["CZlib", "Compression"], swiftSettings: lifetimes),
+      name: "ImageCodecs", dependencies: ["Compression"], swiftSettings: lifetimes),
     .target(name: "Imaging", dependencies: ["ImageCodecs"], swiftSettings: lifetimes),
     .target(
       name: "VisionTasks", dependencies: ["Martlet", "ModelFormat", "Imaging", "ImageCodecs"],

@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `an input of another shape changes what follows`() throws {
-    let interpreter = try Interpreter(TestModels.golden("ABS/f32_empty"))
+    let interpreter = try Interpreter(TestModels.golden("ABS/f32_typical"))
     try interpreter.resizeInput(0, to: [2, 2])
     try interpreter.setInput(0, [-1, 2, -3, 4] as [Float])
     try interpreter.invoke()
