@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import OptimizedKernels
 import ReferenceKernels
 import Tensors
 
@@ -9,17 +10,43 @@ extension Interpreter {
   ///
   /// - Throws: `InferenceError` where a node fails on these values, and after `cancel()`.
   public func invoke() throws(InferenceError) {
-    try prepare()
     cancellation.clear()
+    try runPlan()
+  }
+
+  /// Runs the model on the current inputs, on a thread of its own.
+  ///
+  /// Cancelling the task stops the run before its next node.
+  ///
+  /// - Throws: `InferenceError` where a node fails on these values, and when it is cancelled.
+  public func invoke() async throws {
+    cancellation.clear()
+    // The caller waits, so only one thread uses the interpreter at a time.
+    nonisolated(unsafe) let interpreter = self
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+        BackgroundWork.run {
+          done.resume(with: Result { unsafe try interpreter.runPlan() })
+        }
+      }
+    } onCancel: { [cancellation] in
+      cancellation.set()
+    }
+  }
+
+  private func runPlan() throws(InferenceError) {
+    try prepare()
     guard let plan else { return }
     hasRun = false
-    for step in plan.steps {
-      try cancellation.check()
-      do throws(InferenceError) {
-        try run(step)
-      } catch {
-        let name = subgraph.nodes[step.node].identity.name
-        throw error.within(.operator(step.node, name: name)).within(.subgraph(subgraphIndex))
+    try team.region { () throws(InferenceError) in
+      for step in plan.steps {
+        try cancellation.check()
+        do throws(InferenceError) {
+          try run(step)
+        } catch {
+          let name = subgraph.nodes[step.node].identity.name
+          throw error.within(.operator(step.node, name: name)).within(.subgraph(subgraphIndex))
+        }
       }
     }
     hasRun = true
@@ -45,13 +72,26 @@ extension Interpreter {
       return nil
     case .ready(let ready):
       do throws(KernelError) {
-        try ready.kernel.evaluate(ready.frame)
+        try evaluate(ready)
       } catch {
         throw failure(error, ready.node)
       }
       return ready.kernel
     case .deferred(let node):
       return try evaluateDeferred(node)
+    }
+  }
+
+  /// Evaluates a prepared node, by the whole team where its kernel falls into blocks.
+  private func evaluate(_ step: ReadyStep) throws(KernelError) {
+    guard team.workerCount > 1, let kernel = step.blockKernel else {
+      return try step.kernel.evaluate(step.frame)
+    }
+    let workerCount = team.workerCount
+    let blockCount = kernel.blockCount(workerCount: workerCount)
+    guard blockCount > 1 else { return try kernel.evaluate(step.frame) }
+    team.perform(blockCount: blockCount) { next in
+      kernel.compute(step.frame, workerCount: workerCount, next: next)
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
+import OptimizedKernels
 import ReferenceKernels
 import Synchronization
 public import Tensors
@@ -32,6 +33,7 @@ public final class Interpreter {
   var inputShapes: [Int: Shape] = [:]
   var variables: [Int: TensorBytes] = [:]
   let cancellation = CancellationFlag()
+  let team: WorkerTeam
 
   /// The plan for the current input shapes; nil until it is needed.
   package private(set) var plan: ExecutionPlan?
@@ -53,6 +55,7 @@ public final class Interpreter {
   ) throws(InferenceError) {
     self.model = model
     self.options = options
+    team = WorkerTeam(workerCount: options.threadCount)
     hasSignature = signature != nil
     if let signature {
       guard let entry = model.file.signatures.first(where: { $0.key == signature }) else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OptimizedKernels
 package import ReferenceKernels
 package import Tensors
 
@@ -29,6 +30,8 @@ package final class ReadyStep: Sendable {
   package let node: Int
   /// What computes it.
   package let kernel: any Kernel
+  /// The same, where its work falls into blocks that threads can share.
+  let blockKernel: (any BlockKernel)?
   /// Whether the kernel is a stand-in for the reference kernel.
   package let isStandIn: Bool
   /// Its tensors.
@@ -37,6 +40,7 @@ package final class ReadyStep: Sendable {
   init(node: Int, kernel: any Kernel, isStandIn: Bool, frame: consuming TensorFrame) {
     self.node = node
     self.kernel = kernel
+    blockKernel = kernel as? any BlockKernel
     self.isStandIn = isStandIn
     self.frame = frame
   }

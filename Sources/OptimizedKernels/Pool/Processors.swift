@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The processors that threads may run on.
+enum Processors {
+  /// How many are online.
+  static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+  /// Lets another thread run.
+  static func yield() { sched_yield() }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Synchronization
+
+/// Threads that share the blocks of one invocation's nodes.
+///
+/// Starting a thread's work costs tens of microseconds, as much as a whole node, so helpers are
+/// started once per invocation and then follow the caller from job to job through atomics. A job
+/// is a number of blocks that whoever is there claims one by one. The caller can do every job
+/// alone: helpers that start late, or never because all of Dispatch's threads are busy, cost
+/// nothing but their help. So any number of teams may be at work at once without deadlock.
+///
+/// Between jobs helpers spin for some microseconds, then park until the next job or the end.
+package final class WorkerTeam: Sendable {
+  /// A share of the work: computes the blocks that it is given until there are no more.
+  package typealias Job = @Sendable (_ next: () -> Int?) -> Void
+
+  /// The caller and its helpers.
+  package let workerCount: Int
+  private let shared: Shared
+
+  /// A team of `workerCount` threads, the caller being one.
+  package init(workerCount: Int) {
+    self.workerCount = max(workerCount, 1)
+    shared = Shared(spins: workerCount <= Processors.count ? 20_000 : 0)
+  }
+
+  /// Runs `body` while helpers are at hand for the jobs that it performs.
+  ///
+  /// Only one region of a team may run at a time: an interpreter has a team of its own.
+  package func region<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+    guard workerCount > 1 else { return try body() }
+    let session = shared.startSession()
+    for _ in 1..<workerCount {
+      DispatchQueue.global(qos: .userInitiated).async { [shared] in shared.help(session) }
+    }
+    defer { shared.endSession() }
+    try body()
+  }
+
+  /// Performs `blockCount` blocks, together with the helpers that are there.
+  ///
+  /// When this returns all blocks are done and nobody uses the job any more.
+  package func perform(blockCount: Int, _ job: @escaping Job) {
+    shared.perform(blockCount: blockCount, job)
+  }
+}
+
+/// What the threads of a team share.
+private final class Shared: Sendable {
+  /// The session that runs, or the negative number of the one that ended.
+  private let session = Atomic(0)
+  /// Counts jobs: odd while one is open, even between jobs.
+  private let epoch = Atomic(0)
+  private let nextBlock = Atomic(0)
+  /// Helpers that may be using the open job.
+  private let active = Atomic(0)
+  private let parked = Atomic(0)
+  private let wake = DispatchSemaphore(value: 0)
+  private let spins: Int
+
+  // Written by the caller only while no job is open and no helper is active, read by helpers
+  // only while they are active in an open job.
+  private nonisolated(unsafe) var job: WorkerTeam.Job?
+  private nonisolated(unsafe) var blockCount = 0
+
+  init(spins: Int) { self.spins = spins }
+
+  func startSession() -> Int {
+    let next = abs(session.load(ordering: .relaxed)) + 1
+    session.store(next, ordering: .sequentiallyConsistent)
+    return next
+  }
+
+  func endSession() {
+    session.store(-session.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
+    wakeAll()
+  }
+
+  func perform(blockCount: Int, _ job: @escaping WorkerTeam.Job) {
+    unsafe self.job = job
+    unsafe self.blockCount = blockCount
+    nextBlock.store(0, ordering: .relaxed)
+    epoch.add(1, ordering: .sequentiallyConsistent)
+    wakeAll()
+    job { claim(of: blockCount) }
+    // Whoever becomes active from here on sees that no job is open; the others finish theirs.
+    epoch.add(1, ordering: .sequentiallyConsistent)
+    while active.load(ordering: .sequentiallyConsistent) > 0 {
+      if spins == 0 { Processors.yield() }
+    }
+    unsafe self.job = nil
+  }
+
+  private func claim(of count: Int) -> Int? {
+    let block = nextBlock.add(1, ordering: .acquiringAndReleasing).oldValue
+    return block < count ? block : nil
+  }
+
+  /// A helper's life: joins one job after the other until the session ends.
+  func help(_ mine: Int) {
+    var done = 0  // the last epoch that this helper worked in
+    while session.load(ordering: .sequentiallyConsistent) == mine {
+      let current = epoch.load(ordering: .sequentiallyConsistent)
+      if current % 2 == 1, current != done {
+        join(current)
+        done = current
+      } else {
+        waitForChange(of: current, session: mine)
+      }
+    }
+  }
+
+  private func join(_ current: Int) {
+    active.add(1, ordering: .sequentiallyConsistent)
+    defer { active.subtract(1, ordering: .sequentiallyConsistent) }
+    guard epoch.load(ordering: .sequentiallyConsistent) == current, let job = unsafe job else {
+      return
+    }
+    let count = unsafe blockCount
+    job { claim(of: count) }
+  }
+
+  private func hasChanged(since current: Int, session mine: Int) -> Bool {
+    epoch.load(ordering: .sequentiallyConsistent) != current
+      || session.load(ordering: .sequentiallyConsistent) != mine
+  }
+
+  private func waitForChange(of current: Int, session mine: Int) {
+    for _ in 0..<spins {
+      if hasChanged(since: current, session: mine) { return }
+    }
+    parked.add(1, ordering: .sequentiallyConsistent)
+    guard hasChanged(since: current, session: mine) else { return wake.wait() }
+    // The change came between the last look and parking: take the place back, unless the
+    // waker has counted it already; then its signal is on the way.
+    var count = parked.load(ordering: .sequentiallyConsistent)
+    while count > 0 {
+      let (exchanged, original) = parked.compareExchange(
+        expected: count, desired: count - 1, ordering: .sequentiallyConsistent)
+      if exchanged { return }
+      count = original
+    }
+    wake.wait()
+  }
+
+  private func wakeAll() {
+    guard parked.load(ordering: .sequentiallyConsistent) > 0 else { return }
+    for _ in 0..<parked.exchange(0, ordering: .sequentiallyConsistent) { wake.signal() }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OptimizedKernels
+import Synchronization
+import Testing
+
+@Suite struct WorkerTeamTests {
+  /// Counts how often each block of a job was done.
+  final class Tally: Sendable {
+    let counts: Mutex<[Int]>
+
+    init(_ blockCount: Int) { counts = Mutex(Array(repeating: 0, count: blockCount)) }
+
+    func job(_ next: () -> Int?) {
+      while let block = next() { counts.withLock { $0[block] += 1 } }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 8])
+  func `every block is done once, in every job`(workerCount: Int) {
+    let team = WorkerTeam(workerCount: workerCount)
+    for _ in 0..<20 {
+      team.region {
+        for blockCount in [1, 2, 7, 100] {
+          let tally = Tally(blockCount)
+          team.perform(blockCount: blockCount) { tally.job($0) }
+          #expect(tally.counts.withLock { $0 } == Array(repeating: 1, count: blockCount))
+        }
+      }
+    }
+  }
+
+  @Test func `a job's results are there when it returns`() {
+    let team = WorkerTeam(workerCount: 2)
+    team.region {
+      for round in 0..<2_000 {
+        let sum = Mutex(0)
+        team.perform(blockCount: 16) { next in
+          while let block = next() { sum.withLock { $0 += block + round } }
+        }
+        #expect(sum.withLock { $0 } == 120 + 16 * round)
+      }
+    }
+  }
+
+  @Test func `many teams at once finish`() async {
+    await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<32 {
+        group.addTask {
+          let team = WorkerTeam(workerCount: 4)
+          let done = Mutex(0)
+          for _ in 0..<10 {
+            team.region {
+              for _ in 0..<10 {
+                team.perform(blockCount: 8) { next in
+                  while next() != nil { done.withLock { $0 += 1 } }
+                }
+              }
+            }
+          }
+          return done.withLock { $0 }
+        }
+      }
+      for await done in group { #expect(done == 800) }
+    }
+  }
+}
