@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Table {
-  /// The integers of the vector in `slot`, or nil when the writer left it out.
-  package func integers<Value: FixedWidthInteger>(
-    _ slot: Int, as type: Value.Type = Value.self
+  /// The 16-bit numbers of the vector in `slot`, or nil when the writer left it out.
+  package func uint16s(_ slot: Int) throws(FlatBufferError) -> [UInt16]? {
+    try integers(slot, as: UInt16.self)
+  }
+
+  /// The 32-bit numbers of the vector in `slot`, or nil when the writer left it out.
+  package func int32s(_ slot: Int) throws(FlatBufferError) -> [Int32]? {
+    try integers(slot, as: Int32.self)
+  }
+
+  /// The unsigned 32-bit numbers of the vector in `slot`, or nil when the writer left it out.
+  package func uint32s(_ slot: Int) throws(FlatBufferError) -> [UInt32]? {
+    try integers(slot, as: UInt32.self)
+  }
+
+  /// The 64-bit numbers of the vector in `slot`, or nil when the writer left it out.
+  package func int64s(_ slot: Int) throws(FlatBufferError) -> [Int64]? {
+    try integers(slot, as: Int64.self)
+  }
+
+  /// Generic within the module only, where it is specialised for each type of number.
+  private func integers<Value: FixedWidthInteger>(
+    _ slot: Int, as type: Value.Type
   ) throws(FlatBufferError) -> [Value]? {
     let stride = Value.bitWidth / 8
     guard let vector = try elements(slot, stride: stride) else { return nil }
@@ -18,7 +38,7 @@ extension Table {
 
   /// The single-precision numbers of the vector in `slot`, or nil when it was left out.
   package func floats(_ slot: Int) throws(FlatBufferError) -> [Float]? {
-    try integers(slot, as: UInt32.self)?.map { Float(bitPattern: $0) }
+    try uint32s(slot)?.map { Float(bitPattern: $0) }
   }
 
   /// The double-precision numbers of the vector in `slot`, or nil when it was left out.
@@ -28,7 +48,7 @@ extension Table {
 
   /// The truth values of the vector in `slot`, or nil when it was left out.
   package func bools(_ slot: Int) throws(FlatBufferError) -> [Bool]? {
-    try integers(slot, as: UInt8.self)?.map { $0 != 0 }
+    try bytes(slot)?.map { $0 != 0 }
   }
 
   /// The texts of the vector in `slot`, or nil when it was left out.

@@ -84,6 +84,6 @@ extension ModelFile.Node {
 extension Table {
   /// The vector of 32-bit indices in `slot`; empty when the writer left it out.
   func indices(_ slot: Int) throws(FlatBufferError) -> [Int] {
-    try integers(slot, as: Int32.self)?.map { Int($0) } ?? []
+    try int32s(slot)?.map { Int($0) } ?? []
   }
 }

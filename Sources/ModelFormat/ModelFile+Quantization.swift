@@ -46,7 +46,7 @@ extension ModelFile.QuantizationParameters {
     minimum = try table.floats(0) ?? []
     maximum = try table.floats(1) ?? []
     scales = try table.floats(2) ?? []
-    zeroPoints = try table.integers(3) ?? []
+    zeroPoints = try table.int64s(3) ?? []
     details = try Self.details(table)
     axis = Int(try table.scalar(6, default: Int32(0)))
   }

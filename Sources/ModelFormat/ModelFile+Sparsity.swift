@@ -33,7 +33,7 @@ extension ModelFile {
 extension ModelFile.SparsityParameters {
   init?(inTensor tensor: Table) throws(FlatBufferError) {
     guard let table = try tensor.table(6) else { return nil }
-    guard let traversalOrder = try table.integers(0, as: Int32.self) else {
+    guard let traversalOrder = try table.int32s(0) else {
       throw FlatBufferError(.missingField(name: "traversal_order"), at: table.position)
     }
     self.traversalOrder = traversalOrder.map { Int($0) }
@@ -71,8 +71,8 @@ extension ModelFile.SparsityParameters.Dimension {
       throw FlatBufferError(.missingField(name: name), at: table.position)
     }
     switch member {
-    case 1: return try vector.integers(0) ?? []
-    case 2: return try vector.integers(0, as: UInt16.self)?.map { Int32($0) } ?? []
+    case 1: return try vector.int32s(0) ?? []
+    case 2: return try vector.uint16s(0)?.map { Int32($0) } ?? []
     case 3: return try vector.bytes(0)?.map { Int32($0) } ?? []
     default:
       throw FlatBufferError(.unknownValue(field: name, value: Int(member)), at: table.position)

@@ -71,7 +71,7 @@ struct LimitTests {
     let bytes = FlatTable([0: .ints([UInt16](repeating: 1, count: 1000))])
       .serialized(identifier: "TEST")
     let table = try Table(root: bytes.span, limits: FlatBufferLimits(extraByteCount: 0))
-    for _ in 0..<2 { #expect(try table.integers(0, as: UInt16.self)?.count == 1000) }
-    #expect(throws: FlatBufferError.self) { try table.integers(0, as: UInt16.self) }
+    for _ in 0..<2 { #expect(try table.uint16s(0)?.count == 1000) }
+    #expect(throws: FlatBufferError.self) { try table.uint16s(0) }
   }
 }

@@ -159,7 +159,7 @@ public struct BoundingBoxProperties: Sendable, Equatable, MetadataTable {
   }
 
   init(_ table: Table) throws(FlatBufferError) {
-    index = try table.integers(0, as: UInt32.self)?.map { Int($0) } ?? []
+    index = try table.uint32s(0)?.map { Int($0) } ?? []
     type = BoxType(rawValue: try table.scalar(1)) ?? .unknown
     coordinateType = try table.enumeration(2, default: .ratio, field: "coordinate_type")
   }

@@ -16,8 +16,8 @@ public struct ConcatEmbeddingsOptions: OptionsTable {
 
   package init(_ table: Table) throws(FlatBufferError) {
     channelCount = try table.scalar(0, default: channelCount)
-    columnsPerChannel = try table.integers(1) ?? columnsPerChannel
-    embeddingDimensions = try table.integers(2) ?? embeddingDimensions
+    columnsPerChannel = try table.int32s(1) ?? columnsPerChannel
+    embeddingDimensions = try table.int32s(2) ?? embeddingDimensions
   }
 }
 

@@ -12,7 +12,7 @@ public struct ReshapeOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    newShape = try table.integers(0) ?? newShape
+    newShape = try table.int32s(0) ?? newShape
   }
 }
 
@@ -100,7 +100,7 @@ public struct SqueezeOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    axes = try table.integers(0) ?? axes
+    axes = try table.int32s(0) ?? axes
   }
 }
 

@@ -22,12 +22,11 @@ extension Table {
   /// The values of an enumeration in the vector in `slot`; empty when the writer left it out.
   func enumerations<Value: RawRepresentable>(
     _ slot: Int, field name: String
-  ) throws(FlatBufferError) -> [Value] where Value.RawValue: FixedWidthInteger {
+  ) throws(FlatBufferError) -> [Value] where Value.RawValue == UInt32 {
     var values: [Value] = []
-    for code in try integers(slot, as: Value.RawValue.self) ?? [] {
+    for code in try uint32s(slot) ?? [] {
       guard let value = Value(rawValue: code) else {
-        let number = Int(truncatingIfNeeded: code)
-        throw FlatBufferError(.unknownValue(field: name, value: number), at: position)
+        throw FlatBufferError(.unknownValue(field: name, value: Int(code)), at: position)
       }
       values.append(value)
     }

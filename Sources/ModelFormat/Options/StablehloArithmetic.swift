@@ -35,10 +35,10 @@ public struct StablehloDotGeneralOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    leftBatchingDimensions = try table.integers(0) ?? leftBatchingDimensions
-    rightBatchingDimensions = try table.integers(1) ?? rightBatchingDimensions
-    leftContractingDimensions = try table.integers(2) ?? leftContractingDimensions
-    rightContractingDimensions = try table.integers(3) ?? rightContractingDimensions
+    leftBatchingDimensions = try table.int64s(0) ?? leftBatchingDimensions
+    rightBatchingDimensions = try table.int64s(1) ?? rightBatchingDimensions
+    leftContractingDimensions = try table.int64s(2) ?? leftContractingDimensions
+    rightContractingDimensions = try table.int64s(3) ?? rightContractingDimensions
     precisions = try table.enumerations(4, field: "precision_config")
   }
 }
@@ -84,20 +84,20 @@ public struct StablehloConvolutionOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    windowStrides = try table.integers(0) ?? windowStrides
-    padding = try table.integers(1) ?? padding
-    inputDilation = try table.integers(2) ?? inputDilation
-    kernelDilation = try table.integers(3) ?? kernelDilation
+    windowStrides = try table.int64s(0) ?? windowStrides
+    padding = try table.int64s(1) ?? padding
+    inputDilation = try table.int64s(2) ?? inputDilation
+    kernelDilation = try table.int64s(3) ?? kernelDilation
     windowReversal = try table.bools(4) ?? windowReversal
     inputBatchDimension = try table.scalar(5, default: inputBatchDimension)
     inputFeatureDimension = try table.scalar(6, default: inputFeatureDimension)
-    inputSpatialDimensions = try table.integers(7) ?? inputSpatialDimensions
+    inputSpatialDimensions = try table.int64s(7) ?? inputSpatialDimensions
     kernelInputFeatureDimension = try table.scalar(8, default: kernelInputFeatureDimension)
     kernelOutputFeatureDimension = try table.scalar(9, default: kernelOutputFeatureDimension)
-    kernelSpatialDimensions = try table.integers(10) ?? kernelSpatialDimensions
+    kernelSpatialDimensions = try table.int64s(10) ?? kernelSpatialDimensions
     outputBatchDimension = try table.scalar(11, default: outputBatchDimension)
     outputFeatureDimension = try table.scalar(12, default: outputFeatureDimension)
-    outputSpatialDimensions = try table.integers(13) ?? outputSpatialDimensions
+    outputSpatialDimensions = try table.int64s(13) ?? outputSpatialDimensions
     featureGroupCount = try table.scalar(14, default: featureGroupCount)
     batchGroupCount = try table.scalar(15, default: batchGroupCount)
     precisions = try table.enumerations(16, field: "precision_config")
@@ -115,7 +115,7 @@ public struct StablehloReduceOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    dimensions = try table.integers(0) ?? dimensions
+    dimensions = try table.int64s(0) ?? dimensions
     body = try table.scalar(1, default: body)
   }
 }
@@ -139,11 +139,11 @@ public struct StablehloReduceWindowOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    windowDimensions = try table.integers(0) ?? windowDimensions
-    windowStrides = try table.integers(1) ?? windowStrides
-    baseDilations = try table.integers(2) ?? baseDilations
-    windowDilations = try table.integers(3) ?? windowDilations
-    padding = try table.integers(4) ?? padding
+    windowDimensions = try table.int64s(0) ?? windowDimensions
+    windowStrides = try table.int64s(1) ?? windowStrides
+    baseDilations = try table.int64s(2) ?? baseDilations
+    windowDilations = try table.int64s(3) ?? windowDilations
+    padding = try table.int64s(4) ?? padding
     body = try table.scalar(5, default: body)
   }
 }

@@ -11,7 +11,7 @@ public struct StablehloCaseOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    branches = try table.integers(0) ?? branches
+    branches = try table.int32s(0) ?? branches
   }
 }
 
@@ -38,7 +38,7 @@ public struct StablehloCustomCallOptions: OptionsTable {
     hasSideEffect = try table.bool(1, default: hasSideEffect)
     backendConfiguration = try table.string(2) ?? backendConfiguration
     apiVersion = try table.scalar(3, default: apiVersion)
-    calledComputations = try table.integers(4) ?? calledComputations
+    calledComputations = try table.int32s(4) ?? calledComputations
     customAttributes = try table.bytes(5) ?? customAttributes
   }
 }

@@ -11,7 +11,7 @@ public struct StablehloBroadcastInDimOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    dimensions = try table.integers(0) ?? dimensions
+    dimensions = try table.int64s(0) ?? dimensions
   }
 }
 
@@ -37,7 +37,7 @@ public struct StablehloDynamicSliceOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    sliceSizes = try table.integers(0) ?? sliceSizes
+    sliceSizes = try table.int64s(0) ?? sliceSizes
   }
 }
 
@@ -60,11 +60,11 @@ public struct StablehloGatherOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    offsetDimensions = try table.integers(0) ?? offsetDimensions
-    collapsedSliceDimensions = try table.integers(1) ?? collapsedSliceDimensions
-    startIndexMap = try table.integers(2) ?? startIndexMap
+    offsetDimensions = try table.int64s(0) ?? offsetDimensions
+    collapsedSliceDimensions = try table.int64s(1) ?? collapsedSliceDimensions
+    startIndexMap = try table.int64s(2) ?? startIndexMap
     indexVectorDimension = try table.scalar(3, default: indexVectorDimension)
-    sliceSizes = try table.integers(4) ?? sliceSizes
+    sliceSizes = try table.int64s(4) ?? sliceSizes
     indicesAreSorted = try table.bool(5, default: indicesAreSorted)
   }
 }
@@ -95,9 +95,9 @@ public struct StablehloPadOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    low = try table.integers(0) ?? low
-    high = try table.integers(1) ?? high
-    interior = try table.integers(2) ?? interior
+    low = try table.int64s(0) ?? low
+    high = try table.int64s(1) ?? high
+    interior = try table.int64s(2) ?? interior
   }
 }
 
@@ -123,9 +123,9 @@ public struct StablehloScatterOptions: OptionsTable {
 
   package init(_ table: Table) throws(FlatBufferError) {
     indicesAreSorted = try table.bool(0, default: indicesAreSorted)
-    updateWindowDimensions = try table.integers(1) ?? updateWindowDimensions
-    insertedWindowDimensions = try table.integers(2) ?? insertedWindowDimensions
-    operandDimensions = try table.integers(3) ?? operandDimensions
+    updateWindowDimensions = try table.int64s(1) ?? updateWindowDimensions
+    insertedWindowDimensions = try table.int64s(2) ?? insertedWindowDimensions
+    operandDimensions = try table.int64s(3) ?? operandDimensions
     indexVectorDimension = try table.scalar(4, default: indexVectorDimension)
     uniqueIndices = try table.bool(5, default: uniqueIndices)
     updateComputation = try table.scalar(6, default: updateComputation)
@@ -145,9 +145,9 @@ public struct StablehloSliceOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    starts = try table.integers(0) ?? starts
-    limits = try table.integers(1) ?? limits
-    strides = try table.integers(2) ?? strides
+    starts = try table.int64s(0) ?? starts
+    limits = try table.int64s(1) ?? limits
+    strides = try table.int64s(2) ?? strides
   }
 }
 
@@ -160,6 +160,6 @@ public struct StablehloTransposeOptions: OptionsTable {
   public init() {}
 
   package init(_ table: Table) throws(FlatBufferError) {
-    permutation = try table.integers(0) ?? permutation
+    permutation = try table.int64s(0) ?? permutation
   }
 }
