@@ -130,7 +130,10 @@ let package = Package(
       swiftSettings: lifetimes),
     .testTarget(
       name: "CommandsTests",
-      dependencies: ["Commands", "Verification", "BundledModels", "Tensors"],
+      dependencies: [
+        "Commands", "Verification", "BundledModels", "Martlet", "ModelFormat", "ReferenceKernels",
+        "Tensors",
+      ],
       swiftSettings: lifetimes),
   ],
   swiftLanguageModes: [.v6]

@@ -190,6 +190,17 @@ struct RunTests {
     }
   }
 
+  @Test("strings that nobody gives are empty")
+  func strings() throws {
+    let console = CapturedConsole()
+    let model = Goldens.folder + "/RESHAPE/str_operand/model.tflite"
+    guard Folder.kind(of: model) == .file else { return }
+    #expect(console.run("run \(model) --json") == 0)
+    let output = try JSON(parsing: console.output)["outputs"]?.array?.first
+    #expect(output?["type"] == "STRING")
+    #expect(output?["values"]?.array?.allSatisfy { $0 == "" } == true)
+  }
+
   @Test("what cannot be written is told, and an older output stays")
   func unwritable() throws {
     let console = CapturedConsole()

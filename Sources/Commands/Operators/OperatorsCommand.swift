@@ -32,7 +32,8 @@ enum OperatorsCommand {
     [
       "name": .string(entry.code.schemaName), "code": .integer(Int(entry.code.rawValue)),
       "variants": .array(entry.variants.map { .string($0) }),
-      "optimized": [],
+      "optimized": .array(
+        OptimizedVariants.of(entry.code).map { .string($0) }),
     ]
   }
 }

@@ -74,7 +74,10 @@ struct RunInputs {
       }
     }
     let given = try assign(to: interpreter, command: command, console: console)
-    let missing = interpreter.inputs.indices.filter { given[$0] == nil }
+    // TensorFlow Lite runs with strings that nobody gave: they are empty.
+    let missing = interpreter.inputs.indices.filter {
+      given[$0] == nil && interpreter.inputs[$0].type?.elementType != .string
+    }
     guard missing.isEmpty || fill != nil else {
       let names = missing.map { "'\(interpreter.inputs[$0].label)'" }.joined(separator: ", ")
       throw .usage(
@@ -230,8 +233,9 @@ struct RunInputs {
     guard let type = info.type else {
       throw .data("input '\(info.label)' has no type", place: model)
     }
+    var emptyStrings = InputFill(.zeros, seed: 0)
     do throws(NpyError) {
-      if let bytes = try fill?.bytes(for: type) { return bytes }
+      if let bytes = try fill?.bytes(for: type) ?? emptyStrings.bytes(for: type) { return bytes }
     } catch {
       throw .data("\(error.reason), input '\(info.label)'", place: model)
     }

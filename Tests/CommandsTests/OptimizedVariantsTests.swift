@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Martlet
+import ModelFormat
+import ReferenceKernels
+import Testing
+import Verification
+
+@Suite("the list of optimized variants")
+struct OptimizedVariantsTests {
+  /// The variant that a golden case is about: the one that its name begins with.
+  private func variant(of name: String, _ entry: CatalogEntry) -> String? {
+    entry.variants.filter { name == $0 || name.hasPrefix($0 + "_") }
+      .max { $0.count < $1.count }
+  }
+
+  @Test(
+    "is what the golden cases plan",
+    arguments: OperatorCatalog.entries.filter {
+      Folder.kind(of: "\(Goldens.folder)/\($0.code.schemaName)") == .folder
+    })
+  func optimized(entry: CatalogEntry) throws {
+    let folder = "\(Goldens.folder)/\(entry.code.schemaName)"
+    var optimized: Set<String> = []
+    for name in try Folder.names(in: folder) {
+      guard let variant = variant(of: name, entry), !optimized.contains(variant),
+        let model = try? Model(path: "\(folder)/\(name)/model.tflite"),
+        let interpreter = try? Interpreter(model), (try? interpreter.prepare()) != nil
+      else { continue }
+      for case .ready(let step) in interpreter.plan?.steps ?? [] where step.isStandIn {
+        optimized.insert(variant)
+      }
+    }
+    #expect(Set(OptimizedVariants.of(entry.code)) == optimized, "\(entry.code.schemaName)")
+  }
+}
+
+extension CatalogEntry: CustomTestStringConvertible {
+  /// The operator's name.
+  public var testDescription: String { code.schemaName }
+}
