@@ -86,8 +86,8 @@ where
       let (reciprocal, bits) = FixedPoint.reciprocal(sum)
       // `bits` places the sum's first bit if it were an integer; it has 12 integer bits.
       let shift = bits + 12 - Int32(Output.bitWidth)
-      guard 0...31 ~= shift else {
-        throw .unsupported("a row of \(rowLength) scores sums up beyond 12 bits", .input(0))
+      guard shift >= 0 else {
+        throw .unsupported("a row of \(rowLength) scores sums up beyond 13 bits", .input(0))
       }
       for i in row.indices {
         let difference = Int32(row[i]) - Int32(largest)
@@ -96,7 +96,8 @@ where
           continue
         }
         let weight = FixedPoint.product(reciprocal, scaling.exponential(difference))
-        let value = FixedPointMultiplier.roundingShift(weight, by: shift)
+        // Over so flat a row every probability rounds to 0; TFLite aborts.
+        let value = shift > 31 ? 0 : FixedPointMultiplier.roundingShift(weight, by: shift)
         probabilities[start + i] = Output(clamping: value &+ Int32(Output.min))
       }
     }
