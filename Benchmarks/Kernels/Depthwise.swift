@@ -9,7 +9,7 @@ struct DepthwiseBenchmark {
 
   private var width: Int { (shape.side - 1) * shape.step + shape.window }
   private var taps: Int { shape.window * shape.window }
-  private var offsets: [Int] { (0..<taps).map { $0 / shape.window * width + $0 % shape.window } }
+  private var offsets: [Int] { (0..<shape.window).map { $0 * width } }
 
   /// Seconds of the layer in float.
   func float() -> Double {
@@ -30,8 +30,10 @@ struct DepthwiseBenchmark {
           for row in 0..<shape.side {
             unsafe set.float.depthwise(
               FloatDepthwiseTask(
-                pixels: pixels + row * shape.step * width, offsets: offsets, tapCount: taps,
-                step: shape.step, outputCount: shape.side, channelCount: shape.channels,
+                pixels: pixels + row * shape.step * width,
+                window: DepthwiseWindow(
+                  rowOffsets: offsets, rowCount: shape.window, columnCount: shape.window,
+                  tapStep: 1, step: shape.step), outputCount: shape.side, channelCount: shape.channels,
                 weights: packed.panels,
                 output: output.address.assumingMemoryBound(to: Float.self)
                   + row * shape.side * shape.channels,
@@ -50,7 +52,8 @@ struct DepthwiseBenchmark {
     let packed = unsafe PackedByteDepthwise(
       ByteDepthwiseSource(
         weights: weights.address.assumingMemoryBound(to: UInt8.self), isSigned: true,
-        zeroPoint: 0, tapCount: taps, channelCount: shape.channels, activationZeroPoint: 100),
+        zeroPoint: 0, rowCount: shape.window, columnCount: shape.window, step: shape.step,
+        channelCount: shape.channels, activationZeroPoint: 100),
       set.byte)
     let scaling = ByteScaling(
       factors: [ByteFactor(significand: 0x5000_0000, exponent: -7)], roundsTwice: true,
@@ -67,8 +70,10 @@ struct DepthwiseBenchmark {
           for row in 0..<shape.side {
             unsafe set.byte.depthwise(
               ByteDepthwiseTask(
-                pixels: pixels + row * shape.step * width, offsets: offsets, tapCount: taps,
-                step: shape.step, outputCount: shape.side, channelCount: shape.channels,
+                pixels: pixels + row * shape.step * width,
+                window: DepthwiseWindow(
+                  rowOffsets: offsets, rowCount: shape.window, columnCount: shape.window,
+                  tapStep: 1, step: shape.step), outputCount: shape.side, channelCount: shape.channels, order: packed.order,
                 activationFlip: 0x80, weights: packed.panels, finish: scaling.finish(),
                 output: output.address + row * shape.side * shape.channels,
                 outputStride: shape.channels, scratch: scratch.address))

@@ -70,9 +70,19 @@ func halfFloatTile(_ task: FloatTileTask) {
   unsafe floatTile(task, tileRows: 4, FloatTile<FloatVectors, 1, 1>.self)
 }
 
-/// A run of a float depthwise convolution.
-func floatDepthwise(_ task: FloatDepthwiseTask) {
-  unsafe floatDepthwise(task, FloatVectors.self)
+/// A part of a float depthwise convolution with any window.
+func floatDepthwise(_ part: FloatDepthwisePart) {
+  unsafe floatDepthwise(part, FloatVectors.self)
+}
+
+/// A part of a float depthwise convolution with three neighbouring columns and a stride of 1.
+func floatDepthwiseThree(_ part: FloatDepthwisePart) {
+  unsafe floatDepthwise(part, SharedColumns<3, 1, 6>.self, FloatVectors.self)
+}
+
+/// A part of a float depthwise convolution with five neighbouring columns and a stride of 1.
+func floatDepthwiseFive(_ part: FloatDepthwisePart) {
+  unsafe floatDepthwise(part, SharedColumns<5, 1, 8>.self, FloatVectors.self)
 }
 
 /// The limit of float arithmetic.

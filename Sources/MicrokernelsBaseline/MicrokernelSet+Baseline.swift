@@ -9,7 +9,8 @@ extension MicrokernelSet {
       level: .portable,
       float: FloatMicrokernels(
         layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
-        depthwiseRun: floatDepthwise),
+        depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
+        depthwiseFive: floatDepthwiseFive),
       byte: ByteMicrokernels(
         layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
         copyRows: copyPortableByteRows, tile: portableByteTile, scale: scalePortableByteProduct,
@@ -27,7 +28,8 @@ extension MicrokernelSet {
         level: .baseline,
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
-          depthwiseRun: floatDepthwise),
+          depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
+          depthwiseFive: floatDepthwiseFive),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,

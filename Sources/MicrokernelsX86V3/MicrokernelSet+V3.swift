@@ -10,7 +10,8 @@
         level: .v3,
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 5, panelWidth: 16), tile: floatTile,
-          depthwiseRun: floatDepthwise),
+          depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
+          depthwiseFive: floatDepthwiseFive),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 5, panelWidth: 16, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,

@@ -130,6 +130,11 @@
     unsafe byteDepthwise(task, part, pairs: true, ByteVectors.self)
   }
 
+  /// The sums of a part of a depthwise convolution whose weights are in `columns` order.
+  func byteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe byteDepthwiseColumns(task, part, ByteVectors.self)
+  }
+
   /// Scales a depthwise convolution's sums to codes.
   func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
 

@@ -106,6 +106,11 @@
     unsafe byteDepthwise(task, part, pairs: true, HalfByteVectors.self)
   }
 
+  /// The sums of a part of a depthwise convolution whose weights are in `columns` order.
+  func halfByteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe byteDepthwiseColumns(task, part, HalfByteVectors.self)
+  }
+
   /// Scales the sums of `halfByteDepthwise` to codes.
   func scaleHalfByteDepthwise(_ task: ByteScaleTask) {
     unsafe scaleDepthwise(task, HalfByteVectors.self)

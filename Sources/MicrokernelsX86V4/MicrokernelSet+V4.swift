@@ -10,14 +10,17 @@
         level: .v4,
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 12, panelWidth: 32), tile: floatTile,
-          depthwiseRun: floatDepthwise),
+          depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
+          depthwiseFive: floatDepthwiseFive),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 12, panelWidth: 32, isWide: false),
           copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
-            width: 64, isWide: false, sums: byteDepthwise, scale: scaleByteDepthwise),
+            width: 64, isWide: false, sums: byteDepthwise, columnSums: byteDepthwiseColumns,
+            scale: scaleByteDepthwise),
           narrowDepthwise: ByteDepthwiseKernels(
-            width: 32, isWide: false, sums: halfByteDepthwise, scale: scaleHalfByteDepthwise)),
+            width: 32, isWide: false, sums: halfByteDepthwise, columnSums: halfByteDepthwiseColumns,
+            scale: scaleHalfByteDepthwise)),
         peak: PeakLoops(laneCount: 16, isWide: false, float: floatPeak, byte: bytePeak))
     }
   }

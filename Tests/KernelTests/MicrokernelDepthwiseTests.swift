@@ -159,7 +159,8 @@ private struct ByteDepthwiseProblem {
     return unsafe PackedByteDepthwise(
       ByteDepthwiseSource(
         weights: weights.address, isSigned: signedWeights, zeroPoint: weightZeroPoint,
-        bias: bias.address, tapCount: window * window, channelCount: channels,
+        bias: bias.address, rowCount: window, columnCount: window, step: step,
+        channelCount: channels,
         activationZeroPoint: inputZeroPoint + (signedActivations ? 128 : 0)), set.byte)
   }
 
@@ -170,14 +171,16 @@ private struct ByteDepthwiseProblem {
     let pixels = GuardedBuffer(pixels)
     let starts = unsafe GuardedBuffer(
       (0..<window * width).map { unsafe UnsafeRawPointer(pixels.address + $0 * channels) })
-    let taps = (0..<window * window).map { $0 / window * width + $0 % window }
-    let offsets = GuardedBuffer((0..<packed.planeCount).flatMap { _ in taps })
+    let rows = window * packed.planeCount
+    let offsets = GuardedBuffer((0..<rows).map { $0 % window * width })
     let scratch = GuardedBuffer(
       [UInt8](repeating: 0xAA, count: set.byte.depthwiseScratchByteCount))
     unsafe set.byte.depthwise(
       ByteDepthwiseTask(
-        pixels: starts.address, offsets: offsets.address, tapCount: packed.tapCount, step: step,
-        outputCount: outputs, channelCount: channels,
+        pixels: starts.address,
+        window: DepthwiseWindow(
+          rowOffsets: offsets.address, rowCount: rows, columnCount: window, tapStep: 1,
+          step: step), outputCount: outputs, channelCount: channels, order: packed.order,
         activationFlip: signedActivations ? 0x80 : 0, weights: packed.panels,
         finish: scaling.finish(), output: output, outputStride: stride,
         scratch: UnsafeMutableRawPointer(scratch.address)))

@@ -178,11 +178,13 @@ private struct FloatDepthwiseProblem {
       channelCount: channels, set.float.layout)
     let starts = unsafe GuardedBuffer(
       (0..<window * width).map { unsafe UnsafePointer(pixels.address + $0 * channels) })
-    let offsets = GuardedBuffer((0..<window * window).map { $0 / window * width + $0 % window })
+    let offsets = GuardedBuffer((0..<window).map { $0 * width })
     unsafe set.float.depthwise(
       FloatDepthwiseTask(
-        pixels: starts.address, offsets: offsets.address, tapCount: window * window, step: step,
-        outputCount: outputs, channelCount: channels, weights: packed.panels,
+        pixels: starts.address,
+        window: DepthwiseWindow(
+          rowOffsets: offsets.address, rowCount: window, columnCount: window, tapStep: 1,
+          step: step), outputCount: outputs, channelCount: channels, weights: packed.panels,
         output: output.address, outputStride: channels, lowest: -40, highest: 50))
     return output.elements
   }

@@ -3,7 +3,7 @@
 /// A run of output pixels of an 8-bit depthwise convolution.
 ///
 ///     y[o, c] = finish(bias[c] + Σ over taps t of
-///                      (pixels[offsets[t] + o · step][c] − zₓ) · (w[t, c] − z_w))
+///                      (pixel(o, t)[c] − zₓ) · (w[t, c] − z_w))
 ///
 /// Each pointer stands for one input pixel with all its channels; pixels in the padding point to
 /// zero points. Sums are exact modulo 2^32.
@@ -13,17 +13,14 @@
 package struct ByteDepthwiseTask {
   /// Pointers to the input's pixels.
   @usableFromInline package var pixels: UnsafePointer<UnsafeRawPointer>
-  /// Where each tap's pointer for the first output pixel is: `PackedByteDepthwise.tapCount` of
-  /// them, the window's taps once for each plane.
-  @usableFromInline package var offsets: UnsafePointer<Int>
-  /// Taps, over all planes.
-  @usableFromInline package var tapCount: Int
-  /// Pointers from one output pixel to the next.
-  @usableFromInline package var step: Int
+  /// Where to find the pixels under the window, whose rows are repeated for each plane.
+  @usableFromInline package var window: DepthwiseWindow
   /// Output pixels of the run.
   @usableFromInline package var outputCount: Int
   /// Channels.
   @usableFromInline package var channelCount: Int
+  /// The order in which the weights have the taps: `PackedByteDepthwise.order`.
+  @usableFromInline package var order: ByteTapOrder
   /// What makes activations unsigned: 0x80 for `Int8`, 0 for `UInt8`.
   @usableFromInline package var activationFlip: UInt8
   /// The panels of a `PackedByteDepthwise`.
@@ -39,17 +36,17 @@ package struct ByteDepthwiseTask {
 
   /// A run of these parts.
   package init(
-    pixels: UnsafePointer<UnsafeRawPointer>, offsets: UnsafePointer<Int>, tapCount: Int,
-    step: Int, outputCount: Int, channelCount: Int, activationFlip: UInt8,
+    pixels: UnsafePointer<UnsafeRawPointer>, window: DepthwiseWindow, outputCount: Int,
+    channelCount: Int, order: ByteTapOrder,
+    activationFlip: UInt8,
     weights: UnsafeRawPointer, finish: ByteFinish, output: UnsafeMutableRawPointer,
     outputStride: Int, scratch: UnsafeMutableRawPointer
   ) {
     unsafe self.pixels = pixels
-    unsafe self.offsets = offsets
-    unsafe self.tapCount = tapCount
-    unsafe self.step = step
+    unsafe self.window = window
     unsafe self.outputCount = outputCount
     unsafe self.channelCount = channelCount
+    unsafe self.order = order
     unsafe self.activationFlip = activationFlip
     unsafe self.weights = weights
     unsafe self.finish = finish
@@ -59,11 +56,25 @@ package struct ByteDepthwiseTask {
   }
 }
 
+/// In which order the weights of an 8-bit depthwise convolution have the taps, in groups of four
+/// that are multiplied at once.
+@frozen
+@usableFromInline
+package enum ByteTapOrder: Sendable {
+  /// Row after row, groups across their ends: for any window.
+  case flat
+  /// Column after column, one group each: for windows of three neighbouring columns and at most
+  /// four rows. Neighbouring outputs share the columns' interleaved pixels.
+  case columns
+}
+
 /// The part of a depthwise run that one call of a tile computes: one vector of channels.
 @unsafe
 @frozen
 @usableFromInline
 package struct ByteDepthwisePart {
+  /// For each tap, where its pixel for the run's first output pixel is; for `flat` order.
+  @usableFromInline package var offsets: UnsafePointer<Int>
   /// The first output pixel.
   @usableFromInline package var first: Int
   /// Output pixels.

@@ -7,7 +7,7 @@ extension ByteMicrokernels {
   /// Bytes of scratch memory that a depthwise run needs.
   package var depthwiseScratchByteCount: Int {
     // Four bytes of sums and one of codes per pixel and channel of the widest tile.
-    depthwiseTiles.reduce(0) { max($0, $1.width) } * Self.blockCount * 5
+    depthwiseTiles[0].width * Self.blockCount * 5
   }
 
   /// The tile for the channels that are left: the widest as long as it fits, then the narrowest
@@ -21,22 +21,38 @@ extension ByteMicrokernels {
   /// Computes a run of output pixels of a depthwise convolution.
   @unsafe
   package func depthwise(_ task: ByteDepthwiseTask) {
-    var first = 0
-    while unsafe first < task.outputCount {
-      let count = unsafe min(task.outputCount &- first, Self.blockCount)
-      var part = unsafe ByteDepthwisePart(
-        first: first, count: count, channel: 0, panel: task.weights, sums: task.scratch)
-      var column = 0
-      while unsafe part.channel < task.channelCount {
-        let tile = unsafe depthwiseTile(remaining: task.channelCount &- part.channel)
-        unsafe tile.sums(task, part)
-        unsafe finish(task, part, tile, column: column)
-        let quads = unsafe (task.tapCount &+ 3) / 4
-        unsafe part.panel += tile.panelByteCount(quadCount: quads)
-        unsafe part.channel &+= tile.width
-        column &+= tile.width
+    let window = unsafe task.window
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: window.tapCount) { offsets in
+      guard let base = offsets.baseAddress else { return }
+      unsafe window.fill(base)
+      var first = 0
+      while unsafe first < task.outputCount {
+        let count = unsafe min(task.outputCount &- first, Self.blockCount)
+        unsafe depthwise(task, offsets: base, first: first, count: count)
+        first &+= count
       }
-      first &+= count
+    }
+  }
+
+  /// All channels of `count` pixels from `first` on.
+  private func depthwise(
+    _ task: ByteDepthwiseTask, offsets: UnsafePointer<Int>, first: Int, count: Int
+  ) {
+    let quadCount = unsafe task.order.quadCount(task.window)
+    var part = unsafe ByteDepthwisePart(
+      offsets: offsets, first: first, count: count, channel: 0, panel: task.weights,
+      sums: task.scratch)
+    while unsafe part.channel < task.channelCount {
+      let tile = unsafe depthwiseTile(remaining: task.channelCount &- part.channel)
+      if unsafe task.order == .columns, let columnSums = unsafe tile.columnSums {
+        unsafe columnSums(task, part)
+      } else {
+        unsafe tile.sums(task, part)
+      }
+      // Every tile before the last is whole, so positions and channels start alike.
+      unsafe finish(task, part, tile, column: part.channel)
+      unsafe part.panel += tile.panelByteCount(quadCount: quadCount)
+      unsafe part.channel &+= tile.width
     }
   }
 
@@ -90,4 +106,11 @@ extension ByteMicrokernels {
 package func interleavedPosition(of channel: Int, width: Int) -> Int {
   let lanes = width / 4
   return channel / 4 % 4 * lanes + channel / 16 * 4 + channel % 4
+}
+
+extension ByteTapOrder {
+  /// Groups of four taps.
+  func quadCount(_ window: DepthwiseWindow) -> Int {
+    unsafe self == .columns ? window.columnCount : (window.tapCount &+ 3) / 4
+  }
 }

@@ -40,20 +40,23 @@ package struct ByteDepthwiseKernels: Sendable {
   /// Whether weights are 16-bit words, two vectors for four taps, rather than bytes.
   package let isWide: Bool
   let sums: Sums
+  let columnSums: Sums?
   let scale: ByteMicrokernels.Scale
 
-  /// Computes the sums of a vector of channels for some pixels.
+  /// Computes the sums of a vector of channels for some pixels, in `flat` or `columns` order.
   package typealias Sums =
     @Sendable (ByteDepthwiseTask, ByteDepthwisePart)
     -> Void
 
   /// The tile of these functions.
   package init(
-    width: Int, isWide: Bool, sums: @escaping Sums, scale: @escaping ByteMicrokernels.Scale
+    width: Int, isWide: Bool, sums: @escaping Sums, columnSums: Sums? = nil,
+    scale: @escaping ByteMicrokernels.Scale
   ) {
     self.width = width
     self.isWide = isWide
     unsafe self.sums = sums
+    unsafe self.columnSums = columnSums
     unsafe self.scale = scale
   }
 }

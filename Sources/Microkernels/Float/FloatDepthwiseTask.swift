@@ -2,7 +2,7 @@
 
 /// A run of output pixels of a float depthwise convolution.
 ///
-///     y[o, c] = clamp(bias[c] + Σ over taps t of pixels[offsets[t] + o · step][c] · w[t, c])
+///     y[o, c] = clamp(bias[c] + Σ over taps t of pixel(o, t)[c] · w[t, c])
 ///
 /// Each pointer stands for one input pixel with all its channels; pixels in the padding point to
 /// zeroes. Every element is one chain of additions that starts at the bias and follows the taps.
@@ -12,12 +12,8 @@
 package struct FloatDepthwiseTask {
   /// Pointers to the input's pixels.
   @usableFromInline package var pixels: UnsafePointer<UnsafePointer<Float>>
-  /// Where each tap's pointer for the first output pixel is.
-  @usableFromInline package var offsets: UnsafePointer<Int>
-  /// Taps.
-  @usableFromInline package var tapCount: Int
-  /// Pointers from one output pixel to the next.
-  @usableFromInline package var step: Int
+  /// Where to find the pixels under the window.
+  @usableFromInline package var window: DepthwiseWindow
   /// Output pixels of the run.
   @usableFromInline package var outputCount: Int
   /// Channels.
@@ -35,14 +31,12 @@ package struct FloatDepthwiseTask {
 
   /// A run of these parts.
   package init(
-    pixels: UnsafePointer<UnsafePointer<Float>>, offsets: UnsafePointer<Int>, tapCount: Int,
-    step: Int, outputCount: Int, channelCount: Int, weights: UnsafeRawPointer,
+    pixels: UnsafePointer<UnsafePointer<Float>>, window: DepthwiseWindow, outputCount: Int,
+    channelCount: Int, weights: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, outputStride: Int, lowest: Float, highest: Float
   ) {
     unsafe self.pixels = pixels
-    unsafe self.offsets = offsets
-    unsafe self.tapCount = tapCount
-    unsafe self.step = step
+    unsafe self.window = window
     unsafe self.outputCount = outputCount
     unsafe self.channelCount = channelCount
     unsafe self.weights = weights
@@ -51,4 +45,19 @@ package struct FloatDepthwiseTask {
     unsafe self.lowest = lowest
     unsafe self.highest = highest
   }
+}
+
+/// The part of a depthwise run that one call of a tile computes.
+@unsafe
+@frozen
+@usableFromInline
+package struct FloatDepthwisePart {
+  /// The run.
+  @usableFromInline package var run: FloatDepthwiseTask
+  /// For each tap, where its pixel for the run's first output pixel is.
+  @usableFromInline package var offsets: UnsafePointer<Int>
+  /// The first output pixel.
+  @usableFromInline package var first: Int
+  /// Output pixels.
+  @usableFromInline package var count: Int
 }

@@ -11,26 +11,72 @@ package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let 
   @inlinable
   @inline(__always)
   package static func run(
-    _ task: FloatDepthwiseTask, first: Int, channel: Int, panel: UnsafeRawPointer
+    _ part: FloatDepthwisePart, first: Int, channel: Int, panel: UnsafeRawPointer
   ) {
-    let panelByteCount = unsafe (task.tapCount &+ 1) &* Level.byteCount
+    let task = unsafe part.run
+    let tapCount = unsafe task.window.tapCount
+    let panelByteCount = (tapCount &+ 1) &* Level.byteCount
     let bias = unsafe load(panel, step: panelByteCount)
     var sums = Sums { _ in bias }
     var weights = unsafe panel + Level.byteCount
-    let pixels = unsafe task.pixels + first &* task.step
-    let step = unsafe task.step
+    let step = unsafe task.window.step
+    let pixels = unsafe task.pixels + first &* step
     var tap = 0
-    while unsafe tap < task.tapCount {
+    while tap < tapCount {
       let right = unsafe load(weights, step: panelByteCount)
       unsafe weights += Level.byteCount
-      let window = unsafe pixels + task.offsets[tap]
+      let window = unsafe pixels + part.offsets[tap]
       for o in 0..<outputs {
-        let left = unsafe load(
-          UnsafeRawPointer(window[o &* step] + channel), step: Level.byteCount)
+        let pixel = unsafe UnsafeRawPointer(window[o &* step] + channel)
+        let left = unsafe load(pixel, step: Level.byteCount)
         for v in 0..<vectors { sums[o][v] = Level.multiplyAdd(sums[o][v], left[v], right[v]) }
       }
       tap &+= 1
     }
+    unsafe store(&sums, task, first: first, channel: channel)
+  }
+
+  /// `run` for windows of `width` neighbouring columns and a stride of `step`: pixels that lie
+  /// under the window of several outputs are read once.
+  @inlinable
+  @inline(__always)
+  package static func runShared<let width: Int, let step: Int, let count: Int>(
+    _ task: FloatDepthwiseTask, first: Int, channel: Int, panel: UnsafeRawPointer,
+    _ shape: SharedColumns<width, step, count>.Type
+  ) {
+    let window = unsafe task.window
+    let panelByteCount = unsafe (window.tapCount &+ 1) &* Level.byteCount
+    let bias = unsafe load(panel, step: panelByteCount)
+    var sums = Sums { _ in bias }
+    var weights = unsafe panel + Level.byteCount
+    var row = 0
+    while unsafe row < window.rowCount {
+      let pixels = unsafe task.pixels + (window.rowOffsets[row] &+ first &* step)
+      for v in 0..<vectors {
+        let offset = channel &+ v &* Level.laneCount
+        let columns = InlineArray<count, Level.Vector> { column in
+          unsafe UnsafeRawPointer(pixels[column] + offset).loadUnaligned(as: Level.Vector.self)
+        }
+        for j in 0..<width {
+          let right = unsafe (weights + (v &* panelByteCount &+ j &* Level.byteCount))
+            .loadUnaligned(as: Level.Vector.self)
+          for o in 0..<outputs {
+            sums[o][v] = Level.multiplyAdd(sums[o][v], columns[o &* step &+ j], right)
+          }
+        }
+      }
+      unsafe weights += width &* Level.byteCount
+      row &+= 1
+    }
+    unsafe store(&sums, task, first: first, channel: channel)
+  }
+
+  /// Limits the sums and writes them to the output.
+  @inlinable
+  @inline(__always)
+  package static func store(
+    _ sums: inout Sums, _ task: FloatDepthwiseTask, first: Int, channel: Int
+  ) {
     unsafe clamp(&sums, task)
     var output = unsafe UnsafeMutableRawPointer(
       task.output + (first &* task.outputStride &+ channel))
@@ -65,70 +111,27 @@ extension FloatDepthwiseTile where vectors == 1 {
   @inlinable
   @inline(__always)
   package static func runPrefix(
-    _ task: FloatDepthwiseTask, first: Int, channel: Int, panel: UnsafeRawPointer
+    _ part: FloatDepthwisePart, first: Int, channel: Int, panel: UnsafeRawPointer
   ) {
+    let task = unsafe part.run
     let bias = unsafe load(panel, step: 0)
     var sums = Sums { _ in bias }
-    let pixels = unsafe task.pixels + first &* task.step
-    let step = unsafe task.step
+    let step = unsafe task.window.step
+    let pixels = unsafe task.pixels + first &* step
     let lanes = unsafe task.channelCount &- channel
-    var tap = 0
-    while unsafe tap < task.tapCount {
+    for tap in unsafe 0..<task.window.tapCount {
       let right = unsafe load(panel + (tap &+ 1) &* Level.byteCount, step: 0)
-      let window = unsafe pixels + task.offsets[tap]
+      let window = unsafe pixels + part.offsets[tap]
       for o in 0..<outputs {
-        let left = unsafe Level.loadPrefix(
-          UnsafeRawPointer(window[o &* step] + channel), count: lanes)
+        let pixel = unsafe UnsafeRawPointer(window[o &* step] + channel)
+        let left = unsafe Level.loadPrefix(pixel, count: lanes)
         sums[o][0] = Level.multiplyAdd(sums[o][0], left, right[0])
       }
-      tap &+= 1
     }
     unsafe clamp(&sums, task)
     for o in 0..<outputs {
       let output = unsafe task.output + ((first &+ o) &* task.outputStride &+ channel)
       unsafe Level.storePrefix(sums[o][0], to: UnsafeMutableRawPointer(output), count: lanes)
     }
-  }
-}
-
-/// All channels of `outputs` pixels from `first` on: two vectors at a time, then the rest.
-@inlinable
-@inline(__always)
-package func floatDepthwise<Level: FloatInstructions, let outputs: Int>(
-  _ task: FloatDepthwiseTask, first: Int, _ tile: FloatDepthwiseTile<Level, outputs, 1>.Type
-) {
-  let panelByteCount = unsafe (task.tapCount &+ 1) &* Level.byteCount
-  var panel = unsafe task.weights
-  var channel = 0
-  while unsafe channel &+ 2 &* Level.laneCount <= task.channelCount {
-    unsafe FloatDepthwiseTile<Level, outputs, 2>.run(
-      task, first: first, channel: channel, panel: panel)
-    unsafe panel += 2 &* panelByteCount
-    channel &+= 2 &* Level.laneCount
-  }
-  if unsafe channel &+ Level.laneCount <= task.channelCount {
-    unsafe tile.run(task, first: first, channel: channel, panel: panel)
-    unsafe panel += panelByteCount
-    channel &+= Level.laneCount
-  }
-  if unsafe channel < task.channelCount {
-    unsafe tile.runPrefix(task, first: first, channel: channel, panel: panel)
-  }
-}
-
-/// A run of a float depthwise convolution, four pixels at a time.
-@inlinable
-@inline(__always)
-package func floatDepthwise<Level: FloatInstructions>(
-  _ task: FloatDepthwiseTask, _ level: Level.Type
-) {
-  var first = 0
-  while unsafe first &+ 4 <= task.outputCount {
-    unsafe floatDepthwise(task, first: first, FloatDepthwiseTile<Level, 4, 1>.self)
-    first &+= 4
-  }
-  while unsafe first < task.outputCount {
-    unsafe floatDepthwise(task, first: first, FloatDepthwiseTile<Level, 1, 1>.self)
-    first &+= 1
   }
 }

@@ -6,23 +6,56 @@ package struct FloatMicrokernels: Sendable {
   /// How products are laid out and cut up.
   package let layout: FloatGemmLayout
   let tile: Tile
-  let depthwiseRun: DepthwiseRun
+  let depthwisePart: DepthwisePart
+  let depthwiseThree: DepthwisePart
+  let depthwiseFive: DepthwisePart
 
   /// Computes a tile of a product; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (FloatTileTask, _ vectors: Int) -> Void
-  /// Computes a run of output pixels of a depthwise convolution.
-  package typealias DepthwiseRun = @Sendable (FloatDepthwiseTask) -> Void
+  /// Computes some output pixels of a depthwise convolution.
+  package typealias DepthwisePart = @Sendable (FloatDepthwisePart) -> Void
 
   /// The kernels of these functions.
+  ///
+  /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighbouring
+  /// columns that move by one pixel, and a multiple of four output pixels.
   package init(
-    layout: FloatGemmLayout, tile: @escaping Tile, depthwiseRun: @escaping DepthwiseRun
+    layout: FloatGemmLayout, tile: @escaping Tile, depthwise: @escaping DepthwisePart,
+    depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart
   ) {
     self.layout = layout
     unsafe self.tile = tile
-    unsafe self.depthwiseRun = depthwiseRun
+    unsafe depthwisePart = depthwise
+    unsafe self.depthwiseThree = depthwiseThree
+    unsafe self.depthwiseFive = depthwiseFive
   }
 
   /// Computes a run of output pixels of a depthwise convolution.
   @unsafe
-  package func depthwise(_ task: FloatDepthwiseTask) { unsafe depthwiseRun(task) }
+  package func depthwise(_ task: FloatDepthwiseTask) {
+    let window = unsafe task.window
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: window.tapCount) { offsets in
+      guard let base = offsets.baseAddress else { return }
+      unsafe window.fill(base)
+      var part = unsafe FloatDepthwisePart(
+        run: task, offsets: base, first: 0, count: task.outputCount)
+      if unsafe window.tapStep == 1 && window.step == 1,
+        let shared = unsafe sharedColumns(window.columnCount)
+      {
+        unsafe part.count = task.outputCount & ~3
+        unsafe shared(part)
+        unsafe part.first = part.count
+        unsafe part.count = task.outputCount &- part.count
+      }
+      unsafe depthwisePart(part)
+    }
+  }
+
+  private func sharedColumns(_ width: Int) -> DepthwisePart? {
+    switch width {
+    case 3: unsafe depthwiseThree
+    case 5: unsafe depthwiseFive
+    default: nil
+    }
+  }
 }

@@ -3,7 +3,7 @@
 /// The weights of an 8-bit depthwise convolution, as a model has them.
 @unsafe
 package struct ByteDepthwiseSource {
-  /// Weights of the shape `[tapCount, channelCount]`.
+  /// Weights of the shape `[rowCount, columnCount, channelCount]`.
   package var weights: UnsafePointer<UInt8>
   /// Whether weights are `Int8` rather than `UInt8`.
   package var isSigned: Bool
@@ -11,8 +11,14 @@ package struct ByteDepthwiseSource {
   package var zeroPoint: Int32
   /// A bias per channel, or nil for zeroes.
   package var bias: UnsafePointer<Int32>?
-  /// Taps of the window.
-  package var tapCount: Int
+  /// Rows of the window.
+  package var rowCount: Int
+  /// Columns of the window.
+  package var columnCount: Int
+  /// The dilation along a row.
+  package var tapStep: Int
+  /// The stride along a row.
+  package var step: Int
   /// Channels.
   package var channelCount: Int
   /// The zero point of the activations, made unsigned: 128 more than that of `Int8` ones.
@@ -21,17 +27,23 @@ package struct ByteDepthwiseSource {
   /// Weights of these parts.
   package init(
     weights: UnsafePointer<UInt8>, isSigned: Bool, zeroPoint: Int32,
-    bias: UnsafePointer<Int32>? = nil, tapCount: Int, channelCount: Int,
-    activationZeroPoint: Int32
+    bias: UnsafePointer<Int32>? = nil, rowCount: Int, columnCount: Int, tapStep: Int = 1,
+    step: Int, channelCount: Int, activationZeroPoint: Int32
   ) {
     unsafe self.weights = weights
     unsafe self.isSigned = isSigned
     unsafe self.zeroPoint = zeroPoint
     unsafe self.bias = bias
-    unsafe self.tapCount = tapCount
+    unsafe self.rowCount = rowCount
+    unsafe self.columnCount = columnCount
+    unsafe self.tapStep = tapStep
+    unsafe self.step = step
     unsafe self.channelCount = channelCount
     unsafe self.activationZeroPoint = activationZeroPoint
   }
+
+  /// Taps of the window.
+  package var tapCount: Int { unsafe rowCount * columnCount }
 
   /// A weight less its zero point.
   @inline(__always)
@@ -45,14 +57,14 @@ package struct ByteDepthwiseSource {
 ///
 /// Per tile of channels: the biases as 32-bit integers, then for every four taps the weights, in
 /// the order that `ByteDepthwiseTile` gives channels. Levels that hold weights as bytes need more
-/// than one *plane* where a weight less its zero point does not fit: the taps are then repeated,
+/// than one *plane* where a weight less its zero point does not fit: the rows are then repeated,
 /// and each plane holds the part of the weights that the ones before it could not.
 package struct PackedByteDepthwise: Sendable {
   private let memory: AlignedMemory
-  /// How often the window's taps are repeated.
+  /// How often the window's rows are repeated.
   package let planeCount: Int
-  /// Taps, over all planes.
-  package let tapCount: Int
+  /// The order of the taps.
+  package let order: ByteTapOrder
   /// What no sum exceeds in magnitude.
   package let sumBound: Int64
   /// For each position of the packed order, its channel; nil for padding.
@@ -62,12 +74,17 @@ package struct PackedByteDepthwise: Sendable {
   @unsafe
   package init(_ source: ByteDepthwiseSource, _ kernels: ByteMicrokernels) {
     let planes = unsafe Self.planeCount(source, isWide: kernels.depthwiseTiles[0].isWide)
-    let quads = unsafe (source.tapCount * planes + 3) / 4
+    let canShare =
+      unsafe source.columnCount == 3 && source.rowCount * planes <= 4
+      && source.tapStep == 1 && source.step <= 2
+    let order: ByteTapOrder =
+      unsafe canShare && kernels.depthwiseTiles[0].columnSums != nil ? .columns : .flat
+    let quads = unsafe order == .columns ? 3 : (source.tapCount * planes + 3) / 4
     let groups = unsafe Self.groups(source.channelCount, kernels)
     let byteCount = groups.reduce(0) { $0 + $1.tile.panelByteCount(quadCount: quads) }
     memory = AlignedMemory(zeroed: byteCount)
     planeCount = planes
-    tapCount = unsafe source.tapCount * planes
+    self.order = order
     var positions: [Int?] = []
     var bound: Int64 = 0
     var panel = unsafe memory.address
@@ -78,7 +95,7 @@ package struct PackedByteDepthwise: Sendable {
           of: channel - group.channels.lowerBound, width: group.tile.width)
         part[position] = channel
         let sum = unsafe Self.packChannel(
-          source, channel, group.tile, planes: planes, position: position, to: panel)
+          source, channel, group.tile, order, planes: planes, position: position, to: panel)
         bound = max(bound, sum)
       }
       positions += part
@@ -126,8 +143,8 @@ package struct PackedByteDepthwise: Sendable {
 
   /// Packs a channel's weights and bias; returns what its sums do not exceed in magnitude.
   private static func packChannel(
-    _ source: ByteDepthwiseSource, _ channel: Int, _ tile: ByteDepthwiseKernels, planes: Int,
-    position: Int, to panel: UnsafeMutableRawPointer
+    _ source: ByteDepthwiseSource, _ channel: Int, _ tile: ByteDepthwiseKernels,
+    _ order: ByteTapOrder, planes: Int, position: Int, to panel: UnsafeMutableRawPointer
   ) -> Int64 {
     let taps = unsafe source.tapCount
     var sum: Int32 = 0
@@ -139,7 +156,11 @@ package struct PackedByteDepthwise: Sendable {
       var rest = weight
       for plane in 0..<planes {
         let part = tile.isWide ? rest : min(max(rest, -128), 127)
-        unsafe tile.store(part, tap: plane * taps + tap, position: position, in: panel)
+        let packedTap =
+          unsafe order == .flat
+          ? plane * taps + tap
+          : tap % source.columnCount * 4 + plane * source.rowCount + tap / source.columnCount
+        unsafe tile.store(part, tap: packedTap, position: position, in: panel)
         rest -= part
       }
     }

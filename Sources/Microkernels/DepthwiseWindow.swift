@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a depthwise convolution finds the pixels under its window, in a table of pointers.
+///
+/// The table has a pointer for every input pixel of the rows that the window covers, those in the
+/// padding included. The pixel under tap `(i, j)` for output pixel `o` is at
+/// `rowOffsets[i] + o · step + j · tapStep`.
+@unsafe
+@frozen
+@usableFromInline
+package struct DepthwiseWindow {
+  /// Where each of the window's rows has the first pixel for the first output pixel.
+  @usableFromInline package var rowOffsets: UnsafePointer<Int>
+  /// Rows of the window.
+  @usableFromInline package var rowCount: Int
+  /// Columns of the window.
+  @usableFromInline package var columnCount: Int
+  /// Pointers from one column of the window to the next: the dilation.
+  @usableFromInline package var tapStep: Int
+  /// Pointers from one output pixel to the next: the stride.
+  @usableFromInline package var step: Int
+
+  /// A window of these parts.
+  package init(
+    rowOffsets: UnsafePointer<Int>, rowCount: Int, columnCount: Int, tapStep: Int, step: Int
+  ) {
+    unsafe self.rowOffsets = rowOffsets
+    unsafe self.rowCount = rowCount
+    unsafe self.columnCount = columnCount
+    unsafe self.tapStep = tapStep
+    unsafe self.step = step
+  }
+
+  /// Taps of the window.
+  @inlinable
+  @inline(__always)
+  package var tapCount: Int { unsafe rowCount &* columnCount }
+
+  /// Writes for each tap, row after row, where its pixel for output pixel 0 is.
+  func fill(_ offsets: UnsafeMutablePointer<Int>) {
+    for tap in 0..<tapCount {
+      let row = unsafe rowOffsets[tap / columnCount]
+      unsafe (offsets + tap).initialize(to: row &+ tap % columnCount &* tapStep)
+    }
+  }
+}
+
+/// A window of `width` neighbouring columns that moves by `step`; under the windows of a tile's
+/// outputs lie `count` columns.
+@usableFromInline
+package enum SharedColumns<let width: Int, let step: Int, let count: Int> {}
