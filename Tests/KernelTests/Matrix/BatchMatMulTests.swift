@@ -73,6 +73,19 @@ import Testing
   }
 
   @Test(arguments: KernelSet.all)
+  func `scales per column make every quantised result zero`(kernels: KernelSet) throws {
+    let result = try evaluate(
+      .batchMatMul,
+      [
+        Tensor([1, 2], [3, 5] as [Int16], scale: 0.5),
+        Tensor([2, 2], [2, 4, 6, 8] as [Int8], scales: [0.5, 0.25], axis: 1).constant,
+      ],
+      outputs: [TensorType(.int16, [], quantization: Quantization(scale: 0.5))],
+      kernels: kernels)
+    #expect(result[0].values() == [0, 0] as [Int16])
+  }
+
+  @Test(arguments: KernelSet.all)
   func `float rows meet an int8 matrix`(kernels: KernelSet) throws {
     let result = try evaluate(
       .batchMatMul, options: Self.options(true, false),

@@ -12,7 +12,8 @@ import Tensors
 ///
 /// Float left and int8 right matrices make a hybrid node: every row of the left is quantised with
 /// a scale of its own. With an int32 output, int8 codes are multiplied as they are, whatever their
-/// zero points. TFLite: `batch_matmul.cc`.
+/// zero points. Quantised products take no scales per column: TFLite then reads a scale of 0, so
+/// that every result is the zero point. TFLite: `batch_matmul.cc`.
 struct BatchMatMul: Operator {
   let options: BatchMatMulOptions
 
@@ -68,7 +69,7 @@ extension ConvolutionFormats {
   /// int8 matrices, each with a zero point.
   fileprivate func int8Matrices() throws(KernelError) -> QuantizedConvolution<Int8, Int8> {
     let (input, output) = try activationScales()
-    let filter = try node.input(1).affine(.input(1))
+    let filter = try rightScale()
     return QuantizedConvolution(
       inputZeroPoint: input.zeroPoint, filterZeroPoint: filter.zeroPoint,
       outputZeroPoint: output.zeroPoint,
@@ -82,13 +83,19 @@ extension ConvolutionFormats {
   ) throws(KernelError) -> WideProducts<Right, Int64>
   where Right: TensorElement & FixedWidthInteger {
     let (input, output) = try symmetricScales()
-    let filter = try node.input(1).affine(.input(1))
+    let filter = try rightScale()
     guard filter.zeroPoint == 0 else {
       throw .invalid("zero point \(filter.zeroPoint), wanted 0", .input(1))
     }
     return WideProducts(
       filterZeroPoint: 0, multipliers: singlePrecisionMultiplier(input, filter, output),
       range: try ActivationRange(.none, output: output, as: Int16.self))
+  }
+
+  /// What the right matrices' codes stand for; with scales per column, nothing but zero.
+  private func rightScale() throws(KernelError) -> Affine {
+    try filterQuantization().isPerChannel
+      ? Affine(scale: 0, zeroPoint: 0) : try node.input(1).affine(.input(1))
   }
 }
 

@@ -12,8 +12,9 @@ import Tensors
 /// - Output: `[rows, units]`, or the input's shape with `units` as its last dimension where the
 ///   options keep the rank.
 ///
-/// Quantised forms scale their sums in double precision, see `QuantizedFullyConnected`. TFLite
-/// drops activations that fill no row; here they are an error. TFLite: `fully_connected.cc`.
+/// Sparse weights come here with all of their elements. Quantised forms scale their sums in
+/// double precision, see `QuantizedFullyConnected`. TFLite drops activations that fill no row;
+/// here they are an error. TFLite: `fully_connected.cc`.
 struct FullyConnected: Operator {
   let options: FullyConnectedOptions
 
@@ -53,7 +54,7 @@ extension CatalogEntry {
     variants: """
       f32 f32_rtw u8_q i8_pt_q i8_pc_q i8_i4w_q i8_i4w_pc_q i16x8_q i16x8_pc_q i16x8_b32_q \
       i16x16_q u8_to_i16_q hybrid_i8 hybrid_i8_asym hybrid_i8_pc hybrid_i8_pc_asym hybrid_i4 \
-      hybrid_i4_pc hybrid_u8 hybrid_i2_pc i8_rtw_q i8_i2w_q u8_shuffled_q i8_q
+      hybrid_i4_pc hybrid_u8 hybrid_i2_pc i8_rtw_q i8_i2w_q u8_shuffled_q f32_sparse i8_q
       """
   ) { node throws(KernelError) in FullyConnected(options: try node.options()) }
 }

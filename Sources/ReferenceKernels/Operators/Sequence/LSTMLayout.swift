@@ -114,7 +114,8 @@ package struct LSTMLayout: Sendable {
   ) throws(KernelError) {
     for gate in gates + [.output] {
       try expect(node, gate.inputWeights, weightType, [cellCount, inputCount])
-      if allowsDiagonals, try node.input(gate.recurrentWeights).shape.rank == 1 {
+      if allowsDiagonals, isDiagonal[gate.recurrentWeights] {
+        try expect(node, gate.recurrentWeights, .float32, [outputCount])
         try expect(node, gate.recurrentWeights, .float32, [cellCount])
       } else {
         try expect(node, gate.recurrentWeights, weightType, [cellCount, outputCount])
