@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import OptimizedKernels
+import ReferenceKernels
+import Testing
+
+/// Stand-ins for convolutions and matrix products against the reference kernels.
+@Suite struct OptimizedConvolutionTests {
+  @Test(arguments: 0..<60)
+  func `float convolutions stay close`(seed: Int) throws {
+    let (problem, terms) = OptimizedProblem.conv2D(.float, seed: seed)
+    try problem.expectCloseFloats(terms: terms)
+  }
+
+  @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<60)
+  func `8-bit convolutions are the same`(format: OptimizedFormat, seed: Int) throws {
+    try OptimizedProblem.conv2D(format, seed: seed).0.expectEqualCodes()
+  }
+
+  @Test(arguments: 0..<60)
+  func `float depthwise convolutions stay close`(seed: Int) throws {
+    let (problem, terms) = OptimizedProblem.depthwise(.float, seed: seed)
+    try problem.expectCloseFloats(terms: terms)
+  }
+
+  @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<60)
+  func `8-bit depthwise convolutions are the same`(format: OptimizedFormat, seed: Int) throws {
+    try OptimizedProblem.depthwise(format, seed: seed).0.expectEqualCodes()
+  }
+
+  @Test(arguments: 0..<30)
+  func `float matrix products stay close`(seed: Int) throws {
+    let (problem, terms) = OptimizedProblem.fullyConnected(.float, seed: seed)
+    try problem.expectCloseFloats(terms: terms)
+  }
+
+  @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<40)
+  func `8-bit matrix products are the same`(format: OptimizedFormat, seed: Int) throws {
+    try OptimizedProblem.fullyConnected(format, seed: seed).0.expectEqualCodes()
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+import Testing
+
+/// A node with random operands, to be computed by a reference kernel and its stand-ins.
+struct OptimizedProblem {
+  let seed: Int
+  let code: OperatorCode
+  let options: any OptionsTable
+  let inputs: [Tensor?]
+  let output: TensorType
+  let rounding: Rounding
+
+  /// The node's kernel of a set, with a place for its tensors.
+  private func prepare(_ kernels: KernelSet) throws -> (prepared: Prepared, result: Tensor) {
+    let node = PrepareContext(
+      inputs: inputs.map { tensor in
+        tensor.map {
+          PrepareContext.Operand(
+            $0.type, bytes: $0.isConstant ? $0.bytes : nil, isConstant: $0.isConstant)
+        }
+      },
+      declaredOutputs: [output], rounding: rounding)
+    let entry = try #require(OperatorCatalog.byCode[code])
+    let operation = try entry.make(NodeDescription(version: 1, options: options))
+    let prepared = kernels.applied(
+      to: try operation.prepare(node), of: node, weights: WeightCache())
+    let type = try #require(prepared.outputs.first)
+    let bytes = TensorBytes(zeroed: type.byteCount ?? 0)
+    return (prepared, Tensor(type, bytes, isConstant: false))
+  }
+
+  private func frame(_ prepared: Prepared, _ result: Tensor) -> TensorFrame {
+    TensorFrame(
+      inputs: inputs.map { $0?.bytes }, outputs: [result.bytes],
+      scratch: prepared.scratch.map { TensorBytes(zeroed: $0) })
+  }
+
+  /// The output of the set's kernel, computed at once.
+  func result(_ kernels: KernelSet) throws -> Tensor {
+    let (prepared, result) = try prepare(kernels)
+    try prepared.kernel.evaluate(frame(prepared, result))
+    return result
+  }
+
+  /// The output of the stand-in for a level, its blocks shuffled and dealt to several workers.
+  func shared(_ set: MicrokernelSet, workerCount: Int) throws -> Tensor {
+    let (prepared, result) = try prepare(.optimized(for: set))
+    let kernel = try #require(
+      prepared.kernel as? any BlockKernel, "there is no stand-in; seed \(seed)")
+    let frame = frame(prepared, result)
+    var random = SeededRandom(seed: seed)
+    var blocks = (0..<kernel.blockCount(workerCount: workerCount)).shuffled(using: &random)
+    let share = (blocks.count + workerCount - 1) / workerCount
+    for _ in 0..<workerCount {
+      var left = share
+      kernel.compute(frame, workerCount: workerCount) {
+        left -= 1
+        return left < 0 ? nil : blocks.popLast()
+      }
+    }
+    return result
+  }
+}
+
+extension OptimizedProblem {
+  /// Checks that every level's stand-in gives the reference kernel's codes, however it is shared.
+  func expectEqualCodes() throws {
+    let expected: [UInt8] = try result(.reference).bytes.array()
+    for set in MicrokernelSet.available {
+      for workerCount in [1, 3] {
+        let codes = try shared(set, workerCount: workerCount).bytes.array()
+        #expect(codes == expected, "seed \(seed), \(set), \(workerCount) workers")
+      }
+    }
+  }
+
+  /// Checks that every level's stand-in comes as close to the reference kernel as sums in another
+  /// order do, and gives the same numbers however it is shared.
+  func expectCloseFloats(terms: Int) throws {
+    let expected: [Float] = try result(.reference).values()
+    // Operands are within ±1: each of the `terms` additions rounds a sum of at most `terms`.
+    let tolerance = Float(terms + 1) * Float(terms + 1) * Float.ulpOfOne
+    for set in MicrokernelSet.available {
+      let whole: [Float] = try shared(set, workerCount: 1).values()
+      for index in expected.indices {
+        let difference = abs(whole[index] - expected[index])
+        guard difference > tolerance else { continue }
+        Issue.record("seed \(seed), \(set): element \(index) is \(difference) off")
+        break
+      }
+      let split: [Float] = try shared(set, workerCount: 3).values()
+      #expect(split == whole, "seed \(seed), \(set), 3 workers")
+    }
+  }
+}
+
+extension SeededRandom {
+  /// Numbers within ±1.
+  mutating func floats(_ count: Int) -> [Float] {
+    (0..<count).map { _ in Float.random(in: -1...1, using: &self) }
+  }
+
+  /// Codes of any value; now and then only extreme ones.
+  mutating func codes<Code: FixedWidthInteger>(_ count: Int, as type: Code.Type) -> [Code] {
+    let isExtreme = Int.random(in: 0..<6, using: &self) == 0
+    return (0..<count).map { _ in
+      isExtreme
+        ? (Bool.random(using: &self) ? .min : .max) : Code.random(in: .min ... .max, using: &self)
+    }
+  }
+
+  /// One of `values`.
+  mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: values.indices, using: &self)]
+  }
+}
