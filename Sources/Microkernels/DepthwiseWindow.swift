@@ -38,7 +38,7 @@ package struct DepthwiseWindow {
 
   /// Writes for each tap, row after row, where its pixel for output pixel 0 is.
   func fill(_ offsets: UnsafeMutablePointer<Int>) {
-    for tap in 0..<tapCount {
+    for tap in unsafe 0..<tapCount {
       let row = unsafe rowOffsets[tap / columnCount]
       unsafe (offsets + tap).initialize(to: row &+ tap % columnCount &* tapStep)
     }

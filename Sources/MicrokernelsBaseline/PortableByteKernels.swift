@@ -49,7 +49,8 @@ private enum PortableByteVectors: ByteInstructions {
 
   @inline(__always)
   static func scaling(
-    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
+    halfAway: Bool
   ) -> Scaling {
     unsafe portableScaling(significands, exponents, zeroPoint: zeroPoint)
   }

@@ -8,12 +8,14 @@
   private enum ByteVectors: ByteInstructions {
     typealias Vector = __m512i
 
-    /// Significands of the even and of the odd columns, shifts, and what is added before them.
+    /// Significands of the even and of the odd columns, what is added to their 64-bit products,
+    /// and shifts.
     struct Scaling {
       let even: Vector
       let odd: Vector
+      let evenAddend: Vector
+      let oddAddend: Vector
       let shift: Vector
-      let addend: Vector
     }
 
     @inline(__always)
@@ -55,30 +57,30 @@
 
     @inline(__always)
     static func scaling(
-      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
+      halfAway: Bool
     ) -> Scaling {
       let even = unsafe load(significands)
       let shift = unsafe _mm512_sub_epi32(_mm512_setzero_si512(), load(exponents))
       let half = _mm512_srli_epi32(_mm512_sllv_epi32(broadcast(1), shift), 1)
       let zero = _mm512_sllv_epi32(broadcast(zeroPoint), shift)
+      let addend = _mm512_add_epi32(half, zero)
+      let nudge = _mm512_set1_epi64(halfAway ? 1 << 31 : 0)
+      let upper = _mm512_and_si512(addend, _mm512_set1_epi64(-1 << 32))
       return Scaling(
-        even: even, odd: _mm512_srli_epi64(even, 32), shift: shift,
-        addend: _mm512_add_epi32(half, zero))
+        even: even, odd: _mm512_srli_epi64(even, 32),
+        evenAddend: _mm512_or_si512(_mm512_slli_epi64(addend, 32), nudge),
+        oddAddend: _mm512_or_si512(upper, nudge), shift: shift)
     }
 
     @inline(__always)
     static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
       let doubled = _mm512_add_epi32(sum, sum)
-      var even = _mm512_mul_epi32(doubled, scaling.even)
-      var odd = _mm512_mul_epi32(_mm512_srli_epi64(doubled, 32), scaling.odd)
-      if halfAway {
-        let half = _mm512_set1_epi64(1 << 31)
-        even = _mm512_add_epi64(even, half)
-        odd = _mm512_add_epi64(odd, half)
-      }
-      let high = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 32), odd)
-      var code = _mm512_add_epi32(high, scaling.addend)
-      if halfAway { code = _mm512_add_epi32(code, _mm512_srai_epi32(high, 31)) }
+      let upper = _mm512_srli_epi64(doubled, 32)
+      let even = _mm512_add_epi64(_mm512_mul_epi32(doubled, scaling.even), scaling.evenAddend)
+      let odd = _mm512_add_epi64(_mm512_mul_epi32(upper, scaling.odd), scaling.oddAddend)
+      var code = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 32), odd)
+      if halfAway { code = _mm512_add_epi32(code, _mm512_srai_epi32(sum, 31)) }
       return _mm512_srav_epi32(code, scaling.shift)
     }
 

@@ -8,12 +8,14 @@
   private enum HalfByteVectors: ByteInstructions {
     typealias Vector = __m256i
 
-    /// Significands of the even and of the odd columns, shifts, and what is added before them.
+    /// Significands of the even and of the odd columns, what is added to their 64-bit products,
+    /// and shifts.
     struct Scaling {
       let even: Vector
       let odd: Vector
+      let evenAddend: Vector
+      let oddAddend: Vector
       let shift: Vector
-      let addend: Vector
     }
 
     @inline(__always)
@@ -56,30 +58,30 @@
 
     @inline(__always)
     static func scaling(
-      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
+      halfAway: Bool
     ) -> Scaling {
       let even = unsafe load(significands)
       let shift = unsafe _mm256_sub_epi32(_mm256_setzero_si256(), load(exponents))
       let half = _mm256_srli_epi32(_mm256_sllv_epi32(broadcast(1), shift), 1)
       let zero = _mm256_sllv_epi32(broadcast(zeroPoint), shift)
+      let addend = _mm256_add_epi32(half, zero)
+      let nudge = _mm256_set1_epi64x(halfAway ? 1 << 31 : 0)
+      let upper = _mm256_and_si256(addend, _mm256_set1_epi64x(-1 << 32))
       return Scaling(
-        even: even, odd: _mm256_srli_epi64(even, 32), shift: shift,
-        addend: _mm256_add_epi32(half, zero))
+        even: even, odd: _mm256_srli_epi64(even, 32),
+        evenAddend: _mm256_or_si256(_mm256_slli_epi64(addend, 32), nudge),
+        oddAddend: _mm256_or_si256(upper, nudge), shift: shift)
     }
 
     @inline(__always)
     static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
       let doubled = _mm256_add_epi32(sum, sum)
-      var even = _mm256_mul_epi32(doubled, scaling.even)
-      var odd = _mm256_mul_epi32(_mm256_srli_epi64(doubled, 32), scaling.odd)
-      if halfAway {
-        let half = _mm256_set1_epi64x(1 << 31)
-        even = _mm256_add_epi64(even, half)
-        odd = _mm256_add_epi64(odd, half)
-      }
-      let high = _mm256_mask_blend_epi32(0xAA, _mm256_srli_epi64(even, 32), odd)
-      var code = _mm256_add_epi32(high, scaling.addend)
-      if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(high, 31)) }
+      let upper = _mm256_srli_epi64(doubled, 32)
+      let even = _mm256_add_epi64(_mm256_mul_epi32(doubled, scaling.even), scaling.evenAddend)
+      let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
+      var code = _mm256_mask_blend_epi32(0xAA, _mm256_srli_epi64(even, 32), odd)
+      if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(sum, 31)) }
       return _mm256_srav_epi32(code, scaling.shift)
     }
 

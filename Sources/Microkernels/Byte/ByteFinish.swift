@@ -9,11 +9,12 @@
 /// `[2^-22, 1/2)` and sums below `2^30` (see `ByteScaling`): then, with `s = −exponent`,
 ///
 ///     y = (2·x·significand + 2^31) >> 32          gemmlowp's first rounding
-///     code = (y + (y < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
+///     code = (y + (x < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
 ///
-/// has no overflow and no branch. Its last line divides with rounding half away from zero; the
-/// single profile leaves out the `2^31` and the term for negative `y`, which makes both lines
-/// together one floor: one rounding, half towards +∞.
+/// has no overflow and no branch. Its last line divides with rounding half away from zero (where
+/// `x` is negative but `y` is 0, the term changes nothing). The single profile leaves out the
+/// `2^31` and the term for negative `x`, which makes both lines together one floor: one rounding,
+/// half towards +∞. As floors compose, `2^(s−1) + (z << s)` may be added in 64 bits already.
 @unsafe
 @usableFromInline
 package struct ByteFinish {

@@ -42,7 +42,8 @@ package protocol ByteInstructions {
 
   /// The constants of `scale` for the columns whose significands and exponents are given.
   static func scaling(
-    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
+    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
+    halfAway: Bool
   ) -> Scaling
 
   /// Scales sums to codes; see `ByteFinish` for the formula and its preconditions.

@@ -63,7 +63,8 @@ package func scaleTile<Level: ByteInstructions>(
   let scalings = InlineArray<4, Level.Scaling> { vector in
     let position = order == .fourInterleaved ? vector : order == .two ? vector & 1 : 0
     return unsafe Level.scaling(
-      significands + position &* step, exponents + position &* step, zeroPoint: zeroPoint)
+      significands + position &* step, exponents + position &* step, zeroPoint: zeroPoint,
+      halfAway: halfAway)
   }
   var sums = unsafe task.sums
   var codes = unsafe task.codes
