@@ -48,11 +48,8 @@ private enum PortableByteVectors: ByteInstructions {
   }
 
   @inline(__always)
-  static func scaling(
-    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
-    halfAway: Bool
-  ) -> Scaling {
-    unsafe portableScaling(significands, exponents, zeroPoint: zeroPoint)
+  static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling {
+    unsafe portableScaling(table, planeStride: planeStride)
   }
 
   @inline(__always)

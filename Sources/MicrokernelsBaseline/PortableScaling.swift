@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Significands, shifts, and what is added before them, for four columns.
+/// Significands and shifts of four columns, and what is added to their 64-bit products.
 ///
 /// A tuple: a named type would bring weak code along in debug builds.
 typealias PortableScaling = (
-  significands: SIMD4<Int32>, shifts: SIMD4<Int32>, addends: SIMD4<Int32>
+  significands: SIMD4<Int32>, shifts: SIMD4<Int32>, addends: SIMD4<Int64>
 )
 
-/// The constants of `portablyScaled` for four columns.
+/// The constants of `portablyScaled` for four columns, from the table of `ByteFinish`.
 @inline(__always)
-func portableScaling(
-  _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32
-) -> PortableScaling {
-  let shifts = unsafe 0 &- exponents.loadUnaligned(as: SIMD4<Int32>.self)
+func portableScaling(_ table: UnsafeRawPointer, planeStride: Int) -> PortableScaling {
+  let even = unsafe (table + 2 &* planeStride).loadUnaligned(as: SIMD2<Int64>.self)
+  let odd = unsafe (table + 3 &* planeStride).loadUnaligned(as: SIMD2<Int64>.self)
   return unsafe (
-    significands.loadUnaligned(as: SIMD4<Int32>.self), shifts,
-    (1 &<< (shifts &- 1)) &+ (SIMD4(repeating: zeroPoint) &<< shifts)
+    table.loadUnaligned(as: SIMD4<Int32>.self),
+    (table + planeStride).loadUnaligned(as: SIMD4<Int32>.self),
+    SIMD4(even[0], odd[0], even[1], odd[1])
   )
 }
 
@@ -28,9 +28,9 @@ func portablyScaled(
   for lane in 0..<4 {
     // |2 · sum| < 2^31 and significands are below 2^31: no overflow.
     let product = 2 &* Int64(sums[lane]) &* Int64(scaling.significands[lane])
-    let high = Int32(truncatingIfNeeded: (product &+ (halfAway ? 1 << 31 : 0)) >> 32)
-    let sign = halfAway && high < 0 ? 1 as Int32 : 0
-    codes[lane] = (high &+ scaling.addends[lane] &- sign) &>> scaling.shifts[lane]
+    let high = Int32(truncatingIfNeeded: (product &+ scaling.addends[lane]) >> 32)
+    let sign = halfAway && sums[lane] < 0 ? 1 as Int32 : 0
+    codes[lane] = (high &- sign) &>> scaling.shifts[lane]
   }
   return codes
 }

@@ -14,7 +14,8 @@
           depthwiseFive: floatDepthwiseFive),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 5, panelWidth: 16, isWide: true),
-          copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,
+          copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,
+          scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
             width: 32, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
         peak: PeakLoops(laneCount: 8, isWide: true, float: floatPeak, byte: bytePeak))

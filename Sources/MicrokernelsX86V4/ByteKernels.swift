@@ -56,21 +56,11 @@
     }
 
     @inline(__always)
-    static func scaling(
-      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
-      halfAway: Bool
-    ) -> Scaling {
-      let even = unsafe load(significands)
-      let shift = unsafe _mm512_sub_epi32(_mm512_setzero_si512(), load(exponents))
-      let half = _mm512_srli_epi32(_mm512_sllv_epi32(broadcast(1), shift), 1)
-      let zero = _mm512_sllv_epi32(broadcast(zeroPoint), shift)
-      let addend = _mm512_add_epi32(half, zero)
-      let nudge = _mm512_set1_epi64(halfAway ? 1 << 31 : 0)
-      let upper = _mm512_and_si512(addend, _mm512_set1_epi64(-1 << 32))
-      return Scaling(
-        even: even, odd: _mm512_srli_epi64(even, 32),
-        evenAddend: _mm512_or_si512(_mm512_slli_epi64(addend, 32), nudge),
-        oddAddend: _mm512_or_si512(upper, nudge), shift: shift)
+    static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling {
+      let even = unsafe load(table)
+      return unsafe Scaling(
+        even: even, odd: _mm512_srli_epi64(even, 32), evenAddend: load(table + 2 &* planeStride),
+        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride))
     }
 
     @inline(__always)
@@ -122,6 +112,25 @@
   @inline(never)
   func halfByteTile(_ task: ByteTileTask) {
     unsafe byteTile(task, tileRows: 12, ByteTile<ByteVectors, 1, 1>.self)
+  }
+
+  /// A full tile of a byte product, with its sums scaled to codes.
+  func scaledByteTile(_ task: ByteScaledTileTask) {
+    if unsafe task.finish.roundsTwice {
+      unsafe doublyRoundedByteTile(task)
+    } else {
+      unsafe singlyRoundedByteTile(task)
+    }
+  }
+
+  @inline(never)
+  func doublyRoundedByteTile(_ task: ByteScaledTileTask) {
+    unsafe ByteTile<ByteVectors, 12, 2>.runScaled(task, halfAway: true)
+  }
+
+  @inline(never)
+  func singlyRoundedByteTile(_ task: ByteScaledTileTask) {
+    unsafe ByteTile<ByteVectors, 12, 2>.runScaled(task, halfAway: false)
   }
 
   /// Scales a product's sums to codes.

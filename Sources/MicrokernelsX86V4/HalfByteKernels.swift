@@ -57,21 +57,11 @@
     }
 
     @inline(__always)
-    static func scaling(
-      _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
-      halfAway: Bool
-    ) -> Scaling {
-      let even = unsafe load(significands)
-      let shift = unsafe _mm256_sub_epi32(_mm256_setzero_si256(), load(exponents))
-      let half = _mm256_srli_epi32(_mm256_sllv_epi32(broadcast(1), shift), 1)
-      let zero = _mm256_sllv_epi32(broadcast(zeroPoint), shift)
-      let addend = _mm256_add_epi32(half, zero)
-      let nudge = _mm256_set1_epi64x(halfAway ? 1 << 31 : 0)
-      let upper = _mm256_and_si256(addend, _mm256_set1_epi64x(-1 << 32))
-      return Scaling(
-        even: even, odd: _mm256_srli_epi64(even, 32),
-        evenAddend: _mm256_or_si256(_mm256_slli_epi64(addend, 32), nudge),
-        oddAddend: _mm256_or_si256(upper, nudge), shift: shift)
+    static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling {
+      let even = unsafe load(table)
+      return unsafe Scaling(
+        even: even, odd: _mm256_srli_epi64(even, 32), evenAddend: load(table + 2 &* planeStride),
+        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride))
     }
 
     @inline(__always)

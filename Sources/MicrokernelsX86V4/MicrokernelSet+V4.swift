@@ -14,7 +14,8 @@
           depthwiseFive: floatDepthwiseFive),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 12, panelWidth: 32, isWide: false),
-          copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,
+          copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,
+          scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
             width: 64, isWide: false, sums: byteDepthwise, columnSums: byteDepthwiseColumns,
             scale: scaleByteDepthwise),

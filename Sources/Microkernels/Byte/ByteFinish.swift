@@ -14,7 +14,8 @@
 /// has no overflow and no branch. Its last line divides with rounding half away from zero (where
 /// `x` is negative but `y` is 0, the term changes nothing). The single profile leaves out the
 /// `2^31` and the term for negative `x`, which makes both lines together one floor: one rounding,
-/// half towards +∞. As floors compose, `2^(s−1) + (z << s)` may be added in 64 bits already.
+/// half towards +∞. As floors compose, all addends but the sign's go into the 64-bit product at once:
+/// they are the table's addends, 64 bits for each even and each odd column.
 @unsafe
 @usableFromInline
 package struct ByteFinish {
@@ -36,12 +37,12 @@ package struct ByteFinish {
   @usableFromInline package var form: Form
   /// Whether fixed point rounds twice, as gemmlowp does; else once, half towards +∞.
   @usableFromInline package var roundsTwice: Bool
-  /// Significands of the block's columns, for fixed point.
-  @usableFromInline package var significands: UnsafePointer<Int32>
-  /// Exponents of the block's columns, for fixed point.
-  @usableFromInline package var exponents: UnsafePointer<Int32>
-  /// Factors of the block's columns, for `real`.
-  @usableFromInline package var factors: UnsafePointer<Double>
+  /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
+  /// exponents or, in the fast form, shifts, then addends of even and of odd columns), for `real`
+  /// a `Double` per column.
+  @usableFromInline package var table: UnsafeRawPointer
+  /// Bytes from one plane to the next.
+  @usableFromInline package var planeStride: Int
   /// The output's zero point.
   @usableFromInline package var zeroPoint: Int32
   /// The least code.
@@ -54,15 +55,13 @@ package struct ByteFinish {
   @inlinable
   @inline(__always)
   init(
-    form: Form, roundsTwice: Bool, significands: UnsafePointer<Int32>,
-    exponents: UnsafePointer<Int32>, factors: UnsafePointer<Double>, zeroPoint: Int32,
+    form: Form, roundsTwice: Bool, table: UnsafeRawPointer, planeStride: Int, zeroPoint: Int32,
     lowest: Int32, highest: Int32, isSigned: Bool
   ) {
     unsafe self.form = form
     unsafe self.roundsTwice = roundsTwice
-    unsafe self.significands = significands
-    unsafe self.exponents = exponents
-    unsafe self.factors = factors
+    unsafe self.table = table
+    unsafe self.planeStride = planeStride
     unsafe self.zeroPoint = zeroPoint
     unsafe self.lowest = lowest
     unsafe self.highest = highest

@@ -40,11 +40,8 @@ package protocol ByteInstructions {
   /// The 16-bit words of both vectors alternating, within each 128-bit lane.
   static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
 
-  /// The constants of `scale` for the columns whose significands and exponents are given.
-  static func scaling(
-    _ significands: UnsafeRawPointer, _ exponents: UnsafeRawPointer, zeroPoint: Int32,
-    halfAway: Bool
-  ) -> Scaling
+  /// The constants of `scale` for a vector of columns, from the table of `ByteFinish`.
+  static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling
 
   /// Scales sums to codes; see `ByteFinish` for the formula and its preconditions.
   ///

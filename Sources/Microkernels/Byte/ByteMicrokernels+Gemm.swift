@@ -8,38 +8,50 @@ extension ByteMicrokernels {
   @unsafe
   package func gemm(_ task: ByteGemmTask) {
     let depth = unsafe task.tapCount &* task.depth
-    let stride = layout.rowStride(depth)
-    let terms = unsafe task.scratch + (layout.tileRows &* stride &+ layout.termsOffset)
-    var row = 0
-    // Tiles of equal height: a last tile of one row would cost as much as one of four.
-    var tile = unsafe (task.rowCount &+ layout.tileRows &- 1) / layout.tileRows
-    while tile > 0 {
-      let rows = unsafe (task.rowCount &- row &+ tile &- 1) / tile
+    let rowStride = layout.rowStride(depth)
+    let terms = unsafe task.scratch + (layout.tileRows &* rowStride &+ layout.termsOffset)
+    for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
+      let rows = unsafe min(task.rowCount &- row, layout.tileRows)
       unsafe copyRows(
-        ByteRowsTask(block: task, row: row, rows: rows, destination: task.scratch, stride: stride))
+        ByteRowsTask(
+          block: task, row: row, rows: rows, destination: task.scratch, stride: rowStride))
       if unsafe task.rowSumFactor != 0 {
         for r in 0..<rows {
-          let sum = unsafe rowSum(task.scratch + r &* stride, depth: depth)
+          let sum = unsafe rowSum(task.scratch + r &* rowStride, depth: depth)
           let term = unsafe sum &* task.rowSumFactor
           unsafe terms.storeBytes(of: term, toByteOffset: r &* 4, as: Int32.self)
         }
       }
-      unsafe multiply(task, row: row, rows: rows, stride: stride)
-      row &+= rows
-      tile &-= 1
+      unsafe multiply(task, row: row, rows: rows, rowStride: rowStride)
     }
   }
 
   /// One row tile times all panels of the block.
-  private func multiply(_ task: ByteGemmTask, row: Int, rows: Int, stride: Int) {
+  private func multiply(_ task: ByteGemmTask, row: Int, rows: Int, rowStride: Int) {
     let wordCount = unsafe layout.wordCount(task.tapCount &* task.depth)
     let half = layout.panelWidth / 2
     let panelByteCount = (wordCount &+ 1) &* layout.panelWidth &* 4
-    let sums = unsafe task.scratch + layout.tileRows &* stride
+    let sums = unsafe task.scratch + layout.tileRows &* rowStride
     var part = unsafe ByteTileTask(
-      rows: rows, left: task.scratch, stride: stride, wordCount: wordCount, panel: task.weights,
-      sums: sums)
+      rows: rows, left: task.scratch, stride: rowStride, wordCount: wordCount,
+      panel: task.weights, sums: sums)
     var column = 0
+    // Full tiles keep their sums in registers until they are codes.
+    if rows == layout.tileRows, let scaledTile = unsafe scaledTile,
+      unsafe task.finish.form == .fast && task.rowSumFactor == 0
+    {
+      var scaled = unsafe ByteScaledTileTask(
+        tile: part, finish: task.finish, column: 0,
+        output: task.output + row &* task.outputStride, outputStride: task.outputStride)
+      while unsafe task.columnCount &- column >= layout.panelWidth {
+        unsafe scaledTile(scaled)
+        unsafe scaled.tile.panel += panelByteCount
+        unsafe scaled.output += layout.panelWidth
+        column &+= layout.panelWidth
+        unsafe scaled.column = column
+      }
+      unsafe part.panel = scaled.tile.panel
+    }
     while unsafe column < task.columnCount {
       let vectors = unsafe task.columnCount &- column > half ? 2 : 1
       unsafe tile(part, vectors)

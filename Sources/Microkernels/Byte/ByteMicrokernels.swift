@@ -10,17 +10,21 @@ package struct ByteMicrokernels: Sendable {
   let copyRows: CopyRows
   let tile: Tile
   let scale: Scale
+  let scaledTile: ScaledTile?
 
   /// Copies rows to where the tile reads them.
   package typealias CopyRows = @Sendable (ByteRowsTask) -> Void
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
+  /// Computes the codes of a full tile by the fast form of `ByteFinish`.
+  package typealias ScaledTile = @Sendable (ByteScaledTileTask) -> Void
   /// Scales sums to codes.
   package typealias Scale = @Sendable (ByteScaleTask) -> Void
 
   /// The kernels of these functions.
   package init(
     layout: ByteGemmLayout, copyRows: @escaping CopyRows, tile: @escaping Tile,
+    scaledTile: ScaledTile? = nil,
     scale: @escaping Scale, depthwise: ByteDepthwiseKernels,
     narrowDepthwise: ByteDepthwiseKernels? = nil
   ) {
@@ -28,6 +32,7 @@ package struct ByteMicrokernels: Sendable {
     depthwiseTiles = [depthwise] + (narrowDepthwise.map { [$0] } ?? [])
     unsafe self.copyRows = copyRows
     unsafe self.tile = tile
+    unsafe self.scaledTile = scaledTile
     unsafe self.scale = scale
   }
 }

@@ -45,26 +45,43 @@ package struct ByteScaleTask {
   }
 }
 
+/// What the fast form of `ByteFinish` needs besides factors: limits, and what makes codes unsigned.
+@usableFromInline
+package struct ByteLimits<Level: ByteInstructions> {
+  @usableFromInline package let lowest: Level.Vector
+  @usableFromInline package let highest: Level.Vector
+  @usableFromInline package let flip: Level.Vector
+
+  @inlinable
+  @inline(__always)
+  package init(_ finish: ByteFinish) {
+    let offset = unsafe finish.signedOffset
+    lowest = unsafe Level.broadcast(byte: UInt8(truncatingIfNeeded: finish.lowest &- offset))
+    highest = unsafe Level.broadcast(byte: UInt8(truncatingIfNeeded: finish.highest &- offset))
+    flip = Level.broadcast(byte: offset == 0 ? 0 : 0x80)
+  }
+
+  /// Codes from signed bytes.
+  @inlinable
+  @inline(__always)
+  package func codes(_ bytes: Level.Vector) -> Level.Vector {
+    Level.flip(Level.clampBytes(bytes, lowest, highest), flip)
+  }
+}
+
 /// The fast form of `ByteFinish`, four vectors of sums at a time.
 @inlinable
 @inline(__always)
 package func scaleTile<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ order: SumsOrder, halfAway: Bool, _ level: Level.Type
 ) {
-  let finish = unsafe task.finish
-  let offset = unsafe finish.signedOffset
-  let zeroPoint = unsafe finish.zeroPoint &- offset
-  let lowest = unsafe Level.broadcast(byte: UInt8(truncatingIfNeeded: finish.lowest &- offset))
-  let highest = unsafe Level.broadcast(byte: UInt8(truncatingIfNeeded: finish.highest &- offset))
-  let flip = Level.broadcast(byte: offset == 0 ? 0 : 0x80)
-  let significands = unsafe UnsafeRawPointer(finish.significands + task.column)
-  let exponents = unsafe UnsafeRawPointer(finish.exponents + task.column)
+  let limits = unsafe ByteLimits<Level>(task.finish)
+  let table = unsafe task.finish.table + task.column &* 4
+  let planeStride = unsafe task.finish.planeStride
   let step = Level.byteCount
   let scalings = InlineArray<4, Level.Scaling> { vector in
     let position = order == .fourInterleaved ? vector : order == .two ? vector & 1 : 0
-    return unsafe Level.scaling(
-      significands + position &* step, exponents + position &* step, zeroPoint: zeroPoint,
-      halfAway: halfAway)
+    return unsafe Level.scaling(table + position &* step, planeStride: planeStride)
   }
   var sums = unsafe task.sums
   var codes = unsafe task.codes
@@ -77,8 +94,7 @@ package func scaleTile<Level: ByteInstructions>(
       order == .fourInterleaved
       ? Level.narrowInterleaved(scaled[0], scaled[1], scaled[2], scaled[3])
       : Level.narrow(scaled[0], scaled[1], scaled[2], scaled[3])
-    let clamped = Level.clampBytes(bytes, lowest, highest)
-    unsafe codes.storeBytes(of: Level.flip(clamped, flip), as: Level.Vector.self)
+    unsafe codes.storeBytes(of: limits.codes(bytes), as: Level.Vector.self)
     unsafe sums += 4 &* step
     unsafe codes += step
     quad &-= 1

@@ -11,10 +11,10 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     Row { vector in unsafe Level.load(pointer + vector &* Level.byteCount) }
   }
 
-  /// Writes the sums of a panel's columns.
+  /// The sums of a panel's columns.
   @inlinable
   @inline(__always)
-  package static func run(_ task: ByteTileTask) {
+  package static func accumulate(_ task: ByteTileTask) -> InlineArray<rows, Row> {
     let step = vectors &* Level.byteCount
     let bias = unsafe load(task.panel)
     var sums = InlineArray<rows, Row> { _ in bias }
@@ -32,6 +32,14 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
       }
       unsafe left += 4
     }
+    return sums
+  }
+
+  /// Writes the sums of a panel's columns.
+  @inlinable
+  @inline(__always)
+  package static func run(_ task: ByteTileTask) {
+    let sums = unsafe accumulate(task)
     for r in 0..<rows {
       for v in 0..<vectors {
         let offset = (r &* vectors &+ v) &* Level.byteCount
@@ -39,6 +47,66 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
       }
     }
   }
+}
+
+extension ByteTile where vectors == 2 {
+  /// Writes the codes of a whole panel's columns, by the fast form of `ByteFinish`, without
+  /// leaving registers in between.
+  @inlinable
+  @inline(__always)
+  package static func runScaled(_ task: ByteScaledTileTask, halfAway: Bool) {
+    let sums = unsafe accumulate(task.tile)
+    let limits = unsafe ByteLimits<Level>(task.finish)
+    let table = unsafe task.finish.table + task.column &* 4
+    let planeStride = unsafe task.finish.planeStride
+    let left = unsafe Level.scaling(table, planeStride: planeStride)
+    let right = unsafe Level.scaling(table + Level.byteCount, planeStride: planeStride)
+    let stride = unsafe task.outputStride
+    var output = unsafe task.output
+    for pair in 0..<(rows &+ 1) / 2 {
+      // An odd last row is its own neighbour.
+      let r = pair &* 2
+      let next = r &+ 1 < rows ? r &+ 1 : r
+      let bytes = Level.narrow(
+        Level.scale(sums[r][0], left, halfAway: halfAway),
+        Level.scale(sums[r][1], right, halfAway: halfAway),
+        Level.scale(sums[next][0], left, halfAway: halfAway),
+        Level.scale(sums[next][1], right, halfAway: halfAway))
+      unsafe storeHalves(limits.codes(bytes), output, output + (next &- r) &* stride)
+      unsafe output += 2 &* stride
+    }
+  }
+
+  /// Writes the lower and the upper half of a vector to different places.
+  @inlinable
+  @inline(__always)
+  package static func storeHalves(
+    _ vector: Level.Vector, _ low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer
+  ) {
+    let half = Level.byteCount / 2
+    unsafe withUnsafeBytes(of: vector) { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe low.copyMemory(from: base, byteCount: half)
+      unsafe high.copyMemory(from: base + half, byteCount: half)
+    }
+  }
+}
+
+/// Where a tile of the byte product that scales its sums reads and writes.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteScaledTileTask {
+  /// The tile, of the level's full height and width; its place for sums is not used.
+  @usableFromInline package var tile: ByteTileTask
+  /// The factors and limits.
+  @usableFromInline package var finish: ByteFinish
+  /// The tile's first column.
+  @usableFromInline package var column: Int
+  /// Where the first row's codes go.
+  @usableFromInline package var output: UnsafeMutableRawPointer
+  /// Bytes from one output row to the next.
+  @usableFromInline package var outputStride: Int
 }
 
 /// Where a tile of the byte product reads and writes.

@@ -63,11 +63,23 @@ func finishExactly(
 private func exactCode(_ finish: ByteFinish, _ sum: Int32, column: Int) -> Int32 {
   if unsafe finish.form == .real {
     return unsafe reallyScaled(
-      sum, factor: finish.factors[column], zeroPoint: finish.zeroPoint, lowest: finish.lowest,
+      sum, factor: finish.factor(column), zeroPoint: finish.zeroPoint, lowest: finish.lowest,
       highest: finish.highest)
   }
   let scaled = unsafe exactlyScaled(
-    sum, significand: finish.significands[column], exponent: finish.exponents[column],
+    sum, significand: finish.word(0, column), exponent: finish.word(1, column),
     roundsTwice: finish.roundsTwice)
   return unsafe min(max(scaled &+ finish.zeroPoint, finish.lowest), finish.highest)
+}
+
+extension ByteFinish {
+  /// A column's entry in a plane of the table.
+  fileprivate func word(_ plane: Int, _ column: Int) -> Int32 {
+    unsafe table.load(fromByteOffset: plane &* planeStride &+ column &* 4, as: Int32.self)
+  }
+
+  /// A column's factor.
+  fileprivate func factor(_ column: Int) -> Double {
+    unsafe table.load(fromByteOffset: column &* 8, as: Double.self)
+  }
 }

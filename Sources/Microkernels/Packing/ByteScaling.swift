@@ -48,7 +48,7 @@ package struct ByteFactor: Sendable, Equatable {
 /// How a kernel's sums become its output, with the factors of all columns.
 package struct ByteScaling: Sendable {
   private let memory: AlignedMemory
-  private let positionCount: Int
+  private let planeStride: Int
   private let form: ByteFinish.Form
   private let roundsTwice: Bool
   private let output: ByteOutput
@@ -63,26 +63,44 @@ package struct ByteScaling: Sendable {
   ) {
     self.output = output
     self.roundsTwice = roundsTwice
-    positionCount = positions.count
     let isFast = output.isRegular && sumBound < 1 << 30 && factors.allSatisfy(\.isFast)
     form = isFast ? .fast : .exact
-    memory = AlignedMemory(zeroed: positions.count * 8)
-    let significands = unsafe memory.address.assumingMemoryBound(to: Int32.self)
-    let exponents = unsafe significands + positions.count
+    planeStride = roundedUp(positions.count, to: 2) * 4
+    memory = AlignedMemory(zeroed: planeStride * 4)
     for (position, column) in positions.enumerated() {
       let factor = column.map { factors.count == 1 ? factors[0] : factors[$0] }
-      let significand = factor?.significand ?? 0
-      unsafe significands[position] = significand
-      unsafe exponents[position] =
-        isFast && significand == 0 ? -1 : factor?.exponent ?? -1
+      let entry = factor ?? ByteFactor(significand: 0, exponent: -1)
+      if isFast {
+        storeFast(entry, position)
+      } else {
+        store(entry.significand, plane: 0, position)
+        store(entry.exponent, plane: 1, position)
+      }
     }
+  }
+
+  private func store(_ word: Int32, plane: Int, _ position: Int) {
+    unsafe memory.address.storeBytes(
+      of: word, toByteOffset: plane * planeStride + position * 4, as: Int32.self)
+  }
+
+  /// Writes the constants of the fast form; see `ByteFinish` for the formula.
+  private func storeFast(_ factor: ByteFactor, _ position: Int) {
+    let shift = factor.significand == 0 ? 1 : 0 - factor.exponent
+    let zeroPoint = Int64(output.zeroPoint - (output.isSigned ? 0 : 128))
+    let addend = 1 << Int64(shift - 1) + zeroPoint << Int64(shift)
+    store(factor.significand, plane: 0, position)
+    store(shift, plane: 1, position)
+    unsafe memory.address.storeBytes(
+      of: addend << 32 + (roundsTwice ? 1 << 31 : 0),
+      toByteOffset: (2 + position % 2) * planeStride + position / 2 * 8, as: Int64.self)
   }
 
   /// Codes by `Double` factors: one for all columns, or one for each.
   package init(factors: [Double], positions: [Int?], output: ByteOutput) {
     self.output = output
     roundsTwice = false
-    positionCount = positions.count
+    planeStride = 0
     form = .real
     memory = AlignedMemory(zeroed: positions.count * 8)
     let target = unsafe memory.address.assumingMemoryBound(to: Double.self)
@@ -95,7 +113,7 @@ package struct ByteScaling: Sendable {
   package init() {
     output = ByteOutput(zeroPoint: 0, lowest: 0, highest: 0, isSigned: true)
     roundsTwice = false
-    positionCount = 0
+    planeStride = 0
     form = .sums
     memory = AlignedMemory(zeroed: 0)
   }
@@ -106,15 +124,12 @@ package struct ByteScaling: Sendable {
   /// What a block whose first column is at `position` needs; valid while this value lives.
   @unsafe
   package func finish(from position: Int = 0) -> ByteFinish {
-    let words = unsafe UnsafePointer(memory.address.assumingMemoryBound(to: Int32.self))
-    let doubles = unsafe UnsafePointer(memory.address.assumingMemoryBound(to: Double.self))
-    // Only the pointers that the form uses are inside the allocation.
-    let isFixedPoint = form == .fast || form == .exact
+    let entryByteCount = form == .real ? 8 : form == .sums ? 0 : 4
     return unsafe ByteFinish(
-      form: form, roundsTwice: roundsTwice, significands: isFixedPoint ? words + position : words,
-      exponents: isFixedPoint ? words + positionCount + position : words,
-      factors: form == .real ? doubles + position : doubles, zeroPoint: output.zeroPoint,
-      lowest: output.lowest, highest: output.highest, isSigned: output.isSigned)
+      form: form, roundsTwice: roundsTwice,
+      table: UnsafeRawPointer(memory.address) + position * entryByteCount,
+      planeStride: planeStride, zeroPoint: output.zeroPoint, lowest: output.lowest,
+      highest: output.highest, isSigned: output.isSigned)
   }
 }
 
