@@ -10,7 +10,7 @@ import Tensors
 /// bit for bit.
 final class ByteDepthwise: BlockKernel {
   private let windows: DepthwiseWindows
-  private let offsets: [Int]
+  private let rowOffsets: [Int]
   private let channelCount: Int
   private let weights: PackedWeights<PackedByteDepthwise>
   private let scaling: ByteScaling
@@ -35,11 +35,11 @@ final class ByteDepthwise: BlockKernel {
         biasByteCount: channels * 4)
     else { return nil }
     channelCount = channels
-    weights = Self.packed(source, windows.tapCount, channels, format, cache, set)
+    weights = Self.packed(source, windows, channels, format, cache, set)
     scaling = format.scaling(
       positions: weights.value.positions, sumBound: weights.value.sumBound)
-    let offsets = windows.offsets
-    self.offsets = (0..<weights.value.planeCount).flatMap { _ in offsets }
+    let rows = windows.rowOffsets
+    rowOffsets = (0..<weights.value.planeCount).flatMap { _ in rows }
     kernels = set.byte
     activationFlip = format.activations.flip
     padding = AlignedMemory(zeroed: channels)
@@ -48,17 +48,21 @@ final class ByteDepthwise: BlockKernel {
   }
 
   private static func packed(
-    _ source: ConstantWeights, _ tapCount: Int, _ channelCount: Int, _ format: ByteFormat,
+    _ source: ConstantWeights, _ windows: DepthwiseWindows, _ channelCount: Int,
+    _ format: ByteFormat,
     _ cache: WeightCache, _ set: MicrokernelSet
   ) -> PackedWeights<PackedByteDepthwise> {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    return source.packed(in: cache, form: "\(kind), \(tapCount) × \(channelCount)") {
+    let size = "\(windows.windowHeight) × \(windows.windowWidth) × \(channelCount)"
+    let steps = "dilation \(windows.tapStep), stride \(windows.columnStep)"
+    return source.packed(in: cache, form: "\(kind), \(size), \(steps)") {
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: source.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,
           zeroPoint: format.filterZeroPoint, bias: source.biasAddress(as: Int32.self),
-          tapCount: tapCount, channelCount: channelCount,
+          rowCount: windows.windowHeight, columnCount: windows.windowWidth,
+          tapStep: windows.tapStep, step: windows.columnStep, channelCount: channelCount,
           activationZeroPoint: format.activations.unsignedZeroPoint), set.byte)
     }
   }
@@ -94,15 +98,18 @@ final class ByteDepthwise: BlockKernel {
     _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafeRawPointer>,
     _ output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) {
-    unsafe offsets.withUnsafeBufferPointer { offsets in
+    unsafe rowOffsets.withUnsafeBufferPointer { offsets in
       guard let offsets = offsets.baseAddress else { return }
+      let window = unsafe DepthwiseWindow(
+        rowOffsets: offsets, rowCount: rowOffsets.count, columnCount: windows.windowWidth,
+        tapStep: windows.tapStep, step: windows.columnStep)
       for line in lines {
         unsafe kernels.depthwise(
           ByteDepthwiseTask(
-            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, offsets: offsets,
-            tapCount: weights.value.tapCount, step: windows.columnStep,
+            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, window: window,
             outputCount: windows.columnCount, channelCount: channelCount,
-            activationFlip: activationFlip, weights: weights.value.panels,
+            order: weights.value.order, activationFlip: activationFlip,
+            weights: weights.value.panels,
             finish: scaling.finish(), output: output + line * windows.columnCount * channelCount,
             outputStride: channelCount, scratch: scratch))
       }

@@ -44,12 +44,14 @@ struct DepthwiseWindows: Sendable {
 
   /// Taps of a window.
   var tapCount: Int { rows.window * columns.window }
-  /// Where each tap's pointer is, counted from the window's first.
-  var offsets: [Int] {
-    (0..<tapCount).map { tap in
-      tap / columns.window * rows.dilation * rowPitch + tap % columns.window * columns.dilation
-    }
-  }
+  /// Rows of a window.
+  var windowHeight: Int { rows.window }
+  /// Columns of a window.
+  var windowWidth: Int { columns.window }
+  /// Pointers from one column of a window to the next.
+  var tapStep: Int { columns.dilation }
+  /// Where each of a window's rows starts, counted in pointers from the first.
+  var rowOffsets: [Int] { (0..<rows.window).map { $0 * rows.dilation * rowPitch } }
   /// Output pixels in a row.
   var columnCount: Int { columns.output }
   /// Pointers from one output pixel to the next.
