@@ -76,5 +76,9 @@ struct InspectTests {
     let text = CapturedConsole()
     #expect(text.run("ops") == 0)
     #expect(text.text.contains("  0  ADD "))
+    let page = CapturedConsole()
+    #expect(page.run("ops --markdown") == 0)
+    #expect(page.text.hasPrefix("# Operators\n"))
+    #expect(page.text.contains("\n| 3 | CONV_2D | **f32** "))
   }
 }

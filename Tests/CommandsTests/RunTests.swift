@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BundledModels
 import Commands
 import Tensors
 import Testing
@@ -188,6 +189,23 @@ struct RunTests {
       #expect(other.errors.hasSuffix(")\n"))
       #expect(other.errors.split(separator: "\n").count == 1)
     }
+  }
+
+  @Test("a picture is prepared as the metadata says")
+  func pictures() throws {
+    let model = try BundledModels.path(of: BundledModels.digits)
+    for (digit, name) in BundledModels.digitSamples.enumerated() {
+      let console = CapturedConsole()
+      let picture = try BundledModels.path(of: name)
+      #expect(console.run("run \(model) -i \(picture) -o DIR") == 0)
+      let output = try NpyArray(contentsOf: console.folder + "/out_0.npy")
+      let scores = try #require(output.values(as: Int8.self))
+      #expect(scores.firstIndex(of: scores.max() ?? 0) == digit)
+    }
+    let console = CapturedConsole()
+    let picture = try BundledModels.path(of: BundledModels.digitSamples[0])
+    #expect(console.run("run \(self.model) --fill zeros -i \(picture)") == 65)
+    #expect(console.errors.contains("error: the input takes no picture: "))
   }
 
   @Test("strings that nobody gives are empty")

@@ -8,11 +8,13 @@ import Verification
 enum OperatorsCommand {
   static let description = CommandDescription(
     "ops", "List the operators that have kernels, with their element types.",
-    options: [.json]
+    options: [.flag("markdown", "Print the page Docs/Operators.md."), .json]
   ) { arguments, console throws(CommandError) in
     let entries = OperatorCatalog.entries
     let custom = OperatorCatalog.custom.keys.sorted()
-    if arguments.flag("json") {
+    if arguments.flag("markdown") {
+      try console.print(OperatorsMarkdown.text)
+    } else if arguments.flag("json") {
       try console.print([
         "schema": "martlet/ops/1",
         "operators": .array(entries.map(json)),

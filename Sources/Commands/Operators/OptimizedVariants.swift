@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+package import ModelFormat
 
 /// The element-type variants of each operator that have an optimised kernel.
 ///
@@ -12,8 +12,8 @@ package enum OptimizedVariants {
   }
 
   private static let byOperator: [OperatorCode: String] = [
-    .conv2D: "f32 i8_pt_q i8_pc_q u8_q",
-    .depthwiseConv2D: "f32 i8_pt_q i8_pc_q u8_q",
-    .fullyConnected: "f32 i8_pt_q i8_pc_q u8_q",
+    .conv2D: "f32 i8_i4w_q i8_pc_q i8_pt_q u8_q",
+    .depthwiseConv2D: "f32 i8_i4w_q i8_pc_q i8_pt_q u8_q",
+    .fullyConnected: "f32 i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q u8_q",
   ]
 }

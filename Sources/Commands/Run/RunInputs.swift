@@ -235,7 +235,8 @@ struct RunInputs {
     }
     var emptyStrings = InputFill(.zeros, seed: 0)
     do throws(NpyError) {
-      if let bytes = try fill?.bytes(for: type) ?? emptyStrings.bytes(for: type) { return bytes }
+      if let bytes = try fill?.bytes(for: type) { return bytes }
+      if let bytes = try emptyStrings.bytes(for: type) { return bytes }
     } catch {
       throw .data("\(error.reason), input '\(info.label)'", place: model)
     }
