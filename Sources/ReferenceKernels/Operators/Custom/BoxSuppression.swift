@@ -15,6 +15,11 @@ struct DetectionBox {
   let bottom: Float
   let right: Float
 
+  /// The box with these edges.
+  init(top: Float, left: Float, bottom: Float, right: Float) {
+    (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
+  }
+
   /// The box that a detector encodes relative to an anchor.
   ///
   ///     centre = encoding / scale · anchor size + anchor centre

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+import ModelFormat
+package import Tensors
+
+/// `NON_MAX_SUPPRESSION_V4` and `V5`: of boxes that overlap, those with the highest scores.
+///
+/// - Input 0: boxes, `[count, 4]`: two opposite corners, y before x.
+/// - Input 1: scores, `[count]`.
+/// - Input 2: the most boxes to select, an int32 scalar.
+/// - Inputs 3 and 4: the overlap from which on a box is dropped, and the score above which boxes
+///   take part, float32 scalars.
+/// - Input 5, of V5: sigma; above 0, overlapping boxes lose score instead:
+///   `score · exp(−overlap² / (2 sigma))`.
+/// - Outputs: the selected boxes' indices, their scores (V5) and how many there are. What is left
+///   of the most boxes is 0.
+///
+/// Candidates come from a queue that is ordered by score alone, so equal scores come in the order
+/// of `StandardHeap`. As in TFLite, a selected box goes back into the queue, where it meets
+/// itself: a box without area, which overlaps nothing, is selected again.
+/// TFLite: `non_max_suppression.cc`, `reference/non_max_suppression.h`.
+struct NonMaxSuppression: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let isSoft = node.inputs.count == 6
+    try node.expect(inputs: 5...6, outputs: isSoft ? 3 : 2)
+    for position in [0, 1, 3, 4] + (isSoft ? [5] : []) {
+      try node.input(position).expect(.float32, .input(position))
+    }
+    try node.input(2).expect(.int32, .input(2))
+    let (boxes, scores) = (try node.input(0).shape, try node.input(1).shape)
+    guard boxes.rank == 2, boxes[1] == 4, scores.dimensions == [boxes[0]] else {
+      throw .invalid("boxes of shape \(boxes) and scores of shape \(scores)", .input(0))
+    }
+    for position in 2..<node.inputs.count where try node.input(position).shape.rank != 0 {
+      throw .rank(try node.input(position).shape.rank, wanted: "0", .input(position))
+    }
+    let limit = try Shape.checked([try node.integer(2)])
+    let indices = TensorType(.int32, limit)
+    let count = TensorType(.int32, .scalar)
+    return Prepared(
+      outputs: isSoft ? [indices, TensorType(.float32, limit), count] : [indices, count],
+      kernel: NonMaxSuppressionKernel(isSoft: isSoft))
+  }
+}
+
+extension CatalogEntry {
+  /// `NON_MAX_SUPPRESSION_V4`.
+  static let nonMaxSuppressionV4 = CatalogEntry(
+    .nonMaxSuppressionV4, variants: "f32 f32_ties"
+  ) { _ throws(KernelError) in NonMaxSuppression() }
+
+  /// `NON_MAX_SUPPRESSION_V5`.
+  static let nonMaxSuppressionV5 = CatalogEntry(
+    .nonMaxSuppressionV5, variants: "f32 f32_ties"
+  ) { _ throws(KernelError) in NonMaxSuppression() }
+}
+
+/// The loop of `NON_MAX_SUPPRESSION_V4` and `V5`.
+package final class NonMaxSuppressionKernel: Kernel {
+  private let isSoft: Bool
+
+  private struct Candidate {
+    let box: Int
+    var score: Float
+    /// How many of the selected boxes it was compared with already.
+    var comparedCount = 0
+  }
+
+  /// The loop, with a sigma and scores as output where `isSoft`.
+  package init(isSoft: Bool) { self.isSoft = isSoft }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    var indices = frame.output(0, as: Int32.self)
+    let limit = indices.count
+    let overlapLimit = frame.input(3, as: Float.self)[0]
+    let scoreLimit = frame.input(4, as: Float.self)[0]
+    let sigma = isSoft ? frame.input(5, as: Float.self)[0] : 0
+    guard sigma >= 0 else { throw .invalid("sigma \(sigma)", .input(5)) }
+    let selected = select(
+      frame, atMost: limit, overlapLimit: overlapLimit, scoreLimit: scoreLimit, sigma: sigma)
+    for place in 0..<limit {
+      indices[place] = place < selected.count ? Int32(selected[place].box) : 0
+    }
+    if isSoft {
+      var scores = frame.output(1, as: Float.self)
+      for place in 0..<limit {
+        scores[place] = place < selected.count ? selected[place].score : 0
+      }
+    }
+    var count = frame.output(isSoft ? 2 : 1, as: Int32.self)
+    count[0] = Int32(selected.count)
+  }
+
+  private func select(
+    _ frame: borrowing TensorFrame, atMost limit: Int, overlapLimit: Float, scoreLimit: Float,
+    sigma: Float
+  ) -> [Candidate] {
+    let corners = frame.input(0, as: Float.self)
+    let scores = frame.input(1, as: Float.self)
+    var queue = StandardHeap<Candidate>([], count: 0) { $0.score < $1.score }
+    for box in scores.indices where scores[box] > scoreLimit {
+      queue.push(Candidate(box: box, score: scores[box]))
+    }
+    let limit = min(limit, queue.count)
+    let factor: Float = sigma > 0 ? Float(-0.5 / Double(sigma)) : 0
+    var selected: [Candidate] = []
+    while selected.count < limit, var candidate = queue.pop() {
+      let score = candidate.score
+      var isDropped = false
+      for other in (candidate.comparedCount..<selected.count).reversed() {
+        let overlap = self.overlap(corners, candidate.box, selected[other].box)
+        isDropped = overlap >= overlapLimit
+        if isDropped { break }
+        if sigma > 0 { candidate.score *= expf(factor * overlap * overlap) }
+        if candidate.score <= scoreLimit { break }
+      }
+      candidate.comparedCount = selected.count
+      if isDropped { continue }
+      if candidate.score == score { selected.append(candidate) }
+      if candidate.score > scoreLimit { queue.push(candidate) }
+    }
+    return selected
+  }
+
+  private func overlap(_ corners: Span<Float>, _ first: Int, _ second: Int) -> Float {
+    box(corners, first).overlap(with: box(corners, second))
+  }
+
+  private func box(_ corners: Span<Float>, _ index: Int) -> DetectionBox {
+    let (y1, x1) = (corners[4 * index], corners[4 * index + 1])
+    let (y2, x2) = (corners[4 * index + 2], corners[4 * index + 3])
+    return DetectionBox(
+      top: min(y1, y2), left: min(x1, x2), bottom: max(y1, y2), right: max(x1, x2))
+  }
+}

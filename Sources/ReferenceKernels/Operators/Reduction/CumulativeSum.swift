@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `CUMSUM`: running sums along an axis.
+///
+///     y[t] = x[0] + x[1] + … + x[t]
+///
+/// - Input 0: the elements.
+/// - Input 1: the axis, one int32.
+///
+/// In `exclusive` mode `x[t]` is left out; in `reverse` mode sums start at the end of the axis.
+/// TFLite: `cumsum.cc`, `reference/cumsum.h`.
+struct CumulativeSum: Operator {
+  let options: CumsumOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let (input, position) = (try node.input(0), try node.input(1))
+    try position.expect(.int32, .input(1))
+    guard position.shape.elementCount == 1 else {
+      throw .invalid("\(position.shape.elementCount) axes, wanted 1", .input(1))
+    }
+    let axis = try input.shape.axis(try node.integer(1), .input(1))
+    let loops = AxisLoops(input.shape, axis: axis)
+    let output = input.moved(to: input.shape, declared: try node.declaredOutput())
+    switch input.elementType {
+    case .float32: return Prepared(output, kernel(loops, of: Float.self))
+    case .int32: return Prepared(output, kernel(loops, of: Int32.self))
+    case .int64: return Prepared(output, kernel(loops, of: Int64.self))
+    case let other: throw .elementType(other, .input(0))
+    }
+  }
+
+  private func kernel<Element: SummedElement>(
+    _ loops: AxisLoops, of type: Element.Type
+  ) -> any Kernel {
+    LoopKernel(CumulativeSumLoop<Element>(loops: loops, options: options))
+  }
+}
+
+extension CatalogEntry {
+  /// `CUMSUM`.
+  static let cumsum = CatalogEntry(
+    .cumsum, variants: "f32 i32 i64"
+  ) { node throws(KernelError) in CumulativeSum(options: try node.options()) }
+}
+
+/// The loop of `CUMSUM`.
+package struct CumulativeSumLoop<Element: SummedElement>: KernelLoop {
+  let loops: AxisLoops
+  let options: CumsumOptions
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Element.self)
+    var output = frame.output(0, as: Element.self)
+    guard !output.isEmpty else { return }
+    for outer in 0..<loops.outerCount {
+      for inner in 0..<loops.innerCount {
+        var sum = Element.zero
+        for step in 0..<loops.length {
+          let place = options.reverse ? loops.length - 1 - step : step
+          let index = (outer * loops.length + place) * loops.innerCount + inner
+          let before = sum
+          sum = sum.plus(input[index])
+          output[index] = options.exclusive ? before : sum
+        }
+      }
+    }
+  }
+}

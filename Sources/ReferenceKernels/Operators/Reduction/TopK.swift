@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `TOPK_V2`: the largest elements of each row and where they are, in descending order.
+///
+/// - Input 0: the elements; a row is the innermost axis.
+/// - Input 1: how many, one int16 or int32; negative means none.
+/// - Outputs: the elements, and their indices in the row (int32 or int16).
+///
+/// Of equal elements the first goes first; NaN goes last. TFLite: `topk_v2.cc`.
+struct TopK: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2, outputs: 2)
+    let (input, count) = (try node.input(0), try node.input(1))
+    try node.declaredOutput(0).expect(input.elementType, .output(0))
+    guard let rowLength = input.shape.dimensions.last else {
+      throw .rank(0, wanted: "at least 1", .input(0))
+    }
+    guard [.int16, .int32].contains(count.elementType), count.shape.elementCount == 1 else {
+      throw .invalid("one int16 or int32 wanted", .input(1))
+    }
+    let wanted = max(0, try node.integer(1))
+    guard wanted <= rowLength else {
+      throw .invalid("\(wanted) largest of \(rowLength) elements", .input(1))
+    }
+    let indices = try node.declaredOutput(1)
+    let shape = try Shape.checked(input.shape.dimensions.dropLast() + [wanted])
+    let outputs = [
+      input.moved(to: shape, declared: try node.declaredOutput(0)), indices.with(shape: shape),
+    ]
+    let rows = TopRows(rowLength: rowLength, count: wanted)
+    switch indices.elementType {
+    case .int32:
+      return Prepared(
+        outputs: outputs, kernel: try kernel(input.elementType, rows, as: Int32.self))
+    case .int16:
+      guard wanted == 0 || rowLength <= Int(Int16.max) else {
+        throw .invalid("int16 indices into rows of \(rowLength)", .output(1))
+      }
+      return Prepared(
+        outputs: outputs, kernel: try kernel(input.elementType, rows, as: Int16.self))
+    case let other: throw .elementType(other, .output(1))
+    }
+  }
+
+  private func kernel<Index: TensorElement & FixedWidthInteger>(
+    _ type: ElementType, _ rows: TopRows, as index: Index.Type
+  ) throws(KernelError) -> any Kernel {
+    switch type {
+    case .float32: LoopKernel(TopKLoop<Float, Index>(rows: rows))
+    case .uint8: LoopKernel(TopKLoop<UInt8, Index>(rows: rows))
+    case .int8: LoopKernel(TopKLoop<Int8, Index>(rows: rows))
+    case .int16: LoopKernel(TopKLoop<Int16, Index>(rows: rows))
+    case .int32: LoopKernel(TopKLoop<Int32, Index>(rows: rows))
+    case .int64: LoopKernel(TopKLoop<Int64, Index>(rows: rows))
+    case let other: throw .elementType(other, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `TOPK_V2`.
+  static let topKV2 = CatalogEntry(
+    .topKV2, variants: "f32 i8 u8 i16 i32 i64"
+  ) { _ throws(KernelError) in TopK() }
+}
+
+/// The loop bounds of a `TOPK_V2` node.
+package struct TopRows: Sendable, Hashable {
+  /// Elements in a row.
+  package let rowLength: Int
+  /// How many of them are wanted.
+  package let count: Int
+}
+
+/// The loop of `TOPK_V2`.
+package struct TopKLoop<Element, Index>: KernelLoop
+where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInteger {
+  /// The loop bounds.
+  package let rows: TopRows
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Element.self)
+    var elements = frame.output(0, as: Element.self)
+    var indices = frame.output(1, as: Index.self)
+    guard rows.count > 0 else { return }
+    var target = 0
+    for start in stride(from: 0, to: input.count, by: rows.rowLength) {
+      var row: [(element: Element, index: Int)] = []
+      row.reserveCapacity(rows.rowLength)
+      for index in 0..<rows.rowLength { row.append((input[start + index], index)) }
+      row.sort { goesFirst($0, $1) }
+      for place in 0..<rows.count {
+        elements[target] = row[place].element
+        indices[target] = Index(truncatingIfNeeded: row[place].index)
+        target += 1
+      }
+    }
+  }
+
+  private func goesFirst(
+    _ left: (element: Element, index: Int), _ right: (element: Element, index: Int)
+  ) -> Bool {
+    // A number that is not equal to itself is NaN.
+    let (leftIsNumber, rightIsNumber) = (
+      left.element == left.element, right.element == right.element
+    )
+    guard leftIsNumber == rightIsNumber else { return leftIsNumber }
+    if left.element > right.element { return true }
+    return left.element < right.element ? false : left.index < right.index
+  }
+}
