@@ -27,6 +27,8 @@ final class FlatBufferBudget {
   private var tablesLeft: Int
   private var bytesLeft: Int
 
+  /// The whole of `limits`, for a file of `byteCount` bytes.
+  ///
   /// Texts decode to as many bytes as they have; numbers count as 8 bytes each, however narrow
   /// they are, so that a file of narrow numbers decodes to eight times its size. No file needs a
   /// gigabyte of those.
