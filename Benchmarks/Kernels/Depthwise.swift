@@ -33,7 +33,8 @@ struct DepthwiseBenchmark {
                 pixels: pixels + row * shape.step * width,
                 window: DepthwiseWindow(
                   rowOffsets: offsets, rowCount: shape.window, columnCount: shape.window,
-                  tapStep: 1, step: shape.step), outputCount: shape.side, channelCount: shape.channels,
+                  tapStep: 1, step: shape.step), outputCount: shape.side,
+                channelCount: shape.channels,
                 weights: packed.panels,
                 output: output.address.assumingMemoryBound(to: Float.self)
                   + row * shape.side * shape.channels,
@@ -73,7 +74,8 @@ struct DepthwiseBenchmark {
                 pixels: pixels + row * shape.step * width,
                 window: DepthwiseWindow(
                   rowOffsets: offsets, rowCount: shape.window, columnCount: shape.window,
-                  tapStep: 1, step: shape.step), outputCount: shape.side, channelCount: shape.channels, order: packed.order,
+                  tapStep: 1, step: shape.step), outputCount: shape.side,
+                channelCount: shape.channels, order: packed.order,
                 activationFlip: 0x80, weights: packed.panels, finish: scaling.finish(),
                 output: output.address + row * shape.side * shape.channels,
                 outputStride: shape.channels, scratch: scratch.address))

@@ -14,7 +14,8 @@ struct ProductBenchmark {
   private var starts: [Int] {
     (0..<taps).flatMap { tap in
       (0..<shape.rows).map { row in
-        let pixel = (row / shape.side + tap / shape.window) * paddedSide
+        let pixel =
+          (row / shape.side + tap / shape.window) * paddedSide
           + row % shape.side + tap % shape.window
         return pixel * shape.depth
       }

@@ -46,9 +46,8 @@ extension KernelSet {
   static let all: [KernelSet] = [.reference, .optimized]
 }
 
-/// Prepares and evaluates one node of the operator `code`, as the engine would.
-///
-/// - Parameter outputs: the declared output types; their shapes do not matter.
+/// Prepares and evaluates one node of the operator `code`, as the engine would; the shapes of
+/// the declared `outputs` do not matter.
 func evaluate(
   _ code: OperatorCode, options: (any OptionsTable)? = nil, version: Int = 1,
   _ inputs: [Tensor?], outputs: [TensorType], kernels: KernelSet = .reference,

@@ -18,9 +18,10 @@ import Testing
 
   @Test func `scores of a run are read raw and as real numbers`() throws {
     let interpreter = try Interpreter(TestModels.digits("int8"))
-    #expect(interpreter.inputs.map(\.type) == [
-      TensorType(.int8, [1, 32, 32, 3], quantization: interpreter.inputs[0].type?.quantization)
-    ])
+    #expect(
+      interpreter.inputs.map(\.type) == [
+        TensorType(.int8, [1, 32, 32, 3], quantization: interpreter.inputs[0].type?.quantization)
+      ])
     let codes = try Self.run(interpreter)
     let scores = try interpreter.dequantizedOutput(0)
     #expect(codes.count == 10)

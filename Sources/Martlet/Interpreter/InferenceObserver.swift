@@ -2,7 +2,9 @@
 
 public import Tensors
 
-/// Who wants to know what happens in an inference. Observers see; they cannot change results.
+/// Who wants to know what happens in an inference.
+///
+/// Observers see; they cannot change results.
 public protocol InferenceObserver: AnyObject {
   /// A node has been computed.
   func didEvaluate(_ record: NodeRecord)

@@ -28,9 +28,9 @@ package struct TensorTable {
 
   /// The table of `subgraph` before any node is planned: inputs, constants and variables.
   ///
-  /// - Parameters:
-  ///   - inputShapes: shapes that replace the declared ones, by tensor index.
-  ///   - variables: the memory of variable tensors, by tensor index, kept from before.
+  /// `inputShapes` replace declared ones, and `variables` is the memory of variable tensors that
+  /// is kept from before; both by tensor index.
+  ///
   /// - Throws: `InferenceError` where a constant contradicts its type.
   init(
     _ subgraph: ModelFile.Subgraph, of model: Model, inputShapes: [Int: Shape],

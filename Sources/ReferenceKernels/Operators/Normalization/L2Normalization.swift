@@ -87,7 +87,7 @@ package final class L2NormalizationKernel: Kernel {
 /// The input's scale cancels out. The reciprocal root is an integer Newton iteration, see
 /// `FixedPoint.inverseSquareRoot`.
 package struct QuantizedL2NormalizationLoop<Code>: KernelLoop
-where Code: TensorElement & FixedWidthInteger  {
+where Code: TensorElement & FixedWidthInteger {
   /// The code of real zero in the input.
   package let zeroPoint: Int32
   /// Elements in a row.
@@ -133,11 +133,15 @@ where Code: TensorElement & FixedWidthInteger  {
 }
 
 /// The kernel of `QuantizedL2NormalizationLoop`.
-package typealias QuantizedL2NormalizationKernel<Code> = LoopKernel<QuantizedL2NormalizationLoop<Code>> where Code: TensorElement & FixedWidthInteger
+package typealias QuantizedL2NormalizationKernel<Code> = LoopKernel<
+  QuantizedL2NormalizationLoop<Code>
+> where Code: TensorElement & FixedWidthInteger
 
 extension LoopKernel {
   /// The loop over rows of `rowLength` codes.
-  package convenience init<Code>(zeroPoint: Int32, rowLength: Int, rounding: Rounding) where Loop == QuantizedL2NormalizationLoop<Code>, Code: TensorElement & FixedWidthInteger {
-    self.init(QuantizedL2NormalizationLoop(zeroPoint: zeroPoint, rowLength: rowLength, rounding: rounding))
+  package convenience init<Code>(zeroPoint: Int32, rowLength: Int, rounding: Rounding)
+  where Loop == QuantizedL2NormalizationLoop<Code>, Code: TensorElement & FixedWidthInteger {
+    self.init(
+      QuantizedL2NormalizationLoop(zeroPoint: zeroPoint, rowLength: rowLength, rounding: rounding))
   }
 }
