@@ -108,6 +108,25 @@ import Testing
     #expect(result[0].values() == [1953] as [Int16])
   }
 
+  /// 5 · 2³² + 7 is read as 7 and 5.
+  @Test(
+    arguments: KernelSet.all, [(.float32, [7, 5]), (.int64, [7, 9])] as [(ElementType, [Int16])])
+  func `int16 weights read the bias that the options announce`(
+    kernels: KernelSet, row: (type: ElementType, expected: [Int16])
+  ) throws {
+    var options = FullyConnectedOptions()
+    options.quantizedBiasType = row.type
+    let high: Int64 = row.type == .int64 ? 0 : 5 << 32
+    let result = try evaluate(
+      .fullyConnected, options: options,
+      [
+        Tensor([1, 1], [0] as [Int16], scale: 1), Tensor([2, 1], [0, 0] as [Int16], scale: 1),
+        Tensor([2], [high + 7, 9] as [Int64]),
+      ],
+      outputs: [TensorType(.int16, [], quantization: Quantization(scale: 1))], kernels: kernels)
+    #expect(result[0].values() == row.expected)
+  }
+
   /// Rows are quantised one by one; a row of zeros gives the bias.
   @Test(arguments: KernelSet.all, [false, true])
   func `float rows meet integer weights`(kernels: KernelSet, isAsymmetric: Bool) throws {

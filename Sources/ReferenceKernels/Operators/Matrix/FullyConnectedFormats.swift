@@ -31,9 +31,10 @@ extension ConvolutionFormats {
         ? quantized(nest, type, Int16.self, Int8.self, sum: Int32.self, Int16.self)
         : quantized(nest, type, Int16.self, Int8.self, sum: Int64.self, Int16.self)
     case (.int16, .int16, .int16):
-      return try hasNarrowBias(options.quantizedBiasType)
-        ? Prepared(type, ConvolutionKernel(try int16Weights(bias: Int32.self), nest))
-        : Prepared(type, ConvolutionKernel(try int16Weights(bias: Int64.self), nest))
+      _ = try hasNarrowBias(options.quantizedBiasType)
+      return options.quantizedBiasType == .int64
+        ? Prepared(type, ConvolutionKernel(try int16Weights(bias: Int64.self), nest))
+        : Prepared(type, ConvolutionKernel(try int16Weights(bias: Int32.self), nest))
     case (let input, let filter, let output):
       throw .unsupported(
         "\(filter.schemaName) weights for \(input.schemaName) input and "
@@ -71,11 +72,14 @@ extension ConvolutionFormats {
   }
 
   /// int16 activations and weights: a 64-bit sum, scaled in fixed point.
+  ///
+  /// The bias is read as int32 unless the options say INT64: an int64 bias that they do not
+  /// announce gives its units the lower and upper halves of its numbers in turn, as in TFLite.
   private func int16Weights<Bias>(
     bias: Bias.Type
   ) throws(KernelError) -> WideProducts<Int16, Bias>
   where Bias: TensorElement & FixedWidthInteger {
-    try expectBias([Bias.elementType])
+    try expectBias([Bias.elementType, .int64])
     let (input, output) = try symmetricScales()
     let filter = try denseWeights(input, output)
     let factors =
