@@ -42,7 +42,7 @@ package enum FixedPoint {
     Int32((value < 0 ? ~value : value).leadingZeroBitCount) - 1
   }
 
-  /// The high 16 bits of `2ab`, rounded half away from zero; gemmlowp's
+  /// The high 16 bits of `2ab`, halves rounded up; gemmlowp's
   /// `SaturatingRoundingDoublingHighMul` of 16 bits.
   @inline(__always)
   package static func doublingHighProduct(_ a: Int16, _ b: Int16) -> Int16 {

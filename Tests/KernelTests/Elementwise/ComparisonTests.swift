@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import ReferenceKernels
+import Tensors
+import Testing
+
+@Suite struct ComparisonTests {
+  static let bool = TensorType(.bool, [])
+
+  static func truth(_ tensor: Tensor) -> [Bool] {
+    tensor.values(as: BoolByte.self).map(\.value)
+  }
+
+  /// What each relation says of 1 and 2, 2 and 2, 3 and 2, and of NaN and 2.
+  static let relations: [(OperatorCode, [Bool])] = [
+    (.equal, [false, true, false, false]),
+    (.notEqual, [true, false, true, true]),
+    (.less, [true, false, false, false]),
+    (.lessEqual, [true, true, false, false]),
+    (.greater, [false, false, true, false]),
+    (.greaterEqual, [false, true, true, false]),
+  ]
+
+  @Test(arguments: KernelSet.all, relations)
+  func `operators of floats`(kernels: KernelSet, relation: (code: OperatorCode, expected: [Bool]))
+    throws
+  {
+    let result = try evaluate(
+      relation.code, [Tensor([4], [1, 2, 3, .nan] as [Float]), Tensor([], [2] as [Float])],
+      outputs: [Self.bool], kernels: kernels)
+    #expect(result[0].type == TensorType(.bool, [4]))
+    #expect(Self.truth(result[0]) == relation.expected)
+  }
+
+  @Test(arguments: KernelSet.all, relations)
+  func `operators of integers`(kernels: KernelSet, relation: (code: OperatorCode, expected: [Bool]))
+    throws
+  {
+    let result = try evaluate(
+      relation.code, [Tensor([3], [1, 2, 3] as [Int64]), Tensor([1], [2] as [Int64])],
+      outputs: [Self.bool], kernels: kernels)
+    #expect(Self.truth(result[0]) == Array(relation.expected.prefix(3)))
+  }
+
+  /// Real operands 0.5, 1, 1.5 and 1.
+  @Test(arguments: KernelSet.all, relations)
+  func `codes are compared by what they stand for`(
+    kernels: KernelSet, relation: (code: OperatorCode, expected: [Bool])
+  ) throws {
+    let result = try evaluate(
+      relation.code,
+      [
+        Tensor([3], [-9, -8, -7] as [Int8], scale: 0.5, zeroPoint: -10),
+        Tensor([1], [9] as [Int8], scale: 0.25, zeroPoint: 5),
+      ],
+      outputs: [Self.bool], kernels: kernels)
+    #expect(Self.truth(result[0]) == Array(relation.expected.prefix(3)))
+  }
+
+  @Test(arguments: KernelSet.all)
+  func `int16 codes are equal by value but ordered by code`(kernels: KernelSet) throws {
+    let operands = [
+      Tensor([1], [4] as [Int16], scale: 0.25), Tensor([1], [2] as [Int16], scale: 0.5),
+    ]
+    let equal = try evaluate(.equal, operands, outputs: [Self.bool], kernels: kernels)
+    #expect(Self.truth(equal[0]) == [true])
+    let greater = try evaluate(.greater, operands, outputs: [Self.bool], kernels: kernels)
+    #expect(Self.truth(greater[0]) == [true])
+  }
+
+  @Test func `codes need a scale that is not 1`() throws {
+    for scale: Float? in [nil, 0, 1] {
+      #expect(throws: KernelError.self) {
+        try evaluate(
+          .less,
+          [Tensor([1], [1] as [Int8], scale: scale), Tensor([1], [1] as [Int8], scale: 0.5)],
+          outputs: [Self.bool])
+      }
+    }
+  }
+
+  @Test(arguments: KernelSet.all)
+  func `logic takes any byte but 0 for true`(kernels: KernelSet) throws {
+    var other = BoolByte(true)
+    other.byte = 7
+    let left = Tensor([4], [BoolByte(false), BoolByte(false), other, other])
+    let right = Tensor([4], [BoolByte(false), other, BoolByte(false), BoolByte(true)])
+    for (code, expected) in [
+      (OperatorCode.logicalAnd, [false, false, false, true]),
+      (.logicalOr, [false, true, true, true]),
+    ] {
+      let result = try evaluate(code, [left, right], outputs: [Self.bool], kernels: kernels)
+      #expect(Self.truth(result[0]) == expected)
+    }
+    let opposite = try evaluate(.logicalNot, [left], outputs: [Self.bool], kernels: kernels)
+    #expect(opposite[0].values() == [1, 1, 0, 0] as [UInt8])
+  }
+}
