@@ -52,7 +52,11 @@ struct InputFill {
       return (0..<count).flatMap { _ in littleEndian(stored(), byteCount) }
     case .int4, .uint4: return packed(count, bits: 4)
     case .int2: return packed(count, bits: 2)
-    case .string: return try StringTensor.bytes(of: (0..<count).map { _ in string() })
+    case .string:
+      let strings = (0..<count).map { _ in string() }
+      return try NpyError.translating { () throws(StringTensor.Malformed) in
+        try StringTensor.bytes(of: strings)
+      }
     case .resource, .variant: return nil
     }
   }

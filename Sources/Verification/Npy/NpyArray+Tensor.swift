@@ -14,7 +14,9 @@ extension NpyArray {
     let count = type.shape.elementCount
     switch type.elementType {
     case .string:
-      let strings = try StringTensor.strings(in: tensorBytes)
+      let strings = try NpyError.translating { () throws(StringTensor.Malformed) in
+        try StringTensor.strings(in: tensorBytes)
+      }
       let length = max(strings.map(\.count).max() ?? 0, 1)
       var bytes: [UInt8] = []
       for string in strings {
@@ -47,7 +49,10 @@ extension NpyArray {
   ///   or a value does not fit.
   public func tensorBytes(as tensorType: ElementType) throws(NpyError) -> [UInt8] {
     if tensorType == .string, case .string(let length) = elementType {
-      return try StringTensor.bytes(of: strings(length: length))
+      let strings = try strings(length: length)
+      return try NpyError.translating { () throws(StringTensor.Malformed) in
+        try StringTensor.bytes(of: strings)
+      }
     }
     guard let wanted = NpyElementType(tensorType), wanted == elementType else {
       throw NpyError("type \(elementType) for a tensor of \(tensorType.schemaName)")
@@ -102,5 +107,16 @@ extension NpyArray {
       packed[position / perByte] |= code << UInt8(position % perByte * bits)
     }
     return packed
+  }
+}
+
+extension NpyError {
+  /// What `body` gives, or its complaint about a string tensor as an error of this type.
+  package static func translating<Result>(
+    _ body: () throws(StringTensor.Malformed) -> Result
+  ) throws(NpyError) -> Result {
+    do throws(StringTensor.Malformed) { return try body() } catch {
+      throw NpyError(error.description)
+    }
   }
 }

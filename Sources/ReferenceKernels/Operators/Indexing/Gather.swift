@@ -48,7 +48,7 @@ struct Gather: Operator {
 extension CatalogEntry {
   /// `GATHER`.
   static let gather = CatalogEntry(
-    .gather, variants: "f32 i8 u8 i16 i32 i64 bool f16 i4"
+    .gather, variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4"
   ) { node throws(KernelError) in Gather(options: try node.options()) }
 }
 

@@ -45,7 +45,7 @@ struct GatherNd: Operator {
 extension CatalogEntry {
   /// `GATHER_ND`.
   static let gatherNd = CatalogEntry(
-    .gatherND, variants: "f32 i8 u8 i16 i32 i64 bool f16"
+    .gatherND, variants: "f32 i8 u8 i16 i32 i64 bool str f16"
   ) { _ throws(KernelError) in GatherNd() }
 }
 

@@ -42,6 +42,6 @@ struct Slice: Operator {
 extension CatalogEntry {
   /// `SLICE`.
   static let slice = CatalogEntry(
-    .slice, variants: "f32 i8 u8 i16 i32 i64 bool f16 i4 u32"
+    .slice, variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4 u32"
   ) { _ throws(KernelError) in Slice() }
 }

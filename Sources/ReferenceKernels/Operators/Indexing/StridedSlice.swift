@@ -54,6 +54,6 @@ struct StridedSlice: Operator {
 extension CatalogEntry {
   /// `STRIDED_SLICE`.
   static let stridedSlice = CatalogEntry(
-    .stridedSlice, variants: "f32 i8 u8 i16 i32 i64 bool f16 u32"
+    .stridedSlice, variants: "f32 i8 u8 i16 i32 i64 bool str f16 u32"
   ) { node throws(KernelError) in StridedSlice(options: try node.options()) }
 }

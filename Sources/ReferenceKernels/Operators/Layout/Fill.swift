@@ -43,7 +43,7 @@ struct ZerosLike: Operator {
 extension CatalogEntry {
   /// `FILL`.
   static let fill = CatalogEntry(
-    .fill, variants: "f32 i8 i16 i32 i64 bool f16 u8"
+    .fill, variants: "f32 i8 i16 i32 i64 bool str f16 u8"
   ) { _ throws(KernelError) in Fill() }
 
   /// `ZEROS_LIKE`.

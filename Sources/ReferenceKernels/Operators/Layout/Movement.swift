@@ -15,14 +15,20 @@ extension Movement {
   /// The preparation of a node whose outputs are moved elements of its inputs.
   ///
   /// Elements narrower than a byte are unpacked to bytes first and packed again afterwards, see
-  /// `PackedElementsKernel`.
+  /// `PackedElementsKernel`; of strings, the numbers are moved, see `StringMovementKernel`.
   ///
-  /// - Throws: `KernelError` where elements have no fixed size.
+  /// - Throws: `KernelError` for resources and variants, and while strings are not known.
   package func prepared(
     _ node: PrepareContext, outputs: [TensorType]
   ) throws(KernelError) -> Prepared {
     guard let elementType = outputs.first?.elementType else {
       throw .invalid("the node has no outputs")
+    }
+    if elementType == .string {
+      let kernel = try StringMovementKernel(kernel(of: UInt32.self), node, outputs: outputs)
+      var prepared = Prepared(outputs: outputs, kernel: kernel)
+      prepared.outputByteCounts = kernel.outputByteCounts
+      return prepared
     }
     return Prepared(outputs: outputs, kernel: try kernel(moving: elementType, node, outputs))
   }

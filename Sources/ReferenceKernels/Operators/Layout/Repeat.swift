@@ -94,7 +94,7 @@ struct BroadcastArguments: Operator {
 extension CatalogEntry {
   /// `TILE`.
   static let tile = CatalogEntry(
-    .tile, variants: "f32 i8 u8 i32 i64 bool i16"
+    .tile, variants: "f32 i8 u8 i32 i64 bool str i16"
   ) { _ throws(KernelError) in Tile() }
 
   /// `BROADCAST_TO`.
