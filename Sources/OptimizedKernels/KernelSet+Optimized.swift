@@ -10,17 +10,26 @@ extension KernelSet {
   /// The set whose stand-ins use the microkernels of one instruction-set level.
   package static func optimized(for set: MicrokernelSet) -> KernelSet {
     KernelSet("optimized")
-      .replacing(Conv2DKernel<FloatConvolution>.self) { kernel, node, weights in
-        FloatProduct(kernel.loop, node, weights, set).map { StandIn($0) }
+      .replacingConvolutions(set)
+      .replacingProducts(set)
+      .replacingHybridProducts(set)
+      .replacingElementwise(set)
+      .replacingPools()
+  }
+
+  private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(Conv2DKernel<FloatConvolution>.self) {
+        FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(Conv2DKernel<QuantizedConvolution<Int8, Int8>>.self) { kernel, node, weights in
-        ByteProduct(kernel.loop, node, weights, set).map { StandIn($0) }
+      .replacing(Conv2DKernel<QuantizedConvolution<Int8, Int8>>.self) {
+        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(Conv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) { kernel, node, weights in
-        ByteProduct(kernel.loop, node, weights, set).map { StandIn($0) }
+      .replacing(Conv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
+        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(DepthwiseConv2DKernel<FloatConvolution>.self) { kernel, node, weights in
-        FloatDepthwise(kernel.loop, node, weights, set).map { StandIn($0) }
+      .replacing(DepthwiseConv2DKernel<FloatConvolution>.self) {
+        FloatDepthwise($0.loop, $1, $2, set).map { StandIn($0) }
       }
       .replacing(DepthwiseConv2DKernel<QuantizedConvolution<Int8, Int8>>.self) {
         ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0) }
@@ -28,18 +37,85 @@ extension KernelSet {
       .replacing(DepthwiseConv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
         ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(FullyConnectedKernel<FloatConvolution>.self) { kernel, node, weights in
-        FloatProduct(kernel.loop, node, weights, set).map { StandIn($0) }
+  }
+
+  private func replacingProducts(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(FullyConnectedKernel<FloatConvolution>.self) {
+        FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(
-        FullyConnectedKernel<QuantizedFullyConnected<Int8, Int8, Int32, Int8>>.self
-      ) { kernel, node, weights in
-        ByteProduct(kernel.loop, node, weights, set).map { StandIn($0) }
+      .replacing(FullyConnectedKernel<QuantizedFullyConnected<Int8, Int8, Int32, Int8>>.self) {
+        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(
-        FullyConnectedKernel<QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>>.self
-      ) { kernel, node, weights in
-        ByteProduct(kernel.loop, node, weights, set).map { StandIn($0) }
+      .replacing(FullyConnectedKernel<QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>>.self) {
+        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+      }
+  }
+
+  private func replacingHybridProducts(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(HybridConvolutionKernel<Conv2DNest>.self) {
+        HybridProduct.standIn($0.loop, $1, $2, set)
+      }
+      .replacing(HybridConvolutionKernel<FullyConnectedNest>.self) {
+        HybridProduct.standIn($0.loop, $1, $2, set)
+      }
+  }
+
+  private func replacingElementwise(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(BinaryKernel<FloatAddition<Float>>.self) { kernel, _, _ in
+        StandIn(FloatBinary(kernel.loop))
+      }
+      .replacing(BinaryKernel<FloatMultiplication<Float>>.self) { kernel, _, _ in
+        StandIn(FloatBinary(kernel.loop))
+      }
+      .replacing(BinaryKernel<QuantizedAddition<Int8>>.self) { kernel, _, _ in
+        ByteBinary(kernel.loop, set).map { StandIn($0) }
+      }
+      .replacing(BinaryKernel<QuantizedAddition<UInt8>>.self) { kernel, _, _ in
+        ByteBinary(kernel.loop, set).map { StandIn($0) }
+      }
+      .replacing(BinaryKernel<QuantizedMultiplication<Int8>>.self) { kernel, _, _ in
+        ByteBinary(kernel.loop, set).map { StandIn($0) }
+      }
+      .replacing(BinaryKernel<QuantizedMultiplication<UInt8>>.self) { kernel, _, _ in
+        ByteBinary(kernel.loop, set).map { StandIn($0) }
+      }
+      .tabulating(ByteTable<Int8>.self).tabulating(ByteTable<UInt8>.self)
+      .tabulating(Requantization<Int8, Int8>.self).tabulating(Requantization<UInt8, UInt8>.self)
+      .tabulating(Requantization<Int8, UInt8>.self).tabulating(Requantization<UInt8, Int8>.self)
+      .tabulating(QuantizedLeakyRelu<Int8>.self).tabulating(QuantizedLeakyRelu<UInt8>.self)
+      .tabulating(QuantizedHardSwish<Int8>.self).tabulating(QuantizedHardSwish<UInt8>.self)
+  }
+
+  /// The set with tables for a function of 8-bit codes.
+  private func tabulating<Arithmetic: UnaryArithmetic>(_ type: Arithmetic.Type) -> KernelSet
+  where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
+    replacing(UnaryKernel<Arithmetic>.self) { kernel, node, _ in
+      CodeTable(kernel.loop, node).map { StandIn($0) }
+    }
+  }
+
+  private func replacingPools() -> KernelSet {
+    self
+      .replacing(Pool2DKernel<FloatAverage>.self) { kernel, _, _ in
+        StandIn(FloatPool(kernel.loop))
+      }
+      .replacing(Pool2DKernel<FloatMaximum>.self) { kernel, _, _ in
+        StandIn(FloatPool(kernel.loop))
+      }
+      .replacing(Pool2DKernel<CodeAverage<Int8>>.self) { kernel, _, _ in
+        BytePool(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(Pool2DKernel<CodeAverage<UInt8>>.self) { kernel, _, _ in
+        BytePool(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(Pool2DKernel<CodeMaximum<Int8>>.self) { kernel, _, _ in
+        BytePool(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(Pool2DKernel<CodeMaximum<UInt8>>.self) { kernel, _, _ in
+        BytePool(kernel.loop).map { StandIn($0) }
       }
   }
 }

@@ -10,12 +10,18 @@ package protocol BlockKernel: Kernel {
   /// Blocks that the work is cut into for so many workers.
   func blockCount(workerCount: Int) -> Int
 
+  /// Does what must be done before any block, once per evaluation.
+  func begin(_ frame: borrowing TensorFrame)
+
   /// Computes the blocks that `next` names, until it names none.
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?)
 }
 
 extension BlockKernel {
+  package func begin(_ frame: borrowing TensorFrame) {}
+
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    begin(frame)
     let count = blockCount(workerCount: 1)
     var block = 0
     compute(frame, workerCount: 1) {

@@ -31,12 +31,13 @@ struct ProductRows: Sendable {
     form = .plain(stride: rowByteCount)
   }
 
-  /// The windows of a convolution whose channels take `elementByteCount` bytes each.
-  init(_ nest: Conv2DNest, elementByteCount: Int) {
+  /// The windows of a convolution whose channels take `elementByteCount` bytes each, over the whole
+  /// batch or some pictures of it.
+  init(_ nest: Conv2DNest, elementByteCount: Int, pictureCount: Int? = nil) {
     let geometry = nest.geometry
     let (rows, columns) = (geometry.rows, geometry.columns)
     let pixelByteCount = nest.inputDepth * elementByteCount
-    rowCount = nest.batchCount * geometry.outputCount
+    rowCount = (pictureCount ?? nest.batchCount) * geometry.outputCount
     let readsPixels = rows.window == 1 && columns.window == 1
     if readsPixels && rows.stride == 1 && columns.stride == 1 {
       tapCount = 1

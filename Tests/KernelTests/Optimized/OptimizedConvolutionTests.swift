@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<60)
   func `8-bit convolutions are the same`(format: OptimizedFormat, seed: Int) throws {
-    try OptimizedProblem.conv2D(format, seed: seed).0.expectEqualCodes()
+    try OptimizedProblem.conv2D(format, seed: seed).0.expectSameBytes()
   }
 
   @Test(arguments: 0..<60)
@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<60)
   func `8-bit depthwise convolutions are the same`(format: OptimizedFormat, seed: Int) throws {
-    try OptimizedProblem.depthwise(format, seed: seed).0.expectEqualCodes()
+    try OptimizedProblem.depthwise(format, seed: seed).0.expectSameBytes()
   }
 
   @Test(arguments: 0..<30)
@@ -37,6 +37,6 @@ import Testing
 
   @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<40)
   func `8-bit matrix products are the same`(format: OptimizedFormat, seed: Int) throws {
-    try OptimizedProblem.fullyConnected(format, seed: seed).0.expectEqualCodes()
+    try OptimizedProblem.fullyConnected(format, seed: seed).0.expectSameBytes()
   }
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ByteMicrokernels {
+  /// Sums that `scaleAll` rounds counts up to: what both of its buffers must have room for.
+  package static var scaleStep: Int { 64 }
+
+  /// Positions that a `ByteScaling` for `scaleAll` must have, all with the same factor.
+  package static var scalePositions: [Int?] { [Int?](repeating: 0, count: 16) }
+
+  /// Turns sums that share one factor into codes.
+  ///
+  /// Both buffers have room for `count` rounded up to `scaleStep`.
+  @unsafe
+  package func scaleAll(
+    _ finish: ByteFinish, sums: UnsafeRawPointer, count: Int, to codes: UnsafeMutableRawPointer
+  ) {
+    guard unsafe finish.form == .fast else {
+      for index in 0..<count {
+        unsafe finishExactly(
+          finish, sums + index &* 4, count: 1, firstColumn: 0, to: codes + index)
+      }
+      return
+    }
+    let quad = 4 &* layout.panelWidth / 2
+    unsafe scale(
+      ByteScaleTask(
+        finish: finish, column: 0, sums: sums, codes: codes, quadCount: (count &+ quad &- 1) / quad,
+        order: .one))
+  }
+}

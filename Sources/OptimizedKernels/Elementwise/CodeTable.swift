@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// A function of 8-bit codes as a table of all its 256 results, which the reference kernel gives.
+final class CodeTable: BlockKernel {
+  private let table: [UInt8]
+  private let elementCount: Int
+
+  /// The table of `loop`'s function; for functions that are defined for every code.
+  init?<Arithmetic: UnaryArithmetic>(_ loop: UnaryLoop<Arithmetic>, _ node: PrepareContext)
+  where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
+    guard Arithmetic.Input.bitWidth == 8, Arithmetic.Output.bitWidth == 8,
+      let input = node.optionalInput(0)
+    else { return nil }
+    table = (0..<256).map { code in
+      UInt8(
+        truncatingIfNeeded: loop.arithmetic.apply(Arithmetic.Input(truncatingIfNeeded: code)))
+    }
+    elementCount = input.shape.elementCount
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    ElementBlocks(elementCount, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let address = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe address.assumingMemoryBound(to: UInt8.self)
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: UInt8.self)
+    let blocks = ElementBlocks(elementCount, workerCount: workerCount)
+    unsafe table.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return }
+      while let block = next() {
+        for index in blocks[block] { unsafe output[index] = table[Int(input[index])] }
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// How the sums of a hybrid product become floats.
+struct HybridFormat: Sendable {
+  /// How activations are quantised.
+  let quantization: HybridQuantization
+  private let byProduct: Bool
+  private let range: ActivationRange<Float>
+  private let scales: [Float]
+  private let biases: [Float]
+  private let columnSums: [Int32]
+
+  /// The format of `arithmetic` with the weights' column sums.
+  init(
+    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization,
+    _ weights: ConstantWeights, columnSums: [Int32]
+  ) {
+    self.quantization = quantization
+    self.columnSums = columnSums
+    switch arithmetic.scaling {
+    case .byProduct: byProduct = true
+    case .inTurn: byProduct = false
+    }
+    range = arithmetic.range
+    let filterScales = arithmetic.filterScales
+    scales = columnSums.indices.map { filterScales.count == 1 ? filterScales[0] : filterScales[$0] }
+    let bias = unsafe weights.biasAddress(as: Float.self)
+    biases = columnSums.indices.map { index in unsafe bias.map { unsafe $0[index] } ?? 0 }
+  }
+
+  /// Turns a row's sums of `columns` into results, in place.
+  func finish(_ row: UnsafeMutableRawPointer, _ columns: Range<Int>, _ input: Affine) {
+    unsafe scales.withUnsafeBufferPointer { scales in
+      unsafe biases.withUnsafeBufferPointer { biases in
+        unsafe columnSums.withUnsafeBufferPointer { columnSums in
+          guard let scales = scales.baseAddress, let biases = biases.baseAddress,
+            let columnSums = columnSums.baseAddress
+          else { return }
+          let first = columns.lowerBound
+          let constants = unsafe ColumnConstants(
+            scales: scales + first, biases: biases + first, sums: columnSums + first)
+          unsafe finish(row, columns.count, constants, input)
+        }
+      }
+    }
+  }
+
+  /// Constants of the columns from some first one on.
+  @unsafe
+  private struct ColumnConstants {
+    let scales: UnsafePointer<Float>
+    let biases: UnsafePointer<Float>
+    let sums: UnsafePointer<Int32>
+  }
+
+  private func finish(
+    _ row: UnsafeMutableRawPointer, _ count: Int, _ constants: ColumnConstants, _ input: Affine
+  ) {
+    let sums = unsafe row.assumingMemoryBound(to: Int32.self)
+    let results = unsafe row.assumingMemoryBound(to: Float.self)
+    let (lowest, highest) = (range.lowest, range.highest)
+    for column in 0..<count {
+      // Wraps as the reference's sum does, which takes the zero point from each activation.
+      let sum = unsafe sums[column] &- input.zeroPoint &* constants.sums[column]
+      let scale = unsafe constants.scales[column]
+      let product =
+        byProduct ? Float(sum) * (input.scale * scale) : Float(sum) * scale * input.scale
+      let value = unsafe product + constants.biases[column]
+      let raised = value < lowest ? lowest : value
+      unsafe results[column] = highest < raised ? highest : raised
+    }
+  }
+}

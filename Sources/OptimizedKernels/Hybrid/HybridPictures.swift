@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// The pictures of a hybrid node: what is quantised with a scale of its own.
+///
+/// Their codes, what these stand for, and the padding of each take three scratch tensors.
+struct HybridPictures: Sendable {
+  /// Pictures.
+  let count: Int
+  /// Elements of each.
+  let elementCount: Int
+  /// Whether each is one row of a single product, rather than a product of its own.
+  let isByRow: Bool
+  /// Bytes of the padding of each.
+  let paddingByteCount: Int
+
+  /// Products to be computed.
+  var productCount: Int { isByRow ? 1 : count }
+
+  /// Bytes of the scratch tensors.
+  var scratch: [Int] {
+    [count * elementCount, count * MemoryLayout<Affine>.stride, max(count * paddingByteCount, 1)]
+  }
+
+  /// Quantises all pictures.
+  func quantize(_ frame: borrowing TensorFrame, _ kind: HybridQuantization) {
+    guard let address = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe address.assumingMemoryBound(to: Float.self)
+    let codes = unsafe frame.scratchAddress(0).assumingMemoryBound(to: Int8.self)
+    let affines = unsafe frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)
+    let padding = unsafe frame.scratchAddress(2)
+    for picture in 0..<count {
+      let first = picture * elementCount
+      let quantizer = unsafe FloatQuantizer(
+        input + first, count: elementCount, codes: codes + first)
+      let affine = unsafe quantizer.run(kind)
+      unsafe (affines + picture).initialize(to: affine)
+      unsafe (padding + picture * paddingByteCount).initializeMemory(
+        as: Int8.self, repeating: Int8(truncatingIfNeeded: affine.zeroPoint),
+        count: paddingByteCount)
+    }
+  }
+
+  /// Where the scratch tensors are.
+  @unsafe
+  func places(_ frame: borrowing TensorFrame) -> Places {
+    unsafe Places(
+      codes: UnsafeRawPointer(frame.scratchAddress(0)),
+      affines: UnsafePointer(frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)),
+      padding: UnsafeRawPointer(frame.scratchAddress(2)))
+  }
+
+  /// The quantised pictures.
+  @unsafe
+  struct Places {
+    /// The first picture's first code.
+    let codes: UnsafeRawPointer
+    fileprivate let affines: UnsafePointer<Affine>
+    /// The first picture's padding.
+    let padding: UnsafeRawPointer
+
+    /// What the codes of a picture stand for.
+    func affine(_ picture: Int) -> Affine { unsafe affines[picture] }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+extension HybridProduct {
+  /// The stand-in for a convolution; nil where its weights are not constant, or it has groups.
+  static func standIn(
+    _ loop: HybridConvolutionLoop<Conv2DNest>, _ node: PrepareContext, _ cache: WeightCache,
+    _ set: MicrokernelSet
+  ) -> KernelSet.StandIn? {
+    let nest = loop.nest
+    guard nest.inputDepth == nest.groupDepth else { return nil }
+    let rows = ProductRows(nest, elementByteCount: 1, pictureCount: 1)
+    let pictures = HybridPictures(
+      count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
+      paddingByteCount: rows.tapByteCount)
+    return standIn(loop, rows, pictures, node, cache, set)
+  }
+
+  /// The stand-in for a matrix product; nil where its weights are not constant.
+  static func standIn(
+    _ loop: HybridConvolutionLoop<FullyConnectedNest>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) -> KernelSet.StandIn? {
+    let nest = loop.nest
+    let rows = ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount)
+    let pictures = HybridPictures(
+      count: nest.batchCount, elementCount: nest.inputCount, isByRow: true, paddingByteCount: 0)
+    return standIn(loop, rows, pictures, node, cache, set)
+  }
+
+  private static func standIn<Nest: ConvolutionNest>(
+    _ loop: HybridConvolutionLoop<Nest>, _ rows: ProductRows, _ pictures: HybridPictures,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) -> KernelSet.StandIn? {
+    let depth = rows.tapCount * rows.tapByteCount
+    let columnCount = loop.nest.outputDepth
+    guard
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: depth * columnCount,
+        biasByteCount: columnCount * 4)
+    else { return nil }
+    let form = "hybrid product, \(set), \(columnCount) × \(depth)"
+    let matrix = weights.packed(in: cache, form: form) {
+      // Codes are signed and their zero point varies: it comes in with the columns' sums.
+      unsafe PackedByteMatrix(
+        ByteMatrixSource(
+          weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
+          columnStride: depth, depthStride: 1, columnCount: columnCount, depth: depth,
+          activationZeroPoint: 128), set.byte.layout)
+    }
+    let format = HybridFormat(
+      loop.arithmetic, loop.quantization, weights, columnSums: matrix.value.columnSums)
+    let kernel = HybridProduct(rows, matrix, format, pictures: pictures, kernels: set.byte)
+    return KernelSet.StandIn(kernel, scratch: pictures.scratch)
+  }
+}

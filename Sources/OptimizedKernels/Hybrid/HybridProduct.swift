@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// Floats, quantised at every evaluation, times constant integer weights: hybrid `CONV_2D` and
+/// `FULLY_CONNECTED`.
+///
+/// Quantisation and sums are exactly the reference kernel's, and so is the order of the float
+/// operations that follow: results are the same bit for bit.
+final class HybridProduct: BlockKernel {
+  private let format: HybridFormat
+  private let rows: ProductRows
+  private let matrix: PackedWeights<PackedByteMatrix>
+  private let kernels: ByteMicrokernels
+  private let pictures: HybridPictures
+  private let size: ProductSize
+
+  /// The product of pictures with `matrix`; `rows` are those of one picture, or all rows where
+  /// each is a picture of its own.
+  init(
+    _ rows: ProductRows, _ matrix: PackedWeights<PackedByteMatrix>, _ format: HybridFormat,
+    pictures: HybridPictures, kernels: ByteMicrokernels
+  ) {
+    self.rows = rows
+    self.matrix = matrix
+    self.format = format
+    self.kernels = kernels
+    self.pictures = pictures
+    let layout = kernels.layout
+    size = ProductSize(
+      rowCount: rows.rowCount, columnCount: matrix.value.columnCount, tapCount: rows.tapCount,
+      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount))
+  }
+
+  func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, format.quantization) }
+
+  func blockCount(workerCount: Int) -> Int {
+    pictures.productCount * ProductBlocks(size, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    let places = unsafe pictures.places(frame)
+    let output = unsafe frame.outputAddress(0)
+    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let memory = WorkerMemory(
+      rows, rowStep: blocks.rowStep,
+      tileByteCount: kernels.layout.scratchByteCount(depth: rows.tapCount * rows.tapByteCount))
+    unsafe memory.use { parts in
+      while let block = next() {
+        let product = block / blocks.count
+        let (rowRange, columns) = (
+          blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
+        )
+        unsafe rows.locate(
+          rowRange, input: places.codes + product * pictures.elementCount,
+          padding: places.padding + product * pictures.paddingByteCount,
+          pointers: parts.pointers, spill: parts.spill)
+        // Sums take as many bytes as the results that they become in place.
+        let row = product * size.rowCount + rowRange.lowerBound
+        let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
+        unsafe multiply(rowRange.count, columns, parts, to: first)
+        for index in 0..<rowRange.count {
+          let affine = unsafe places.affine(pictures.isByRow ? row + index : product)
+          unsafe format.finish(first + index * size.columnCount * 4, columns, affine)
+        }
+      }
+    }
+  }
+
+  /// The sums of a block of rows and columns.
+  private func multiply(
+    _ rowCount: Int, _ columns: Range<Int>, _ parts: WorkerMemory.Parts,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let sums = ByteScaling()
+    unsafe kernels.gemm(
+      ByteGemmTask(
+        rows: UnsafePointer(parts.pointers), rowPitch: rowCount, rowCount: rowCount,
+        tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: 0x80,
+        weights: matrix.value.panel(from: columns.lowerBound),
+        rowSumFactor: matrix.value.rowSumFactor, columnCount: columns.count,
+        finish: sums.finish(), output: output, outputStride: size.columnCount * 4,
+        scratch: parts.tile))
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// Averages and maxima of 8-bit codes, all channels of a pixel at a time: the same codes as the
+/// reference kernel.
+final class BytePool: BlockKernel {
+  /// Pixels of a window whose sum certainly fits 32 bits.
+  private static let windowLimit = 1 << 22
+
+  private let isAverage: Bool
+  private let isSigned: Bool
+  private let range: ActivationRange<Int32>
+  private let lines: PoolLines
+
+  /// The averages of `loop`; nil for other than 8-bit codes and for huge windows.
+  init?<Element: FixedWidthInteger>(_ loop: Pool2DLoop<CodeAverage<Element>>) {
+    let (rows, columns) = (loop.nest.geometry.rows, loop.nest.geometry.columns)
+    let (pixels, overflow) = min(rows.window, rows.input)
+      .multipliedReportingOverflow(by: min(columns.window, columns.input))
+    guard Element.bitWidth == 8, !overflow, pixels <= Self.windowLimit,
+      Self.isOrderly(loop.arithmetic.range)
+    else { return nil }
+    isAverage = true
+    isSigned = Element.isSigned
+    range = loop.arithmetic.range
+    lines = PoolLines(loop.nest)
+  }
+
+  /// The maxima of `loop`; nil for other than 8-bit codes.
+  init?<Element: FixedWidthInteger>(_ loop: Pool2DLoop<CodeMaximum<Element>>) {
+    guard Element.bitWidth == 8, Self.isOrderly(loop.arithmetic.range) else { return nil }
+    isAverage = false
+    isSigned = Element.isSigned
+    range = loop.arithmetic.range
+    lines = PoolLines(loop.nest)
+  }
+
+  /// Whether limits are what only whole models have.
+  private static func isOrderly(_ range: ActivationRange<Int32>) -> Bool {
+    range.lowest <= range.highest
+  }
+
+  func blockCount(workerCount: Int) -> Int { lines.blockCount(workerCount: workerCount) }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    if isSigned {
+      compute(frame, as: Int8.self, workerCount, next)
+    } else {
+      compute(frame, as: UInt8.self, workerCount, next)
+    }
+  }
+
+  @inline(__always)
+  private func compute<Code: FixedWidthInteger>(
+    _ frame: borrowing TensorFrame, as type: Code.Type, _ workerCount: Int, _ next: () -> Int?
+  ) {
+    guard let address = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe address.assumingMemoryBound(to: Code.self)
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Code.self)
+    let depth = lines.depth
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: depth) { buffer in
+      guard let sums = buffer.baseAddress else { return }
+      while let block = next() {
+        lines.forEachWindow(in: lines.lines(block, workerCount: workerCount)) { window in
+          let target = unsafe output + window.output
+          if isAverage {
+            unsafe average(input, window, sums, target)
+          } else {
+            unsafe maximum(input, window, target)
+          }
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func average<Code: FixedWidthInteger>(
+    _ input: UnsafePointer<Code>, _ window: PoolWindow, _ sums: UnsafeMutablePointer<Int32>,
+    _ output: UnsafeMutablePointer<Code>
+  ) {
+    let depth = lines.depth
+    for channel in 0..<depth { unsafe sums[channel] = 0 }
+    window.forEachPixel { start in
+      let pixel = unsafe input + start
+      // At most 2^22 codes of 8 bits: no overflow.
+      for channel in 0..<depth { unsafe sums[channel] &+= Int32(pixel[channel]) }
+    }
+    let count = Int32(window.count)
+    let half = count / 2
+    for channel in 0..<depth {
+      let sum = unsafe sums[channel]
+      let average = (sum > 0 ? sum &+ half : sum &- half) / count
+      unsafe output[channel] = Code(clamping: min(max(average, range.lowest), range.highest))
+    }
+  }
+
+  @inline(__always)
+  private func maximum<Code: FixedWidthInteger>(
+    _ input: UnsafePointer<Code>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Code>
+  ) {
+    let depth = lines.depth
+    let (lowest, highest) = (Code(clamping: range.lowest), Code(clamping: range.highest))
+    for channel in 0..<depth { unsafe output[channel] = lowest }
+    window.forEachPixel { start in
+      let pixel = unsafe input + start
+      for channel in 0..<depth {
+        let (largest, code) = unsafe (output[channel], pixel[channel])
+        unsafe output[channel] = largest < code ? code : largest
+      }
+    }
+    for channel in 0..<depth {
+      let code = unsafe output[channel]
+      unsafe output[channel] = highest < code ? highest : code
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+
+/// The windows of a pooling node, by lines of output pixels.
+struct PoolLines: Sendable {
+  /// Blocks for each of several workers.
+  private static let blocksPerWorker = 4
+
+  private let nest: Pool2DNest
+
+  /// The lines of `nest`.
+  init(_ nest: Pool2DNest) { self.nest = nest }
+
+  /// Channels.
+  var depth: Int { nest.depth }
+  /// Output rows of all pictures.
+  var count: Int { nest.batchCount * nest.geometry.rows.output }
+
+  /// Blocks of lines for so many workers.
+  func blockCount(workerCount: Int) -> Int {
+    workerCount == 1 ? min(count, 1) : min(count, workerCount * Self.blocksPerWorker)
+  }
+
+  /// The lines of a block.
+  func lines(_ block: Int, workerCount: Int) -> Range<Int> {
+    let blocks = blockCount(workerCount: workerCount)
+    return count * block / blocks..<count * (block + 1) / blocks
+  }
+
+  /// Calls `body` for every output pixel of `lines`: with the first element of each of the window's
+  /// pixels and of the output's.
+  func forEachWindow(in lines: Range<Int>, _ body: (_ window: PoolWindow) -> Void) {
+    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
+    for line in lines {
+      let picture = line / rows.output
+      let rowOrigin = rows.origin(line % rows.output)
+      let rowTaps = rows.taps(from: rowOrigin)
+      for column in 0..<columns.output {
+        let columnOrigin = columns.origin(column)
+        let columnTaps = columns.taps(from: columnOrigin)
+        let row = picture * rows.input + rowOrigin + rowTaps.lowerBound
+        let pixel = row * columns.input + columnOrigin + columnTaps.lowerBound
+        body(
+          PoolWindow(
+            first: pixel * nest.depth, rowCount: rowTaps.count, columnCount: columnTaps.count,
+            rowStep: columns.input * nest.depth, depth: nest.depth,
+            output: (line * columns.output + column) * nest.depth))
+      }
+    }
+  }
+}
+
+/// The pixels of one window that lie in the picture.
+struct PoolWindow {
+  /// Where the first pixel starts.
+  let first: Int
+  /// Rows of pixels.
+  let rowCount: Int
+  /// Pixels of each row.
+  let columnCount: Int
+  /// Elements from one row to the next.
+  let rowStep: Int
+  /// Elements of a pixel.
+  let depth: Int
+  /// Where the output pixel starts.
+  let output: Int
+
+  /// Pixels of the window.
+  var count: Int { rowCount * columnCount }
+
+  /// Calls `body` with where each pixel starts.
+  @inline(__always)
+  func forEachPixel(_ body: (_ start: Int) -> Void) {
+    for row in 0..<rowCount {
+      for column in 0..<columnCount { body(first + row * rowStep + column * depth) }
+    }
+  }
+}

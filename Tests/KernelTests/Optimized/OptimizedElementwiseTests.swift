@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+import Testing
+
+/// Stand-ins for element-wise operators and pooling against the reference kernels, bit for bit.
+@Suite struct OptimizedElementwiseTests {
+  static let operators: [OperatorCode] = [.add, .sub, .mul]
+
+  @Test(arguments: operators, 0..<25)
+  func `float operands`(code: OperatorCode, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (left, right) = random.broadcastShapes()
+    try OptimizedProblem(
+      seed: seed, code: code, options: random.options(of: code),
+      inputs: [
+        Tensor(left, random.floats(left.elementCount)),
+        Tensor(right, random.floats(right.elementCount).map { $0 > 0.95 ? .infinity : $0 }),
+      ],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: operators, 0..<25)
+  func `int8 operands`(code: OperatorCode, seed: Int) throws {
+    try Self.expectSameCodes(code, as: Int8.self, seed: seed)
+  }
+
+  @Test(arguments: operators, 0..<25)
+  func `uint8 operands`(code: OperatorCode, seed: Int) throws {
+    try Self.expectSameCodes(code, as: UInt8.self, seed: seed)
+  }
+
+  private static func expectSameCodes<Code: TensorElement & FixedWidthInteger>(
+    _ code: OperatorCode, as type: Code.Type, seed: Int
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    let (left, right) = random.broadcastShapes()
+    func operand(_ shape: Shape) -> Tensor {
+      Tensor(
+        shape, random.codes(shape.elementCount, as: Code.self),
+        scale: random.pick([0.02, 0.5, 0.0031]),
+        zeroPoint: Int64(random.pick([.min, .max, 0, 7] as [Code])))
+    }
+    let scale = random.pick([0.02, 0.7, 40, 0.004]) as Float
+    let zeroPoint = Int64(random.pick([.min, .max, 0, 100] as [Code]))
+    try OptimizedProblem(
+      seed: seed, code: code, options: random.options(of: code),
+      inputs: [operand(left), operand(right)],
+      output: TensorType(
+        Code.elementType, [], quantization: Quantization(scale: scale, zeroPoint: zeroPoint)),
+      rounding: random.pick([.double, .single])
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: [OperatorCode.leakyRelu, .hardSwish, .quantize, .relu6, .logistic], 0..<6)
+  func `functions of codes`(code: OperatorCode, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let count = random.pick([1, 100, 40_000])
+    var options: (any OptionsTable)?
+    if code == .leakyRelu {
+      var leaky = LeakyReluOptions()
+      leaky.alpha = random.pick([0.1, -0.3, 1.5])
+      options = leaky
+    }
+    let output =
+      code == .logistic
+      ? Quantization(scale: 1 / 256, zeroPoint: -128) : Quantization(scale: 0.04, zeroPoint: 5)
+    try OptimizedProblem(
+      seed: seed, code: code, options: options,
+      inputs: [Tensor([count], random.codes(count, as: Int8.self), scale: 0.03, zeroPoint: -9)],
+      output: TensorType(.int8, [], quantization: output),
+      rounding: random.pick([.double, .single])
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: [OperatorCode.averagePool2D, .maxPool2D], OptimizedFormat.allCases)
+  func pools(code: OperatorCode, format: OptimizedFormat) throws {
+    for seed in 0..<20 {
+      var random = SeededRandom(seed: seed)
+      var options = Pool2DOptions()
+      options.padding = random.pick([.same, .valid])
+      (options.strideHeight, options.strideWidth) = (random.pick([1, 2, 3]), random.pick([1, 2]))
+      (options.filterHeight, options.filterWidth) = (
+        random.pick([1, 2, 5]), random.pick([1, 3, 4])
+      )
+      options.fusedActivation = random.pick([.none, .relu, .relu6])
+      let shape: Shape = [
+        random.pick([1, 2]), random.pick([5, 8]), random.pick([4, 11]),
+        random.pick([1, 3, 16, 37]),
+      ]
+      let (input, type) = random.picture(shape, format)
+      try OptimizedProblem(
+        seed: seed, code: code, options: options, inputs: [input], output: type, rounding: .double
+      ).expectSameBytes()
+    }
+  }
+}
+
+extension SeededRandom {
+  /// Two shapes that can be broadcast to each other.
+  fileprivate mutating func broadcastShapes() -> (Shape, Shape) {
+    let (height, width, depth) = (pick([1, 7, 30]), pick([1, 6, 40]), pick([1, 3, 16, 65]))
+    let whole: Shape = [2, height, width, depth]
+    let other: Shape = pick([
+      whole, whole, whole, [depth], [1], [2, 1, 1, depth], [2, height, width, 1],
+      [1, height, 1, 1],
+    ])
+    return Bool.random(using: &self) ? (whole, other) : (other, whole)
+  }
+
+  /// The options of an operator of two operands.
+  fileprivate mutating func options(of code: OperatorCode) -> (any OptionsTable)? {
+    let activation: FusedActivation = pick([.none, .none, .relu, .relu6, .reluN1To1])
+    switch code {
+    case .add:
+      var options = AddOptions()
+      options.fusedActivation = activation
+      return options
+    case .sub:
+      var options = SubOptions()
+      options.fusedActivation = activation
+      return options
+    default:
+      var options = MulOptions()
+      options.fusedActivation = activation
+      return options
+    }
+  }
+
+  /// A random picture, and the type of what pooling makes of it.
+  fileprivate mutating func picture(
+    _ shape: Shape, _ format: OptimizedFormat
+  ) -> (Tensor, TensorType) {
+    let quantization = Quantization(scale: 0.05, zeroPoint: 3)
+    switch format {
+    case .float:
+      return (Tensor(shape, floats(shape.elementCount)), TensorType(.float32, []))
+    case .int8:
+      let codes = codes(shape.elementCount, as: Int8.self)
+      return (
+        Tensor(shape, codes, scale: 0.05, zeroPoint: 3),
+        TensorType(.int8, [], quantization: quantization)
+      )
+    case .uint8:
+      let codes = codes(shape.elementCount, as: UInt8.self)
+      return (
+        Tensor(shape, codes, scale: 0.05, zeroPoint: 3),
+        TensorType(.uint8, [], quantization: quantization)
+      )
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+import Testing
+
+/// Stand-ins for hybrid kernels against the reference kernels, bit for bit.
+@Suite struct OptimizedHybridTests {
+  @Test(arguments: 0..<40)
+  func convolutions(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (depth, filters) = (random.pick([1, 3, 16, 40]), random.pick([1, 8, 33]))
+    let window = (random.pick([1, 2, 3]), random.pick([1, 3]))
+    var options = Conv2DOptions(random.pick([.same, .valid]), stride: random.pick([1, 2]))
+    options.fusedActivation = random.pick([.none, .relu6])
+    let shape: Shape = [random.pick([1, 3]), random.pick([3, 9]), random.pick([4, 20]), depth]
+    try OptimizedProblem(
+      seed: seed, code: .conv2D, options: options,
+      inputs: [
+        Tensor(shape, random.activations(shape.elementCount)),
+        random.weights([filters, window.0, window.1, depth]),
+        Tensor([filters], random.floats(filters)).constant,
+      ],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: 0..<40)
+  func `matrix products`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (depth, units) = (random.pick([1, 7, 64, 300]), random.pick([1, 10, 129]))
+    let rowCount = random.pick([1, 2, 30])
+    var options = FullyConnectedOptions()
+    options.asymmetricQuantizeInputs = Bool.random(using: &random)
+    options.fusedActivation = random.pick([.none, .relu])
+    let bias = Tensor([units], random.floats(units)).constant
+    try OptimizedProblem(
+      seed: seed, code: .fullyConnected, options: options,
+      inputs: [
+        Tensor([rowCount, depth], random.activations(rowCount * depth)),
+        random.weights([units, depth]), random.pick([bias, nil]),
+      ],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes()
+  }
+}
+
+extension SeededRandom {
+  /// Activations: numbers within ±1, many halfway between codes, all of one sign, or all zero.
+  fileprivate mutating func activations(_ count: Int) -> [Float] {
+    let kind = Int.random(in: 0..<6, using: &self)
+    let values = floats(count)
+    switch kind {
+    case 0: return values.map { _ in 0 }
+    case 1: return values.map { abs($0) }
+    case 2: return values.map { -abs($0) }
+    case 3: return values.enumerated().map { $0 == 0 ? 127 : ($1 * 250).rounded() / 2 }
+    default: return values
+    }
+  }
+
+  /// Weights with one scale or one for each output channel.
+  fileprivate mutating func weights(_ shape: Shape) -> Tensor {
+    let codes = codes(shape.elementCount, as: Int8.self)
+    guard Bool.random(using: &self) else { return Tensor(shape, codes, scale: 0.01).constant }
+    let scales = (0..<shape[0]).map { _ in Float.random(in: 0.001...0.02, using: &self) }
+    return Tensor(shape, codes, scales: scales, axis: 0).constant
+  }
+}
