@@ -49,7 +49,7 @@ extension NpyArray {
   ///   or a value does not fit.
   public func tensorBytes(as tensorType: ElementType) throws(NpyError) -> [UInt8] {
     if tensorType == .string, case .string(let length) = elementType {
-      let strings = try strings(length: length)
+      let strings = strings(length: length)
       return try NpyError.translating { () throws(StringTensor.Malformed) in
         try StringTensor.bytes(of: strings)
       }
