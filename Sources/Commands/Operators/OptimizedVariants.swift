@@ -14,6 +14,6 @@ package enum OptimizedVariants {
   private static let byOperator: [OperatorCode: String] = [
     .conv2D: "f32 i8_i4w_q i8_pc_q i8_pt_q u8_q",
     .depthwiseConv2D: "f32 i8_i4w_q i8_pc_q i8_pt_q u8_q",
-    .fullyConnected: "f32 i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q u8_q",
+    .fullyConnected: "f32 f32_sparse i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q u8_q",
   ]
 }

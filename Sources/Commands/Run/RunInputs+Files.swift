@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import Verification
+
+extension RunInputs {
+  /// Which file gives which input.
+  func assign(
+    to interpreter: Interpreter, command: String, console: any Console
+  ) throws(CommandError) -> [Int: Given] {
+    var given: [Int: Given] = [:]
+    var unnamed: [Given] = []
+    func put(_ entry: Given, _ name: String) throws(CommandError) {
+      guard let position = interpreter.position(ofInput: name) else {
+        throw unknownInput(name, interpreter, command)
+      }
+      guard given.updateValue(entry, forKey: position) == nil else {
+        throw .usage("input '\(name)' is given twice", command: command)
+      }
+    }
+    for file in files {
+      let (name, path) = try split(file, interpreter, command)
+      let content = try InputFileContent(try console.read(path), path: path)
+      switch (content, name) {
+      case (.archive(let arrays), let name?):
+        guard
+          let array = arrays.first(where: { $0.name == name })?.array
+            ?? (arrays.count == 1 ? arrays[0].array : nil)
+        else { throw .data("no array '\(name)' in the archive", place: path) }
+        try put(Given(content: .array(array), file: path), name)
+      case (.archive(let arrays), nil):
+        for (name, array) in arrays {
+          let entry = Given(content: .array(array), file: "\(path), '\(name)'")
+          if interpreter.position(ofInput: name) == nil, name.hasPrefix("arr_"),
+            let position = Int(name.dropFirst(4)), position < interpreter.inputs.count
+          {
+            // numpy.savez gives arrays without a name these ones.
+            given[position] = entry
+          } else {
+            try put(entry, name)
+          }
+        }
+      case (_, let name?): try put(Given(content: content, file: path), name)
+      case (_, nil): unnamed.append(Given(content: content, file: path))
+      }
+    }
+    var free = interpreter.inputs.indices.filter { given[$0] == nil }[...]
+    for entry in unnamed {
+      guard let position = free.popFirst() else {
+        throw .usage(
+          "\(files.count) input files for \(interpreter.inputs.count) inputs", command: command)
+      }
+      given[position] = entry
+    }
+    return given
+  }
+
+  /// `NAME=FILE` in parts; only an input's name counts, so that a path may contain `=` too.
+  private func split(
+    _ file: String, _ interpreter: Interpreter, _ command: String
+  ) throws(CommandError) -> (name: String?, path: String) {
+    guard let sign = file.firstIndex(of: "=") else { return (nil, file) }
+    let (name, path) = (String(file[..<sign]), String(file[file.index(after: sign)...]))
+    if interpreter.position(ofInput: name) != nil { return (name, path) }
+    if Folder.kind(of: file) != nil { return (nil, file) }
+    throw unknownInput(name, interpreter, command)
+  }
+
+  func unknownInput(
+    _ name: String, _ interpreter: Interpreter, _ command: String
+  ) -> CommandError {
+    let known = interpreter.inputs.map { "'\($0.label)'" }.joined(separator: ", ")
+    return .usage("no input '\(name)'", command: command, hint: "the model has \(known)")
+  }
+}

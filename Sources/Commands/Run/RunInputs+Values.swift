@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import Tensors
+import Verification
+
+extension RunInputs {
+  /// What an input's content means: a shape, where it has one of its own, and the bytes as the
+  /// engine stores them.
+  struct Value {
+    let shape: Shape?
+    let bytes: [UInt8]
+  }
+
+  func prepare(
+    _ given: [Int: Given], _ interpreter: Interpreter
+  ) throws(CommandError) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for (position, entry) in given {
+      let info = interpreter.inputs[position]
+      let name = "input '\(info.label)'"
+      guard let type = info.type else { throw .data("\(name) has no type", place: entry.file) }
+      switch entry.content {
+      case .array(let array):
+        do throws(NpyError) {
+          values[position] = Value(
+            shape: array.shape, bytes: try array.tensorBytes(as: type.elementType))
+        } catch {
+          throw .data("\(error.reason), \(name)", place: entry.file)
+        }
+      case .raw(let bytes):
+        guard let wanted = type.byteCount, bytes.count == wanted else {
+          let wanted = type.byteCount.map { "\($0) bytes" } ?? "an npy file"
+          throw .data(
+            "\(bytes.count) bytes for \(name) of \(type), wanted \(wanted)", place: entry.file)
+        }
+        values[position] = Value(shape: nil, bytes: bytes)
+      case .picture(let bytes):
+        values[position] = try picture(bytes, position, interpreter, file: entry.file)
+      case .archive:
+        throw .data("an archive where \(name) needs an array", place: entry.file)
+      }
+    }
+    return values
+  }
+
+  private func picture(
+    _ bytes: [UInt8], _ position: Int, _ interpreter: Interpreter, file: String
+  ) throws(CommandError) -> Value {
+    let image = try decodedPicture(bytes, path: file)
+    let info = interpreter.inputs[position]
+    do throws(PictureInput.Refusal) {
+      let picture = try PictureInput(image, for: info, notes: interpreter.notes(position))
+      return Value(shape: picture.shape, bytes: picture.bytes)
+    } catch {
+      throw .data("\(error.reason), input '\(info.label)'", place: file)
+    }
+  }
+
+  func madeUp(
+    _ info: Interpreter.TensorInfo, _ fill: inout InputFill?, model: String
+  ) throws(CommandError) -> [UInt8] {
+    guard let type = info.type else {
+      throw .data("input '\(info.label)' has no type", place: model)
+    }
+    var emptyStrings = InputFill(.zeros, seed: 0)
+    do throws(NpyError) {
+      if let bytes = try fill?.bytes(for: type) { return bytes }
+      if let bytes = try emptyStrings.bytes(for: type) { return bytes }
+    } catch {
+      throw .data("\(error.reason), input '\(info.label)'", place: model)
+    }
+    throw .data("no values can be made up for input '\(info.label)' of \(type)", place: model)
+  }
+}
