@@ -69,6 +69,42 @@ import Testing
     #expect(Self.truth(greater[0]) == [true])
   }
 
+  static func strings(_ shape: Shape, _ strings: [String]) throws -> Tensor {
+    let lengths = strings.map(\.utf8.count)
+    let header = try StringTensor.header(lengths: lengths).flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    return Tensor(
+      TensorType(.string, shape), TensorBytes(copying: header + strings.flatMap(\.utf8)),
+      isConstant: false)
+  }
+
+  @Test(arguments: KernelSet.all)
+  func `strings are equal byte for byte`(kernels: KernelSet) throws {
+    let operands = [
+      try Self.strings([2, 1], ["a", "é"]), try Self.strings([3], ["", "é", "a"]),
+    ]
+    let equal = try evaluate(.equal, operands, outputs: [Self.bool], kernels: kernels)
+    #expect(equal[0].type.shape == [2, 3])
+    #expect(Self.truth(equal[0]) == [false, false, true, false, true, false])
+    let notEqual = try evaluate(.notEqual, operands, outputs: [Self.bool], kernels: kernels)
+    #expect(Self.truth(notEqual[0]) == [true, true, false, true, false, true])
+    #expect(throws: KernelError.self) {
+      try evaluate(.less, operands, outputs: [Self.bool])
+    }
+  }
+
+  @Test func `damaged strings are refused`() throws {
+    let good = try Self.strings([1], ["a"])
+    for bytes: [UInt8] in [[], [1], [255, 255, 255, 255], [2, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0]] {
+      let bad = Tensor(
+        TensorType(.string, [1]), TensorBytes(copying: bytes), isConstant: false)
+      #expect(throws: KernelError.self) {
+        try evaluate(.equal, [good, bad], outputs: [Self.bool])
+      }
+    }
+  }
+
   @Test func `codes need a scale that is not 1`() throws {
     for scale: Float? in [nil, 0, 1] {
       #expect(throws: KernelError.self) {

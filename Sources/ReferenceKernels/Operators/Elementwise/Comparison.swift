@@ -7,7 +7,8 @@ package import Tensors
 /// holds between the elements of two tensors, broadcast to each other.
 ///
 /// 8-bit codes are brought to a common scale first, see `QuantizedComparison`; so are quantised
-/// int16 ones for equality, but TFLite orders them as they are, whatever their scales.
+/// int16 ones for equality, but TFLite orders them as they are, whatever their scales. Strings can
+/// only be equal or not, see `StringComparisonKernel`.
 /// TFLite: `comparisons.cc`, `reference/comparisons.h`.
 ///
 /// The operator itself is not generic, so that its loops are compiled for the relation.
@@ -41,6 +42,9 @@ private struct ComparisonFormats<Relation: OrderRelation> {
     case .int16 where Relation.isEquality && binary.left.quantization != nil:
       return binary.prepared(try quantized(as: Int16.self))
     case .int16: return binary.prepared(PlainComparison<Relation, Int16>())
+    case .string where Relation.isEquality:
+      let kernel = StringComparisonKernel(equalIs: Relation.holds(0, 0), binary)
+      return binary.prepared(kernel, as: .bool)
     case .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant, .uint32,
       .uint16, .int4, .bfloat16, .int2, .uint4:
       throw .elementType(binary.left.elementType, .input(0))
@@ -72,12 +76,12 @@ extension CatalogEntry {
 
   /// `EQUAL`.
   static let equal = CatalogEntry(
-    .equal, variants: "f32 i32 i64 bool i16 f16 u8_q i8_q i16_q"
+    .equal, variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q"
   ) { _ in Comparison(EqualTo.self) }
 
   /// `NOT_EQUAL`.
   static let notEqual = CatalogEntry(
-    .notEqual, variants: "f32 i32 i64 bool i16 f16 u8_q i8_q i16_q"
+    .notEqual, variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q"
   ) { _ in Comparison(NotEqualTo.self) }
 
   /// `LESS`.
