@@ -58,11 +58,13 @@ package struct BoxCopy: Sendable, Hashable {
 
   /// The axes of a box that fills an output of shape `shape` in order, outermost first.
   package static func axes(filling shape: [Int], inputStrides: [Int]) -> [Axis] {
+    // Lengths beside a zero are not bounded by the output's size, nor are their products.
+    guard !shape.contains(0) else { return [Axis(0, input: 0, output: 0)] }
     var axes: [Axis] = []
     var outputStride = 1
     for (length, inputStride) in zip(shape, inputStrides).reversed() {
       axes.append(Axis(length, input: inputStride, output: outputStride))
-      outputStride *= max(length, 1)
+      outputStride *= length
     }
     return axes.reversed()
   }

@@ -35,6 +35,7 @@ struct ZerosLike: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 1...1)
     let (input, output) = (try node.input(0), try node.declaredOutput())
+    try input.expectNumbers(.input(0))
     return try BoxCopies([[]], over: .value(TensorBytes(zeroed: 16))).prepared(
       node, outputs: [input.moved(to: input.shape, declared: output)])
   }

@@ -10,6 +10,7 @@ struct MatrixDiagonal: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 1...1)
     let (input, output) = (try node.input(0), try node.declaredOutput())
+    try input.expectNumbers(.input(0))
     guard let length = input.shape.dimensions.last else {
       throw .rank(0, wanted: "at least 1", .input(0))
     }

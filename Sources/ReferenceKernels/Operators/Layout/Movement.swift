@@ -84,6 +84,13 @@ extension TensorType {
     }
   }
 
+  /// Checks that there is a zero to fill gaps with: numbers have one, strings have none.
+  ///
+  /// - Throws: `KernelError` about `tensor`, which has this type.
+  func expectNumbers(_ tensor: KernelError.Tensor) throws(KernelError) {
+    guard elementType != .string else { throw .elementType(elementType, tensor) }
+  }
+
   /// The same element type and quantisation as the output `declared`, with another shape.
   func moved(to shape: Shape, declared: TensorType) -> TensorType {
     TensorType(elementType, shape, quantization: declared.quantization)

@@ -16,6 +16,7 @@ struct Pad: Operator {
     try node.expect(inputs: 2...3)
     let (input, output) = (try node.input(0), try node.declaredOutput())
     try output.expect(input.elementType, .output(0))
+    try input.expectNumbers(.input(0))
     let background = try background(node, input, output)
     let rank = input.shape.rank
     let paddings = try node.input(1)

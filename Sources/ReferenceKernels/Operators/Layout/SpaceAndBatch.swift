@@ -82,6 +82,7 @@ private struct SpatialBlocks {
     try node.expect(inputs: 3...3)
     let (input, output) = (try node.input(0), try node.declaredOutput())
     try output.expect(input.elementType, .output(0))
+    try input.expectNumbers(.input(0))
     guard 3...4 ~= input.shape.rank else {
       throw .rank(input.shape.rank, wanted: "3 or 4", .input(0))
     }
