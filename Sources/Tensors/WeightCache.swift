@@ -4,6 +4,9 @@ import Synchronization
 
 /// What kernels derived from constant tensors (packed weights, column sums, tables), computed
 /// once and shared by all interpreters of a model.
+///
+/// Only what lies in the model's own file is kept. Constants that planning computed belong to one
+/// plan: what is derived from them lives as long as the kernel that holds it.
 public final class WeightCache: Sendable {
   private struct Key: Hashable {
     let storage: ObjectIdentifier
@@ -18,9 +21,10 @@ public final class WeightCache: Sendable {
   }
 
   private let entries = Mutex<[Key: Entry]>([:])
+  private let file: Storage?
 
-  /// An empty cache.
-  public init() {}
+  /// An empty cache for constants in `file`, or for any where it is nil.
+  public init(file: Storage? = nil) { self.file = file }
 
   /// The `form` of the constant `bytes`, made by `make` where it is not there yet.
   ///
@@ -29,6 +33,7 @@ public final class WeightCache: Sendable {
   public func value<Value: AnyObject & Sendable>(
     for bytes: TensorBytes, form: String, make: () -> Value
   ) -> Value {
+    guard file == nil || file === bytes.storage else { return make() }
     let key = Key(
       storage: ObjectIdentifier(bytes.storage), offset: bytes.offset,
       byteCount: bytes.byteCount, form: form)

@@ -90,6 +90,7 @@ extension Interpreter {
     let workerCount = team.workerCount
     let blockCount = kernel.blockCount(workerCount: workerCount)
     guard blockCount > 1 else { return try kernel.evaluate(step.frame) }
+    kernel.begin(step.frame)
     team.perform(blockCount: blockCount) { next in
       kernel.compute(step.frame, workerCount: workerCount, next: next)
     }

@@ -19,7 +19,7 @@ public final class Model: Sendable {
   /// Everything the file says.
   package let file: ModelFile
   /// What kernels derived from the weights.
-  package let weights = WeightCache()
+  package let weights: WeightCache
   /// The whole content of the file.
   package let storage: Storage
 
@@ -48,6 +48,7 @@ public final class Model: Sendable {
 
   private init(_ storage: Storage) throws(InferenceError) {
     self.storage = storage
+    weights = WeightCache(file: storage)
     do throws(ModelError) {
       file = try ModelFile(parsing: storage.bytes)
     } catch {
