@@ -10,7 +10,7 @@ import Tensors
 /// bit for bit.
 final class ByteDepthwise: BlockKernel {
   private let windows: DepthwiseWindows
-  private let offsets: [Int]
+  private let rowOffsets: [Int]
   private let channelCount: Int
   private let weights: PackedWeights<PackedByteDepthwise>
   private let scaling: ByteScaling
@@ -35,11 +35,10 @@ final class ByteDepthwise: BlockKernel {
         biasByteCount: channels * 4)
     else { return nil }
     channelCount = channels
-    weights = Self.packed(source, windows.tapCount, channels, format, cache, set)
+    weights = Self.packed(source, windows, channels, format, cache, set)
     scaling = format.scaling(
       positions: weights.value.positions, sumBound: weights.value.sumBound)
-    let offsets = windows.offsets
-    self.offsets = (0..<weights.value.planeCount).flatMap { _ in offsets }
+    rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
     kernels = set.byte
     activationFlip = format.activations.flip
     padding = AlignedMemory(zeroed: channels)
@@ -48,17 +47,17 @@ final class ByteDepthwise: BlockKernel {
   }
 
   private static func packed(
-    _ source: ConstantWeights, _ tapCount: Int, _ channelCount: Int, _ format: ByteFormat,
-    _ cache: WeightCache, _ set: MicrokernelSet
+    _ source: ConstantWeights, _ windows: DepthwiseWindows, _ channelCount: Int,
+    _ format: ByteFormat, _ cache: WeightCache, _ set: MicrokernelSet
   ) -> PackedWeights<PackedByteDepthwise> {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    return source.packed(in: cache, form: "\(kind), \(tapCount) × \(channelCount)") {
+    return source.packed(in: cache, form: "\(kind), \(windows.shape) × \(channelCount)") {
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: source.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,
           zeroPoint: format.filterZeroPoint, bias: source.biasAddress(as: Int32.self),
-          tapCount: tapCount, channelCount: channelCount,
+          shape: windows.shape, channelCount: channelCount,
           activationZeroPoint: format.activations.unsignedZeroPoint), set.byte)
     }
   }
@@ -94,15 +93,15 @@ final class ByteDepthwise: BlockKernel {
     _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafeRawPointer>,
     _ output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) {
-    unsafe offsets.withUnsafeBufferPointer { offsets in
-      guard let offsets = offsets.baseAddress else { return }
+    unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
+      guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
       for line in lines {
         unsafe kernels.depthwise(
           ByteDepthwiseTask(
-            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, offsets: offsets,
-            tapCount: weights.value.tapCount, step: windows.columnStep,
+            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, window: window,
             outputCount: windows.columnCount, channelCount: channelCount,
-            activationFlip: activationFlip, weights: weights.value.panels,
+            order: weights.value.order, activationFlip: activationFlip,
+            weights: weights.value.panels,
             finish: scaling.finish(), output: output + line * windows.columnCount * channelCount,
             outputStride: channelCount, scratch: scratch))
       }

@@ -10,7 +10,7 @@ import Tensors
 /// differ.
 final class FloatDepthwise: BlockKernel {
   private let windows: DepthwiseWindows
-  private let offsets: [Int]
+  private let rowOffsets: [Int]
   private let channelCount: Int
   private let weights: PackedWeights<PackedFloatDepthwise>
   private let range: ActivationRange<Float>
@@ -33,7 +33,7 @@ final class FloatDepthwise: BlockKernel {
       let source = ConstantWeights(
         node, filterByteCount: taps * channels * 4, biasByteCount: channels * 4)
     else { return nil }
-    offsets = windows.offsets
+    rowOffsets = windows.rowOffsets
     channelCount = channels
     weights = source.packed(in: cache, form: "float depthwise, \(set), \(taps) × \(channels)") {
       unsafe PackedFloatDepthwise(
@@ -72,14 +72,13 @@ final class FloatDepthwise: BlockKernel {
     _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafePointer<Float>>,
     _ output: UnsafeMutablePointer<Float>
   ) {
-    unsafe offsets.withUnsafeBufferPointer { offsets in
-      guard let offsets = offsets.baseAddress else { return }
+    unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
+      guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
       for line in lines {
         let first = line * windows.columnCount * channelCount
         unsafe kernels.depthwise(
           FloatDepthwiseTask(
-            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, offsets: offsets,
-            tapCount: windows.tapCount, step: windows.columnStep,
+            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, window: window,
             outputCount: windows.columnCount, channelCount: channelCount,
             weights: weights.value.panels, output: output + first, outputStride: channelCount,
             lowest: range.lowest, highest: range.highest))
