@@ -7,13 +7,33 @@ struct ProductLayer {
   let side: Int
   /// Side of the window.
   let window: Int
-  let depth: Int
+  let step: Int
+  /// Input channels.
+  let channels: Int
   let columns: Int
 
   var rows: Int { side * side }
-  var products: Double { Double(rows * window * window * depth * columns) }
+  var depth: Int { window * window * channels }
+  var products: Double { Double(rows * depth * columns) }
+  /// Pixels along each side of the input, padding included.
+  var inputSide: Int { (side - 1) * step + window }
+
+  /// Whether whole rows of the window are taps, as pays where pixels are small.
+  private var mergesRows: Bool { window > 1 && channels < 8 }
+  var tapCount: Int { mergesRows ? window : window * window }
+  /// For each tap, where every output pixel's row starts in the input.
+  var starts: [Int] {
+    (0..<tapCount).flatMap { tap in
+      (0..<rows).map { row in
+        let (tapRow, tapColumn) = mergesRows ? (tap, 0) : (tap / window, tap % window)
+        let line = row / side * step + tapRow
+        return (line * inputSide + row % side * step + tapColumn) * channels
+      }
+    }
+  }
 
   static let all = [
+    ProductLayer("v1 112² 3×3/2 3→32", 112, 3, step: 2, 3, 32),
     ProductLayer("v2 112² 32→16", 112, 1, 32, 16),
     ProductLayer("v1 112² 32→64", 112, 1, 32, 64),
     ProductLayer("v2 56² 24→144", 56, 1, 24, 144),
@@ -34,9 +54,11 @@ struct ProductLayer {
     ProductLayer("resnet 7² 2048→512", 7, 1, 2048, 512),
   ]
 
-  init(_ name: String, _ side: Int, _ window: Int, _ depth: Int, _ columns: Int) {
-    (self.name, self.side, self.window) = (name, side, window)
-    (self.depth, self.columns) = (depth, columns)
+  init(
+    _ name: String, _ side: Int, _ window: Int, step: Int = 1, _ channels: Int, _ columns: Int
+  ) {
+    (self.name, self.side, self.window, self.step) = (name, side, window, step)
+    (self.channels, self.columns) = (channels, columns)
   }
 }
 

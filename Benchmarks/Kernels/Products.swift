@@ -7,21 +7,6 @@ struct ProductBenchmark {
   let layer: ProductLayer
   let set: MicrokernelSet
 
-  private var paddedSide: Int { layer.side + layer.window - 1 }
-  private var taps: Int { layer.window * layer.window }
-
-  /// For each tap, where every output pixel's row starts in the padded input.
-  private var starts: [Int] {
-    (0..<taps).flatMap { tap in
-      (0..<layer.rows).map { row in
-        let pixel =
-          (row / layer.side + tap / layer.window) * paddedSide
-          + row % layer.side + tap % layer.window
-        return pixel * layer.depth
-      }
-    }
-  }
-
   /// Columns whose weights stay in the second-level cache while the rows pass by.
   private func columnsAtOnce(panelWidth: Int, panelByteCount: Int) -> Int {
     max(1, 384 * 1024 / panelByteCount) * panelWidth
@@ -30,19 +15,20 @@ struct ProductBenchmark {
   /// Seconds of the layer in float.
   func float() -> Double {
     let layout = set.float.layout
-    let input = AlignedMemory(zeroed: paddedSide * paddedSide * layer.depth * 4)
-    let weights = AlignedMemory(zeroed: taps * layer.depth * layer.columns * 4)
+    let input = AlignedMemory(zeroed: layer.inputSide * layer.inputSide * layer.channels * 4)
+    let weights = AlignedMemory(zeroed: layer.depth * layer.columns * 4)
     let output = AlignedMemory(zeroed: layer.rows * layer.columns * 4)
-    let depth = taps * layer.depth
+    let depth = layer.depth
+    let taps = layer.tapCount
     let packed = unsafe PackedFloatMatrix(
       FloatMatrixSource(
         weights: weights.address.assumingMemoryBound(to: Float.self), columnStride: depth,
         depthStride: 1, columnCount: layer.columns, depth: depth), layout)
     let scratch = AlignedMemory(zeroed: layout.scratchByteCount(depth: depth))
-    let rows = unsafe starts.map { start in
+    let rows = unsafe layer.starts.map { start in
       unsafe UnsafePointer(input.address.assumingMemoryBound(to: Float.self) + start)
     }
-    let copies = layout.prefersCopies(depth: layer.depth, tapCount: taps)
+    let copies = layout.prefersCopies(depth: depth / taps, tapCount: taps)
     let step = columnsAtOnce(
       panelWidth: layout.panelWidth, panelByteCount: layout.panelByteCount(depth: depth))
     return unsafe rows.withUnsafeBufferPointer { rows in
@@ -52,7 +38,7 @@ struct ProductBenchmark {
           unsafe set.float.gemm(
             FloatGemmTask(
               rows: base, rowPitch: layer.rows, rowCount: layer.rows, tapCount: taps,
-              depth: layer.depth, weights: packed.panel(from: column),
+              depth: depth / taps, weights: packed.panel(from: column),
               columnCount: min(step, layer.columns - column),
               output: output.address.assumingMemoryBound(to: Float.self) + column,
               outputStride: layer.columns, lowest: 0, highest: 6,
@@ -65,10 +51,11 @@ struct ProductBenchmark {
   /// Seconds of the layer in 8-bit integers.
   func byte() -> Double {
     let layout = set.byte.layout
-    let input = AlignedMemory(zeroed: paddedSide * paddedSide * layer.depth)
-    let weights = AlignedMemory(zeroed: taps * layer.depth * layer.columns)
+    let input = AlignedMemory(zeroed: layer.inputSide * layer.inputSide * layer.channels)
+    let weights = AlignedMemory(zeroed: layer.depth * layer.columns)
     let output = AlignedMemory(zeroed: layer.rows * layer.columns)
-    let depth = taps * layer.depth
+    let depth = layer.depth
+    let taps = layer.tapCount
     let packed = unsafe PackedByteMatrix(
       ByteMatrixSource(
         weights: weights.address.assumingMemoryBound(to: UInt8.self), isSigned: true,
@@ -79,7 +66,7 @@ struct ProductBenchmark {
       positions: layout.positions(columnCount: layer.columns), sumBound: packed.sumBound,
       output: ByteOutput(zeroPoint: -128, lowest: -128, highest: 127, isSigned: true))
     let scratch = AlignedMemory(zeroed: layout.scratchByteCount(depth: depth))
-    let rows = unsafe starts.map { unsafe UnsafeRawPointer(input.address + $0) }
+    let rows = unsafe layer.starts.map { unsafe UnsafeRawPointer(input.address + $0) }
     let step = columnsAtOnce(
       panelWidth: layout.panelWidth, panelByteCount: layout.panelByteCount(depth: depth))
     return unsafe rows.withUnsafeBufferPointer { rows in
@@ -89,7 +76,7 @@ struct ProductBenchmark {
           unsafe set.byte.gemm(
             ByteGemmTask(
               rows: base, rowPitch: layer.rows, rowCount: layer.rows, tapCount: taps,
-              depth: layer.depth, activationFlip: 0x80, weights: packed.panel(from: column),
+              depth: depth / taps, activationFlip: 0x80, weights: packed.panel(from: column),
               rowSumFactor: packed.rowSumFactor, columnCount: min(step, layer.columns - column),
               finish: scaling.finish(from: column), output: output.address + column,
               outputStride: layer.columns, scratch: scratch.address))
