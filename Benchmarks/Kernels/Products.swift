@@ -4,23 +4,8 @@ import Microkernels
 
 /// A convolution as a product with rows found through pointers, run block by block.
 struct ProductBenchmark {
-  let shape: ProductShape
+  let layer: ProductLayer
   let set: MicrokernelSet
-
-  private var paddedSide: Int { shape.side + shape.window - 1 }
-  private var taps: Int { shape.window * shape.window }
-
-  /// For each tap, where every output pixel's row starts in the padded input.
-  private var starts: [Int] {
-    (0..<taps).flatMap { tap in
-      (0..<shape.rows).map { row in
-        let pixel =
-          (row / shape.side + tap / shape.window) * paddedSide
-          + row % shape.side + tap % shape.window
-        return pixel * shape.depth
-      }
-    }
-  }
 
   /// Columns whose weights stay in the second-level cache while the rows pass by.
   private func columnsAtOnce(panelWidth: Int, panelByteCount: Int) -> Int {
@@ -30,32 +15,33 @@ struct ProductBenchmark {
   /// Seconds of the layer in float.
   func float() -> Double {
     let layout = set.float.layout
-    let input = AlignedMemory(zeroed: paddedSide * paddedSide * shape.depth * 4)
-    let weights = AlignedMemory(zeroed: taps * shape.depth * shape.columns * 4)
-    let output = AlignedMemory(zeroed: shape.rows * shape.columns * 4)
-    let depth = taps * shape.depth
+    let input = AlignedMemory(zeroed: layer.inputSide * layer.inputSide * layer.channels * 4)
+    let weights = AlignedMemory(zeroed: layer.depth * layer.columns * 4)
+    let output = AlignedMemory(zeroed: layer.rows * layer.columns * 4)
+    let depth = layer.depth
+    let taps = layer.tapCount
     let packed = unsafe PackedFloatMatrix(
       FloatMatrixSource(
         weights: weights.address.assumingMemoryBound(to: Float.self), columnStride: depth,
-        depthStride: 1, columnCount: shape.columns, depth: depth), layout)
+        depthStride: 1, columnCount: layer.columns, depth: depth), layout)
     let scratch = AlignedMemory(zeroed: layout.scratchByteCount(depth: depth))
-    let rows = unsafe starts.map { start in
+    let rows = unsafe layer.starts.map { start in
       unsafe UnsafePointer(input.address.assumingMemoryBound(to: Float.self) + start)
     }
-    let copies = layout.prefersCopies(depth: shape.depth, tapCount: taps)
+    let copies = layout.prefersCopies(depth: depth / taps, tapCount: taps)
     let step = columnsAtOnce(
       panelWidth: layout.panelWidth, panelByteCount: layout.panelByteCount(depth: depth))
     return unsafe rows.withUnsafeBufferPointer { rows in
       guard let base = rows.baseAddress else { return 0 }
       return bestSeconds {
-        for column in stride(from: 0, to: shape.columns, by: step) {
+        for column in stride(from: 0, to: layer.columns, by: step) {
           unsafe set.float.gemm(
             FloatGemmTask(
-              rows: base, rowPitch: shape.rows, rowCount: shape.rows, tapCount: taps,
-              depth: shape.depth, weights: packed.panel(from: column),
-              columnCount: min(step, shape.columns - column),
+              rows: base, rowPitch: layer.rows, rowCount: layer.rows, tapCount: taps,
+              depth: depth / taps, weights: packed.panel(from: column),
+              columnCount: min(step, layer.columns - column),
               output: output.address.assumingMemoryBound(to: Float.self) + column,
-              outputStride: shape.columns, lowest: 0, highest: 6,
+              outputStride: layer.columns, lowest: 0, highest: 6,
               scratch: copies ? scratch.address : nil))
         }
       }
@@ -65,34 +51,35 @@ struct ProductBenchmark {
   /// Seconds of the layer in 8-bit integers.
   func byte() -> Double {
     let layout = set.byte.layout
-    let input = AlignedMemory(zeroed: paddedSide * paddedSide * shape.depth)
-    let weights = AlignedMemory(zeroed: taps * shape.depth * shape.columns)
-    let output = AlignedMemory(zeroed: shape.rows * shape.columns)
-    let depth = taps * shape.depth
+    let input = AlignedMemory(zeroed: layer.inputSide * layer.inputSide * layer.channels)
+    let weights = AlignedMemory(zeroed: layer.depth * layer.columns)
+    let output = AlignedMemory(zeroed: layer.rows * layer.columns)
+    let depth = layer.depth
+    let taps = layer.tapCount
     let packed = unsafe PackedByteMatrix(
       ByteMatrixSource(
         weights: weights.address.assumingMemoryBound(to: UInt8.self), isSigned: true,
-        zeroPoint: 0, columnStride: depth, depthStride: 1, columnCount: shape.columns,
+        zeroPoint: 0, columnStride: depth, depthStride: 1, columnCount: layer.columns,
         depth: depth, activationZeroPoint: 100), layout)
     let scaling = ByteScaling(
       factors: [ByteFactor(significand: 0x5000_0000, exponent: -7)], roundsTwice: true,
-      positions: layout.positions(columnCount: shape.columns), sumBound: packed.sumBound,
+      positions: layout.positions(columnCount: layer.columns), sumBound: packed.sumBound,
       output: ByteOutput(zeroPoint: -128, lowest: -128, highest: 127, isSigned: true))
     let scratch = AlignedMemory(zeroed: layout.scratchByteCount(depth: depth))
-    let rows = unsafe starts.map { unsafe UnsafeRawPointer(input.address + $0) }
+    let rows = unsafe layer.starts.map { unsafe UnsafeRawPointer(input.address + $0) }
     let step = columnsAtOnce(
       panelWidth: layout.panelWidth, panelByteCount: layout.panelByteCount(depth: depth))
     return unsafe rows.withUnsafeBufferPointer { rows in
       guard let base = rows.baseAddress else { return 0 }
       return bestSeconds {
-        for column in stride(from: 0, to: shape.columns, by: step) {
+        for column in stride(from: 0, to: layer.columns, by: step) {
           unsafe set.byte.gemm(
             ByteGemmTask(
-              rows: base, rowPitch: shape.rows, rowCount: shape.rows, tapCount: taps,
-              depth: shape.depth, activationFlip: 0x80, weights: packed.panel(from: column),
-              rowSumFactor: packed.rowSumFactor, columnCount: min(step, shape.columns - column),
+              rows: base, rowPitch: layer.rows, rowCount: layer.rows, tapCount: taps,
+              depth: depth / taps, activationFlip: 0x80, weights: packed.panel(from: column),
+              rowSumFactor: packed.rowSumFactor, columnCount: min(step, layer.columns - column),
               finish: scaling.finish(from: column), output: output.address + column,
-              outputStride: shape.columns, scratch: scratch.address))
+              outputStride: layer.columns, scratch: scratch.address))
         }
       }
     }

@@ -9,10 +9,10 @@ import Microkernels
 import OptimizedKernels
 
 let arguments = CommandLine.arguments.dropFirst()
-let layer = arguments.dropFirst().first ?? ""
+let wanted = arguments.dropFirst().first ?? ""
 
 func isWanted(_ name: String) -> Bool {
-  name.utf8.indices.contains { name[$0...].hasPrefix(layer) }
+  name.indices.contains { name[$0...].hasPrefix(wanted) } || wanted.isEmpty
 }
 
 for set in MicrokernelSet.available
@@ -36,12 +36,12 @@ where arguments.isEmpty || arguments.first == set.level.rawValue {
       number(byteRate, width: 14), number(100 * byteRate / bytePeak, width: 6),
       number(byte * 1e6, width: 9))
   }
-  for shape in ProductShape.all where isWanted(shape.name) {
-    let benchmark = ProductBenchmark(shape: shape, set: set)
-    report(shape.name, shape.products, benchmark.float(), benchmark.byte())
+  for layer in ProductLayer.all where isWanted(layer.name) {
+    let benchmark = ProductBenchmark(layer: layer, set: set)
+    report(layer.name, layer.products, benchmark.float(), benchmark.byte())
   }
-  for shape in DepthwiseShape.all where isWanted(shape.name) {
-    let benchmark = DepthwiseBenchmark(shape: shape, set: set)
-    report(shape.name, shape.products, benchmark.float(), benchmark.byte())
+  for layer in DepthwiseLayer.all where isWanted(layer.name) {
+    let benchmark = DepthwiseBenchmark(layer: layer, set: set)
+    report(layer.name, layer.products, benchmark.float(), benchmark.byte())
   }
 }

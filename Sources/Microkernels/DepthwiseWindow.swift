@@ -1,5 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The window of a depthwise convolution.
+package struct DepthwiseShape: Sendable, Hashable, CustomStringConvertible {
+  /// Rows.
+  package let rowCount: Int
+  /// Columns.
+  package let columnCount: Int
+  /// Input pixels from one column to the next: the dilation.
+  package let tapStep: Int
+  /// Input pixels from one output pixel of a row to the next: the stride.
+  package let step: Int
+
+  /// A window of these measures.
+  package init(rowCount: Int, columnCount: Int, tapStep: Int = 1, step: Int) {
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    self.tapStep = tapStep
+    self.step = step
+  }
+
+  /// The measures, in brief.
+  package var description: String { "\(rowCount) × \(columnCount) / \(step), \(tapStep) apart" }
+
+  /// Taps of the window.
+  package var tapCount: Int { rowCount * columnCount }
+}
+
 /// Where a depthwise convolution finds the pixels under its window, in a table of pointers.
 ///
 /// The table has a pointer for every input pixel of the rows that the window covers, those in the
@@ -20,15 +46,13 @@ package struct DepthwiseWindow {
   /// Pointers from one output pixel to the next: the stride.
   @usableFromInline package var step: Int
 
-  /// A window of these parts.
-  package init(
-    rowOffsets: UnsafePointer<Int>, rowCount: Int, columnCount: Int, tapStep: Int, step: Int
-  ) {
+  /// A window of this shape, save that it has `rowCount` rows where they are repeated.
+  package init(rowOffsets: UnsafePointer<Int>, rowCount: Int, _ shape: DepthwiseShape) {
     unsafe self.rowOffsets = rowOffsets
     unsafe self.rowCount = rowCount
-    unsafe self.columnCount = columnCount
-    unsafe self.tapStep = tapStep
-    unsafe self.step = step
+    unsafe columnCount = shape.columnCount
+    unsafe tapStep = shape.tapStep
+    unsafe step = shape.step
   }
 
   /// Taps of the window.

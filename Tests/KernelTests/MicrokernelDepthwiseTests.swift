@@ -102,6 +102,10 @@ private struct ByteDepthwiseProblem {
     bias = (0..<channels).map { _ in Int32.random(in: -50_000...50_000, using: &random) }
   }
 
+  private var shape: DepthwiseShape {
+    DepthwiseShape(rowCount: window, columnCount: window, step: step)
+  }
+
   func expectedSums() -> [Int32] {
     func value(_ code: UInt8, signed: Bool) -> Int32 {
       signed ? Int32(Int8(bitPattern: code)) : Int32(code)
@@ -159,8 +163,7 @@ private struct ByteDepthwiseProblem {
     return unsafe PackedByteDepthwise(
       ByteDepthwiseSource(
         weights: weights.address, isSigned: signedWeights, zeroPoint: weightZeroPoint,
-        bias: bias.address, rowCount: window, columnCount: window, step: step,
-        channelCount: channels,
+        bias: bias.address, shape: shape, channelCount: channels,
         activationZeroPoint: inputZeroPoint + (signedActivations ? 128 : 0)), set.byte)
   }
 
@@ -178,9 +181,8 @@ private struct ByteDepthwiseProblem {
     unsafe set.byte.depthwise(
       ByteDepthwiseTask(
         pixels: starts.address,
-        window: DepthwiseWindow(
-          rowOffsets: offsets.address, rowCount: rows, columnCount: window, tapStep: 1,
-          step: step), outputCount: outputs, channelCount: channels, order: packed.order,
+        window: DepthwiseWindow(rowOffsets: offsets.address, rowCount: rows, shape),
+        outputCount: outputs, channelCount: channels, order: packed.order,
         activationFlip: signedActivations ? 0x80 : 0, weights: packed.panels,
         finish: scaling.finish(), output: output, outputStride: stride,
         scratch: UnsafeMutableRawPointer(scratch.address)))

@@ -183,8 +183,9 @@ private struct FloatDepthwiseProblem {
       FloatDepthwiseTask(
         pixels: starts.address,
         window: DepthwiseWindow(
-          rowOffsets: offsets.address, rowCount: window, columnCount: window, tapStep: 1,
-          step: step), outputCount: outputs, channelCount: channels, weights: packed.panels,
+          rowOffsets: offsets.address, rowCount: window,
+          DepthwiseShape(rowCount: window, columnCount: window, step: step)), outputCount: outputs,
+        channelCount: channels, weights: packed.panels,
         output: output.address, outputStride: channels, lowest: -40, highest: 50))
     return output.elements
   }

@@ -11,14 +11,8 @@ package struct ByteDepthwiseSource {
   package var zeroPoint: Int32
   /// A bias per channel, or nil for zeroes.
   package var bias: UnsafePointer<Int32>?
-  /// Rows of the window.
-  package var rowCount: Int
-  /// Columns of the window.
-  package var columnCount: Int
-  /// The dilation along a row.
-  package var tapStep: Int
-  /// The stride along a row.
-  package var step: Int
+  /// The window.
+  package var shape: DepthwiseShape
   /// Channels.
   package var channelCount: Int
   /// The zero point of the activations, made unsigned: 128 more than that of `Int8` ones.
@@ -27,23 +21,17 @@ package struct ByteDepthwiseSource {
   /// Weights of these parts.
   package init(
     weights: UnsafePointer<UInt8>, isSigned: Bool, zeroPoint: Int32,
-    bias: UnsafePointer<Int32>? = nil, rowCount: Int, columnCount: Int, tapStep: Int = 1,
-    step: Int, channelCount: Int, activationZeroPoint: Int32
+    bias: UnsafePointer<Int32>? = nil, shape: DepthwiseShape, channelCount: Int,
+    activationZeroPoint: Int32
   ) {
     unsafe self.weights = weights
     unsafe self.isSigned = isSigned
     unsafe self.zeroPoint = zeroPoint
     unsafe self.bias = bias
-    unsafe self.rowCount = rowCount
-    unsafe self.columnCount = columnCount
-    unsafe self.tapStep = tapStep
-    unsafe self.step = step
+    unsafe self.shape = shape
     unsafe self.channelCount = channelCount
     unsafe self.activationZeroPoint = activationZeroPoint
   }
-
-  /// Taps of the window.
-  package var tapCount: Int { unsafe rowCount * columnCount }
 
   /// A weight less its zero point.
   @inline(__always)
@@ -75,11 +63,11 @@ package struct PackedByteDepthwise: Sendable {
   package init(_ source: ByteDepthwiseSource, _ kernels: ByteMicrokernels) {
     let planes = unsafe Self.planeCount(source, isWide: kernels.depthwiseTiles[0].isWide)
     let canShare =
-      unsafe source.columnCount == 3 && source.rowCount * planes <= 4
-      && source.tapStep == 1 && source.step <= 2
+      unsafe source.shape.columnCount == 3 && source.shape.rowCount * planes <= 4
+      && source.shape.tapStep == 1 && source.shape.step <= 2
     let order: ByteTapOrder =
       unsafe canShare && kernels.depthwiseTiles[0].columnSums != nil ? .columns : .flat
-    let quads = unsafe order == .columns ? 3 : (source.tapCount * planes + 3) / 4
+    let quads = unsafe order == .columns ? 3 : (source.shape.tapCount * planes + 3) / 4
     let groups = unsafe Self.groups(source.channelCount, kernels)
     let byteCount = groups.reduce(0) { $0 + $1.tile.panelByteCount(quadCount: quads) }
     memory = AlignedMemory(zeroed: byteCount)
@@ -131,7 +119,7 @@ package struct PackedByteDepthwise: Sendable {
     guard !isWide else { return 1 }
     var lowest: Int32 = 0
     var highest: Int32 = 0
-    for tap in unsafe 0..<source.tapCount {
+    for tap in unsafe 0..<source.shape.tapCount {
       for channel in unsafe 0..<source.channelCount {
         let weight = unsafe source.weight(tap, channel)
         lowest = min(lowest, weight)
@@ -146,7 +134,7 @@ package struct PackedByteDepthwise: Sendable {
     _ source: ByteDepthwiseSource, _ channel: Int, _ tile: ByteDepthwiseKernels,
     _ order: ByteTapOrder, planes: Int, position: Int, to panel: UnsafeMutableRawPointer
   ) -> Int64 {
-    let taps = unsafe source.tapCount
+    let taps = unsafe source.shape.tapCount
     var sum: Int32 = 0
     var magnitude: Int64 = 0
     for tap in 0..<taps {
@@ -159,7 +147,8 @@ package struct PackedByteDepthwise: Sendable {
         let packedTap =
           unsafe order == .flat
           ? plane * taps + tap
-          : tap % source.columnCount * 4 + plane * source.rowCount + tap / source.columnCount
+          : tap % source.shape.columnCount * 4 + plane * source.shape.rowCount + tap
+            / source.shape.columnCount
         unsafe tile.store(part, tap: packedTap, position: position, in: panel)
         rest -= part
       }

@@ -38,8 +38,7 @@ final class ByteDepthwise: BlockKernel {
     weights = Self.packed(source, windows, channels, format, cache, set)
     scaling = format.scaling(
       positions: weights.value.positions, sumBound: weights.value.sumBound)
-    let rows = windows.rowOffsets
-    rowOffsets = (0..<weights.value.planeCount).flatMap { _ in rows }
+    rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
     kernels = set.byte
     activationFlip = format.activations.flip
     padding = AlignedMemory(zeroed: channels)
@@ -49,20 +48,16 @@ final class ByteDepthwise: BlockKernel {
 
   private static func packed(
     _ source: ConstantWeights, _ windows: DepthwiseWindows, _ channelCount: Int,
-    _ format: ByteFormat,
-    _ cache: WeightCache, _ set: MicrokernelSet
+    _ format: ByteFormat, _ cache: WeightCache, _ set: MicrokernelSet
   ) -> PackedWeights<PackedByteDepthwise> {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    let size = "\(windows.windowHeight) × \(windows.windowWidth) × \(channelCount)"
-    let steps = "dilation \(windows.tapStep), stride \(windows.columnStep)"
-    return source.packed(in: cache, form: "\(kind), \(size), \(steps)") {
+    return source.packed(in: cache, form: "\(kind), \(windows.shape) × \(channelCount)") {
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: source.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,
           zeroPoint: format.filterZeroPoint, bias: source.biasAddress(as: Int32.self),
-          rowCount: windows.windowHeight, columnCount: windows.windowWidth,
-          tapStep: windows.tapStep, step: windows.columnStep, channelCount: channelCount,
+          shape: windows.shape, channelCount: channelCount,
           activationZeroPoint: format.activations.unsignedZeroPoint), set.byte)
     }
   }
@@ -98,11 +93,8 @@ final class ByteDepthwise: BlockKernel {
     _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafeRawPointer>,
     _ output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) {
-    unsafe rowOffsets.withUnsafeBufferPointer { offsets in
-      guard let offsets = offsets.baseAddress else { return }
-      let window = unsafe DepthwiseWindow(
-        rowOffsets: offsets, rowCount: rowOffsets.count, columnCount: windows.windowWidth,
-        tapStep: windows.tapStep, step: windows.columnStep)
+    unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
+      guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
       for line in lines {
         unsafe kernels.depthwise(
           ByteDepthwiseTask(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 
 /// The pixels that the windows of a depthwise convolution read, as pointers.
@@ -44,18 +45,16 @@ struct DepthwiseWindows: Sendable {
 
   /// Taps of a window.
   var tapCount: Int { rows.window * columns.window }
-  /// Rows of a window.
-  var windowHeight: Int { rows.window }
-  /// Columns of a window.
-  var windowWidth: Int { columns.window }
-  /// Pointers from one column of a window to the next.
-  var tapStep: Int { columns.dilation }
-  /// Where each of a window's rows starts, counted in pointers from the first.
+  /// What of a window decides how weights are packed.
+  var shape: DepthwiseShape {
+    DepthwiseShape(
+      rowCount: rows.window, columnCount: columns.window, tapStep: columns.dilation,
+      step: columns.stride)
+  }
+  /// Where the pointers of each of a window's rows start, counted from the window's first.
   var rowOffsets: [Int] { (0..<rows.window).map { $0 * rows.dilation * rowPitch } }
   /// Output pixels in a row.
   var columnCount: Int { columns.output }
-  /// Pointers from one output pixel to the next.
-  var columnStep: Int { columns.stride }
   /// Pointers from one output row to the next.
   var lineStep: Int { rows.stride * rowPitch }
 
@@ -116,5 +115,11 @@ struct DepthwiseWindows: Sendable {
       }
       unsafe target += rowPitch
     }
+  }
+
+  /// How kernels find the taps, given the start of each of a window's rows.
+  func window(rowOffsets: UnsafeBufferPointer<Int>) -> DepthwiseWindow? {
+    guard let base = rowOffsets.baseAddress else { return nil }
+    return unsafe DepthwiseWindow(rowOffsets: base, rowCount: rowOffsets.count, shape)
   }
 }

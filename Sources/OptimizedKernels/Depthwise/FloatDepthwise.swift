@@ -72,11 +72,8 @@ final class FloatDepthwise: BlockKernel {
     _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafePointer<Float>>,
     _ output: UnsafeMutablePointer<Float>
   ) {
-    unsafe rowOffsets.withUnsafeBufferPointer { offsets in
-      guard let offsets = offsets.baseAddress else { return }
-      let window = unsafe DepthwiseWindow(
-        rowOffsets: offsets, rowCount: windows.windowHeight, columnCount: windows.windowWidth,
-        tapStep: windows.tapStep, step: windows.columnStep)
+    unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
+      guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
       for line in lines {
         let first = line * windows.columnCount * channelCount
         unsafe kernels.depthwise(
