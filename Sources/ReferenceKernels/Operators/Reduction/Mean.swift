@@ -41,7 +41,9 @@ struct Mean: Operator {
     case .int16:
       ReductionKernel(
         try QuantizedMeanReduction<Int16>(meanOf: node, axes), axes, startsFromFirst: false)
-    case let type: throw .elementType(type, .input(0))
+    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
+      .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(try node.input(0).elementType, .input(0))
     }
   }
 }

@@ -13,7 +13,8 @@ import Tensors
 /// and the highest *finite* number. NaN is never larger or smaller than anything, so maxima and
 /// minima pass over it; only where all axes are reduced and it comes first, TFLite starts from it
 /// and stays there. Maxima and minima of quantised tensors are those of the codes; quantised sums
-/// and products are rescaled, see `QuantizedMeanReduction`, `QuantizedSumReduction` and `QuantizedProductReduction`.
+/// and products are rescaled, see `QuantizedMeanReduction`, `QuantizedSumReduction` and
+/// `QuantizedProductReduction`.
 /// TFLite: `reduce.cc`, `reference/reduce.h`.
 struct Reduce: Operator {
   /// How elements are combined.
@@ -55,7 +56,9 @@ struct Reduce: Operator {
     case .uint8: plain(try QuantizedMeanReduction<UInt8>(sumOf: node, axes), axes)
     case .int8: plain(try QuantizedSumReduction<Int8>(node, axes), axes)
     case .int16: plain(try QuantizedSumReduction<Int16>(node, axes), axes)
-    case let type: throw .elementType(type, .input(0))
+    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
+      .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(try node.input(0).elementType, .input(0))
     }
   }
 
@@ -75,7 +78,9 @@ struct Reduce: Operator {
     case .int16: return plain(WrappingProductReduction<Int16>(), axes)
     case .int32: return plain(WrappingProductReduction<Int32>(), axes)
     case .int64: return plain(WrappingProductReduction<Int64>(), axes)
-    case let type: throw .elementType(type, .input(0))
+    case .float16, .uint8, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
+      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(input.elementType, .input(0))
     }
   }
 
@@ -99,7 +104,9 @@ struct Reduce: Operator {
     case .int32: return integer(Int32.self)
     case .int64: return integer(Int64.self)
     case .bool: return plain(LogicalReduction(isAll: !isMaximum), axes)
-    case let type: throw .elementType(type, .input(0))
+    case .float16, .string, .complex64, .float64, .complex128, .uint64, .resource, .variant,
+      .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(type, .input(0))
     }
   }
 
