@@ -3,8 +3,8 @@
 extension ByteMicrokernels {
   /// Computes a block of a product.
   ///
-  /// Each row tile is copied to scratch memory once (taps behind each other, unsigned, padded to
-  /// whole words) and then meets every panel of the block.
+  /// Each row tile is copied to scratch memory once (taps behind each other, unsigned) and then
+  /// meets every panel of the block.
   @unsafe
   package func gemm(_ task: ByteGemmTask) {
     let depth = unsafe task.tapCount &* task.depth
