@@ -16,6 +16,9 @@
     static func broadcast(_ word: Int32) -> Vector { _mm_set1_epi32(word) }
 
     @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { _mm_add_epi32(left, right) }
+
+    @inline(__always)
     static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
       _mm_add_epi32(sum, _mm_madd_epi16(activations, weights))
     }

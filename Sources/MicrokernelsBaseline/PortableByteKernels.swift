@@ -14,6 +14,9 @@ private enum PortableByteVectors: ByteInstructions {
   static func broadcast(_ word: Int32) -> Vector { Vector(repeating: word) }
 
   @inline(__always)
+  static func add(_ left: Vector, _ right: Vector) -> Vector { left &+ right }
+
+  @inline(__always)
   static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
     let low = ((activations &<< 16) &>> 16) &* ((weights &<< 16) &>> 16)
     return sum &+ low &+ (activations &>> 16) &* (weights &>> 16)

@@ -25,6 +25,9 @@
     static func broadcast(_ word: Int32) -> Vector { _mm256_set1_epi32(word) }
 
     @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { _mm256_add_epi32(left, right) }
+
+    @inline(__always)
     static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
       _mm256_add_epi32(sum, _mm256_madd_epi16(activations, weights))
     }
@@ -120,22 +123,33 @@
   }
 
   /// A full tile of a byte product, with its sums scaled to codes.
-  func scaledByteTile(_ task: ByteScaledTileTask) {
-    if unsafe task.finish.roundsTwice {
-      unsafe doublyRoundedByteTile(task)
-    } else {
-      unsafe singlyRoundedByteTile(task)
+  func scaledByteTile(_ task: ByteScaledTileTask, hasTerms: Bool) {
+    switch (unsafe task.finish.roundsTwice, hasTerms) {
+    case (true, false): unsafe doublyRoundedByteTile(task)
+    case (true, true): unsafe doublyRoundedByteTileWithTerms(task)
+    case (false, false): unsafe singlyRoundedByteTile(task)
+    case (false, true): unsafe singlyRoundedByteTileWithTerms(task)
     }
   }
 
   @inline(never)
   func doublyRoundedByteTile(_ task: ByteScaledTileTask) {
-    unsafe ByteTile<ByteVectors, 5, 2>.runScaled(task, halfAway: true)
+    unsafe ByteTile<ByteVectors, 5, 2>.runScaled(task, halfAway: true, hasTerms: false)
+  }
+
+  @inline(never)
+  func doublyRoundedByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe ByteTile<ByteVectors, 5, 2>.runScaled(task, halfAway: true, hasTerms: true)
   }
 
   @inline(never)
   func singlyRoundedByteTile(_ task: ByteScaledTileTask) {
-    unsafe ByteTile<ByteVectors, 5, 2>.runScaled(task, halfAway: false)
+    unsafe ByteTile<ByteVectors, 5, 2>.runScaled(task, halfAway: false, hasTerms: false)
+  }
+
+  @inline(never)
+  func singlyRoundedByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe ByteTile<ByteVectors, 5, 2>.runScaled(task, halfAway: false, hasTerms: true)
   }
 
   /// Scales a product's sums to codes.

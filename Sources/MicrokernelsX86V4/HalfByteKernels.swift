@@ -25,6 +25,9 @@
     static func broadcast(_ word: Int32) -> Vector { _mm256_set1_epi32(word) }
 
     @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { _mm256_add_epi32(left, right) }
+
+    @inline(__always)
     static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
       // With all lanes selected this is the plain form, which is a macro that Swift cannot see.
       _mm256_mask_dpbusd_epi32(sum, 0xFF, activations, weights)

@@ -18,6 +18,9 @@ package protocol ByteInstructions {
   /// All 32-bit lanes equal to `word`.
   static func broadcast(_ word: Int32) -> Vector
 
+  /// The sums of 32-bit lanes, wrapping.
+  static func add(_ left: Vector, _ right: Vector) -> Vector
+
   /// Adds to each sum the dot product of its lane's activations and weights: four unsigned by
   /// signed bytes, or two pairs of signed words on wide levels.
   static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector

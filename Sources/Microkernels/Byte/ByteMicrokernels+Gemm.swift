@@ -3,48 +3,53 @@
 extension ByteMicrokernels {
   /// Computes a block of a product.
   ///
-  /// Each row tile is copied to scratch memory once (taps behind each other, unsigned, padded to
-  /// whole words) and then meets every panel of the block.
+  /// Each row tile is copied to scratch memory once (taps behind each other, unsigned) and then
+  /// meets every panel of the block.
   @unsafe
   package func gemm(_ task: ByteGemmTask) {
     let depth = unsafe task.tapCount &* task.depth
     let rowStride = layout.rowStride(depth)
-    let terms = unsafe task.scratch + (layout.tileRows &* rowStride &+ layout.termsOffset)
+    let hasTerms = unsafe task.rowSumFactor != 0
+    let terms = unsafe (task.scratch + (layout.tileRows &* rowStride &+ layout.termsOffset))
+      .assumingMemoryBound(to: Int32.self)
     for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
       let rows = unsafe min(task.rowCount &- row, layout.tileRows)
       unsafe copyRows(
         ByteRowsTask(
           block: task, row: row, rows: rows, destination: task.scratch, stride: rowStride))
-      if unsafe task.rowSumFactor != 0 {
+      if hasTerms {
         for r in 0..<rows {
           let sum = unsafe rowSum(task.scratch + r &* rowStride, depth: depth)
-          let term = unsafe sum &* task.rowSumFactor
-          unsafe terms.storeBytes(of: term, toByteOffset: r &* 4, as: Int32.self)
+          unsafe terms[r] = sum &* task.rowSumFactor
         }
       }
-      unsafe multiply(task, row: row, rows: rows, rowStride: rowStride)
+      unsafe multiply(
+        task, row: row, rows: rows, rowStride: rowStride, terms: terms, hasTerms: hasTerms)
     }
   }
 
   /// One row tile times all panels of the block.
-  private func multiply(_ task: ByteGemmTask, row: Int, rows: Int, rowStride: Int) {
+  private func multiply(
+    _ task: ByteGemmTask, row: Int, rows: Int, rowStride: Int, terms: UnsafePointer<Int32>,
+    hasTerms: Bool
+  ) {
     let wordCount = unsafe layout.wordCount(task.tapCount &* task.depth)
     let half = layout.panelWidth / 2
     let panelByteCount = (wordCount &+ 1) &* layout.panelWidth &* 4
     let sums = unsafe task.scratch + layout.tileRows &* rowStride
     var part = unsafe ByteTileTask(
       rows: rows, left: task.scratch, stride: rowStride, wordCount: wordCount,
-      panel: task.weights, sums: sums)
+      terms: terms, panel: task.weights, sums: sums)
     var column = 0
     // Full tiles keep their sums in registers until they are codes.
     if rows == layout.tileRows, let scaledTile = unsafe scaledTile,
-      unsafe task.finish.form == .fast && task.rowSumFactor == 0
+      unsafe task.finish.form == .fast
     {
       var scaled = unsafe ByteScaledTileTask(
         tile: part, finish: task.finish, column: 0,
         output: task.output + row &* task.outputStride, outputStride: task.outputStride)
       while unsafe task.columnCount &- column >= layout.panelWidth {
-        unsafe scaledTile(scaled)
+        unsafe scaledTile(scaled, hasTerms)
         unsafe scaled.tile.panel += panelByteCount
         unsafe scaled.output += layout.panelWidth
         column &+= layout.panelWidth
@@ -55,9 +60,7 @@ extension ByteMicrokernels {
     while unsafe column < task.columnCount {
       let vectors = unsafe task.columnCount &- column > half ? 2 : 1
       unsafe tile(part, vectors)
-      if unsafe task.rowSumFactor != 0 {
-        unsafe addTerms(to: sums, rows: rows, width: vectors &* half)
-      }
+      if hasTerms { unsafe add(terms, to: sums, rows: rows, width: vectors &* half) }
       unsafe finish(task, sums, row: row, rows: rows, column: column, vectors: vectors)
       unsafe part.panel += panelByteCount
       column &+= layout.panelWidth
@@ -74,8 +77,9 @@ extension ByteMicrokernels {
   }
 
   /// Adds each row's term to its sums.
-  private func addTerms(to sums: UnsafeMutableRawPointer, rows: Int, width: Int) {
-    let terms = unsafe (sums + layout.termsOffset).assumingMemoryBound(to: Int32.self)
+  private func add(
+    _ terms: UnsafePointer<Int32>, to sums: UnsafeMutableRawPointer, rows: Int, width: Int
+  ) {
     let sums = unsafe sums.assumingMemoryBound(to: Int32.self)
     for row in 0..<rows {
       for column in 0..<width { unsafe sums[row &* width &+ column] &+= terms[row] }

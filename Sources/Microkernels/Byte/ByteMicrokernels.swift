@@ -17,7 +17,7 @@ package struct ByteMicrokernels: Sendable {
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
   /// Computes the codes of a full tile by the fast form of `ByteFinish`.
-  package typealias ScaledTile = @Sendable (ByteScaledTileTask) -> Void
+  package typealias ScaledTile = @Sendable (ByteScaledTileTask, _ hasTerms: Bool) -> Void
   /// Scales sums to codes.
   package typealias Scale = @Sendable (ByteScaleTask) -> Void
 

@@ -17,9 +17,9 @@ package struct ByteRowsTask {
   @usableFromInline package var stride: Int
 }
 
-/// Copies rows: taps behind each other, unsigned, padded with zeroes to whole words.
+/// Copies rows: taps behind each other, unsigned; wide levels get a 16-bit word per activation.
 ///
-/// Wide levels get a 16-bit word per activation.
+/// What the last 32-bit word of a row lacks stays as it is: the weights for it are zero.
 @inlinable
 @inline(__always)
 package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Level.Type) {
@@ -27,16 +27,11 @@ package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Le
   let block = unsafe task.block
   let flip = unsafe block.activationFlip
   let depth = unsafe block.depth
-  let last = unsafe (block.tapCount &* depth &* size &- 1) & ~3
   var pointers = unsafe block.rows + task.row
   var offset = 0
-  for tap in unsafe 0..<block.tapCount {
+  for _ in unsafe 0..<block.tapCount {
     var destination = unsafe task.destination + offset
     for row in unsafe 0..<task.rows {
-      // Whatever the last word lacks must be zero; the activations it has overwrite the rest.
-      if tap == 0 {
-        unsafe destination.storeBytes(of: 0, toByteOffset: last, as: UInt32.self)
-      }
       if Level.isWide {
         unsafe widenBytes(pointers[row], to: destination, count: depth, flip: flip)
       } else {

@@ -11,13 +11,21 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     Row { vector in unsafe Level.load(pointer + vector &* Level.byteCount) }
   }
 
-  /// The sums of a panel's columns.
+  /// The sums of a panel's columns, with each row's term where `hasTerms`.
   @inlinable
   @inline(__always)
-  package static func accumulate(_ task: ByteTileTask) -> InlineArray<rows, Row> {
+  package static func accumulate(
+    _ task: ByteTileTask, hasTerms: Bool
+  ) -> InlineArray<rows, Row> {
     let step = vectors &* Level.byteCount
     let bias = unsafe load(task.panel)
     var sums = InlineArray<rows, Row> { _ in bias }
+    if hasTerms {
+      for r in 0..<rows {
+        let term = unsafe Level.broadcast(task.terms[r])
+        for v in 0..<vectors { sums[r][v] = Level.add(bias[v], term) }
+      }
+    }
     var weights = unsafe task.panel + step
     let stride = unsafe task.stride
     var left = unsafe task.left
@@ -35,11 +43,11 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     return sums
   }
 
-  /// Writes the sums of a panel's columns.
+  /// Writes the sums of a panel's columns, without the rows' terms.
   @inlinable
   @inline(__always)
   package static func run(_ task: ByteTileTask) {
-    let sums = unsafe accumulate(task)
+    let sums = unsafe accumulate(task, hasTerms: false)
     for r in 0..<rows {
       for v in 0..<vectors {
         let offset = (r &* vectors &+ v) &* Level.byteCount
@@ -54,8 +62,8 @@ extension ByteTile where vectors == 2 {
   /// leaving registers in between.
   @inlinable
   @inline(__always)
-  package static func runScaled(_ task: ByteScaledTileTask, halfAway: Bool) {
-    let sums = unsafe accumulate(task.tile)
+  package static func runScaled(_ task: ByteScaledTileTask, halfAway: Bool, hasTerms: Bool) {
+    let sums = unsafe accumulate(task.tile, hasTerms: hasTerms)
     let limits = unsafe ByteLimits<Level>(task.finish)
     let table = unsafe task.finish.table + task.column &* 4
     let planeStride = unsafe task.finish.planeStride
@@ -122,6 +130,8 @@ package struct ByteTileTask {
   @usableFromInline package var stride: Int
   /// Words in a row.
   @usableFromInline package var wordCount: Int
+  /// What each row adds to its sums, where the block's `rowSumFactor` is not 0.
+  @usableFromInline package var terms: UnsafePointer<Int32>
   /// The columns' bias and weights.
   @usableFromInline package var panel: UnsafeRawPointer
   /// Where the sums go, row after row.
@@ -130,13 +140,14 @@ package struct ByteTileTask {
   @inlinable
   @inline(__always)
   init(
-    rows: Int, left: UnsafeRawPointer, stride: Int, wordCount: Int, panel: UnsafeRawPointer,
-    sums: UnsafeMutableRawPointer
+    rows: Int, left: UnsafeRawPointer, stride: Int, wordCount: Int,
+    terms: UnsafePointer<Int32>, panel: UnsafeRawPointer, sums: UnsafeMutableRawPointer
   ) {
     unsafe self.rows = rows
     unsafe self.left = left
     unsafe self.stride = stride
     unsafe self.wordCount = wordCount
+    unsafe self.terms = terms
     unsafe self.panel = panel
     unsafe self.sums = sums
   }
