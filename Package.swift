@@ -108,7 +108,8 @@ let package = Package(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers"], swiftSettings: lifetimes),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors"], swiftSettings: lifetimes),
     .testTarget(
-      name: "ModelFormatTests", dependencies: ["ModelFormat", "FlatBuffers", "Compression"],
+      name: "ModelFormatTests",
+      dependencies: ["ModelFormat", "FlatBuffers", "Tensors", "Compression"],
       swiftSettings: lifetimes),
     .testTarget(
       name: "KernelTests",
@@ -123,7 +124,8 @@ let package = Package(
       name: "ImageTests", dependencies: ["ImageCodecs", "Imaging", "Compression"],
       swiftSettings: lifetimes),
     .testTarget(
-      name: "VisionTasksTests", dependencies: ["VisionTasks", "BundledModels"],
+      name: "VisionTasksTests",
+      dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
       swiftSettings: lifetimes),
     .testTarget(
       name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],

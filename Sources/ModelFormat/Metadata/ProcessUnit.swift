@@ -71,6 +71,12 @@ public struct ScoreCalibrationOptions: Sendable, Equatable, MetadataTable {
     case inverseLogistic = 2
   }
 
+  /// A calibration of these parts.
+  package init(transformation: Transformation, defaultScore: Float) {
+    self.transformation = transformation
+    self.defaultScore = defaultScore
+  }
+
   init(_ table: Table) throws(FlatBufferError) {
     transformation = try table.enumeration(0, default: .identity, field: "score_transformation")
     defaultScore = try table.float(1)
