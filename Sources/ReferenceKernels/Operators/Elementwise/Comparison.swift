@@ -17,7 +17,7 @@ struct Comparison: Operator {
 
   init<Relation: OrderRelation>(_ relation: Relation.Type) {
     body = { node throws(KernelError) in
-      try ComparisonFormats<Relation>(binary: BinaryNode(node), rounding: node.rounding).prepared()
+      try ComparisonFormats<Relation>(node: node, binary: BinaryNode(node)).prepared()
     }
   }
 
@@ -26,8 +26,8 @@ struct Comparison: Operator {
 
 /// A relation in each number format.
 private struct ComparisonFormats<Relation: OrderRelation> {
+  let node: PrepareContext
   let binary: BinaryNode
-  let rounding: Rounding
 
   func prepared() throws(KernelError) -> Prepared {
     switch binary.left.elementType {
@@ -43,7 +43,8 @@ private struct ComparisonFormats<Relation: OrderRelation> {
       return binary.prepared(try quantized(as: Int16.self))
     case .int16: return binary.prepared(PlainComparison<Relation, Int16>())
     case .string where Relation.isEquality:
-      let kernel = StringComparisonKernel(equalIs: Relation.holds(0, 0), binary)
+      let kernel = try StringComparisonKernel(
+        node, binary.broadcast, equalIs: Relation.holds(0, 0))
       return binary.prepared(kernel, as: .bool)
     case .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant, .uint32,
       .uint16, .int4, .bfloat16, .int2, .uint4:
@@ -67,7 +68,7 @@ private struct ComparisonFormats<Relation: OrderRelation> {
     }
     return ScaledOperand(
       zeroPoint: affine.zeroPoint,
-      multiplier: FixedPointMultiplier(Double(affine.scale), rounding: rounding), shift: 8)
+      multiplier: FixedPointMultiplier(Double(affine.scale), rounding: node.rounding), shift: 8)
   }
 }
 

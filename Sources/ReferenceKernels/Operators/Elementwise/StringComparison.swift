@@ -3,55 +3,72 @@
 package import Tensors
 
 /// Whether strings are equal, byte for byte.
+///
+/// Strings have no fixed size, so a node is prepared when they are known, and keeps them.
 package final class StringComparisonKernel: Kernel {
-  /// What equal strings give.
-  package let equalIs: Bool
-  /// The operands' element counts.
-  package let counts: [Int]
-  /// How the operands are walked.
-  package let broadcast: Broadcast
+  /// An operand's strings: their bytes, and where each lies.
+  private struct Operand {
+    let bytes: TensorBytes
+    let ranges: [Range<Int>]
+  }
 
-  init(equalIs: Bool, _ binary: BinaryNode) {
+  private let left: Operand
+  private let right: Operand
+  private let equalIs: Bool
+  private let broadcast: Broadcast
+
+  /// The comparison of the node's operands, in which equal strings give `equalIs`.
+  ///
+  /// - Throws: `KernelError` while an operand is not known, and where it is damaged.
+  package init(
+    _ node: PrepareContext, _ broadcast: Broadcast, equalIs: Bool
+  ) throws(KernelError) {
+    left = try Self.operand(0, of: node)
+    right = try Self.operand(1, of: node)
     self.equalIs = equalIs
-    counts = [binary.left.shape.elementCount, binary.right.shape.elementCount]
-    broadcast = binary.broadcast
+    self.broadcast = broadcast
+  }
+
+  private static func operand(
+    _ position: Int, of node: PrepareContext
+  ) throws(KernelError) -> Operand {
+    let shape = try node.input(position).shape
+    guard let bytes = node.inputs[position]?.bytes else {
+      throw KernelError(.valueNeeded(position), "value must be known first", .input(position))
+    }
+    let ranges: [Range<Int>]
+    do throws(StringTensor.Malformed) {
+      ranges = try StringTensor.ranges(in: bytes.span(as: UInt8.self))
+    } catch {
+      throw .invalid(error.description, .input(position))
+    }
+    guard ranges.count == shape.elementCount else {
+      throw .invalid("\(ranges.count) strings for the shape \(shape)", .input(position))
+    }
+    return Operand(bytes: bytes, ranges: ranges)
   }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let left = frame.input(0, as: UInt8.self)
-    let right = frame.input(1, as: UInt8.self)
-    let leftRanges = try ranges(left, operand: 0)
-    let rightRanges = try ranges(right, operand: 1)
+    let (left, right) = (left, right)
+    let leftBytes = left.bytes.span(as: UInt8.self)
+    let rightBytes = right.bytes.span(as: UInt8.self)
     var output = frame.output(0, as: BoolByte.self)
     var rows = broadcast.rows()
     while rows.next() {
       for column in 0..<broadcast.rowLength {
-        let a = leftRanges[rows.offset(0) + column * broadcast.rowSteps[0]]
-        let b = rightRanges[rows.offset(1) + column * broadcast.rowSteps[1]]
-        let areEqual = Self.areEqual(left.extracting(a), right.extracting(b))
+        let a = left.ranges[rows.offset(0) + column * broadcast.rowSteps[0]]
+        let b = right.ranges[rows.offset(1) + column * broadcast.rowSteps[1]]
+        let areEqual = Self.areEqual(leftBytes, a, rightBytes, b)
         output[rows.output + column] = BoolByte(areEqual == equalIs)
       }
     }
   }
 
-  private func ranges(
-    _ bytes: Span<UInt8>, operand: Int
-  ) throws(KernelError) -> [Range<Int>] {
-    let ranges: [Range<Int>]
-    do throws(StringTensor.Malformed) {
-      ranges = try StringTensor.ranges(in: bytes)
-    } catch {
-      throw .invalid(error.description, .input(operand))
-    }
-    guard ranges.count == counts[operand] else {
-      throw .invalid("\(ranges.count) strings, wanted \(counts[operand])", .input(operand))
-    }
-    return ranges
-  }
-
-  private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-    guard left.count == right.count else { return false }
-    for index in left.indices where left[index] != right[index] { return false }
+  private static func areEqual(
+    _ left: Span<UInt8>, _ a: Range<Int>, _ right: Span<UInt8>, _ b: Range<Int>
+  ) -> Bool {
+    guard a.count == b.count else { return false }
+    for (first, second) in zip(a, b) where left[first] != right[second] { return false }
     return true
   }
 }
