@@ -67,12 +67,12 @@
 
   /// A part of a float depthwise convolution with three neighbouring columns and a stride of 1.
   func floatDepthwiseThree(_ part: FloatDepthwisePart) {
-    unsafe floatDepthwise(part, SharedColumns<3, 1, 6>.self, FloatVectors.self)
+    unsafe floatDepthwise(part, SharedColumns<3, 1, 6>.self, pairs: false, FloatVectors.self)
   }
 
   /// A part of a float depthwise convolution with five neighbouring columns and a stride of 1.
   func floatDepthwiseFive(_ part: FloatDepthwisePart) {
-    unsafe floatDepthwise(part, SharedColumns<5, 1, 8>.self, FloatVectors.self)
+    unsafe floatDepthwise(part, SharedColumns<5, 1, 8>.self, pairs: false, FloatVectors.self)
   }
 
   /// The limit of float arithmetic.

@@ -14,8 +14,8 @@
 /// has no overflow and no branch. Its last line divides with rounding half away from zero (where
 /// `x` is negative but `y` is 0, the term changes nothing). The single profile leaves out the
 /// `2^31` and the term for negative `x`, which makes both lines together one floor: one rounding,
-/// half towards +∞. As floors compose, all addends but the sign's go into the 64-bit product at once:
-/// they are the table's addends, 64 bits for each even and each odd column.
+/// half towards +∞. As floors compose, all addends but the sign's go into the 64-bit product at
+/// once: they are the table's addends, 64 bits for each even and each odd column.
 @unsafe
 @usableFromInline
 package struct ByteFinish {

@@ -160,7 +160,6 @@ package func byteTile<Level: ByteInstructions, let vectors: Int>(
   _ task: ByteTileTask, tileRows: Int, _ one: ByteTile<Level, 1, vectors>.Type
 ) {
   switch unsafe task.rows {
-  case 1: unsafe one.run(task)
   case 2: unsafe ByteTile<Level, 2, vectors>.run(task)
   case 3: unsafe ByteTile<Level, 3, vectors>.run(task)
   case 4: unsafe ByteTile<Level, 4, vectors>.run(task)
@@ -171,6 +170,7 @@ package func byteTile<Level: ByteInstructions, let vectors: Int>(
   case 9 where tileRows >= 9: unsafe ByteTile<Level, 9, vectors>.run(task)
   case 10 where tileRows >= 10: unsafe ByteTile<Level, 10, vectors>.run(task)
   case 11 where tileRows >= 11: unsafe ByteTile<Level, 11, vectors>.run(task)
-  default: unsafe ByteTile<Level, 12, vectors>.run(task)
+  case 12 where tileRows >= 12: unsafe ByteTile<Level, 12, vectors>.run(task)
+  default: unsafe one.run(task)
   }
 }

@@ -44,12 +44,14 @@ package func floatDepthwise<Level: FloatInstructions>(
 }
 
 /// A part of a depthwise convolution whose window shares columns, a multiple of four pixels.
+///
+/// With `pairs`, two vectors of channels go together, for which 16 registers do not suffice.
 @inlinable
 @inline(__always)
 package func floatDepthwise<
   Level: FloatInstructions, let width: Int, let step: Int, let count: Int
 >(
-  _ part: FloatDepthwisePart, _ shape: SharedColumns<width, step, count>.Type,
+  _ part: FloatDepthwisePart, _ shape: SharedColumns<width, step, count>.Type, pairs: Bool,
   _ level: Level.Type
 ) {
   let task = unsafe part.run
@@ -57,13 +59,13 @@ package func floatDepthwise<
   for first in unsafe stride(from: part.first, to: part.first &+ part.count, by: 4) {
     var panel = unsafe task.weights
     var channel = 0
-    while unsafe channel &+ 2 &* Level.laneCount <= task.channelCount {
+    while unsafe pairs && channel &+ 2 &* Level.laneCount <= task.channelCount {
       unsafe FloatDepthwiseTile<Level, 4, 2>.runShared(
         task, first: first, channel: channel, panel: panel, shape)
       unsafe panel += 2 &* panelByteCount
       channel &+= 2 &* Level.laneCount
     }
-    if unsafe channel &+ Level.laneCount <= task.channelCount {
+    while unsafe channel &+ Level.laneCount <= task.channelCount {
       unsafe FloatDepthwiseTile<Level, 4, 1>.runShared(
         task, first: first, channel: channel, panel: panel, shape)
       unsafe panel += panelByteCount

@@ -24,7 +24,6 @@ package func floatTile<Level: FloatInstructions, let vectors: Int>(
   _ task: FloatTileTask, tileRows: Int, _ one: FloatTile<Level, 1, vectors>.Type
 ) {
   switch unsafe task.rows {
-  case 1: unsafe one.run(task)
   case 2: unsafe FloatTile<Level, 2, vectors>.run(task)
   case 3: unsafe FloatTile<Level, 3, vectors>.run(task)
   case 4: unsafe FloatTile<Level, 4, vectors>.run(task)
@@ -35,6 +34,7 @@ package func floatTile<Level: FloatInstructions, let vectors: Int>(
   case 9 where tileRows >= 9: unsafe FloatTile<Level, 9, vectors>.run(task)
   case 10 where tileRows >= 10: unsafe FloatTile<Level, 10, vectors>.run(task)
   case 11 where tileRows >= 11: unsafe FloatTile<Level, 11, vectors>.run(task)
-  default: unsafe FloatTile<Level, 12, vectors>.run(task)
+  case 12 where tileRows >= 12: unsafe FloatTile<Level, 12, vectors>.run(task)
+  default: unsafe one.run(task)
   }
 }
