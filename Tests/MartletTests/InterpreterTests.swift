@@ -55,6 +55,52 @@ import Testing
     #expect(observer.nodes == Array(0..<observer.nodes.count))
   }
 
+  @Test(arguments: ["float32", "int8", "dynamic", "uint8"], [2, 3, 8])
+  func `threads change nothing`(format: String, threadCount: Int) throws {
+    let model = try TestModels.digits(format)
+    func bytes(threadCount: Int) throws -> [UInt8] {
+      var options = Interpreter.Options()
+      options.threadCount = threadCount
+      let interpreter = try Interpreter(model, options: options)
+      try interpreter.prepare()
+      var random = SplitMix(state: 3)
+      let byteCount = interpreter.inputs[0].type?.byteCount ?? 0
+      // Bytes of floats between 0 and 1, or of codes.
+      let input: [UInt8] =
+        format == "int8" || format == "uint8"
+        ? (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        : (0..<byteCount / 4).flatMap { _ in
+          let value = Float(random.next() % 1000) / 1000
+          return (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> UInt32(8 * $0)) }
+        }
+      var results: [UInt8] = []
+      for _ in 0..<20 {
+        try interpreter.setInput(0, bytes: input)
+        try interpreter.invoke()
+        results += try interpreter.outputBytes(0)
+      }
+      return results
+    }
+    #expect(try bytes(threadCount: threadCount) == bytes(threadCount: 1))
+  }
+
+  @Test func `a run on a thread of its own gives the same, and can be cancelled`() async throws {
+    let interpreter = try Interpreter(TestModels.digits("int8"))
+    let expected = try await Self.outputs(of: interpreter)
+    #expect(try Self.run(Interpreter(interpreter.model)) == expected)
+
+    let observer = Recorder()
+    observer.onRecord = { [unowned interpreter] in interpreter.cancel() }
+    interpreter.observers = [observer]
+    await #expect(throws: InferenceError.self) { try await Self.outputs(of: interpreter) }
+  }
+
+  static func outputs(of interpreter: Interpreter) async throws -> [Int8] {
+    try interpreter.setInput(0, pixels)
+    try await interpreter.invoke()
+    return try interpreter.output(0, as: Int8.self)
+  }
+
   final class Recorder: InferenceObserver {
     var names: [String] = []
     var nodes: [Int] = []
