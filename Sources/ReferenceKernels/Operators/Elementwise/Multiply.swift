@@ -108,16 +108,6 @@ package struct WrappingMultiplication<Element: TensorElement & FixedWidthInteger
   }
 }
 
-/// `(a + b i)(c + d i) = (ac − bd) + (ad + bc) i`.
-package struct ComplexMultiplication: BinaryArithmetic {
-  @inline(__always)
-  package func apply(_ left: Complex<Float>, _ right: Complex<Float>) -> Complex<Float> {
-    Complex(
-      left.real * right.real - left.imaginary * right.imaginary,
-      left.real * right.imaginary + left.imaginary * right.real)
-  }
-}
-
 /// The product of quantised operands.
 ///
 ///     y = clamp(z_y + m (a − z_a)(b − z_b))
