@@ -93,3 +93,14 @@ extension ModelFile.Tensor {
     return types
   }
 }
+
+extension ModelFile {
+  /// Where the file holds the values of `tensor`; nil where it holds none.
+  package func values(of tensor: Tensor) -> Range<Int>? {
+    // Buffer 0 stands for "none", even in a file without buffers.
+    guard tensor.buffer != 0, buffers.indices.contains(tensor.buffer),
+      !buffers[tensor.buffer].isEmpty
+    else { return nil }
+    return buffers[tensor.buffer]
+  }
+}

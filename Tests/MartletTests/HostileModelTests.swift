@@ -77,4 +77,18 @@ import Testing
       #expect(!Self.runs(try Self.bytes(folder.appendingPathComponent(name).path)), "\(name)")
     }
   }
+
+  /// Among them models without buffers, without outputs, and with operators that do not exist.
+  @Test(.enabled(if: SharedNetworkTests.folder != nil))
+  func `no published small model traps`() throws {
+    guard let nets = SharedNetworkTests.folder else { return }
+    let folder = nets.deletingLastPathComponent().appendingPathComponent("fixtures")
+    var ran = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let file = folder.appendingPathComponent("\(name)/model.tflite")
+      guard FileManager.default.fileExists(atPath: file.path) else { continue }
+      if Self.runs(try Self.bytes(file.path)) { ran += 1 }
+    }
+    #expect(ran > 100)
+  }
 }

@@ -19,9 +19,9 @@ package enum OptimizedVariants {
     .elu: "i8_q",
     .exp: "i8_q",
     .fullyConnected: """
-      f32 f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym hybrid_i8_pc \
-      hybrid_i8_pc_asym hybrid_u8 i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q u8_q
-      """,
+    f32 f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym hybrid_i8_pc \
+    hybrid_i8_pc_asym hybrid_u8 i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q u8_q
+    """,
     .gelu: "i8_q u8_q",
     .hardSwish: "i8_q u8_q",
     .leakyRelu: "i8_q u8_q",

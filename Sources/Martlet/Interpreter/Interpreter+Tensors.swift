@@ -92,7 +92,9 @@ extension Interpreter {
   private func inputBytes(_ position: Int) throws(InferenceError) -> TensorBytes {
     let info = try input(position)
     try prepare()
-    guard let place = table?.bytes[info.index], table?.sources[info.index] == .input else {
+    guard let table, let place = table.bytes[info.index],
+      [.input, .variable].contains(table.sources[info.index])
+    else {
       throw .invalidRequest("input \(position) has a fixed value")
     }
     return place

@@ -63,8 +63,7 @@ public final class Model: Sendable {
     guard tensor.externalBuffer == 0 else {
       throw InferenceError(.invalidGraph("its values lie in another file, which is not supported"))
     }
-    let range = file.buffers[tensor.buffer]
-    guard tensor.buffer != 0, !range.isEmpty else { return nil }
+    guard let range = file.values(of: tensor) else { return nil }
     guard let bytes = TensorBytes(storage, offset: range.lowerBound, byteCount: range.count) else {
       throw InferenceError(.invalidGraph("its buffer lies outside the file"))
     }
