@@ -31,8 +31,3 @@ extension Interpreter {
     }
   }
 }
-
-extension Interpreter.TensorInfo {
-  /// Whether `name` is the signature's or the tensor's own name for this tensor.
-  package func isCalled(_ name: String) -> Bool { argument == name || self.name == name }
-}

@@ -30,6 +30,24 @@ import Testing
     #expect(try interpreter.outputBytes(0) == codes.map(UInt8.init(bitPattern:)))
   }
 
+  /// The input's scale is 1/255 and its zero point -128, so 0.2 is 51 steps: code -77.
+  @Test func `real inputs are quantised by the input's own scale`() throws {
+    let interpreter = try Interpreter(TestModels.digits("int8"))
+    let name = interpreter.inputs[0].name
+    #expect(interpreter.inputPosition(named: name) == 0)
+    #expect(interpreter.outputPosition(named: "no such tensor") == nil)
+    var values = [Float](repeating: 0.2, count: 32 * 32 * 3)
+    values[0] = -.infinity
+    values[1] = 2
+    values[2] = .nan
+    try interpreter.setInput(0, quantizing: values)
+    let codes = try interpreter.withInput(0, as: Int8.self) { span in
+      [span[0], span[1], span[2], span[3]]
+    }
+    #expect(codes == [-128, 127, -128, -77])
+    #expect(throws: InferenceError.self) { try interpreter.setInput(0, quantizing: [1]) }
+  }
+
   @Test func `interpreters of one model do not disturb each other`() async throws {
     let model = try TestModels.digits("int8")
     let expected = try Self.run(Interpreter(model))

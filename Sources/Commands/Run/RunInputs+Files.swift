@@ -11,7 +11,7 @@ extension RunInputs {
     var given: [Int: Given] = [:]
     var unnamed: [Given] = []
     func put(_ entry: Given, _ name: String) throws(CommandError) {
-      guard let position = interpreter.position(ofInput: name) else {
+      guard let position = interpreter.inputPosition(named: name) else {
         throw unknownInput(name, interpreter, command)
       }
       guard given.updateValue(entry, forKey: position) == nil else {
@@ -31,7 +31,7 @@ extension RunInputs {
       case (.archive(let arrays), nil):
         for (name, array) in arrays {
           let entry = Given(content: .array(array), file: "\(path), '\(name)'")
-          if interpreter.position(ofInput: name) == nil, name.hasPrefix("arr_"),
+          if interpreter.inputPosition(named: name) == nil, name.hasPrefix("arr_"),
             let position = Int(name.dropFirst(4)), position < interpreter.inputs.count
           {
             // numpy.savez gives arrays without a name these ones.
@@ -61,7 +61,7 @@ extension RunInputs {
   ) throws(CommandError) -> (name: String?, path: String) {
     guard let sign = file.firstIndex(of: "=") else { return (nil, file) }
     let (name, path) = (String(file[..<sign]), String(file[file.index(after: sign)...]))
-    if interpreter.position(ofInput: name) != nil { return (name, path) }
+    if interpreter.inputPosition(named: name) != nil { return (name, path) }
     if Folder.kind(of: file) != nil { return (nil, file) }
     throw unknownInput(name, interpreter, command)
   }

@@ -66,7 +66,7 @@ struct RunInputs {
     to interpreter: Interpreter, model: String, command: String, console: any Console
   ) throws(CommandError) {
     for (name, shape) in shapes {
-      guard let position = interpreter.position(ofInput: name) else {
+      guard let position = interpreter.inputPosition(named: name) else {
         throw unknownInput(name, interpreter, command)
       }
       try naming(model) { () throws(InferenceError) in
@@ -108,11 +108,6 @@ struct RunInputs {
 }
 
 extension Interpreter {
-  /// The input that a signature's argument or a tensor's name means.
-  func position(ofInput name: String) -> Int? {
-    inputs.firstIndex { $0.isCalled(name) }
-  }
-
   /// What the model's metadata says about an input; nil where it says nothing.
   func notes(_ position: Int) -> TensorMetadata? {
     let storage = model.storage

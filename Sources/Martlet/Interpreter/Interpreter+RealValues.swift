@@ -30,6 +30,42 @@ extension Interpreter {
     }
   }
 
+  /// Copies real numbers into an input, as codes of its own scale and zero point.
+  ///
+  ///     code = clamp(round(x / scale) + zeroPoint)
+  ///
+  /// with halves rounded away from zero; NaN becomes the zero point. A float32 input takes the
+  /// numbers as they are.
+  ///
+  /// - Throws: `InferenceError` where the number of values is not the input's, and for types that
+  ///   hold no codes.
+  public func setInput(_ position: Int, quantizing values: [Float]) throws(InferenceError) {
+    let type = try input(position).type
+    switch type?.elementType {
+    case .float32: try setInput(position, values)
+    case .uint8: try setInput(position, quantized(values, UInt8.self, type))
+    case .int8: try setInput(position, quantized(values, Int8.self, type))
+    case .int16: try setInput(position, quantized(values, Int16.self, type))
+    case let other:
+      throw .invalidRequest(
+        "input \(position) is \(other?.schemaName ?? "unknown"), which takes no quantized values")
+    }
+  }
+
+  private func quantized<Element: TensorElement & FixedWidthInteger>(
+    _ values: [Float], _ element: Element.Type, _ type: TensorType?
+  ) throws(InferenceError) -> [Element] {
+    guard let affine = type?.quantization?.perTensor, affine.scale > 0 else {
+      throw .invalidRequest("the input has no quantization parameters")
+    }
+    let zeroPoint = Double(affine.zeroPoint)
+    return values.map { value in
+      let steps = Double((value / affine.scale).rounded(.toNearestOrAwayFromZero))
+      let code = steps.isNaN ? zeroPoint : steps + zeroPoint
+      return Element(max(min(code, Double(Element.max)), Double(Element.min)))
+    }
+  }
+
   private func dequantized<Element: TensorElement & FixedWidthInteger>(
     _ position: Int, _ element: Element.Type, _ type: TensorType
   ) throws(InferenceError) -> [Float] {

@@ -24,6 +24,16 @@ extension Interpreter {
     }
   }
 
+  /// The position of the input with this name, the signature's or the tensor's own.
+  public func inputPosition(named name: String) -> Int? {
+    inputs.firstIndex { $0.isCalled(name) }
+  }
+
+  /// The position of the output with this name, the signature's or the tensor's own.
+  public func outputPosition(named name: String) -> Int? {
+    outputs.firstIndex { $0.isCalled(name) }
+  }
+
   private func info(_ name: String, _ tensor: Int, type: TensorType?) -> TensorInfo {
     TensorInfo(
       index: tensor, name: subgraph.tensors[tensor].name, argument: hasSignature ? name : nil,

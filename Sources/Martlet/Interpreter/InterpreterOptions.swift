@@ -36,5 +36,8 @@ extension Interpreter {
     public let type: TensorType?
     /// The dimensions that the model leaves open, as -1; nil where it fixes all.
     public let shapeSignature: [Int]?
+
+    /// Whether `name` is the signature's or the tensor's own name for this tensor.
+    public func isCalled(_ name: String) -> Bool { argument == name || self.name == name }
   }
 }

@@ -89,7 +89,7 @@ public struct GoldenRunner {
     do throws(InferenceError) {
       let interpreter = try Interpreter(model, signature: golden.signature, options: options)
       for (name, shape) in golden.shapes {
-        guard let position = interpreter.inputs.firstIndex(where: { $0.isCalled(name) }) else {
+        guard let position = interpreter.inputPosition(named: name) else {
           throw InferenceError(.invalidRequest("no input '\(name)' to resize"))
         }
         try interpreter.resizeInput(position, to: shape)
