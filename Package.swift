@@ -37,6 +37,8 @@ let package = Package(
     .library(name: "Martlet", targets: ["Martlet"]),
     .library(name: "VisionTasks", targets: ["VisionTasks"]),
     .library(name: "Verification", targets: ["Verification"]),
+    .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .library(name: "ModelHosting", targets: ["ModelHosting"]),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -81,6 +83,12 @@ let package = Package(
     .target(
       name: "VisionTasks", dependencies: ["Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
       swiftSettings: lifetimes),
+
+    // Models from a host.
+    .target(name: "ModelHosting", dependencies: ["Compression"], swiftSettings: strict),
+
+    // The interfaces of others.
+    .target(name: "TensorFlowLite", dependencies: ["Martlet"], swiftSettings: strict),
 
     // Tools.
     .target(
@@ -127,6 +135,12 @@ let package = Package(
       name: "VisionTasksTests",
       dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
       swiftSettings: lifetimes),
+    .testTarget(
+      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "BundledModels"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
+      swiftSettings: strict),
     .testTarget(
       name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],
       swiftSettings: lifetimes),
