@@ -88,7 +88,9 @@ let package = Package(
     .target(name: "ModelHosting", dependencies: ["Compression"], swiftSettings: strict),
 
     // The interfaces of others.
-    .target(name: "TensorFlowLite", dependencies: ["Martlet"], swiftSettings: strict),
+    .target(
+      name: "TensorFlowLite", dependencies: ["Martlet", "ReferenceKernels", "Tensors"],
+      swiftSettings: strict),
 
     // Tools.
     .target(
@@ -136,7 +138,7 @@ let package = Package(
       dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
       swiftSettings: lifetimes),
     .testTarget(
-      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "BundledModels"],
+      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"],
       swiftSettings: strict),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
