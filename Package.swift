@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "VisionTasks", targets: ["VisionTasks"]),
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
     .library(name: "ModelHosting", targets: ["ModelHosting"]),
   ],
   targets: [
@@ -89,6 +90,9 @@ let package = Package(
 
     // The interfaces of others.
     .target(
+      name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"],
+      swiftSettings: strict),
+    .target(
       name: "TensorFlowLite", dependencies: ["Martlet", "ReferenceKernels", "Tensors"],
       swiftSettings: strict),
 
@@ -137,6 +141,9 @@ let package = Package(
       name: "VisionTasksTests",
       dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
       swiftSettings: lifetimes),
+    .testTarget(
+      name: "AppleCompatibilityTests",
+      dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"], swiftSettings: strict),
     .testTarget(
       name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"],
       swiftSettings: strict),
