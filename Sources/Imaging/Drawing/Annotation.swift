@@ -37,7 +37,7 @@ extension PixelBuffer {
       pixels(of: annotation.frame).map { ImageRect($0) }
     }
     for case (let annotation, let frame?) in zip(annotations, frames) {
-      picture.stroke(
+      picture.outline(
         frame, thickness: layout.lineWidth, color: .distinct(annotation.colorIndex))
     }
     for case (let annotation, let frame?) in zip(annotations, frames) {
@@ -49,6 +49,20 @@ extension PixelBuffer {
     }
     return picture
   }
+
+  /// A coloured line with a shadow inside it, which shows on a ground of the same colour.
+  private mutating func outline(_ frame: ImageRect, thickness: Int, color: PixelColor) {
+    let line = Double(thickness)
+    if min(frame.width, frame.height) > 4 * line {
+      let inner = ImageRect(
+        x: frame.x + line, y: frame.y + line, width: frame.width - 2 * line,
+        height: frame.height - 2 * line)
+      stroke(inner, thickness: (thickness + 1) / 2, color: Self.shadow)
+    }
+    stroke(frame, thickness: thickness, color: color)
+  }
+
+  private static let shadow = PixelColor(red: 0, green: 0, blue: 0, alpha: 110)
 }
 
 extension ImageRect {

@@ -31,10 +31,10 @@ struct LabelLayout {
     self.width = width
     self.height = height
     let side = (Double(width) * Double(height)).squareRoot()
-    let wanted = side * scale
-    // A NaN or a negative scale gives the smallest size, infinity the largest.
-    lineWidth = Int(min(max(wanted / 280, 1), side).rounded())
-    textScale = Int(min(max(wanted / 350, 1), side).rounded())
+    // A NaN fails the comparison and gives the smallest size, infinity the largest.
+    let wanted = side * scale > 0 ? min(side * scale, 280 * side) : 0
+    lineWidth = max(1, Int((wanted / 280).rounded()))
+    textScale = max(1, Int((wanted / 350).rounded()))
   }
 
   /// The label of a box that lies in the picture; nil where there is nothing to write.
