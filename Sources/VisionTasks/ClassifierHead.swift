@@ -48,7 +48,7 @@ struct ClassifierHead {
     if let given = options.labels {
       labels = given
     } else if let metadata {
-      labels = try notes.labels(metadata, locale: options.locale)
+      labels = try notes.labels(metadata, .tensorAxisLabels, locale: options.locale)
     } else {
       labels = nil
     }
@@ -57,54 +57,39 @@ struct ClassifierHead {
         "Got \(classCount) class(es) for output index \(index), expected \(labels.count) according to the label map."
       )
     }
-    calibration = try Self.calibration(metadata, notes)
-    threshold = options.scoreThreshold ?? Self.threshold(metadata)
+    calibration = try metadata.flatMap { metadata throws(VisionError) in
+      try notes.calibration(metadata)
+    }
+    threshold = options.scoreThreshold ?? metadata?.scoreThreshold
   }
 
   private static func classCount(
     _ output: Interpreter.TensorInfo, _ index: Int
   ) throws(VisionError) -> Int {
-    guard let type = output.type, [2, 4].contains(type.shape.rank) else {
+    let sides = output.type?.shape.dimensions ?? []
+    guard let type = output.type, sides.count == 2 || sides.count == 4 else {
       throw .incompatibleModel(
-        "Unexpected number of dimensions for output index \(index): got \(output.type?.shape.rank ?? 0)D, expected either 2D (BxN with B=1) or 4D (BxHxWxN with B=1, W=1, H=1)."
+        "Unexpected number of dimensions for output index \(index): got \(sides.count)D, expected either 2D (BxN with B=1) or 4D (BxHxWxN with B=1, W=1, H=1)."
       )
     }
-    guard type.shape.dimensions.dropLast().allSatisfy({ $0 == 1 }),
-      let classCount = type.shape.dimensions.last
-    else {
+    guard sides.count == 2 || sides[1] == 1 && sides[2] == 1 else {
       throw .incompatibleModel(
-        "The output array is expected to have a batch size of 1 and one row. Got \(type.shape) for output index \(index)."
+        "Unexpected WxH sizes for output index \(index): got \(sides[2])x\(sides[1]), expected 1x1."
+      )
+    }
+    guard sides[0] == 1 else {
+      throw .incompatibleModel(
+        "The output array is expected to have a batch size of 1. Got \(sides[0]) for output index \(index)."
       )
     }
     switch type.elementType {
-    case .uint8, .float32, .int8, .int16: return classCount
+    case .uint8, .float32, .int8, .int16: return sides[sides.count - 1]
     case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
       .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
       throw .incompatibleModel(
-        "Type mismatch for output tensor \(index): scores are UINT8, INT8, INT16 or FLOAT32, got \(type.elementType.schemaName)."
+        "Type mismatch for output tensor \(output.name). Requested one of these types: kTfLiteUint8/kTfLiteFloat32, got \(type.elementType.schemaName)."
       )
     }
-  }
-
-  private static func calibration(
-    _ metadata: TensorMetadata?, _ notes: ModelNotes
-  ) throws(VisionError) -> ScoreCalibration? {
-    for unit in metadata?.processUnits ?? [] {
-      guard case .scoreCalibration(let options) = unit else { continue }
-      let files = metadata?.associatedFiles.filter { $0.kind == .tensorAxisScoreCalibration }
-      guard let file = files?.first else {
-        throw .labels("the metadata names a score calibration but no file for it")
-      }
-      return try ScoreCalibration(file: try notes.contents(of: file), options: options)
-    }
-    return nil
-  }
-
-  private static func threshold(_ metadata: TensorMetadata?) -> Float? {
-    for unit in metadata?.processUnits ?? [] {
-      if case .scoreThresholding(let options) = unit { return options.globalScoreThreshold }
-    }
-    return nil
   }
 
   /// The results of the latest run.

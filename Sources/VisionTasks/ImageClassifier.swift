@@ -29,12 +29,8 @@ public final class ImageClassifier {
     public var deniedLabels: Set<String> = []
     /// Labels that replace the model's own.
     public var labels: LabelMap?
-    /// Normalisation that replaces the model's own; uint8 inputs take none.
-    public var normalization: Normalization?
-    /// How pictures of other proportions are made to fit.
-    public var fit: FitMode = .stretch
-    /// How pictures are resized.
-    public var filter: ResizeFilter = .bilinear
+    /// How pictures become the model's input.
+    public var preprocessing = Preprocessing()
     /// How the model is run.
     public var interpreter = Interpreter.Options()
 
@@ -91,24 +87,23 @@ public final class ImageClassifier {
     }
     let metadata = try ModelNotes(model)
     input = try ImageInput(
-      of: interpreter, metadata: metadata.metadata, normalization: options.normalization)
+      of: interpreter, metadata: metadata.metadata, preprocessing: options.preprocessing)
     heads = try ClassifierHead.heads(of: interpreter, notes: metadata, options: options)
   }
 
-  /// The classes of a picture.
+  /// The classes of a picture, or of a part of it.
   ///
   /// - Parameters:
   ///   - picture: the picture as stored.
-  ///   - orientation: how it must be turned to be upright.
+  ///   - region: the part to look at, in pixels of the picture as stored, not turned; every pixel
+  ///     that it touches counts. Nil for all of the picture.
+  ///   - orientation: how the picture must be turned to be upright.
   /// - Returns: one head for each of the model's outputs.
   /// - Throws: `VisionError` when the picture cannot be prepared or the model fails on it.
   public func classify(
-    _ picture: PixelBuffer, orientation: ImageOrientation = .up
+    _ picture: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [Head] {
-    // Scaling before turning touches fewer pixels, but rounds differently: turn first.
-    _ = try input.feed(
-      picture.upright(from: orientation), to: interpreter, fit: options.fit,
-      filter: options.filter)
+    try input.feed(picture, region: region, orientation: orientation, to: interpreter)
     do throws(InferenceError) {
       try interpreter.invoke()
     } catch {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ImageCodecs
+public import ImageCodecs
 public import Imaging
 public import Martlet
 
@@ -30,6 +30,8 @@ public struct ImageInput: Sendable {
   public let normalization: Normalization
   /// Where the normalisation came from.
   public let normalizationOrigin: Origin
+  /// How pictures become values where the model's metadata is not to decide.
+  public let preprocessing: Preprocessing
   let defaultSize: ImageSize?
 
   /// The picture input of a model.
@@ -37,10 +39,11 @@ public struct ImageInput: Sendable {
   /// - Parameters:
   ///   - interpreter: the model's interpreter.
   ///   - metadata: what the model says about itself.
-  ///   - normalization: parameters that go before the model's own.
+  ///   - preprocessing: what goes before the model's own.
   /// - Throws: `VisionError.incompatibleModel` that says which rule the model breaks.
   public init(
-    of interpreter: Interpreter, metadata: ModelMetadata?, normalization: Normalization? = nil
+    of interpreter: Interpreter, metadata: ModelMetadata?,
+    preprocessing: Preprocessing = Preprocessing()
   ) throws(VisionError) {
     let inputs = interpreter.inputs
     guard inputs.count == 1, let type = inputs[0].type else {
@@ -51,41 +54,46 @@ public struct ImageInput: Sendable {
       throw .incompatibleModel("Models are assumed to have a single input TensorMetadata.")
     }
     self.type = type
+    self.preprocessing = preprocessing
     let open = inputs[0].shapeSignature ?? type.shape.dimensions
-    try Self.check(open, type)
+    try Self.check(open, type, name: inputs[0].name)
     height = open[1] < 0 ? nil : open[1]
     width = open[2] < 0 ? nil : open[2]
     let image = try Self.imageProperties(described?.first)
     defaultSize = image?.defaultSize
     (self.normalization, normalizationOrigin) = try Self.normalization(
-      type, described?.first, override: normalization)
+      type, described?.first, override: preprocessing.normalization)
   }
 
-  private static func check(_ open: [Int], _ type: TensorType) throws(VisionError) {
+  private static func check(
+    _ open: [Int], _ type: TensorType, name: String
+  ) throws(VisionError) {
     guard open.count == 4 else {
       throw .incompatibleModel("Only 4D tensors in BHWD layout are supported.")
-    }
-    guard [1, -1].contains(open[0]), open[3] == 3, open[1] != 0, open[2] != 0 else {
-      let planar = open[1] == 3 ? " The channels seem to come first, which is not supported." : ""
-      throw .incompatibleModel(
-        "The input tensor should have dimensions 1 x height x width x 3. Got \(type.shape).\(planar)"
-      )
     }
     switch type.elementType {
     case .uint8, .float32, .int8, .int16: break
     case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
       .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
       throw .incompatibleModel(
-        "The input tensor is \(type.elementType.schemaName); pictures go into UINT8, INT8, INT16 and FLOAT32 tensors."
+        "Type mismatch for input tensor \(name). Requested one of these types: kTfLiteUint8/kTfLiteFloat32, got \(type.elementType.schemaName)."
       )
     }
+    guard [1, -1].contains(open[0]), open[3] == 3 else {
+      let planar = open[1] == 3 ? " The channels seem to come first, which is not supported." : ""
+      let sides = open.map { "\($0)" }.joined(separator: " x ")
+      throw .incompatibleModel(
+        "The input tensor should have dimensions 1 x height x width x 3. Got \(sides).\(planar)")
+    }
+    guard open[2] != 0 else { throw .incompatibleModel("The input width should be positive.") }
+    guard open[1] != 0 else { throw .incompatibleModel("The input height should be positive.") }
   }
 
   private static func imageProperties(
     _ metadata: TensorMetadata?
   ) throws(VisionError) -> ImageProperties? {
     guard case .image(let image) = metadata?.content?.properties else { return nil }
-    guard image.colorSpace != .grayscale else {
+    guard image.colorSpace == .rgb else {
       throw .incompatibleModel("Only RGB color space is supported for now.")
     }
     return image
@@ -107,15 +115,19 @@ public struct ImageInput: Sendable {
     guard let found else {
       guard type.elementType != .float32 else {
         throw .incompatibleModel(
-          "Input tensor has type FLOAT32: it requires specifying NormalizationOptions metadata to preprocess input images."
+          "Input tensor has type kTfLiteFloat32: it requires specifying NormalizationOptions metadata to preprocess input images."
         )
       }
       return (.none, .none)
     }
-    guard [1, 3].contains(found.mean.count), found.mean.count == found.standardDeviation.count
-    else {
+    guard found.mean.count == found.standardDeviation.count else {
       throw .incompatibleModel(
-        "NormalizationOptions: only 1 or 3 mean and std values are supported, got \(found.mean.count) and \(found.standardDeviation.count)."
+        "NormalizationOptions: expected mean and std of same dimension, got \(found.mean.count) and \(found.standardDeviation.count)."
+      )
+    }
+    guard [1, 3].contains(found.mean.count) else {
+      throw .incompatibleModel(
+        "NormalizationOptions: only 1 or 3 mean and std values are supported, got \(found.mean.count)."
       )
     }
     do throws(ImagingError) {
@@ -127,42 +139,61 @@ public struct ImageInput: Sendable {
     }
   }
 
-  /// Writes a picture into the interpreter's input.
+  /// Writes a picture, or a part of it, into the interpreter's input.
+  ///
+  /// The part is cut out and resized as it is stored and turned upright last, so that few pixels
+  /// are turned. A model that leaves the size open gets the part's own.
   ///
   /// - Parameters:
-  ///   - picture: the picture, upright, in any format; alpha is dropped.
+  ///   - picture: the picture as stored, in any format; alpha is dropped.
+  ///   - region: the part to take, in pixels of the picture as stored; nil for all of it.
+  ///   - orientation: how the picture must be turned to be upright.
   ///   - interpreter: the interpreter that this description was made from.
-  ///   - fit: how a picture of other proportions is made to fit.
-  ///   - filter: how it is resized.
   /// - Returns: the picture as the model sees it, and where its pixels came from.
-  /// - Throws: `VisionError` when the picture or the model refuses.
+  /// - Throws: `VisionError` when the picture or the model refuses, or no pixel is in the region.
+  @discardableResult
   public func feed(
-    _ picture: PixelBuffer, to interpreter: Interpreter, fit: FitMode, filter: ResizeFilter
-  ) throws(VisionError) -> FittedPicture {
-    let size = (
-      width: width ?? defaultSize?.width ?? picture.width,
-      height: height ?? defaultSize?.height ?? picture.height
-    )
-    let fitted: FittedPicture
-    do throws(ImagingError) {
-      fitted = try picture.converted(to: .rgb8).fitted(
-        toWidth: size.width, height: size.height, mode: fit, filter: filter)
-    } catch {
-      throw .image(error)
-    }
+    _ picture: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up,
+    to interpreter: Interpreter
+  ) throws(VisionError) -> PreparedPicture {
+    let prepared = try prepare(picture, region: region, orientation: orientation)
+    let size = prepared.picture
     do throws(InferenceError) {
       try interpreter.resizeInput(0, to: [1, size.height, size.width, 3])
-      try write(fitted.picture, to: interpreter)
+      try write(prepared.picture, to: interpreter)
     } catch {
       throw .inference(error)
     }
-    return fitted
+    return prepared
+  }
+
+  private func prepare(
+    _ picture: PixelBuffer, region: ImageRect?, orientation: ImageOrientation
+  ) throws(VisionError) -> PreparedPicture {
+    var part = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
+    if let region {
+      guard let pixels = region.pixels(inWidth: picture.width, height: picture.height) else {
+        throw .invalidOption("no pixel of the picture lies in the region")
+      }
+      part = pixels
+    }
+    let own = orientation.swapsAxes ? (part.height, part.width) : (part.width, part.height)
+    let size = (
+      width: width ?? defaultSize?.width ?? own.0, height: height ?? defaultSize?.height ?? own.1
+    )
+    do throws(ImagingError) {
+      return try PreparedPicture(
+        picture, region: part, orientation: orientation, size: size, preprocessing)
+    } catch {
+      throw .image(error)
+    }
   }
 
   private func write(
     _ picture: PixelBuffer, to interpreter: Interpreter
   ) throws(InferenceError) {
     do {
+      let picture = preprocessing.channelOrder == .bgr ? try picture.swappingRedAndBlue() : picture
       switch type.elementType {
       case .uint8: try interpreter.setInput(0, picture.bytes)
       case .int8: try interpreter.setInput(0, quantized(picture, as: Int8.self))

@@ -40,8 +40,10 @@ struct ModelNotes {
   }
 
   /// The labels of an output, in `locale` where there are some.
-  func labels(_ output: TensorMetadata, locale: String) throws(VisionError) -> LabelMap? {
-    let files = output.associatedFiles.filter { $0.kind == .tensorAxisLabels }
+  func labels(
+    _ output: TensorMetadata, _ kind: AssociatedFile.Kind, locale: String
+  ) throws(VisionError) -> LabelMap? {
+    let files = output.associatedFiles.filter { $0.kind == kind }
     guard let first = files.first else { return nil }
     let display = files.first { $0.locale == locale }
     return LabelMap(
@@ -49,5 +51,28 @@ struct ModelNotes {
       displayNames: try display.map { file throws(VisionError) in
         LabelMap.lines(of: try contents(of: file))
       })
+  }
+
+  /// How the scores of an output are calibrated, where they are.
+  func calibration(_ output: TensorMetadata) throws(VisionError) -> ScoreCalibration? {
+    for unit in output.processUnits {
+      guard case .scoreCalibration(let options) = unit else { continue }
+      let files = output.associatedFiles.filter { $0.kind == .tensorAxisScoreCalibration }
+      guard let file = files.first else {
+        throw .labels("the metadata names a score calibration but no file for it")
+      }
+      return try ScoreCalibration(file: try contents(of: file), options: options)
+    }
+    return nil
+  }
+}
+
+extension TensorMetadata {
+  /// The score below which results are dropped, where the metadata names one.
+  var scoreThreshold: Float? {
+    for unit in processUnits {
+      if case .scoreThresholding(let options) = unit { return options.globalScoreThreshold }
+    }
+    return nil
   }
 }

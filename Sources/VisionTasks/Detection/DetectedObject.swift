@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Imaging
+
+/// A thing in a picture: where it is, how sure the detector is, and what it may be.
+public struct DetectedObject: Sendable, Equatable {
+  /// Where the object lies, in pixels of the picture as stored, not turned; all inside the picture.
+  public var frame: ImageRect
+  /// How sure the detector is, most often from 0 to 1.
+  public var score: Float
+  /// What the detector takes the object for; nil for one that knows no classes.
+  public var category: Category?
+  /// What the classifier sees in the frame, best first; empty without one, and where nothing
+  /// reaches its threshold.
+  public var classifications: [ImageClassifier.Classification]
+  /// The number that a tracker gave the object, the same in all pictures of a stream; nil without
+  /// one.
+  public var trackingID: Int?
+
+  /// One of a detector's own classes.
+  public struct Category: Sendable, Hashable {
+    /// The number of the class, as the model counts.
+    public var index: Int
+    /// The class name; empty where there are no labels.
+    public var className: String
+    /// The name for people in the chosen language; nil where the model has none.
+    public var displayName: String?
+
+    /// The display name, or else the class name.
+    public var label: String { displayName ?? className }
+
+    /// A class with its number and names.
+    public init(index: Int, className: String = "", displayName: String? = nil) {
+      self.index = index
+      self.className = className
+      self.displayName = displayName
+    }
+  }
+
+  /// An object from its parts.
+  public init(
+    frame: ImageRect, score: Float, category: Category? = nil,
+    classifications: [ImageClassifier.Classification] = [], trackingID: Int? = nil
+  ) {
+    self.frame = frame
+    self.score = score
+    self.category = category
+    self.classifications = classifications
+    self.trackingID = trackingID
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+
+/// Reads the boxes out of a model's outputs.
+struct DetectionDecoder {
+  private enum Form {
+    /// The order is nil where only the values of a run tell it.
+    case postProcess(PostProcessOrder?, BoxFormat)
+    case rawHeads(RawHeadDecoder)
+  }
+
+  private let form: Form
+  private let calibration: ScoreCalibration?
+
+  /// A decoder for what the options and the model say about the outputs.
+  ///
+  /// - Throws: `VisionError` where they disagree.
+  init(
+    _ model: Model, _ interpreter: Interpreter, _ notes: ModelNotes, _ input: ImageInput,
+    _ options: ObjectDetector.Options
+  ) throws(VisionError) {
+    let outputs = interpreter.outputs
+    if let described = notes.outputs, !described.isEmpty, described.count != outputs.count {
+      throw .incompatibleModel(
+        "Mismatch between number of output tensors (\(outputs.count)) and output tensors metadata (\(described.count))."
+      )
+    }
+    var calibration: ScoreCalibration?
+    for output in notes.outputs ?? [] where calibration == nil {
+      calibration = try notes.calibration(output)
+    }
+    self.calibration = calibration
+    switch options.decoding {
+    case .rawHeads(let heads):
+      form = .rawHeads(
+        try RawHeadDecoder(heads, shapes: outputs.map { $0.type?.shape.dimensions ?? [] }))
+    case .automatic:
+      try Self.checkCount(outputs.count)
+      form = .postProcess(
+        .told(by: model, interpreter, notes.outputs), try Self.format(notes, input))
+    case .postProcess(let order):
+      try Self.checkCount(outputs.count)
+      guard PostProcessOrder(positions: order.positions) != nil else {
+        throw .invalidOption("the order of the outputs must name each of 0 to 3 once")
+      }
+      form = .postProcess(order, try Self.format(notes, input))
+    }
+  }
+
+  private static func checkCount(_ count: Int) throws(VisionError) {
+    guard count == 4 else {
+      let hint = count == 2 ? "; for 2 outputs, the options must say how raw heads are decoded" : ""
+      throw .incompatibleModel(
+        "A detector has 4 outputs: boxes, classes, scores, count. This model has \(count)\(hint).")
+    }
+  }
+
+  private static func format(
+    _ notes: ModelNotes, _ input: ImageInput
+  ) throws(VisionError) -> BoxFormat {
+    for output in notes.outputs ?? [] {
+      guard case .boundingBox(let properties) = output.content?.properties else { continue }
+      guard let width = input.width, let height = input.height else {
+        guard properties.coordinateType == .ratio else {
+          throw .incompatibleModel("Boxes in pixels need an input of a fixed size.")
+        }
+        return try BoxFormat(properties, width: 1, height: 1)
+      }
+      return try BoxFormat(properties, width: width, height: height)
+    }
+    return .postProcess
+  }
+
+  /// The greatest overlap of two boxes that are both reported; nil for any.
+  func overlapThreshold(_ options: ObjectDetector.Options) -> Float? {
+    switch form {
+    case .postProcess: options.overlapThreshold
+    case .rawHeads: options.overlapThreshold ?? 0.5
+    }
+  }
+
+  /// The boxes that the latest run found; at least those of scores above the threshold.
+  func detections(
+    _ interpreter: Interpreter, threshold: Float
+  ) throws(VisionError) -> [BoxDetection] {
+    switch form {
+    case .rawHeads(let decoder):
+      return decoder.detections(
+        encodings: try Self.values(interpreter, decoder.boxOutput),
+        values: try Self.values(interpreter, decoder.scoreOutput), calibration: calibration,
+        threshold: threshold)
+    case .postProcess(let order, let format):
+      return try finished(interpreter, order, format)
+    }
+  }
+
+  private static func values(
+    _ interpreter: Interpreter, _ position: Int
+  ) throws(VisionError) -> [Float] {
+    do throws(InferenceError) { return try interpreter.dequantizedOutput(position) } catch {
+      throw .inference(error)
+    }
+  }
+
+  private func finished(
+    _ interpreter: Interpreter, _ order: PostProcessOrder?, _ format: BoxFormat
+  ) throws(VisionError) -> [BoxDetection] {
+    var outputs: [PostProcessValues.Output] = []
+    for (position, output) in interpreter.outputs.enumerated() {
+      outputs.append(
+        PostProcessValues.Output(
+          shape: output.type?.shape.dimensions ?? [],
+          values: try Self.values(interpreter, position)))
+    }
+    let values = PostProcessValues(outputs: outputs)
+    guard let order = order ?? values.order() else {
+      let shapes = outputs.map { "\($0.shape)" }.joined(separator: ", ")
+      throw .incompatibleModel(
+        "Which outputs are boxes, classes, scores and count cannot be told from \(shapes).")
+    }
+    var detections = values.detections(order, format)
+    if let calibration {
+      for index in detections.indices {
+        detections[index].score = calibration.calibrated(
+          detections[index].score, index: detections[index].classIndex)
+      }
+    }
+    return detections
+  }
+}

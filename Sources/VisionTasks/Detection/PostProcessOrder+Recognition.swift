@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+
+extension PostProcessOrder {
+  /// The roles that a model tells before it runs; nil where it does not.
+  static func told(
+    by model: Model, _ interpreter: Interpreter, _ metadata: [TensorMetadata]?
+  ) -> PostProcessOrder? {
+    let outputs = interpreter.outputs
+    guard outputs.count == 4 else { return nil }
+    return computed(by: model, outputs.map(\.index))
+      ?? described(metadata ?? [])
+      ?? named(outputs.map { $0.argument ?? $0.name })
+      ?? named(outputs.map(\.name))
+  }
+
+  /// By the operator that writes boxes, classes, scores and count in this order.
+  private static func computed(by model: Model, _ tensors: [Int]) -> PostProcessOrder? {
+    for node in model.file.subgraphs.first?.nodes ?? []
+    where node.identity.customName == "TFLite_Detection_PostProcess" {
+      let positions = node.outputs.compactMap { tensors.firstIndex(of: $0) }
+      if let order = PostProcessOrder(positions: positions) { return order }
+    }
+    return nil
+  }
+
+  /// By what the metadata says about each output.
+  static func described(_ outputs: [TensorMetadata]) -> PostProcessOrder? {
+    if let order = named(outputs.map { $0.name ?? "" }) { return order }
+    var positions: [Int] = []
+    positions += outputs.indices.filter {
+      if case .boundingBox = outputs[$0].content?.properties { return true }
+      return false
+    }
+    positions += outputs.indices.filter { index in
+      outputs[index].associatedFiles.contains { $0.kind == .tensorValueLabels }
+    }
+    let rest = outputs.indices.filter { !positions.contains($0) }
+    positions += rest.filter { outputs[$0].name?.lowercased().contains("score") ?? false }
+    positions += rest.filter { !positions.contains($0) }
+    return PostProcessOrder(positions: positions)
+  }
+
+  /// By names such as `location`, `detection_boxes` and `StatefulPartitionedCall:3`.
+  static func named(_ names: [String]) -> PostProcessOrder? {
+    let roles: [(words: [String], endings: [String])] = [
+      (["location", "box"], ["StatefulPartitionedCall:3", "output_3"]),
+      (["categor", "class"], ["StatefulPartitionedCall:2", "output_2"]),
+      (["score"], ["StatefulPartitionedCall:1", "output_1"]),
+      (["num", "count"], ["StatefulPartitionedCall:0", "output_0"]),
+    ]
+    let lowercased = names.map { $0.lowercased() }
+    let byEnding = roles.compactMap { role in names.firstIndex { role.endings.contains($0) } }
+    let byWord = roles.compactMap { role in
+      lowercased.firstIndex { name in role.words.contains { name.contains($0) } }
+    }
+    return PostProcessOrder(positions: byEnding) ?? PostProcessOrder(positions: byWord)
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Imaging
+
+extension ImageRect {
+  /// Whether all four numbers are finite.
+  var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
+
+  /// The part inside a picture; nil where nothing is left or a number is not finite.
+  func clipped(toWidth pictureWidth: Int, height pictureHeight: Int) -> ImageRect? {
+    guard isFinite else { return nil }
+    let left = max(x, 0)
+    let top = max(y, 0)
+    let right = min(x + width, Double(pictureWidth))
+    let bottom = min(y + height, Double(pictureHeight))
+    guard left < right, top < bottom else { return nil }
+    return ImageRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// The pixels that the rectangle touches.
+  ///
+  /// - Parameters:
+  ///   - pictureWidth: columns of the picture.
+  ///   - pictureHeight: rows of the picture.
+  /// - Returns: whole pixels inside the picture; nil where there are none.
+  public func pixels(inWidth pictureWidth: Int, height pictureHeight: Int) -> PixelRect? {
+    guard let inside = clipped(toWidth: pictureWidth, height: pictureHeight) else { return nil }
+    let left = Int(inside.x.rounded(.down))
+    let top = Int(inside.y.rounded(.down))
+    return PixelRect(
+      x: left, y: top, width: Int((inside.x + inside.width).rounded(.up)) - left,
+      height: Int((inside.y + inside.height).rounded(.up)) - top)
+  }
+}

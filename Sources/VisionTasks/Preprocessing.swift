@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Imaging
+
+/// How pictures become a model's input, where its metadata is not to decide.
+public struct Preprocessing: Sendable, Hashable {
+  /// The order of an input's channels.
+  public enum ChannelOrder: String, Sendable, Hashable, CaseIterable {
+    /// Red, green, blue.
+    case rgb
+    /// Blue, green, red, as models have it that were trained with OpenCV or Caffe.
+    case bgr
+  }
+
+  /// What replaces the model's own normalisation; uint8 inputs take none.
+  ///
+  /// Of three means and deviations, the first are those of the input's first channel.
+  public var normalization: Normalization?
+  /// The order of the input's channels.
+  public var channelOrder: ChannelOrder = .rgb
+  /// How pictures of other proportions are made to fit.
+  public var fit: FitMode = .stretch
+  /// How pictures are resized.
+  public var filter: ResizeFilter = .bilinear
+
+  /// The model's own normalisation; red, green, blue; stretched bilinearly.
+  public init() {}
+}

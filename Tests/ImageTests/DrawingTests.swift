@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Imaging
+import Testing
+
+@Suite("Drawing")
+struct DrawingTests {
+  /// A grey picture's rows, `.` for 0 and `#` for 255.
+  static func art(_ picture: PixelBuffer) -> [String] {
+    (0..<picture.height).map { row in
+      String(
+        (0..<picture.width).map { column in
+          switch picture.bytes[row * picture.width + column] {
+          case 0: "."
+          case 255: "#"
+          default: "+"
+          }
+        })
+    }
+  }
+
+  static func black(_ width: Int, _ height: Int) throws -> PixelBuffer {
+    try PixelBuffer(width: width, height: height, format: .grey8, filledWith: .black)
+  }
+
+  @Test("outlines lie inside their edges and are cut off at the picture's")
+  func outlines() throws {
+    var picture = try Self.black(8, 6)
+    picture.stroke(ImageRect(x: 1, y: 1, width: 5, height: 4), thickness: 1, color: .white)
+    #expect(
+      Self.art(picture) == [
+        "........", ".#####..", ".#...#..", ".#...#..", ".#####..", "........",
+      ])
+
+    picture = try Self.black(8, 6)
+    picture.stroke(ImageRect(x: -3, y: 2.4, width: 8.6, height: 9), thickness: 2, color: .white)
+    #expect(
+      Self.art(picture) == [
+        "........", "........", "######..", "######..", "....##..", "....##..",
+      ])
+
+    picture = try Self.black(4, 3)
+    picture.stroke(ImageRect(x: 1, y: 0, width: 2, height: 3), thickness: 9, color: .white)
+    #expect(Self.art(picture) == [".##.", ".##.", ".##."])
+  }
+
+  @Test("translucent fills mix")
+  func mixing() throws {
+    let red = PixelColor(red: 255, green: 0, blue: 0, alpha: 64)
+    var picture = try PixelBuffer(width: 2, height: 1, format: .rgb8, filledWith: .white)
+    picture.fill(ImageRect(x: 1, y: 0, width: 1, height: 1), with: red)
+    // 255 × (255 - 64) / 255 = 191.
+    #expect(picture.bytes == [255, 255, 255, 255, 191, 191])
+
+    let back = PixelColor(red: 0, green: 0, blue: 200, alpha: 128)
+    var layered = try PixelBuffer(width: 1, height: 1, format: .bgra8, filledWith: back)
+    layered.fill(ImageRect(x: 0, y: 0, width: 1, height: 1), with: red)
+    // a = 64 + 128 × 191 / 255 = 159.87; blue = 200 × 95.87 / 159.87 = 119.9; red = 102.1.
+    #expect(layered.bytes == [120, 0, 102, 160])
+
+    var clear = try PixelBuffer(
+      width: 1, height: 1, format: .rgba8,
+      filledWith: PixelColor(red: 1, green: 2, blue: 3, alpha: 0))
+    clear.fill(
+      ImageRect(x: 0, y: 0, width: 1, height: 1),
+      with: PixelColor(red: 9, green: 9, blue: 9, alpha: 0))
+    #expect(clear.bytes == [1, 2, 3, 0])
+  }
+
+  @Test("text is drawn dot by dot")
+  func text() throws {
+    var picture = try Self.black(12, 9)
+    picture.draw("Ag", x: 0, y: 0, color: .white)
+    #expect(
+      Self.art(picture) == [
+        ".###........", "#...#.......", "#...#..####.", "#####.#...#.", "#...#.#...#.",
+        "#...#.#...#.", "#...#..####.", "..........#.", ".......###..",
+      ])
+
+    // The first column of dots is left of the picture, the last row below it.
+    picture = try Self.black(7, 3)
+    picture.draw("I", x: -4, y: 0, scale: 2, color: .white)
+    #expect(Self.art(picture) == ["####...", "####...", "##....."])
+  }
+
+  @Test("letters lose accents, other scripts become boxes, white space is blank")
+  func unicode() throws {
+    func drawn(_ text: String) throws -> PixelBuffer {
+      var picture = try Self.black(60, 9)
+      picture.draw(text, x: 0, y: 0, color: .white)
+      return picture
+    }
+    #expect(try drawn("Ünï Łódź – ’n") == drawn("Uni Lodz - 'n"))
+    #expect(try drawn("e\u{301}") == drawn("e"))
+    #expect(try drawn("a\tb\nc\u{a0}d") == drawn("a b c d"))
+    #expect(try drawn("日本") == drawn("猫犬"))
+    #expect(try drawn("日") != drawn(" "))
+    var seen: Set<[UInt8]> = []
+    for code in UInt8(32)..<128 {
+      seen.insert(try drawn(String(UnicodeScalar(code == 127 ? 0xAC : code))).bytes)
+    }
+    #expect(seen.count == 96, "a character looks like another")
+  }
+
+  static let strange: [Double] = [
+    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e19, -1e19,
+    .leastNonzeroMagnitude, -0.0, 0, 0.5, 3, -3, 9.3e18,
+  ]
+
+  @Test("no rectangle can stop the program", arguments: strange)
+  func hostileRectangles(x: Double) throws {
+    var picture = try PixelBuffer(width: 9, height: 5, format: .rgba8, filledWith: .black)
+    for y in Self.strange {
+      for width in Self.strange {
+        for height in Self.strange {
+          let rect = ImageRect(x: x, y: y, width: width, height: height)
+          picture.stroke(rect, thickness: 2, color: .white)
+          picture.fill(rect, with: .distinct(1))
+          if let pixels = picture.pixels(of: rect) { _ = try picture.cropped(to: pixels) }
+        }
+        picture.stroke(
+          ImageRect(x: x, y: y, width: width, height: width), thickness: .max, color: .black)
+      }
+      let annotation = Annotation(
+        frame: ImageRect(x: 0, y: 0, width: x, height: y), text: "!", colorIndex: .min)
+      _ = picture.annotated(with: [annotation], scale: x)
+    }
+    for place in [Int.min, -1_000_000_000, 0, .max] {
+      picture.draw("far away", x: place, y: place, scale: place, color: .white)
+    }
+  }
+
+  @Test("a box without area, outside, or without a place is not drawn")
+  func invisible() throws {
+    let picture = try PixelBuffer(width: 40, height: 40, format: .rgb8, filledWith: .white)
+    let frames = [
+      ImageRect(x: 5, y: 5, width: 0, height: 9), ImageRect(x: 50, y: 5, width: 9, height: 9),
+      ImageRect(x: 20, y: 20, width: -9, height: 9), ImageRect(x: .nan, y: 5, width: 9, height: 9),
+    ]
+    #expect(picture.annotated(with: frames.map { Annotation(frame: $0, text: "x") }) == picture)
+  }
+}
