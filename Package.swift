@@ -41,6 +41,12 @@ let package = Package(
     .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
     .library(name: "ModelHosting", targets: ["ModelHosting"]),
   ],
+  traits: [
+    .default(enabledTraits: ["Networking"]),
+    .trait(
+      name: "Networking",
+      description: "Downloads models; without it, nothing links FoundationNetworking."),
+  ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
