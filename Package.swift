@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "VisionTasks", targets: ["VisionTasks"]),
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
     .library(name: "ModelHosting", targets: ["ModelHosting"]),
   ],
   targets: [
@@ -88,7 +89,12 @@ let package = Package(
     .target(name: "ModelHosting", dependencies: ["Compression"], swiftSettings: strict),
 
     // The interfaces of others.
-    .target(name: "TensorFlowLite", dependencies: ["Martlet"], swiftSettings: strict),
+    .target(
+      name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"],
+      swiftSettings: strict),
+    .target(
+      name: "TensorFlowLite", dependencies: ["Martlet", "ReferenceKernels", "Tensors"],
+      swiftSettings: strict),
 
     // Tools.
     .target(
@@ -136,7 +142,10 @@ let package = Package(
       dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
       swiftSettings: lifetimes),
     .testTarget(
-      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "BundledModels"],
+      name: "AppleCompatibilityTests",
+      dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"], swiftSettings: strict),
+    .testTarget(
+      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"],
       swiftSettings: strict),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
