@@ -30,6 +30,24 @@ func level(_ clangFlags: [String]) -> [SwiftSetting] {
   let x86V4 = lifetimes
 #endif
 
+/// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
+let mlKitModules = [
+  "Firebase",
+  "FirebaseMLModelDownloader",
+  "FirebaseMLCommon",
+  "FirebaseMLModelInterpreter",
+  "FirebaseMLVision",
+  "FirebaseMLVisionAutoML",
+  "MLKitCommon",
+  "MLKitVision",
+  "MLKitObjectDetection",
+  "MLKitObjectDetectionCommon",
+  "MLKitObjectDetectionCustom",
+  "MLKitImageLabelingCommon",
+  "MLKitImageLabelingCustom",
+  "MLKitLinkFirebase",
+]
+
 let package = Package(
   name: "martlet",
   products: [
@@ -39,8 +57,9 @@ let package = Package(
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
+    .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "ModelHosting", targets: ["ModelHosting"]),
-  ],
+  ] + mlKitModules.map { .library(name: $0, targets: [$0]) },
   traits: [
     .default(enabledTraits: ["Networking"]),
     .trait(
@@ -95,6 +114,12 @@ let package = Package(
     .target(name: "ModelHosting", dependencies: ["Compression"], swiftSettings: strict),
 
     // The interfaces of others.
+    .target(
+      name: "MLKit",
+      dependencies: [
+        "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet", "ModelHosting",
+        "VisionTasks",
+      ], swiftSettings: strict),
     .target(
       name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"],
       swiftSettings: strict),
@@ -166,6 +191,10 @@ let package = Package(
         "Tensors",
       ],
       swiftSettings: lifetimes),
-  ],
+  ]
+    + mlKitModules.map {
+      .target(
+        name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)", swiftSettings: strict)
+    },
   swiftLanguageModes: [.v6]
 )
