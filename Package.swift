@@ -148,6 +148,15 @@ let package = Package(
       name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
       path: "Benchmarks/Kernels", swiftSettings: lifetimes),
 
+    // The code of the documents that the interfaces come from, word by word.
+    .target(
+      name: "DocumentSnippets",
+      dependencies: [
+        "Firebase", "FirebaseMLModelDownloader", "MLKitCommon", "MLKitLinkFirebase",
+        "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision",
+        "TensorFlowLite",
+      ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
+
     // Tests.
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers"], swiftSettings: lifetimes),
@@ -180,6 +189,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentSnippetTests",
+      dependencies: [
+        "DocumentSnippets", "MLKit", "TensorFlowLite", "BundledModels", "Imaging", "Compression",
+      ], exclude: ["Models"], swiftSettings: strict),
+    .testTarget(
+      name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"],
       swiftSettings: strict),
     .testTarget(
       name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],
