@@ -104,7 +104,7 @@ struct BitReader {
 
   /// The next symbol; at least 16 bits remain to be peeked at.
   @inline(__always)
-  mutating func symbol(_ table: borrowing HuffmanTable) throws(EntropyFault) -> Int {
+  mutating func symbol(_ table: HuffmanTable) throws(EntropyFault) -> Int {
     refill()
     let entry = table.shortCodes[peek(HuffmanTable.lookupBitCount)]
     if entry != 0 {

@@ -2,10 +2,15 @@
 
 /// Decodes blocks from compressed data (T.81, F.2 and G.2).
 struct BlockDecoder {
-  /// The Huffman tables of a component.
-  struct Tables {
+  /// The Huffman tables of a component; a class, for it is handed over with each block.
+  final class Tables: Sendable {
     let dc: HuffmanTable
     let ac: HuffmanTable
+
+    init(dc: HuffmanTable, ac: HuffmanTable) {
+      self.dc = dc
+      self.ac = ac
+    }
   }
 
   var reader = BitReader()
@@ -37,7 +42,7 @@ struct BlockDecoder {
   /// Adds to a block what the scan says about it.
   @inline(__always)
   mutating func decode(
-    _ block: inout MutableSpan<Int16>, component: Int, _ tables: borrowing Tables
+    _ block: inout MutableSpan<Int16>, component: Int, _ tables: Tables
   ) throws(EntropyFault) {
     switch kind {
     case .sequential: try decodeWhole(&block, component: component, tables)
@@ -49,7 +54,7 @@ struct BlockDecoder {
   }
 
   private mutating func decodeWhole(
-    _ block: inout MutableSpan<Int16>, component: Int, _ tables: borrowing Tables
+    _ block: inout MutableSpan<Int16>, component: Int, _ tables: Tables
   ) throws(EntropyFault) {
     try decodeDC(&block, component: component, tables.dc)
     var index = 1
@@ -72,7 +77,7 @@ struct BlockDecoder {
   /// Differences wrap around, as numbers of that size exist only in broken files.
   @inline(__always)
   private mutating func decodeDC(
-    _ block: inout MutableSpan<Int16>, component: Int, _ table: borrowing HuffmanTable
+    _ block: inout MutableSpan<Int16>, component: Int, _ table: HuffmanTable
   ) throws(EntropyFault) {
     let bitCount = try reader.symbol(table)
     if bitCount != 0 {
@@ -87,7 +92,7 @@ struct BlockDecoder {
   }
 
   private mutating func decodeAC(
-    _ block: inout MutableSpan<Int16>, _ table: borrowing HuffmanTable
+    _ block: inout MutableSpan<Int16>, _ table: HuffmanTable
   ) throws(EntropyFault) {
     guard emptyBlockCount == 0 else {
       emptyBlockCount &-= 1
@@ -120,7 +125,7 @@ struct BlockDecoder {
 
   /// Between the coefficients that become known come further bits of those that are.
   private mutating func refineAC(
-    _ block: inout MutableSpan<Int16>, _ table: borrowing HuffmanTable
+    _ block: inout MutableSpan<Int16>, _ table: HuffmanTable
   ) throws(EntropyFault) {
     let bit = Int16(1) << Int16(lowBit)
     var index = firstCoefficient

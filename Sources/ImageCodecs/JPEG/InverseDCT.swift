@@ -21,7 +21,7 @@ enum InverseDCT {
   ///   - stride: Samples in a row of the plane.
   @inline(__always)
   static func write(
-    _ block: Span<Int16>, steps: borrowing QuantizationTable,
+    _ block: Span<Int16>, steps: Span<Int32>,
     to samples: inout MutableSpan<UInt8>, at start: Int, stride: Int
   ) {
     var columns = InlineArray<64, Int32>(repeating: 0)
@@ -55,7 +55,7 @@ enum InverseDCT {
       fill(columns[0], &samples, at: start, stride: stride)
       return
     }
-    writeRows(columns, to: &samples, at: start, stride: stride)
+    writeRows(&columns, to: &samples, at: start, stride: stride)
   }
 
   /// The block of a lone first coefficient.
@@ -72,7 +72,7 @@ enum InverseDCT {
 
   @inline(__always)
   private static func writeRows(
-    _ columns: borrowing InlineArray<64, Int32>, to samples: inout MutableSpan<UInt8>,
+    _ columns: inout InlineArray<64, Int32>, to samples: inout MutableSpan<UInt8>,
     at start: Int, stride: Int
   ) {
     for row in 0..<8 {

@@ -61,8 +61,10 @@ struct JPEGContents {
     guard frame == nil else {
       throw JPEGError(.misplacedMarker(segment.marker.code), at: segment.offset)
     }
-    frame = try JPEGFrame(
-      segment, in: file, process: processes[number], lineCount: lineCount(in: file))
+    let process = processes[number]
+    let hasHeight = segment.data.count < 3 || file.bigEndian16(at: segment.data.lowerBound + 1) > 0
+    let lineCount = hasHeight ? nil : try lineCount(in: file)
+    frame = try JPEGFrame(segment, in: file, process: process, lineCount: lineCount)
   }
 
   /// The height that a `DNL` segment behind the first scan gives.

@@ -39,9 +39,8 @@ struct JPEGFrame {
   /// Blocks of all components that a file has to code.
   var codedBlockCount: Int { components.reduce(0) { $0 + $1.blockColumns * $1.blockRows } }
 
-  /// Reads the data of a start-of-frame segment whose number is 0, 1 or 2.
-  ///
-  /// - Parameter lineCount: The height, for files that give it behind the first scan.
+  /// Reads the data of a start-of-frame segment whose number is 0, 1 or 2; `lineCount` is the
+  /// height of files that give it behind the first scan.
   init(
     _ segment: JPEGSegment, in file: Span<UInt8>, process: JPEGProcess, lineCount: Int?
   ) throws(JPEGError) {

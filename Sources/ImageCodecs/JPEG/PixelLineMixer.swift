@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a line of samples into red, green, blue; the fourth byte of each pixel is left alone.
+/// Turns a line of samples into red, green, blue; the fourth byte of each pixel is 255.
 enum PixelLineMixer {
   /// Red, green and blue all alike.
   static func grey(_ samples: Span<UInt8>, to pixels: inout MutableSpan<UInt8>) {
@@ -10,6 +10,7 @@ enum PixelLineMixer {
       pixels[place] = sample
       pixels[place &+ 1] = sample
       pixels[place &+ 2] = sample
+      pixels[place &+ 3] = 255
       place &+= 4
     }
   }
@@ -23,6 +24,7 @@ enum PixelLineMixer {
       pixels[place] = red[column]
       pixels[place &+ 1] = green[column]
       pixels[place &+ 2] = blue[column]
+      pixels[place &+ 3] = 255
       place &+= 4
     }
   }
@@ -38,17 +40,40 @@ enum PixelLineMixer {
     _ luma: Span<UInt8>, _ blueness: Span<UInt8>, _ redness: Span<UInt8>,
     to pixels: inout MutableSpan<UInt8>
   ) {
-    let half: Int32 = 1 << 15
-    var place = 0
-    for column in luma.indices {
-      let grey = Int32(luma[column])
-      let blue = Int32(blueness[column]) &- 128
-      let red = Int32(redness[column]) &- 128
-      pixels[place] = clamped(grey &+ (91_881 &* red &+ half) &>> 16)
-      pixels[place &+ 1] = clamped(grey &+ (-22_554 &* blue &- 46_802 &* red &+ half) &>> 16)
-      pixels[place &+ 2] = clamped(grey &+ (116_130 &* blue &+ half) &>> 16)
-      place &+= 4
+    var start = 0
+    while start < luma.count {
+      // Pieces of a known length need no checks inside and are worked on side by side.
+      guard luma.count &- start >= 16 else {
+        for column in start..<luma.count {
+          var pixel = pixels._mutatingExtracting(4 &* column..<4 &* column &+ 4)
+          mix(luma[column], blueness[column], redness[column], to: &pixel, at: 0)
+        }
+        return
+      }
+      let piece = start..<start &+ 16
+      let (luma, blueness) = (luma.extracting(piece), blueness.extracting(piece))
+      let redness = redness.extracting(piece)
+      var pixels = pixels._mutatingExtracting(4 &* start..<4 &* start &+ 64)
+      for column in 0..<16 {
+        mix(luma[column], blueness[column], redness[column], to: &pixels, at: 4 &* column)
+      }
+      start &+= 16
     }
+  }
+
+  @inline(__always)
+  private static func mix(
+    _ luma: UInt8, _ blueness: UInt8, _ redness: UInt8, to pixels: inout MutableSpan<UInt8>,
+    at place: Int
+  ) {
+    let half: Int32 = 1 << 15
+    let grey = Int32(luma)
+    let blue = Int32(blueness) &- 128
+    let red = Int32(redness) &- 128
+    pixels[place] = clamped(grey &+ (91_881 &* red &+ half) &>> 16)
+    pixels[place &+ 1] = clamped(grey &+ (-22_554 &* blue &- 46_802 &* red &+ half) &>> 16)
+    pixels[place &+ 2] = clamped(grey &+ (116_130 &* blue &+ half) &>> 16)
+    pixels[place &+ 3] = 255
   }
 
   /// Darkens colours by a line of inverted black.

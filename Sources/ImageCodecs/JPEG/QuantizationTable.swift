@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The step of each coefficient, in the order of rows.
-typealias QuantizationTable = InlineArray<64, Int32>
+/// The steps of a block's 64 coefficients, row by row.
+typealias QuantizationTable = [Int32]
 
 /// The place in a block's rows of each coefficient in the file's order: a zigzag from the lowest
 /// frequencies to the highest.
@@ -30,7 +30,7 @@ struct QuantizationTables {
       position += 1
       let byteCount = isDeep ? 128 : 64
       guard segment.data.upperBound - position >= byteCount else { throw segment.lengthError() }
-      var table = QuantizationTable(repeating: 0)
+      var table = QuantizationTable(repeating: 0, count: 64)
       for index in 0..<64 {
         let step = isDeep ? file.bigEndian16(at: position + 2 * index) : Int(file[position + index])
         table[Int(zigzag[index])] = Int32(step)

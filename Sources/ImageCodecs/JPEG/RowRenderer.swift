@@ -49,6 +49,7 @@ struct RowRenderer {
   /// Fills a component's plane with samples.
   private mutating func transform(_ index: Int, row: Int, of store: borrowing CoefficientStore) {
     let component = frame.components[index]
+    let steps = steps[index]
     let values = store.values.span
     var plane = planes[index].mutableSpan
     let stride = 8 * component.storedColumns
@@ -58,7 +59,7 @@ struct RowRenderer {
       for column in 0..<component.storedColumns {
         let block = values.extracting(start + 64 * column..<start + 64 * column + 64)
         InverseDCT.write(
-          block, steps: steps[index], to: &plane, at: 8 * blockRow * stride + 8 * column,
+          block, steps: steps.span, to: &plane, at: 8 * blockRow * stride + 8 * column,
           stride: stride)
       }
     }
