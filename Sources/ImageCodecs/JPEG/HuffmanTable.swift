@@ -99,4 +99,29 @@ struct HuffmanTables {
       if tableClass == 0 { dc[number] = table } else { ac[number] = table }
     }
   }
+
+  /// The tables of a scan's component; for a sequential scan, the standard ones if there are none.
+  func tables(
+    _ component: JPEGScan.Component, of scan: JPEGScan
+  ) throws(JPEGError) -> BlockDecoder.Tables {
+    let hasStandard = scan.kind == .sequential
+    let dc = HuffmanTables.table(
+      component.dcTable, dc, standard: hasStandard ? HuffmanTable.standardDC : [])
+    let ac = HuffmanTables.table(
+      component.acTable, ac, standard: hasStandard ? HuffmanTable.standardAC : [])
+    if dc == nil, scan.needsDCTable {
+      throw JPEGError(.missingHuffmanTable(component.dcTable), at: scan.offset)
+    }
+    if ac == nil, scan.needsACTable {
+      throw JPEGError(.missingHuffmanTable(component.acTable), at: scan.offset)
+    }
+    return BlockDecoder.Tables(dc: dc ?? .empty, ac: ac ?? .empty)
+  }
+
+  private static func table(
+    _ number: Int, _ defined: [HuffmanTable?], standard: [HuffmanTable?]
+  ) -> HuffmanTable? {
+    guard number < 4 else { return nil }
+    return defined[number] ?? (number < standard.count ? standard[number] : nil)
+  }
 }

@@ -14,7 +14,10 @@ struct JPEGDecoder {
     contents = try JPEGContents(file)
     let scan = try contents.nextScan(in: file)
     guard let frame = contents.frame else { throw JPEGError(.missingFrame, at: contents.position) }
-    guard let scan else { throw JPEGError(.missingScan(component: 1), at: contents.position) }
+    guard let scan else {
+      let number = Int(frame.components[0].identifier)
+      throw JPEGError(.missingScan(component: number), at: contents.position - 2)
+    }
     self.frame = frame
     firstScan = scan
     header = try contents.header()

@@ -20,18 +20,9 @@ struct ScanDecoder {
     self.frame = frame
     self.restartInterval = restartInterval
     unitsUntilRestart = restartInterval == 0 ? .max : restartInterval
-    let nothing = HuffmanTable.empty
     var used: [BlockDecoder.Tables] = []
     for component in scan.components {
-      guard component.dcTable < 4, !scan.needsDCTable || tables.dc[component.dcTable] != nil else {
-        throw JPEGError(.missingHuffmanTable(component.dcTable), at: scan.offset)
-      }
-      guard component.acTable < 4, !scan.needsACTable || tables.ac[component.acTable] != nil else {
-        throw JPEGError(.missingHuffmanTable(component.acTable), at: scan.offset)
-      }
-      used.append(
-        BlockDecoder.Tables(
-          dc: tables.dc[component.dcTable] ?? nothing, ac: tables.ac[component.acTable] ?? nothing))
+      used.append(try tables.tables(component, of: scan))
     }
     self.tables = used
     blocks = BlockDecoder(scan)
