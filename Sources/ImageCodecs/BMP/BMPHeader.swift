@@ -67,9 +67,7 @@ public struct BMPHeader: Sendable, Hashable {
     let signedHeight = isCore ? try fields.short(at: 20) : try fields.signed(at: 22)
     let planeCount = try fields.short(at: planeOffset)
     bitsPerPixel = try fields.short(at: planeOffset + 2)
-    let hasDetails = headerByteCount >= 40
-    let compressionCode = hasDetails ? try fields.integer(at: 30) : 0
-    declaredPaletteCount = hasDetails ? try fields.integer(at: 46) : 0
+    declaredPaletteCount = headerByteCount >= 40 ? try fields.integer(at: 46) : 0
     isTopDown = signedHeight < 0
     height = abs(signedHeight)
 
@@ -77,14 +75,10 @@ public struct BMPHeader: Sendable, Hashable {
       throw BMPError(.size(width: width, height: signedHeight), at: 18)
     }
     guard planeCount == 1 else { throw BMPError(.planeCount(planeCount), at: planeOffset) }
-    // OS/2 numbers its own compressions 3 and 4.
-    guard let compression = BMPCompression(rawValue: compressionCode),
-      headerByteCount != 64 || compressionCode < 3
-    else { throw BMPError(.compression(compressionCode), at: 30) }
-    self.compression = compression
+    compression = try fields.compression(headerByteCount: headerByteCount)
     guard compression.depths.contains(bitsPerPixel) else {
-      throw BMPError(
-        .bitsPerPixel(bitsPerPixel, compression: compressionCode), at: planeOffset + 2)
+      let reason = BMPError.Reason.bitsPerPixel(bitsPerPixel, compression: compression.rawValue)
+      throw BMPError(reason, at: planeOffset + 2)
     }
     let behindHeader = headerByteCount == 40 ? compression.maskCount : 0
     masks = try fields.masks(
@@ -152,6 +146,16 @@ private struct BMPFields: ~Escapable {
 
   func signed(at offset: Int) throws(BMPError) -> Int {
     Int(Int32(truncatingIfNeeded: try integer(at: offset)))
+  }
+
+  /// The compression; headers of fewer than 40 bytes have none.
+  func compression(headerByteCount: Int) throws(BMPError) -> BMPCompression {
+    guard headerByteCount >= 40 else { return .none }
+    let code = try integer(at: 30)
+    // OS/2 numbers its own compressions 3 and 4.
+    guard let compression = BMPCompression(rawValue: code), headerByteCount != 64 || code < 3
+    else { throw BMPError(.compression(code), at: 30) }
+    return compression
   }
 
   /// The masks of red, green, blue and, if there is one, alpha.
