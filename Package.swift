@@ -176,7 +176,7 @@ let package = Package(
       swiftSettings: lifetimes),
     .testTarget(
       name: "ImageTests", dependencies: ["ImageCodecs", "Imaging", "Compression"],
-      swiftSettings: lifetimes),
+      exclude: ["Pictures"], swiftSettings: lifetimes),
     .testTarget(
       name: "VisionTasksTests",
       dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
