@@ -10,5 +10,7 @@ extension MartletCommand {
     BenchCommand.description,
     ImageCommand.description,
     OperatorsCommand.description,
+    FetchCommand.description,
+    PublishCommand.description,
   ]
 }

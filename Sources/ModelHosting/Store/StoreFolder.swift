@@ -103,6 +103,17 @@ struct StoreFolder: Hashable, Sendable {
     }
   }
 
+  /// Makes `name` a symbolic link to `target`, in one step.
+  func pointLink(_ name: String, at target: String) throws(HostingError) {
+    let temporary = temporaryName(for: name)
+    try remove(temporary)
+    guard unsafe symlink(target, path(of: temporary)) == 0 else {
+      throw StoreFile.failure("write", path(of: temporary))
+    }
+    try move(path(of: temporary), to: name)
+    try synchronize()
+  }
+
   /// Gives the file at `source` a further name: a hard link, else a copy.
   ///
   /// The name is taken in one step, in the place of whatever had it.
