@@ -12,6 +12,7 @@ final class FaultHost: Sendable {
   let port: Int
   /// The SHA-256 of the model that a healthy host has.
   let sha256: String
+  private let logs: String
   private let process: Process
   private let input: Pipe
 
@@ -20,7 +21,9 @@ final class FaultHost: Sendable {
       .appendingPathComponent("fault_host.py")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script.path]
+    logs = FileManager.default.temporaryDirectory.path + "/martlet-log-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
+    process.arguments = ["python3", script.path, logs]
     let output = Pipe()
     input = Pipe()
     process.standardInput = input
@@ -46,8 +49,9 @@ final class FaultHost: Sendable {
 
   /// The requests of a run, one per line.
   func log(run: String) throws -> [String] {
-    guard let url = URL(string: "http://127.0.0.1:\(port)/log/\(run)") else { return [] }
-    return try String(decoding: Data(contentsOf: url), as: UTF8.self).split(separator: "\n")
+    let file = URL(fileURLWithPath: "\(logs)/\(run)")
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    return try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
       .map { String($0) }
   }
 }
@@ -87,8 +91,8 @@ extension ModelFetcher.Options {
   /// Limits with which failing takes little time.
   static var impatient: Self {
     var options = Self()
-    options.deadline = .seconds(2)
-    options.idleTimeout = .milliseconds(600)
+    options.deadline = .seconds(8)
+    options.idleTimeout = .seconds(2)
     options.maximumAttempts = 3
     options.backOff = .milliseconds(10)
     options.longestPause = .milliseconds(500)

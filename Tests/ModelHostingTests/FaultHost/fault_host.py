@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A host of models that does one thing wrong, for the tests of the download client.
 
-    python3 fault_host.py          prints its port, serves until its standard input ends
+    python3 fault_host.py LOGS     prints its port, serves until its standard input ends
 
 The first part of a request's path is the fault, the second a run's own number:
-/<fault>/<run>/v1beta2/projects/p/models/m:download. GET /log/<run> gives the run's requests, a line
-each. Faults of the question for the latest version are in INFORMATION, those of the file in FILE;
+/<fault>/<run>/v1beta2/projects/p/models/m:download. The file LOGS/<run> gets a line for each of
+the run's requests. Faults of the question for the latest version are in INFORMATION, those of the file in FILE;
 what neither knows is a healthy host.
 """
 
@@ -39,12 +39,14 @@ class Exchange:
         with runs_lock:
             log = runs.setdefault(self.run, [])
             #: How many requests of this kind came before.
-            self.earlier = sum(1 for line in log if ("blob/" in line) == self.is_file)
-            if self.fault != "log":
-                log.append(f"{method} {path} range={headers.get('range', '-')} "
-                           f"if-range={headers.get('if-range', '-')} "
-                           f"if-none-match={headers.get('if-none-match', '-')} "
-                           f"authorization={headers.get('authorization', '-')}")
+            self.earlier = sum(1 for line in log if f"/{self.fault}/" in line
+                               and ("blob/" in line) == self.is_file)
+            log.append(f"{method} {path} range={headers.get('range', '-')} "
+                       f"if-range={headers.get('if-range', '-')} "
+                       f"if-none-match={headers.get('if-none-match', '-')} "
+                       f"authorization={headers.get('authorization', '-')}")
+            with open(f"{sys.argv[1]}/{self.run}", "a", encoding="latin-1") as lines:
+                lines.write(log[-1] + "\n")
 
     @property
     def base(self):
@@ -87,8 +89,8 @@ def information(exchange, body=None, etag=f'"{SHA256}"', status=200, headers=(),
     exchange.answer(status, tag + [("Content-Type", "application/json"), *headers], body)
 
 
-def file(exchange, data=MODEL, etag='"m1"', cut=None):
-    """The file or the part that is asked for; `cut` bytes of it are sent."""
+def file(exchange, data=MODEL, etag='"m1"', cut=None, pause=0):
+    """The file or the part that is asked for, or `cut` bytes of it; `pause` between pieces."""
     start, tag = 0, [("ETag", etag)] if etag else []
     wanted = exchange.headers.get("range", "")
     if wanted.startswith("bytes=") and exchange.headers.get("if-range", etag) == etag:
@@ -96,7 +98,11 @@ def file(exchange, data=MODEL, etag='"m1"', cut=None):
         tag.append(("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}"))
     body = data[start:]
     exchange.head(206 if start else 200, tag, len(body))
-    exchange.send(body if cut is None else body[:cut])
+    body = body if cut is None else body[:cut]
+    size = 30_000 if pause else len(body)
+    for piece in range(0, len(body), size or 1):
+        exchange.send(body[piece:piece + size])
+        time.sleep(pause)
 
 
 def redirect(exchange, location, status=302, headers=()):
@@ -110,7 +116,7 @@ def then(first, rest):
 
 def cut_and_reset(exchange):
     file(exchange, cut=100_000)
-    time.sleep(0.2)
+    time.sleep(0.3)
     exchange.reset()
 
 
@@ -123,7 +129,7 @@ def slowly(exchange, data, pause):
 def endless(exchange):
     exchange.head(200, [])
     exchange.send(MODEL)
-    for _ in range(20_000):
+    for _ in range(2_000):
         exchange.send(bytes(65536))
 
 
@@ -258,7 +264,7 @@ FILE = {
     "file-304": lambda e: e.answer(304),
     "file-endless": endless,
     "file-gzip": lambda e: packed(e, gzip.compress(MODEL)),
-    "file-gzip-bomb": lambda e: packed(e, gzip.compress(MODEL + bytes(1 << 28), 1)),
+    "file-gzip-bomb": lambda e: packed(e, gzip.compress(MODEL + bytes(1 << 25), 1)),
     "file-gzip-lie": lambda e: packed(e, MODEL),
     "length-larger": lambda e: (e.head(200, [], len(MODEL) + 5), e.send(MODEL)),
     "length-smaller": lambda e: (e.head(200, [], 1000), e.send(MODEL)),
@@ -283,9 +289,7 @@ FILE = {
     "expired-twice": error(400),
     "older": lambda e: file(e, OTHER),
     "garbage": lambda e: e.send(b"\x00\xff" * 500),
-    "slow": lambda e: (e.head(200, [("ETag", '"m1"')], len(MODEL)),
-                       [(e.send(MODEL[i:i + 30_000]), time.sleep(0.1))
-                        for i in range(0, len(MODEL), 30_000)]),
+    "slow": lambda e: file(e, pause=0.1),
     **{f"file-{code}": error(code) for code in (400, 401, 403, 404, 410, 429, 500, 503)},
 }
 
@@ -324,9 +328,7 @@ def serve(connection):
 
 
 def respond(exchange):
-    if exchange.fault == "log":
-        exchange.answer(200, (), "\n".join(runs.get(exchange.run, [])).encode())
-    elif exchange.fault == "hf":
+    if exchange.fault == "hf":
         hugging_face(exchange)
     elif exchange.fault == "files":
         exchange.answer(200, (), f"{SHA256}  m.tflite\n".encode() if ".sha256" in exchange.path
