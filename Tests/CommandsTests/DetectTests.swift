@@ -37,18 +37,18 @@ struct DetectTests {
   }
 }
 
+private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
+
 /// With the folder of published models that `MARTLET_TEST_MODELS` names.
 @Suite(
   "martlet detect and label with published models",
-  .enabled(if: SharedDetectTests.folder != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
 struct SharedDetectTests {
-  static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-
   private static func net(_ name: String) -> String {
-    "\(folder ?? "")/nets/\(name)/model.tflite"
+    "\(sharedModels ?? "")/nets/\(name)/model.tflite"
   }
 
-  private static func image(_ name: String) -> String { "\(folder ?? "")/images/\(name).png" }
+  private static func image(_ name: String) -> String { "\(sharedModels ?? "")/images/\(name).png" }
 
   @Test func `objects as JSON, and drawn into a copy`() throws {
     let console = CapturedConsole()
@@ -91,7 +91,7 @@ struct SharedDetectTests {
 
   @Test func `an AutoML model names flowers by its manifest`() throws {
     let console = CapturedConsole()
-    let folder = try #require(Self.folder)
+    let folder = try #require(sharedModels)
     let names = "extras/automl/ios__quickstarts__automl__Resources__automl_labeler"
     try console.put(try InputFile.bytes(at: "\(folder)/\(names)_manifest.json"), "manifest.json")
     try console.put(

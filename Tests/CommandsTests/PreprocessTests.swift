@@ -2,6 +2,7 @@
 
 import BundledModels
 import Commands
+import Tensors
 import Testing
 import Verification
 

@@ -8,15 +8,15 @@ import ModelFormat
 import Testing
 import VisionTasks
 
+private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
+
 /// Published detectors on photographs, in the folder that `MARTLET_TEST_MODELS` names.
 @Suite(
   "Published detectors",
-  .enabled(if: DetectionSharedModelTests.folder != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
 struct DetectionSharedModelTests {
-  static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-
   private static func bytes(_ place: String) throws -> [UInt8] {
-    let folder = try #require(folder)
+    let folder = try #require(sharedModels)
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(place)")))
   }
 

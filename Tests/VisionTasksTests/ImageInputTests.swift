@@ -97,21 +97,28 @@ struct ImageInputTests {
   }
 
   @Test func `normalization is the metadata's, or the options'`() throws {
-    let notes = Self.notes([4: .tables([Self.normalization])])
-    #expect(try values(notes) == ([10, 20, 50], .metadata))
-    let given = try values(notes) { $0.normalization = .zeroToOne }
-    #expect(given == ([200 / 255, 150 / 255, 100 / 255], .options))
-    #expect(try values(nil) { $0.normalization = .none } == ([200, 150, 100], .options))
+    let described = try values(Self.notes([4: .tables([Self.normalization])]))
+    #expect(described.values == [10, 20, 50])
+    #expect(described.origin == .metadata)
+    // Powers of two divide without rounding.
+    let given = try values(Self.notes([4: .tables([Self.normalization])])) {
+      $0.normalization = try? Normalization(mean: [8], standardDeviation: [4])
+    }
+    #expect(given.values == [48, 35.5, 23])
+    #expect(given.origin == .options)
+    let plain = try values(nil) { $0.normalization = Normalization.none }
+    #expect(plain.values == [200, 150, 100])
   }
 
   @Test func `channels may come in the other order`() throws {
-    #expect(
-      try values(nil) {
-        $0.normalization = .none
-        $0.channelOrder = .bgr
-      }.values == [100, 150, 200])
+    let plain = try values(nil) {
+      $0.normalization = Normalization.none
+      $0.channelOrder = .bgr
+    }
+    #expect(plain.values == [100, 150, 200])
     // The first mean is that of the first channel, blue: (100 − 100) / 10, (200 − 0) / 2.
     let notes = Self.notes([4: .tables([Self.normalization])])
-    #expect(try values(notes) { $0.channelOrder = .bgr }.values == [0, 20, 100])
+    let described = try values(notes) { $0.channelOrder = .bgr }
+    #expect(described.values == [0, 20, 100])
   }
 }
