@@ -179,7 +179,10 @@ let package = Package(
       exclude: ["Pictures"], swiftSettings: lifetimes),
     .testTarget(
       name: "VisionTasksTests",
-      dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
+      dependencies: [
+        "VisionTasks", "Martlet", "ModelFormat", "FlatBuffers", "Compression", "Imaging",
+        "ImageCodecs",
+      ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "AppleCompatibilityTests",
