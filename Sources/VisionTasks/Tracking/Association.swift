@@ -17,7 +17,8 @@ struct Association {
   ///
   /// 1. Objects seen lately take confident observations, by place and look.
   /// 2. Those left over take doubtful observations, by place alone.
-  /// 3. Objects lost for some time take confident observations that look like them.
+  /// 3. Objects without an observation, and those lost for some time, take confident ones that
+  ///    look like them.
   /// 4. Objects that have no ID yet take what is left.
   init(_ tracks: [Track], _ candidates: [Candidate], options: ObjectTracker.Options) {
     self.tracks = tracks
@@ -31,7 +32,7 @@ struct Association {
     let unconfirmed = tracks.indices.filter { tracks[$0].id == nil }
     match(present, confident: true, singleCost: Self.largestCost, cost: continuation)
     match(present, confident: false, singleCost: Self.largestCost, cost: doubtfulContinuation)
-    match(lost, confident: true, singleCost: 2, cost: reidentification)
+    match(present + lost, confident: true, singleCost: 2, cost: reidentification)
     match(unconfirmed, confident: true, singleCost: Self.largestCost, cost: continuation)
   }
 
@@ -58,7 +59,7 @@ struct Association {
     let box = track.motion.box
     let overlap = box.overlap(with: candidate.box)
     if overlap < 0.3 {
-      guard track.motion.surprise(at: candidate.box) <= Self.largestSurprise,
+      guard track.motion.surprise(at: candidate.box) <= MotionFilter.largestSurprise,
         box.sizeRatio(to: candidate.box) <= Self.largestSizeRatio
       else { return nil }
     }
@@ -75,17 +76,25 @@ struct Association {
   private func doubtfulContinuation(_ track: Track, _ candidate: Candidate) -> Double? {
     let box = track.motion.box
     guard box.overlap(with: candidate.box) >= 0.4 else { return nil }
-    return box.disagreement(with: candidate.box) + categoryCost(track, candidate)
+    var cost = box.disagreement(with: candidate.box)
+    if let known = track.appearance, let seen = candidate.appearance {
+      // What hides the object changes its look, but seldom altogether.
+      let distance = known.distance(to: seen)
+      guard distance <= 0.85 else { return nil }
+      cost += (distance - cost) * min(max(options.appearanceWeight, 0), 1) / 2
+    }
+    return cost + categoryCost(track, candidate)
   }
 
-  /// How unlikely it is that an observation is an object that was lost.
+  /// How unlikely it is that an observation is an object that was lost, or that moved in a way
+  /// nobody expected.
   private func reidentification(_ track: Track, _ candidate: Candidate) -> Double? {
     let box = track.motion.box
     let ratio = min(
       box.sizeRatio(to: candidate.box), track.lastBox.sizeRatio(to: candidate.box))
     guard ratio <= Self.largestSizeRatio else { return nil }
     guard let known = track.appearance, let seen = candidate.appearance else {
-      let isNear = track.motion.surprise(at: candidate.box) <= Self.largestSurprise
+      let isNear = track.motion.surprise(at: candidate.box) <= MotionFilter.largestSurprise
       let isLikely = isNear && box.overlap(with: candidate.box) > 0.1
       return isLikely ? box.disagreement(with: candidate.box) : nil
     }
@@ -97,6 +106,18 @@ struct Association {
     return look + 0.25 * way / reach + categoryCost(track, candidate)
   }
 
+  /// Whether a free candidate may be an object that is missing, though it does not look like it:
+  /// half hidden, perhaps.
+  func mayBeMissing(_ candidate: Int) -> Bool {
+    let box = candidates[candidate].box
+    return tracks.indices.contains { place in
+      let track = tracks[place]
+      guard track.id != nil, candidateOfTrack[place] == nil else { return false }
+      return track.motion.surprise(at: box) <= MotionFilter.largestSurprise
+        || track.lastBox.centerDistance(to: box) <= 1.5 * track.lastBox.scale
+    }
+  }
+
   private func categoryCost(_ track: Track, _ candidate: Candidate) -> Double {
     guard let known = track.categoryIndex, let seen = candidate.categoryIndex else { return 0 }
     return known == seen ? 0 : 0.15
@@ -104,8 +125,6 @@ struct Association {
 
   /// From here on a pair is worse than none.
   private static let largestCost = 0.7
-  /// Four deviations from where an object should be.
-  private static let largestSurprise = 16.0
   private static let largestSizeRatio = 2.5
 }
 

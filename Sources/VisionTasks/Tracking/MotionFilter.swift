@@ -45,12 +45,17 @@ struct MotionFilter: Sendable {
   }
 
   /// Takes an observed box into account.
-  mutating func correct(_ observed: ImageRect) {
+  ///
+  /// - Parameters:
+  ///   - observed: The box.
+  ///   - isDoubtful: Whether the object may be half hidden: then the box may be that of the rest,
+  ///     and says little about the centre and less about the size.
+  mutating func correct(_ observed: ImageRect, isDoubtful: Bool) {
     let deviation = Self.boxDeviation * (box.scale + observed.scale) / 2
-    x.correct(observed.centerX, deviation: deviation)
-    y.correct(observed.centerY, deviation: deviation)
-    width.correct(observed.width, deviation: deviation)
-    height.correct(observed.height, deviation: deviation)
+    x.correct(observed.centerX, deviation: deviation * (isDoubtful ? 2 : 1))
+    y.correct(observed.centerY, deviation: deviation * (isDoubtful ? 2 : 1))
+    width.correct(observed.width, deviation: deviation * (isDoubtful ? 4 : 1))
+    height.correct(observed.height, deviation: deviation * (isDoubtful ? 4 : 1))
   }
 
   /// Stops a centre that would leave a picture at its edge: there it may come in again.
@@ -71,6 +76,8 @@ struct MotionFilter: Sendable {
     return right * right / (x.variance + noise) + down * down / (y.variance + noise)
   }
 
+  /// Four deviations from where an object should be.
+  static let largestSurprise = 16.0
   // In sizes, sizes per frame, and sizes per frame squared.
   private static let boxDeviation = 0.06
   private static let startDeviation = 0.3
