@@ -58,6 +58,20 @@ struct MotionFilter: Sendable {
     height.correct(observed.height, deviation: deviation * (isDoubtful ? 4 : 1))
   }
 
+  /// How large the object is and how fast it moves.
+  var habit: Habit {
+    Habit(
+      width: max(width.place, 1), height: max(height.place, 1), speedX: x.speed, speedY: y.speed)
+  }
+
+  /// Goes on with a size and speed instead of the latest ones.
+  mutating func resume(_ habit: Habit) {
+    width.place = habit.width
+    height.place = habit.height
+    x.speed = habit.speedX
+    y.speed = habit.speedY
+  }
+
   /// Stops a centre that would leave a picture at its edge: there it may come in again.
   mutating func keep(insideWidth pictureWidth: Double, height pictureHeight: Double) {
     if !(0...pictureWidth).contains(x.place) {
@@ -87,4 +101,20 @@ struct MotionFilter: Sendable {
   // What remains of a speed after a frame.
   private static let unseenDamping = 0.98
   private static let growthDamping = 0.95
+}
+
+/// How large an object is and how fast it moves, in pixels and pixels per frame.
+struct Habit: Sendable {
+  var width: Double
+  var height: Double
+  var speedX: Double
+  var speedY: Double
+
+  /// Moves towards another: by 0 not at all, by 1 all the way.
+  mutating func blend(with other: Habit, by share: Double) {
+    width += (other.width - width) * share
+    height += (other.height - height) * share
+    speedX += (other.speedX - speedX) * share
+    speedY += (other.speedY - speedY) * share
+  }
 }

@@ -26,6 +26,9 @@ struct Track: Sendable {
   private(set) var lastBox: ImageRect
   /// How often it must be observed to get an ID.
   let hitsToConfirm: Int
+  /// Its size and speed of late. The very latest are those of the part that can be seen, when it
+  /// passes behind another.
+  private(set) var habit: Habit
   /// The position of this update's observation.
   private(set) var observationIndex: Int?
 
@@ -33,6 +36,7 @@ struct Track: Sendable {
   init(_ candidate: Candidate, hitsToConfirm: Int) {
     self.hitsToConfirm = hitsToConfirm
     motion = MotionFilter(candidate.box)
+    habit = motion.habit
     score = candidate.score
     categoryIndex = candidate.categoryIndex
     lastBox = candidate.box
@@ -62,6 +66,7 @@ struct Track: Sendable {
     score = candidate.score
     categoryIndex = candidate.categoryIndex ?? categoryIndex
     hitCount += 1
+    habit.blend(with: motion.habit, by: max(1 / Double(hitCount), 0.1))
     missCount = 0
     age = 0
     observationIndex = candidate.index
@@ -69,7 +74,15 @@ struct Track: Sendable {
   }
 
   /// It was not observed.
-  mutating func miss() { missCount += 1 }
+  mutating func miss() {
+    missCount += 1
+    if missCount == Self.missesToLose { motion.resume(habit) }
+  }
+
+  /// Whether it has been missing for so long that its place is uncertain.
+  var isLost: Bool { missCount >= Self.missesToLose }
+
+  private static let missesToLose = 3
 
   /// Remembers the look of an observation that nothing covers; the first one in any case.
   private mutating func look(at candidate: Candidate) {
