@@ -27,7 +27,7 @@ public struct Appearance: Sendable, Hashable {
         let color = picture.color(column: part.x + column.place, row: part.y + row.place)
         let distance = column.offset * column.offset + row.offset * row.offset
         let weight = max(1 - distance, 0.05)
-        let lower = (row.offset + 1) / 2
+        let lower = min(max(row.offset + 0.5, 0), 1)
         Self.share(color, weight: weight * (1 - lower), among: &shares, from: 0)
         Self.share(color, weight: weight * lower, among: &shares, from: Self.colorCount)
       }
