@@ -30,6 +30,24 @@ func level(_ clangFlags: [String]) -> [SwiftSetting] {
   let x86V4 = lifetimes
 #endif
 
+/// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
+let mlKitModules = [
+  "Firebase",
+  "FirebaseMLModelDownloader",
+  "FirebaseMLCommon",
+  "FirebaseMLModelInterpreter",
+  "FirebaseMLVision",
+  "FirebaseMLVisionAutoML",
+  "MLKitCommon",
+  "MLKitVision",
+  "MLKitObjectDetection",
+  "MLKitObjectDetectionCommon",
+  "MLKitObjectDetectionCustom",
+  "MLKitImageLabelingCommon",
+  "MLKitImageLabelingCustom",
+  "MLKitLinkFirebase",
+]
+
 let package = Package(
   name: "martlet",
   products: [
@@ -38,7 +56,15 @@ let package = Package(
     .library(name: "VisionTasks", targets: ["VisionTasks"]),
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
+    .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "ModelHosting", targets: ["ModelHosting"]),
+  ] + mlKitModules.map { .library(name: $0, targets: [$0]) },
+  traits: [
+    .default(enabledTraits: ["Networking"]),
+    .trait(
+      name: "Networking",
+      description: "Downloads models; without it, nothing links FoundationNetworking."),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -88,7 +114,18 @@ let package = Package(
     .target(name: "ModelHosting", dependencies: ["Compression"], swiftSettings: strict),
 
     // The interfaces of others.
-    .target(name: "TensorFlowLite", dependencies: ["Martlet"], swiftSettings: strict),
+    .target(
+      name: "MLKit",
+      dependencies: [
+        "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet", "ModelHosting",
+        "VisionTasks",
+      ], swiftSettings: strict),
+    .target(
+      name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"],
+      swiftSettings: strict),
+    .target(
+      name: "TensorFlowLite", dependencies: ["Martlet", "ReferenceKernels", "Tensors"],
+      swiftSettings: strict),
 
     // Tools.
     .target(
@@ -136,7 +173,10 @@ let package = Package(
       dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
       swiftSettings: lifetimes),
     .testTarget(
-      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "BundledModels"],
+      name: "AppleCompatibilityTests",
+      dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"], swiftSettings: strict),
+    .testTarget(
+      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"],
       swiftSettings: strict),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
@@ -151,6 +191,10 @@ let package = Package(
         "Tensors",
       ],
       swiftSettings: lifetimes),
-  ],
+  ]
+    + mlKitModules.map {
+      .target(
+        name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)", swiftSettings: strict)
+    },
   swiftLanguageModes: [.v6]
 )

@@ -25,6 +25,9 @@ public enum BundledModels {
   /// Ten pictures of handwritten digits, 0 to 9.
   public static let digitSamples = (0...9).map { "digits/samples/digit_\($0).png" }
 
+  /// The detector of things of any class.
+  public static let localizer = "localizer/localizer.tflite"
+
   /// The path of a bundled file.
   ///
   /// - Parameter name: the file's path inside the folder of models, as in `digits`.

@@ -5,6 +5,8 @@ extension MartletCommand {
   static let subcommands: [CommandDescription] = [
     RunCommand.description,
     LabelCommand.description,
+    DetectCommand.description,
+    PreprocessCommand.description,
     VerifyCommand.description,
     InspectCommand.description,
     BenchCommand.description,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Martlet
 import Verification
 
 /// The command line as a whole: finds the subcommand, runs it, and turns errors into words.
 package enum MartletCommand {
   /// The version that `--version` prints.
-  package static let version = "0.1.0"
+  package static let version = Engine.version
 
   /// Every subcommand.
   package static let root = CommandDescription(

@@ -20,6 +20,16 @@ public struct ImageInput: Sendable {
     case none
   }
 
+  /// Where the size of the input came from, for reports.
+  public enum SizeOrigin: String, Sendable {
+    /// The model takes no other.
+    case model
+    /// The metadata's default, where the model takes any size.
+    case metadata
+    /// The picture, or the part of it.
+    case picture
+  }
+
   /// Columns; nil where the model takes any number.
   public let width: Int?
   /// Rows; nil where the model takes any number.
@@ -63,6 +73,26 @@ public struct ImageInput: Sendable {
     defaultSize = image?.defaultSize
     (self.normalization, normalizationOrigin) = try Self.normalization(
       type, described?.first, override: preprocessing.normalization)
+  }
+
+  /// The picture input of a model, by the metadata in its file.
+  ///
+  /// - Parameters:
+  ///   - interpreter: the model's interpreter.
+  ///   - model: the model.
+  ///   - preprocessing: what goes before the model's own.
+  /// - Throws: `VisionError.incompatibleModel` that says which rule the model breaks.
+  public init(
+    of interpreter: Interpreter, model: Model, preprocessing: Preprocessing = Preprocessing()
+  ) throws(VisionError) {
+    try self.init(
+      of: interpreter, metadata: try ModelNotes(model).metadata, preprocessing: preprocessing)
+  }
+
+  /// Where the size of the input comes from; of two origins, the freer.
+  public var sizeOrigin: SizeOrigin {
+    if width != nil, height != nil { return .model }
+    return defaultSize == nil ? .picture : .metadata
   }
 
   private static func check(
@@ -172,7 +202,7 @@ public struct ImageInput: Sendable {
   ) throws(VisionError) -> PreparedPicture {
     var part = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
     if let region {
-      guard let pixels = region.pixels(inWidth: picture.width, height: picture.height) else {
+      guard let pixels = region.touchedPixels(inWidth: picture.width, height: picture.height) else {
         throw .invalidOption("no pixel of the picture lies in the region")
       }
       part = pixels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Imaging
+import Imaging
 
 extension ImageRect {
   /// Whether all four numbers are finite.
@@ -23,7 +23,7 @@ extension ImageRect {
   ///   - pictureWidth: columns of the picture.
   ///   - pictureHeight: rows of the picture.
   /// - Returns: whole pixels inside the picture; nil where there are none.
-  public func pixels(inWidth pictureWidth: Int, height pictureHeight: Int) -> PixelRect? {
+  func touchedPixels(inWidth pictureWidth: Int, height pictureHeight: Int) -> PixelRect? {
     guard let inside = clipped(toWidth: pictureWidth, height: pictureHeight) else { return nil }
     let left = Int(inside.x.rounded(.down))
     let top = Int(inside.y.rounded(.down))

@@ -38,7 +38,8 @@ enum ImageResizeCommand {
     do {
       let picture = PixelBuffer(image).upright(from: image.orientation ?? .up)
       let fitted = try picture.converted(to: image.hasAlpha ? .rgba8 : .rgb8).fitted(
-        toWidth: width, height: height, mode: mode(arguments), filter: filter(arguments))
+        toWidth: width, height: height, mode: FitMode(arguments.value("mode")),
+        filter: ResizeFilter(arguments.value("filter")))
       file = try PNG.encode(
         fitted.picture.bytes, width: width, height: height,
         layout: image.hasAlpha ? .rgba : .rgb)
@@ -50,21 +51,5 @@ enum ImageResizeCommand {
       try console.print(ImageCommand.document(width: width, height: height, output: output))
     }
     return .success
-  }
-
-  private static func mode(_ arguments: ParsedArguments) -> FitMode {
-    switch arguments.value("mode") {
-    case "crop": .centerCrop
-    case "letterbox": .letterbox(fill: .black)
-    case _: .stretch
-    }
-  }
-
-  private static func filter(_ arguments: ParsedArguments) -> ResizeFilter {
-    switch arguments.value("filter") {
-    case "nearest": .nearest
-    case "antialiased": .antialiasedBilinear
-    case _: .bilinear
-    }
   }
 }

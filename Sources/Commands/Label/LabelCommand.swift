@@ -11,7 +11,7 @@ import VisionTasks
 struct LabelCommand {
   let computation: ComputationOptions
   let options: ImageClassifier.Options
-  let paths: LabelPaths
+  let paths: PicturePaths
   let console: any Console
 
   static let description = CommandDescription(
@@ -28,31 +28,30 @@ struct LabelCommand {
         completion: .files(["tflite", "json", "png"]))
     ],
     options: [
-      .value("top", "n", "The most labels for a picture.", defaultValue: "5"),
-      .value("threshold", "x", "The least score; by default, the metadata's."),
-      .value(
-        "labels", "file", "Labels, one per line, in the place of the model's own.",
-        completion: .files(["txt"])),
-    ] + ComputationOptions.descriptions + [.json]
+      .value("threshold", "x", "The least score; by default, the metadata's.")
+    ] + LabelOptions.descriptions(of: "a picture") + PictureOptions.descriptions
+      + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     try LabelCommand(arguments, console).run(printsJSON: arguments.flag("json"))
   }
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
     computation = try ComputationOptions(arguments)
-    paths = try LabelPaths(arguments.allArguments("path"))
+    paths = try PicturePaths(
+      arguments.allArguments("path"),
+      bundled: (BundledModels.digits, BundledModels.digitSamples))
     self.console = console
+    let labels = try LabelOptions(arguments, console)
     var options = ImageClassifier.Options()
     options.interpreter = computation.interpreter
-    options.maxResults = try arguments.integer("top", default: 5, in: 1...Int.max)
+    options.preprocessing = try PictureOptions(arguments).preprocessing
+    options.maxResults = labels.top
     options.scoreThreshold = try arguments.number("threshold").map { Float($0) }
-    if let file = arguments.value("labels") {
-      options.labels = LabelMap(classNames: LabelMap.lines(of: try console.read(file)))
-    } else if let manifest = paths.manifest {
-      do throws(VisionError) { options.labels = try manifest.labels() } catch {
-        throw CommandError(error, file: manifest.labelsPath)
-      }
-    }
+    options.locale = labels.locale
+    options.allowedLabels = labels.allowed
+    options.deniedLabels = labels.denied
+    options.labels = labels.labels
+    if options.labels == nil { options.labels = try paths.labels() }
     self.options = options
   }
 
@@ -98,8 +97,7 @@ struct LabelCommand {
   }
 
   private func text(_ results: [Result]) -> String {
-    var lines = ["model \(paths.model)\(paths.isModelBundled ? " (bundled)" : "")"]
-    lines[0] += ", \(computation.summary)"
+    var lines = ["\(paths.summary), \(computation.summary)"]
     if paths.areImagesBundled { lines.append("pictures: the bundled samples") }
     for result in results where result.diagnostic == nil {
       for head in result.heads {

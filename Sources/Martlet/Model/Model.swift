@@ -46,6 +46,9 @@ public final class Model: Sendable {
     try self.init(Storage(copying: bytes.span))
   }
 
+  /// The keys of the signatures, in the file's order.
+  public var signatureKeys: [String] { file.signatures.map(\.key) }
+
   private init(_ storage: Storage) throws(InferenceError) {
     self.storage = storage
     weights = WeightCache(file: storage)

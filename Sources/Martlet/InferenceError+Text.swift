@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Martlet
 internal import ModelFormat
 internal import ReferenceKernels
 internal import Tensors
 
-extension InferenceError {
+extension InferenceError: CustomStringConvertible {
   /// What is wrong, without the place.
-  package var sentence: String {
+  public var sentence: String {
     switch reason {
     case .file(let error): "cannot read \(error.path.printable): \(error)"
     case .model(let error): error.reason.description
@@ -22,5 +21,8 @@ extension InferenceError {
   }
 
   /// The steps to the fault, joined by `›`; empty for the model as a whole.
-  package var place: String { path.map(\.description).joined(separator: " › ") }
+  public var place: String { path.map(\.description).joined(separator: " › ") }
+
+  /// What is wrong and where, on one line.
+  public var description: String { place.isEmpty ? sentence : "\(sentence) (\(place))" }
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BundledModels
+import ImageCodecs
+import Imaging
+import Martlet
+import Verification
+import VisionTasks
+
+/// `martlet detect`: where things are in pictures, and what they are.
+struct DetectCommand {
+  let computation: ComputationOptions
+  let options: ObjectDetector.Options
+  let paths: PicturePaths
+  let model: Model
+  /// The path of the classification model, if there is one.
+  let classifier: String?
+  /// Where annotated pictures go: a file, or a folder for several.
+  let annotation: String?
+  let console: any Console
+
+  static let description = CommandDescription(
+    "detect", "Find things in pictures, and say what they are.",
+    discussion: """
+      A first argument that ends in .tflite or .lite is the model: one that finishes its \
+      detections itself, as SSD models with TFLite_Detection_PostProcess do, or with --anchors \
+      one of raw heads. Without one, the bundled localizer is used, which knows no classes. \
+      Boxes are in pixels of the picture as stored, from its first pixel; --annotate writes the \
+      picture turned upright, of several pictures as annotated_0.png, annotated_1.png… in a \
+      folder.
+      """,
+    arguments: [
+      ArgumentDescription(
+        "path", "A model, then pictures.", isOptional: true, isRepeated: true,
+        completion: .files(["tflite", "json", "png"]))
+    ],
+    options: [
+      .value(
+        "threshold", "x",
+        "Only things of a greater score; by default, of the metadata's, or else 0.4."),
+      .value("max", "n", "The most things in a picture.", defaultValue: "20"),
+      .flag("prominent", "Only the most prominent thing: sure, large, near the middle."),
+      .value("overlap", "x", "Of things that overlap more, only the best one."),
+      .value(
+        "classifier", "model", "A model, or AutoML manifest, that labels each thing.",
+        completion: .files(["tflite", "json"])),
+      .value(
+        "classifier-threshold", "x", "The least score of its labels; by default, its metadata's."),
+      .value(
+        "annotate", "png", "Draw boxes, labels and scores into a copy.",
+        completion: .files(["png"])),
+    ] + DecodingOptions.descriptions + LabelOptions.descriptions(of: "a thing")
+      + PictureOptions.descriptions + ComputationOptions.descriptions + [.json]
+  ) { arguments, console throws(CommandError) in
+    try DetectCommand(arguments, console).run(printsJSON: arguments.flag("json"))
+  }
+
+  private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
+    computation = try ComputationOptions(arguments)
+    let labels = try LabelOptions(arguments, console)
+    var options = ObjectDetector.Options()
+    options.interpreter = computation.interpreter
+    options.preprocessing = try PictureOptions(arguments).preprocessing
+    options.maxObjects = try arguments.integer("max", default: 20, in: 1...Int.max)
+    options.detectsMultipleObjects = !arguments.flag("prominent")
+    options.scoreThreshold = try arguments.number("threshold").map { Float($0) }
+    options.overlapThreshold = try arguments.number("overlap").map { Float($0) }
+    options.labels = labels.labels
+    options.locale = labels.locale
+    options.allowedLabels = labels.allowed
+    options.deniedLabels = labels.denied
+    paths = try PicturePaths(
+      arguments.allArguments("path"), bundled: (BundledModels.localizer, []))
+    guard !paths.images.isEmpty else {
+      throw arguments.usage("missing pictures")
+    }
+    model = try console.model(at: paths.model)
+    options.decoding = try DecodingOptions(arguments, console, model: model).decoding
+    if let path = arguments.value("classifier") {
+      let source = try ModelPath(path)
+      options.classifier = try console.model(at: source.model)
+      options.classification.labels = try source.labels()
+      options.classification.interpreter = computation.interpreter
+      options.classification.maxResults = labels.top
+      options.classification.locale = labels.locale
+      options.classification.scoreThreshold = try arguments.number("classifier-threshold")
+        .map { Float($0) }
+      classifier = source.model
+    } else {
+      classifier = nil
+      guard arguments.value("classifier-threshold") == nil else {
+        throw arguments.usage("--classifier-threshold goes with --classifier")
+      }
+    }
+    self.options = options
+    annotation = arguments.value("annotate")
+    self.console = console
+  }
+
+  private func run(printsJSON: Bool) throws(CommandError) -> ExitCode {
+    let detector: ObjectDetector
+    do throws(VisionError) { detector = try ObjectDetector(model, options: options) } catch {
+      throw CommandError(error, file: paths.model)
+    }
+    var results: [DetectResult] = []
+    for (number, path) in paths.images.enumerated() {
+      do throws(CommandError) {
+        results.append(try detect(path, number: number, detector))
+      } catch {
+        // One picture that fails is the command's error; of several, the others go on.
+        guard paths.images.count > 1 else { throw error }
+        let diagnostic = Diagnostic(error)
+        console.note(diagnostic.line + "\n")
+        results.append(DetectResult(path: path, diagnostic: diagnostic))
+      }
+    }
+    try printsJSON ? console.print(json(results)) : console.print(text(results))
+    return results.allSatisfy { $0.diagnostic == nil } ? .success : .failure
+  }
+
+  private func detect(
+    _ path: String, number: Int, _ detector: ObjectDetector
+  ) throws(CommandError) -> DetectResult {
+    let image = try console.picture(at: path)
+    let picture = PixelBuffer(image)
+    var result = DetectResult(path: path)
+    result.orientation = image.orientation ?? .up
+    do throws(VisionError) {
+      result.objects = try detector.detect(picture, orientation: result.orientation)
+    } catch {
+      throw CommandError(error, file: path)
+    }
+    if let annotation {
+      result.annotated = try annotate(
+        picture, result, to: annotation, number: paths.images.count > 1 ? number : nil)
+    }
+    return result
+  }
+
+  /// Writes the upright picture with boxes, labels and scores; returns the path of the file.
+  private func annotate(
+    _ picture: PixelBuffer, _ result: DetectResult, to output: String, number: Int?
+  ) throws(CommandError) -> String {
+    let annotations = result.objects.enumerated().map { index, object in
+      Annotation(
+        frame: result.orientation.uprightRect(
+          object.frame, storedWidth: Double(picture.width), storedHeight: Double(picture.height)),
+        text: object.caption, colorIndex: index)
+    }
+    let annotated = picture.upright(from: result.orientation).converted(to: .rgb8)
+      .annotated(with: annotations)
+    let file: [UInt8]
+    do throws(PNGError) { file = try annotated.encodedAsPNG() } catch {
+      throw .data("\(error)", place: result.path)
+    }
+    guard let number else {
+      try console.write(file, to: output)
+      return output
+    }
+    do throws(FileSystemError) { try Folder.create(at: output) } catch { throw .file(error) }
+    let path = "\(output)/annotated_\(number).png"
+    try console.write(file, to: path)
+    return path
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ImageCodecs
+import Imaging
+import Verification
+import VisionTasks
+
+/// What is in one picture, or why nobody knows.
+struct DetectResult {
+  let path: String
+  var orientation = ImageOrientation.up
+  var objects: [DetectedObject] = []
+  /// The path of the annotated picture.
+  var annotated: String?
+  var diagnostic: Diagnostic?
+}
+
+extension DetectedObject {
+  /// The best name for the object: the classifier's, the detector's, or none.
+  fileprivate var bestLabel: (text: String, score: Float)? {
+    if let best = classifications.first { return (best.text, best.score) }
+    guard let category, !category.label.isEmpty else { return nil }
+    return (category.label, score)
+  }
+
+  /// What is written at the object's box.
+  var caption: String {
+    guard let best = bestLabel else { return Double(score).fixed(2) }
+    return "\(best.text) \(Double(best.score).fixed(2))"
+  }
+}
+
+extension ImageClassifier.Classification {
+  /// The label, or the number of a class without one.
+  fileprivate var text: String { label.isEmpty ? "class \(index)" : label }
+}
+
+extension DetectCommand {
+  /// What is in the pictures, for a reader.
+  func text(_ results: [DetectResult]) -> String {
+    var lines = ["\(paths.summary), \(computation.summary)"]
+    if let classifier { lines.append("classifier \(classifier)") }
+    for result in results where result.diagnostic == nil {
+      lines.append(result.path)
+      let rows = result.objects.map { object in
+        let frame = object.frame
+        let category = object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label }
+        return [
+          "  \(category ?? "object")", Double(object.score).fixed(4),
+          "at (\(frame.x.fixed(1)), \(frame.y.fixed(1)))",
+          "\(frame.width.fixed(1)) x \(frame.height.fixed(1))",
+          object.classifications.map { "\($0.text) \(Double($0.score).fixed(4))" }
+            .joined(separator: ", "),
+        ]
+      }
+      lines.append(rows.isEmpty ? "  nothing above the threshold" : TextTable(rows).text)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The same for a program.
+  func json(_ results: [DetectResult]) -> JSON {
+    let images = results.map { result in
+      JSON.record([
+        "image": .string(result.path),
+        "orientation": result.diagnostic == nil ? .integer(result.orientation.rawValue) : nil,
+        "objects": result.diagnostic == nil ? .array(result.objects.map(Self.json)) : nil,
+        "annotated": result.annotated.map { .string($0) },
+        "error": result.diagnostic.map { .string("\($0.what) (\($0.place))") },
+      ])
+    }
+    return JSON.record([
+      "schema": "martlet/detect/1", "model": .string(paths.model),
+      "bundled_model": .bool(paths.isModelBundled),
+      "classifier": classifier.map { .string($0) },
+    ]).adding(computation.members).adding(["images": .array(images)])
+  }
+
+  private static func json(_ object: DetectedObject) -> JSON {
+    .record([
+      "box": .record([
+        "x": .number(object.frame.x), "y": .number(object.frame.y),
+        "width": .number(object.frame.width), "height": .number(object.frame.height),
+      ]),
+      "score": .float(object.score), "label": .string(object.category?.label ?? ""),
+      "index": object.category.map { .integer($0.index) },
+      "class_name": object.category.map { .string($0.className) },
+      "display_name": object.category?.displayName.map { .string($0) },
+      "classifications": .array(
+        object.classifications.map { entry in
+          .record([
+            "label": .string(entry.label), "index": .integer(entry.index),
+            "score": .float(entry.score), "class_name": .string(entry.className),
+            "display_name": entry.displayName.map { .string($0) },
+          ])
+        }),
+    ])
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Imaging
+import VisionTasks
+
+/// The options that say how pictures become a model's input, which several commands share.
+struct PictureOptions {
+  let preprocessing: Preprocessing
+  /// The names of the options that were given.
+  let given: Set<String>
+
+  /// `--mean`, `--std`, `--channel-order`, `--fit` and `--filter`.
+  static let descriptions: [OptionDescription] = [
+    .value(
+      "mean", "m[,m,m]",
+      "What is subtracted from a picture's bytes, for all channels or each; for --std alone, 0."),
+    .value(
+      "std", "s[,s,s]", "What the rest is divided by; for --mean alone, 1."),
+    .choice(
+      "channel-order", Preprocessing.ChannelOrder.allCases.map(\.rawValue),
+      "The order of the model's channels.", defaultValue: "rgb"),
+    .choice(
+      "fit", ["stretch", "crop", "letterbox"], "What to do about other proportions.",
+      defaultValue: "stretch"),
+    .choice(
+      "filter", ["bilinear", "nearest", "antialiased"], "How pictures are resized.",
+      defaultValue: "bilinear"),
+  ]
+
+  init(_ arguments: ParsedArguments) throws(CommandError) {
+    given = Set(Self.descriptions.map(\.name).filter { arguments.value($0) != nil })
+    var preprocessing = Preprocessing()
+    if let word = arguments.value("channel-order"),
+      let order = Preprocessing.ChannelOrder(rawValue: word)
+    {
+      preprocessing.channelOrder = order
+    }
+    preprocessing.fit = FitMode(arguments.value("fit"))
+    preprocessing.filter = ResizeFilter(arguments.value("filter"))
+    let means = try arguments.numbers("mean")
+    let deviations = try arguments.numbers("std")
+    if let count = (deviations ?? means)?.count {
+      do throws(ImagingError) {
+        preprocessing.normalization = try Normalization(
+          mean: means ?? Array(repeating: 0, count: count),
+          standardDeviation: deviations ?? Array(repeating: 1, count: count))
+      } catch {
+        throw arguments.usage("--mean and --std: \(error)")
+      }
+      guard count == 1 || count == 3 else {
+        throw arguments.usage("--mean and --std have 1 or 3 numbers, not \(count)")
+      }
+    }
+    self.preprocessing = preprocessing
+  }
+}
+
+extension ParsedArguments {
+  /// An option's value as real numbers separated by commas; nil where it was not given.
+  func numbers(_ name: String) throws(CommandError) -> [Float]? {
+    guard let text = value(name) else { return nil }
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) }
+    var result: [Float] = []
+    for number in numbers {
+      guard let number, number.isFinite else {
+        throw usage("'\(text)' for '--\(name)', wanted numbers separated by commas")
+      }
+      result.append(number)
+    }
+    return result
+  }
+}
+
+extension FitMode {
+  /// What a word of the command line means; stretched without one.
+  init(_ word: String?) {
+    self =
+      switch word {
+      case "crop": .centerCrop
+      case "letterbox": .letterbox(fill: .black)
+      case _: .stretch
+      }
+  }
+
+  /// The word of the command line.
+  var word: String {
+    switch self {
+    case .stretch: "stretch"
+    case .centerCrop: "crop"
+    case .letterbox: "letterbox"
+    }
+  }
+}
+
+extension ResizeFilter {
+  /// What a word of the command line means; bilinear without one.
+  init(_ word: String?) {
+    self =
+      switch word {
+      case "nearest": .nearest
+      case "antialiased": .antialiasedBilinear
+      case _: .bilinear
+      }
+  }
+
+  /// The word of the command line.
+  var word: String {
+    switch self {
+    case .nearest: "nearest"
+    case .bilinear: "bilinear"
+    case .antialiasedBilinear: "antialiased"
+    }
+  }
+}

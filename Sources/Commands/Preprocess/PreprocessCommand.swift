@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ImageCodecs
+import Imaging
+import Martlet
+import ModelFormat
+import Tensors
+import Verification
+import VisionTasks
+
+/// `martlet preprocess`: the tensor that a picture becomes.
+struct PreprocessCommand {
+  let options: PictureOptions
+  let model: String
+  let image: String
+  let folder: String
+  let console: any Console
+
+  static let description = CommandDescription(
+    "preprocess", "Write the tensor that a picture becomes, and say where its numbers come from.",
+    discussion: """
+      The folder receives input_0.npy, the values of the model's input, and input_0.png, the \
+      picture that the model sees: upright, resized, before it is normalized.
+      """,
+    arguments: [
+      ArgumentDescription("model", "A model that takes a picture.", completion: .files(["tflite"])),
+      ArgumentDescription("image", "A picture.", completion: .files(["png"])),
+    ],
+    options: [
+      .value("output-dir", "folder", "Where the files go.", completion: .folders)
+    ] + PictureOptions.descriptions + [.json]
+  ) { arguments, console throws(CommandError) in
+    guard let folder = arguments.value("output-dir") else {
+      throw arguments.usage("missing '--output-dir'")
+    }
+    try PreprocessCommand(
+      options: try PictureOptions(arguments), model: try arguments.required("model"),
+      image: try arguments.required("image"), folder: folder, console: console
+    ).run(printsJSON: arguments.flag("json"))
+    return .success
+  }
+
+  private func run(printsJSON: Bool) throws(CommandError) {
+    let loaded = try console.model(at: model)
+    let interpreter = try naming(model) { () throws(InferenceError) in try Interpreter(loaded) }
+    let input: ImageInput
+    do throws(VisionError) {
+      input = try ImageInput(
+        of: interpreter, model: loaded, preprocessing: options.preprocessing)
+    } catch {
+      throw CommandError(error, file: model)
+    }
+    let picture = try console.picture(at: image)
+    let prepared: PreparedPicture
+    do throws(VisionError) {
+      prepared = try input.feed(
+        PixelBuffer(picture), orientation: picture.orientation ?? .up, to: interpreter)
+    } catch {
+      throw CommandError(error, file: image)
+    }
+    let array = try values(interpreter)
+    try write(array, prepared)
+    let report = PreprocessReport(
+      model: model, image: image, folder: folder, input: input, info: interpreter.inputs[0],
+      prepared: prepared, given: options.given)
+    try printsJSON ? console.print(report.json) : console.print(report.text)
+  }
+
+  /// The values of the input.
+  private func values(_ interpreter: Interpreter) throws(CommandError) -> NpyArray {
+    guard let info = interpreter.inputs.first, let (type, bytes) = interpreter.tensor(info.index)
+    else { throw .data("the input has no value", place: model) }
+    do throws(NpyError) { return try NpyArray(type, tensorBytes: bytes) } catch {
+      throw .npy(error, file: model)
+    }
+  }
+
+  private func write(_ array: NpyArray, _ prepared: PreparedPicture) throws(CommandError) {
+    let picture: [UInt8]
+    do throws(PNGError) { picture = try prepared.picture.encodedAsPNG() } catch {
+      throw .data("\(error)", place: image)
+    }
+    do throws(FileSystemError) {
+      try Folder.create(at: folder)
+      try array.write(to: "\(folder)/input_0.npy")
+    } catch {
+      throw .file(error)
+    }
+    try console.write(picture, to: "\(folder)/input_0.png")
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Imaging
+import Martlet
+import Tensors
+import Verification
+import VisionTasks
+
+/// What a picture became, and where each number came from.
+struct PreprocessReport {
+  let model: String
+  let image: String
+  let folder: String
+  let input: ImageInput
+  let info: Interpreter.TensorInfo
+  let prepared: PreparedPicture
+  /// The names of the options that were given.
+  let given: Set<String>
+
+  private var preprocessing: Preprocessing { input.preprocessing }
+
+  private var affine: Affine? { input.type.quantization?.perTensor }
+
+  private func origin(_ option: String) -> String {
+    given.contains(option) ? "option" : "default"
+  }
+
+  private var normalizationOrigin: String {
+    switch input.normalizationOrigin {
+    case .options: "option"
+    case .metadata: "metadata"
+    case .none: "default"
+    }
+  }
+
+  private var sizeOrigin: String { input.sizeOrigin.rawValue }
+
+  /// For a program.
+  var json: JSON {
+    let source = prepared.sourceRect
+    return [
+      "schema": "martlet/preprocess/1", "model": .string(model), "image": .string(image),
+      "input": .record([
+        "name": .string(info.name), "type": .string(input.type.elementType.schemaName),
+        "shape": .array((info.type ?? input.type).shape.dimensions.map { .integer($0) }),
+        "scale": affine.map { .float($0.scale) },
+        "zero_point": affine.map { .integer(Int($0.zeroPoint)) },
+      ]),
+      "size": [
+        "width": .integer(prepared.picture.width), "height": .integer(prepared.picture.height),
+        "from": .string(sizeOrigin),
+      ],
+      "normalization": [
+        "mean": .array(input.normalization.mean.map { .float($0) }),
+        "std": .array(input.normalization.standardDeviation.map { .float($0) }),
+        "from": .string(normalizationOrigin),
+      ],
+      "channel_order": [
+        "value": .string(preprocessing.channelOrder.rawValue),
+        "from": .string(origin("channel-order")),
+      ],
+      "fit": [
+        "value": .string(preprocessing.fit.word),
+        "from": .string(origin("fit")),
+      ],
+      "filter": [
+        "value": .string(preprocessing.filter.word),
+        "from": .string(origin("filter")),
+      ],
+      "orientation": .integer(prepared.orientation.rawValue),
+      "source": [
+        "x": .number(source.x), "y": .number(source.y), "width": .number(source.width),
+        "height": .number(source.height),
+      ],
+      "files": [
+        "values": .string("\(folder)/input_0.npy"), "picture": .string("\(folder)/input_0.png"),
+      ],
+    ]
+  }
+
+  /// For a reader.
+  var text: String {
+    let source = prepared.sourceRect
+    let place = "(\(source.x.fixed(1)), \(source.y.fixed(1)))"
+    let rows = [
+      ["input", "\(info.name), \(info.type ?? input.type)", "model"],
+      ["size", "\(prepared.picture.width) x \(prepared.picture.height)", sizeOrigin],
+      [
+        "source", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(place)", "picture",
+      ],
+      ["turned", "from orientation \(prepared.orientation.rawValue)", "picture"],
+      ["fit", preprocessing.fit.word, origin("fit")],
+      ["filter", preprocessing.filter.word, origin("filter")],
+      ["channels", preprocessing.channelOrder.rawValue, origin("channel-order")],
+      ["values", values, normalizationOrigin],
+      codes.map { ["codes", $0, "model"] },
+    ]
+    return TextTable(rows.compactMap(\.self), left: [0, 1, 2]).text
+      + "\nwrote \(folder)/input_0.npy, \(folder)/input_0.png"
+  }
+
+  private var values: String {
+    func list(_ numbers: [Float]) -> String {
+      let words = numbers.map { Double($0).short() }
+      return words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]"
+    }
+    guard input.type.elementType != .uint8 else { return "the bytes as they are" }
+    let normalization = input.normalization
+    return "(byte - \(list(normalization.mean))) / \(list(normalization.standardDeviation))"
+  }
+
+  /// How values become codes, where they do.
+  private var codes: String? {
+    guard let affine, ![.uint8, .float32].contains(input.type.elementType) else { return nil }
+    return "round(value / \(Double(affine.scale).short())) + \(affine.zeroPoint)"
+  }
+}

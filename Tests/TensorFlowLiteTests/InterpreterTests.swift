@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BundledModels
+import Foundation
+import Martlet
+import TensorFlowLite
+import Testing
+
+typealias Interpreter = TensorFlowLite.Interpreter
+
+@Suite("TensorFlow Lite interpreter")
+struct InterpreterTests {
+  private static let pixelBytes = 32 * 32 * 3 * 4
+
+  private func makeInterpreter(_ format: String = "float32") throws -> Interpreter {
+    try Interpreter(modelPath: digits(format))
+  }
+
+  @Test("a model runs as the guides show")
+  func run() throws {
+    let interpreter = try makeInterpreter()
+    try interpreter.allocateTensors()
+    try interpreter.copy(floats(0.5, count: 32 * 32 * 3), toInputAt: 0)
+    try interpreter.invoke()
+    let output = try interpreter.output(at: 0)
+    #expect(output.name == "StatefulPartitionedCall_1:0")
+    #expect(output.dataType == .float32)
+    #expect(output.shape == [1, 10])
+    #expect(output.shape.rank == 2)
+    #expect(output.data.count == 40)
+    #expect(output.quantizationParameters == nil)
+    let scores = values(of: output.data)
+    #expect(abs(scores.reduce(0, +) - 1) < 1e-5)
+  }
+
+  @Test("the façade gives what the engine gives, bit for bit")
+  func sameAsEngine() throws {
+    let pixels = floats(0.25, count: 32 * 32 * 3)
+    let interpreter = try makeInterpreter()
+    try interpreter.allocateTensors()
+    try interpreter.copy(pixels, toInputAt: 0)
+    try interpreter.invoke()
+    let engine = try Martlet.Interpreter(Model(path: digits("float32")))
+    try engine.setInput(0, bytes: [UInt8](pixels))
+    try engine.invoke()
+    #expect(try interpreter.output(at: 0).data == Data(engine.outputBytes(0)))
+  }
+
+  @Test("int8 inputs and outputs have a data type here")
+  func int8() throws {
+    let interpreter = try makeInterpreter("int8")
+    try interpreter.allocateTensors()
+    let input = try interpreter.input(at: 0)
+    #expect(input.dataType == .int8)
+    #expect(input.shape.dimensions == [1, 32, 32, 3])
+    let parameters = try #require(input.quantizationParameters)
+    #expect(parameters.zeroPoint == -128)
+    #expect(abs(parameters.scale - 1 / 255) < 1e-4)
+  }
+
+  @Test("models come from data too")
+  func data() throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: digits("int8")))
+    let interpreter = try Interpreter(modelData: bytes)
+    #expect(interpreter.inputTensorCount == 1)
+    #expect(interpreter.outputTensorCount == 1)
+    #expect(interpreter.signatureKeys == ["serving_default"])
+    #expect(interpreter.options == nil)
+    #expect(interpreter.delegates == nil)
+  }
+
+  @Test(
+    "files that are no models fail to load", arguments: ["", "/no/such/file.tflite", #filePath])
+  func badPath(path: String) {
+    #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelPath: path) }
+  }
+
+  @Test("bytes that are no model fail when the interpreter is made")
+  func badData() {
+    for bytes in [Data(), Data([1, 2, 3]), Data(count: 4096)] {
+      #expect(throws: InterpreterError.failedToCreateInterpreter) {
+        try Interpreter(modelData: bytes)
+      }
+    }
+  }
+
+  @Test("a model with an operator that does not exist fails when the interpreter is made")
+  func unknownOperator() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: digits("float32")))
+    // SOFTMAX's entry in the table of operator codes: deprecated code 25, then the code itself.
+    let place = try #require(bytes.range(of: Data([25, 0, 0, 0, 25, 0, 0, 0])) ?? softmax(bytes))
+    bytes[place.lowerBound] = 127
+    #expect(throws: InterpreterError.failedToCreateInterpreter) {
+      try Interpreter(modelData: bytes)
+    }
+  }
+
+  /// Any place where an operator code of 25 could stand alone.
+  private func softmax(_ bytes: Data) -> Range<Data.Index>? {
+    bytes.range(of: Data([25, 0, 0, 0]))
+  }
+
+  @Test("before allocation nothing can be read, written or run")
+  func notAllocated() throws {
+    let interpreter = try makeInterpreter()
+    #expect(throws: InterpreterError.allocateTensorsRequired) { try interpreter.invoke() }
+    #expect(throws: InterpreterError.allocateTensorsRequired) { try interpreter.input(at: 0) }
+    #expect(throws: InterpreterError.invokeInterpreterRequired) { try interpreter.output(at: 0) }
+    #expect(throws: InterpreterError.allocateTensorsRequired) {
+      try interpreter.copy(Data(count: Self.pixelBytes), toInputAt: 0)
+    }
+  }
+
+  @Test("after allocation, outputs can be read before the first run")
+  func staleOutput() throws {
+    let interpreter = try makeInterpreter()
+    try interpreter.allocateTensors()
+    #expect(try interpreter.output(at: 0).data.count == 40)
+  }
+
+  @Test("indices out of range are named", arguments: [-1, 1, Int.max, Int.min])
+  func indices(index: Int) throws {
+    let interpreter = try makeInterpreter()
+    try interpreter.allocateTensors()
+    let wanted = InterpreterError.invalidTensorIndex(index: index, maxIndex: 0)
+    #expect(throws: wanted) { try interpreter.input(at: index) }
+    #expect(throws: wanted) { try interpreter.output(at: index) }
+    #expect(throws: wanted) { try interpreter.copy(Data(), toInputAt: index) }
+    #expect(throws: wanted) { try interpreter.resizeInput(at: index, to: [1]) }
+    #expect(wanted.description == "Invalid tensor index \(index), max index is 0.")
+  }
+
+  @Test("the number of bytes must be the input's, even before allocation")
+  func byteCount() throws {
+    let interpreter = try makeInterpreter()
+    #expect(
+      throws: InterpreterError.invalidTensorDataCount(provided: 3, required: Self.pixelBytes)
+    ) { try interpreter.copy(Data(count: 3), toInputAt: 0) }
+  }
+
+  @Test("a resize loses the memory unless the shape stays")
+  func resize() throws {
+    let interpreter = try makeInterpreter()
+    try interpreter.allocateTensors()
+    try interpreter.resizeInput(at: 0, to: [1, 32, 32, 3])
+    #expect(try interpreter.input(at: 0).data.count == Self.pixelBytes)
+    try interpreter.resizeInput(at: 0, to: Tensor.Shape(2, 32, 32, 3))
+    #expect(throws: InterpreterError.allocateTensorsRequired) { try interpreter.input(at: 0) }
+    #expect(throws: InterpreterError.allocateTensorsRequired) { try interpreter.invoke() }
+    try interpreter.allocateTensors()
+    #expect(try interpreter.input(at: 0).data.count == 2 * Self.pixelBytes)
+    try interpreter.invoke()
+    #expect(try interpreter.output(at: 0).shape == [2, 10])
+  }
+
+  @Test("shapes that the graph cannot take fail when memory is allocated, with the reason")
+  func wrongShape() throws {
+    let interpreter = try makeInterpreter()
+    try interpreter.resizeInput(at: 0, to: [1, 32, 32])
+    #expect(throws: InterpreterError.failedToAllocateTensors) { try interpreter.allocateTensors() }
+    #expect(interpreter.failureDescription?.contains("CONV_2D") == true)
+    #expect(throws: InterpreterError.failedToResizeInputTensor(index: 0)) {
+      try interpreter.resizeInput(at: 0, to: [1, -32, 32, 3])
+    }
+  }
+
+  @Test("threads and the XNNPACK flag change nothing", arguments: [nil, -3, 0, 1, 2, 64])
+  func options(threadCount: Int?) throws {
+    var options = Interpreter.Options()
+    options.threadCount = threadCount
+    options.isXNNPackEnabled = true
+    let interpreter = try Interpreter(modelPath: digits("int8"), options: options, delegates: [])
+    try interpreter.allocateTensors()
+    try interpreter.copy(Data(repeating: 17, count: 32 * 32 * 3), toInputAt: 0)
+    try interpreter.invoke()
+    let plain = try makeInterpreter("int8")
+    try plain.allocateTensors()
+    try plain.copy(Data(repeating: 17, count: 32 * 32 * 3), toInputAt: 0)
+    try plain.invoke()
+    #expect(try interpreter.output(at: 0) == plain.output(at: 0))
+    #expect(interpreter.options == options)
+  }
+
+  @Test("errors say what the original says")
+  func texts() {
+    let rows: [(InterpreterError, String)] = [
+      (
+        .invalidTensorDataCount(provided: 1, required: 2),
+        "Provided data count 1 must match the required count 2."
+      ),
+      (
+        .invalidTensorDataType,
+        "Tensor data type is unsupported or could not be determined due to a model error."
+      ),
+      (.failedToLoadModel, "Failed to load the given model."),
+      (.failedToCreateInterpreter, "Failed to create the interpreter."),
+      (.failedToResizeInputTensor(index: 3), "Failed to resize input tensor at index 3."),
+      (.failedToCopyDataToInputTensor, "Failed to copy data to input tensor."),
+      (.failedToAllocateTensors, "Failed to allocate memory for input tensors."),
+      (.allocateTensorsRequired, "Must call allocateTensors()."),
+      (.invokeInterpreterRequired, "Must call invoke()."),
+      (.tensorFlowLiteError("why"), "TensorFlow Lite Error: why"),
+    ]
+    for (error, text) in rows {
+      #expect(error.description == text)
+      #expect(error.localizedDescription == text)
+    }
+  }
+}
