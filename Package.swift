@@ -148,6 +148,11 @@ let package = Package(
       name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
       path: "Benchmarks/Kernels", swiftSettings: lifetimes),
 
+    // Small programs to learn from; not products.
+    .executableTarget(
+      name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
+      path: "Examples/ObjectTracking", swiftSettings: strict),
+
     // Tests.
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers"], swiftSettings: lifetimes),

@@ -56,6 +56,7 @@ struct TrackingHostileTests {
           $0.hitsToConfirm = count
           $0.missesToForget = count
           $0.missesToHide = count
+          $0.maxObjects = count
           $0.appearanceWeight = Double(number)
           $0.reidentificationDistance = Double(number)
           $0.confidentScore = number

@@ -135,6 +135,15 @@ struct TrackingTests {
     #expect(tracker.predict().map(\.trackingID) == [2])
   }
 
+  @Test("of many objects those known for longest are reported")
+  func limit() {
+    var tracker = ObjectTracker(options: Self.options { $0.maxObjects = 2 })
+    let boxes = (0..<4).map { Self.box(Double($0) * 50, 0) }
+    #expect(tracker.update(boxes).map(\.trackingID) == [0, 1])
+    #expect(tracker.update(boxes.reversed()).map(\.trackingID) == [0, 1])
+    #expect(tracker.update(Array(boxes[1...])).map(\.trackingID) == [1, 2])
+  }
+
   @Test("categories tell objects apart that are close")
   func categories() {
     var tracker = ObjectTracker()

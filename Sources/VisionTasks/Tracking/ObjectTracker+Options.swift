@@ -14,6 +14,11 @@ extension ObjectTracker {
     /// Which objects are reported.
     public var focus = Focus.all
 
+    /// The most objects reported, those known for longest; nil for all.
+    ///
+    /// The others are followed all the same, so that none of them is taken for another.
+    public var maxObjects: Int?
+
     /// The least score of observations that start a track, and that are matched first.
     public var confidentScore: Float = 0.4
 

@@ -129,7 +129,8 @@ public struct ObjectTracker: Sendable {
           trackingID: id, frame: track.motion.box, observationIndex: track.observationIndex,
           score: track.score, categoryIndex: track.categoryIndex, missCount: track.missCount))
     }
-    return objects.sorted { $0.trackingID < $1.trackingID }
+    objects.sort { $0.trackingID < $1.trackingID }
+    return options.maxObjects.map { Array(objects.prefix(max($0, 0))) } ?? objects
   }
 
   /// Chooses an object to report, unless the one chosen before is still there.

@@ -26,8 +26,9 @@ struct Track: Sendable {
   private(set) var lastBox: ImageRect
   /// How often it must be observed to get an ID.
   let hitsToConfirm: Int
-  /// Its size and speed of late. The very latest are those of the part that can be seen, when it
-  /// passes behind another.
+  /// Its size and speed of late.
+  ///
+  /// The very latest are those of the part that can be seen, when it passes behind another.
   private(set) var habit: Habit
   /// The position of this update's observation.
   private(set) var observationIndex: Int?
