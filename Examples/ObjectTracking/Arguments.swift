@@ -8,6 +8,8 @@ struct Arguments {
   private(set) var model: String?
   /// Where annotated frames go.
   private(set) var output = "tracked"
+  /// The least score at which an object is numbered.
+  private(set) var threshold: Float = 0.4
   /// The detector looks at every nth frame.
   private(set) var interval = 1
   /// Whether only one object is followed.
@@ -20,6 +22,10 @@ struct Arguments {
       case "--prominent": prominent = true
       case "--model": model = try Self.value(of: word, words.next())
       case "--output": output = try Self.value(of: word, words.next())
+      case "--threshold":
+        guard let score = Float(try Self.value(of: word, words.next())), (0...1).contains(score)
+        else { throw ArgumentError(description: "--threshold takes a number from 0 to 1") }
+        threshold = score
       case "--every":
         guard let number = Int(try Self.value(of: word, words.next())), number >= 1 else {
           throw ArgumentError(description: "--every takes a number from 1")

@@ -9,7 +9,7 @@ import VisionTasks
 /// Follows objects through a film: finds them in every frame, numbers them, draws them.
 ///
 ///     swift run -c release ObjectTracking [frames-folder] [--model detector.tflite]
-///       [--output folder] [--every n] [--prominent]
+///       [--output folder] [--threshold score] [--every n] [--prominent]
 @main
 struct ObjectTracking {
   static func main() {
@@ -25,8 +25,9 @@ struct ObjectTracking {
     let film = try arguments.frames.map(Film.init(folder:)) ?? Film.synthetic()
     try FileManager.default.createDirectory(
       atPath: arguments.output, withIntermediateDirectories: true)
-    let detector = try detector(arguments.model)
+    let detector = try detector(arguments)
     var tracking = ObjectTracker.Options()
+    tracking.confidentScore = arguments.threshold
     tracking.focus = arguments.prominent ? .prominent : .all
     var tracker = ObjectTracker(options: tracking)
 
@@ -46,12 +47,12 @@ struct ObjectTracking {
     print("\n\(summary.table)\nannotated frames: \(arguments.output)")
   }
 
-  private static func detector(_ path: String?) throws -> ObjectDetector {
+  private static func detector(_ arguments: Arguments) throws -> ObjectDetector {
     var options = ObjectDetector.Options()
     options.maxObjects = 20
     // Lower than what starts a track: by doubtful findings the tracker follows what is half hidden.
-    options.scoreThreshold = 0.2
-    let path = try path ?? BundledModels.path(of: BundledModels.localizer)
+    options.scoreThreshold = arguments.threshold / 2
+    let path = try arguments.model ?? BundledModels.path(of: BundledModels.localizer)
     return try ObjectDetector(Model(path: path), options: options)
   }
 }
@@ -64,8 +65,9 @@ extension DetectedObject {
 
   /// What the object is called in pictures and lines: its number and, if known, its class.
   var caption: String {
-    let name = category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label } ?? ""
-    return (["#\(trackingID ?? -1)", name].filter { !$0.isEmpty }).joined(separator: " ")
+    let number = trackingID.map { "#\($0)" }
+    return [number, category?.label].compactMap { $0 }.filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   /// The object in a line of the table.

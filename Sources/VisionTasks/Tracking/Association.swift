@@ -107,7 +107,9 @@ struct Association {
       return isLikely ? box.disagreement(with: candidate.box) : nil
     }
     let detour = track.detour(to: candidate.box)
-    guard look <= options.reidentificationDistance, detour <= 1 else { return nil }
+    // The farther from where it should be, the surer its look must be.
+    let limit = options.reidentificationDistance * (1 - 0.4 * detour)
+    guard detour <= 1, look <= limit else { return nil }
     return look + 0.25 * detour + categoryCost(track, candidate)
   }
 
@@ -149,7 +151,7 @@ extension Track {
   /// How far a place is from where the object is expected or was last, as a part of the way that
   /// it may have gone.
   fileprivate func detour(to other: ImageRect) -> Double {
-    let reach = motion.box.scale * (1.5 + 0.5 * Double(age))
+    let reach = motion.box.scale * (1.5 + 0.35 * Double(age))
     return min(motion.box.centerDistance(to: other), lastBox.centerDistance(to: other)) / reach
   }
 }

@@ -51,8 +51,8 @@ extension ObjectTracker {
     public var appearanceWeight = 0.4
 
     /// The largest `Appearance.distance(to:)` at which an object that was missing for some
-    /// updates is taken for the same.
-    public var reidentificationDistance = 0.45
+    /// updates is taken for the same; less of it far from where the object should be.
+    public var reidentificationDistance = 0.35
 
     /// All objects, an ID at once, a second's memory at 30 frames per second.
     public init() {}
