@@ -157,6 +157,11 @@ let package = Package(
         "TensorFlowLite",
       ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
 
+    // Small programs to learn from; not products.
+    .executableTarget(
+      name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
+      path: "Examples/ObjectTracking", swiftSettings: strict),
+
     // Tests.
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers"], swiftSettings: lifetimes),

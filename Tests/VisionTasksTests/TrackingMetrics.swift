@@ -19,7 +19,7 @@ struct TrackingMetrics {
   private(set) var missCount = 0
   private(set) var falseCount = 0
   private(set) var switchCount = 0
-  private var lastID: [Int: Int] = [:]
+  private(set) var lastID: [Int: Int] = [:]
 
   var accuracy: Double {
     1 - Double(missCount + falseCount + switchCount) / Double(max(actorCount, 1))
@@ -32,7 +32,7 @@ struct TrackingMetrics {
     var open: [TrackingScene.Truth] = []
     for truth in counted {
       let kept = free.firstIndex {
-        $0.trackingID == lastID[truth.actor] && Self.overlap($0.frame, truth.box) >= 0.5
+        $0.trackingID == lastID[truth.actor] && Self.overlap($0.frame, truth.ideal) >= 0.5
       }
       if let kept { free.remove(at: kept) } else { open.append(truth) }
     }
@@ -57,7 +57,7 @@ struct TrackingMetrics {
   ) -> [Int?] {
     let costs = truths.map { truth in
       objects.map { object -> Double? in
-        let overlap = overlap(truth.box, object.frame)
+        let overlap = overlap(truth.ideal, object.frame)
         return overlap >= 0.5 ? 1 - overlap : nil
       }
     }

@@ -15,6 +15,9 @@ struct TrackingScene: Sendable {
     /// The share of the actor that can be seen.
     let visibility: Double
 
+    /// What an ideal detector finds: the box, or if much is hidden, that of the rest.
+    var ideal: ImageRect { visibility >= 0.6 ? box : visibleBox }
+
     /// Actors that are hidden for the most part need not be found.
     var counts: Bool { visibility >= 0.3 }
   }
@@ -141,9 +144,8 @@ struct TrackingScene: Sendable {
       let level = numbers.unit()
       let noise = (0..<4).map { _ in numbers.normal() * boxNoise }
       guard truth.counts, !isMissed else { continue }
-      let isPlain = truth.visibility >= 0.6
-      let box = isPlain ? truth.box : truth.visibleBox
-      let score = isPlain ? 0.55 + 0.4 * level : 0.12 + 0.4 * level
+      let box = truth.ideal
+      let score = truth.visibility >= 0.6 ? 0.55 + 0.4 * level : 0.12 + 0.4 * level
       let left = box.x + noise[0] * box.width
       let top = box.y + noise[1] * box.height
       let right = box.x + box.width * (1 + noise[2])

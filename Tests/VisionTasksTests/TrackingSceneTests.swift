@@ -16,15 +16,15 @@ struct TrackingSceneTests {
   }
 
   static let rows = [
-    Row(testDescription: "main", scene: .main, switches: (1, 5), accuracy: 0.8),
-    Row(testDescription: "crossing", scene: .crossing, switches: (1, 5), accuracy: 0.8),
-    Row(testDescription: "twins", scene: .twins, switches: (2, 5), accuracy: 0.8),
-    Row(testDescription: "occlusion", scene: .occlusion, switches: (2, 5), accuracy: 0.8),
-    Row(testDescription: "re-entry", scene: .reentry, switches: (2, 5), accuracy: 0.8),
-    Row(testDescription: "fast", scene: .fast, switches: (2, 5), accuracy: 0.8),
-    Row(testDescription: "jitter", scene: .jitter, switches: (2, 5), accuracy: 0.6),
-    Row(testDescription: "crowd", scene: .crowd, switches: (3, 10), accuracy: 0.7),
-    Row(testDescription: "skipping", scene: .skipping, switches: (2, 5), accuracy: 0.7),
+    Row(testDescription: "main", scene: .main, switches: (1, 1), accuracy: 0.85),
+    Row(testDescription: "crossing", scene: .crossing, switches: (2, 3), accuracy: 0.85),
+    Row(testDescription: "twins", scene: .twins, switches: (1, 1), accuracy: 0.85),
+    Row(testDescription: "occlusion", scene: .occlusion, switches: (1, 2), accuracy: 0.8),
+    Row(testDescription: "re-entry", scene: .reentry, switches: (1, 1), accuracy: 0.85),
+    Row(testDescription: "fast", scene: .fast, switches: (1, 1), accuracy: 0.9),
+    Row(testDescription: "jitter", scene: .jitter, switches: (5, 12), accuracy: 0.65),
+    Row(testDescription: "crowd", scene: .crowd, switches: (2, 4), accuracy: 0.9),
+    Row(testDescription: "skipping", scene: .skipping, switches: (2, 3), accuracy: 0.8),
   ]
 
   static func run(

@@ -27,7 +27,7 @@ public struct Appearance: Sendable, Hashable {
         let color = picture.color(column: part.x + column.place, row: part.y + row.place)
         let distance = column.offset * column.offset + row.offset * row.offset
         let weight = max(1 - distance, 0.05)
-        let lower = (row.offset + 1) / 2
+        let lower = min(max(row.offset + 0.5, 0), 1)
         Self.share(color, weight: weight * (1 - lower), among: &shares, from: 0)
         Self.share(color, weight: weight * lower, among: &shares, from: Self.colorCount)
       }
@@ -72,30 +72,41 @@ public struct Appearance: Sendable, Hashable {
   private static func share(
     _ color: PixelColor, weight: Float, among shares: inout [Float], from start: Int
   ) {
-    let (red, green, blue) = (Level(color.red), Level(color.green), Level(color.blue))
-    for (redStep, redWeight) in red.steps {
-      for (greenStep, greenWeight) in green.steps {
-        let place = start + (redStep * Level.count + greenStep) * Level.count
-        for (blueStep, blueWeight) in blue.steps {
-          shares[place + blueStep] += weight * redWeight * greenWeight * blueWeight
+    let luma = Float(color.luma) / 255
+    let light = Level(luma, of: lightCount)
+    let warm = Level(tint(Float(color.red) / 255 - luma), of: tintCount)
+    let cold = Level(tint(Float(color.blue) / 255 - luma), of: tintCount)
+    for (lightStep, lightWeight) in light.steps {
+      for (warmStep, warmWeight) in warm.steps {
+        let place = start + (lightStep * tintCount + warmStep) * tintCount
+        for (coldStep, coldWeight) in cold.steps {
+          shares[place + coldStep] += weight * lightWeight * warmWeight * coldWeight
         }
       }
     }
   }
 
-  private static let colorCount = Level.count * Level.count * Level.count
+  /// A difference from grey, -1 to 1, as a place from 0 to 1: small differences are spread out,
+  /// for most things have muted colours.
+  private static func tint(_ difference: Float) -> Float {
+    let root = difference.magnitude.squareRoot()
+    return (1 + (difference < 0 ? -root : root)) / 2
+  }
+
+  private static let lightCount = 6
+  private static let tintCount = 9
+  private static let colorCount = lightCount * tintCount * tintCount
 }
 
-/// A channel's value between two of five levels.
+/// A value between two of some levels.
 private struct Level {
-  static let count = 5
-
   let lower: Int
   let upperShare: Float
 
-  init(_ value: UInt8) {
-    let place = Float(value) * Float(Self.count - 1) / 255
-    lower = min(Int(place), Self.count - 2)
+  /// The neighbours of a value from 0 to 1 among so many levels.
+  init(_ value: Float, of count: Int) {
+    let place = min(max(value, 0), 1) * Float(count - 1)
+    lower = min(Int(place), count - 2)
     upperShare = place - Float(lower)
   }
 

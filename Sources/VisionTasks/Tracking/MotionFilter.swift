@@ -45,12 +45,31 @@ struct MotionFilter: Sendable {
   }
 
   /// Takes an observed box into account.
-  mutating func correct(_ observed: ImageRect) {
+  ///
+  /// - Parameters:
+  ///   - observed: The box.
+  ///   - isDoubtful: Whether the object may be half hidden: then the box may be that of the rest,
+  ///     and says little about the centre and less about the size.
+  mutating func correct(_ observed: ImageRect, isDoubtful: Bool) {
     let deviation = Self.boxDeviation * (box.scale + observed.scale) / 2
-    x.correct(observed.centerX, deviation: deviation)
-    y.correct(observed.centerY, deviation: deviation)
-    width.correct(observed.width, deviation: deviation)
-    height.correct(observed.height, deviation: deviation)
+    x.correct(observed.centerX, deviation: deviation * (isDoubtful ? 2 : 1))
+    y.correct(observed.centerY, deviation: deviation * (isDoubtful ? 2 : 1))
+    width.correct(observed.width, deviation: deviation * (isDoubtful ? 4 : 1))
+    height.correct(observed.height, deviation: deviation * (isDoubtful ? 4 : 1))
+  }
+
+  /// How large the object is and how fast it moves.
+  var habit: Habit {
+    Habit(
+      width: max(width.place, 1), height: max(height.place, 1), speedX: x.speed, speedY: y.speed)
+  }
+
+  /// Goes on with a size and speed instead of the latest ones.
+  mutating func resume(_ habit: Habit) {
+    width.place = habit.width
+    height.place = habit.height
+    x.speed = habit.speedX
+    y.speed = habit.speedY
   }
 
   /// Stops a centre that would leave a picture at its edge: there it may come in again.
@@ -71,6 +90,8 @@ struct MotionFilter: Sendable {
     return right * right / (x.variance + noise) + down * down / (y.variance + noise)
   }
 
+  /// Four deviations from where an object should be.
+  static let largestSurprise = 16.0
   // In sizes, sizes per frame, and sizes per frame squared.
   private static let boxDeviation = 0.06
   private static let startDeviation = 0.3
@@ -80,4 +101,20 @@ struct MotionFilter: Sendable {
   // What remains of a speed after a frame.
   private static let unseenDamping = 0.98
   private static let growthDamping = 0.95
+}
+
+/// How large an object is and how fast it moves, in pixels and pixels per frame.
+struct Habit: Sendable {
+  var width: Double
+  var height: Double
+  var speedX: Double
+  var speedY: Double
+
+  /// Moves towards another: by 0 not at all, by 1 all the way.
+  mutating func blend(with other: Habit, by share: Double) {
+    width += (other.width - width) * share
+    height += (other.height - height) * share
+    speedX += (other.speedX - speedX) * share
+    speedY += (other.speedY - speedY) * share
+  }
 }

@@ -14,6 +14,11 @@ extension ObjectTracker {
     /// Which objects are reported.
     public var focus = Focus.all
 
+    /// The most objects reported, those known for longest; nil for all.
+    ///
+    /// The others are followed all the same, so that none of them is taken for another.
+    public var maxObjects: Int?
+
     /// The least score of observations that start a track, and that are matched first.
     public var confidentScore: Float = 0.4
 
@@ -46,8 +51,8 @@ extension ObjectTracker {
     public var appearanceWeight = 0.4
 
     /// The largest `Appearance.distance(to:)` at which an object that was missing for some
-    /// updates is taken for the same.
-    public var reidentificationDistance = 0.45
+    /// updates is taken for the same; less of it far from where the object should be.
+    public var reidentificationDistance = 0.35
 
     /// All objects, an ID at once, a second's memory at 30 frames per second.
     public init() {}

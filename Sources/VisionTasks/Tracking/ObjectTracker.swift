@@ -53,8 +53,8 @@ public struct ObjectTracker: Sendable {
     let association = Association(tracks, candidates, options: options)
     for (place, candidate) in association.candidateOfTrack.enumerated() {
       if let candidate {
-        let wasLong = tracks[place].missCount > Self.longAbsence
-        tracks[place].hit(candidates[candidate], restarting: wasLong)
+        let isDoubtful = candidates[candidate].score < options.confidentScore
+        tracks[place].hit(candidates[candidate], isDoubtful: isDoubtful)
       } else {
         tracks[place].miss()
       }
@@ -62,7 +62,8 @@ public struct ObjectTracker: Sendable {
     tracks.removeAll { $0.missCount > $0.patience(options) }
     for place in association.freeCandidates.sorted()
     where candidates[place].score >= options.confidentScore {
-      tracks.append(Track(candidates[place]))
+      let hits = options.hitsToConfirm + (association.mayBeMissing(place) ? Self.hesitation : 0)
+      tracks.append(Track(candidates[place], hitsToConfirm: hits))
     }
     confirm()
     forgetSurplus()
@@ -97,7 +98,7 @@ public struct ObjectTracker: Sendable {
   /// Gives IDs to objects that have been seen often enough.
   private mutating func confirm() {
     for place in tracks.indices where tracks[place].id == nil {
-      guard isFirstUpdate || tracks[place].hitCount >= options.hitsToConfirm else { continue }
+      guard isFirstUpdate || tracks[place].hitCount >= tracks[place].hitsToConfirm else { continue }
       tracks[place].id = nextID
       nextID += 1
     }
@@ -128,7 +129,8 @@ public struct ObjectTracker: Sendable {
           trackingID: id, frame: track.motion.box, observationIndex: track.observationIndex,
           score: track.score, categoryIndex: track.categoryIndex, missCount: track.missCount))
     }
-    return objects.sorted { $0.trackingID < $1.trackingID }
+    objects.sort { $0.trackingID < $1.trackingID }
+    return options.maxObjects.map { Array(objects.prefix(max($0, 0))) } ?? objects
   }
 
   /// Chooses an object to report, unless the one chosen before is still there.
@@ -155,8 +157,8 @@ public struct ObjectTracker: Sendable {
   static let largestCount = 100
   /// More frames than this between two calls change no prediction any more.
   private static let longestGap = 1000
-  /// After so many misses a prediction is worth less than a new observation.
-  private static let longAbsence = 10
+  /// What may be a missing object gets no ID of its own before it was seen so often again.
+  private static let hesitation = 3
   /// So many misses do not change what is prominent.
   private static let focusPatience = 5
 }

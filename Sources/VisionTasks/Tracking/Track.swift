@@ -22,14 +22,22 @@ struct Track: Sendable {
   private(set) var missCount = 0
   /// How many frames ago it was observed.
   private(set) var age = 0
-  /// Where it was observed last.
+  /// Where it was last observed without doubt.
   private(set) var lastBox: ImageRect
+  /// How often it must be observed to get an ID.
+  let hitsToConfirm: Int
+  /// Its size and speed of late.
+  ///
+  /// The very latest are those of the part that can be seen, when it passes behind another.
+  private(set) var habit: Habit
   /// The position of this update's observation.
   private(set) var observationIndex: Int?
 
   /// An object seen for the first time.
-  init(_ candidate: Candidate) {
+  init(_ candidate: Candidate, hitsToConfirm: Int) {
+    self.hitsToConfirm = hitsToConfirm
     motion = MotionFilter(candidate.box)
+    habit = motion.habit
     score = candidate.score
     categoryIndex = candidate.categoryIndex
     lastBox = candidate.box
@@ -48,25 +56,34 @@ struct Track: Sendable {
   }
 
   /// It was observed.
-  mutating func hit(_ candidate: Candidate, restarting: Bool) {
-    if restarting {
-      // After a long absence the observed place counts, and the speed is not known.
+  mutating func hit(_ candidate: Candidate, isDoubtful: Bool) {
+    if motion.surprise(at: candidate.box) > MotionFilter.largestSurprise {
+      // Recognised by its look in a place where it was not expected.
       motion = MotionFilter(candidate.box)
     } else {
-      motion.correct(candidate.box)
+      motion.correct(candidate.box, isDoubtful: isDoubtful)
     }
+    if !isDoubtful { lastBox = candidate.box }
     score = candidate.score
     categoryIndex = candidate.categoryIndex ?? categoryIndex
     hitCount += 1
+    habit.blend(with: motion.habit, by: max(1 / Double(hitCount), 0.1))
     missCount = 0
     age = 0
-    lastBox = candidate.box
     observationIndex = candidate.index
     look(at: candidate)
   }
 
   /// It was not observed.
-  mutating func miss() { missCount += 1 }
+  mutating func miss() {
+    missCount += 1
+    if missCount == Self.missesToLose { motion.resume(habit) }
+  }
+
+  /// Whether it has been missing for so long that its place is uncertain.
+  var isLost: Bool { missCount >= Self.missesToLose }
+
+  private static let missesToLose = 3
 
   /// Remembers the look of an observation that nothing covers; the first one in any case.
   private mutating func look(at candidate: Candidate) {
