@@ -161,6 +161,14 @@ let package = Package(
     .executableTarget(
       name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
       path: "Examples/ObjectTracking", swiftSettings: strict),
+    .executableTarget(
+      name: "ImageLabeling",
+      dependencies: [
+        "BundledModels", "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitVision",
+      ], path: "Examples/ImageLabeling", swiftSettings: strict),
+    .executableTarget(
+      name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
+      path: "Examples/ModelDownload", swiftSettings: strict),
 
     // Tests.
     .testTarget(

@@ -81,7 +81,8 @@ final class LocalHost {
 
   /// Ends the server; requests then fail.
   func stop() {
-    server.terminate()
+    // A process that a thread of Dispatch starts inherits blocked signals, SIGTERM among them.
+    kill(server.processIdentifier, SIGKILL)
     server.waitUntilExit()
   }
 
