@@ -30,6 +30,24 @@ func level(_ clangFlags: [String]) -> [SwiftSetting] {
   let x86V4 = lifetimes
 #endif
 
+/// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
+let mlKitModules = [
+  "Firebase",
+  "FirebaseMLModelDownloader",
+  "FirebaseMLCommon",
+  "FirebaseMLModelInterpreter",
+  "FirebaseMLVision",
+  "FirebaseMLVisionAutoML",
+  "MLKitCommon",
+  "MLKitVision",
+  "MLKitObjectDetection",
+  "MLKitObjectDetectionCommon",
+  "MLKitObjectDetectionCustom",
+  "MLKitImageLabelingCommon",
+  "MLKitImageLabelingCustom",
+  "MLKitLinkFirebase",
+]
+
 let package = Package(
   name: "martlet",
   products: [
@@ -39,7 +57,14 @@ let package = Package(
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
+    .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "ModelHosting", targets: ["ModelHosting"]),
+  ] + mlKitModules.map { .library(name: $0, targets: [$0]) },
+  traits: [
+    .default(enabledTraits: ["Networking"]),
+    .trait(
+      name: "Networking",
+      description: "Downloads models; without it, nothing links FoundationNetworking."),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -90,6 +115,12 @@ let package = Package(
 
     // The interfaces of others.
     .target(
+      name: "MLKit",
+      dependencies: [
+        "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet", "ModelHosting",
+        "VisionTasks",
+      ], swiftSettings: strict),
+    .target(
       name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"],
       swiftSettings: strict),
     .target(
@@ -107,7 +138,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
-        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "BundledModels",
+        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "BundledModels", "ModelHosting",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
@@ -116,6 +147,20 @@ let package = Package(
     .executableTarget(
       name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
       path: "Benchmarks/Kernels", swiftSettings: lifetimes),
+
+    // The code of the documents that the interfaces come from, word by word.
+    .target(
+      name: "DocumentSnippets",
+      dependencies: [
+        "Firebase", "FirebaseMLModelDownloader", "MLKitCommon", "MLKitLinkFirebase",
+        "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision",
+        "TensorFlowLite",
+      ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
+
+    // Small programs to learn from; not products.
+    .executableTarget(
+      name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
+      path: "Examples/ObjectTracking", swiftSettings: strict),
 
     // Tests.
     .testTarget(
@@ -136,7 +181,7 @@ let package = Package(
       swiftSettings: lifetimes),
     .testTarget(
       name: "ImageTests", dependencies: ["ImageCodecs", "Imaging", "Compression"],
-      swiftSettings: lifetimes),
+      exclude: ["Pictures"], swiftSettings: lifetimes),
     .testTarget(
       name: "VisionTasksTests",
       dependencies: [
@@ -152,6 +197,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
+      exclude: ["FaultHost/fault_host.py"], swiftSettings: strict),
+    .testTarget(
+      name: "DocumentSnippetTests",
+      dependencies: [
+        "DocumentSnippets", "MLKit", "TensorFlowLite", "BundledModels", "Imaging", "Compression",
+      ], exclude: ["Models"], swiftSettings: strict),
+    .testTarget(
+      name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"],
       swiftSettings: strict),
     .testTarget(
       name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],
@@ -163,6 +216,10 @@ let package = Package(
         "Tensors",
       ],
       swiftSettings: lifetimes),
-  ],
+  ]
+    + mlKitModules.map {
+      .target(
+        name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)", swiftSettings: strict)
+    },
   swiftLanguageModes: [.v6]
 )

@@ -33,6 +33,33 @@ public struct PixelBuffer: Sendable, Hashable {
     self.init(checkedWidth: width, height: height, format: format, bytes: bytes)
   }
 
+  /// Takes pixels whose rows may be followed by padding.
+  ///
+  /// - Parameters:
+  ///   - width: Columns, 1 or more.
+  ///   - height: Rows, 1 or more.
+  ///   - format: The order of a pixel's bytes.
+  ///   - bytes: The channels of all pixels, row by row from the top; the last row may lack its
+  ///     padding.
+  ///   - rowByteCount: Bytes from the start of a row to that of the next.
+  /// - Throws: `ImagingError` when the size is impossible or the bytes are too few for it.
+  public init(
+    width: Int, height: Int, format: PixelFormat, bytes: [UInt8], rowByteCount: Int
+  ) throws(ImagingError) {
+    let wanted = try PixelBuffer.byteCount(width: width, height: height, format: format)
+    let row = width * format.channelCount
+    let (skipped, overflow) = rowByteCount.multipliedReportingOverflow(by: height - 1)
+    guard rowByteCount >= row, !overflow, bytes.count >= row, bytes.count - row >= skipped else {
+      throw .byteCount(bytes.count, wanted: wanted)
+    }
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(wanted)
+    for start in stride(from: 0, through: skipped, by: rowByteCount) {
+      pixels.append(contentsOf: bytes[start..<start + row])
+    }
+    self.init(checkedWidth: width, height: height, format: format, bytes: pixels)
+  }
+
   /// A picture of one colour.
   ///
   /// - Parameters:

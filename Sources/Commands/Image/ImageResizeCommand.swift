@@ -13,7 +13,7 @@ enum ImageResizeCommand {
       of phones, which skips pixels when it shrinks a lot; 'libyuv' is the same in fixed point.
       """,
     arguments: [
-      ArgumentDescription("picture", "A PNG file.", completion: .files(["png"])),
+      ImageCommand.picture,
       ArgumentDescription("output", "The PNG file to write.", completion: .files(["png"])),
     ],
     options: [

@@ -1,4 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Compression
-import Testing
+@_exported public import MLKit

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import VisionTasks
+
+/// What `ObjectDetector.process` calls when it is done: the objects, or the error.
+public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
+
+/// Finds things in pictures, follows them in streams and, with a classifier, says what they are.
+///
+/// It may be used by several threads; pictures are looked at one after the other. The models are
+/// loaded when they are first needed.
+///
+/// Unlike in the original, every picture of a stream waits for the detector, so that frames and
+/// labels never are missing in the first ones.
+public final class ObjectDetector: NSObject, @unchecked Sendable {
+  private let worker: Worker<ObjectFinder>
+
+  /// A detector that works as the options say now.
+  public class func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
+    ObjectDetector(ObjectFinder.Settings(options))
+  }
+
+  private init(_ settings: ObjectFinder.Settings) {
+    worker = Worker("object-detector") { () throws(NSError) in try ObjectFinder(settings) }
+  }
+
+  /// Finds the things in a picture.
+  ///
+  /// - Parameters:
+  ///   - image: the picture, as it is when this is called.
+  ///   - completion: gets the objects, or an `NSError`, on the completion queue.
+  public func process(
+    _ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
+  ) {
+    do throws(NSError) {
+      let picture = try image.snapshot()
+      worker.start { finder throws(NSError) in
+        try finder.objects(in: picture)
+      } completion: { outcome in
+        switch outcome {
+        case .success(let objects): completion(objects, nil)
+        case .failure(let error): completion(nil, error)
+        }
+      }
+    } catch {
+      MLKitSettings.complete { completion(nil, error) }
+    }
+  }
+
+  /// Finds the things in a picture (an addition).
+  ///
+  /// - Throws: `NSError`.
+  nonisolated(nonsending) public func process(
+    _ image: any MLKitCompatibleImage
+  ) async throws -> [Object] {
+    let picture = try image.snapshot()
+    return try await worker.value { finder throws(NSError) in try finder.objects(in: picture) }
+  }
+
+  /// Finds the things in a picture, on this thread.
+  ///
+  /// - Throws: `NSError`; of code `failedPrecondition` on the main thread, where the original
+  ///   raises an exception (see `MLKitSettings.completionQueue`).
+  public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
+    try Generation.mlKit.checkThread("results(in:)")
+    let picture = try image.snapshot()
+    return try worker.perform { finder throws(NSError) in try finder.objects(in: picture) }
+  }
+}

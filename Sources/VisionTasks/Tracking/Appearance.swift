@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Imaging
+
+/// What an object looks like: how often which colours occur in the upper and lower part of its box.
+///
+/// Pixels near the middle count more than those at the edge, where there is more background. Each
+/// pixel is shared out among neighbouring colours, so that a little noise changes little.
+public struct Appearance: Sendable, Hashable {
+  /// The square roots of the shares of colours: a vector of length 1.
+  private var roots: [Float]
+
+  /// The look of a part of a picture.
+  ///
+  /// At most 576 pixels are looked at, whatever the size.
+  ///
+  /// - Parameters:
+  ///   - frame: The object's box; the part in the picture counts. Nil if there is none.
+  ///   - picture: The picture, in any format; alpha does not matter.
+  public init?(of frame: ImageRect, in picture: PixelBuffer) {
+    guard let part = picture.pixels(of: frame) else { return nil }
+    var shares = [Float](repeating: 0, count: 2 * Self.colorCount)
+    let columns = Self.samples(part.width)
+    let rows = Self.samples(part.height)
+    for row in rows {
+      for column in columns {
+        let color = picture.color(column: part.x + column.place, row: part.y + row.place)
+        let distance = column.offset * column.offset + row.offset * row.offset
+        let weight = max(1 - distance, 0.05)
+        let lower = min(max(row.offset + 0.5, 0), 1)
+        Self.share(color, weight: weight * (1 - lower), among: &shares, from: 0)
+        Self.share(color, weight: weight * lower, among: &shares, from: Self.colorCount)
+      }
+    }
+    let total = shares.reduce(0, +)
+    roots = shares.map { ($0 / total).squareRoot() }
+  }
+
+  /// How different two looks are: 0 for the same colours, 1 for no colour in common.
+  ///
+  /// This is the Hellinger distance, `√(1 - Σ √(p q))`.
+  ///
+  /// - Parameter other: The look to compare with.
+  /// - Returns: A number from 0 to 1.
+  public func distance(to other: Appearance) -> Double {
+    var common: Float = 0
+    for index in roots.indices { common += roots[index] * other.roots[index] }
+    return Double(max(1 - common, 0)).squareRoot()
+  }
+
+  /// Moves towards another look: by 0 not at all, by 1 all the way.
+  mutating func blend(with other: Appearance, by share: Float) {
+    var squares: Float = 0
+    for index in roots.indices {
+      roots[index] += (other.roots[index] - roots[index]) * share
+      squares += roots[index] * roots[index]
+    }
+    let length = squares.squareRoot()
+    for index in roots.indices { roots[index] /= length }
+  }
+
+  /// Places to look at along a side, and where they are between -1 and 1.
+  private static func samples(_ length: Int) -> [(place: Int, offset: Float)] {
+    let count = min(length, 24)
+    return (0..<count).map { index in
+      let place = (2 * index + 1) * length / (2 * count)
+      return (place, (2 * Float(place) + 1) / Float(length) - 1)
+    }
+  }
+
+  /// Adds a pixel to the eight colours around it.
+  private static func share(
+    _ color: PixelColor, weight: Float, among shares: inout [Float], from start: Int
+  ) {
+    let luma = Float(color.luma) / 255
+    let light = Level(luma, of: lightCount)
+    let warm = Level(tint(Float(color.red) / 255 - luma), of: tintCount)
+    let cold = Level(tint(Float(color.blue) / 255 - luma), of: tintCount)
+    for (lightStep, lightWeight) in light.steps {
+      for (warmStep, warmWeight) in warm.steps {
+        let place = start + (lightStep * tintCount + warmStep) * tintCount
+        for (coldStep, coldWeight) in cold.steps {
+          shares[place + coldStep] += weight * lightWeight * warmWeight * coldWeight
+        }
+      }
+    }
+  }
+
+  /// A difference from grey, -1 to 1, as a place from 0 to 1: small differences are spread out,
+  /// for most things have muted colours.
+  private static func tint(_ difference: Float) -> Float {
+    let root = difference.magnitude.squareRoot()
+    return (1 + (difference < 0 ? -root : root)) / 2
+  }
+
+  private static let lightCount = 6
+  private static let tintCount = 9
+  private static let colorCount = lightCount * tintCount * tintCount
+}
+
+/// A value between two of some levels.
+private struct Level {
+  let lower: Int
+  let upperShare: Float
+
+  /// The neighbours of a value from 0 to 1 among so many levels.
+  init(_ value: Float, of count: Int) {
+    let place = min(max(value, 0), 1) * Float(count - 1)
+    lower = min(Int(place), count - 2)
+    upperShare = place - Float(lower)
+  }
+
+  var steps: [(step: Int, weight: Float)] {
+    [(lower, 1 - upperShare), (lower + 1, upperShare)]
+  }
+}
