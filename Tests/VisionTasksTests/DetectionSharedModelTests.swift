@@ -63,7 +63,7 @@ struct DetectionSharedModelTests {
 
   @Test func `outputs in TensorFlow 2's order give the same objects`() throws {
     let picture = try Self.picture("tls_cats_and_dogs")
-    var bytes = try Self.bytes("nets/\(Self.coco)/model.tflite")
+    let bytes = try Self.bytes("nets/\(Self.coco)/model.tflite")
     let first = try Model(bytes: bytes)
     let expected = try ObjectDetector(first).detect(picture)
     #expect(expected.count >= 4)
@@ -72,12 +72,19 @@ struct DetectionSharedModelTests {
     func encoded(_ list: [Int]) -> [UInt8] {
       list.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     }
-    let place = try #require(bytes.firstRange(of: encoded([4] + tensors)))
     let turned = [tensors[2], tensors[0], tensors[3], tensors[1]]
-    bytes.replaceSubrange(place, with: encoded([4] + turned))
+    // The operator has the same list, and goes on writing them in this order.
+    let places = bytes.ranges(of: encoded([4] + tensors))
+    let models = try places.map { place in
+      var copy = bytes
+      copy.replaceSubrange(place, with: encoded([4] + turned))
+      return try Model(bytes: copy)
+    }
     // Metadata says otherwise now, but the operator that computes the outputs goes first.
-    let second = try Model(bytes: bytes)
-    #expect(try Interpreter(second).outputs.map(\.index) == turned)
+    let second = try #require(
+      models.first { model in
+        (try? Interpreter(model))?.outputs.map(\.index) == turned
+      })
     #expect(try ObjectDetector(second).detect(picture) == expected)
     var options = ObjectDetector.Options()
     options.decoding = .postProcess(.tensorFlow2)
@@ -116,7 +123,7 @@ struct DetectionSharedModelTests {
     let found = decoder.detections(
       encodings: try values(node.inputs[0]), values: try values(node.inputs[1]), calibration: nil,
       threshold: 0.4
-    ).suppressed(threshold: 0.6, .sameClass, limit: 10)
+    ).suppressed(threshold: 0.6, .allClasses, limit: 10)
     let scores = try interpreter.dequantizedOutput(2)
     let classes = try interpreter.dequantizedOutput(1)
     let boxes = try interpreter.dequantizedOutput(0)
@@ -127,7 +134,7 @@ struct DetectionSharedModelTests {
       for (edge, wanted) in zip(
         [box.top, box.left, box.bottom, box.right], boxes[4 * index..<4 * index + 4])
       {
-        #expect(abs(edge - wanted) < 0.01)
+        #expect(abs(edge - wanted) < 0.02)
       }
     }
   }
