@@ -138,7 +138,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
-        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "BundledModels",
+        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "BundledModels", "ModelHosting",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
@@ -147,6 +147,15 @@ let package = Package(
     .executableTarget(
       name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
       path: "Benchmarks/Kernels", swiftSettings: lifetimes),
+
+    // The code of the documents that the interfaces come from, word by word.
+    .target(
+      name: "DocumentSnippets",
+      dependencies: [
+        "Firebase", "FirebaseMLModelDownloader", "MLKitCommon", "MLKitLinkFirebase",
+        "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision",
+        "TensorFlowLite",
+      ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
 
     // Small programs to learn from; not products.
     .executableTarget(
@@ -172,10 +181,13 @@ let package = Package(
       swiftSettings: lifetimes),
     .testTarget(
       name: "ImageTests", dependencies: ["ImageCodecs", "Imaging", "Compression"],
-      swiftSettings: lifetimes),
+      exclude: ["Pictures"], swiftSettings: lifetimes),
     .testTarget(
       name: "VisionTasksTests",
-      dependencies: ["VisionTasks", "Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
+      dependencies: [
+        "VisionTasks", "Martlet", "ModelFormat", "FlatBuffers", "Compression", "Imaging",
+        "ImageCodecs",
+      ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "AppleCompatibilityTests",
@@ -185,6 +197,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
+      exclude: ["FaultHost/fault_host.py"], swiftSettings: strict),
+    .testTarget(
+      name: "DocumentSnippetTests",
+      dependencies: [
+        "DocumentSnippets", "MLKit", "TensorFlowLite", "BundledModels", "Imaging", "Compression",
+      ], exclude: ["Models"], swiftSettings: strict),
+    .testTarget(
+      name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"],
       swiftSettings: strict),
     .testTarget(
       name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],

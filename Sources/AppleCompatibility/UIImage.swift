@@ -52,7 +52,7 @@
     /// The picture in a file's bytes, with the orientation of its Exif data; nil where no decoder
     /// takes them, of which `VisionImage(data:)` says why.
     public convenience init?(data: Data) {
-      guard let decoded = try? PNG.decode([UInt8](data)) else { return nil }
+      guard let decoded = try? ImageFile.decode([UInt8](data)) else { return nil }
       self.init(
         cgImage: CGImage(PixelBuffer(decoded)), scale: 1,
         orientation: Orientation(decoded.orientation ?? .up))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Martlet
+package import ModelHosting
 package import Verification
 
 /// Why a command cannot do what it was asked; `Diagnostics` has the words.
@@ -15,6 +16,8 @@ package enum CommandError: Error, Sendable {
   case npy(NpyError, file: String)
   /// A file is no JSON document.
   case json(JSONError, file: String)
+  /// A model cannot be had from a host.
+  case host(HostingError, place: String)
   /// A file's content is not what is wanted, as the sentence says.
   case data(String, place: String, hint: String? = nil)
   /// What is wanted is not there, as the sentence says.

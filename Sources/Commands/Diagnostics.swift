@@ -72,6 +72,8 @@ extension Diagnostic {
       self.init(.badData, error.reason, at: place)
     case .json(let error, let file):
       self.init(.badData, "no JSON document: \(error.reason)", at: "\(file), byte \(error.offset)")
+    case .host(let error, let place):
+      self.init(host: error, place: place)
     case .data(let message, let place, let hint):
       self.init(.badData, message, at: place, hint: hint)
     case .missing(let message, let place, let hint):

@@ -12,5 +12,7 @@ extension MartletCommand {
     BenchCommand.description,
     ImageCommand.description,
     OperatorsCommand.description,
+    FetchCommand.description,
+    PublishCommand.description,
   ]
 }

@@ -23,7 +23,7 @@ public struct PreparedPicture: Sendable, Hashable {
   ///   - size: columns and rows of the upright result.
   ///   - preprocessing: how the part is made to fit and resized.
   /// - Throws: `ImagingError` when the part lies outside or the size is impossible.
-  init(
+  package init(
     _ picture: PixelBuffer, region: PixelRect, orientation: ImageOrientation,
     size: (width: Int, height: Int), _ preprocessing: Preprocessing
   ) throws(ImagingError) {

@@ -143,7 +143,7 @@ struct PNGHostileBytesTests {
 }
 
 /// Steele, Lea and Flood's generator: the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -32,7 +32,7 @@ struct DetectCommand {
     arguments: [
       ArgumentDescription(
         "path", "A model, then pictures.", isOptional: true, isRepeated: true,
-        completion: .files(["tflite", "json", "png"]))
+        completion: .files(["tflite", "json"] + ImageCommand.pictureExtensions))
     ],
     options: [
       .value(

@@ -13,6 +13,13 @@ enum ImageCommand {
       ImageResizeCommand.description, ImageInfoCommand.description,
     ])
 
+  /// The argument that is a picture to read.
+  static let picture = ArgumentDescription(
+    "picture", "A PNG, JPEG, BMP, PPM, PGM or PBM file.", completion: .files(pictureExtensions))
+
+  /// The endings of the names of pictures.
+  static let pictureExtensions = ImageFormat.allCases.flatMap(\.fileExtensions)
+
   /// `--output`, which the commands that make a file need.
   static func output(_ extensions: [String]) -> OptionDescription {
     .value(
@@ -41,24 +48,27 @@ enum ImageCommand {
 }
 
 extension Console {
-  /// The picture in a PNG file; `-` is standard input.
+  /// The picture in a file; `-` is standard input.
   func picture(at path: String) throws(CommandError) -> DecodedImage {
     try decodedPicture(try read(path), path: path)
   }
 }
 
-/// The picture in the bytes of a PNG file; `path` names it in errors.
+/// The picture in the bytes of a file; `path` names it in errors.
 func decodedPicture(_ bytes: [UInt8], path: String) throws(CommandError) -> DecodedImage {
-  do throws(PNGError) { return try PNG.decode(bytes) } catch {
+  do throws(ImageFileError) { return try ImageFile.decode(bytes) } catch {
     throw CommandError(error, file: path)
   }
 }
 
 extension CommandError {
-  /// A PNG error as a command's.
-  init(_ error: PNGError, file: String) {
-    let chunk = error.location?.chunk.map { ", chunk \($0)" } ?? ""
-    let byte = error.location.map { ", byte \($0.offset)" } ?? ""
-    self = .data(error.reason.description, place: file + chunk + byte)
+  /// A picture's error as a command's.
+  init(_ error: ImageFileError, file: String) {
+    var place = file
+    if case .png(let error) = error, let chunk = error.location?.chunk {
+      place += ", chunk \(chunk)"
+    }
+    if let offset = error.offset { place += ", byte \(offset)" }
+    self = .data(error.reason, place: place)
   }
 }

@@ -4,15 +4,15 @@ import ImageCodecs
 import Tensors
 import Verification
 
-/// `martlet image decode`: a PNG file's pixels as an npy array.
+/// `martlet image decode`: a picture's pixels as an npy array.
 enum ImageDecodeCommand {
   static let description = CommandDescription(
-    "decode", "Write a PNG file's pixels as an npy array.",
+    "decode", "Write a picture's pixels as an npy array.",
     discussion: """
       The array is uint8 [height, width, 4]: red, green, blue, alpha as stored. Of samples \
       with 16 bits, the high byte is taken.
       """,
-    arguments: [ArgumentDescription("picture", "A PNG file.", completion: .files(["png"]))],
+    arguments: [ImageCommand.picture],
     options: [ImageCommand.output(["npy"]), .json]
   ) { arguments, console throws(CommandError) in
     let path = try arguments.required("picture")

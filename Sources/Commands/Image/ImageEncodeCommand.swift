@@ -30,7 +30,7 @@ enum ImageEncodeCommand {
     do throws(PNGError) {
       file = try PNG.encode(array.bytes, width: width, height: height, layout: layout)
     } catch {
-      throw CommandError(error, file: path)
+      throw CommandError(.png(error), file: path)
     }
     try console.write(file, to: output)
     if arguments.flag("json") {

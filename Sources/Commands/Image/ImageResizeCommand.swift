@@ -10,10 +10,10 @@ enum ImageResizeCommand {
     "resize", "Write a picture in another size.",
     discussion: """
       The filter 'antialiased' is Pillow's bilinear one; 'bilinear' is that of TensorFlow and \
-      of phones, which skips pixels when it shrinks a lot.
+      of phones, which skips pixels when it shrinks a lot; 'libyuv' is the same in fixed point.
       """,
     arguments: [
-      ArgumentDescription("picture", "A PNG file.", completion: .files(["png"])),
+      ImageCommand.picture,
       ArgumentDescription("output", "The PNG file to write.", completion: .files(["png"])),
     ],
     options: [
@@ -22,7 +22,7 @@ enum ImageResizeCommand {
         "mode", ["stretch", "crop", "letterbox"], "What to do about other proportions.",
         defaultValue: "stretch"),
       .choice(
-        "filter", ["bilinear", "nearest", "antialiased"], "How new pixels are computed.",
+        "filter", ResizeFilter.words, "How new pixels are computed.",
         defaultValue: "bilinear"),
       .json,
     ]

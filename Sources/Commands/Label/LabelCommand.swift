@@ -24,8 +24,9 @@ struct LabelCommand {
       """,
     arguments: [
       ArgumentDescription(
-        "path", "A model, then PNG files.", isOptional: true, isRepeated: true,
-        completion: .files(["tflite", "json", "png"]))
+        "path", "A model, then pictures: PNG, JPEG, BMP, PPM, PGM or PBM files.", isOptional: true,
+        isRepeated: true,
+        completion: .files(["tflite", "json"] + ImageCommand.pictureExtensions))
     ],
     options: [
       .value("threshold", "x", "The least score; by default, the metadata's.")

@@ -23,7 +23,8 @@ struct PictureOptions {
       "fit", ["stretch", "crop", "letterbox"], "What to do about other proportions.",
       defaultValue: "stretch"),
     .choice(
-      "filter", ["bilinear", "nearest", "antialiased"], "How pictures are resized.",
+      "filter", ResizeFilter.words,
+      "How pictures are resized; libyuv is bilinear with the rounding of ML Kit's library.",
       defaultValue: "bilinear"),
   ]
 
@@ -93,12 +94,16 @@ extension FitMode {
 }
 
 extension ResizeFilter {
+  /// The words of the command line.
+  static let words = ["bilinear", "nearest", "antialiased", "libyuv"]
+
   /// What a word of the command line means; bilinear without one.
   init(_ word: String?) {
     self =
       switch word {
       case "nearest": .nearest
       case "antialiased": .antialiasedBilinear
+      case "libyuv": .libyuvBilinear
       case _: .bilinear
       }
   }
@@ -109,6 +114,7 @@ extension ResizeFilter {
     case .nearest: "nearest"
     case .bilinear: "bilinear"
     case .antialiasedBilinear: "antialiased"
+    case .libyuvBilinear: "libyuv"
     }
   }
 }

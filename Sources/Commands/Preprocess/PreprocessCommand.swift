@@ -24,7 +24,8 @@ struct PreprocessCommand {
       """,
     arguments: [
       ArgumentDescription("model", "A model that takes a picture.", completion: .files(["tflite"])),
-      ArgumentDescription("image", "A picture.", completion: .files(["png"])),
+      ArgumentDescription(
+        "image", "A picture.", completion: .files(ImageCommand.pictureExtensions)),
     ],
     options: [
       .value("output-dir", "folder", "Where the files go.", completion: .folders)

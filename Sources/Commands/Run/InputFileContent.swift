@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ImageCodecs
 import Tensors
 import Verification
 
@@ -9,7 +10,7 @@ enum InputFileContent {
   case array(NpyArray)
   /// An npz file's arrays by name.
   case archive([(name: String, array: NpyArray)])
-  /// A PNG file, not yet decoded.
+  /// A picture file, not yet decoded.
   case picture([UInt8])
   /// Bytes as the tensor stores them.
   case raw([UInt8])
@@ -24,7 +25,7 @@ enum InputFileContent {
     do throws(NpyError) {
       if bytes.starts(with: "PK".utf8) || name.hasSuffix(".npz") {
         self = .archive(try NpzArchive(parsing: bytes).arrays)
-      } else if bytes.starts(with: [0x89] + "PNG".utf8) || name.hasSuffix(".png") {
+      } else if Self.isPicture(bytes, name: name) {
         self = .picture(bytes)
       } else {
         self = .array(try NpyArray(parsing: bytes.span))
@@ -32,5 +33,11 @@ enum InputFileContent {
     } catch {
       throw .npy(error, file: path)
     }
+  }
+
+  /// Whether a file begins as a picture does, or at least has the name of one.
+  private static func isPicture(_ bytes: [UInt8], name: String) -> Bool {
+    ImageFormat(of: bytes.span) != nil
+      || ImageCommand.pictureExtensions.contains { name.hasSuffix("." + $0) }
   }
 }

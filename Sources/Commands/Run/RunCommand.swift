@@ -19,9 +19,9 @@ struct RunCommand {
   static let description = CommandDescription(
     "run", "Run a model and show or store its outputs.",
     discussion: """
-      Inputs come from npy, npz, png, raw or bin files, by name or in the model's order. An \
-      array whose shape differs from the model's resizes the input. Outputs are printed, or \
-      stored as out_0.npy, out_1.npy and so on.
+      Inputs come from npy, npz, raw or bin files or from pictures (png, jpg, bmp, ppm, pgm, \
+      pbm), by name or in the model's order. An array whose shape differs from the model's \
+      resizes the input. Outputs are printed, or stored as out_0.npy, out_1.npy and so on.
 
       With --batch, a file lists one run per line, with tabs between the columns: model, input \
       files with commas between them, output folder and, if wanted, a signature.

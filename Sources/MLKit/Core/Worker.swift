@@ -35,7 +35,7 @@ final class Worker<Value>: @unchecked Sendable {
   }
 
   /// What `body` makes of the value, on another thread.
-  func value<Result>(
+  nonisolated(nonsending) func value<Result>(
     _ body: @escaping (Value) throws(NSError) -> Result
   ) async throws -> Result {
     nonisolated(unsafe) let body = body

@@ -51,7 +51,9 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
   /// Finds the things in a picture (an addition).
   ///
   /// - Throws: `NSError`.
-  public func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
+  nonisolated(nonsending) public func process(
+    _ image: any MLKitCompatibleImage
+  ) async throws -> [Object] {
     let picture = try image.snapshot()
     return try await worker.value { finder throws(NSError) in try finder.objects(in: picture) }
   }

@@ -77,7 +77,7 @@ public final class ModelInterpreter: NSObject, @unchecked Sendable {
   /// Runs the model (an addition).
   ///
   /// - Throws: `NSError`, as `run(inputs:options:completion:)` delivers it.
-  public func run(
+  nonisolated(nonsending) public func run(
     inputs: ModelInputs, options: ModelInputOutputOptions
   ) async throws -> ModelOutputs {
     let run = ModelRun(inputs: inputs, options: options)

@@ -122,7 +122,9 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
   ///
   /// - Returns: the labels, best first.
   /// - Throws: `NSError`.
-  public func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
+  nonisolated(nonsending) public func process(
+    _ image: any MLKitCompatibleImage
+  ) async throws -> [ImageLabel] {
     let picture = try image.snapshot()
     return try await worker.value { classifier throws(NSError) in
       try classifier.labels(of: picture, .mlKit).map(ImageLabel.init)

@@ -103,7 +103,9 @@ public final class VisionImageLabeler: NSObject, @unchecked Sendable {
   ///
   /// - Returns: the labels, best first.
   /// - Throws: `NSError`.
-  public func process(_ image: VisionImage) async throws -> [VisionImageLabel] {
+  nonisolated(nonsending) public func process(
+    _ image: VisionImage
+  ) async throws -> [VisionImageLabel] {
     let picture = try image.snapshot()
     return try await worker.value { classifier throws(NSError) in
       try classifier.labels(of: picture, .firebase).map(VisionImageLabel.init)

@@ -48,8 +48,8 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
   ///
   /// - Throws: `NSError` of code `invalidArgument` where no decoder takes the bytes.
   public convenience init(data: Data) throws {
-    do throws(PNGError) {
-      let decoded = try PNG.decode([UInt8](data))
+    do throws(ImageFileError) {
+      let decoded = try ImageFile.decode([UInt8](data))
       self.init(PixelBuffer(decoded))
       orientation = UIImage.Orientation(decoded.orientation ?? .up)
     } catch {

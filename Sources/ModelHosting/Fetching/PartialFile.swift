@@ -62,7 +62,8 @@ struct PartialFile: Sendable {
       try folder.remove(key + ".json")
       return
     }
-    try folder.write(Array(document), to: key + ".json")
+    // After a loss of power the bytes are in doubt anyway, and checked at the end.
+    try folder.write(Array(document), to: key + ".json", isDurable: false)
   }
 
   /// Makes the file, which is complete and checked, the blob with these bytes.
@@ -70,7 +71,6 @@ struct PartialFile: Sendable {
     try handle.synchronize()
     try handle.protect()
     try blobs.move(handle.path, to: sha256)
-    try blobs.synchronize()
     try folder.remove(key + ".json")
     return try StoreFile(blobs.path(of: sha256), for: .reading)
   }

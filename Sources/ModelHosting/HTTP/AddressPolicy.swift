@@ -7,9 +7,18 @@
 #endif
 
 /// Which addresses may be asked.
-struct AddressPolicy: Sendable {
+package struct AddressPolicy: Sendable {
   /// Whether `http` may go to other machines than this.
-  let allowsPlainHTTP: Bool
+  private let allowsPlainHTTP: Bool
+
+  package init(allowsPlainHTTP: Bool) { self.allowsPlainHTTP = allowsPlainHTTP }
+
+  /// Whether `text` is an address that may be asked.
+  package func allows(_ text: String) -> Bool {
+    guard let url = URL(string: text) else { return false }
+    do throws(HostingError) { try check(url, stage: .information) } catch { return false }
+    return true
+  }
 
   /// Refuses an address that must not be asked; `previous` is the one that led to it.
   func check(

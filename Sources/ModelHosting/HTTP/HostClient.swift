@@ -82,7 +82,8 @@ public struct HostClient: Sendable {
         let failure = HostingError(.status(response.status), request.stage, "")
         guard failure.isTemporary,
           let pause = retries.pause(
-            after: attempt, retryAfter: RetryPolicy.retryAfter(response.head))
+            after: attempt, retryAfter: RetryPolicy.retryAfter(response.head)),
+          ContinuousClock.now + pause < deadline
         else { return response }
         try await rest(pause, request.stage)
       } catch {
@@ -129,8 +130,7 @@ public struct HostClient: Sendable {
     _ pause: Duration, _ stage: HostingError.Stage, after error: HostingError? = nil
   ) async throws(HostingError) {
     guard ContinuousClock.now + pause < deadline else {
-      throw error
-        ?? HostingError(.timedOut, stage, "the host asks to wait beyond the deadline")
+      throw error ?? HostingError(.timedOut, stage, "the deadline is too near")
     }
     do { try await Task.sleep(for: pause) } catch {
       throw HostingError(.cancelled, stage, "cancelled")

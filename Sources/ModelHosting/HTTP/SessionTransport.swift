@@ -48,6 +48,8 @@
       result.allowsCellularAccess = request.allowsCellularAccess
       // The exchange watches over time itself: it has a deadline too.
       result.timeoutInterval = 86_400
+      // The default says which program this is.
+      result.setValue("martlet", forHTTPHeaderField: "User-Agent")
       // Packed bytes could be neither counted nor resumed.
       result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
       for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
@@ -123,7 +125,8 @@
           .unreachable
         case .timedOut: .timedOut
         case .cancelled: .cancelled
-        case .badURL, .unsupportedURL: .refusedAddress
+        // What libcurl says of an answer that is not HTTP: the address was checked before.
+        case .badURL, .unsupportedURL, .badServerResponse, .cannotParseResponse: .malformedAnswer
         case _: .interrupted
         }
       return (reason, error.localizedDescription)

@@ -16,6 +16,13 @@ extension ModelStore {
     return nil
   }
 
+  /// The SHA-256 that the record of a model says; nil where there is none.
+  package func sha256(of name: String) -> String? {
+    do throws(HostingError) { return record(try ModelFileName(name, app: app))?.sha256 } catch {
+      return nil
+    }
+  }
+
   func record(_ file: ModelFileName) -> ModelRecord? {
     do throws(HostingError) {
       let handle = try StoreFile(folder.path(of: file.record), for: .reading)

@@ -86,7 +86,14 @@ struct StoreFolder: Hashable, Sendable {
   }
 
   /// Writes a whole file under `name`: into a temporary one, which then takes the name.
-  func write(_ bytes: [UInt8], to name: String) throws(HostingError) {
+  ///
+  /// - Parameters:
+  ///   - bytes: the content.
+  ///   - name: the name, which something else may have had.
+  ///   - isDurable: whether file and name must outlast a loss of power.
+  func write(
+    _ bytes: [UInt8], to name: String, isDurable: Bool = true
+  ) throws(HostingError) {
     let temporary = temporaryName(for: name)
     do throws(HostingError) {
       let file = try StoreFile(path(of: temporary), for: .appending)
@@ -94,18 +101,30 @@ struct StoreFolder: Hashable, Sendable {
       try unsafe bytes.withBytes { (buffer) throws(HostingError) in
         try unsafe file.write(buffer, at: 0)
       }
-      try file.synchronize()
+      if isDurable { try file.synchronize() }
       try move(path(of: temporary), to: name)
-      try synchronize()
+      if isDurable { try synchronize() }
     } catch {
       _ = try? remove(temporary)
       throw error
     }
   }
 
+  /// Makes `name` a symbolic link to `target`, in one step.
+  func pointLink(_ name: String, at target: String) throws(HostingError) {
+    let temporary = temporaryName(for: name)
+    try remove(temporary)
+    guard unsafe symlink(target, path(of: temporary)) == 0 else {
+      throw StoreFile.failure("write", path(of: temporary))
+    }
+    try move(path(of: temporary), to: name)
+    try synchronize()
+  }
+
   /// Gives the file at `source` a further name: a hard link, else a copy.
   ///
-  /// The name is taken in one step, in the place of whatever had it.
+  /// The name is taken in one step, in the place of whatever had it. It is on the disk when
+  /// the folder is synchronized next.
   func link(_ source: StoreFile, as name: String) throws(HostingError) {
     let temporary = temporaryName(for: name)
     try remove(temporary)
@@ -116,7 +135,6 @@ struct StoreFolder: Hashable, Sendable {
       try move(path(of: temporary), to: name)
       // Where both were the same file already, `rename` leaves the temporary name behind.
       try remove(temporary)
-      try synchronize()
     } catch {
       _ = try? remove(temporary)
       throw error

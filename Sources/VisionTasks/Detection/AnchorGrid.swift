@@ -76,7 +76,8 @@ public struct AnchorGrid: Sendable, Hashable {
     guard !strides.isEmpty, strides.count <= 64, aspectRatios.count <= 64,
       sides.allSatisfy({ (1...1 << 16).contains($0) }),
       (aspectRatios + [interpolatedAspectRatio ?? 1]).allSatisfy({ $0.isFinite && $0 > 0 }),
-      [minScale, maxScale, offsetX, offsetY].allSatisfy(\.isFinite)
+      [minScale, maxScale].allSatisfy({ $0.isFinite && $0 > 0 }),
+      offsetX.isFinite, offsetY.isFinite
     else {
       throw .invalidOption("an anchor grid needs strides, sizes and ratios above 0")
     }

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A box that a model found, as fractions of its input's width and height.
-struct BoxDetection: Equatable {
-  var left: Float
-  var top: Float
-  var right: Float
-  var bottom: Float
-  var score: Float
+package struct BoxDetection: Equatable {
+  package var left: Float
+  package var top: Float
+  package var right: Float
+  package var bottom: Float
+  package var score: Float
   /// The number of the class, as the model counts.
-  var classIndex: Int
+  package var classIndex: Int
 
-  var area: Float { (right - left) * (bottom - top) }
+  /// A box from its edges, score and class.
+  package init(
+    left: Float, top: Float, right: Float, bottom: Float, score: Float, classIndex: Int = 0
+  ) {
+    self.left = left
+    self.top = top
+    self.right = right
+    self.bottom = bottom
+    self.score = score
+    self.classIndex = classIndex
+  }
+
+  private var area: Float { (right - left) * (bottom - top) }
 
   /// The detection inside the input; nil where nothing is left, or an edge or the score is NaN.
   ///
   /// Infinite edges are those of the input.
-  var clipped: BoxDetection? {
+  package var clipped: BoxDetection? {
     guard !score.isNaN, !left.isNaN, !top.isNaN, !right.isNaN, !bottom.isNaN else { return nil }
     var inside = self
     inside.left = max(left, 0)
@@ -26,7 +38,7 @@ struct BoxDetection: Equatable {
   }
 
   /// The area in common with another box by the area of both together.
-  func overlap(with other: BoxDetection) -> Float {
+  package func overlap(with other: BoxDetection) -> Float {
     let width = min(right, other.right) - max(left, other.left)
     let height = min(bottom, other.bottom) - max(top, other.top)
     guard width > 0, height > 0 else { return 0 }
@@ -37,7 +49,7 @@ struct BoxDetection: Equatable {
 
 extension [BoxDetection] {
   /// By falling scores; equal ones stay in order.
-  func sortedByScore() -> [BoxDetection] {
+  package func sortedByScore() -> [BoxDetection] {
     enumerated().sorted { first, second in
       (second.element.score, first.offset) < (first.element.score, second.offset)
     }.map(\.element)
@@ -50,7 +62,7 @@ extension [BoxDetection] {
   ///   - suppression: which boxes stand in each other's way.
   ///   - limit: how many remain at most; the time is proportional to it.
   /// - Returns: the boxes that remain, by falling scores.
-  func suppressed(
+  package func suppressed(
     threshold: Float, _ suppression: ObjectDetector.Suppression, limit: Int
   ) -> [BoxDetection] {
     var kept: [BoxDetection] = []

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+package import ModelFormat
 
 /// What the four numbers of a finished box are.
-struct BoxFormat: Equatable {
+package struct BoxFormat: Equatable {
   /// The positions of the numbers in the order of their type, such as left, top, right, bottom.
   private let places: [Int]
   private let type: BoundingBoxProperties.BoxType
@@ -11,9 +11,12 @@ struct BoxFormat: Equatable {
   private let (width, height): (Float, Float)
 
   /// Top, left, bottom, right as fractions: what `TFLite_Detection_PostProcess` writes.
-  static let postProcess = BoxFormat(places: [1, 0, 3, 2], type: .boundaries, size: (1, 1))
+  package static let postProcess = BoxFormat(places: [1, 0, 3, 2], type: .boundaries, size: (1, 1))
 
-  init(places: [Int], type: BoundingBoxProperties.BoxType, size: (width: Float, height: Float)) {
+  /// A format of these parts; `size` is what the numbers are divided by.
+  package init(
+    places: [Int], type: BoundingBoxProperties.BoxType, size: (width: Float, height: Float)
+  ) {
     self.places = places
     self.type = type
     (width, height) = size
@@ -42,7 +45,8 @@ struct BoxFormat: Equatable {
   }
 
   /// The box in four numbers of `values`, from `start` on.
-  func box(_ values: [Float], at start: Int, score: Float, classIndex: Int) -> BoxDetection {
+  package func box(_ values: [Float], at start: Int, score: Float, classIndex: Int) -> BoxDetection
+  {
     let first = values[start + places[0]] / width
     let second = values[start + places[1]] / height
     let third = values[start + places[2]] / width

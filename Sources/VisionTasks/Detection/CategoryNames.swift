@@ -3,7 +3,7 @@
 import ModelFormat
 
 /// The names of a detector's classes, and which of them are wanted.
-struct CategoryNames {
+package struct CategoryNames {
   private let labels: LabelMap?
   private let offset: Int
   private let allowed: Set<String>
@@ -18,7 +18,10 @@ struct CategoryNames {
       denied: options.deniedLabels)
   }
 
-  init(_ labels: LabelMap?, offset: Int?, allowed: Set<String> = [], denied: Set<String> = []) {
+  /// Names by label and offset; see `ObjectDetector.Options`.
+  package init(
+    _ labels: LabelMap?, offset: Int?, allowed: Set<String> = [], denied: Set<String> = []
+  ) {
     self.labels = labels
     let first = labels?.className(0).lowercased() ?? ""
     let isBackground = ["???", "background", "__background__"].contains(first)
@@ -39,7 +42,7 @@ struct CategoryNames {
   }
 
   /// The class that the model calls `index`; its name is empty where there is no label.
-  func category(_ index: Int) -> DetectedObject.Category {
+  package func category(_ index: Int) -> DetectedObject.Category {
     let (place, overflows) = index.addingReportingOverflow(offset)
     guard !overflows else { return DetectedObject.Category(index: index) }
     return DetectedObject.Category(
@@ -48,7 +51,7 @@ struct CategoryNames {
   }
 
   /// Whether objects of the class that the model calls `index` are reported.
-  func areWanted(_ index: Int) -> Bool {
+  package func areWanted(_ index: Int) -> Bool {
     guard !allowed.isEmpty || !denied.isEmpty else { return true }
     let name = category(index).className
     return (allowed.isEmpty || allowed.contains(name)) && !denied.contains(name)

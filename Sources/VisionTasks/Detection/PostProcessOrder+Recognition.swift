@@ -44,7 +44,7 @@ extension PostProcessOrder {
   }
 
   /// By names such as `location`, `detection_boxes` and `StatefulPartitionedCall:3`.
-  static func named(_ names: [String]) -> PostProcessOrder? {
+  package static func named(_ names: [String]) -> PostProcessOrder? {
     let roles: [(words: [String], endings: [String])] = [
       (["location", "box"], ["StatefulPartitionedCall:3", "output_3"]),
       (["categor", "class"], ["StatefulPartitionedCall:2", "output_2"]),

@@ -5,7 +5,7 @@ import Imaging
 extension DetectedObject {
   /// How much the object matters in a picture of a size; see
   /// `ObjectDetector.Options.detectsMultipleObjects`.
-  func prominence(inWidth width: Int, height: Int) -> Double {
+  package func prominence(inWidth width: Int, height: Int) -> Double {
     let (columns, rows) = (Double(width), Double(height))
     let x = frame.x + frame.width / 2 - columns / 2
     let y = frame.y + frame.height / 2 - rows / 2
@@ -18,7 +18,7 @@ extension DetectedObject {
 
 extension [DetectedObject] {
   /// Only the first one of the greatest prominence; none of none.
-  func mostProminent(inWidth width: Int, height: Int) -> [DetectedObject] {
+  package func mostProminent(inWidth width: Int, height: Int) -> [DetectedObject] {
     var best: (object: DetectedObject, prominence: Double)?
     for object in self {
       let prominence = object.prominence(inWidth: width, height: height)

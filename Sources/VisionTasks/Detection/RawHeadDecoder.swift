@@ -9,18 +9,20 @@
 #endif
 
 /// Turns encodings and scores for each anchor into boxes.
-struct RawHeadDecoder {
-  let heads: RawHeads
-  let boxOutput: Int
-  let scoreOutput: Int
+package struct RawHeadDecoder {
+  private let heads: RawHeads
+  /// The position of the encodings.
+  package let boxOutput: Int
+  /// The position of the scores.
+  package let scoreOutput: Int
   /// Numbers for each anchor in the encodings' output.
-  let boxLength: Int
-  let classCount: Int
+  private let boxLength: Int
+  private let classCount: Int
 
   /// A decoder for a model's outputs of these shapes.
   ///
   /// - Throws: `VisionError.incompatibleModel` where they do not fit the anchors.
-  init(_ heads: RawHeads, shapes: [[Int]]) throws(VisionError) {
+  package init(_ heads: RawHeads, shapes: [[Int]]) throws(VisionError) {
     try heads.check()
     self.heads = heads
     guard shapes.count == 2 else {
@@ -63,7 +65,7 @@ struct RawHeadDecoder {
   }
 
   /// The boxes of scores above the threshold, those of the best class for each anchor.
-  func detections(
+  package func detections(
     encodings: [Float], values: [Float], calibration: ScoreCalibration?, threshold: Float
   ) -> [BoxDetection] {
     let first = heads.hasBackgroundClass ? 1 : 0

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The values of the four outputs of a model that finishes its detections itself.
-struct PostProcessValues {
+package struct PostProcessValues {
   /// One output's shape and numbers.
-  struct Output {
-    var shape: [Int]
-    var values: [Float]
+  package struct Output {
+    let shape: [Int]
+    let values: [Float]
+
+    /// An output of these values.
+    package init(shape: [Int], values: [Float]) {
+      self.shape = shape
+      self.values = values
+    }
   }
 
-  let outputs: [Output]
+  private let outputs: [Output]
+
+  /// The values of these outputs, in the model's order.
+  package init(outputs: [Output]) { self.outputs = outputs }
 
   /// The detections, in the model's order, as they are.
   ///
   /// As many count as the count says, and as all outputs have; those whose class is no whole number
   /// from 0 on are dropped.
-  func detections(_ order: PostProcessOrder, _ format: BoxFormat) -> [BoxDetection] {
+  package func detections(_ order: PostProcessOrder, _ format: BoxFormat) -> [BoxDetection] {
     let boxes = outputs[order.boxes].values
     let classes = outputs[order.classes].values
     let scores = outputs[order.scores].values
@@ -36,7 +45,7 @@ struct PostProcessValues {
   /// The roles that shapes and numbers suggest; see `DetectionDecoding.automatic`.
   ///
   /// - Returns: nil where no output has boxes, or not one has a single number.
-  func order() -> PostProcessOrder? {
+  package func order() -> PostProcessOrder? {
     guard outputs.count == 4,
       let boxes = outputs.firstIndex(where: { $0.shape.count == 3 && $0.shape[2] == 4 })
     else { return nil }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A model as a static host offers it: its place in the tree, and the document that says so.
+package struct PublishedModel: Hashable, Sendable {
+  /// The project that the model belongs to.
+  package let project: String
+  /// The model's name.
+  package let name: String
+  /// The size in bytes.
+  package let size: Int
+  /// The SHA-256 of the bytes, which is the model's hash.
+  package let sha256: String
+  /// The document that clients get.
+  let document: [UInt8]
+
+  /// The address that clients ask.
+  var uri: String { "/v1beta2/projects/\(project)/models/\(name):download" }
+  /// The folder of the document in the tree.
+  var documentFolder: String { "v1beta2/projects/\(project)/models" }
+  /// The path of the file in the tree.
+  package var file: String { "blob/\(sha256)/\(name).tflite" }
+
+  /// The members of the document; the names are Firebase's, and `sha256` is added.
+  private struct Document: Codable {
+    let downloadUri: String
+    let expireTime: String
+    let sizeBytes: String
+    let sha256: String
+  }
+
+  /// A model of `size` bytes; without `baseURL`, the file's address is a path on the same host.
+  init(project: String, name: String, size: Int, sha256: String, baseURL: String?) {
+    self.project = project
+    self.name = name
+    self.size = size
+    self.sha256 = sha256
+    var base = (baseURL ?? "")[...]
+    while base.hasSuffix("/") { base = base.dropLast() }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let document = Document(
+      downloadUri: "\(base)/blob/\(sha256)/\(name).tflite",
+      // Addresses of public files do not expire.
+      expireTime: "2099-01-01T00:00:00.000Z", sizeBytes: "\(size)", sha256: sha256)
+    // Strings always encode.
+    self.document = (try? encoder.encode(document)).map { Array($0) + [0x0A] } ?? []
+  }
+
+  /// The model that a tree's document describes; nil where it does not.
+  init?(document: [UInt8], project: String, name: String) {
+    guard let content = try? JSONDecoder().decode(Document.self, from: Data(document)),
+      Digest.isSHA256(content.sha256), let size = Int(content.sizeBytes)
+    else { return nil }
+    self.project = project
+    self.name = name
+    self.size = size
+    sha256 = content.sha256
+    self.document = document
+  }
+
+  /// Whether `name` can be a project's or model's in a tree: it stands in addresses, file names
+  /// and nginx's configuration as it is.
+  package static func isName(_ name: String) -> Bool {
+    (1...100).contains(name.utf8.count) && !name.hasPrefix(".") && !name.contains("..")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        case _: false
+        }
+      }
+  }
+}

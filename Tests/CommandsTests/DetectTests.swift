@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BundledModels
+import Commands
+import Foundation
+import Testing
+import Verification
+
+@Suite("martlet detect")
+struct DetectTests {
+  @Test(arguments: [
+    "--max 0", "--outputs tf3", "--strides 16", "--scores softmax", "--background",
+    "--anchors ssd --outputs tf1", "--anchors FILE.npy --strides 8", "--mean 1,2 --std 1,2",
+    "--mean x", "--std 0", "--fit round", "--allow a --deny b", "--classifier-threshold 0.5",
+  ])
+  func `options that make no sense are usage errors`(options: String) throws {
+    let console = CapturedConsole()
+    let model = try BundledModels.path(of: BundledModels.digits)
+    #expect(console.run("detect \(model) picture.png \(options)") == 64)
+    #expect(console.text == "")
+  }
+
+  @Test func `pictures must be given`() throws {
+    let console = CapturedConsole()
+    let model = try BundledModels.path(of: BundledModels.digits)
+    #expect(console.run("detect \(model)") == 64)
+  }
+
+  @Test func `models that find nothing in pictures are refused`() throws {
+    let console = CapturedConsole()
+    let model = try BundledModels.path(of: BundledModels.digits)
+    let picture = try BundledModels.path(of: BundledModels.digitSamples[4])
+    #expect(console.run("detect \(model) \(picture)") == 65)
+    #expect(console.errors.contains("A detector has 4 outputs"))
+    #expect(console.run("detect \(model) \(picture) --anchors ssd") == 65)
+    #expect(console.run("detect \(model) \(picture) --anchors DIR/none.npy") == 66)
+  }
+}
+
+private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
+
+/// With the folder of published models that `MARTLET_TEST_MODELS` names.
+@Suite(
+  "martlet detect and label with published models",
+  .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+struct SharedDetectTests {
+  private static func net(_ name: String) -> String {
+    "\(sharedModels ?? "")/nets/\(name)/model.tflite"
+  }
+
+  private static func image(_ name: String) -> String { "\(sharedModels ?? "")/images/\(name).png" }
+
+  @Test func `objects as JSON, and drawn into a copy`() throws {
+    let console = CapturedConsole()
+    let line =
+      "\(Self.net("det_ssd_mobilenet_v1_coco_md")) \(Self.image("tls_cats_and_dogs"))"
+    #expect(console.run("detect \(line) --json --annotate DIR/out.png --max 4") == 0)
+    let document = try JSON(parsing: console.output)
+    #expect(document["schema"] == "martlet/detect/1")
+    #expect(document["bundled_model"] == false)
+    let image = try #require(document["images"]?.array?.first)
+    #expect(image["annotated"] == .string("\(console.folder)/out.png"))
+    let objects = try #require(image["objects"]?.array)
+    #expect(objects.map { $0["label"]?.string } == ["cat", "cat", "cat", "dog"])
+    #expect(objects[0]["index"] == 16)
+    let x = try #require(objects[0]["box"]?["x"]?.number)
+    #expect(abs(x - 54) <= 3)
+    #expect(objects[0]["classifications"]?.array?.isEmpty == true)
+    let plain = CapturedConsole()
+    #expect(plain.run("image info \(console.folder)/out.png") == 0)
+    #expect(plain.text.contains("1200"))
+  }
+
+  @Test func `several pictures, a classifier, and one picture that fails`() throws {
+    let console = CapturedConsole()
+    let line = [
+      Self.net("det_mobile_object_localizer_v1"), Self.image("cat"), "DIR/none.png",
+      Self.image("chips"), "--classifier", Self.net("cls_mlkit_object_labeler_md"), "--top 1",
+      "--annotate DIR/pictures", "--json",
+    ]
+    #expect(console.run("detect \(line.joined(separator: " "))") == 1)
+    let images = try #require(JSON(parsing: console.output)["images"]?.array)
+    try #require(images.count == 3)
+    let labels = images.map {
+      $0["objects"]?.array?.first?["classifications"]?.array?.first?["label"]?.string
+    }
+    #expect(labels == ["Cat", nil, "Packaged goods"])
+    #expect(images[1]["error"]?.string?.hasPrefix("cannot read") == true)
+    #expect(images[2]["annotated"] == .string("\(console.folder)/pictures/annotated_2.png"))
+  }
+
+  @Test func `an AutoML model names flowers by its manifest`() throws {
+    let console = CapturedConsole()
+    let folder = try #require(sharedModels)
+    let names = "extras/automl/ios__quickstarts__automl__Resources__automl_labeler"
+    try console.put(try InputFile.bytes(at: "\(folder)/\(names)_manifest.json"), "manifest.json")
+    try console.put(
+      try InputFile.bytes(at: "\(folder)/\(names)_labels.txt"), "automl_labeler_labels.txt")
+    try console.put(
+      try InputFile.bytes(at: Self.net("cls_automl_flowers_mlkit")), "automl_labeler_model.tflite")
+    let flowers = ["mlkit_daisy", "mlkit_dandelion", "mlkit_roses", "sunflower", "mlkit_tulips"]
+    let pictures = flowers.map(Self.image).joined(separator: " ")
+    #expect(console.run("label --json DIR/manifest.json \(pictures) --top 1") == 0)
+    let images = try #require(JSON(parsing: console.output)["images"]?.array)
+    let labels = images.map { $0["labels"]?.array?.first?["label"]?.string }
+    #expect(labels == ["daisy", "dandelion", "roses", "sunflowers", "tulips"])
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DocumentSnippets
+import Foundation
+import Imaging
+import MLKit
+import Testing
+
+extension Guides {
+  @Suite("Labelling with AutoML models")
+  @MainActor
+  struct AutoML {
+    private let guide = AutoMLGuide()
+
+    private func digit(_ digit: Int) throws -> UIImage {
+      try #require(UIImage(data: try bundled("digits/samples/digit_\(digit).png")))
+    }
+
+    /// Labels a picture as the guide does.
+    private func labels(
+      _ labeler: VisionImageLabeler, _ image: VisionImage
+    ) async throws -> [(text: String, confidence: Float)] {
+      var labels: [VisionImageLabel]?
+      guide.process(labeler, image) { labels = $0 }
+      try await wait { labels != nil }
+      var read: [(String, Float)] = []
+      guide.read(try #require(labels)) { read.append(($0, $1?.floatValue ?? -1)) }
+      return read
+    }
+
+    /// A model beside the program with a manifest, whose last comma is one too many as in
+    /// Google's own.
+    private func addModel(_ files: BundleFiles) throws {
+      let manifest = """
+        {
+          "modelType": "IMAGE_LABELING",
+          "modelFile": "model.tflite",
+          "labelsFile": "dict.txt",
+        }
+        """
+      try files.add(model: "manifest.json", Data(manifest.utf8))
+      try files.add(model: "model.tflite", bundled("digits/digits_uint8.tflite"))
+      let names = (0..<10).map { "digit \($0)\n" }.joined()
+      try files.add(model: "dict.txt", Data(names.utf8))
+    }
+
+    @Test("003-1, 4, 5, 8, 12, 13: a model beside the program names pictures")
+    func localModel() async throws {
+      var localModel: AutoMLLocalModel?
+      #expect(guide.localModel { localModel = $0 })
+      let files = BundleFiles()
+      try addModel(files)
+      #expect(!guide.localModel { localModel = $0 })
+      let labeler = guide.labeler(try #require(localModel))
+      #expect(labeler.type == .onDeviceAutoML)
+      for expected in [3, 7] {
+        let labels = try await labels(labeler, guide.visionImage(digit(expected)))
+        // A threshold of 0 keeps all labels, and their number is not limited.
+        #expect(labels.count == 10)
+        #expect(labels[0].text == "digit \(expected)")
+        #expect(labels[0].confidence > 0.9)
+        #expect(labels.map(\.confidence) == labels.map(\.confidence).sorted(by: >))
+      }
+    }
+
+    @Test(
+      "003-2, 3, 6, 7: a model is downloaded, announced, and preferred to the local one",
+      .enabled(if: LocalHost.isAvailable, "there is no python3"))
+    func remoteModel() async throws {
+      let files = BundleFiles()
+      try addModel(files)
+      var localModel: AutoMLLocalModel?
+      _ = guide.localModel { localModel = $0 }
+      let host = try LocalHost(
+        model: "your_remote_model", bundled("digits/digits_uint8.tflite"))
+      let image = guide.visionImage(try digit(5))
+      // Not downloaded yet: the local model's labels.
+      let before = guide.labeler(guide.remoteModel(), orElse: try #require(localModel))
+      #expect(try await labels(before, image)[0].text == "digit 5")
+
+      guide.observe()
+      _ = guide.download(guide.remoteModel())
+      try await wait { guide.downloaded == ["your_remote_model"] }
+      // The downloaded model has labels of its own, in its metadata.
+      let after = guide.labeler(guide.remoteModel(), orElse: try #require(localModel))
+      #expect(try await labels(after, image)[0].text == "5")
+      withExtendedLifetime(host) {}
+    }
+
+    @Test("003-9 to 11: the way a device is held becomes the orientation of a frame")
+    func orientation() async throws {
+      let files = BundleFiles()
+      try addModel(files)
+      var localModel: AutoMLLocalModel?
+      _ = guide.localModel { localModel = $0 }
+      let labeler = guide.labeler(try #require(localModel))
+      let upright = try #require(try digit(2).cgImage?.pixels)
+      let rows: [(UIDeviceOrientation, VisionDetectorImageOrientation, ImageTurn)] = [
+        (.portrait, .rightTop, .quarterLeft), (.landscapeLeft, .topLeft, .none),
+        (.portraitUpsideDown, .leftBottom, .quarterRight), (.landscapeRight, .bottomRight, .half),
+        (.unknown, .leftTop, .transposed),
+      ]
+      defer { UIDevice.current.orientation = .unknown }
+      for (held, expected, turn) in rows {
+        UIDevice.current.orientation = held
+        let metadata = guide.metadata()
+        #expect(metadata.orientation == expected)
+        let buffer = CVPixelBuffer(turn.applied(to: upright))
+        let image = guide.visionImage(CMSampleBuffer(imageBuffer: buffer), metadata)
+        #expect(try await labels(labeler, image)[0].text == "digit 2")
+      }
+    }
+
+    /// How a camera that is held otherwise stores an upright picture.
+    enum ImageTurn {
+      case none
+      case quarterLeft
+      case quarterRight
+      case half
+      case transposed
+
+      /// The pixels as such a camera stores them, each looked up by itself.
+      func applied(to picture: PixelBuffer) -> PixelBuffer {
+        let (width, height) = (picture.width, picture.height)
+        let swaps = self == .quarterLeft || self == .quarterRight || self == .transposed
+        let (newWidth, newHeight) = swaps ? (height, width) : (width, height)
+        let channels = picture.format.channelCount
+        var bytes: [UInt8] = []
+        for row in 0..<newHeight {
+          for column in 0..<newWidth {
+            let (x, y) =
+              switch self {
+              case .none: (column, row)
+              case .half: (width - 1 - column, height - 1 - row)
+              case .quarterLeft: (width - 1 - row, column)
+              case .quarterRight: (row, height - 1 - column)
+              case .transposed: (row, column)
+              }
+            let place = (y * width + x) * channels
+            bytes += picture.bytes[place..<place + channels]
+          }
+        }
+        return
+          (try? PixelBuffer(
+            width: newWidth, height: newHeight, format: picture.format, bytes: bytes)) ?? picture
+      }
+    }
+
+    @Test(
+      "003-5, 12: the flowers of AutoML's own example",
+      .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"),
+      arguments: [
+        ("mlkit_daisy", "daisy"), ("mlkit_dandelion", "dandelion"), ("mlkit_roses", "roses"),
+        ("sunflower", "sunflowers"), ("mlkit_tulips", "tulips"),
+      ])
+    func flowers(name: String, label: String) async throws {
+      let models = try #require(sharedModels)
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("martlet-flowers-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let extras = "\(models)/extras/automl/quickstart-ios__mlvision__automl_labeler_"
+      let links = [
+        ("automl_labeler_model.tflite", "\(models)/nets/cls_automl_flowers_mlkit/model.tflite"),
+        ("automl_labeler_labels.txt", extras + "labels.txt"),
+        ("automl_labeler_manifest.json", extras + "manifest.json"),
+      ]
+      for (name, target) in links {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+      }
+      let manifest = folder.appendingPathComponent("automl_labeler_manifest.json").path
+      let image = try #require(UIImage(contentsOfFile: "\(models)/images/\(name).png"))
+      let labels = try await labels(
+        guide.labeler(AutoMLLocalModel(manifestPath: manifest)), guide.visionImage(image))
+      #expect(labels.count == 5)
+      #expect(labels[0].text == label)
+    }
+  }
+}

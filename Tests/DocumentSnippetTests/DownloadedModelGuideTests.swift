@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DocumentSnippets
+import Foundation
+import MLKit
+import TensorFlowLite
+import Testing
+
+extension Guides {
+  @Suite("Custom models with the model downloader")
+  @MainActor
+  struct DownloadedModel {
+    @Test(
+      "001-1 to 5: a model is downloaded, run and read",
+      .enabled(if: LocalHost.isAvailable, "there is no python3"))
+    func all() async throws {
+      let host = try LocalHost(
+        model: "your_model", Data(contentsOf: URL(fileURLWithPath: colorsPath)))
+      let guide = DownloadedModelGuide()
+      var outcome: Result<TensorFlowLite.Interpreter, any Error>?
+      guide.getModel { outcome = $0 }
+      try await wait { outcome != nil }
+      let interpreter = try #require(outcome).get()
+
+      var inputData = Data()
+      // Larger than the model's input: the guide reads the upper left corner.
+      #expect(guide.inputData(CGImage(try picture(250, 13, 100, size: 300))) { inputData = $0 })
+      #expect(inputData.count == 224 * 224 * 3 * 4)
+      try guide.invoke(interpreter, inputData)
+
+      let files = BundleFiles()
+      let names = (0..<1000).map { "color \($0)" }.joined(separator: "\n")
+      try files.add("retrained_labels.txt", Data(names.utf8))
+      var lines: [String] = []
+      try guide.show(interpreter) { lines.append($0) }
+      let expected = colorProbabilities(250.0 / 255, 13.0 / 255, 100.0 / 255)
+      #expect(lines.count == 1000)
+      for (index, line) in lines.enumerated() {
+        let parts = line.split(separator: ": ")
+        #expect(parts[0] == "color \(index)")
+        #expect(abs((Double(parts[1]) ?? -1) - expected[index]) < 1e-5)
+      }
+      #expect(expected.indices.max { expected[$0] < expected[$1] } == 903)
+
+      // The model is there now, and needs no host any more.
+      host.stop()
+      outcome = nil
+      guide.getModel { outcome = $0 }
+      try await wait { outcome != nil }
+      #expect(throws: Never.self) { try outcome?.get() }
+    }
+
+    @Test("001-2: without an app and a host, the download fails and says why")
+    func failure() async throws {
+      let guide = DownloadedModelGuide()
+      ModelHosts.storeRoot = NSTemporaryDirectory() + "martlet-no-store-\(UUID().uuidString)"
+      var outcome: Result<TensorFlowLite.Interpreter, any Error>?
+      guide.getModel { outcome = $0 }
+      try await wait { outcome != nil }
+      #expect(
+        throws: DownloadError.internalError(description: "Default Firebase app not configured.")
+      ) { try outcome?.get() }
+    }
+  }
+}

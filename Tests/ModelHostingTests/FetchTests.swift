@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ModelHosting
+import Synchronization
+import Testing
+
+@Suite("fetching", .enabled(if: FaultHost.shared != nil, "python3 is needed"))
+struct FetchTests {
+  @Test("asks for a local model only where there is none")
+  func localModel() async throws {
+    let run = try HostRun()
+    let fetcher = run.fetcher("healthy")
+    #expect(try fetcher.localModel(name: "m") == nil)
+    let model = try await fetcher.fetch(name: "m", type: .localModel)
+    #expect(try await fetcher.fetch(name: "m", type: .localModel) == model)
+    #expect(try fetcher.localModel(name: "m") == model)
+    #expect(try run.log().count == 2)
+  }
+
+  @Test("asks with the hash, and takes not modified for an answer")
+  func notModified() async throws {
+    let run = try HostRun()
+    let fetcher = run.fetcher("not-modified")
+    let model = try await fetcher.fetch(name: "m")
+    #expect(model.hash == "\"\(run.host.sha256)\"")
+    #expect(try await fetcher.fetch(name: "m") == model)
+    let log = try run.log()
+    #expect(log.count == 3)
+    #expect(log[0].contains("if-none-match=- "))
+    #expect(log[2].contains("if-none-match=\"\(run.host.sha256)\" "))
+  }
+
+  @Test(
+    "refuses not modified without a copy, with another hash, or without one",
+    arguments: [
+      ("info-304-always", HostingError.Reason.missingCopy),
+      ("info-304-other-hash", .unexpectedHash), ("info-304-no-hash", .missingHash),
+    ])
+  func wrongNotModified(fault: String, reason: HostingError.Reason) async throws {
+    let run = try HostRun()
+    let fetcher = run.fetcher(fault)
+    if reason != .missingCopy { _ = try await fetcher.fetch(name: "m") }
+    let error = await #expect(throws: HostingError.self) { try await fetcher.fetch(name: "m") }
+    #expect(error?.reason == reason)
+  }
+
+  @Test("gives the older model at once while the newer one comes")
+  func background() async throws {
+    let run = try HostRun()
+    let older = try await run.fetcher("older").fetch(name: "m")
+    let fetcher = run.fetcher("slow")
+    #expect(try await fetcher.fetch(name: "m", type: .localModelUpdateInBackground) == older)
+    // Joins the download that is under way.
+    let newer = try await fetcher.fetch(name: "m", type: .latestModel)
+    #expect(newer.hash != older.hash)
+    #expect(try run.fileRequests().count == 2)
+  }
+
+  @Test("makes one download however many ask, and tells all of its progress")
+  func merging() async throws {
+    let run = try HostRun()
+    let fetcher = run.fetcher("slow")
+    let models = try await withThrowingTaskGroup(of: CustomModel.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          let fractions = Mutex<[Float]>([])
+          let model = try await fetcher.fetch(name: "m") { fraction in
+            fractions.withLock { $0.append(fraction) }
+          }
+          let reported = fractions.withLock { $0 }
+          #expect(reported.count > 3 && reported.last == 1 && reported == reported.sorted())
+          #expect(reported.allSatisfy { (0...1).contains($0) })
+          return model
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(models.count == 1)
+    #expect(try run.log().count == 2)
+  }
+
+  @Test("goes on for others when one no longer waits, and stops when nobody does")
+  func cancellation() async throws {
+    let run = try HostRun()
+    let fetcher = run.fetcher("slow")
+    let first = Task { try await fetcher.fetch(name: "m") }
+    let second = Task { try await fetcher.fetch(name: "m") }
+    try await Task.sleep(for: .milliseconds(300))
+    first.cancel()
+    let error = await #expect(throws: HostingError.self) { try await first.value }
+    #expect(error?.reason == .cancelled)
+    _ = try await second.value
+    #expect(try run.fileRequests().count == 1)
+
+    try fetcher.delete(name: "m")
+    let (fractions, continuation) = AsyncStream.makeStream(of: Float.self)
+    let third = Task { try await fetcher.fetch(name: "m") { continuation.yield($0) } }
+    _ = await fractions.first { $0 > 0.2 }
+    third.cancel()
+    await #expect(throws: HostingError.self) { try await third.value }
+    // What came before the end is kept.
+    _ = try await run.fetcher("healthy").fetch(name: "m")
+    let ranges = try run.fileRequests().filter { $0.contains("range=bytes=") }
+    #expect(ranges.count == 1)
+  }
+
+  @Test("resumes with the validator of what is there")
+  func resumption() async throws {
+    let run = try HostRun()
+    _ = try await run.fetcher("file-truncated-once").fetch(name: "m")
+    let requests = try run.fileRequests()
+    #expect(requests.count == 2)
+    #expect(requests[1].contains(#"range=bytes=123456- if-range="m1" "#))
+  }
+
+  @Test("throws wrong bytes of an earlier attempt away")
+  func wrongBeginning() async throws {
+    let run = try HostRun()
+    _ = await #expect(throws: HostingError.self) {
+      try await run.fetcher("file-truncated").fetch(name: "m")
+    }
+    let part = "\(run.store.root)/partial/\(run.host.sha256).part"
+    try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: part))
+    let before = try run.fileRequests().count
+    _ = try await run.fetcher("healthy").fetch(name: "m")
+    let requests = try run.fileRequests().dropFirst(before).map { $0.contains("bytes=5000-") }
+    #expect(requests == [true, false])
+  }
+
+  @Test("does not find hosts that are not there")
+  func unreachable() async throws {
+    let run = try HostRun()
+    for address in ["http://127.0.0.1:1", "https://host.invalid"] {
+      let fetcher = ModelFetcher(
+        host: FirebaseMLHost(baseURL: address, project: "p"), store: run.store,
+        options: .impatient)
+      let error = await #expect(throws: HostingError.self) { try await fetcher.fetch(name: "m") }
+      #expect(error?.reason == .unreachable, "\(String(describing: error))")
+    }
+  }
+
+  @Test("sends what Firebase's host wants, and says when there is no token")
+  func headers() async throws {
+    let run = try HostRun()
+    let base = run.host.address("healthy", run: run.number)
+    var host = FirebaseMLHost(baseURL: base + "/", project: "my project", apiKey: "k&y")
+    host.headers = ["Authorization": "secret"]
+    _ = try await ModelFetcher(host: host, store: run.store).fetch(name: "a b")
+    let log = try run.log()
+    #expect(log[0].contains("/v1beta2/projects/my%20project/models/a%20b:download?key=k%26y "))
+    #expect(log[0].hasSuffix("authorization=secret"))
+    #expect(log[1].hasSuffix("authorization=-"))
+
+    struct NoToken: Error {}
+    host.installationsToken = { throw NoToken() }
+    let fetcher = ModelFetcher(host: host, store: run.store)
+    let error = await #expect(throws: HostingError.self) { try await fetcher.fetch(name: "m") }
+    #expect(
+      error?.downloadError == .internalError(description: "Error retrieving auth token."))
+  }
+}

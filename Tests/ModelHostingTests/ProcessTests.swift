@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ModelHosting
+import Testing
+
+/// The command line as a process of its own.
+enum Martlet {
+  /// The executable beside the tests; nil where it was not built.
+  static let executable: String? = {
+    // The tests' own executable, or a bundle in the folder with all products.
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let path = folder.appendingPathComponent("martlet").path
+    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  }()
+
+  /// Begins `martlet fetch m` from a host with a fault.
+  static func fetch(_ run: HostRun, _ fault: String) throws -> (Process, output: Pipe) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(executable))
+    process.arguments = [
+      "fetch", "m", "--host", run.host.address(fault, run: run.number), "--project", "p",
+      "--cache", run.store.root, "--timeout", "60",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return (process, output)
+  }
+}
+
+@Suite(
+  "processes", .serialized,
+  .enabled(if: FaultHost.shared != nil, "python3 is needed"),
+  .enabled(if: Martlet.executable != nil, "the martlet executable is needed"))
+struct ProcessTests {
+  @Test("that ask for one model at once make one download")
+  func oneDownload() throws {
+    let run = try HostRun()
+    let children = try (0..<8).map { _ in try Martlet.fetch(run, "slow") }
+    var paths: Set<String> = []
+    for (process, output) in children {
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      paths.insert(String(decoding: text, as: UTF8.self))
+    }
+    #expect(paths == [try run.store.path(of: "m") + "\n"])
+    #expect(try run.fileRequests().count == 1)
+    #expect(try run.log().count == 9)
+  }
+
+  /// How often a download is killed; `MARTLET_KILL_COUNT` asks for more than the usual few.
+  static let killCount =
+    ProcessInfo.processInfo.environment["MARTLET_KILL_COUNT"].flatMap { Int($0) } ?? 6
+
+  @Test("that are killed at any moment lose nothing, and the next one goes on")
+  func kills() async throws {
+    let run = try HostRun()
+    let older = try await run.fetcher("older").fetch(name: "m")
+    let part = "\(run.store.root)/partial/\(run.host.sha256).part"
+    var (completed, resumed) = (0, 0)
+    for _ in 0..<Self.killCount {
+      let before = Self.size(part)
+      let requests = try run.fileRequests().count
+      let (process, _) = try Martlet.fetch(run, "slow")
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0..<900)))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let ranges = try run.fileRequests().dropFirst(requests)
+      if before > 0, let range = ranges.first {
+        #expect(range.contains("range=bytes=\(before)- "))
+        resumed += 1
+      }
+      // The model on disk is the older or the newer one, and intact.
+      let model = try #require(try run.store.model("m"))
+      if model.hash == older.hash {
+        #expect(Self.size(part) >= before, "what had come is still there")
+        continue
+      }
+      completed += 1
+      #expect(run.store.sha256(of: "m") == run.host.sha256)
+      _ = try await run.fetcher("older").fetch(name: "m")
+    }
+    let (process, _) = try Martlet.fetch(run, "slow")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(run.store.sha256(of: "m") == run.host.sha256)
+    print("\(Self.killCount) kills: \(resumed) downloads resumed, \(completed) completed")
+  }
+
+  private static func size(_ path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+}
