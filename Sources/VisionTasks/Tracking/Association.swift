@@ -108,7 +108,7 @@ struct Association {
     }
     let detour = track.detour(to: candidate.box)
     // The farther from where it should be, the surer its look must be.
-    let limit = options.reidentificationDistance * (1 - 0.4 * detour)
+    let limit = options.reidentificationDistance * (1 - 0.5 * detour)
     guard detour <= 1, look <= limit else { return nil }
     return look + 0.25 * detour + categoryCost(track, candidate)
   }

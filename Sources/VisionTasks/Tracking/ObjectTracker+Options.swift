@@ -52,7 +52,7 @@ extension ObjectTracker {
 
     /// The largest `Appearance.distance(to:)` at which an object that was missing for some
     /// updates is taken for the same; less of it far from where the object should be.
-    public var reidentificationDistance = 0.35
+    public var reidentificationDistance = 0.42
 
     /// All objects, an ID at once, a second's memory at 30 frames per second.
     public init() {}
