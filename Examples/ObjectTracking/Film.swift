@@ -13,15 +13,18 @@ struct Film {
 
   let frames: [Frame]
 
-  /// The PNG files of a folder, by the numbers in their names.
+  /// The picture files of a folder, by the numbers in their names.
   init(folder: String) throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.lowercased().hasSuffix(".png") }
-      .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
-    frames = names.map { name in
-      Frame(name: name) {
-        let file = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
-        let image = try PNG.decode(Array(file))
+    let extensions = Set(ImageFormat.allCases.flatMap(\.fileExtensions))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .map { URL(fileURLWithPath: folder).appendingPathComponent($0) }
+      .filter { extensions.contains($0.pathExtension.lowercased()) }
+      .sorted {
+        $0.lastPathComponent.compare($1.lastPathComponent, options: .numeric) == .orderedAscending
+      }
+    frames = files.map { file in
+      Frame(name: file.deletingPathExtension().lastPathComponent + ".png") {
+        let image = try ImageFile.decode(Array(try Data(contentsOf: file)))
         return PixelBuffer(image).upright(from: image.orientation ?? .up)
       }
     }
