@@ -7,6 +7,8 @@ import Testing
 /// The command line as a process of its own.
 enum Martlet {
   /// The executable beside the tests; nil where it was not built.
+  ///
+  /// Blocking commands are not run in this process: tests share its few concurrent threads.
   static let executable: String? = {
     // The tests' own executable, or a bundle in the folder with all products.
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -15,7 +17,9 @@ enum Martlet {
   }()
 
   /// Begins `martlet fetch m` from a host with a fault.
-  static func fetch(_ run: HostRun, _ fault: String) throws -> (Process, output: Pipe) {
+  static func fetch(
+    _ run: HostRun, _ fault: String, errors: Pipe? = nil
+  ) throws -> (Process, output: Pipe) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(executable))
     process.arguments = [
@@ -24,7 +28,11 @@ enum Martlet {
     ]
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    if let errors {
+      process.standardError = errors
+    } else {
+      process.standardError = FileHandle.nullDevice
+    }
     try process.run()
     return (process, output)
   }
@@ -49,6 +57,27 @@ struct ProcessTests {
     #expect(paths == [try run.store.path(of: "m") + "\n"])
     #expect(try run.fileRequests().count == 1)
     #expect(try run.log().count == 9)
+  }
+
+  @Test(
+    "say in one line and their exit code what is wrong",
+    arguments: [
+      ("healthy", 0), ("info-404", 66), ("info-410", 66), ("info-401", 69), ("info-400", 69),
+      ("info-429-long", 75), ("file-404", 66), ("file-wrong", 65), ("file-html", 65),
+      ("json-truncated", 65), ("etag-missing", 65), ("uri-file", 65), ("info-redirect-out", 65),
+    ] as [(String, Int32)])
+  func exitCodes(fault: String, code: Int32) throws {
+    let run = try HostRun()
+    let errors = Pipe()
+    let (process, output) = try Martlet.fetch(run, fault, errors: errors)
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let path = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == code)
+    #expect(path.isEmpty == (code != 0))
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("hint: ") }
+    #expect(lines.count == (code == 0 ? 0 : 1) && text.hasPrefix(code == 0 ? "" : "error: "))
   }
 
   /// How often a download is killed; `MARTLET_KILL_COUNT` asks for more than the usual few.

@@ -19,6 +19,8 @@
       configuration.httpCookieStorage = nil
       configuration.httpShouldSetCookies = false
       configuration.urlCredentialStorage = nil
+      // A request that waits for others would seem to be stalled.
+      configuration.httpMaximumConnectionsPerHost = 64
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
       session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
