@@ -7,6 +7,8 @@ import os
 import numpy as np
 from PIL import Image
 
+import network
+
 
 def overlap(a, b):
     """Intersection over union of [n, 4] with [m, 4] boxes: [n, m]."""
@@ -63,8 +65,6 @@ def precisions(found, wanted):
 
 def note(model, pictures, wanted):
     """A line on a float network while it trains."""
-    import network
-
     found = []
     for start in range(0, len(pictures), 50):
         batch = pictures[start : start + 50] / np.float32(255)
@@ -77,10 +77,11 @@ def note(model, pictures, wanted):
 
 
 def photographs(folder):
-    """The photographs of a folder by name, as RGB."""
+    """The coloured pictures of a folder by name, as RGB; grey ones there are no photographs."""
     for path in sorted(glob.glob(os.path.join(folder, "*.png"))):
         with Image.open(path) as image:
-            yield os.path.basename(path)[:-4], image.convert("RGB")
+            if image.mode != "L":
+                yield os.path.basename(path)[:-4], image.convert("RGB")
 
 
 def agreement(mine, theirs, least, threshold=0.5):

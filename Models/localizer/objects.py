@@ -131,7 +131,7 @@ def vessel(canvas, random):
         profile[:neck] = random.uniform(0.1, 0.3)
     kernel = np.ones(9) / 9
     profile = np.convolve(np.pad(profile, 4, "edge"), kernel, "valid")[:, None]
-    inside = (np.abs(Y) < 0.92) & True
+    inside = np.abs(Y) < 0.92
     cover = np.clip((profile - np.abs(X)) * SIZE / 2, 0, 1) * inside
     across = np.clip(X / profile, -1, 1)
     lit = np.clip(across * canvas.light[0] + np.sqrt(1 - across**2) * canvas.light[2], 0, 1)
@@ -197,7 +197,8 @@ def person(canvas, random):
             canvas.part(side * 0.13, 0.6, 0.11, 0.42, trousers, side * random.normal(0, 0.12), 3)
         for side in (-1, 1):
             spread = side * random.uniform(0, 0.9)
-            canvas.part(side * 0.3, -0.1, 0.07, 0.33, random.choice([0, 1]) * 0 + shirt, -spread)
+            sleeve = (skin, shirt)[random.integers(2)]
+            canvas.part(side * 0.3, -0.1, 0.07, 0.33, sleeve, -spread)
         canvas.part(0, -0.08, random.uniform(0.2, 0.32), 0.4, shirt, 0, 3)
         canvas.part(0, -0.66, 0.15, 0.18, hair)
         canvas.part(0, -0.62, 0.13, 0.17, skin)

@@ -160,7 +160,9 @@ def output_tensor(writer, name, shape, description, threshold):
         )
     else:
         feature = writer.table()
-        slots["offset_3"] = writer.table(byte_0=digits_metadata.FEATURE_PROPERTIES, offset_1=feature)
+        slots["offset_3"] = writer.table(
+            byte_0=digits_metadata.FEATURE_PROPERTIES, offset_1=feature
+        )
     if name == "scores":
         limit = writer.table(float_0=threshold)
         unit = writer.table(byte_0=digits_metadata.SCORE_THRESHOLDING, offset_1=limit)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scenes: objects laid over a background, lit, shadowed, blurred, with the boxes around them.
 
-A scene is uint8 [SIZE, SIZE, 3] with up to LIMIT boxes (ymin, xmin, ymax, xmax in 0…1) around what
-is to be seen of each object; unused rows are zero.
+A scene is uint8 [SIZE, SIZE, 3] with up to LIMIT boxes (ymin, xmin, ymax, xmax in 0…1) around
+what is to be seen of each object; unused rows are zero.
 """
 
 import io
@@ -56,7 +56,7 @@ class Stock:
 
 
 def plan(random):
-    """Where objects go: (height or width, centre y, centre x) in parts of the scene, far to near."""
+    """Where objects go, far to near: longer side, centre y, centre x in parts of the scene."""
     kind = random.random()
     if kind < 0.5:
         size = random.uniform(0.3, 1.1)
@@ -75,7 +75,9 @@ def plan(random):
     elif kind < 0.97:
         count = random.integers(2, LIMIT - 1)
         top = random.uniform(0.15, 0.4)
-        rows = [(top * random.uniform(0.5, 1.2), *random.uniform(0.05, 0.95, 2)) for _ in range(count)]
+        rows = [
+            (top * random.uniform(0.5, 1.2), *random.uniform(0.05, 0.95, 2)) for _ in range(count)
+        ]
         rows.sort(key=lambda row: row[1] + row[0] / 2)
     else:
         rows = []

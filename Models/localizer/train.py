@@ -27,6 +27,7 @@ import scenes
 
 SEED = 11
 BATCH = 32
+PHOTOGRAPHED = 10
 SMALL = 128
 RATE = 2.5e-3
 WARMING = 200
@@ -79,6 +80,18 @@ def stepper(model, optimizer, size):
     return step
 
 
+def batch(random, shards, photographs):
+    """Scenes from one shard, and pieces of photographs where there are any."""
+    real = PHOTOGRAPHED if photographs else 0
+    parts = []
+    for source, count in ((shards, BATCH - real), (photographs, real)):
+        if count:
+            pictures, boxes = source[random.integers(len(source))]
+            picked = np.sort(random.choice(len(pictures), count, replace=False))
+            parts.append((pictures[picked], boxes[picked]))
+    return [np.concatenate(part) for part in zip(*parts)]
+
+
 def train(cache, steps, small, start=0):
     """Trains for so many steps, `small` of them with small pictures; keeps weights every 200."""
     tf.keras.utils.set_random_seed(SEED)
@@ -88,17 +101,16 @@ def train(cache, steps, small, start=0):
         model.load_weights(kept)
     optimizer = tf.keras.optimizers.AdamW(RATE, weight_decay=0.02)
     step = [stepper(model, optimizer, size) for size in (scenes.SIZE, SMALL)]
-    names = pool.names(cache)
-    shards = [pool.read(cache, name) for name in names]
+    shards = [pool.read(cache, name) for name in pool.names(cache)]
+    photographs = [pool.read(cache, name) for name in pool.names(cache, "p")]
     held = [part[:300] for part in pool.read(cache, "t")]
     random = np.random.default_rng(SEED + start)
     began, mean = time.time(), 0.0
-    print(f"{model.count_params():,} parameters, {len(shards)} shards", flush=True)
+    print(f"{model.count_params():,} parameters, {len(shards)} + {len(photographs)} shards")
     for index in range(start, steps):
-        pictures, boxes = shards[random.integers(len(shards))]
-        picked = np.sort(random.choice(len(pictures), BATCH, replace=False))
+        pictures, boxes = batch(random, shards, photographs)
         optimizer.learning_rate.assign(rate(index, steps))
-        value = step[index < small](pictures[picked], *varied(pictures[picked], boxes[picked], random))
+        value = step[index < small](pictures, *varied(pictures, boxes, random))
         mean += (float(value) - mean) * max(0.02, 1 / (index - start + 1))
         if (index + 1) % 200 == 0 or index + 1 == steps:
             model.save_weights(kept)
