@@ -133,7 +133,8 @@ let package = Package(
       swiftSettings: lifetimes),
     .target(
       name: "BundledModels", path: "Models",
-      sources: ["BundledModels.swift"], resources: [.copy("digits")], swiftSettings: strict),
+      sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")],
+      swiftSettings: strict),
     .target(
       name: "Commands",
       dependencies: [
