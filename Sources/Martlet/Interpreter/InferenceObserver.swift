@@ -18,7 +18,7 @@ public struct NodeRecord {
   public let node: Int
   /// The operator's schema name, or a custom operator's own name.
   public let operatorName: String
-  /// The type of the kernel that computed it; nil where nothing had to be done.
+  /// The type of the kernel that computed it; nil where none was needed.
   public let kernelName: String?
   /// How long it took.
   public let duration: Duration

@@ -8,7 +8,7 @@ extension Interpreter {
   public var inputs: [TensorInfo] {
     inputTensors.map { argument in
       let declared = subgraph.tensors[argument.tensor].type
-      let resized = inputShapes[argument.tensor].map { declared.with(shape: $0) }
+      let resized = root.inputShapes[argument.tensor].map { declared.with(shape: $0) }
       return info(argument.name, argument.tensor, type: resized ?? declared)
     }
   }
@@ -70,7 +70,7 @@ extension Interpreter {
     let info = try input(position)
     if info.type?.byteCount == nil {
       try prepare()
-      table?.bytes[info.index] = TensorBytes(copying: bytes.span)
+      root.table?.bytes[info.index] = TensorBytes(copying: bytes.span)
       return
     }
     let place = try inputBytes(position)
@@ -117,7 +117,7 @@ extension Interpreter {
     guard outputTensors.indices.contains(position) else {
       throw .invalidRequest("no output \(position): the model has \(outputTensors.count)")
     }
-    guard hasRun, let type = table?.types[outputTensors[position].tensor] else {
+    guard root.hasRun, let type = table?.types[outputTensors[position].tensor] else {
       throw .invalidRequest("output \(position) has no value before the model has run")
     }
     return type

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
-import OptimizedKernels
-import ReferenceKernels
 import Synchronization
 public import Tensors
 
@@ -24,23 +22,23 @@ public final class Interpreter {
   /// How it runs.
   public let options: Options
   /// Who is told about every node, in this order.
-  public var observers: [any InferenceObserver] = []
+  public var observers: [any InferenceObserver] {
+    get { session.observers }
+    set { session.observers = newValue }
+  }
 
   package let subgraphIndex: Int
   package let inputTensors: [BoundTensor]
   package let outputTensors: [BoundTensor]
   let hasSignature: Bool
-  var inputShapes: [Int: Shape] = [:]
-  var variables: [Int: TensorBytes] = [:]
-  let cancellation = CancellationFlag()
-  let team: WorkerTeam
+  let session: Session
+  /// The subgraph that the inputs and outputs belong to.
+  let root: SubgraphInstance
 
   /// The plan for the current input shapes; nil until it is needed.
-  package private(set) var plan: ExecutionPlan?
+  package var plan: ExecutionPlan? { root.plan }
   /// Types and places of tensors in the latest run, with those that only the run decided.
-  package var table: TensorTable?
-  /// Whether the outputs hold the results of a run.
-  var hasRun = false
+  package var table: TensorTable? { root.table }
 
   /// An interpreter of `model`.
   ///
@@ -55,7 +53,6 @@ public final class Interpreter {
   ) throws(InferenceError) {
     self.model = model
     self.options = options
-    team = WorkerTeam(workerCount: options.threadCount)
     hasSignature = signature != nil
     if let signature {
       guard let entry = model.file.signatures.first(where: { $0.key == signature }) else {
@@ -76,6 +73,8 @@ public final class Interpreter {
         BoundTensor(name: subgraph.tensors[$0].name, tensor: $0)
       }
     }
+    session = Session(model, options: options)
+    root = session.instance(subgraphIndex)
   }
 
   package var subgraph: ModelFile.Subgraph { model.file.subgraphs[subgraphIndex] }
@@ -85,44 +84,17 @@ public final class Interpreter {
   /// `invoke()` and setting inputs do it when needed; call it to find problems early.
   ///
   /// - Throws: `InferenceError` that names the node that cannot be prepared.
-  public func prepare() throws(InferenceError) {
-    guard plan == nil else { return }
-    do throws(InferenceError) {
-      let table = try TensorTable(
-        subgraph, of: model, inputShapes: inputShapes, variables: &variables)
-      plan = try ExecutionPlan(subgraph, of: model, table: table, settings: settings)
-    } catch {
-      throw error.within(.subgraph(subgraphIndex))
-    }
-    table = plan?.table
-    hasRun = false
-  }
-
-  var settings: ExecutionPlan.Settings {
-    ExecutionPlan.Settings(
-      kernels: options.kernels, rounding: options.rounding,
-      keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
-      memoryLimit: options.memoryLimit)
-  }
+  public func prepare() throws(InferenceError) { try root.prepare() }
 
   /// Gives an input another shape; what depends on it is planned again.
   ///
   /// - Throws: `InferenceError` where there is no such input.
   public func resizeInput(_ position: Int, to shape: Shape) throws(InferenceError) {
-    let info = try input(position)
-    guard info.type?.shape != shape else { return }
-    inputShapes[info.index] = shape
-    plan = nil
-    table = nil
-    hasRun = false
+    root.resize(try input(position).index, to: shape)
   }
 
   /// Sets variable tensors back to zero.
-  public func resetVariables() {
-    for (index, bytes) in variables {
-      bytes.fillWithZero(of: subgraph.tensors[index].type)
-    }
-  }
+  public func resetVariables() { session.resetVariables() }
 }
 
 /// An input or output: a tensor, and the name that the caller knows it by.

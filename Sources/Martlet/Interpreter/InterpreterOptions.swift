@@ -17,6 +17,8 @@ extension Interpreter {
     public var keepsAllTensors = false
     /// Operators beyond the built-in ones.
     public var customOperators = CustomOperators()
+    /// The most calls of subgraphs in one invocation, so that no loop is endless.
+    public var callLimit = 1_000_000
     /// The most bytes that the arena, and any one tensor, may take.
     public var memoryLimit = 2 << 30
 

@@ -61,7 +61,9 @@ struct NodeResolver {
     try claimOutputs(of: index)
     try densifyInputs(of: node)
     let nodeOperator = try settings.customOperators.makeOperator(for: node)
-    guard let context = try context(for: node) else { return wait(index) }
+    guard !(nodeOperator is any SessionOperator), let context = try context(for: node) else {
+      return wait(index)
+    }
     let (prepared, isStandIn): (Prepared, Bool)
     do throws(KernelError) {
       (prepared, isStandIn) = try prepare(nodeOperator, context)

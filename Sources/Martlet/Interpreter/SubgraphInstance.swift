@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import ReferenceKernels
+import Tensors
+
+/// A subgraph of an interpreter: its plan for the current input shapes, its tensors and variables.
+final class SubgraphInstance {
+  let index: Int
+  let subgraph: ModelFile.Subgraph
+  unowned let session: Session
+
+  var inputShapes: [Int: Shape] = [:]
+  private var variables: [Int: TensorBytes] = [:]
+  /// The plan for the current input shapes; nil until it is needed.
+  private(set) var plan: ExecutionPlan?
+  /// Types and places of tensors in the latest run, with those that only the run decided.
+  var table: TensorTable?
+  /// Whether the outputs hold the results of a run.
+  var hasRun = false
+  var isRunning = false
+  /// How nodes that wait for the run were prepared last, where types alone decided.
+  var preparations: [Int: DeferredPreparation] = [:]
+
+  init(_ index: Int, in session: Session) {
+    self.index = index
+    self.session = session
+    subgraph = session.model.file.subgraphs[index]
+  }
+
+  var settings: ExecutionPlan.Settings {
+    let options = session.options
+    return ExecutionPlan.Settings(
+      kernels: options.kernels, rounding: options.rounding,
+      keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
+      memoryLimit: options.memoryLimit)
+  }
+
+  /// Plans the run for the current input shapes, if that has not been done.
+  func prepare() throws(InferenceError) {
+    guard plan == nil else { return }
+    do throws(InferenceError) {
+      let table = try TensorTable(
+        subgraph, of: session.model, inputShapes: inputShapes, variables: &variables)
+      plan = try ExecutionPlan(subgraph, of: session.model, table: table, settings: settings)
+    } catch {
+      throw error.within(.subgraph(index))
+    }
+    table = plan?.table
+    hasRun = false
+  }
+
+  /// Gives an input another shape; what depends on it is planned again.
+  func resize(_ tensor: Int, to shape: Shape) {
+    let current = inputShapes[tensor] ?? subgraph.tensors[tensor].type.shape
+    guard current != shape else { return }
+    inputShapes[tensor] = shape
+    plan = nil
+    table = nil
+    hasRun = false
+  }
+
+  /// Sets variable tensors back to zero.
+  func resetVariables() {
+    for (index, bytes) in variables { bytes.fillWithZero(of: subgraph.tensors[index].type) }
+  }
+
+  /// Gives the inputs the values that a caller passes.
+  func setArguments(_ arguments: [TensorValue]) throws(InferenceError) {
+    guard arguments.count == subgraph.inputs.count else {
+      throw InferenceError(
+        .invalidGraph("takes \(subgraph.inputs.count) inputs, not \(arguments.count)"),
+        path: [.subgraph(index)])
+    }
+    for (position, (tensor, argument)) in zip(subgraph.inputs, arguments).enumerated() {
+      let declared = subgraph.tensors[tensor]
+      guard declared.type.elementType == argument.type.elementType else {
+        let (given, wanted) = (argument.type.elementType, declared.type.elementType)
+        throw InferenceError(
+          .invalidGraph("is given \(given.schemaName) but takes \(wanted.schemaName)"),
+          path: [.subgraph(index), .input(position), .tensor(tensor, name: declared.name)])
+      }
+      resize(tensor, to: argument.type.shape)
+    }
+    try prepare()
+    for (tensor, argument) in zip(subgraph.inputs, arguments) { put(argument.bytes, tensor) }
+  }
+
+  /// Copies bytes to an input's place; those of types without a fixed size get a new one.
+  private func put(_ bytes: TensorBytes, _ tensor: Int) {
+    guard let place = table?.bytes[tensor], place.byteCount == bytes.byteCount else {
+      table?.bytes[tensor] = TensorBytes(copying: bytes.span(as: UInt8.self))
+      return
+    }
+    let source = bytes.span(as: UInt8.self)
+    var target = place.mutableSpan(as: UInt8.self)
+    for index in source.indices { target[index] = source[index] }
+  }
+
+  /// The outputs of the latest run, which stay as they are until the next.
+  func results() throws(InferenceError) -> [TensorValue] {
+    var results: [TensorValue] = []
+    for (position, tensor) in subgraph.outputs.enumerated() {
+      guard let table, let type = table.types[tensor], let bytes = table.bytes[tensor] else {
+        throw InferenceError(
+          .invalidGraph("has no value"), path: [.subgraph(index), .output(position)])
+      }
+      results.append(TensorValue(type, bytes))
+    }
+    return results
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// Variables and tables that handles refer to; they last as long as the interpreter.
+package struct Resources {
+  /// The name of a variable: its container and its shared name.
+  package struct VariableName: Hashable {
+    let container: String
+    let sharedName: String
+
+    /// A name.
+    package init(container: String, sharedName: String) {
+      self.container = container
+      self.sharedName = sharedName
+    }
+  }
+
+  private var handles: [VariableName: Int32] = [:]
+  private var variables: [Int32: TensorValue] = [:]
+  /// The subgraphs that `CALL_ONCE` has run.
+  package var initialized: Set<Int> = []
+  /// The tables by their identifiers.
+  package var tables: [Int32: LookupTable] = [:]
+
+  /// Nothing yet.
+  package init() {}
+
+  /// The handle of a variable, the same for the same name.
+  package mutating func handle(of name: VariableName) -> Int32 {
+    if let handle = handles[name] { return handle }
+    let handle = Int32(clamping: handles.count)
+    handles[name] = handle
+    return handle
+  }
+
+  /// The value of a variable; nil before it has one.
+  package subscript(variable handle: Int32) -> TensorValue? {
+    get { variables[handle] }
+    set { variables[handle] = newValue }
+  }
+}
+
+/// A table of a `HASHTABLE` resource.
+package struct LookupTable {
+  /// Keys and values as bytes: strings, or little-endian 64-bit numbers.
+  package var entries: [[UInt8]: [UInt8]] = [:]
+  /// The element type of the keys.
+  package let keyType: ElementType
+  /// The element type of the values.
+  package let valueType: ElementType
+  /// Whether an import has filled the table; later ones change nothing.
+  package var isInitialized = false
+
+  /// An empty table.
+  package init(keyType: ElementType, valueType: ElementType) {
+    self.keyType = keyType
+    self.valueType = valueType
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Tensors
+
+/// `IF`: runs one of two subgraphs on all inputs but the first, which is the condition.
+///
+///     outputs = condition ? then(inputs[1…]) : else(inputs[1…])
+///
+/// The condition is one bool. The branches may give outputs of different shapes. TFLite: `if.cc`.
+struct If: SessionOperator {
+  let options: IfOptions
+
+  func run(
+    _ node: SessionNode, in session: any OperatorSession
+  ) throws(KernelError) -> [TensorValue] {
+    let condition = try node.scalar(0, as: BoolByte.self).value
+    let branch = condition ? options.thenSubgraph : options.elseSubgraph
+    return try session.call(Int(branch), node.arguments(from: 1))
+  }
+}
+
+/// `STABLEHLO_CASE`: runs one of several subgraphs on all inputs but the first, which says which.
+///
+/// The index is one int32; one out of range means the last subgraph. TFLite: `stablehlo_case.cc`,
+/// which takes all subgraphs of the model but the first for branches; here they are those that the
+/// options list.
+struct StablehloCase: SessionOperator {
+  let options: StablehloCaseOptions
+
+  func run(
+    _ node: SessionNode, in session: any OperatorSession
+  ) throws(KernelError) -> [TensorValue] {
+    let index = Int(try node.scalar(0, as: Int32.self))
+    guard let last = options.branches.last else { throw .invalid("no branches") }
+    let branch = options.branches.indices.contains(index) ? options.branches[index] : last
+    return try session.call(Int(branch), node.arguments(from: 1))
+  }
+}
+
+/// `STABLEHLO_COMPOSITE`: an operation with a name, computed by the subgraph that says what it does.
+///
+/// TFLite: `stablehlo_composite.cc`.
+struct StablehloComposite: SessionOperator {
+  let options: StableHLOCompositeOptions
+
+  func run(
+    _ node: SessionNode, in session: any OperatorSession
+  ) throws(KernelError) -> [TensorValue] {
+    guard !node.inputs.isEmpty else { throw .invalid("no inputs") }
+    return try session.call(Int(options.decomposition), node.arguments())
+  }
+}
+
+/// `CALL_ONCE`: runs a subgraph without inputs and outputs, but only the first time for the
+/// interpreter; it fills variables and tables.
+///
+/// TFLite: `call_once.cc`.
+struct CallOnce: SessionOperator {
+  let options: CallOnceOptions
+
+  func run(
+    _ node: SessionNode, in session: any OperatorSession
+  ) throws(KernelError) -> [TensorValue] {
+    let subgraph = Int(options.initializer)
+    if session.resources.initialized.contains(subgraph) { return [] }
+    _ = try session.call(subgraph, [])
+    session.resources.initialized.insert(subgraph)
+    return []
+  }
+}
+
+extension CatalogEntry {
+  /// `IF`.
+  static let `if` = CatalogEntry(
+    .if, variants: "f32 i32 dynamic_shape nested"
+  ) { node throws(KernelError) in If(options: try node.options()) }
+
+  /// `STABLEHLO_CASE`.
+  static let stablehloCase = CatalogEntry(
+    .stablehloCase, variants: "f32"
+  ) { node throws(KernelError) in StablehloCase(options: try node.options()) }
+
+  /// `STABLEHLO_COMPOSITE`.
+  static let stablehloComposite = CatalogEntry(
+    .stablehloComposite, variants: "f32"
+  ) { node throws(KernelError) in StablehloComposite(options: try node.options()) }
+
+  /// `CALL_ONCE`.
+  static let callOnce = CatalogEntry(
+    .callOnce, variants: "f32 i32 i64 i8 u8 bool"
+  ) { node throws(KernelError) in CallOnce(options: try node.options()) }
+}
