@@ -146,6 +146,36 @@ struct FaultTests {
     .file("file-503", .status(503), fileRequests: 3),
   ]
 
+  /// Answers that are hardly HTTP; trailers after a chunked one are left out, since
+  /// FoundationNetworking of Swift 6.3 stops the program at them.
+  static let answers: [FaultRow] =
+    [
+      .survives("status-100"), .survives("status-103"), .survives("header-folded"),
+      .file("status-101", .status(101)), .file("status-999", .status(999)),
+      .file("status-000", .malformedAnswer), .file("status-word", .malformedAnswer),
+      .file("status-missing", .malformedAnswer),
+      .file("auth-basic", .status(401), .permissionDenied),
+      .file("auth-digest", .status(401), .permissionDenied),
+      .file("auth-odd", .status(401), .permissionDenied), .file("auth-proxy", .status(407)),
+      .file("header-no-colon", .interrupted, fileRequests: 3),
+      .file("header-bytes", .interrupted, fileRequests: 3),
+      .file("header-huge", .interrupted, fileRequests: 3),
+      .file("header-many", .interrupted, fileRequests: 3),
+    ]
+
+  @Test("of HTTP itself", arguments: answers)
+  func answerFault(row: FaultRow) async throws { try await check(row) }
+
+  @Test("of redirects that lead nowhere", arguments: 0..<30)
+  func redirect(number: Int) async throws {
+    let run = try HostRun()
+    let older = try await run.fetcher("older").fetch(name: "m")
+    await #expect(throws: HostingError.self) {
+      try await run.fetcher("location-\(number)").fetch(name: "m")
+    }
+    #expect(try run.store.model("m") == older)
+  }
+
   @Test("of the question for the latest version", arguments: information)
   func informationFault(row: FaultRow) async throws { try await check(row) }
 

@@ -67,7 +67,7 @@ final class FileReceiver: HTTPReceiver {
       }
       do throws(HostingError) {
         let start = state.size
-        try unsafe Array(bytes).withBytes { (buffer) throws(HostingError) in
+        try unsafe bytes.withBytes { (buffer) throws(HostingError) in
           try unsafe partial.handle.write(buffer, at: start)
         }
         state.size += bytes.count

@@ -79,8 +79,13 @@
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
+      let head = Self.head(response)
+      // An interim answer, such as early hints; the final one follows.
+      if let head, (100..<200).contains(head.status), head.status != 101 {
+        return completionHandler(.allow)
+      }
       // Where the exchange ends here, the task is cancelled with it, as at a redirect.
-      if exchange(dataTask)?.start(Self.head(response)) ?? false { completionHandler(.allow) }
+      if exchange(dataTask)?.start(head) ?? false { completionHandler(.allow) }
     }
 
     func urlSession(

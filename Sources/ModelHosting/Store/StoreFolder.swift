@@ -171,16 +171,3 @@ struct StoreFolder: Hashable, Sendable {
   /// A name beside `name` that no other process uses.
   private func temporaryName(for name: String) -> String { "\(name).\(getpid()).tmp" }
 }
-
-extension [UInt8] {
-  /// The bytes as a buffer, to a body whose errors keep their type.
-  func withBytes(
-    _ body: (UnsafeRawBufferPointer) throws(HostingError) -> Void
-  ) throws(HostingError) {
-    var failure: HostingError?
-    unsafe withUnsafeBytes { buffer in
-      do throws(HostingError) { try unsafe body(buffer) } catch { failure = error }
-    }
-    if let failure { throw failure }
-  }
-}

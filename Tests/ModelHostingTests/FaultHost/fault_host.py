@@ -45,7 +45,7 @@ class Exchange:
                        f"if-range={headers.get('if-range', '-')} "
                        f"if-none-match={headers.get('if-none-match', '-')} "
                        f"authorization={headers.get('authorization', '-')}")
-            with open(f"{sys.argv[1]}/{self.run}", "a", encoding="latin-1") as lines:
+            with open(f"{sys.argv[1]}/{self.run or 'none'}", "a", encoding="latin-1") as lines:
                 lines.write(log[-1] + "\n")
 
     @property
@@ -107,6 +107,14 @@ def file(exchange, data=MODEL, etag='"m1"', cut=None, pause=0):
 
 def redirect(exchange, location, status=302, headers=()):
     exchange.answer(status, [("Location", location), *headers])
+
+
+#: Where no redirect leads.
+LOCATIONS = ["", " ", "//", "///x", "////127.0.0.1", "http:", "http:/", "http:x", "?", "#", "?%zz",
+             "/%zz?%", "/x?[]|{}\\^`", "http://[::1", "http://a:b:c/", "//127.0.0.1:99999999/",
+             "http://127.0.0.1:99999/", "http://\x7f/", "\xff\xfe", "javascript:alert(1)", "data:,x",
+             "http://user:secret@127.0.0.1:1/x", "http://" + "a" * 70_000, "x" * 70_000, "a b c",
+             "/\x01", "1", "..", "%2e%2e/", "mailto:x@y"]
 
 
 def then(first, rest):
@@ -276,6 +284,28 @@ FILE = {
     "chunk-bad-size": lambda e: chunked(e, [chunk(MODEL[:9999]), b"zz\r\n", MODEL[9999:]]),
     "chunk-truncated": lambda e: chunked(e, [chunk(MODEL[:9999]), b"fffff\r\nab"]),
     "chunk-unfinished": lambda e: chunked(e, [chunk(MODEL[:9999])]),
+    "chunk-trailers": lambda e: chunked(e, [chunk(MODEL), b"0\r\nX-Late: 1\r\nETag: z\r\n\r\n"]),
+    "status-100": lambda e: (e.send(b"HTTP/1.1 100 Continue\r\n\r\n"), file(e)),
+    "status-103": lambda e: (e.send(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"), file(e)),
+    "status-101": lambda e: e.answer(101, [("Upgrade", "x"), ("Connection", "upgrade")]),
+    "status-000": lambda e: e.answer("000"),
+    "status-999": lambda e: e.answer(999),
+    "status-word": lambda e: e.answer("OK"),
+    "status-missing": lambda e: e.send(b"HTTP/1.1\r\n\r\n"),
+    "auth-basic": lambda e: e.answer(401, [("WWW-Authenticate", 'Basic realm="x"')]),
+    "auth-digest": lambda e: e.answer(401, [("WWW-Authenticate", 'Digest realm="x", nonce="y"')]),
+    "auth-odd": lambda e: e.answer(401, [("WWW-Authenticate", '=,,="')]),
+    "auth-proxy": lambda e: e.answer(407, [("Proxy-Authenticate", 'Basic realm="x"')]),
+    "header-no-colon": lambda e: (e.send(b"HTTP/1.1 200 OK\r\nrubbish\r\n: x\r\n\r\n"),
+                                  e.send(MODEL)),
+    "header-bytes": lambda e: e.answer(200, [("X", "\xff\xfe\x80"), ("Set-Cookie", "\xff;=;")],
+                                       MODEL),
+    "header-huge": lambda e: e.answer(200, [("X", "x" * 500_000)], MODEL),
+    "header-many": lambda e: e.answer(200, [(f"X-{n}", "x" * 500) for n in range(2000)], MODEL),
+    "header-folded": lambda e: (e.send(b"HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n"), e.send(MODEL)),
+    "header-only-lf": lambda e: (e.send(b"HTTP/1.1 200 OK\nX: a\n\n"), e.send(MODEL)),
+    **{f"location-{number}": lambda e, location=location: redirect(e, location)
+       for number, location in enumerate(LOCATIONS)},
     "file-429-once": then(lambda e: e.answer(429, [("Retry-After", "0")]), file),
     "file-503-once": then(lambda e: e.answer(503), file),
     "file-redirect": lambda e: file(e) if "moved" in e.path else redirect(
