@@ -133,7 +133,8 @@ let package = Package(
       swiftSettings: lifetimes),
     .target(
       name: "BundledModels", path: "Models",
-      sources: ["BundledModels.swift"], resources: [.copy("digits")], swiftSettings: strict),
+      sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")],
+      swiftSettings: strict),
     .target(
       name: "Commands",
       dependencies: [
@@ -161,6 +162,14 @@ let package = Package(
     .executableTarget(
       name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
       path: "Examples/ObjectTracking", swiftSettings: strict),
+    .executableTarget(
+      name: "ImageLabeling",
+      dependencies: [
+        "BundledModels", "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitVision",
+      ], path: "Examples/ImageLabeling", swiftSettings: strict),
+    .executableTarget(
+      name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
+      path: "Examples/ModelDownload", swiftSettings: strict),
 
     // Tests.
     .testTarget(

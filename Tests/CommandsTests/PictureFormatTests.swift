@@ -99,7 +99,7 @@ struct PictureFormatTests {
     for name in ["a.jpg", "b.bmp", "c.ppm"] {
       #expect(console.run("run \(model) --input DIR/\(name) --output-dir DIR/out") == 0)
     }
-    #expect(console.errors == "")
+    #expect(!console.errors.contains("error"))
   }
 
   @Test("a truncated or mutated file ends in 65, with the byte")

@@ -28,30 +28,17 @@ extension Guides {
       return read
     }
 
-    /// A model beside the program with a manifest, whose last comma is one too many as in
-    /// Google's own.
-    private func addModel(_ files: BundleFiles) throws {
-      let manifest = """
-        {
-          "modelType": "IMAGE_LABELING",
-          "modelFile": "model.tflite",
-          "labelsFile": "dict.txt",
-        }
-        """
-      try files.add(model: "manifest.json", Data(manifest.utf8))
-      try files.add(model: "model.tflite", bundled("digits/digits_uint8.tflite"))
-      let names = (0..<10).map { "digit \($0)\n" }.joined()
-      try files.add(model: "dict.txt", Data(names.utf8))
+    /// The model beside the program.
+    private func localModel() throws -> AutoMLLocalModel {
+      try BundleFiles.prepare()
+      var localModel: AutoMLLocalModel?
+      #expect(!guide.localModel { localModel = $0 })
+      return try #require(localModel)
     }
 
     @Test("003-1, 4, 5, 8, 12, 13: a model beside the program names pictures")
-    func localModel() async throws {
-      var localModel: AutoMLLocalModel?
-      #expect(guide.localModel { localModel = $0 })
-      let files = BundleFiles()
-      try addModel(files)
-      #expect(!guide.localModel { localModel = $0 })
-      let labeler = guide.labeler(try #require(localModel))
+    func local() async throws {
+      let labeler = guide.labeler(try localModel())
       #expect(labeler.type == .onDeviceAutoML)
       for expected in [3, 7] {
         let labels = try await labels(labeler, guide.visionImage(digit(expected)))
@@ -67,33 +54,26 @@ extension Guides {
       "003-2, 3, 6, 7: a model is downloaded, announced, and preferred to the local one",
       .enabled(if: LocalHost.isAvailable, "there is no python3"))
     func remoteModel() async throws {
-      let files = BundleFiles()
-      try addModel(files)
-      var localModel: AutoMLLocalModel?
-      _ = guide.localModel { localModel = $0 }
+      let localModel = try localModel()
       let host = try LocalHost(
         model: "your_remote_model", bundled("digits/digits_uint8.tflite"))
       let image = guide.visionImage(try digit(5))
       // Not downloaded yet: the local model's labels.
-      let before = guide.labeler(guide.remoteModel(), orElse: try #require(localModel))
+      let before = guide.labeler(guide.remoteModel(), orElse: localModel)
       #expect(try await labels(before, image)[0].text == "digit 5")
 
       guide.observe()
       _ = guide.download(guide.remoteModel())
       try await wait { guide.downloaded == ["your_remote_model"] }
       // The downloaded model has labels of its own, in its metadata.
-      let after = guide.labeler(guide.remoteModel(), orElse: try #require(localModel))
+      let after = guide.labeler(guide.remoteModel(), orElse: localModel)
       #expect(try await labels(after, image)[0].text == "5")
       withExtendedLifetime(host) {}
     }
 
     @Test("003-9 to 11: the way a device is held becomes the orientation of a frame")
     func orientation() async throws {
-      let files = BundleFiles()
-      try addModel(files)
-      var localModel: AutoMLLocalModel?
-      _ = guide.localModel { localModel = $0 }
-      let labeler = guide.labeler(try #require(localModel))
+      let labeler = guide.labeler(try localModel())
       let upright = try #require(try digit(2).cgImage?.pixels)
       let rows: [(UIDeviceOrientation, VisionDetectorImageOrientation, ImageTurn)] = [
         (.portrait, .rightTop, .quarterLeft), (.landscapeLeft, .topLeft, .none),

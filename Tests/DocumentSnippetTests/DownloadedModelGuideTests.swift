@@ -16,6 +16,7 @@ extension Guides {
     func all() async throws {
       let host = try LocalHost(
         model: "your_model", Data(contentsOf: URL(fileURLWithPath: colorsPath)))
+      try BundleFiles.prepare()
       let guide = DownloadedModelGuide()
       var outcome: Result<TensorFlowLite.Interpreter, any Error>?
       guide.getModel { outcome = $0 }
@@ -28,9 +29,6 @@ extension Guides {
       #expect(inputData.count == 224 * 224 * 3 * 4)
       try guide.invoke(interpreter, inputData)
 
-      let files = BundleFiles()
-      let names = (0..<1000).map { "color \($0)" }.joined(separator: "\n")
-      try files.add("retrained_labels.txt", Data(names.utf8))
       var lines: [String] = []
       try guide.show(interpreter) { lines.append($0) }
       let expected = colorProbabilities(250.0 / 255, 13.0 / 255, 100.0 / 255)
@@ -38,7 +36,7 @@ extension Guides {
       for (index, line) in lines.enumerated() {
         let parts = line.split(separator: ": ")
         #expect(parts[0] == "color \(index)")
-        #expect(abs((Double(parts[1]) ?? -1) - expected[index]) < 1e-5)
+        #expect(abs((Double(parts[1]) ?? -1) - expected[index]) < 1e-4)
       }
       #expect(expected.indices.max { expected[$0] < expected[$1] } == 903)
 

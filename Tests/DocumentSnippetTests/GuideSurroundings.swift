@@ -18,30 +18,34 @@ let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 let colorsPath = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .appendingPathComponent("Models/colors.tflite").path
 
-/// Files beside the program, where `Bundle.main` finds them; gone when this is.
-final class BundleFiles {
-  private static let folder = Bundle.main.bundleURL
-  private var files: [URL] = []
+/// The files that the documents look for beside the program.
+///
+/// `Bundle.main` lists a folder when it is first asked, so all of them are there before that.
+enum BundleFiles {
+  /// What the folder that the documents call `your_model_directory` has, and what lies beside it.
+  static func prepare() throws { try outcome.get() }
 
-  /// Puts a file there, in the folder that the documents call `your_model_directory`.
-  func add(model name: String, _ data: Data) throws {
-    let folder = Self.folder.appendingPathComponent("your_model_directory")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try write(data, to: folder.appendingPathComponent(name))
-  }
-
-  /// Puts a file there.
-  func add(_ name: String, _ data: Data) throws {
-    try write(data, to: Self.folder.appendingPathComponent(name))
-  }
-
-  private func write(_ data: Data, to file: URL) throws {
-    try data.write(to: file)
-    files.append(file)
-  }
-
-  deinit {
-    for file in files { try? FileManager.default.removeItem(at: file) }
+  private static let outcome = Result {
+    let folder = Bundle.main.bundleURL
+    let models = folder.appendingPathComponent("your_model_directory")
+    try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
+    // The last comma is one too many, as in Google's own manifests.
+    let manifest = """
+      {
+        "modelType": "IMAGE_LABELING",
+        "modelFile": "model.tflite",
+        "labelsFile": "dict.txt",
+      }
+      """
+    let contents = [
+      ("your_model.tflite", try Data(contentsOf: URL(fileURLWithPath: colorsPath))),
+      ("manifest.json", Data(manifest.utf8)),
+      ("model.tflite", try bundled("digits/digits_uint8.tflite")),
+      ("dict.txt", Data((0..<10).map { "digit \($0)\n" }.joined().utf8)),
+    ]
+    for (name, data) in contents { try data.write(to: models.appendingPathComponent(name)) }
+    let labels = (0..<1000).map { "color \($0)" }.joined(separator: "\n")
+    try Data(labels.utf8).write(to: folder.appendingPathComponent("retrained_labels.txt"))
   }
 }
 
@@ -81,7 +85,8 @@ final class LocalHost {
 
   /// Ends the server; requests then fail.
   func stop() {
-    server.terminate()
+    // A process that a thread of Dispatch starts inherits blocked signals, SIGTERM among them.
+    kill(server.processIdentifier, SIGKILL)
     server.waitUntilExit()
   }
 

@@ -36,7 +36,6 @@ struct VisionImageTests {
   func thresholds() async throws {
     let image = try VisionImage(contentsOfFile: samplePath(4))
     let all = try await labeler().process(image)
-    let least = try #require(all.dropLast().last).confidence
     for (threshold, count) in [
       (nil, 10), (NSNumber(value: -0.1), 10), (NSNumber(value: 1.5), 10),
       (NSNumber(value: Float.nan), 10), (NSNumber(value: 0), 10),
@@ -44,7 +43,6 @@ struct VisionImageTests {
     ] {
       #expect(try await labeler(threshold: threshold).process(image).count == count)
     }
-    _ = least
   }
 
   @Test("metadata goes before orientation, and both mean the same")
@@ -106,7 +104,7 @@ struct VisionImageTests {
       #expect((error as NSError).code == MLKitErrorCode.notFound.rawValue)
     }
     #expect(throws: NSError.self) {
-      try VisionImage(pixels: Data(count: 5), width: 2, height: 2, format: .grey)
+      try VisionImage(pixels: Data(count: 3), width: 2, height: 2, format: .grey)
     }
     #expect(throws: NSError.self) {
       try VisionImage(

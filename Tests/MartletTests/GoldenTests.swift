@@ -54,8 +54,17 @@ import Verification
     Self.expectAgreement(try Self.results(folder, kernels))
   }
 
+  @Test(arguments: kernels)
+  func `the bundled localizer gives the real runtime's results`(kernels: KernelSet) throws {
+    let folder = Self.tests.deletingLastPathComponent()
+      .appendingPathComponent("Models/localizer/goldens")
+    let results = try Self.results(folder, kernels)
+    Self.expectAgreement(results)
+    #expect(results.count == 2)
+  }
+
   @Test(arguments: formats, kernels)
-  func `the bundled model gives the real runtime's results`(
+  func `the bundled digits give the real runtime's results`(
     format: String, kernels: KernelSet
   ) throws {
     Self.expectAgreement(try Self.results(Self.digits.appendingPathComponent(format), kernels))

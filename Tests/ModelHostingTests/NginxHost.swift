@@ -19,7 +19,7 @@ final class NginxHost {
   /// Models of clients.
   let store: ModelStore
   private let root: String
-  private let process = Process()
+  private var process = Process()
   private(set) var address = ""
 
   /// Publishes `models` of the project `demo` and serves them.
@@ -43,6 +43,7 @@ final class NginxHost {
   }
 
   private func start(_ executable: String, port: Int) throws -> Bool {
+    process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = [
       "-p", folder, "-c", "nginx.conf", "-e", "run/error.log", "-g", "daemon off;",

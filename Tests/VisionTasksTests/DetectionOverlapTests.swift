@@ -17,7 +17,7 @@ struct DetectionOverlapTests {
   @Test func `overlap is the common area by the area in all`() {
     let first = box(0, 0, 2, 2)
     #expect(first.overlap(with: first) == 1)
-    #expect(first.overlap(with: box(1, 0, 3, 2)) == 2 / 6)
+    #expect(first.overlap(with: box(1, 0, 3, 2)) == Float(2) / 6)
     #expect(first.overlap(with: box(0.5, 0.5, 1.5, 1.5)) == 0.25)
     #expect(first.overlap(with: box(2, 0, 4, 2)) == 0)
     #expect(first.overlap(with: box(5, 5, 6, 6)) == 0)

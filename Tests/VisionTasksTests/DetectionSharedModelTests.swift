@@ -30,15 +30,12 @@ struct DetectionSharedModelTests {
 
   private static let coco = "det_ssd_mobilenet_v1_coco_md"
 
-  /// What the task library finds, by its tests.
-  ///
-  /// Its boxes reach 4 and 6 pixels below the
-  /// picture of 600 rows; ours end there.
+  /// What the task library finds, by its tests; two boxes reach below the picture of 600 rows.
   private static let published: [(label: String, score: Float, frame: ImageRect)] = [
     ("cat", 0.64, ImageRect(x: 54, y: 396, width: 393, height: 196)),
-    ("cat", 0.61, ImageRect(x: 602, y: 157, width: 394, height: 443)),
-    ("cat", 0.56, ImageRect(x: 260, y: 394, width: 180, height: 206)),
-    ("dog", 0.50, ImageRect(x: 389, y: 197, width: 278, height: 403)),
+    ("cat", 0.61, ImageRect(x: 602, y: 157, width: 394, height: 447)),
+    ("cat", 0.56, ImageRect(x: 260, y: 394, width: 180, height: 209)),
+    ("dog", 0.50, ImageRect(x: 389, y: 197, width: 278, height: 409)),
   ]
 
   /// The task library resizes with libyuv, and its runtime rounds once.
@@ -54,8 +51,8 @@ struct DetectionSharedModelTests {
       #expect(object.category?.label == wanted.label)
       #expect(abs(object.score - wanted.score) < 0.03)
       let distances = [
-        object.frame.x - wanted.frame.x, object.frame.y - wanted.frame.y,
-        object.frame.width - wanted.frame.width, object.frame.height - wanted.frame.height,
+        object.extent.x - wanted.frame.x, object.extent.y - wanted.frame.y,
+        object.extent.width - wanted.frame.width, object.extent.height - wanted.frame.height,
       ]
       #expect(distances.allSatisfy { abs($0) <= 3 }, "\(distances)")
     }
@@ -63,7 +60,7 @@ struct DetectionSharedModelTests {
 
   @Test func `outputs in TensorFlow 2's order give the same objects`() throws {
     let picture = try Self.picture("tls_cats_and_dogs")
-    var bytes = try Self.bytes("nets/\(Self.coco)/model.tflite")
+    let bytes = try Self.bytes("nets/\(Self.coco)/model.tflite")
     let first = try Model(bytes: bytes)
     let expected = try ObjectDetector(first).detect(picture)
     #expect(expected.count >= 4)
@@ -72,12 +69,19 @@ struct DetectionSharedModelTests {
     func encoded(_ list: [Int]) -> [UInt8] {
       list.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     }
-    let place = try #require(bytes.firstRange(of: encoded([4] + tensors)))
     let turned = [tensors[2], tensors[0], tensors[3], tensors[1]]
-    bytes.replaceSubrange(place, with: encoded([4] + turned))
+    // The operator has the same list, and goes on writing them in this order.
+    let places = bytes.ranges(of: encoded([4] + tensors))
+    let models = try places.map { place in
+      var copy = bytes
+      copy.replaceSubrange(place, with: encoded([4] + turned))
+      return try Model(bytes: copy)
+    }
     // Metadata says otherwise now, but the operator that computes the outputs goes first.
-    let second = try Model(bytes: bytes)
-    #expect(try Interpreter(second).outputs.map(\.index) == turned)
+    let second = try #require(
+      models.first { model in
+        (try? Interpreter(model))?.outputs.map(\.index) == turned
+      })
     #expect(try ObjectDetector(second).detect(picture) == expected)
     var options = ObjectDetector.Options()
     options.decoding = .postProcess(.tensorFlow2)
@@ -116,7 +120,7 @@ struct DetectionSharedModelTests {
     let found = decoder.detections(
       encodings: try values(node.inputs[0]), values: try values(node.inputs[1]), calibration: nil,
       threshold: 0.4
-    ).suppressed(threshold: 0.6, .sameClass, limit: 10)
+    ).suppressed(threshold: 0.6, .allClasses, limit: 10)
     let scores = try interpreter.dequantizedOutput(2)
     let classes = try interpreter.dequantizedOutput(1)
     let boxes = try interpreter.dequantizedOutput(0)
@@ -127,7 +131,7 @@ struct DetectionSharedModelTests {
       for (edge, wanted) in zip(
         [box.top, box.left, box.bottom, box.right], boxes[4 * index..<4 * index + 4])
       {
-        #expect(abs(edge - wanted) < 0.01)
+        #expect(abs(edge - wanted) < 0.02)
       }
     }
   }

@@ -119,9 +119,11 @@ struct ObjectDetectorTests {
 
   /// The middle box overlaps each quarter by 0.04 / 0.37 = 0.108.
   @Test func `overlapping objects are left out on demand`() throws {
-    #expect(try detect { $0.overlapThreshold = 0.1 }.map(\.score) == [0.9, 0.8, 0.6, 0.5])
+    var model = Self.quarters
+    model.outputs[1].values[4] = 3
+    #expect(try detect(model) { $0.overlapThreshold = 0.1 }.count == 4)
     #expect(
-      try detect { ($0.overlapThreshold, $0.suppression) = (0.1, .allClasses) }.map(\.score)
+      try detect(model) { ($0.overlapThreshold, $0.suppression) = (0.1, .allClasses) }.map(\.score)
         == [0.9, 0.6, 0.5])
   }
 

@@ -9,25 +9,25 @@ import VisionTasks
 /// Digits on one sheet, each of which is in a region of its own.
 @Suite("Regions of pictures")
 struct RegionTests {
-  /// The digits 3, 7 and 4 side by side, each 28 × 28 pixels, with 10 pixels between them.
+  /// The digits 3, 7 and 4 side by side, each 96 × 96 pixels, with 10 pixels around them.
   private func sheet() throws -> PixelBuffer {
-    var bytes = [UInt8](repeating: 255, count: 114 * 40)
+    var bytes = [UInt8](repeating: 255, count: 328 * 116)
     for (place, digit) in [3, 7, 4].enumerated() {
       let picture = try ImageClassifierTests.picture(digit).converted(to: .grey8)
-      try #require(picture.width == 28 && picture.height == 28)
-      for row in 0..<28 {
-        for column in 0..<28 {
-          bytes[(row + 6) * 114 + 5 + 38 * place + column] = picture.bytes[28 * row + column]
+      try #require(picture.width == 96 && picture.height == 96)
+      for row in 0..<96 {
+        for column in 0..<96 {
+          bytes[(row + 10) * 328 + 10 + 106 * place + column] = picture.bytes[96 * row + column]
         }
       }
     }
-    return try PixelBuffer(width: 114, height: 40, format: .grey8, bytes: bytes)
+    return try PixelBuffer(width: 328, height: 116, format: .grey8, bytes: bytes)
   }
 
   static let places = [
-    (ImageRect(x: 5, y: 6, width: 28, height: 28), "3"),
-    (ImageRect(x: 43, y: 6, width: 28, height: 28), "7"),
-    (ImageRect(x: 81, y: 6, width: 28, height: 28), "4"),
+    (ImageRect(x: 10, y: 10, width: 96, height: 96), "3"),
+    (ImageRect(x: 116, y: 10, width: 96, height: 96), "7"),
+    (ImageRect(x: 222, y: 10, width: 96, height: 96), "4"),
   ]
 
   @Test(arguments: places, ImageOrientation.allCases)
@@ -49,7 +49,7 @@ struct RegionTests {
     let classifier = try ImageClassifier(ImageClassifierTests.model("int8"))
     let sheet = try sheet()
     let whole = try classifier.classify(sheet, region: Self.places[1].0)[0].classifications
-    let inner = ImageRect(x: 43.5, y: 6.01, width: 27.4, height: 27.9)
+    let inner = ImageRect(x: 116.5, y: 10.01, width: 95.4, height: 95.9)
     #expect(try classifier.classify(sheet, region: inner)[0].classifications == whole)
     let all = ImageRect(x: -5, y: -5, width: 1000, height: 1000)
     #expect(
@@ -58,7 +58,7 @@ struct RegionTests {
   }
 
   @Test(arguments: [
-    ImageRect(x: 200, y: 0, width: 5, height: 5), ImageRect(x: 5, y: 5, width: 0, height: 5),
+    ImageRect(x: 400, y: 0, width: 5, height: 5), ImageRect(x: 5, y: 5, width: 0, height: 5),
     ImageRect(x: 5, y: 5, width: -5, height: 5), ImageRect(x: .nan, y: 5, width: 5, height: 5),
     ImageRect(x: 0, y: 0, width: .infinity, height: 5),
   ])
@@ -74,7 +74,7 @@ struct RegionTests {
     let boxes = Self.places.map { place -> [Float] in
       let box = place.0
       return [
-        box.y / 40, box.x / 114, (box.y + box.height) / 40, (box.x + box.width) / 114,
+        box.y / 116, box.x / 328, (box.y + box.height) / 116, (box.x + box.width) / 328,
       ].map { Float($0) }
     }
     var options = ObjectDetector.Options()

@@ -43,12 +43,12 @@ extension DetectCommand {
     for result in results where result.diagnostic == nil {
       lines.append(result.path)
       let rows = result.objects.map { object in
-        let frame = object.frame
+        let extent = object.extent
         let category = object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label }
         return [
           "  \(category ?? "object")", Double(object.score).fixed(4),
-          "at (\(frame.x.fixed(1)), \(frame.y.fixed(1)))",
-          "\(frame.width.fixed(1)) x \(frame.height.fixed(1))",
+          "at (\(extent.x.fixed(1)), \(extent.y.fixed(1)))",
+          "\(extent.width.fixed(1)) x \(extent.height.fixed(1))",
           object.classifications.map { "\($0.text) \(Double($0.score).fixed(4))" }
             .joined(separator: ", "),
         ]
@@ -79,8 +79,8 @@ extension DetectCommand {
   private static func json(_ object: DetectedObject) -> JSON {
     .record([
       "box": .record([
-        "x": .number(object.frame.x), "y": .number(object.frame.y),
-        "width": .number(object.frame.width), "height": .number(object.frame.height),
+        "x": .number(object.extent.x), "y": .number(object.extent.y),
+        "width": .number(object.extent.width), "height": .number(object.extent.height),
       ]),
       "score": .float(object.score), "label": .string(object.category?.label ?? ""),
       "index": object.category.map { .integer($0.index) },

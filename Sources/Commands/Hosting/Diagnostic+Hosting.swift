@@ -11,7 +11,15 @@ extension Diagnostic {
       case .status(401), .status(403): "the host may want --api-key, or HF_TOKEN"
       case _: nil
       }
-    self.init(Self.code(error), error.message, at: place, hint: hint)
+    self.init(Self.code(error), Self.what(error), at: place, hint: hint)
+  }
+
+  /// What is wrong; a host's own words may be few.
+  private static func what(_ error: HostingError) -> String {
+    guard case .status(let status) = error.reason, error.stage != .store,
+      !error.message.contains("\(status)")
+    else { return error.message }
+    return "the host says '\(error.message)', HTTP status \(status)"
   }
 
   private static func code(_ error: HostingError) -> ExitCode {
@@ -20,6 +28,7 @@ extension Diagnostic {
     case .networkingUnavailable, .unreachable, .token: .unavailable
     case .interrupted, .timedOut, .expired, .cancelled: .temporary
     case .status(404), .status(410): .missingInput
+    case .status(200..<400): .badData
     case .status: error.isTemporary ? .temporary : .unavailable
     case .refusedAddress, .missingHash, .unexpectedHash, .missingCopy, .malformedAnswer,
       .damagedFile:

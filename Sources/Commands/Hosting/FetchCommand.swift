@@ -61,6 +61,9 @@ struct FetchCommand {
       options.deadline = .seconds(seconds)
     }
     self.options = options
+    if arguments.value("cache") == "" {
+      throw arguments.usage("'' for '--cache', wanted a folder")
+    }
     store = ModelStore(root: arguments.value("cache") ?? ModelStore.defaultRoot)
     (host, address) = try Self.host(arguments, console)
     guard AddressPolicy(allowsPlainHTTP: options.allowsPlainHTTP).allows(address) else {
@@ -104,6 +107,7 @@ struct FetchCommand {
   private func run(printsJSON: Bool) throws(CommandError) -> ExitCode {
     let model: CustomModel
     do throws(HostingError) {
+      _ = try store.path(of: name)
       model = try isOffline ? local() : download()
     } catch {
       throw .host(error, place: "\(name) at \(address)")

@@ -62,10 +62,11 @@ struct JPEGFrame {
     components = []
     for index in 0..<count {
       let bytes = data.extracting(6 + 3 * index..<9 + 3 * index)
-      components.append(try JPEGFrame.component(bytes, at: segment.offset))
-    }
-    if Set(components.map(\.identifier)).count < count {
-      throw JPEGError(.componentIdentifier(Int(components[0].identifier)), at: segment.offset)
+      let component = try JPEGFrame.component(bytes, at: segment.offset)
+      guard !components.contains(where: { $0.identifier == component.identifier }) else {
+        throw JPEGError(.componentIdentifier(Int(component.identifier)), at: segment.offset)
+      }
+      components.append(component)
     }
     if count == 1 {
       // The blocks of a lone component follow each other, whatever its factors.

@@ -23,7 +23,7 @@ public enum JPEGColorModel: Sendable, Hashable, CaseIterable {
   /// Cyan, magenta and yellow as luminance and colour differences, and black, stored inverted.
   case ycck
 
-  /// The model of a file that has no colour note of its own but what is given.
+  /// The model of components with these identifiers; nil where their number has none.
   ///
   /// libjpeg's rules: JFIF files are YCbCr, others what Adobe's segment says, others RGB if their
   /// components are called R, G, B.

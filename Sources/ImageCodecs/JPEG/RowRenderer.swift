@@ -69,9 +69,10 @@ struct RowRenderer {
   private mutating func write(_ line: Int, to pixels: inout MutableSpan<UInt8>) {
     for index in frame.components.indices { spread(index, line: line) }
     let samples = frame.components.indices.map { source($0, line: line) }
-    let first = planeOrLine(0).span.extracting(samples[0])
+    let first = planeOrLine(0)
+    let firstSpan = first.span.extracting(samples[0])
     guard samples.count >= 3 else {
-      PixelLineMixer.grey(first, to: &pixels)
+      PixelLineMixer.grey(firstSpan, to: &pixels)
       return
     }
     let second = planeOrLine(1)
@@ -79,8 +80,8 @@ struct RowRenderer {
     let secondSpan = second.span.extracting(samples[1])
     let thirdSpan = third.span.extracting(samples[2])
     switch colorModel {
-    case .yCbCr, .ycck: PixelLineMixer.yCbCr(first, secondSpan, thirdSpan, to: &pixels)
-    case .rgb, .cmyk, .grey: PixelLineMixer.rgb(first, secondSpan, thirdSpan, to: &pixels)
+    case .yCbCr, .ycck: PixelLineMixer.yCbCr(firstSpan, secondSpan, thirdSpan, to: &pixels)
+    case .rgb, .cmyk, .grey: PixelLineMixer.rgb(firstSpan, secondSpan, thirdSpan, to: &pixels)
     }
     guard samples.count == 4 else { return }
     let fourth = planeOrLine(3)

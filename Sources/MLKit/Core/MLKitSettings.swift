@@ -5,7 +5,8 @@ import Synchronization
 
 /// What programs on Linux may decide for all of these modules (an addition).
 public enum MLKitSettings {
-  private static let queue = Mutex(DispatchQueue.main)
+  /// The queue that was chosen; nil for the main queue, of which there are many objects on Linux.
+  private static let chosen = Mutex<DispatchQueue?>(nil)
 
   /// Where completion handlers run; the main queue, as in the originals, unless set.
   ///
@@ -13,9 +14,12 @@ public enum MLKitSettings {
   /// a run loop, or an `async` main function. Others choose a queue of their own before anything
   /// else. With another queue than the main one, `results(in:)` may be called on the main thread.
   public static var completionQueue: DispatchQueue {
-    get { queue.withLock { $0 } }
-    set { queue.withLock { $0 = newValue } }
+    get { chosen.withLock { $0 } ?? .main }
+    set { chosen.withLock { $0 = newValue.label == DispatchQueue.main.label ? nil : newValue } }
   }
+
+  /// Whether completion handlers run on the main queue.
+  static var completesOnMain: Bool { chosen.withLock { $0 } == nil }
 
   /// Runs a completion handler where such handlers run.
   static func complete(_ handler: @escaping () -> Void) {

@@ -70,10 +70,23 @@ final class Worker<Value>: @unchecked Sendable {
 extension Generation {
   /// Refuses the main thread, where the originals raise an exception, to keep it free for handlers.
   func checkThread(_ function: String) throws(NSError) {
-    guard Thread.isMainThread, MLKitSettings.completionQueue === DispatchQueue.main else { return }
+    guard MainQueue.isCurrent, MLKitSettings.completesOnMain else { return }
     throw error(
       .failedPrecondition,
       "\(function) must not be called on the main thread unless MLKitSettings.completionQueue is another queue"
     )
+  }
+}
+
+/// The main thread, or what runs the main queue in its place after `dispatchMain()`.
+private enum MainQueue {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  static var isCurrent: Bool {
+    DispatchQueue.getSpecific(key: key) == true || Thread.isMainThread
   }
 }

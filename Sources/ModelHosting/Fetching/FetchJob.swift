@@ -72,8 +72,8 @@ struct FetchJob {
   ///
   /// Google's storage answers 400, presigned addresses 403, nginx's `secure_link` 403 or 410.
   private static func isExpiry(_ error: HostingError, of version: ModelVersion) -> Bool {
-    guard error.stage == .file, case .status(400 | 401 | 403 | 410) = error.reason,
-      let expiry = version.expiry
+    guard error.stage == .file, case .status(let status) = error.reason,
+      [400, 401, 403, 410].contains(status), let expiry = version.expiry
     else { return false }
     return expiry < Date.now
   }

@@ -29,7 +29,7 @@ struct FileDownload {
     do throws(HostingError) {
       return try await complete(partial)
     } catch {
-      guard error.reason == .damagedFile || error.reason == .malformedAnswer else { throw error }
+      guard error.reason == .damagedFile else { throw error }
       try partial.discard()
       // Bytes of an earlier attempt may be the ones that were wrong.
       guard isResumed else { throw error }

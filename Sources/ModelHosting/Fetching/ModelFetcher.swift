@@ -68,10 +68,10 @@ public final class ModelFetcher: Sendable {
       if let model = try store.model(name) { return model }
     case .localModelUpdateInBackground:
       guard let model = try store.model(name) else { break }
-      flights.start(name, job)
+      flights.start(file.stem, job)
       return model
     }
-    return try await flights.join(name, progress: progress, job)
+    return try await flights.join(file.stem, progress: progress, job)
   }
 
   /// The model called `name` that is on disk, checked; nil where there is none.

@@ -69,8 +69,9 @@ struct PartialFile: Sendable {
   /// Makes the file, which is complete and checked, the blob with these bytes.
   func become(_ sha256: String, in blobs: StoreFolder) throws(HostingError) -> StoreFile {
     try handle.synchronize()
-    try handle.protect()
+    // Only now: a partial file that nobody may write to could not be gone on with.
     try blobs.move(handle.path, to: sha256)
+    try handle.protect()
     try folder.remove(key + ".json")
     return try StoreFile(blobs.path(of: sha256), for: .reading)
   }

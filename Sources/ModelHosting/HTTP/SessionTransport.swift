@@ -19,6 +19,8 @@
       configuration.httpCookieStorage = nil
       configuration.httpShouldSetCookies = false
       configuration.urlCredentialStorage = nil
+      // A request that waits for others would seem to be stalled.
+      configuration.httpMaximumConnectionsPerHost = 64
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
       session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
@@ -77,8 +79,8 @@
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-      let proceeds = exchange(dataTask)?.start(Self.head(response)) ?? false
-      completionHandler(proceeds ? .allow : .cancel)
+      // Where the exchange ends here, the task is cancelled with it, as at a redirect.
+      if exchange(dataTask)?.start(Self.head(response)) ?? false { completionHandler(.allow) }
     }
 
     func urlSession(
@@ -87,10 +89,11 @@
       completionHandler: @escaping (URLRequest?) -> Void
     ) {
       // The receiver ends the exchange at a redirect; the client decides whether to follow.
+      // The completion handler is left alone: the task is cancelled when the exchange ends, and
+      // a handler that is called after that stops the program.
       let exchange = exchange(task)
       _ = exchange?.start(Self.head(response))
       exchange?.finish(nil)
-      completionHandler(nil)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -47,15 +47,22 @@ public struct ModelStore: Hashable, Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// The folder.
+  /// The folder, as an absolute path.
   public let root: String
   /// The app whose models these are.
   public let app: String
 
   /// The models of an app in a folder, which is made when it is first needed.
   public init(root: String = ModelStore.defaultRoot, app: String = ModelStore.defaultApp) {
-    self.root = root
+    self.root = root.hasPrefix("/") ? root : Self.workingFolder + "/" + root
     self.app = app
+  }
+
+  /// The process's folder now; what is relative to it must not move when that changes.
+  private static var workingFolder: String {
+    guard let path = unsafe getcwd(nil, 0) else { return "." }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
   }
 
   var folder: StoreFolder { StoreFolder(path: root) }

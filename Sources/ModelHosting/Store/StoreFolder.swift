@@ -91,6 +91,7 @@ struct StoreFolder: Hashable, Sendable {
   ///   - bytes: the content.
   ///   - name: the name, which something else may have had.
   ///   - isDurable: whether file and name must outlast a loss of power.
+  /// - Throws: `HostingError`; what had the name has it still.
   func write(
     _ bytes: [UInt8], to name: String, isDurable: Bool = true
   ) throws(HostingError) {

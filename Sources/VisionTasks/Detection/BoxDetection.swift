@@ -37,6 +37,18 @@ package struct BoxDetection: Equatable {
     return inside.left < inside.right && inside.top < inside.bottom ? inside : nil
   }
 
+  /// The detection with its edges at most the input's size away from it; nil where nothing is
+  /// inside, or an edge or the score is NaN.
+  package var limited: BoxDetection? {
+    guard clipped != nil else { return nil }
+    var near = self
+    near.left = max(left, -1)
+    near.top = max(top, -1)
+    near.right = min(right, 2)
+    near.bottom = min(bottom, 2)
+    return near
+  }
+
   /// The area in common with another box by the area of both together.
   package func overlap(with other: BoxDetection) -> Float {
     let width = min(right, other.right) - max(left, other.left)

@@ -6,6 +6,8 @@ public import Imaging
 public struct DetectedObject: Sendable, Equatable {
   /// Where the object lies, in pixels of the picture as stored, not turned; all inside the picture.
   public var frame: ImageRect
+  /// Where the detector sees the object, in the same pixels; it may reach over the picture's edges.
+  public var extent: ImageRect
   /// How sure the detector is, most often from 0 to 1.
   public var score: Float
   /// What the detector takes the object for; nil for one that knows no classes.
@@ -37,12 +39,13 @@ public struct DetectedObject: Sendable, Equatable {
     }
   }
 
-  /// An object from its parts.
+  /// An object from its parts; without an extent, that is the frame.
   public init(
-    frame: ImageRect, score: Float, category: Category? = nil,
+    frame: ImageRect, extent: ImageRect? = nil, score: Float, category: Category? = nil,
     classifications: [ImageClassifier.Classification] = [], trackingID: Int? = nil
   ) {
     self.frame = frame
+    self.extent = extent ?? frame
     self.score = score
     self.category = category
     self.classifications = classifications

@@ -93,7 +93,7 @@ public final class ObjectDetector {
     _ boxes: [BoxDetection], in picture: PixelBuffer, _ prepared: PreparedPicture
   ) -> [DetectedObject] {
     var boxes = boxes.filter { $0.score > scoreThreshold && categories.areWanted($0.classIndex) }
-      .compactMap(\.clipped)
+      .compactMap(\.limited)
     if let threshold = decoder.overlapThreshold(options) {
       boxes = boxes.suppressed(threshold: threshold, options.suppression, limit: 1000)
     } else {
@@ -106,12 +106,13 @@ public final class ObjectDetector {
         x: Double(box.left) * columns, y: Double(box.top) * rows,
         width: Double(box.right - box.left) * columns,
         height: Double(box.bottom - box.top) * rows)
-      guard
-        let frame = prepared.sourceRect(seen).clipped(
-          toWidth: picture.width, height: picture.height)
-      else { return nil }
+      let extent = prepared.sourceRect(seen)
+      guard let frame = extent.clipped(toWidth: picture.width, height: picture.height) else {
+        return nil
+      }
       return DetectedObject(
-        frame: frame, score: box.score, category: categories.category(box.classIndex))
+        frame: frame, extent: extent, score: box.score,
+        category: categories.category(box.classIndex))
     }
     if !options.detectsMultipleObjects {
       objects = objects.mostProminent(inWidth: picture.width, height: picture.height)

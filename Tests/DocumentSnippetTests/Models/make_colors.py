@@ -21,7 +21,8 @@ weights = (2 * SHARPNESS * colors.T).astype(np.float32)
 biases = (-SHARPNESS * (colors**2).sum(axis=1)).astype(np.float32)
 
 picture = tf.keras.Input((224, 224, 3), batch_size=1, name="picture")
-mean = tf.keras.layers.GlobalAveragePooling2D()(picture)
+# In two steps, since long sums of floats lose digits.
+mean = tf.keras.layers.GlobalAveragePooling2D()(tf.keras.layers.AveragePooling2D(32)(picture))
 dense = tf.keras.layers.Dense(1000, activation="softmax", name="color")
 network = tf.keras.Model(picture, dense(mean))
 dense.set_weights([weights, biases])

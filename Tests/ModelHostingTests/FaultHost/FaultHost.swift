@@ -91,8 +91,8 @@ extension ModelFetcher.Options {
   /// Limits with which failing takes little time.
   static var impatient: Self {
     var options = Self()
-    options.deadline = .seconds(8)
-    options.idleTimeout = .seconds(2)
+    options.deadline = .seconds(5)
+    options.idleTimeout = .seconds(1)
     options.maximumAttempts = 3
     options.backOff = .milliseconds(10)
     options.longestPause = .milliseconds(500)

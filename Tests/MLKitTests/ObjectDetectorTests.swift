@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Imaging
+import MLKit
+import Testing
+
+/// The folder of models that others published; nil where the environment names none.
+let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
+
+@Suite("Object detector")
+struct ObjectDetectorTests {
+  @Test("options start as documented")
+  func defaults() {
+    let options = CustomObjectDetectorOptions(localModel: LocalModel(path: "/model.tflite"))
+    #expect(!options.shouldEnableClassification)
+    #expect(!options.shouldEnableMultipleObjects)
+    #expect(options.detectorMode == .stream)
+    #expect(options.classificationConfidenceThreshold == nil)
+    #expect(options.maxPerObjectLabelCount == 10)
+    #expect(ObjectDetectorMode.singleImage.rawValue == 0)
+    #expect(ObjectDetectorMode.stream.rawValue == 1)
+  }
+
+  /// A detector for everyday things in the place of the bundled localizer.
+  private func makeDetector(
+    several: Bool, mode: ObjectDetectorMode, classifies: Bool = false
+  ) throws -> ObjectDetector {
+    let models = try #require(sharedModels)
+    let options = CustomObjectDetectorOptions(
+      localModel: LocalModel(path: "\(models)/nets/cls_mlkit_object_labeler_md/model.tflite"))
+    options.localizerModel = LocalModel(
+      path: "\(models)/nets/det_ssd_mobilenet_v1_coco_md/model.tflite")
+    options.detectorMode = mode
+    options.shouldEnableMultipleObjects = several
+    options.shouldEnableClassification = classifies
+    options.maxPerObjectLabelCount = -1
+    options.classificationConfidenceThreshold = 0
+    return ObjectDetector.objectDetector(options: options)
+  }
+
+  private func cats() throws -> PixelBuffer {
+    let path = "\(try #require(sharedModels))/images/tls_cats_and_dogs.png"
+    return try #require(UIImage(contentsOfFile: path)?.cgImage?.pixels)
+  }
+
+  @Test(
+    "objects of a stream keep their numbers; single images have none",
+    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  func stream() async throws {
+    let picture = try cats()
+    let detector = try makeDetector(several: true, mode: .stream)
+    var numbers: [[Int]] = []
+    for step in 0..<4 {
+      // The camera moves to the right.
+      let part = try picture.cropped(
+        to: PixelRect(x: step * 8, y: 0, width: picture.width - 40, height: picture.height))
+      let objects = try await detector.process(
+        VisionImage(image: UIImage(cgImage: CGImage(part))))
+      #expect((2...5).contains(objects.count))
+      numbers.append(objects.compactMap { $0.trackingID?.intValue }.sorted())
+      #expect(numbers[step].count == objects.count)
+      #expect(objects.allSatisfy { $0.labels.isEmpty })
+    }
+    #expect(Set(numbers[0]).isSubset(of: [0, 1, 2, 3, 4]))
+    #expect(!Set(numbers[0]).intersection(numbers[3]).isEmpty)
+
+    let single = try makeDetector(several: true, mode: .singleImage)
+    let objects = try await single.process(VisionImage(image: UIImage(cgImage: CGImage(picture))))
+    #expect(objects.allSatisfy { $0.trackingID == nil })
+  }
+
+  @Test(
+    "without multiple objects there is at most one, in streams the same one",
+    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  func prominent() async throws {
+    let image = VisionImage(image: UIImage(cgImage: CGImage(try cats())))
+    let single = try await makeDetector(several: false, mode: .singleImage, classifies: true)
+      .process(image)
+    #expect(single.count == 1)
+    #expect(single[0].labels.count == 10)
+    let stream = try makeDetector(several: false, mode: .stream)
+    let first = try await stream.process(image)
+    let second = try await stream.process(image)
+    #expect(first.count == 1 && second.count == 1)
+    #expect(first[0].trackingID == second[0].trackingID)
+    #expect(first[0].frame == second[0].frame)
+  }
+
+  @Test(
+    "frames are those of the stored picture, however it must be turned",
+    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  func orientation() async throws {
+    let picture = try cats()
+    let detector = try makeDetector(several: true, mode: .singleImage)
+    let upright = try await detector.process(
+      VisionImage(image: UIImage(cgImage: CGImage(picture))))
+    // Half a turn: the pixels in reverse.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(picture.bytes.count)
+    for pixel in (0..<picture.width * picture.height).reversed() {
+      bytes += picture.bytes[pixel * 4..<pixel * 4 + 4]
+    }
+    let stored = try VisionImage(
+      pixels: Data(bytes), width: picture.width, height: picture.height, format: .rgba)
+    stored.orientation = .down
+    let turned = try await detector.process(stored)
+    #expect(turned.count == upright.count)
+    for (one, other) in zip(upright, turned) {
+      #expect(abs(one.frame.minX - (CGFloat(picture.width) - other.frame.maxX)) < 2)
+      #expect(abs(one.frame.minY - (CGFloat(picture.height) - other.frame.maxY)) < 2)
+      #expect(abs(one.frame.width - other.frame.width) < 2)
+    }
+  }
+}
