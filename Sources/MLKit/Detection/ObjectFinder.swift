@@ -39,8 +39,14 @@ final class ObjectFinder {
   init(_ settings: Settings) throws(NSError) {
     var options = VisionTasks.ObjectDetector.Options()
     options.maxObjects = Self.largestCount
-    // In a stream the tracker chooses, so that it stays with an object that it has chosen.
-    options.detectsMultipleObjects = settings.findsSeveral || settings.isStream
+    options.detectsMultipleObjects = settings.findsSeveral
+    if settings.isStream {
+      // The tracker chooses, so that it stays with what it has chosen; doubtful findings help it to
+      // follow objects that are half hidden.
+      options.detectsMultipleObjects = true
+      options.maxObjects = 4 * Self.largestCount
+      options.scoreThreshold = 0.2
+    }
     if let classifier = settings.classifier {
       let (model, labels) = try classifier.load(.mlKit)
       options.classifier = model
@@ -63,6 +69,7 @@ final class ObjectFinder {
     if settings.isStream {
       var tracking = ObjectTracker.Options()
       tracking.focus = settings.findsSeveral ? .all : .prominent
+      tracking.maxObjects = Self.largestCount
       tracker = ObjectTracker(options: tracking)
     }
   }
@@ -77,12 +84,13 @@ final class ObjectFinder {
 
   /// The things in a picture; in a stream, with their numbers.
   func objects(in image: VisionImage.Snapshot) throws(NSError) -> [Object] {
-    let found: [DetectedObject]
     do throws(VisionError) {
-      found = try detector.detect(image.pixels, orientation: image.orientation)
+      var found = try detector.located(image.pixels, orientation: image.orientation)
+      if let tracked = tracker?.update(objects: found, picture: image.pixels) { found = tracked }
+      return try detector.classified(found, in: image.pixels, orientation: image.orientation)
+        .map(Object.init)
     } catch {
       throw Generation.mlKit.error(error)
     }
-    return (tracker?.update(objects: found, picture: image.pixels) ?? found).map(Object.init)
   }
 }

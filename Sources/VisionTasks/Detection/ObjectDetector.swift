@@ -70,6 +70,20 @@ public final class ObjectDetector {
   public func detect(
     _ picture: PixelBuffer, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
+    try classified(
+      try located(picture, orientation: orientation), in: picture, orientation: orientation)
+  }
+
+  /// The things in a picture, without what the classifier says of them.
+  ///
+  /// - Parameters:
+  ///   - picture: the picture as stored.
+  ///   - orientation: how it must be turned to be upright.
+  /// - Returns: the objects by falling scores, at most `Options.maxObjects`.
+  /// - Throws: `VisionError` when the picture cannot be prepared or the model fails on it.
+  public func located(
+    _ picture: PixelBuffer, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [DetectedObject] {
     let prepared = try input.feed(picture, orientation: orientation, to: interpreter)
     do throws(InferenceError) {
       try interpreter.invoke()
@@ -77,13 +91,26 @@ public final class ObjectDetector {
       throw .inference(error)
     }
     let boxes = try decoder.detections(interpreter, threshold: scoreThreshold)
-    var objects = objects(boxes, in: picture, prepared)
-    if let classifier {
-      for index in objects.indices {
-        let heads = try classifier.classify(
-          picture, region: objects[index].frame, orientation: orientation)
-        objects[index].classifications = heads.first?.classifications ?? []
-      }
+    return objects(boxes, in: picture, prepared)
+  }
+
+  /// The same objects with what the classifier says of them; unchanged without one.
+  ///
+  /// - Parameters:
+  ///   - objects: where things are in the picture, for instance those that a tracker follows.
+  ///   - picture: the picture as stored.
+  ///   - orientation: how it must be turned to be upright.
+  /// - Returns: the objects in the same order.
+  /// - Throws: `VisionError` when the classifier fails.
+  public func classified(
+    _ objects: [DetectedObject], in picture: PixelBuffer, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [DetectedObject] {
+    guard let classifier else { return objects }
+    var objects = objects
+    for index in objects.indices {
+      let heads = try classifier.classify(
+        picture, region: objects[index].frame, orientation: orientation)
+      objects[index].classifications = heads.first?.classifications ?? []
     }
     return objects
   }
