@@ -146,9 +146,19 @@ def write_samples():
     return pictures[list(SAMPLES)]
 
 
-def main(cache, folder, reference, scenes_measured):
-    model = network.network()
-    model.load_weights(os.path.join(cache, "localizer.weights.h5"))
+def averaged(paths):
+    """The network with the mean of the weights in some files of one training."""
+    model, sums = network.network(), None
+    for path in paths:
+        model.load_weights(path)
+        weights = model.get_weights()
+        sums = weights if sums is None else [a + b for a, b in zip(sums, weights)]
+    model.set_weights([weight / len(paths) for weight in sums])
+    return model
+
+
+def main(cache, paths, folder, reference, scenes_measured):
+    model = averaged(paths or [os.path.join(cache, "localizer.weights.h5")])
     pictures, wanted = (part[:scenes_measured] for part in pool.read(cache, "t"))
     print("float", evaluate.note(model, pictures, wanted), flush=True)
     examples = pool.read(cache, pool.names(cache)[0])[0][:EXAMPLES]
@@ -172,8 +182,15 @@ def main(cache, folder, reference, scenes_measured):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cache")
+    parser.add_argument("--weights", nargs="*", help="instead of those in CACHE: their mean")
     parser.add_argument("--photographs")
     parser.add_argument("--reference")
     parser.add_argument("--scenes", type=int, default=1000)
     arguments = parser.parse_args()
-    main(arguments.cache, arguments.photographs, arguments.reference, arguments.scenes)
+    main(
+        arguments.cache,
+        arguments.weights,
+        arguments.photographs,
+        arguments.reference,
+        arguments.scenes,
+    )

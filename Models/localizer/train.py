@@ -106,7 +106,8 @@ def train(cache, steps, small, start=0):
     held = [part[:300] for part in pool.read(cache, "t")]
     random = np.random.default_rng(SEED + start)
     began, mean = time.time(), 0.0
-    print(f"{model.count_params():,} parameters, {len(shards)} + {len(photographs)} shards")
+    sources = f"{len(shards)} + {len(photographs)} shards"
+    print(f"{model.count_params():,} parameters, {sources}", flush=True)
     for index in range(start, steps):
         pictures, boxes = batch(random, shards, photographs)
         optimizer.learning_rate.assign(rate(index, steps))
@@ -122,8 +123,8 @@ def train(cache, steps, small, start=0):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cache")
-    parser.add_argument("--steps", type=int, default=3200)
-    parser.add_argument("--small", type=int, default=1800)
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--small", type=int, default=2000)
     parser.add_argument("--start", type=int, default=0)
     arguments = parser.parse_args()
     tf.config.threading.set_intra_op_parallelism_threads(2)
