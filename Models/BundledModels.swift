@@ -28,6 +28,9 @@ public enum BundledModels {
   /// The detector of things of any class.
   public static let localizer = "localizer/localizer.tflite"
 
+  /// Pictures of composed scenes to find things in.
+  public static let localizerSamples = (0...3).map { "localizer/samples/scene_\($0).png" }
+
   /// The path of a bundled file.
   ///
   /// - Parameter name: the file's path inside the folder of models, as in `digits`.

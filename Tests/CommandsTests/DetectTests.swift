@@ -20,10 +20,17 @@ struct DetectTests {
     #expect(console.text == "")
   }
 
-  @Test func `pictures must be given`() throws {
+  @Test func `the bundled localizer finds things in the bundled scenes`() throws {
     let console = CapturedConsole()
-    let model = try BundledModels.path(of: BundledModels.digits)
-    #expect(console.run("detect \(model)") == 64)
+    #expect(console.run("detect --json --max 3") == 0)
+    let document = try JSON(parsing: console.output)
+    #expect(document["bundled_model"] == true)
+    #expect(document["bundled_images"] == true)
+    let images = try #require(document["images"]?.array)
+    #expect(images.count == 4)
+    let counts = images.map { $0["objects"]?.array?.count ?? 0 }
+    #expect(counts.allSatisfy { $0 <= 3 })
+    #expect(counts.contains { $0 > 0 })
   }
 
   @Test func `models that find nothing in pictures are refused`() throws {

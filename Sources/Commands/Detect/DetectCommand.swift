@@ -24,7 +24,8 @@ struct DetectCommand {
     discussion: """
       A first argument that ends in .tflite or .lite is the model: one that finishes its \
       detections itself, as SSD models with TFLite_Detection_PostProcess do, or with --anchors \
-      one of raw heads. Without one, the bundled localizer is used, which knows no classes. \
+      one of raw heads. Without one, the bundled localizer is used, which knows no classes; without pictures, the \
+      bundled scenes are. \
       Boxes are in pixels of the picture as stored, from its first pixel; --annotate writes the \
       picture turned upright, of several pictures as annotated_0.png, annotated_1.png… in a \
       folder.
@@ -70,10 +71,8 @@ struct DetectCommand {
     options.allowedLabels = labels.allowed
     options.deniedLabels = labels.denied
     paths = try PicturePaths(
-      arguments.allArguments("path"), bundled: (BundledModels.localizer, []))
-    guard !paths.images.isEmpty else {
-      throw arguments.usage("missing pictures")
-    }
+      arguments.allArguments("path"),
+      bundled: (BundledModels.localizer, BundledModels.localizerSamples))
     model = try console.model(at: paths.model)
     options.decoding = try DecodingOptions(arguments, console, model: model).decoding
     if let path = arguments.value("classifier") {

@@ -39,6 +39,7 @@ extension DetectCommand {
   /// What is in the pictures, for a reader.
   func text(_ results: [DetectResult]) -> String {
     var lines = ["\(paths.summary), \(computation.summary)"]
+    if paths.areImagesBundled { lines.append("pictures: the bundled samples") }
     if let classifier { lines.append("classifier \(classifier)") }
     for result in results where result.diagnostic == nil {
       lines.append(result.path)
@@ -72,6 +73,7 @@ extension DetectCommand {
     return JSON.record([
       "schema": "martlet/detect/1", "model": .string(paths.model),
       "bundled_model": .bool(paths.isModelBundled),
+      "bundled_images": .bool(paths.areImagesBundled),
       "classifier": classifier.map { .string($0) },
     ]).adding(computation.members).adding(["images": .array(images)])
   }
