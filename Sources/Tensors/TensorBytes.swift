@@ -85,6 +85,17 @@ public struct TensorBytes: Sendable {
     return unsafe _overrideLifetime(span, copying: ())
   }
 
+  /// Takes over the bytes of another tensor of the same size; false where the sizes differ.
+  ///
+  /// - Precondition: the bytes are not part of a mapped file.
+  package func copy(from source: TensorBytes) -> Bool {
+    precondition(!storage.isReadOnly, "a mapped file is read-only")
+    guard source.byteCount == byteCount else { return false }
+    // The two may be the same place.
+    if byteCount > 0 { unsafe address.copyMemory(from: source.address, byteCount: byteCount) }
+    return true
+  }
+
   /// All bytes, copied.
   package func array() -> [UInt8] {
     let span = span(as: UInt8.self)

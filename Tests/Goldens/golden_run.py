@@ -92,16 +92,46 @@ def allowed(case, output):
     return ulps * float(np.finfo(real.dtype).eps) * largest
 
 
+def compute_steps(case):
+    """A whole model, and what the runtime makes of each of its invocations."""
+    model = case.finish()
+    interpreter = Interpreter(
+        model_content=model,
+        num_threads=1,
+        experimental_op_resolver_type=OpResolverType[case.kernels],
+    )
+    interpreter.allocate_tensors()
+    results = []
+    for feed in case.steps:
+        for detail, values in zip(interpreter.get_input_details(), feed):
+            interpreter.set_tensor(detail["index"], values)
+        interpreter.invoke()
+        details = interpreter.get_output_details()
+        results.append((feed, [interpreter.get_tensor(d["index"]).copy() for d in details]))
+    return model, results
+
+
 def write(case, root):
     """Writes the case's folder; gives the runtime's reason when it refuses the model."""
-    status, answer = in_child(compute, case)
+    if hasattr(case, "steps"):
+        status, answer = in_child(compute_steps, case)
+    else:
+        status, answer = in_child(compute, case)
     if status == "refused":
         return answer
-    model, feed, outputs = answer
     folder = os.path.join(root, case.path)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "model.tflite"), "wb") as stream:
-        stream.write(model)
+        stream.write(answer[0])
+    steps = answer[1] if hasattr(case, "steps") else [answer[1:]]
+    for number, (feed, outputs) in enumerate(steps):
+        write_step(case, os.path.join(folder, f"step{number}") if number else folder, feed, outputs)
+    return None
+
+
+def write_step(case, folder, feed, outputs):
+    """Writes what goes into one invocation and what comes out."""
+    os.makedirs(folder, exist_ok=True)
     for index, array in enumerate(feed):
         np.save(os.path.join(folder, f"in_{index}.npy"), stored(array))
     for index, array in enumerate(outputs):
@@ -122,4 +152,3 @@ def write(case, root):
         facts["note"] = case.note
     with open(os.path.join(folder, "case.json"), "w") as stream:
         stream.write(json.dumps(facts, indent=1) + "\n")
-    return None

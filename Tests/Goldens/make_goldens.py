@@ -39,6 +39,7 @@ FAMILIES = [
     "goldens_resize",
     "goldens_quantization",
     "goldens_detection",
+    "goldens_control",
 ]
 
 

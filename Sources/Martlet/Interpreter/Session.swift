@@ -54,6 +54,18 @@ final class Session {
     defer { calleeError = nil }
     return calleeError
   }
+
+  /// Refuses a call that would take the session over the memory limit: the arenas of all subgraphs
+  /// and the arguments, which the callee and the caller copy.
+  private func checkMemory(_ arguments: [TensorValue]) throws(KernelError) {
+    var total = 0
+    for argument in arguments { total += 2 * argument.bytes.byteCount }
+    for instance in instances.values { total += instance.plan?.memory.arenaByteCount ?? 0 }
+    guard total <= options.memoryLimit else {
+      throw .invalid(
+        "\(total) bytes of memory needed for calls, the limit is \(options.memoryLimit)")
+    }
+  }
 }
 
 extension Session: OperatorSession {
@@ -76,6 +88,7 @@ extension Session: OperatorSession {
     }
     let instance = instance(subgraph)
     guard !instance.isRunning else { throw .invalid("subgraph \(subgraph) calls itself") }
+    try checkMemory(arguments)
     callDepth += 1
     defer { callDepth -= 1 }
     do throws(InferenceError) {

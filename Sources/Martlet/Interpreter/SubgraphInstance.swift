@@ -88,13 +88,10 @@ final class SubgraphInstance {
 
   /// Copies bytes to an input's place; those of types without a fixed size get a new one.
   private func put(_ bytes: TensorBytes, _ tensor: Int) {
-    guard let place = table?.bytes[tensor], place.byteCount == bytes.byteCount else {
+    guard table?.sources[tensor] == .input else { return }
+    if table?.bytes[tensor]?.copy(from: bytes) != true {
       table?.bytes[tensor] = TensorBytes(copying: bytes.span(as: UInt8.self))
-      return
     }
-    let source = bytes.span(as: UInt8.self)
-    var target = place.mutableSpan(as: UInt8.self)
-    for index in source.indices { target[index] = source[index] }
   }
 
   /// The outputs of the latest run, which stay as they are until the next.
