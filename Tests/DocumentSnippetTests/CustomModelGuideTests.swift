@@ -43,7 +43,7 @@ extension Guides {
 
       var lines: [String] = []
       guide.show(probabilities) { lines.append($0) }
-      #expect(lines.count == 1000)
+      try #require(lines.count == 1000)
       #expect(lines[257] == "color 257: \(probabilities[257])")
       #expect(
         probabilities.indices.max { probabilities[$0].floatValue < probabilities[$1].floatValue }

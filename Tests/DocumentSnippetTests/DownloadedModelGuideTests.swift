@@ -32,7 +32,7 @@ extension Guides {
       var lines: [String] = []
       try guide.show(interpreter) { lines.append($0) }
       let expected = colorProbabilities(250.0 / 255, 13.0 / 255, 100.0 / 255)
-      #expect(lines.count == 1000)
+      try #require(lines.count == 1000)
       for (index, line) in lines.enumerated() {
         let parts = line.split(separator: ": ")
         #expect(parts[0] == "color \(index)")

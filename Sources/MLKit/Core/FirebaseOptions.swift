@@ -13,7 +13,10 @@ public final class FirebaseOptions: NSObject, NSCopying {
   /// The identifier of the project (`PROJECT_ID`).
   public var projectID: String?
   /// The identifier of the program (`BUNDLE_ID`); its own unless set.
-  public var bundleID = Bundle.main.bundleIdentifier ?? ""
+  public var bundleID: String {
+    get { chosenBundleID ?? Bundle.main.bundleIdentifier ?? "" }
+    set { chosenBundleID = newValue }
+  }
   /// The identifier for signing in (`CLIENT_ID`).
   public var clientID: String?
   /// The address of the database (`DATABASE_URL`).
@@ -25,6 +28,8 @@ public final class FirebaseOptions: NSObject, NSCopying {
   /// Where models are downloaded from (`MODEL_HOST_URL`): a host of one's own that speaks the
   /// protocol of Firebase ML; nil for Google's (an addition).
   public var modelHostURL: String?
+
+  private var chosenBundleID: String?
 
   /// The options of an app.
   public init(googleAppID: String, gcmSenderID: String) {
@@ -43,7 +48,7 @@ public final class FirebaseOptions: NSObject, NSCopying {
     self.init(googleAppID: appID, gcmSenderID: text("GCM_SENDER_ID") ?? "")
     apiKey = text("API_KEY")
     projectID = text("PROJECT_ID")
-    bundleID = text("BUNDLE_ID") ?? bundleID
+    chosenBundleID = text("BUNDLE_ID")
     clientID = text("CLIENT_ID")
     databaseURL = text("DATABASE_URL")
     storageBucket = text("STORAGE_BUCKET")
@@ -65,7 +70,7 @@ public final class FirebaseOptions: NSObject, NSCopying {
     let options = FirebaseOptions(googleAppID: googleAppID, gcmSenderID: gcmSenderID)
     options.apiKey = apiKey
     options.projectID = projectID
-    options.bundleID = bundleID
+    options.chosenBundleID = chosenBundleID
     options.clientID = clientID
     options.databaseURL = databaseURL
     options.storageBucket = storageBucket
