@@ -5,8 +5,9 @@ package import ModelFormat
 /// The activation that a recurrent cell applies to its state; unlike fused activations it may be
 /// any of the schema's.
 ///
-/// TFLite leaves the buffer of a gate without activation as it finds it, a slip; here the value
-/// itself is taken. TFLite: `ApplyActivationToVector` (`tensor_utils.h`).
+/// Without an activation TFLite leaves the buffer that the result belongs to as it finds it. Most
+/// kernels apply activations in place, so that this is the value itself; `FloatLSTMLoop` says
+/// where it is not. TFLite: `ApplyActivationToVector` (`tensor_utils.h`).
 package struct CellActivation: Sendable {
   /// The schema's name for it.
   package let function: FusedActivation

@@ -1,72 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Tensors
-
-/// Matrix products of a recurrent cell with a float state: float weights, or integer weights with
-/// vectors that are quantised for each product.
-package protocol CellProducts: Sendable {
-  /// What weights, and vectors to be multiplied, are stored as.
-  associatedtype Code: TensorElement
-  /// A product's number format.
-  associatedtype Arithmetic: ConvolutionArithmetic
-  where
-    Arithmetic.Input == Code, Arithmetic.Filter == Code, Arithmetic.Bias == Float,
-    Arithmetic.Output == Float
-
-  /// Stores `vector` in the first codes of `codes` and gives their meaning.
-  func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Code>) -> Affine
-
-  /// The format of products of vectors encoded as `vector` with the weights at `position`.
-  func arithmetic(_ vector: Affine, weights position: Int) -> Arithmetic
-
-  /// The real value of a weight at `position`.
-  func real(_ code: Code, at position: Int) -> Float
-}
-
-/// Float weights.
-package struct FloatCellProducts: CellProducts {
-  package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Float>) -> Affine {
-    for index in vector.indices { codes[index] = vector[index] }
-    return Affine(scale: 1, zeroPoint: 0)
-  }
-
-  package func arithmetic(_ vector: Affine, weights position: Int) -> FloatConvolution {
-    FloatConvolution(
-      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude))
-  }
-
-  package func real(_ code: Float, at position: Int) -> Float { code }
-}
-
-/// int8 weights, or uint8 ones whose bytes are read as signed.
-package struct HybridCellProducts: CellProducts {
-  /// The scales of the node's inputs; 1 where there is none.
-  package let scales: [Float]
-  /// How vectors are quantised.
-  package let quantization: HybridQuantization
-
-  package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Int8>) -> Affine {
-    quantization.quantize(vector, into: &codes)
-  }
-
-  package func arithmetic(_ vector: Affine, weights position: Int) -> HybridConvolution {
-    HybridConvolution(
-      filterScales: [scales[position]], scaling: .byProduct,
-      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude), input: vector)
-  }
-
-  package func real(_ code: Int8, at position: Int) -> Float { scales[position] * Float(code) }
-}
+import ModelFormat
+import Tensors
 
 /// The full LSTM cell with a float state, over a sequence.
 ///
-///     i, f, o = σ(W x + R h + p ⊙ c + b),  g = act(W x + R h + b)
-///     c ← clip(f ⊙ c + i ⊙ g),             h ← clip(P (o ⊙ act(c)) + b)
+///     i, f, o = σ(W x + A a + R h + p ⊙ c + b),  g = act(W x + A a + R h + b)
+///     c ← clip(f ⊙ c + i ⊙ g),                   h ← clip(P (o ⊙ act(c)) + b)
 ///
-/// Each gate has weights of its own. Without an input gate `i = 1 − f`; the output gate sees the
-/// updated cell state; without a projection `P` is the identity. With layer normalisation a
-/// gate's sum starts at zero, is normalised over the cells and multiplied by the coefficients
-/// before its bias is added. TFLite: `LstmStepFloat`, `LstmStepHybrid` (`lstm_eval.cc`).
+/// Each gate has weights of its own; `a` is the auxiliary input, if there is one. Without an input
+/// gate `i = 1 − f`; the output gate sees the updated cell state; without a projection `P` is the
+/// identity. With layer normalisation a gate's sum starts at zero, is normalised over the cells
+/// and multiplied by the coefficients before its bias is added.
+///
+/// Without an activation TFLite's buffers keep what they hold: `o` is multiplied by `g`, not `c`,
+/// and a float `g` lacks `R h` where the input and the auxiliary input are both zero (or absent)
+/// or both not zero. TFLite: `LstmStepFloat`, `LstmStepHybrid` (`lstm_eval.cc`).
 package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   /// The sizes.
   package let layout: LSTMLayout
@@ -80,32 +29,40 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   package let projectionClip: Float
 
   /// Bytes of the scratch tensors: codes of the input, of the state and of the cells' results;
-  /// four gates; sums of products.
+  /// four gates; sums of products; codes of the auxiliary input.
   package var scratch: [Int] {
     let code = MemoryLayout<Products.Code>.stride
     let gate = layout.cellCount * MemoryLayout<Float>.stride
     let sums = max(layout.cellCount, layout.outputCount) * MemoryLayout<Float>.stride
     return [
       layout.inputCount * code, layout.outputCount * code, layout.cellCount * code, gate, gate,
-      gate, gate, sums,
+      gate, gate, sums, layout.auxiliaryCount * code,
     ]
   }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     for time in 0..<layout.timeCount {
-      for batch in 0..<layout.batchCount { step(frame, layout.step(time, of: batch), batch) }
+      let place = layout.isBackward ? layout.timeCount - 1 - time : time
+      for batch in 0..<layout.batchCount { step(frame, layout.step(place, of: batch), batch) }
     }
   }
 
   private func step(_ frame: borrowing TensorFrame, _ step: Int, _ batch: Int) {
     var inputCodes = frame.scratch(0, as: Products.Code.self)
     var stateCodes = frame.scratch(1, as: Products.Code.self)
+    var auxiliaryCodes = frame.scratch(8, as: Products.Code.self)
     let inputs = step * layout.inputCount..<(step + 1) * layout.inputCount
+    let auxiliaries = step * layout.auxiliaryCount..<(step + 1) * layout.auxiliaryCount
     let outputs = batch * layout.outputCount..<(batch + 1) * layout.outputCount
-    let state = frame.variable(LSTMLayout.states.output, as: Float.self)
+    let state = frame.variable(layout.tensors.outputState, as: Float.self)
+    // An absent input has no elements, and no auxiliary ones are asked for.
+    let auxiliary = frame.input(layout.tensors.auxiliary?.input ?? .max, as: Float.self)
     let vectors = Vectors(
-      input: products.encode(frame.input(0).extracting(inputs), into: &inputCodes),
-      state: products.encode(state.span.extracting(outputs), into: &stateCodes), batch: batch)
+      input: products.encode(
+        frame.input(layout.tensors.input).extracting(inputs), into: &inputCodes),
+      auxiliary: products.encode(auxiliary.extracting(auxiliaries), into: &auxiliaryCodes),
+      state: products.encode(state.span.extracting(outputs), into: &stateCodes), batch: batch,
+      leavesCellGate: leavesCellGate(frame, step))
     if layout.hasInputGate { compute(.input, frame, vectors, to: 3) }
     compute(.forget, frame, vectors, to: 4)
     compute(.cell, frame, vectors, to: 5)
@@ -114,45 +71,78 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     updateOutput(frame, step, batch)
   }
 
-  /// What the codes in scratch 0 and 1 mean, and to which sequence they belong.
+  /// What the codes in scratch 0, 8 and 1 mean, and to which sequence they belong.
   private struct Vectors {
     let input: Affine
+    let auxiliary: Affine
     let state: Affine
     let batch: Int
+    /// Whether the cell gate is what it is before the state's product is added.
+    let leavesCellGate: Bool
+  }
+
+  private func leavesCellGate(_ frame: borrowing TensorFrame, _ step: Int) -> Bool {
+    guard activation.function == .none, !Products.isHybrid else { return false }
+    let rows = layout.rowsComputedWith(step)
+    func isZero(_ position: Int, _ count: Int) -> Bool {
+      let vectors = frame.input(position, as: Float.self)
+      return (rows.lowerBound * count..<rows.upperBound * count).allSatisfy { vectors[$0] == 0 }
+    }
+    let auxiliaryIsZero =
+      layout.tensors.auxiliary.map { isZero($0.input, layout.auxiliaryCount) } ?? true
+    return isZero(layout.tensors.input, layout.inputCount) == auxiliaryIsZero
   }
 
   /// Computes `gate` into the scratch tensor at `position`.
   private func compute(
     _ gate: LSTMGate, _ frame: borrowing TensorFrame, _ vectors: Vectors, to position: Int
   ) {
+    let tensors = layout.tensors
     var values = frame.scratch(position, as: Float.self)
-    let bias = frame.input(gate.bias, as: Float.self)
+    let bias = frame.input(tensors.bias(gate), as: Float.self)
     let cells = layout.cellCount
     for cell in 0..<cells { values[cell] = layout.hasLayerNorm ? 0 : bias[cell] }
-    add(gate.inputWeights, frame, scratch: 0, vectors.input, layout.inputCount, to: &values)
-    if layout.isDiagonal[gate.recurrentWeights] {
-      let diagonal = frame.input(gate.recurrentWeights, as: Float.self)
-      let state = frame.variable(LSTMLayout.states.output, as: Float.self)
+    add(
+      tensors.inputWeights(gate), frame, scratch: 0, vectors.input, layout.inputCount, to: &values)
+    if let auxiliary = tensors.auxiliary {
+      add(
+        auxiliary.weights + gate.rawValue, frame, scratch: 8, vectors.auxiliary,
+        layout.auxiliaryCount, to: &values)
+    }
+    if gate == .cell, vectors.leavesCellGate { return }
+    addState(gate, frame, vectors, to: &values)
+    if layout.hasLayerNorm, let coefficients = tensors.layerNorm(gate) {
+      normalize(&values, frame.input(coefficients), bias)
+    }
+    for cell in 0..<cells {
+      values[cell] = gate == .cell ? activation(values[cell]) : CutSigmoid()(values[cell])
+    }
+  }
+
+  /// Adds what a gate sees of the states.
+  private func addState(
+    _ gate: LSTMGate, _ frame: borrowing TensorFrame, _ vectors: Vectors,
+    to values: inout MutableSpan<Float>
+  ) {
+    let tensors = layout.tensors
+    let cells = layout.cellCount
+    let recurrent = tensors.recurrentWeights(gate)
+    if layout.isDiagonal[recurrent] {
+      let diagonal = frame.input(recurrent, as: Float.self)
+      let state = frame.variable(tensors.outputState, as: Float.self)
       for cell in 0..<cells {
         values[cell] += diagonal[cell] * state[vectors.batch * layout.outputCount + cell]
       }
     } else {
-      add(gate.recurrentWeights, frame, scratch: 1, vectors.state, layout.outputCount, to: &values)
+      add(recurrent, frame, scratch: 1, vectors.state, layout.outputCount, to: &values)
     }
-    if layout.hasPeepholes, let peephole = gate.peephole {
+    if layout.hasPeepholes, let peephole = tensors.peephole(gate) {
       let weights = frame.input(peephole, as: Products.Code.self)
-      let state = frame.variable(LSTMLayout.states.cell, as: Float.self)
+      let state = frame.variable(tensors.cellState, as: Float.self)
       for cell in 0..<cells {
         values[cell] +=
           products.real(weights[cell], at: peephole) * state[vectors.batch * cells + cell]
       }
-    }
-    if layout.hasLayerNorm {
-      normalize(&values, frame.input(gate.layerNorm), bias)
-    }
-    let isCellGate = gate.peephole == nil
-    for cell in 0..<cells {
-      values[cell] = isCellGate ? activation(values[cell]) : CutSigmoid()(values[cell])
     }
   }
 
@@ -163,11 +153,8 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   ) {
     let codes = frame.scratch(scratch, as: Products.Code.self)
     var sums = frame.scratch(7, as: Float.self)
-    let nest = FullyConnectedNest(
-      batchCount: 1, inputCount: count, outputDepth: layout.cellCount)
-    nest.run(
-      products.arithmetic(vector, weights: position), batch: 0, input: codes.span,
-      filter: frame.input(position), bias: Span(), output: &sums)
+    products.multiply(
+      position, frame, rows: layout.cellCount, columns: count, codes.span, vector, to: &sums)
     for cell in 0..<layout.cellCount { values[cell] = sums[cell] + values[cell] }
   }
 
@@ -193,7 +180,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     let inputGate = frame.scratch(3, as: Float.self)
     let forgetGate = frame.scratch(4, as: Float.self)
     let cellGate = frame.scratch(5, as: Float.self)
-    var states = frame.variable(LSTMLayout.states.cell, as: Float.self)
+    var states = frame.variable(layout.tensors.cellState, as: Float.self)
     for cell in 0..<layout.cellCount {
       let index = batch * layout.cellCount + cell
       let share = layout.hasInputGate ? inputGate[cell] : 1 - forgetGate[cell]
@@ -204,19 +191,22 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
 
   private func updateOutput(_ frame: borrowing TensorFrame, _ step: Int, _ batch: Int) {
     let outputGate = frame.scratch(6, as: Float.self)
-    let cellStates = frame.variable(LSTMLayout.states.cell, as: Float.self)
+    let cellStates = frame.variable(layout.tensors.cellState, as: Float.self)
     var results = frame.scratch(5, as: Float.self)
     for cell in 0..<layout.cellCount {
-      results[cell] =
-        outputGate[cell] * activation(cellStates[batch * layout.cellCount + cell])
+      // The buffer of results is the cell gate's.
+      let activated =
+        activation.function == .none
+        ? results[cell] : activation(cellStates[batch * layout.cellCount + cell])
+      results[cell] = outputGate[cell] * activated
     }
     if layout.hasProjection { project(frame) }
     let projected = frame.scratch(layout.hasProjection ? 7 : 5, as: Float.self)
-    var states = frame.variable(LSTMLayout.states.output, as: Float.self)
-    var output = frame.output(0, as: Float.self)
+    var states = frame.variable(layout.tensors.outputState, as: Float.self)
+    var output = frame.output(layout.output.position, as: Float.self)
     for index in 0..<layout.outputCount {
       states[batch * layout.outputCount + index] = projected[index]
-      output[step * layout.outputCount + index] = projected[index]
+      output[step * layout.output.stride + layout.output.offset + index] = projected[index]
     }
   }
 
@@ -227,13 +217,9 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     var projected = frame.scratch(7, as: Float.self)
     let vector = products.encode(
       results.span.extracting(0..<layout.cellCount), into: &codes)
-    let nest = FullyConnectedNest(
-      batchCount: 1, inputCount: layout.cellCount, outputDepth: layout.outputCount)
-    let position = LSTMLayout.projection.weights
-    nest.run(
-      products.arithmetic(vector, weights: position), batch: 0, input: codes.span,
-      filter: frame.input(position), bias: frame.input(LSTMLayout.projection.bias),
-      output: &projected)
+    products.multiply(
+      layout.tensors.projection, frame, rows: layout.outputCount, columns: layout.cellCount,
+      codes.span, vector, bias: frame.input(layout.tensors.projectionBias), to: &projected)
     guard projectionClip > 0 else { return }
     for index in 0..<layout.outputCount {
       projected[index] = max(-projectionClip, min(projectionClip, projected[index]))

@@ -27,8 +27,8 @@ extension IntegerLSTM.Constants {
       throw .unsupported("peepholes of \(layout.cellCount) cells for \(layout.outputCount) outputs")
     }
     let scales = Scales(node, layout)
-    let state = try node.input(LSTMLayout.states.output).affine(.input(18))
-    let cellScale = try node.input(LSTMLayout.states.cell).affine(.input(19)).scale
+    let state = try node.input(layout.tensors.outputState).affine(.input(18))
+    let cellScale = try node.input(layout.tensors.cellState).affine(.input(19)).scale
     let result = try scales.intermediate(4)
     inputZeroPoint = try node.input(0).affine(.input(0)).zeroPoint
     stateZeroPoint = state.zeroPoint
@@ -44,7 +44,7 @@ extension IntegerLSTM.Constants {
     projection =
       layout.hasProjection
       ? scales.multiplier(
-        try scales.weights(LSTMLayout.projection.weights) * result.scale / state.scale)
+        try scales.weights(layout.tensors.projection) * result.scale / state.scale)
       : scales.multiplier(1)
     self.cellClip = cellClip > 0 ? Int16(Self.clamped(cellClip / cellScale, -0x1p15, 0x7FFF)) : 0
     let outputScale = try node.declaredOutput().affine(.output(0)).scale
@@ -108,15 +108,18 @@ private struct Scales {
   ) throws(KernelError) -> IntegerLSTM.Constants.Gate {
     let scale = layout.hasLayerNorm ? try intermediate(index).scale : 0x1p-12
     let input = try node.input(0).affine(.input(0)).scale
-    let state = try weights(LSTMLayout.states.output)
+    let state = try weights(layout.tensors.outputState)
     var peephole: Float = 1
-    if let position = gate.peephole, layout.hasPeepholes {
+    if layout.hasPeepholes, let position = layout.tensors.peephole(gate) {
       peephole = Float(cellFactor * Double(try weights(position)) / Double(scale))
     }
-    let layerNorm = layout.hasLayerNorm ? try weights(gate.layerNorm) : 1
+    var layerNorm: Float = 1
+    if layout.hasLayerNorm, let position = layout.tensors.layerNorm(gate) {
+      layerNorm = try weights(position)
+    }
     return IntegerLSTM.Constants.Gate(
-      input: multiplier(try weights(gate.inputWeights) * input / scale),
-      recurrent: multiplier(try weights(gate.recurrentWeights) * state / scale),
+      input: multiplier(try weights(layout.tensors.inputWeights(gate)) * input / scale),
+      recurrent: multiplier(try weights(layout.tensors.recurrentWeights(gate)) * state / scale),
       peephole: multiplier(peephole), layerNorm: multiplier(layerNorm, exponentOffset: 12),
       // The guard keeps the normalisation from overflowing.
       varianceGuard: max(1, Int32(max(0, min(10_000 * layerNorm, 0x1p30)))))

@@ -93,11 +93,11 @@ package final class IntegerLSTM: Kernel {
     to position: Int
   ) {
     var values = frame.scratch(position, as: Int16.self)
-    let bias = frame.input(gate.bias, as: Int32.self)
+    let bias = frame.input(layout.tensors.bias(gate), as: Int32.self)
     let input = frame.input(0, as: Int8.self)
-    let state = frame.variable(LSTMLayout.states.output, as: Int8.self)
-    let inputWeights = frame.input(gate.inputWeights, as: Int8.self)
-    let recurrentWeights = frame.input(gate.recurrentWeights, as: Int8.self)
+    let state = frame.variable(layout.tensors.outputState, as: Int8.self)
+    let inputWeights = frame.input(layout.tensors.inputWeights(gate), as: Int8.self)
+    let recurrentWeights = frame.input(layout.tensors.recurrentWeights(gate), as: Int8.self)
     let (inputs, outputs) = (layout.inputCount, layout.outputCount)
     for cell in 0..<layout.cellCount {
       let inputSum = sum(
@@ -110,16 +110,15 @@ package final class IntegerLSTM: Kernel {
       let value = Int16(clamping: factors.input.scale(start &+ inputSum))
       values[cell] = Int16(clamping: factors.recurrent.scale(recurrentSum) &+ Int32(value))
     }
-    if let peephole = gate.peephole, layout.hasPeepholes {
+    if layout.hasPeepholes, let peephole = layout.tensors.peephole(gate) {
       add(frame.input(peephole), factors.peephole, frame, place.batch, to: &values)
     }
-    if layout.hasLayerNorm {
-      normalize(&values, frame.input(gate.layerNorm), bias, factors)
+    if layout.hasLayerNorm, let coefficients = layout.tensors.layerNorm(gate) {
+      normalize(&values, frame.input(coefficients), bias, factors)
     }
-    let isCellGate = gate.peephole == nil
     for cell in 0..<layout.cellCount {
       values[cell] =
-        isCellGate
+        gate == .cell
         ? FixedPoint16.tanh(values[cell], integerBits: 3) : FixedPoint16.logistic(values[cell])
     }
   }
@@ -145,7 +144,7 @@ package final class IntegerLSTM: Kernel {
     _ weights: Span<Int16>, _ factor: FixedPointMultiplier, _ frame: borrowing TensorFrame,
     _ batch: Int, to values: inout MutableSpan<Int16>
   ) {
-    let states = frame.variable(LSTMLayout.states.cell, as: Int16.self)
+    let states = frame.variable(layout.tensors.cellState, as: Int16.self)
     let (cells, outputs) = (layout.cellCount, layout.outputCount)
     let first = layout.isTimeMajor ? batch * cells : 0
     let end = layout.isTimeMajor ? layout.batchCount * outputs : outputs
@@ -187,7 +186,7 @@ package final class IntegerLSTM: Kernel {
     let inputGate = frame.scratch(0, as: Int16.self)
     let forgetGate = frame.scratch(1, as: Int16.self)
     let cellGate = frame.scratch(2, as: Int16.self)
-    var states = frame.variable(LSTMLayout.states.cell, as: Int16.self)
+    var states = frame.variable(layout.tensors.cellState, as: Int16.self)
     for cell in 0..<layout.cellCount {
       let index = batch * layout.cellCount + cell
       let kept = product(forgetGate[cell], states[index], shift: 15)
@@ -208,7 +207,7 @@ package final class IntegerLSTM: Kernel {
 
   private func updateOutput(_ frame: borrowing TensorFrame, _ place: Place) {
     let outputGate = frame.scratch(3, as: Int16.self)
-    let cellStates = frame.variable(LSTMLayout.states.cell, as: Int16.self)
+    let cellStates = frame.variable(layout.tensors.cellState, as: Int16.self)
     var results = frame.scratch(4, as: Int8.self)
     for cell in 0..<layout.cellCount {
       let activated = FixedPoint16.tanh(
@@ -220,7 +219,7 @@ package final class IntegerLSTM: Kernel {
       results[cell] = Int8(
         clamping: layout.hasProjection ? product &- zeroPoint : product &+ zeroPoint)
     }
-    var states = frame.variable(LSTMLayout.states.output, as: Int8.self)
+    var states = frame.variable(layout.tensors.outputState, as: Int8.self)
     var output = frame.output(0, as: Int8.self)
     for index in 0..<layout.outputCount {
       let value = layout.hasProjection ? projected(results.span, index, frame) : results[index]
@@ -232,9 +231,9 @@ package final class IntegerLSTM: Kernel {
   private func projected(
     _ results: Span<Int8>, _ index: Int, _ frame: borrowing TensorFrame
   ) -> Int8 {
-    let bias = frame.input(LSTMLayout.projection.bias, as: Int32.self)
+    let bias = frame.input(layout.tensors.projectionBias, as: Int32.self)
     let products = sum(
-      frame.input(LSTMLayout.projection.weights), row: index, results, from: 0,
+      frame.input(layout.tensors.projection), row: index, results, from: 0,
       count: layout.cellCount, zeroPoint: 0 &- constants.resultZeroPoint)
     let scaled = constants.projection.scale((bias.isEmpty ? 0 : bias[index]) &+ products)
     let value = Int8(clamping: scaled &+ constants.stateZeroPoint)

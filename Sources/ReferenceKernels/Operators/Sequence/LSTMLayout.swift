@@ -3,36 +3,12 @@
 import ModelFormat
 import Tensors
 
-/// The inputs of a full LSTM node that belong to one gate.
-package struct LSTMGate: Sendable {
-  /// `[cells, inputs]`.
-  package let inputWeights: Int
-  /// `[cells, outputs]`, or the diagonal of such a matrix.
-  package let recurrentWeights: Int
-  /// `[cells]`: the diagonal of a matrix from the cell state; nil for the cell gate.
-  package let peephole: Int?
-  /// `[cells]`.
-  package let bias: Int
-  /// `[cells]`.
-  package let layerNorm: Int
-
-  package static let input = LSTMGate(
-    inputWeights: 1, recurrentWeights: 5, peephole: 9, bias: 12, layerNorm: 20)
-  package static let forget = LSTMGate(
-    inputWeights: 2, recurrentWeights: 6, peephole: 10, bias: 13, layerNorm: 21)
-  package static let cell = LSTMGate(
-    inputWeights: 3, recurrentWeights: 7, peephole: nil, bias: 14, layerNorm: 22)
-  package static let output = LSTMGate(
-    inputWeights: 4, recurrentWeights: 8, peephole: 11, bias: 15, layerNorm: 23)
-}
-
-/// The sizes of a full LSTM node over a sequence, and which of its optional parts it has.
+/// The sizes of a full LSTM cell that runs over a sequence, and which of its optional parts it has.
 package struct LSTMLayout: Sendable {
-  /// Where the projection's weights `[outputs, cells]` and bias `[outputs]` are.
-  package static let projection = (weights: 16, bias: 17)
-  /// Where the states are: `[batch, outputs]` and `[batch, cells]`.
-  package static let states = (output: 18, cell: 19)
-
+  /// Where the node has the cell's tensors.
+  package let tensors: LSTMTensors
+  /// Whether the sequence is walked from its end.
+  package let isBackward: Bool
   /// Steps of the sequence.
   package let timeCount: Int
   /// Sequences in the batch.
@@ -41,6 +17,8 @@ package struct LSTMLayout: Sendable {
   package let isTimeMajor: Bool
   /// Elements of a step's input.
   package let inputCount: Int
+  /// Elements of a step's auxiliary input; 0 without one.
+  package let auxiliaryCount: Int
   /// Cells.
   package let cellCount: Int
   /// Elements of a step's output: cells, unless they are projected.
@@ -55,40 +33,53 @@ package struct LSTMLayout: Sendable {
   package let hasLayerNorm: Bool
   /// Which of the node's inputs are diagonals of matrices.
   package let isDiagonal: [Bool]
+  /// Where results go.
+  package var output: SequenceOutput
 
   /// The gates to compute besides the output gate, which comes after the cell state's update.
   package var gates: [LSTMGate] {
     hasInputGate ? [.input, .forget, .cell] : [.forget, .cell]
   }
 
-  /// The layout of a node with 20 inputs, or 24 with layer normalisation.
+  /// The layout of the cell that has `tensors`.
   ///
   /// - Throws: `KernelError` where tensors are missing or sizes contradict each other.
-  package init(_ node: PrepareContext, isTimeMajor: Bool) throws(KernelError) {
-    guard [20, 24].contains(node.inputs.count) else {
-      throw .invalid("\(node.inputs.count) inputs, wanted 20 or 24")
+  package init(
+    _ node: PrepareContext, _ tensors: LSTMTensors = .single, isTimeMajor: Bool,
+    isBackward: Bool = false
+  ) throws(KernelError) {
+    let input = try node.input(tensors.input).shape
+    guard (2...3).contains(input.rank) else {
+      throw .rank(input.rank, wanted: "2 or 3", .input(tensors.input))
     }
-    let input = try node.input(0).shape
-    guard (2...3).contains(input.rank) else { throw .rank(input.rank, wanted: "2 or 3", .input(0)) }
-    let steps = input.rank == 3 ? input[isTimeMajor ? 0 : 1] : 1
-    timeCount = steps
-    batchCount = input.rank == 3 && isTimeMajor ? input[1] : input[0]
-    self.isTimeMajor = isTimeMajor
-    inputCount = input[input.rank - 1]
-    let weights = try node.input(LSTMGate.output.inputWeights).shape
-    let recurrent = try node.input(LSTMGate.output.recurrentWeights).shape
+    let weights = try node.input(tensors.inputWeights(.output)).shape
+    let recurrent = try node.input(tensors.recurrentWeights(.output)).shape
     guard weights.rank == 2 else {
-      throw .rank(weights.rank, wanted: "2", .input(LSTMGate.output.inputWeights))
+      throw .rank(weights.rank, wanted: "2", .input(tensors.inputWeights(.output)))
     }
     guard let outputCount = recurrent.dimensions.last else {
-      throw .rank(0, wanted: "1 or 2", .input(LSTMGate.output.recurrentWeights))
+      throw .rank(0, wanted: "1 or 2", .input(tensors.recurrentWeights(.output)))
     }
+    func has(_ position: Int?) -> Bool {
+      position.map { node.optionalInput($0) != nil } ?? false
+    }
+    self.tensors = tensors
+    self.isTimeMajor = isTimeMajor
+    self.isBackward = isBackward
+    timeCount = input.rank == 3 ? input[isTimeMajor ? 0 : 1] : 1
+    batchCount = input.rank == 3 && isTimeMajor ? input[1] : input[0]
+    inputCount = input[input.rank - 1]
+    auxiliaryCount =
+      try tensors.auxiliary.map { auxiliary throws(KernelError) in
+        try node.input(auxiliary.input).shape.dimensions.last ?? 0
+      } ?? 0
     cellCount = weights[0]
     self.outputCount = outputCount
-    hasInputGate = node.optionalInput(LSTMGate.input.inputWeights) != nil
-    hasPeepholes = node.optionalInput(11) != nil
-    hasProjection = node.optionalInput(Self.projection.weights) != nil
-    hasLayerNorm = node.optionalInput(LSTMGate.forget.layerNorm) != nil
+    output = SequenceOutput(position: 0, stride: outputCount)
+    hasInputGate = has(tensors.inputWeights(.input))
+    hasPeepholes = has(tensors.peephole(.output))
+    hasProjection = has(tensors.projection)
+    hasLayerNorm = has(tensors.layerNorm(.forget))
     isDiagonal = node.inputs.map { $0?.type.shape.rank == 1 }
     guard cellCount > 0, outputCount > 0 else {
       throw .invalid("\(cellCount) cells and \(outputCount) outputs")
@@ -103,6 +94,14 @@ package struct LSTMLayout: Sendable {
     isTimeMajor ? time * batchCount + batch : batch * timeCount + time
   }
 
+  /// The steps that TFLite computes together with `step`: the same step of every sequence of a
+  /// time-major batch.
+  package func rowsComputedWith(_ step: Int) -> Range<Int> {
+    guard isTimeMajor else { return step..<step + 1 }
+    let first = step - step % batchCount
+    return first..<first + batchCount
+  }
+
   /// Checks every tensor: weights of `weightType`, peepholes of `peepholeType` and so on.
   ///
   /// Recurrent weights that are diagonals are float32 whatever the type of the matrices.
@@ -113,66 +112,57 @@ package struct LSTMLayout: Sendable {
     bias biasType: ElementType, layerNorm layerNormType: ElementType, allowsDiagonals: Bool
   ) throws(KernelError) {
     for gate in gates + [.output] {
-      try expect(node, gate.inputWeights, weightType, [cellCount, inputCount])
-      if allowsDiagonals, isDiagonal[gate.recurrentWeights] {
-        try expect(node, gate.recurrentWeights, .float32, [outputCount])
-        try expect(node, gate.recurrentWeights, .float32, [cellCount])
+      try node.expect(tensors.inputWeights(gate), weightType, [cellCount, inputCount])
+      let recurrent = tensors.recurrentWeights(gate)
+      if allowsDiagonals, isDiagonal[recurrent] {
+        try node.expect(recurrent, .float32, [outputCount])
+        try node.expect(recurrent, .float32, [cellCount])
       } else {
-        try expect(node, gate.recurrentWeights, weightType, [cellCount, outputCount])
+        try node.expect(recurrent, weightType, [cellCount, outputCount])
       }
-      try expect(node, gate.bias, biasType, [cellCount])
-      if hasLayerNorm { try expect(node, gate.layerNorm, layerNormType, [cellCount]) }
-      if let peephole = gate.peephole, hasPeepholes {
-        try expect(node, peephole, peepholeType, [cellCount])
+      try node.expect(tensors.bias(gate), biasType, [cellCount])
+      if hasLayerNorm, let coefficients = tensors.layerNorm(gate) {
+        try node.expect(coefficients, layerNormType, [cellCount])
+      }
+      if hasPeepholes, let peephole = tensors.peephole(gate) {
+        try node.expect(peephole, peepholeType, [cellCount])
+      }
+      if let auxiliary = tensors.auxiliary {
+        try node.expect(auxiliary.weights + gate.rawValue, weightType, [cellCount, auxiliaryCount])
       }
     }
     if hasProjection {
-      try expect(node, Self.projection.weights, weightType, [outputCount, cellCount])
+      try node.expect(tensors.projection, weightType, [outputCount, cellCount])
     }
-    if node.optionalInput(Self.projection.bias) != nil {
-      guard hasProjection else { throw .invalid("bias without a projection", .input(17)) }
-      try expect(node, Self.projection.bias, biasType, [outputCount])
+    if node.optionalInput(tensors.projectionBias) != nil {
+      guard hasProjection else {
+        throw .invalid("bias without a projection", .input(tensors.projectionBias))
+      }
+      try node.expect(tensors.projectionBias, biasType, [outputCount])
     }
-    try expectAbsent(node, hasInputGate ? [] : [5, 12, 20])
-    try expectAbsent(node, hasPeepholes ? [] : [9, 10])
+    if !hasInputGate {
+      for position in [
+        tensors.recurrentWeights(.input), tensors.bias(.input), tensors.layerNorm(.input),
+      ] {
+        try expectAbsent(node, position)
+      }
+    }
+    if !hasPeepholes {
+      try expectAbsent(node, tensors.peephole(.input))
+      try expectAbsent(node, tensors.peephole(.forget))
+    }
   }
 
   /// Checks that the states are variables of these types with an element for each cell or output.
   func checkStates(
     _ node: PrepareContext, output: ElementType, cell: ElementType
   ) throws(KernelError) {
-    for (position, type, count) in [
-      (Self.states.output, output, outputCount), (Self.states.cell, cell, cellCount),
-    ] {
-      let state = try node.input(position)
-      guard node.inputs[position]?.isVariable == true else {
-        throw .invalid("state is no variable", .input(position))
-      }
-      guard state.elementType == type else {
-        throw .elementType(state.elementType, .input(position))
-      }
-      guard state.shape.elementCount == batchCount * count else {
-        throw .invalid("\(state.shape) state, wanted \(batchCount)x\(count)", .input(position))
-      }
-    }
+    try node.expectState(tensors.outputState, output, elementCount: batchCount * outputCount)
+    try node.expectState(tensors.cellState, cell, elementCount: batchCount * cellCount)
   }
 
-  private func expect(
-    _ node: PrepareContext, _ position: Int, _ type: ElementType, _ dimensions: [Int]
-  ) throws(KernelError) {
-    let tensor = try node.input(position)
-    guard tensor.elementType == type else {
-      throw .elementType(tensor.elementType, .input(position))
-    }
-    guard tensor.shape.dimensions == dimensions else {
-      throw .invalid("shape \(tensor.shape), wanted \(dimensions)", .input(position))
-    }
-  }
-
-  private func expectAbsent(
-    _ node: PrepareContext, _ positions: [Int]
-  ) throws(KernelError) {
-    for position in positions where node.optionalInput(position) != nil {
+  private func expectAbsent(_ node: PrepareContext, _ position: Int?) throws(KernelError) {
+    if let position, node.optionalInput(position) != nil {
       throw .invalid("contradicts an absent tensor", .input(position))
     }
   }

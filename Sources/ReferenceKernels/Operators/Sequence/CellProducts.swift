@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// Matrix products of a recurrent cell with a float state: float weights, or integer weights with
+/// vectors that are quantised for each product.
+package protocol CellProducts: Sendable {
+  /// What weights, and vectors to be multiplied, are stored as.
+  associatedtype Code: TensorElement
+  /// A product's number format.
+  associatedtype Arithmetic: ConvolutionArithmetic
+  where
+    Arithmetic.Input == Code, Arithmetic.Filter == Code, Arithmetic.Bias == Float,
+    Arithmetic.Output == Float
+
+  /// Whether vectors are quantised.
+  static var isHybrid: Bool { get }
+
+  /// Stores `vector` in the first codes of `codes` and gives their meaning.
+  func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Code>) -> Affine
+
+  /// The format of products of vectors encoded as `vector` with the weights at `position`.
+  func arithmetic(_ vector: Affine, weights position: Int) -> Arithmetic
+
+  /// The real value of a weight at `position`.
+  func real(_ code: Code, at position: Int) -> Float
+}
+
+extension CellProducts {
+  /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
+  /// by a vector encoded in the first `columns` codes of `codes`.
+  package func multiply(
+    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
+    _ codes: Span<Code>, _ vector: Affine, bias: Span<Float> = Span(),
+    to result: inout MutableSpan<Float>
+  ) {
+    FullyConnectedNest(batchCount: 1, inputCount: columns, outputDepth: rows).run(
+      arithmetic(vector, weights: position), batch: 0, input: codes, filter: frame.input(position),
+      bias: bias, output: &result)
+  }
+}
+
+/// Float weights.
+package struct FloatCellProducts: CellProducts {
+  package static var isHybrid: Bool { false }
+
+  package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Float>) -> Affine {
+    for index in vector.indices { codes[index] = vector[index] }
+    return Affine(scale: 1, zeroPoint: 0)
+  }
+
+  package func arithmetic(_ vector: Affine, weights position: Int) -> FloatConvolution {
+    FloatConvolution(
+      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude))
+  }
+
+  package func real(_ code: Float, at position: Int) -> Float { code }
+}
+
+/// int8 weights, or uint8 ones whose bytes are read as signed.
+///
+/// TFLite leaves out products with vectors that are all zero. That makes no difference: such a
+/// vector's codes are zero, too.
+package struct HybridCellProducts: CellProducts {
+  /// The scales of the node's inputs; 1 where there is none.
+  package let scales: [Float]
+  /// How vectors are quantised.
+  package let quantization: HybridQuantization
+
+  /// The products of a node's weights.
+  package init(_ node: PrepareContext, isAsymmetric: Bool) {
+    scales = node.inputs.map { $0?.type.quantization?.perTensor?.scale ?? 1 }
+    quantization = isAsymmetric ? .asymmetric : .symmetric
+  }
+
+  package static var isHybrid: Bool { true }
+
+  package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Int8>) -> Affine {
+    quantization.quantize(vector, into: &codes)
+  }
+
+  package func arithmetic(_ vector: Affine, weights position: Int) -> HybridConvolution {
+    HybridConvolution(
+      filterScales: [scales[position]], scaling: .byProduct,
+      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude), input: vector)
+  }
+
+  package func real(_ code: Int8, at position: Int) -> Float { scales[position] * Float(code) }
+}

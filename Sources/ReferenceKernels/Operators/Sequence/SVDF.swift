@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `SVDF`: filters over the inputs of the last steps, each of rank 1 in features and time.
+///
+///     s[f] ← s[f] without its oldest value, then Σk W[f, k] x[k]
+///     y[u] = act(b[u] + Σ(f of u) Σm T[f, m] s[f, m])
+///
+/// A unit has as many filters as the options' rank says.
+///
+/// - Input 0: `x`, `[batch, inputs]`.
+/// - Input 1: `W`, `[filters, inputs]`. Input 2: `T`, `[filters, memory]`.
+/// - Input 3: `b`, `[units]`, optional.
+/// - Input 4: `s`, `[batch, filters · memory]`, a variable.
+/// - Output: `[batch, units]`.
+///
+/// TFLite: `svdf.cc`, `reference/svdf.h`.
+struct SVDF: Operator {
+  let options: SVDFOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 5...5)
+    let layout = try SVDFLayout(node, rank: Int(options.rank))
+    let input = try node.input(0)
+    let declared = try node.declaredOutput()
+    guard declared.elementType == input.elementType else {
+      throw .elementType(declared.elementType, .output(0))
+    }
+    let output = TensorType(
+      input.elementType, try Shape.checked([layout.batchCount, layout.unitCount]),
+      quantization: declared.quantization)
+    let weights = try node.input(1).elementType
+    switch (input.elementType, weights) {
+    case (.float32, .float32):
+      try layout.check(node, time: .float32, bias: .float32, state: .float32)
+      return prepared(FloatCellProducts(), layout, output)
+    case (.float32, .int8), (.float32, .uint8):
+      try layout.check(node, time: weights, bias: .float32, state: .float32)
+      let products = HybridCellProducts(node, isAsymmetric: options.asymmetricQuantizeInputs)
+      return prepared(products, layout, output)
+    case (.int8, .int8):
+      guard options.fusedActivation == .relu else {
+        throw .unsupported("fused activation \(options.fusedActivation), wanted relu")
+      }
+      try layout.check(node, time: .int16, bias: .int32, state: .int16)
+      let kernel = try IntegerSVDF(node, layout)
+      return Prepared(output, kernel)
+    case (let input, let weights):
+      throw .unsupported("\(weights.schemaName) weights for \(input.schemaName) input")
+    }
+  }
+
+  private func prepared<Products: CellProducts>(
+    _ products: Products, _ layout: SVDFLayout, _ output: TensorType
+  ) -> Prepared {
+    let loop = SVDFLoop(
+      layout: layout, products: products, activation: CellActivation(options.fusedActivation))
+    return Prepared(output, LoopKernel(loop), scratch: loop.scratch)
+  }
+}
+
+/// The sizes of an SVDF node.
+package struct SVDFLayout: Sendable {
+  package let batchCount: Int
+  package let inputCount: Int
+  /// Filters of all units.
+  package let filterCount: Int
+  /// Filters of a unit.
+  package let rank: Int
+  /// Steps that a filter sees.
+  package let memoryCount: Int
+
+  /// Elements of a row of the output.
+  package var unitCount: Int { filterCount / rank }
+
+  init(_ node: PrepareContext, rank: Int) throws(KernelError) {
+    for position in 0...2 {
+      let shape = try node.input(position).shape
+      guard shape.rank == 2 else { throw .rank(shape.rank, wanted: "2", .input(position)) }
+    }
+    batchCount = try node.input(0).shape[0]
+    inputCount = try node.input(0).shape[1]
+    filterCount = try node.input(1).shape[0]
+    memoryCount = try node.input(2).shape[1]
+    self.rank = rank
+    guard rank > 0, filterCount % rank == 0 else {
+      throw .invalid("rank \(rank) for \(filterCount) filters", .input(1))
+    }
+    guard memoryCount > 0 else { throw .invalid("filters without memory", .input(2)) }
+  }
+
+  func check(
+    _ node: PrepareContext, time: ElementType, bias: ElementType, state: ElementType
+  ) throws(KernelError) {
+    try node.expect(1, try node.input(1).elementType, [filterCount, inputCount])
+    try node.expect(2, time, [filterCount, memoryCount])
+    if node.optionalInput(3) != nil { try node.expect(3, bias, [unitCount]) }
+    let (length, overflow) = filterCount.multipliedReportingOverflow(by: memoryCount)
+    guard !overflow else { throw .invalid("\(filterCount) filters", .input(2)) }
+    try node.expectState(4, state, elementCount: batchCount * length)
+    try node.expect(4, state, [batchCount, length])
+  }
+
+  /// Forgets the oldest value of a filter's memory and adds `newest`.
+  @inline(__always)
+  func push<Value>(_ newest: Value, to memory: inout MutableSpan<Value>, _ row: Int) {
+    let first = row * memoryCount
+    for index in first..<first + memoryCount - 1 { memory[index] = memory[index + 1] }
+    memory[first + memoryCount - 1] = newest
+  }
+}
+
+/// `SVDF` with a float state.
+package struct SVDFLoop<Products: CellProducts>: KernelLoop {
+  package let layout: SVDFLayout
+  /// The matrix products with the inputs.
+  package let products: Products
+  /// What is applied to each sum.
+  package let activation: CellActivation
+
+  /// Bytes of the scratch tensors: codes of an input, features.
+  package var scratch: [Int] {
+    [
+      layout.inputCount * MemoryLayout<Products.Code>.stride,
+      layout.filterCount * MemoryLayout<Float>.stride,
+    ]
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Float.self)
+    let time = frame.input(2, as: Products.Code.self)
+    let bias = frame.input(3, as: Float.self)
+    var codes = frame.scratch(0, as: Products.Code.self)
+    var features = frame.scratch(1, as: Float.self)
+    var memory = frame.variable(4, as: Float.self)
+    var output = frame.output(0, as: Float.self)
+    for batch in 0..<layout.batchCount {
+      let vector = products.encode(
+        input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount),
+        into: &codes)
+      products.multiply(
+        1, frame, rows: layout.filterCount, columns: layout.inputCount, codes.span, vector,
+        to: &features)
+      for unit in 0..<layout.unitCount {
+        var sum: Float = 0
+        for filter in unit * layout.rank..<(unit + 1) * layout.rank {
+          let row = batch * layout.filterCount + filter
+          layout.push(features[filter], to: &memory, row)
+          var product: Float = 0
+          for step in 0..<layout.memoryCount {
+            product +=
+              products.real(time[filter * layout.memoryCount + step], at: 2)
+              * memory[row * layout.memoryCount + step]
+          }
+          sum += product
+        }
+        output[batch * layout.unitCount + unit] = activation(
+          bias.isEmpty ? sum : sum + bias[unit])
+      }
+    }
+  }
+}
+
+/// `SVDF` with int8 inputs and outputs and an int16 state.
+///
+/// Features are brought to the state's scale with saturation. The options must name ReLU, which
+/// only the output's lowest code takes care of.
+package final class IntegerSVDF: Kernel {
+  package let layout: SVDFLayout
+  package let inputZeroPoint: Int32
+  package let outputZeroPoint: Int32
+  /// From products of inputs and feature weights to the state's scale.
+  package let feature: FixedPointMultiplier
+  /// From products of states and time weights to the output's scale.
+  package let result: FixedPointMultiplier
+
+  init(_ node: PrepareContext, _ layout: SVDFLayout) throws(KernelError) {
+    let input = try node.input(0).affine(.input(0))
+    let weights = try node.input(1).affine(.input(1))
+    let time = try node.input(2).affine(.input(2))
+    let state = try node.input(4).affine(.input(4))
+    let output = try node.declaredOutput().affine(.output(0))
+    self.layout = layout
+    inputZeroPoint = input.zeroPoint
+    outputZeroPoint = output.zeroPoint
+    // The quotients are formed in float32.
+    feature = FixedPointMultiplier(
+      Double(input.scale * weights.scale / state.scale), rounding: node.rounding)
+    result = FixedPointMultiplier(
+      Double(state.scale * time.scale / output.scale), rounding: node.rounding)
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Int8.self)
+    let weights = frame.input(1, as: Int8.self)
+    let time = frame.input(2, as: Int16.self)
+    let bias = frame.input(3, as: Int32.self)
+    var memory = frame.variable(4, as: Int16.self)
+    var output = frame.output(0, as: Int8.self)
+    let (inputs, steps) = (layout.inputCount, layout.memoryCount)
+    for batch in 0..<layout.batchCount {
+      let vector = input.extracting(batch * inputs..<(batch + 1) * inputs)
+      for unit in 0..<layout.unitCount {
+        var sum = bias.isEmpty ? 0 : bias[unit]
+        for filter in unit * layout.rank..<(unit + 1) * layout.rank {
+          let row = weights.extracting(filter * inputs..<(filter + 1) * inputs)
+          var product: Int32 = 0
+          for k in 0..<inputs {
+            product &+= Int32(row[k]) &* (Int32(vector[k]) &- inputZeroPoint)
+          }
+          let place = batch * layout.filterCount + filter
+          layout.push(Int16(clamping: feature.scale(product)), to: &memory, place)
+          for step in 0..<steps {
+            sum &+= Int32(time[filter * steps + step]) &* Int32(memory[place * steps + step])
+          }
+        }
+        output[batch * layout.unitCount + unit] = Int8(
+          clamping: result.scale(sum) &+ outputZeroPoint)
+      }
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `SVDF`.
+  static let svdf = CatalogEntry(
+    .svdf, variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q"
+  ) { node throws(KernelError) in
+    SVDF(options: try node.options())
+  }
+}
