@@ -39,6 +39,10 @@ FAMILIES = [
     "goldens_resize",
     "goldens_quantization",
     "goldens_detection",
+    "goldens_elements",
+    "goldens_segments",
+    "goldens_tables",
+    "goldens_volumes",
 ]
 
 

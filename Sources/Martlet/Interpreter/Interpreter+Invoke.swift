@@ -165,10 +165,11 @@ extension Interpreter {
       guard let table, let type = table.types[tensor], let bytes = table.bytes[tensor] else {
         throw .invalid("has no value", .input(position))
       }
-      operands.append(
-        PrepareContext.Operand(
-          type, bytes: bytes, isConstant: table.sources[tensor] == .constant,
-          isVariable: table.sources[tensor] == .variable))
+      var operand = PrepareContext.Operand(
+        type, bytes: bytes, isConstant: table.sources[tensor] == .constant,
+        isVariable: table.sources[tensor] == .variable)
+      operand.blockScales = table.blockScales(of: subgraph.tensors[tensor])
+      operands.append(operand)
     }
     return PrepareContext(
       inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
