@@ -99,12 +99,17 @@ class ModelBuilder:
         operator.opcodeIndex = len(self.model.operatorCodes)
         operator.inputs, operator.outputs = inputs, outputs
         if table:
-            operator.builtinOptionsType = getattr(schema.BuiltinOptions, table)
-            operator.builtinOptions = getattr(schema, table + "T")()
+            options = getattr(schema, table + "T")()
             for key, value in (fields or {}).items():
-                if not hasattr(operator.builtinOptions, key):
+                if not hasattr(options, key):
                     raise AttributeError(f"{table} has no field {key}")
-                setattr(operator.builtinOptions, key, value)
+                setattr(options, key, value)
+            if hasattr(schema.BuiltinOptions, table):
+                operator.builtinOptionsType = getattr(schema.BuiltinOptions, table)
+                operator.builtinOptions = options
+            else:
+                operator.builtinOptions2Type = getattr(schema.BuiltinOptions2, table)
+                operator.builtinOptions2 = options
         if custom is not None:
             operator.customOptions = np.frombuffer(custom, np.uint8)
         self.model.operatorCodes.append(code)

@@ -46,7 +46,8 @@ def angles():
 
 
 def bits():
-    for operator, table in (("BITWISE_XOR", "BitwiseXorOptions"), ("RIGHT_SHIFT", "RightShiftOptions")):
+    tables = {"BITWISE_XOR": "BitwiseXorOptions", "RIGHT_SHIFT": "RightShiftOptions"}
+    for operator, table in tables.items():
         for kind in INTEGERS:
             for name, left, right in (
                 ("same", (4, 5), (4, 5)), ("row", (2, 1, 3), (4, 1)), ("scalar", (6,), ()),
@@ -95,7 +96,9 @@ def buckets():
 
 
 def complex_numbers():
-    for operator, tolerance in (("REAL", "exact"), ("IMAG", "exact"), ("COMPLEX_ABS", "arithmetic")):
+    pairs = [(0, 0), (3, 4), (-5, 12), (np.inf, np.nan), (np.nan, 1), (3e38, 3e38), (1e-30, 0)]
+    tolerances = {"REAL": "exact", "IMAG": "exact", "COMPLEX_ABS": "arithmetic"}
+    for operator, tolerance in tolerances.items():
         for kind, real in (("c64", "f32"), ("c128", "f64")):
             for name, shape in (("matrix", (3, 4)), ("scalar", ()), ("empty", (0,))):
                 case = Case(operator, kind, name, tolerance)
@@ -103,7 +106,6 @@ def complex_numbers():
                 case.result(real)
                 yield case
             case = Case(operator, kind, "special", tolerance)
-            pairs = [(0, 0), (3, 4), (-5, 12), (np.inf, np.nan), (np.nan, 1), (3e38, 3e38), (1e-30, 0)]
             case.fed(np.array([complex(a, b) for a, b in pairs]), kind)
             case.result(real)
             yield case

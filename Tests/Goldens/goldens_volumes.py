@@ -58,7 +58,6 @@ def dilations():
         "outer": ((3, 2, 2), [2, 1, 1]),
         "inner": ((2, 1, 3), [1, 4, 2]),
         "none": ((2, 3), [1, 1]),
-        "zero": ((2, 3), [0, 1]),
     }
     for kind in "f32 i8 u8 i16 i32 i64 f64 bool f16".split():
         for name, (shape, distances) in rows.items():
@@ -69,8 +68,7 @@ def dilations():
                 case.fed(case.drawn(*shape, kind=kind), kind)
                 getattr(case, role)(np.array(distances, np.int32))
                 case.fed(case.drawn(kind=kind), kind)
-                distance = [(n - 1) * d + 1 for n, d in zip(shape, distances)]
-                case.result(kind, shape=distance if min(distance) >= 0 else ())
+                case.result(kind)
                 yield case.options("DilateOptions")
 
 
@@ -82,7 +80,7 @@ def windows():
         "volume": ((3, 4, 5), [1, 2, 3], [2, 1, 1], [1, 2, 1]),
         "too_small": ((2, 3), [3, 1], [1, 1], [1, 1]),
         "whole": ((3, 3), [3, 3], [5, 9], [1, 1]),
-        "six_axes": ((2, 1, 2, 1, 3, 2), [2, 1, 1, 1, 2, 1], [1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1]),
+        "six_axes": ((2, 1, 2, 1, 3, 2), [2, 1, 1, 1, 2, 1], [1] * 6, [1] * 6),
     }
     functions = {"add": 1, "mul": 2, "minimum": 3, "maximum": 4, "all": 5, "any": 6}
     for kind in "f32 i32 i64 i8 u8 i16 bool f64".split():

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-package import Tensors
+import Tensors
 
 /// `CONV_3D`: a box of weights slides over a volume; see `Conv3DNest` for the formula.
 ///
@@ -76,7 +76,9 @@ extension PrepareContext {
   /// - Throws: `KernelError` for another element type or rank.
   func volume(_ position: Int) throws(KernelError) -> Shape {
     let type = try input(position)
-    guard type.elementType == .float32 else { throw .elementType(type.elementType, .input(position)) }
+    guard type.elementType == .float32 else {
+      throw .elementType(type.elementType, .input(position))
+    }
     guard type.shape.rank == 5 else { throw .rank(type.shape.rank, wanted: "5", .input(position)) }
     return type.shape
   }

@@ -46,7 +46,9 @@ struct EmbeddingLookup: Operator {
     let scales = try RowScales(node, rows)
     switch table.elementType {
     case .int8, .uint8:
-      guard scales.blockLength == rows.length else { throw .elementType(table.elementType, .input(1)) }
+      guard scales.blockLength == rows.length else {
+        throw .elementType(table.elementType, .input(1))
+      }
       return Prepared(
         output, LoopKernel(DequantizedRowsLoop<WholeCodes<Int8>, Output>(rows, scales, bits: 8)))
     case .int4:

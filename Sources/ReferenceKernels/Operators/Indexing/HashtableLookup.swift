@@ -21,7 +21,9 @@ struct HashtableLookup: Operator {
     for position in 0..<2 {
       let keys = try node.input(position)
       try keys.expect(.int32, .input(position))
-      guard keys.shape.rank == 1 else { throw .rank(keys.shape.rank, wanted: "1", .input(position)) }
+      guard keys.shape.rank == 1 else {
+        throw .rank(keys.shape.rank, wanted: "1", .input(position))
+      }
     }
     guard let rowCount = values.shape.dimensions.first else {
       throw .rank(0, wanted: "at least 1", .input(2))

@@ -31,10 +31,14 @@ struct Dilate: Operator {
     }
     var lengths: [Int] = []
     for (length, distance) in zip(input.shape.dimensions, distances) {
-      guard distance >= 1 else { throw .invalid("distance \(distance), wanted at least 1", .input(1)) }
+      guard distance >= 1 else {
+        throw .invalid("distance \(distance), wanted at least 1", .input(1))
+      }
       // Lengths are at most 2⁴⁰ and distances less than 2³¹, so that only the product may be large.
       let (gaps, overflow) = (length - 1).multipliedReportingOverflow(by: distance)
-      guard !overflow, gaps < Int.max else { throw .invalid("length \(length) · \(distance)", .input(1)) }
+      guard !overflow, gaps < Int.max else {
+        throw .invalid("length \(length) · \(distance)", .input(1))
+      }
       lengths.append(gaps + 1)
     }
     let shape = try Shape.checked(lengths)
