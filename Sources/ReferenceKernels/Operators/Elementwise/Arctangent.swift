@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-package import Tensors
+import Tensors
 
 /// `ATAN2`: the angle of the point (x, y), from −π to π.
 ///

@@ -73,7 +73,7 @@ package struct EmbeddingSumLoop: KernelLoop {
   /// The axes of the output that hold embeddings.
   package let places: Shape
   /// What sums are divided by.
-  package let combiner: CombinerType
+  let combiner: CombinerType
 
   /// The sum that is being made.
   private struct Sum {

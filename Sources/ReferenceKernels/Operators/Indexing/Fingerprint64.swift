@@ -5,7 +5,7 @@
 /// Short strings are multiplied and rotated as a whole; from 65 bytes on, blocks of 64 bytes are
 /// mixed into a state of seven words. All arithmetic is modulo 2⁶⁴, and words are read
 /// little-endian. Algorithm: FarmHash, `farmhashna::Hash64`.
-enum Fingerprint64 {
+package enum Fingerprint64 {
   private static let k0: UInt64 = 0xc3a5_c85c_97cb_3127
   private static let k1: UInt64 = 0xb492_b66f_be98_f273
   private static let k2: UInt64 = 0x9ae1_6a3b_2f90_404f
@@ -14,7 +14,7 @@ enum Fingerprint64 {
   private typealias Pair = (first: UInt64, second: UInt64)
 
   /// The fingerprint of `bytes`.
-  static func of(_ bytes: Span<UInt8>) -> UInt64 {
+  package static func of(_ bytes: Span<UInt8>) -> UInt64 {
     switch bytes.count {
     case 0...16: upTo16(bytes)
     case 17...32: upTo32(bytes)
