@@ -11,7 +11,7 @@ A family module makes cases like this:
     yield case
 
 Types are named as in the catalogue of operators: f32 f16 bf16 f64 i2 i4 u4 i8 u8 i16 u16 i32 u32
-i64 u64 bool c64 str. Values of 2 and 4-bit types are held one per byte.
+i64 u64 bool c64 c128 str. Values of 2 and 4-bit types are held one per byte.
 """
 
 import zlib
@@ -38,6 +38,7 @@ TYPES = {
     "u64": ("UINT64", np.uint64),
     "bool": ("BOOL", np.bool_),
     "c64": ("COMPLEX64", np.complex64),
+    "c128": ("COMPLEX128", np.complex128),
     "str": ("STRING", np.bytes_),
 }
 
@@ -73,6 +74,8 @@ class Operand:
     zero: tuple = ()
     axis: int = 0
     sparsity: object = None
+    block_scales: np.ndarray | None = None
+    block_length: int = 0
 
 
 @dataclass
@@ -151,8 +154,9 @@ class Case:
         if kind == "str":
             words = [f"{i:x}" * (i % 4) for i in self.random.integers(0, 4096, np.prod(shape))]
             return np.array(words, np.bytes_).reshape(shape)
-        if kind == "c64":
-            return self.normal(*shape) + np.complex64(1j) * self.normal(*shape)
+        if kind in ("c64", "c128"):
+            parts = self.normal(*shape) + 1j * self.normal(*shape)
+            return parts.astype(TYPES[kind][1])
         if kind in ("f32", "f16", "bf16", "f64"):
             return self.normal(*shape, spread=3, kind=kind)
         return self.codes(*shape, kind=kind)

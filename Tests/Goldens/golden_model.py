@@ -60,6 +60,8 @@ class ModelBuilder:
         tensor.shape = [int(d) for d in shape]
         tensor.type = getattr(schema.TensorType, TYPES[operand.kind][0])
         tensor.quantization = quantization(operand)
+        if operand.block_scales is not None:
+            tensor.quantization = self.block_quantization(name, operand)
         tensor.sparsity = operand.sparsity
         tensor.hasRank = True
         tensor.buffer = 0
@@ -73,6 +75,18 @@ class ModelBuilder:
         self.graph.tensors.append(tensor)
         return len(self.graph.tensors) - 1
 
+    def block_quantization(self, name, operand):
+        """The quantisation table of a tensor whose scales are in a float16 tensor beside it."""
+        scales = type(operand)("f16", "constant", operand.block_scales)
+        details = schema.BlockwiseQuantizationT()
+        details.scales = self.tensor(name + "_scales", scales, operand.block_scales.shape)
+        details.zeroPoints = -1
+        details.blockSize = operand.block_length
+        table = schema.QuantizationParametersT()
+        table.detailsType = schema.QuantizationDetails.BlockwiseQuantization
+        table.details = details
+        return table
+
     def operator(self, name, inputs, outputs, table="", fields=None, custom=None):
         """Adds an operator; a name the schema lacks makes a custom operator."""
         code = schema.OperatorCodeT()
@@ -85,12 +99,17 @@ class ModelBuilder:
         operator.opcodeIndex = len(self.model.operatorCodes)
         operator.inputs, operator.outputs = inputs, outputs
         if table:
-            operator.builtinOptionsType = getattr(schema.BuiltinOptions, table)
-            operator.builtinOptions = getattr(schema, table + "T")()
+            options = getattr(schema, table + "T")()
             for key, value in (fields or {}).items():
-                if not hasattr(operator.builtinOptions, key):
+                if not hasattr(options, key):
                     raise AttributeError(f"{table} has no field {key}")
-                setattr(operator.builtinOptions, key, value)
+                setattr(options, key, value)
+            if hasattr(schema.BuiltinOptions, table):
+                operator.builtinOptionsType = getattr(schema.BuiltinOptions, table)
+                operator.builtinOptions = options
+            else:
+                operator.builtinOptions2Type = getattr(schema.BuiltinOptions2, table)
+                operator.builtinOptions2 = options
         if custom is not None:
             operator.customOptions = np.frombuffer(custom, np.uint8)
         self.model.operatorCodes.append(code)

@@ -40,6 +40,10 @@ FAMILIES = [
     "goldens_quantization",
     "goldens_detection",
     "goldens_control",
+    "goldens_elements",
+    "goldens_segments",
+    "goldens_tables",
+    "goldens_volumes",
 ]
 
 

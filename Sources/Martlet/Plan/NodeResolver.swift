@@ -115,10 +115,11 @@ struct NodeResolver {
           PrepareContext.Operand(type, bytes: table.bytes[tensor], sparsity: sparsity))
         continue
       }
-      operands.append(
-        PrepareContext.Operand(
-          type, bytes: isConstant ? table.bytes[tensor] : nil, isConstant: isConstant,
-          isVariable: table.sources[tensor] == .variable))
+      var operand = PrepareContext.Operand(
+        type, bytes: isConstant ? table.bytes[tensor] : nil, isConstant: isConstant,
+        isVariable: table.sources[tensor] == .variable)
+      operand.blockScales = table.blockScales(of: subgraph.tensors[tensor])
+      operands.append(operand)
     }
     return PrepareContext(
       inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },

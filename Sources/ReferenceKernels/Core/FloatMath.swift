@@ -54,6 +54,38 @@ package enum FloatMath {
     #endif
   }
 
+  /// The angle of the point (`x`, `y`).
+  @inline(__always)
+  package static func atan2(_ y: Float, _ x: Float) -> Float { atan2f(y, x) }
+
+  /// The angle of the point (`x`, `y`) in double precision.
+  @inline(__always)
+  package static func atan2(_ y: Double, _ x: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.atan2(y, x)
+    #elseif canImport(Musl)
+      Musl.atan2(y, x)
+    #elseif canImport(Darwin)
+      Darwin.atan2(y, x)
+    #endif
+  }
+
+  /// The root of `x² + y²`.
+  @inline(__always)
+  package static func hypot(_ x: Float, _ y: Float) -> Float { hypotf(x, y) }
+
+  /// The root of `x² + y²` in double precision.
+  @inline(__always)
+  package static func hypot(_ x: Double, _ y: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.hypot(x, y)
+    #elseif canImport(Musl)
+      Musl.hypot(x, y)
+    #elseif canImport(Darwin)
+      Darwin.hypot(x, y)
+    #endif
+  }
+
   /// The remainder of `x / y` truncated towards zero, with the sign of `x`.
   @inline(__always)
   package static func remainder(_ x: Float, _ y: Float) -> Float { fmodf(x, y) }

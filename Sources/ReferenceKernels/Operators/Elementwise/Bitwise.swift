@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `BITWISE_XOR`: the bits in which two integers differ, broadcast to each other.
+///
+///     y = a ⊕ b
+///
+/// TFLite: `bitwise_xor.cc`.
+struct BitwiseXor: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let binary = try BinaryNode(node)
+    switch binary.left.elementType {
+    case .int8: return binary.prepared(DifferingBits<Int8>())
+    case .uint8: return binary.prepared(DifferingBits<UInt8>())
+    case .int16: return binary.prepared(DifferingBits<Int16>())
+    case .uint16: return binary.prepared(DifferingBits<UInt16>())
+    case .int32: return binary.prepared(DifferingBits<Int32>())
+    case .uint32: return binary.prepared(DifferingBits<UInt32>())
+    case .float32, .float16, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(binary.left.elementType, .input(0))
+    }
+  }
+}
+
+/// `RIGHT_SHIFT`: integers shifted right, broadcast to each other.
+///
+///     y = a >> min(max(b, 0), width − 1)
+///
+/// Signed integers keep their sign; a shift that is negative or too far is limited.
+/// TFLite: `right_shift.cc`.
+struct RightShift: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let binary = try BinaryNode(node)
+    switch binary.left.elementType {
+    case .int8: return binary.prepared(LimitedRightShift<Int8>())
+    case .uint8: return binary.prepared(LimitedRightShift<UInt8>())
+    case .int16: return binary.prepared(LimitedRightShift<Int16>())
+    case .uint16: return binary.prepared(LimitedRightShift<UInt16>())
+    case .int32: return binary.prepared(LimitedRightShift<Int32>())
+    case .uint32: return binary.prepared(LimitedRightShift<UInt32>())
+    case .float32, .float16, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(binary.left.elementType, .input(0))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `BITWISE_XOR`.
+  static let bitwiseXor = CatalogEntry(
+    .bitwiseXor, variants: "i8 u8 i16 u16 i32 u32"
+  ) { _ in BitwiseXor() }
+
+  /// `RIGHT_SHIFT`.
+  static let rightShift = CatalogEntry(
+    .rightShift, variants: "i8 u8 i16 u16 i32 u32"
+  ) { _ in RightShift() }
+}
+
+/// `a ⊕ b`.
+package struct DifferingBits<Element>: BinaryArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element { left ^ right }
+}
+
+/// `a >> b` with `b` limited to the element's bits.
+package struct LimitedRightShift<Element>: BinaryArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    left &>> min(max(right, 0), Element(Element.bitWidth - 1))
+  }
+}

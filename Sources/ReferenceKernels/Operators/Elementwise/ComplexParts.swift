@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `REAL`, `IMAG` and `COMPLEX_ABS`: one real number for each complex one.
+///
+///     real(a + b i) = a,   imag(a + b i) = b,   |a + b i| = √(a² + b²)
+///
+/// The result is as precise as the parts. TFLite: `complex_support.cc`.
+struct ComplexParts: Operator {
+  /// Which number is taken.
+  enum Part: Sendable {
+    case real, imaginary, magnitude
+  }
+
+  let part: Part
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let (input, declared) = (try node.input(0), try node.declaredOutput())
+    switch input.elementType {
+    case .complex64: return try prepared(input, declared, partsOf: Float.self)
+    case .complex128: return try prepared(input, declared, partsOf: Double.self)
+    case .float32, .float16, .int32, .uint8, .int64, .string, .bool, .int16, .int8, .float64,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(input.elementType, .input(0))
+    }
+  }
+
+  private func prepared<Number: ComplexPart>(
+    _ input: TensorType, _ declared: TensorType, partsOf type: Number.Type
+  ) throws(KernelError) -> Prepared {
+    try declared.expect(Number.elementType, .output(0))
+    let output = declared.with(shape: input.shape)
+    switch part {
+    case .real: return Prepared(output, UnaryKernel(RealPart<Number>()))
+    case .imaginary: return Prepared(output, UnaryKernel(ImaginaryPart<Number>()))
+    case .magnitude: return Prepared(output, UnaryKernel(ComplexMagnitude<Number>()))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `REAL`.
+  static let real = CatalogEntry(.real, variants: "c64 c128") { _ in ComplexParts(part: .real) }
+
+  /// `IMAG`.
+  static let imag = CatalogEntry(.imag, variants: "c64 c128") { _ in
+    ComplexParts(part: .imaginary)
+  }
+
+  /// `COMPLEX_ABS`.
+  static let complexAbs = CatalogEntry(.complexAbs, variants: "c64 c128") { _ in
+    ComplexParts(part: .magnitude)
+  }
+}
+
+/// A number that complex numbers are made of.
+package protocol ComplexPart: TensorElement, BinaryFloatingPoint {
+  /// `√(x² + y²)` without overflow on the way.
+  static func hypotenuse(_ x: Self, _ y: Self) -> Self
+}
+
+extension Float: ComplexPart {
+  package static func hypotenuse(_ x: Float, _ y: Float) -> Float { FloatMath.hypot(x, y) }
+}
+
+extension Double: ComplexPart {
+  package static func hypotenuse(_ x: Double, _ y: Double) -> Double { FloatMath.hypot(x, y) }
+}
+
+/// `a` of `a + b i`.
+package struct RealPart<Number: ComplexPart>: UnaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: Complex<Number>) -> Number { value.real }
+}
+
+/// `b` of `a + b i`.
+package struct ImaginaryPart<Number: ComplexPart>: UnaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: Complex<Number>) -> Number { value.imaginary }
+}
+
+/// `|a + b i|`.
+package struct ComplexMagnitude<Number: ComplexPart>: UnaryArithmetic {
+  @inline(__always)
+  package func apply(_ value: Complex<Number>) -> Number {
+    Number.hypotenuse(value.real, value.imaginary)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `SPARSE_TO_DENSE`: a tensor of one value, with other values at some places.
+///
+///     y[indices[j, 0], indices[j, 1], …] = values[j],   elsewhere the default
+///
+/// - Input 0: the places, int32 or int64: a row of coordinates each, or one index each of a vector.
+/// - Input 1: the output's shape, of rank 4 at most.
+/// - Input 2: the values, one for each place or a scalar for all. Later ones replace earlier ones.
+/// - Input 3: the default, one element.
+///
+/// Whether the indices are promised to be sorted does not matter.
+/// TFLite: `sparse_to_dense.cc`, `SparseToDense` (`reference_ops.h`).
+struct SparseToDense: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 4...4)
+    let (indices, values) = (try node.input(0), try node.input(2))
+    guard try node.input(1).shape.rank == 1 else {
+      throw .rank(try node.input(1).shape.rank, wanted: "1", .input(1))
+    }
+    let shape = try outputShape(node)
+    guard indices.shape.rank <= 2 else {
+      throw .rank(indices.shape.rank, wanted: "at most 2", .input(0))
+    }
+    let count = indices.shape.rank == 0 ? 1 : indices.shape[0]
+    let depth = indices.shape.rank == 2 ? indices.shape[1] : 1
+    guard depth == shape.rank else {
+      throw .invalid("\(depth) coordinates for \(shape.rank) axes", .input(0))
+    }
+    guard values.shape.rank == 0 || values.shape.dimensions == [count] else {
+      throw .invalid("shape \(values.shape) for \(count) places", .input(2))
+    }
+    try node.input(3).expect(values.elementType, .input(3))
+    guard try node.input(3).shape.elementCount == 1 else {
+      throw .invalid("shape \(try node.input(3).shape), wanted one element", .input(3))
+    }
+    try expectNumber(values.elementType)
+    let places = IndexedSlices(
+      of: shape, indices: try Shape.checked([count, depth], .input(0)), depth: depth)
+    let output = values.moved(to: shape, declared: try node.declaredOutput())
+    let isScalar = values.shape.rank == 0
+    switch indices.elementType {
+    case .int32:
+      return try Placement<Int32>(places, isScalar: isScalar).prepared(node, outputs: [output])
+    case .int64:
+      return try Placement<Int64>(places, isScalar: isScalar).prepared(node, outputs: [output])
+    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
+      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(indices.elementType, .input(0))
+    }
+  }
+
+  private func outputShape(_ node: PrepareContext) throws(KernelError) -> Shape {
+    let type = try node.input(1).elementType
+    guard type == .int32 || type == .int64 else { throw .elementType(type, .input(1)) }
+    let shape = try Shape.checked(try node.integers(1))
+    guard shape.rank <= 4 else { throw .rank(shape.rank, wanted: "at most 4", .output(0)) }
+    return shape
+  }
+
+  private func expectNumber(_ type: ElementType) throws(KernelError) {
+    switch type {
+    case .float32, .int32, .int64, .int8, .uint8: return
+    case .float16, .string, .bool, .int16, .complex64, .float64, .complex128, .uint64, .resource,
+      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(type, .input(2))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `SPARSE_TO_DENSE`.
+  static let sparseToDense = CatalogEntry(
+    .sparseToDense, variants: "f32 i32 i64 i8 u8"
+  ) { _ in SparseToDense() }
+}
+
+private struct Placement<Index: TensorElement & FixedWidthInteger>: Movement {
+  let places: IndexedSlices
+  let isScalar: Bool
+
+  init(_ places: IndexedSlices, isScalar: Bool) {
+    self.places = places
+    self.isScalar = isScalar
+  }
+
+  func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
+    LoopKernel(SparseToDenseLoop<Unit, Index>(places: places, isScalar: isScalar))
+  }
+}
+
+/// The loop of `SPARSE_TO_DENSE` for elements as wide as `Unit` and indices of type `Index`.
+package struct SparseToDenseLoop<Unit, Index>: KernelLoop
+where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+  /// The places, slices of one element.
+  package let places: IndexedSlices
+  /// Whether all places get the same value.
+  package let isScalar: Bool
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let indices = frame.input(0, as: Index.self)
+    let values = frame.input(2, as: Unit.self)
+    let background = frame.input(3, as: Unit.self)
+    var output = frame.output(0, as: Unit.self)
+    for index in output.indices { output[index] = background[0] }
+    for position in 0..<places.count {
+      output[try places.start(position, indices, .input(0))] = values[isScalar ? 0 : position]
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `SEGMENT_SUM`: the sums of neighbouring slices that share a number.
+///
+///     y[s, i…] = Σ x[j, i…] over all j with id[j] = s
+///
+/// - Input 0: the slices along the first axis.
+/// - Input 1: the segment of each slice, int32: 0 at first, then the same or the next one each.
+///   How many segments there are depends on the values, so they must be known.
+///
+/// Integers wrap. TFLite: `segment_sum.cc`.
+struct SegmentSum: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let (data, ids) = (try node.input(0), try node.input(1))
+    guard data.shape.rank >= 1 else { throw .rank(0, wanted: "at least 1", .input(0)) }
+    guard ids.shape.dimensions == [data.shape[0]] else {
+      throw .invalid("shape \(ids.shape) for \(data.shape[0]) slices", .input(1))
+    }
+    var last: Int32 = -1
+    for id in try node.values(1, as: Int32.self) {
+      // The first may not stay at -1, which no segment has.
+      guard id >= 0, id == last || id - 1 == last else {
+        throw .invalid("segment \(id) after \(last)", .input(1))
+      }
+      last = id
+    }
+    let segments = Segments(
+      count: Int(last) + 1, sliceLength: data.shape.dimensions.dropFirst().reduce(1, *))
+    let output = data.moved(
+      to: try Shape.checked([segments.count] + data.shape.dimensions.dropFirst()),
+      declared: try node.declaredOutput())
+    return Prepared(output, try segments.sum(data.elementType))
+  }
+}
+
+/// `UNSORTED_SEGMENT_SUM`, `…_PROD`, `…_MAX` and `…_MIN`: slices that share a number, combined.
+///
+///     y[s, i…] = Σ x[j…, i…] over all j… with id[j…] = s        (or Π, max, min)
+///
+/// - Input 0: the slices.
+/// - Input 1: the segment of each slice, int32; the shape is that of the leading axes. Slices of a
+///   negative segment are left out.
+/// - Input 2: how many segments there are, one int32.
+///
+/// Integers wrap. A segment without slices gives 0, 1, the least or the greatest finite number;
+/// NaN is no extreme. TFLite: `unsorted_segment.cc`.
+struct UnsortedSegments: Operator {
+  /// How slices are combined.
+  enum Combination: Sendable {
+    case sum, product, maximum, minimum
+  }
+
+  let combination: Combination
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 3...3)
+    let (data, ids, count) = (try node.input(0), try node.input(1), try node.input(2))
+    try ids.expect(.int32, .input(1))
+    try count.expect(.int32, .input(2))
+    guard data.shape.dimensions.starts(with: ids.shape.dimensions) else {
+      throw .invalid("shape \(ids.shape) for slices of \(data.shape)", .input(1))
+    }
+    guard count.shape.rank <= 1, count.shape.elementCount == 1 else {
+      throw .invalid("shape \(count.shape), wanted one number", .input(2))
+    }
+    let slice = data.shape.dimensions[ids.shape.rank...]
+    let segments = Segments(count: try node.integer(2), sliceLength: slice.reduce(1, *))
+    let output = data.moved(
+      to: try Shape.checked([segments.count] + slice), declared: try node.declaredOutput())
+    switch combination {
+    case .sum: return Prepared(output, try segments.sum(data.elementType))
+    case .product: return Prepared(output, try segments.product(data.elementType))
+    case .maximum: return Prepared(output, try segments.extreme(data.elementType, isMaximum: true))
+    case .minimum: return Prepared(output, try segments.extreme(data.elementType, isMaximum: false))
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// `SEGMENT_SUM`.
+  static let segmentSum = CatalogEntry(.segmentSum, variants: "f32 i32") { _ in SegmentSum() }
+
+  /// `UNSORTED_SEGMENT_MAX`.
+  static let unsortedSegmentMax = CatalogEntry(
+    .unsortedSegmentMax, variants: "f32 i32"
+  ) { _ in UnsortedSegments(combination: .maximum) }
+
+  /// `UNSORTED_SEGMENT_MIN`.
+  static let unsortedSegmentMin = CatalogEntry(
+    .unsortedSegmentMin, variants: "f32 i32"
+  ) { _ in UnsortedSegments(combination: .minimum) }
+
+  /// `UNSORTED_SEGMENT_PROD`.
+  static let unsortedSegmentProd = CatalogEntry(
+    .unsortedSegmentProd, variants: "f32 i32"
+  ) { _ in UnsortedSegments(combination: .product) }
+
+  /// `UNSORTED_SEGMENT_SUM`.
+  static let unsortedSegmentSum = CatalogEntry(
+    .unsortedSegmentSum, variants: "f32 i32"
+  ) { _ in UnsortedSegments(combination: .sum) }
+}
+
+/// The segments that slices are combined to.
+package struct Segments: Sendable, Hashable {
+  /// Segments of the output.
+  package let count: Int
+  /// Elements of a slice.
+  package let sliceLength: Int
+
+  fileprivate func sum(_ type: ElementType) throws(KernelError) -> any Kernel {
+    switch try Number(type) {
+    case .float32: LoopKernel(SegmentLoop(FloatSumReduction(), self))
+    case .int32: LoopKernel(SegmentLoop(WrappingSumReduction<Int32>(), self))
+    }
+  }
+
+  fileprivate func product(_ type: ElementType) throws(KernelError) -> any Kernel {
+    switch try Number(type) {
+    case .float32: LoopKernel(SegmentLoop(FloatProductReduction(), self))
+    case .int32: LoopKernel(SegmentLoop(WrappingProductReduction<Int32>(), self))
+    }
+  }
+
+  fileprivate func extreme(
+    _ type: ElementType, isMaximum: Bool
+  ) throws(KernelError) -> any Kernel {
+    switch try Number(type) {
+    case .float32:
+      let greatest = Float.greatestFiniteMagnitude
+      let empty = isMaximum ? -greatest : greatest
+      return LoopKernel(SegmentLoop(ExtremeReduction(isMaximum: isMaximum, empty: empty), self))
+    case .int32:
+      let empty = isMaximum ? Int32.min : Int32.max
+      return LoopKernel(SegmentLoop(ExtremeReduction(isMaximum: isMaximum, empty: empty), self))
+    }
+  }
+
+  /// The element types that can be combined.
+  private enum Number {
+    case float32, int32
+
+    init(_ type: ElementType) throws(KernelError) {
+      switch type {
+      case .float32: self = .float32
+      case .int32: self = .int32
+      case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .float64,
+        .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2,
+        .uint4:
+        throw .elementType(type, .input(0))
+      }
+    }
+  }
+}
+
+/// The loop over slices, each combined with what its segment holds already.
+package struct SegmentLoop<Arithmetic: ReductionArithmetic>: KernelLoop
+where Arithmetic.Accumulator == Arithmetic.Output {
+  private let arithmetic: Arithmetic
+  private let segments: Segments
+
+  /// The combination of slices to `segments` by `arithmetic`.
+  package init(_ arithmetic: Arithmetic, _ segments: Segments) {
+    self.arithmetic = arithmetic
+    self.segments = segments
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let data = frame.input(0, as: Arithmetic.Input.self)
+    let ids = frame.input(1, as: Int32.self)
+    var output = frame.output(0, as: Arithmetic.Output.self)
+    for index in output.indices { output[index] = arithmetic.empty }
+    for slice in ids.indices {
+      guard Int(ids[slice]) < segments.count else {
+        throw .invalid("segment \(ids[slice]) of \(segments.count)", .input(1))
+      }
+      guard ids[slice] >= 0 else { continue }
+      let target = Int(ids[slice]) * segments.sliceLength
+      let source = slice * segments.sliceLength
+      for offset in 0..<segments.sliceLength {
+        arithmetic.combine(&output[target + offset], data[source + offset])
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Tensors
+
+/// `SKIP_GRAM`: the n-grams of a sentence in which up to `maximumSkip` words are left out between
+/// neighbours.
+///
+/// - Input: the sentence, the first string of the tensor; words are separated by white space.
+/// - Output: a vector of strings, each the words of an n-gram joined by spaces.
+///
+/// With `includesAllNgrams`, shorter n-grams are included, each behind the longer ones that begin
+/// with it. Fewer words than `ngramSize` give no n-grams at all. TFLite does not look at the first
+/// character when it searches for white space: a sentence that begins with a space loses its first
+/// word, if a space follows it. TFLite: `skip_gram.cc`.
+struct SkipGram: Operator {
+  let options: SkipGramOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    try node.declaredOutput().expect(.string, .output(0))
+    guard let sentence = try node.strings(0).first else {
+      throw .invalid("a sentence is missing", .input(0))
+    }
+    let grams = try Self.grams(of: Self.words(of: sentence), options)
+    let bytes = try [UInt8](stringTensor: grams)
+    var prepared = Prepared(
+      try node.declaredOutput().with(shape: try Shape.checked([grams.count])),
+      ConstantKernel(bytes))
+    prepared.outputByteCounts = [bytes.count]
+    return prepared
+  }
+
+  /// The words of a sentence.
+  private static func words(of sentence: [UInt8]) -> [ArraySlice<UInt8>] {
+    var words: [ArraySlice<UInt8>] = []
+    var start = 0
+    for index in sentence.indices.dropFirst() where isSpace(sentence[index]) {
+      if index > start, !isSpace(sentence[start]) { words.append(sentence[start..<index]) }
+      start = index + 1
+    }
+    if start < sentence.count { words.append(sentence[start...]) }
+    return words
+  }
+
+  private static func isSpace(_ character: UInt8) -> Bool {
+    character == 0x20 || 0x09...0x0D ~= character
+  }
+
+  /// The most steps of the search: there are as many n-grams as ways to choose words.
+  private static let stepLimit = 1 << 24
+  /// The most bytes of all n-grams together.
+  private static let byteLimit = 1 << 28
+
+  /// The n-grams in the order in which a search in depth finds them.
+  ///
+  /// - Throws: `KernelError` where there are too many.
+  private static func grams(
+    of words: [ArraySlice<UInt8>], _ options: SkipGramOptions
+  ) throws(KernelError) -> [[UInt8]] {
+    let size = Int(options.ngramSize)
+    guard size > 0, words.count >= size else { return [] }
+    var grams: [[UInt8]] = []
+    var byteCount = 0
+    // The words of the n-gram that is being made, and the next candidate behind them.
+    var chosen = [0]
+    var candidate = 0
+    for _ in 0..<stepLimit {
+      // Invariant: `chosen` holds positions of words; `candidate` is the last one tried there.
+      let depth = chosen.count
+      let mayExtend =
+        depth < size && candidate + 1 < words.count
+        && (depth == 0 || candidate - chosen[depth - 1] <= Int(options.maximumSkip))
+      if mayExtend {
+        chosen.append(candidate + 1)
+        candidate += 1
+        continue
+      }
+      if depth == size || (depth > 0 && options.includesAllNgrams) {
+        let gram = Array(chosen.map { words[$0] }.joined(separator: [0x20]))
+        byteCount += gram.count
+        guard byteCount <= byteLimit else {
+          throw .unsupported("n-grams of more than \(byteLimit) bytes", .output(0))
+        }
+        grams.append(gram)
+      }
+      guard let last = chosen.popLast() else { return grams }
+      candidate = last
+    }
+    throw .unsupported("more than \(stepLimit) steps to find all n-grams", .output(0))
+  }
+}
+
+extension CatalogEntry {
+  /// `SKIP_GRAM`.
+  static let skipGram = CatalogEntry(
+    .skipGram, variants: "str"
+  ) { node throws(KernelError) in SkipGram(options: try node.options()) }
+}
