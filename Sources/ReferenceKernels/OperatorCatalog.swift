@@ -71,6 +71,7 @@ package enum OperatorCatalog {
     .minimum,
     .mirrorPad,
     .mul,
+    .multinomial,
     .neg,
     .nonMaxSuppressionV4,
     .nonMaxSuppressionV5,
@@ -82,6 +83,8 @@ package enum OperatorCatalog {
     .pow,
     .prelu,
     .quantize,
+    .randomStandardNormal,
+    .randomUniform,
     .range,
     .rank,
     .readVariable,
@@ -99,6 +102,7 @@ package enum OperatorCatalog {
     .resizeNearestNeighbor,
     .reverseSequence,
     .reverseV2,
+    .rfft2D,
     .round,
     .rsqrt,
     .scatterND,
@@ -119,6 +123,17 @@ package enum OperatorCatalog {
     .squeeze,
     .stablehloCase,
     .stablehloComposite,
+    .stablehloAdd,
+    .stablehloAnd,
+    .stablehloGather,
+    .stablehloMaximum,
+    .stablehloMinimum,
+    .stablehloMultiply,
+    .stablehloPad,
+    .stablehloReduceWindow,
+    .stablehloRngBitGenerator,
+    .stablehloScatter,
+    .stablehloShiftLeft,
     .stridedSlice,
     .sub,
     .sum,
@@ -142,6 +157,12 @@ package enum OperatorCatalog {
   /// The custom operators that Martlet brings, by the name that models give them.
   package static let custom:
     [String: @Sendable (NodeDescription) throws(KernelError) -> any Operator] = [
-      DetectionPostProcess.name: DetectionPostProcess.make
+      AudioSpectrogram.name: AudioSpectrogram.make,
+      Convolution2DTransposeBias.name: Convolution2DTransposeBias.make,
+      DetectionPostProcess.name: DetectionPostProcess.make,
+      MaxPoolingWithArgmax.name: MaxPoolingWithArgmax.make,
+      MaxUnpooling.name: MaxUnpooling.make,
+      Mfcc.name: Mfcc.make,
+      NumericVerify.name: NumericVerify.make,
     ]
 }
