@@ -39,6 +39,10 @@ FAMILIES = [
     "goldens_resize",
     "goldens_quantization",
     "goldens_detection",
+    "goldens_random",
+    "goldens_signal",
+    "goldens_stablehlo",
+    "goldens_mediapipe",
     "goldens_control",
 ]
 

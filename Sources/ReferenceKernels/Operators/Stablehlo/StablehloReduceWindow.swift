@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-package import Tensors
+import Tensors
 
 /// `STABLEHLO_REDUCE_WINDOW`: each window of a tensor becomes one element.
 ///
@@ -54,6 +54,9 @@ struct StablehloReduceWindow: Operator {
     let shape = try Shape.checked(axes.map(\.count))
     guard let scratch = input.elementType.byteCount(of: padded.shape.elementCount) else {
       throw .elementType(input.elementType, .input(0))
+    }
+    guard scratch <= Int(Int32.max) else {
+      throw .unsupported("\(scratch) bytes after padding, wanted less than 2^31")
     }
     return Prepared(
       input.moved(to: shape, declared: declared), try reduction.kernel(input.elementType),
