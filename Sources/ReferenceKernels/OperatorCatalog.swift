@@ -87,6 +87,7 @@ package enum OperatorCatalog {
     .minimum,
     .mirrorPad,
     .mul,
+    .multinomial,
     .neg,
     .nonMaxSuppressionV4,
     .nonMaxSuppressionV5,
@@ -98,6 +99,8 @@ package enum OperatorCatalog {
     .pow,
     .prelu,
     .quantize,
+    .randomStandardNormal,
+    .randomUniform,
     .range,
     .rank,
     .readVariable,
@@ -119,6 +122,7 @@ package enum OperatorCatalog {
     .reverseV2,
     .rnn,
     .rightShift,
+    .rfft2D,
     .round,
     .rsqrt,
     .scatterND,
@@ -142,6 +146,17 @@ package enum OperatorCatalog {
     .squeeze,
     .stablehloCase,
     .stablehloComposite,
+    .stablehloAdd,
+    .stablehloAnd,
+    .stablehloGather,
+    .stablehloMaximum,
+    .stablehloMinimum,
+    .stablehloMultiply,
+    .stablehloPad,
+    .stablehloReduceWindow,
+    .stablehloRngBitGenerator,
+    .stablehloScatter,
+    .stablehloShiftLeft,
     .stridedSlice,
     .sub,
     .sum,
@@ -173,6 +188,12 @@ package enum OperatorCatalog {
   /// The custom operators that Martlet brings, by the name that models give them.
   package static let custom:
     [String: @Sendable (NodeDescription) throws(KernelError) -> any Operator] = [
-      DetectionPostProcess.name: DetectionPostProcess.make
+      AudioSpectrogram.name: AudioSpectrogram.make,
+      Convolution2DTransposeBias.name: Convolution2DTransposeBias.make,
+      DetectionPostProcess.name: DetectionPostProcess.make,
+      MaxPoolingWithArgmax.name: MaxPoolingWithArgmax.make,
+      MaxUnpooling.name: MaxUnpooling.make,
+      Mfcc.name: Mfcc.make,
+      NumericVerify.name: NumericVerify.make,
     ]
 }

@@ -80,7 +80,10 @@ class Operand:
 
 @dataclass
 class Case:
-    """One operator with its operands; `tolerance` is a key of golden_run.ULPS."""
+    """One operator with its operands; `tolerance` is a key of golden_run.ULPS.
+
+    `computation` are the operators of subgraph 1, which combines two scalars of operand 0's type.
+    """
 
     operator: str
     variant: str
@@ -92,6 +95,7 @@ class Case:
     table: str = ""
     fields: dict = field(default_factory=dict)
     custom: bytes | None = None
+    computation: list | None = None
 
     def __post_init__(self):
         self.seed = zlib.crc32(self.path.encode())

@@ -115,6 +115,21 @@ class ModelBuilder:
         self.model.operatorCodes.append(code)
         self.graph.operators.append(operator)
 
+    def computation(self, operators, scalar):
+        """Adds a subgraph that combines two scalars by `operators`; without any it gives the
+        second."""
+        main, self.graph = self.graph, schema.SubGraphT()
+        self.graph.name = "computation"
+        self.graph.tensors, self.graph.operators = [], []
+        places = [self.tensor(f"scalar_{i}", scalar, ()) for i in range(2)]
+        self.graph.inputs, self.graph.outputs = list(places), [places[1]]
+        for name in operators:
+            result = self.tensor(name.lower(), scalar, ())
+            self.operator(name, list(places), [result])
+            self.graph.outputs = [result]
+        self.model.subgraphs.append(self.graph)
+        self.graph = main
+
     def finish(self):
         builder = flatbuffers.Builder(1024)
         builder.Finish(self.model.Pack(builder), b"TFL3")
@@ -143,6 +158,8 @@ def build(case, shapes=None, widen=False):
         if operand.role == "fed":
             model.graph.inputs.append(index)
     model.operator(case.operator, inputs, outputs, case.table, case.fields, case.custom)
+    if case.computation is not None:
+        model.computation(case.computation, type(case.operands[0])(case.operands[0].kind, "fed"))
     model.graph.outputs = list(outputs)
     results = [o for o in case.operands if o.role == "result"]
     for place, operand in enumerate(results if widen else []):

@@ -91,10 +91,12 @@ extension SubgraphInstance {
           value.type, bytes: showsValues || isConstant ? value.bytes : nil,
           isConstant: isConstant, isVariable: table?.sources[tensor] == .variable))
     }
-    return PrepareContext(
+    var context = PrepareContext(
       inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
       intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
       rounding: session.options.rounding)
+    context.subgraphOperators = session.model.file.operators(ofSubgraph:)
+    return context
   }
 
   private func value(of tensor: Int, _ position: Int) throws(KernelError) -> TensorValue {

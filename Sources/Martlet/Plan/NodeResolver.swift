@@ -121,10 +121,12 @@ struct NodeResolver {
       operand.blockScales = table.blockScales(of: subgraph.tensors[tensor])
       operands.append(operand)
     }
-    return PrepareContext(
+    var context = PrepareContext(
       inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
       intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
       rounding: settings.rounding)
+    context.subgraphOperators = model.file.operators(ofSubgraph:)
+    return context
   }
 
   /// Notes that the node writes its outputs; nothing else may have given them values.
@@ -190,6 +192,14 @@ struct NodeResolver {
 
   private func path(of error: KernelError, in node: ModelFile.Node) -> [ModelError.Step] {
     subgraph.path(of: error, in: node)
+  }
+}
+
+extension ModelFile {
+  /// The operators of the subgraph at `index`, in order; nil where there is none.
+  @Sendable
+  func operators(ofSubgraph index: Int) -> [OperatorIdentity]? {
+    subgraphs.indices.contains(index) ? subgraphs[index].nodes.map(\.identity) : nil
   }
 }
 

@@ -14,6 +14,66 @@ package enum FloatMath {
   @inline(__always)
   package static func exp(_ x: Float) -> Float { expf(x) }
 
+  /// e to the power of `x` in double precision.
+  @inline(__always)
+  package static func exp(_ x: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.exp(x)
+    #elseif canImport(Musl)
+      Musl.exp(x)
+    #elseif canImport(Darwin)
+      Darwin.exp(x)
+    #endif
+  }
+
+  /// The natural logarithm in double precision.
+  @inline(__always)
+  package static func log(_ x: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.log(x)
+    #elseif canImport(Musl)
+      Musl.log(x)
+    #elseif canImport(Darwin)
+      Darwin.log(x)
+    #endif
+  }
+
+  /// `log(1 + x)` in double precision, accurate near 0.
+  @inline(__always)
+  package static func log1p(_ x: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.log1p(x)
+    #elseif canImport(Musl)
+      Musl.log1p(x)
+    #elseif canImport(Darwin)
+      Darwin.log1p(x)
+    #endif
+  }
+
+  /// The sine in double precision.
+  @inline(__always)
+  package static func sin(_ x: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.sin(x)
+    #elseif canImport(Musl)
+      Musl.sin(x)
+    #elseif canImport(Darwin)
+      Darwin.sin(x)
+    #endif
+  }
+
+  /// The cosine in double precision.
+  @inline(__always)
+  package static func cos(_ x: Double) -> Double {
+    #if canImport(Glibc)
+      Glibc.cos(x)
+    #elseif canImport(Musl)
+      Musl.cos(x)
+    #elseif canImport(Darwin)
+      Darwin.cos(x)
+    #endif
+  }
+
   /// `exp(x) - 1`, accurate near 0.
   @inline(__always)
   package static func expm1(_ x: Float) -> Float { expm1f(x) }

@@ -56,6 +56,10 @@ public struct PrepareContext: Sendable {
   public let intermediates: [TensorType?]
   /// Which rounding quantised kernels follow.
   public let rounding: Rounding
+  /// The operators of the model's subgraph at an index, in order; nil where there is none.
+  ///
+  /// Operators whose computation is a subgraph recognise it by what it consists of.
+  package var subgraphOperators: @Sendable (Int) -> [OperatorIdentity]? = { _ in nil }
 
   /// A node with these tensors.
   public init(

@@ -13,10 +13,11 @@ struct Dequantize: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 1...1)
     let input = try node.input(0)
-    return Prepared(TensorType(.float32, input.shape), try kernel(input))
+    return Prepared(TensorType(.float32, input.shape), try Self.kernel(input))
   }
 
-  private func kernel(_ input: TensorType) throws(KernelError) -> any Kernel {
+  /// The kernel that writes input 0, of this type, to output 0.
+  static func kernel(_ input: TensorType) throws(KernelError) -> any Kernel {
     func kernel<Format>(_ format: Format.Type) throws(KernelError) -> any Kernel
     where Format: CodeFormat {
       LoopKernel(DequantizeLoop<Format>(quantization: try ChannelQuantization(input, .input(0))))

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `MaxUnpooling2D`: each element put where `MaxPoolingWithArgmax2D` found it; zeros elsewhere.
+///
+/// - Input 0: maxima, `[batch, height, width, depth]`, float32.
+/// - Input 1: their places in their windows, float32 of the same shape; fractions are cut off.
+/// - Output: `[batch, height · filter height, width · filter width, depth]`.
+///
+/// An element whose place lies outside of the output is dropped; of several for one place the last
+/// stays. The fused activation is not applied. MediaPipe: `max_unpooling.cc`.
+struct MaxUnpooling: Operator {
+  let options: PictureWindowOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let shape = try node.picture(0)
+    guard try node.picture(1) == shape else {
+      throw .invalid("places of shape \(try node.input(1).shape) for \(shape)", .input(1))
+    }
+    for position in 0..<2 { try node.input(position).expect(.float32, .input(position)) }
+    try node.declaredOutput().expect(.float32, .output(0))
+    let output = try Shape.checked([
+      shape[0], try shape[1].times(options.filterHeight),
+      try shape[2].times(options.filterWidth), shape[3],
+    ])
+    let loop = UnpoolLoop(
+      rows: try axis(output[1], shape[1], options.filterHeight, options.strideHeight),
+      columns: try axis(output[2], shape[2], options.filterWidth, options.strideWidth),
+      batchCount: shape[0], depth: shape[3])
+    return Prepared(TensorType(.float32, output), LoopKernel(loop))
+  }
+
+  private func axis(
+    _ output: Int, _ input: Int, _ window: Int, _ stride: Int
+  ) throws(KernelError) -> UnpoolLoop.Axis {
+    // What the windows reach beyond the output lies before and after it in equal parts.
+    let reach = try max(input - 1, 0).times(stride).plus(window)
+    return UnpoolLoop.Axis(
+      input: input, output: output, window: window, stride: stride,
+      padding: max(0, reach - output) / 2)
+  }
+
+  /// The name that models give the operator.
+  static let name = "MaxUnpooling2D"
+
+  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
+    node throws(KernelError) in MaxUnpooling(options: try PictureWindowOptions(node))
+  }
+}
+
+/// The loop of `MaxUnpooling2D`.
+package struct UnpoolLoop: KernelLoop {
+  /// Windows along an axis of the output, one for each element of the input.
+  package struct Axis: Sendable, Hashable {
+    /// Elements of the input.
+    package let input: Int
+    /// Elements of the output.
+    package let output: Int
+    /// Taps of a window.
+    package let window: Int
+    /// From one window to the next.
+    package let stride: Int
+    /// How far the first window begins before the output.
+    package let padding: Int
+  }
+
+  /// Along the height.
+  package let rows: Axis
+  /// Along the width.
+  package let columns: Axis
+  /// Pictures in the batch.
+  package let batchCount: Int
+  /// Channels.
+  package let depth: Int
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let maxima = frame.input(0, as: Float.self)
+    let places = frame.input(1, as: Float.self)
+    var output = frame.output(0, as: Float.self)
+    for index in output.indices { output[index] = 0 }
+    var position = 0
+    for batch in 0..<batchCount {
+      for row in 0..<rows.input {
+        for column in 0..<columns.input {
+          for channel in 0..<depth {
+            defer { position += 1 }
+            // A place that no integer of 32 bits holds lies outside of any window.
+            guard let place = Int32(exactly: places[position].rounded(.towardZero)) else {
+              continue
+            }
+            let (down, right) = Int(place).quotientAndRemainder(dividingBy: columns.window)
+            let y = row * rows.stride - rows.padding + down
+            let x = column * columns.stride - columns.padding + right
+            guard 0..<rows.output ~= y, 0..<columns.output ~= x else { continue }
+            let target = (batch * rows.output + y) * columns.output + x
+            output[target * depth + channel] = maxima[position]
+          }
+        }
+      }
+    }
+  }
+}

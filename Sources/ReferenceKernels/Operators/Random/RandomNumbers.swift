@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `RANDOM_UNIFORM` and `RANDOM_STANDARD_NORMAL`: a tensor of random numbers.
+///
+/// - Input 0: the output's shape, int32.
+/// - Output: float32.
+///
+/// The numbers are those of a `RandomStream`, in order; an invocation goes on where the one before
+/// it ended, leaving out what is left of a block. TFLite: `random_ops.cc`.
+struct RandomNumbers: Operator {
+  let options: RandomOptions
+  let isNormal: Bool
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 1...1)
+    let input = try node.input(0)
+    try input.expect(.int32, .input(0))
+    guard input.shape.rank == 1 else { throw .rank(input.shape.rank, wanted: "1", .input(0)) }
+    let declared = try node.declaredOutput()
+    guard declared.elementType == .float32 else {
+      throw .elementType(declared.elementType, .output(0))
+    }
+    let type = TensorType(.float32, try Shape.checked(try node.integers(0)))
+    let stream = RandomStream(options)
+    let kernel: any Kernel =
+      isNormal
+      ? LoopKernel(RandomLoop<NormalNumbers>(stream: stream))
+      : LoopKernel(RandomLoop<UniformNumbers>(stream: stream))
+    var prepared = Prepared(type, kernel)
+    prepared.isPure = false
+    return prepared
+  }
+}
+
+extension CatalogEntry {
+  /// `RANDOM_STANDARD_NORMAL`.
+  static let randomStandardNormal = CatalogEntry(
+    .randomStandardNormal, variants: "f32 f32_unseeded"
+  ) { node throws(KernelError) in
+    RandomNumbers(options: try node.options(), isNormal: true)
+  }
+
+  /// `RANDOM_UNIFORM`.
+  static let randomUniform = CatalogEntry(
+    .randomUniform, variants: "f32 f32_unseeded"
+  ) { node throws(KernelError) in
+    RandomNumbers(options: try node.options(), isNormal: false)
+  }
+}
+
+/// How two random words become two random numbers.
+package protocol RandomDistribution: Sendable {
+  /// The numbers of a pair of words.
+  static func numbers(_ first: UInt32, _ second: UInt32) -> (Float, Float)
+}
+
+/// Numbers in 0..<1, all equally likely.
+package enum UniformNumbers: RandomDistribution {
+  @inline(__always)
+  package static func numbers(_ first: UInt32, _ second: UInt32) -> (Float, Float) {
+    (Float(randomBits: first), Float(randomBits: second))
+  }
+}
+
+/// Normally distributed numbers of mean 0 and variance 1, by Box and Muller's transformation:
+///
+///     y₀ = sin(2π u₁) · √(−2 ln u₀)      y₁ = cos(2π u₁) · √(−2 ln u₀)
+///
+/// u₀ is 10⁻⁷ at least. The angle is formed in double precision and then rounded.
+/// TensorFlow: `random_distributions_utils.h`.
+package enum NormalNumbers: RandomDistribution {
+  @inline(__always)
+  package static func numbers(_ first: UInt32, _ second: UInt32) -> (Float, Float) {
+    let radius = (-2 * FloatMath.log(max(Float(randomBits: first), 1e-7))).squareRoot()
+    let angle = Float(2 * Double.pi * Double(Float(randomBits: second)))
+    return (FloatMath.sin(angle) * radius, FloatMath.cos(angle) * radius)
+  }
+}
+
+/// The loop of `RANDOM_UNIFORM` and `RANDOM_STANDARD_NORMAL`.
+package struct RandomLoop<Distribution: RandomDistribution>: KernelLoop {
+  /// Where the random words come from.
+  package let stream: RandomStream
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    var output = frame.output(0, as: Float.self)
+    let count = output.count
+    var number = stream.claim(UInt64((count + 3) / 4))
+    for start in stride(from: 0, to: count, by: 4) {
+      let words = stream.block(number)
+      number &+= 1
+      let (a, b) = Distribution.numbers(words.0, words.1)
+      let (c, d) = Distribution.numbers(words.2, words.3)
+      output[start] = a
+      if start + 1 < count { output[start + 1] = b }
+      if start + 2 < count { output[start + 2] = c }
+      if start + 3 < count { output[start + 3] = d }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+import Synchronization
+
+/// The random words of a node, which go on from one invocation to the next.
+///
+/// Block n of four words is Philox of the counter n, whose upper half is `seed2`, under the key
+/// `seed`. TensorFlow: `philox_random.h`.
+///
+/// Where both seeds are 0, TFLite draws them from the system. Here every result can be repeated,
+/// so such a node is seeded with the fixed numbers below: its numbers are as random, but a new
+/// interpreter begins with the same ones.
+package final class RandomStream: Sendable {
+  private let key: (UInt32, UInt32)
+  private let upper: (UInt32, UInt32)
+  private let position = Atomic<UInt64>(0)
+
+  /// The stream of a node with these options, at its start.
+  package init(_ options: RandomOptions) {
+    let isUnseeded = options.seed == 0 && options.seed2 == 0
+    let seed = isUnseeded ? 0x243F_6A88_85A3_08D3 : UInt64(bitPattern: options.seed)
+    let seed2 = isUnseeded ? 0x1319_8A2E_0370_7344 : UInt64(bitPattern: options.seed2)
+    key = (UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32))
+    upper = (UInt32(truncatingIfNeeded: seed2), UInt32(truncatingIfNeeded: seed2 >> 32))
+  }
+
+  /// Claims the next `blockCount` blocks and gives the number of the first.
+  package func claim(_ blockCount: UInt64) -> UInt64 {
+    position.wrappingAdd(blockCount, ordering: .relaxed).oldValue
+  }
+
+  /// The words of a block.
+  package func block(_ number: UInt64) -> (UInt32, UInt32, UInt32, UInt32) {
+    CounterGenerators.philox(
+      (
+        UInt32(truncatingIfNeeded: number), UInt32(truncatingIfNeeded: number >> 32), upper.0,
+        upper.1
+      ), key: key)
+  }
+}
+
+extension Float {
+  /// A number in 0..<1 made of the 23 lowest bits of a random word.
+  init(randomBits word: UInt32) { self = Float(bitPattern: 127 << 23 | word & 0x7F_FFFF) - 1 }
+}
+
+extension Double {
+  /// A number in 0..<1 made of 52 bits: the 20 lowest of one random word and all of another.
+  init(randomBits high: UInt32, _ low: UInt32) {
+    let fraction = UInt64(high & 0xF_FFFF) << 32 | UInt64(low)
+    self = Double(bitPattern: 1023 << 52 | fraction) - 1
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `RFFT2D`: the two-dimensional Fourier transform of real pictures.
+///
+///     Y[f, g] = Σₜ Σᵤ x[t, u] · exp(−2πi (f t / h + g u / w)),   0 ≤ f < h, 0 ≤ g ≤ w / 2
+///
+/// - Input 0: the pictures, float32, of rank 2 at least.
+/// - Input 1: h and w, int32, powers of two; pictures are cropped or filled up with zeros to
+///   that size.
+/// - Output: complex64; columns beyond w / 2 are left out, being the conjugates of others.
+///
+/// Everything is computed in double precision. TFLite: `rfft2d.cc`.
+struct Rfft2D: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let (input, lengths) = (try node.input(0), try node.input(1))
+    try input.expect(.float32, .input(0))
+    try lengths.expect(.int32, .input(1))
+    guard input.shape.rank >= 2 else {
+      throw .rank(input.shape.rank, wanted: "at least 2", .input(0))
+    }
+    guard lengths.shape == [2] else {
+      throw .invalid("lengths of shape \(lengths.shape), wanted 2", .input(1))
+    }
+    let wanted = try node.integers(1)
+    guard wanted.allSatisfy({ $0 > 0 && $0 & ($0 - 1) == 0 }), wanted[1] > 1 else {
+      throw .invalid("lengths \(wanted[0]) and \(wanted[1]), wanted powers of two", .input(1))
+    }
+    let declared = try node.declaredOutput()
+    try declared.expect(.complex64, .output(0))
+    let outer = Array(input.shape.dimensions.dropLast(2))
+    let shape = try Shape.checked(outer + [wanted[0], wanted[1] / 2 + 1])
+    let loop = Rfft2DLoop(
+      count: outer.reduce(1, *), inputHeight: input.shape[outer.count],
+      inputWidth: input.shape[outer.count + 1], height: wanted[0], width: wanted[1])
+    return Prepared(TensorType(.complex64, shape), LoopKernel(loop))
+  }
+}
+
+extension CatalogEntry {
+  /// `RFFT2D`.
+  static let rfft2D = CatalogEntry(.rfft2D, variants: "f32") { _ in Rfft2D() }
+}
+
+/// The loop of `RFFT2D`.
+package struct Rfft2DLoop: KernelLoop {
+  /// Pictures.
+  package let count: Int
+  /// Rows of an input picture.
+  package let inputHeight: Int
+  /// Columns of an input picture.
+  package let inputWidth: Int
+  /// Rows that are transformed.
+  package let height: Int
+  /// Columns that are transformed.
+  package let width: Int
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let input = frame.input(0, as: Float.self)
+    var output = frame.output(0, as: Complex<Float>.self)
+    guard !output.isEmpty else { return }
+    let columns = width / 2 + 1
+    let alongRows = FourierTransform(count: width)
+    let alongColumns = FourierTransform(count: height)
+    for picture in 0..<count {
+      var real = [Double](repeating: 0, count: height * columns)
+      var imaginary = real
+      for row in 0..<min(height, inputHeight) {
+        var (re, im) = ([Double](repeating: 0, count: width), [Double](repeating: 0, count: width))
+        let start = (picture * inputHeight + row) * inputWidth
+        for column in 0..<min(width, inputWidth) { re[column] = Double(input[start + column]) }
+        alongRows.transform(real: &re, imaginary: &im)
+        for column in 0..<columns {
+          real[row * columns + column] = re[column]
+          imaginary[row * columns + column] = im[column]
+        }
+      }
+      for column in 0..<columns {
+        var re = (0..<height).map { real[$0 * columns + column] }
+        var im = (0..<height).map { imaginary[$0 * columns + column] }
+        alongColumns.transform(real: &re, imaginary: &im)
+        for row in 0..<height {
+          output[(picture * height + row) * columns + column] = Complex(
+            Float(re[row]), Float(im[row]))
+        }
+      }
+    }
+  }
+}

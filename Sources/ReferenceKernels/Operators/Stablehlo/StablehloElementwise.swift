@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+package import Tensors
+
+/// `STABLEHLO_ADD`, `STABLEHLO_MULTIPLY`, `STABLEHLO_MAXIMUM`, `STABLEHLO_MINIMUM` and
+/// `STABLEHLO_AND`: two tensors of one shape, element by element.
+///
+/// There is no broadcasting and no quantisation: codes are combined as they are. See
+/// `CombinedElement` for the arithmetic. TFLite: `stablehlo_elementwise.h`.
+struct StablehloElementwise: Operator, CombinedElementLoops {
+  let combination: Combination
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let type = try node.equalOperands()
+    if combination == .bitwiseAnd, [.float16, .float32, .float64].contains(type.elementType) {
+      throw .elementType(type.elementType, .input(0))
+    }
+    return Prepared(type, try kernel(type.elementType))
+  }
+
+  func kernel<Element: CombinedElement>(of type: Element.Type) -> any Kernel {
+    LoopKernel(CombinationLoop<Element>(combination: combination))
+  }
+}
+
+/// `STABLEHLO_SHIFT_LEFT`: the bits of each element moved towards the highest.
+///
+///     y = x · 2ⁿ modulo the type's range
+///
+/// As x86 does, which TFLite leaves the count to, only the five lowest bits of n count; elements
+/// of 8 and 16 bits are widened to 32 first. TFLite: `stablehlo_shift_left.cc`.
+struct StablehloShiftLeft: Operator {
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    let type = try node.equalOperands()
+    switch type.elementType {
+    case .int8: return Prepared(type, LoopKernel(ShiftLoop<Int8>()))
+    case .int16: return Prepared(type, LoopKernel(ShiftLoop<Int16>()))
+    case .int32: return Prepared(type, LoopKernel(ShiftLoop<Int32>()))
+    case .float32, .float16, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
+      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(type.elementType, .input(0))
+    }
+  }
+}
+
+extension PrepareContext {
+  /// The output of an operator with two operands of equal type and shape.
+  ///
+  /// - Throws: `KernelError` where they differ.
+  fileprivate func equalOperands() throws(KernelError) -> TensorType {
+    try expect(inputs: 2...2)
+    let (left, right) = (try input(0), try input(1))
+    try right.expect(left.elementType, .input(1))
+    guard left.shape == right.shape else {
+      throw .invalid("shape \(right.shape) beside \(left.shape)", .input(1))
+    }
+    let declared = try declaredOutput()
+    try declared.expect(left.elementType, .output(0))
+    return left.moved(to: left.shape, declared: declared)
+  }
+}
+
+extension CatalogEntry {
+  /// `STABLEHLO_ADD`.
+  static let stablehloAdd = CatalogEntry(
+    .stablehloAdd, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
+  ) { _ in StablehloElementwise(combination: .sum) }
+
+  /// `STABLEHLO_AND`.
+  static let stablehloAnd = CatalogEntry(
+    .stablehloAnd, variants: "i32 bool i8 i16 i64 u8 u16 u32 u64"
+  ) { _ in StablehloElementwise(combination: .bitwiseAnd) }
+
+  /// `STABLEHLO_MAXIMUM`.
+  static let stablehloMaximum = CatalogEntry(
+    .stablehloMaximum, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
+  ) { _ in StablehloElementwise(combination: .maximum) }
+
+  /// `STABLEHLO_MINIMUM`.
+  static let stablehloMinimum = CatalogEntry(
+    .stablehloMinimum, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
+  ) { _ in StablehloElementwise(combination: .minimum) }
+
+  /// `STABLEHLO_MULTIPLY`.
+  static let stablehloMultiply = CatalogEntry(
+    .stablehloMultiply, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
+  ) { _ in StablehloElementwise(combination: .product) }
+
+  /// `STABLEHLO_SHIFT_LEFT`.
+  static let stablehloShiftLeft = CatalogEntry(
+    .stablehloShiftLeft, variants: "i32 i8 i16"
+  ) { _ in StablehloShiftLeft() }
+}
+
+/// The loop over two tensors of one shape.
+package struct CombinationLoop<Element: CombinedElement>: KernelLoop {
+  /// What is computed.
+  package let combination: Combination
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let left = frame.input(0, as: Element.self)
+    let right = frame.input(1, as: Element.self)
+    var output = frame.output(0, as: Element.self)
+    for index in output.indices {
+      output[index] = left[index].combined(combination, with: right[index])
+    }
+  }
+}
+
+/// The loop of `STABLEHLO_SHIFT_LEFT`.
+package struct ShiftLoop<Element: TensorElement & FixedWidthInteger>: KernelLoop {
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let values = frame.input(0, as: Element.self)
+    let counts = frame.input(1, as: Element.self)
+    var output = frame.output(0, as: Element.self)
+    for index in output.indices {
+      let count = Int32(truncatingIfNeeded: counts[index])
+      output[index] = Element(
+        truncatingIfNeeded: Int32(truncatingIfNeeded: values[index]) &<< count)
+    }
+  }
+}

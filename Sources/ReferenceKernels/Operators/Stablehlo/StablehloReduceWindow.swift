@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import Tensors
+
+/// `STABLEHLO_REDUCE_WINDOW`: each window of a tensor becomes one element.
+///
+///     y[o] = f(… f(f(init, x′[o·stride]), x′[o·stride + dilation]) …)
+///
+/// - Input 0: the tensor, of rank 1 to 6.
+/// - Input 1: `init`, one element.
+///
+/// x′ is x with `base_dilations − 1` elements put between neighbours and `padding` around, all of
+/// them `init`; negative padding crops. So where `init` is not f's neutral element it counts once
+/// more for each element of padding in a window, as in TFLite. f is a subgraph with one operator
+/// in it, see `ReductionBody`. TFLite: `stablehlo_reduce_window.cc`.
+struct StablehloReduceWindow: Operator {
+  let options: StablehloReduceWindowOptions
+
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try node.expect(inputs: 2...2)
+    let (input, start) = (try node.input(0), try node.input(1))
+    let rank = input.shape.rank
+    guard 1...6 ~= rank else { throw .rank(rank, wanted: "1 to 6", .input(0)) }
+    try start.expect(input.elementType, .input(1))
+    guard start.shape.elementCount == 1 else {
+      throw .invalid("\(start.shape.elementCount) initial values, wanted 1", .input(1))
+    }
+    let declared = try node.declaredOutput()
+    try declared.expect(input.elementType, .output(0))
+    let windows = try axes(options.windowDimensions, "window dimensions", rank)
+    let strides = try axes(options.windowStrides, "window strides", rank)
+    let gaps = try axes(options.baseDilations, "base dilations", rank)
+    let dilations = try axes(options.windowDilations, "window dilations", rank)
+    let padding = options.padding.isEmpty ? Array(repeating: 0, count: 2 * rank) : options.padding
+    guard padding.count == 2 * rank else {
+      throw .invalid("\(padding.count) paddings, wanted \(2 * rank)")
+    }
+    let padded = try InteriorPadding(
+      input.shape, low: (0..<rank).map { padding[2 * $0] },
+      high: (0..<rank).map { padding[2 * $0 + 1] }, interior: gaps.map { Int64($0 - 1) })
+    guard padded.shape.elementCount > 0 else { throw .invalid("padding leaves nothing") }
+    var axes: [WindowReduction.Axis] = []
+    for axis in 0..<rank {
+      let reach = try (windows[axis] - 1).times(dilations[axis]).plus(1)
+      let count =
+        padded.shape[axis] < reach ? 0 : (padded.shape[axis] - reach) / strides[axis] + 1
+      axes.append(
+        WindowReduction.Axis(
+          count: count, window: windows[axis], stride: strides[axis], dilation: dilations[axis]))
+    }
+    let reduction = WindowReduction(
+      padded: padded, axes: axes, body: try ReductionBody(node.body(Int(options.body))))
+    let shape = try Shape.checked(axes.map(\.count))
+    guard let scratch = input.elementType.byteCount(of: padded.shape.elementCount) else {
+      throw .elementType(input.elementType, .input(0))
+    }
+    guard scratch <= Int(Int32.max) else {
+      throw .unsupported("\(scratch) bytes after padding, wanted less than 2^31")
+    }
+    return Prepared(
+      input.moved(to: shape, declared: declared), try reduction.kernel(input.elementType),
+      scratch: [scratch])
+  }
+
+  /// Positive numbers for each axis, 1 where the model gives none.
+  private func axes(
+    _ values: [Int64], _ name: String, _ rank: Int
+  ) throws(KernelError) -> [Int] {
+    if values.isEmpty { return Array(repeating: 1, count: rank) }
+    guard values.count == rank, values.allSatisfy({ $0 > 0 }) else {
+      throw .invalid("\(name) \(values), wanted \(rank) numbers above 0")
+    }
+    return values.map { Int($0) }
+  }
+}
+
+extension CatalogEntry {
+  /// `STABLEHLO_REDUCE_WINDOW`.
+  static let stablehloReduceWindow = CatalogEntry(
+    .stablehloReduceWindow, variants: "f32 i32 i8 i64 bool u8 i16"
+  ) { node throws(KernelError) in StablehloReduceWindow(options: try node.options()) }
+}
+
+/// What a window's elements are combined by.
+package enum ReductionBody: Sendable, Hashable {
+  case sum, product, maximum, minimum, all, any
+
+  /// The body that consists of these operators.
+  ///
+  /// - Throws: `KernelError` unless there is one that is known.
+  init(_ operators: [OperatorIdentity]) throws(KernelError) {
+    guard operators.count == 1, let code = operators[0].code, let body = Self.known[code] else {
+      throw .unsupported(
+        """
+        reduction by \(operators.map(\.name).joined(separator: ", ")), wanted one of ADD, MUL, \
+        MAXIMUM, MINIMUM, LOGICAL_AND, LOGICAL_OR and their StableHLO counterparts
+        """)
+    }
+    self = body
+  }
+
+  private static let known: [OperatorCode: ReductionBody] = [
+    .add: .sum, .stablehloAdd: .sum, .mul: .product, .stablehloMultiply: .product,
+    .maximum: .maximum, .stablehloMaximum: .maximum, .minimum: .minimum,
+    .stablehloMinimum: .minimum, .logicalAnd: .all, .stablehloAnd: .all, .logicalOr: .any,
+    .stablehloOr: .any,
+  ]
+}
+
+/// How windows slide over a padded tensor.
+package struct WindowReduction: Sendable, Hashable {
+  /// The windows along an axis.
+  package struct Axis: Sendable, Hashable {
+    /// Window positions.
+    package let count: Int
+    /// Elements of a window.
+    package let window: Int
+    /// From one position to the next.
+    package let stride: Int
+    /// From one element of a window to the next.
+    package let dilation: Int
+  }
+
+  /// Where the tensor's elements lie among the padding.
+  package let padded: InteriorPadding
+  /// The windows.
+  package let axes: [Axis]
+  /// What becomes of a window.
+  package let body: ReductionBody
+
+  /// The kernel for elements of `type`; truth values are numbers here, as in TFLite.
+  func kernel(_ type: ElementType) throws(KernelError) -> any Kernel {
+    switch type {
+    case .float32: LoopKernel(WindowReductionLoop<Float>(reduction: self))
+    case .float64: LoopKernel(WindowReductionLoop<Double>(reduction: self))
+    case .int8, .bool: LoopKernel(WindowReductionLoop<Int8>(reduction: self))
+    case .uint8: LoopKernel(WindowReductionLoop<UInt8>(reduction: self))
+    case .int16: LoopKernel(WindowReductionLoop<Int16>(reduction: self))
+    case .int32: LoopKernel(WindowReductionLoop<Int32>(reduction: self))
+    case .int64: LoopKernel(WindowReductionLoop<Int64>(reduction: self))
+    case .float16, .string, .complex64, .complex128, .uint64, .resource, .variant, .uint32,
+      .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw .elementType(type, .input(0))
+    }
+  }
+}
