@@ -84,19 +84,13 @@ extension SubgraphInstance {
         operands.append(nil)
         continue
       }
-      let value = try value(of: tensor, position)
-      let isConstant = table?.sources[tensor] == .constant
+      _ = try value(of: tensor, position)
       operands.append(
-        PrepareContext.Operand(
-          value.type, bytes: showsValues || isConstant ? value.bytes : nil,
-          isConstant: isConstant, isVariable: table?.sources[tensor] == .variable))
+        table?.operand(tensor, subgraph.tensors[tensor], showsValue: showsValues))
     }
-    var context = PrepareContext(
-      inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
-      intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
+    return PrepareContext(
+      node, of: subgraph, in: session.model, operands: operands,
       rounding: session.options.rounding)
-    context.subgraphOperators = session.model.file.operators(ofSubgraph:)
-    return context
   }
 
   private func value(of tensor: Int, _ position: Int) throws(KernelError) -> TensorValue {

@@ -108,25 +108,20 @@ struct NodeResolver {
           .invalidGraph("is read before anything has given it a value"),
           path: [.input(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
       }
-      guard let type = table.types[tensor] else { return nil }
-      let isConstant = table.sources[tensor] == .constant
-      if isConstant, let sparsity = sparsity(of: tensor) {
+      if table.sources[tensor] == .constant, let type = table.types[tensor],
+        let sparsity = sparsity(of: tensor)
+      {
         operands.append(
           PrepareContext.Operand(type, bytes: table.bytes[tensor], sparsity: sparsity))
         continue
       }
-      var operand = PrepareContext.Operand(
-        type, bytes: isConstant ? table.bytes[tensor] : nil, isConstant: isConstant,
-        isVariable: table.sources[tensor] == .variable)
-      operand.blockScales = table.blockScales(of: subgraph.tensors[tensor])
+      guard
+        let operand = table.operand(tensor, subgraph.tensors[tensor], showsValue: false)
+      else { return nil }
       operands.append(operand)
     }
-    var context = PrepareContext(
-      inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
-      intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
-      rounding: settings.rounding)
-    context.subgraphOperators = model.file.operators(ofSubgraph:)
-    return context
+    return PrepareContext(
+      node, of: subgraph, in: model, operands: operands, rounding: settings.rounding)
   }
 
   /// Notes that the node writes its outputs; nothing else may have given them values.
@@ -192,14 +187,6 @@ struct NodeResolver {
 
   private func path(of error: KernelError, in node: ModelFile.Node) -> [ModelError.Step] {
     subgraph.path(of: error, in: node)
-  }
-}
-
-extension ModelFile {
-  /// The operators of the subgraph at `index`, in order; nil where there is none.
-  @Sendable
-  func operators(ofSubgraph index: Int) -> [OperatorIdentity]? {
-    subgraphs.indices.contains(index) ? subgraphs[index].nodes.map(\.identity) : nil
   }
 }
 
