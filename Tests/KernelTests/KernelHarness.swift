@@ -51,12 +51,12 @@ extension KernelSet {
 func evaluate(
   _ code: OperatorCode, options: (any OptionsTable)? = nil, version: Int = 1,
   _ inputs: [Tensor?], outputs: [TensorType], kernels: KernelSet = .reference,
-  rounding: Rounding = .double
+  rounding: Rounding = .double, subgraphs: [[OperatorCode]] = []
 ) throws -> [Tensor] {
   guard let entry = OperatorCatalog.byCode[code] else {
     throw KernelError.unsupported("\(code) is not in the catalog")
   }
-  let node = PrepareContext(
+  var node = PrepareContext(
     inputs: inputs.map { tensor in
       tensor.map {
         PrepareContext.Operand(
@@ -64,6 +64,9 @@ func evaluate(
       }
     },
     declaredOutputs: outputs, rounding: rounding)
+  node.subgraphOperators = { index in
+    subgraphs.indices.contains(index) ? subgraphs[index].map { OperatorIdentity($0) } : nil
+  }
   let description = NodeDescription(version: version, options: options)
   let prepared = kernels.applied(
     to: try entry.make(description).prepare(node), of: node, weights: WeightCache())
