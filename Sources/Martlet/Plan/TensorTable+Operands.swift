@@ -5,12 +5,13 @@ import ReferenceKernels
 import Tensors
 
 extension TensorTable {
-  /// One of a node's inputs as its operator may see it; nil while its type is unknown.
+  /// One of a node's inputs as its operator may see it.
   ///
   /// - Parameters:
   ///   - tensor: the index of the tensor.
   ///   - declared: what the file says about it.
   ///   - showsValue: whether its values may be seen although a run computes them.
+  /// - Returns: the input; nil while its type is unknown.
   func operand(
     _ tensor: Int, _ declared: ModelFile.Tensor, showsValue: Bool
   ) -> PrepareContext.Operand? {

@@ -6,7 +6,8 @@ import Synchronization
 /// The random words of a node, which go on from one invocation to the next.
 ///
 /// Block n of four words is Philox of the counter n, whose upper half is `seed2`, under the key
-/// `seed`. TensorFlow: `philox_random.h`.
+/// `seed`. TensorFlow: `philox_random.h`. Of seeds of 64 bits TFLite keeps the lower 32, with their
+/// sign.
 ///
 /// Where both seeds are 0, TFLite draws them from the system. Here every result can be repeated,
 /// so such a node is seeded with the fixed numbers below: its numbers are as random, but a new
@@ -18,9 +19,11 @@ package final class RandomStream: Sendable {
 
   /// The stream of a node with these options, at its start.
   package init(_ options: RandomOptions) {
-    let isUnseeded = options.seed == 0 && options.seed2 == 0
-    let seed = isUnseeded ? 0x243F_6A88_85A3_08D3 : UInt64(bitPattern: options.seed)
-    let seed2 = isUnseeded ? 0x1319_8A2E_0370_7344 : UInt64(bitPattern: options.seed2)
+    let low = Int64(Int32(truncatingIfNeeded: options.seed))
+    let low2 = Int64(Int32(truncatingIfNeeded: options.seed2))
+    let isUnseeded = low == 0 && low2 == 0
+    let seed = isUnseeded ? 0x243F_6A88_85A3_08D3 : UInt64(bitPattern: low)
+    let seed2 = isUnseeded ? 0x1319_8A2E_0370_7344 : UInt64(bitPattern: low2)
     key = (UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32))
     upper = (UInt32(truncatingIfNeeded: seed2), UInt32(truncatingIfNeeded: seed2 >> 32))
   }
