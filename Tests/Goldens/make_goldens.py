@@ -40,6 +40,7 @@ FAMILIES = [
     "goldens_quantization",
     "goldens_detection",
     "goldens_control",
+    "goldens_sequence",
 ]
 
 

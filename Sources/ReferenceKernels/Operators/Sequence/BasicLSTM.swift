@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Tensors
+package import Tensors
 
 /// The basic kind of `LSTM`: all gates in one matrix, neither peepholes nor a projection.
 ///

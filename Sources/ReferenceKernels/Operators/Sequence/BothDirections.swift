@@ -45,12 +45,14 @@ struct DirectedOutputs {
     backward = SequenceOutput(
       position: areMerged ? 0 : 1, stride: areMerged ? both : backwardCount,
       offset: areMerged ? forwardCount : 0)
+    let counts = areMerged ? [both] : [forwardCount, backwardCount]
     var types: [TensorType] = []
-    for (position, count) in (areMerged ? [both] : [forwardCount, backwardCount]).enumerated() {
+    for position in counts.indices {
       let declared = try node.declaredOutput(position).elementType
       guard declared == .float32 else { throw .elementType(declared, .output(position)) }
-      let dimensions = input.dimensions.dropLast() + [count]
-      types.append(TensorType(.float32, try Shape.checked(dimensions, .output(position))))
+      let shape = try Shape.checked(
+        input.dimensions.dropLast() + [counts[position]], .output(position))
+      types.append(TensorType(.float32, shape))
     }
     self.types = types
   }

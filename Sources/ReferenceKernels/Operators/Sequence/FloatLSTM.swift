@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-import Tensors
+package import Tensors
 
 /// The full LSTM cell with a float state, over a sequence.
 ///

@@ -135,13 +135,12 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
   }
 
   private func step(_ frame: borrowing TensorFrame, _ time: Int, _ batch: Int) {
-    let units = layout.unitCount
     let step = layout.step(time, of: batch)
     let start = step * layout.output.stride + layout.output.offset
     let bias = frame.input(layout.tensors.bias, as: Float.self)
-    var state = frame.variable(layout.tensors.state, as: Float.self)
+    let previous = frame.variable(layout.tensors.state, as: Float.self)
     var output = frame.output(layout.output.position, as: Float.self)
-    for unit in 0..<units { output[start + unit] = bias[unit] }
+    for unit in 0..<layout.unitCount { output[start + unit] = bias[unit] }
     let input = frame.input(layout.tensors.input, as: Float.self).extracting(
       step * layout.inputCount..<(step + 1) * layout.inputCount)
     add(layout.tensors.inputWeights, input, frame, codes: 0, to: &output, start)
@@ -151,12 +150,15 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
         first..<first + layout.auxiliaryCount)
       add(auxiliary.weights, vector, frame, codes: 1, to: &output, start)
     }
-    let previous = state.span.extracting(batch * units..<(batch + 1) * units)
-    add(layout.tensors.recurrentWeights, previous, frame, codes: 2, to: &output, start)
-    for unit in 0..<units {
+    let units = batch * layout.unitCount..<(batch + 1) * layout.unitCount
+    add(
+      layout.tensors.recurrentWeights, previous.span.extracting(units), frame, codes: 2,
+      to: &output, start)
+    var state = frame.variable(layout.tensors.state, as: Float.self)
+    for unit in 0..<layout.unitCount {
       let value = activation(output[start + unit])
       output[start + unit] = value
-      state[batch * units + unit] = value
+      state[units.lowerBound + unit] = value
     }
   }
 
