@@ -35,6 +35,11 @@ extension Guides {
     @Test("000-1, 4, 5, 8 to 12: a model beside the program says what colour a picture has")
     func localModel() async throws {
       try BundleFiles.prepare()
+      await #expect(processExitsWith: .success) { try await CustomModel().runLocalModel() }
+    }
+
+    /// In a process of its own, which has not asked `Bundle.main` for anything before.
+    fileprivate func runLocalModel() async throws {
       let localModel = try #require(guide.localModel())
       #expect(localModel.path.hasSuffix("your_model_directory/your_model.tflite"))
 

@@ -14,9 +14,14 @@ extension Guides {
       "001-1 to 5: a model is downloaded, run and read",
       .enabled(if: LocalHost.isAvailable, "there is no python3"))
     func all() async throws {
+      try BundleFiles.prepare()
+      await #expect(processExitsWith: .success) { try await DownloadedModel().runAll() }
+    }
+
+    /// In a process of its own, which has not asked `Bundle.main` for anything before.
+    fileprivate func runAll() async throws {
       let host = try LocalHost(
         model: "your_model", Data(contentsOf: URL(fileURLWithPath: colorsPath)))
-      try BundleFiles.prepare()
       let guide = DownloadedModelGuide()
       var outcome: Result<TensorFlowLite.Interpreter, any Error>?
       guide.getModel { outcome = $0 }

@@ -48,6 +48,7 @@ FAMILIES = [
     "goldens_segments",
     "goldens_tables",
     "goldens_volumes",
+    "goldens_sequence",
 ]
 
 

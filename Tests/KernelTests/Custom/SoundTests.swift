@@ -60,7 +60,9 @@ import Testing
       [spectrum, Tensor([1], [rate])], outputs: [float], kernels: kernels)[0].values()
   }
 
-  /// Frequencies 0, 2000 and 4000 Hz: mel(4000) = 2146.1, so the only center is at 1073.0. The
+  /// Frequencies 0, 2000 and 4000 Hz: mel(4000) = 2146.1, so the only center is at 1073.0.
+  ///
+  /// The
   /// middle frequency, at mel 1521.4, counts (2146.1 − 1521.4) / 1073.0 = 0.5822 of √9 towards
   /// the filter: y = √2 · ln 1.7465.
   @Test(arguments: KernelSet.all)

@@ -83,7 +83,9 @@ import Testing
       try Self.reduce(.logicalAnd, start: 1, { $0.padding = [1, -3] }, kernels: kernels) == [1])
   }
 
-  /// Padding is made of the initial value, which counts again: 5 + (5 + 1), 5 + (1 + 2) …
+  /// Padding is made of the initial value, which counts again.
+  ///
+  /// The sums are 5 + (5 + 1), 5 + (1 + 2) and so on.
   @Test(arguments: KernelSet.all)
   func `the initial value counts once more for padding`(kernels: KernelSet) throws {
     #expect(

@@ -65,7 +65,8 @@ package enum UniformNumbers: RandomDistribution {
   }
 }
 
-/// Normally distributed numbers of mean 0 and variance 1, by Box and Muller's transformation:
+/// Normally distributed numbers of mean 0 and variance 1, by Box and Muller's transformation.
+///
 ///
 ///     y₀ = sin(2π u₁) · √(−2 ln u₀)      y₁ = cos(2π u₁) · √(−2 ln u₀)
 ///

@@ -31,10 +31,13 @@ package struct IndexedWindows: Sendable, Hashable {
   /// Windows of a tensor of rank `rank`.
   ///
   /// - Parameters:
+  ///   - rank: the number of axes of the windowed tensor.
   ///   - windowAxes: the other tensor's axes that walk within a window.
   ///   - omittedAxes: the windowed tensor's axes that a window has no axis for.
   ///   - components: the windowed tensor's axis for each component of a vector.
+  ///   - indices: the shape of the indices.
   ///   - vectorAxis: the axis of the indices that holds components; their rank where each is one.
+  ///   - windowLengths: the lengths of a window.
   /// - Throws: `KernelError` where the numbers do not fit each other.
   package init(
     rank: Int, windowAxes: [Int64], omittedAxes: [Int64], components: [Int64],
