@@ -12,8 +12,8 @@ package import Tensors
 /// - Input 2: the table's values, a row or a string for each key.
 /// - Output 1: which were found, uint8.
 ///
-/// Keys are found by bisection, by the sign of their difference modulo 2³²: so keys further apart
-/// than 2³¹ − 1 are not found. A string that is not found is empty. TFLite: `hashtable_lookup.cc`.
+/// Keys are found by bisection; of equal ones, the one that it meets first. A string that is not
+/// found is empty. TFLite: `hashtable_lookup.cc`.
 struct HashtableLookup: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 3...3, outputs: 2)
@@ -84,9 +84,8 @@ enum SortedKeys {
     var (lower, upper) = (0, keys.count)
     while lower < upper {
       let middle = (lower + upper) / 2
-      let difference = key &- keys[middle]
-      if difference == 0 { return middle }
-      if difference < 0 { upper = middle } else { lower = middle + 1 }
+      if key == keys[middle] { return middle }
+      if key < keys[middle] { upper = middle } else { lower = middle + 1 }
     }
     return nil
   }
