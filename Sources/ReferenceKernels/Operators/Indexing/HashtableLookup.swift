@@ -12,8 +12,9 @@ package import Tensors
 /// - Input 2: the table's values, a row or a string for each key.
 /// - Output 1: which were found, uint8.
 ///
-/// Keys are found by bisection. TFLite compares them by the sign of their difference, which C leaves
-/// undefined for keys further apart than 2³¹ − 1; the runtime finds those too. A string that is not
+/// Keys are found by bisection; of equal ones, the one that it meets first. TFLite compares them by
+/// the sign of their difference, which C leaves undefined for keys further apart than 2³¹ − 1; the
+/// runtime finds those too. A string that is not
 /// found is empty. TFLite: `hashtable_lookup.cc`.
 struct HashtableLookup: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
