@@ -20,7 +20,7 @@ class RecurrentCase:
     variant: str
     name: str
     kernels: str = "BUILTIN_REF"
-    tolerance: str = "exp"
+    tolerance: str = "recurrent"
     note: str = ""
     steps: list = field(default_factory=lambda: [[] for _ in range(STEPS)])
 

@@ -152,6 +152,9 @@ package final class BasicFloatLSTM: Kernel {
 ///
 /// Inputs and outputs are in units of 1/128 around the code 128, whatever their quantisation says.
 /// Gates are Q3.12 and the state is Q4.11; the product of two functions has no integer bits.
+///
+/// Sums are brought to Q3.12 by the matrix library, which rounds twice as other kernels do, but
+/// the second time halves towards +∞.
 package final class BasicByteLSTM: Kernel {
   package let layout: BasicLSTMLayout
   /// The code of a weight of zero.
@@ -203,6 +206,20 @@ package final class BasicByteLSTM: Kernel {
     layout.update(4, from: 1, frame, as: Int16.self)
   }
 
+  /// A sum as a Q3.12 number.
+  @inline(__always)
+  private func scaled(_ sum: Int32) -> Int32 {
+    switch multiplier.rounding {
+    case .single: return multiplier.scale(sum)
+    case .double:
+      let product = FixedPointMultiplier.doublingHighProduct(
+        sum &<< max(multiplier.exponent, 0), multiplier.significand)
+      let shift = Int64(max(0 - multiplier.exponent, 0))
+      let half: Int64 = shift > 0 ? 1 << (shift - 1) : 0
+      return Int32(truncatingIfNeeded: (Int64(product) + half) >> shift)
+    }
+  }
+
   private func computeGates(_ frame: borrowing TensorFrame) {
     let vectors = frame.output(2, as: UInt8.self)
     let weights = frame.input(2, as: UInt8.self)
@@ -216,7 +233,7 @@ package final class BasicByteLSTM: Kernel {
         for k in 0..<layout.depth {
           sum &+= (Int32(vector[k]) - 128) &* (Int32(rowWeights[k]) &- weightZeroPoint)
         }
-        gates[batch * 4 * layout.cellCount + row] = Int16(clamping: multiplier.scale(sum))
+        gates[batch * 4 * layout.cellCount + row] = Int16(clamping: scaled(sum))
       }
     }
   }
