@@ -40,16 +40,18 @@ def randoms():
         yield random(operator, "empty", (3, 0), (0, 0))
         yield invocations(operator, 6)
         yield invocations(operator, 8)
+        yield invocations(operator, 5, at_run_time=True)
         yield random(operator, "many", (1000,), (9, 10))
         yield random(operator, "at_run_time", (2, 5), (11, 12), at_run_time=True)
 
 
-def invocations(operator, count):
+def invocations(operator, count, at_run_time=False):
     """Three invocations, each of which goes on where the one before it ended."""
-    case = ModelCase(operator, "f32", f"invocations_{count}")
-    case.steps = [[], [], []]
+    name = f"invocations_{count}" + ("_at_run_time" if at_run_time else "")
+    case = ModelCase(operator, "f32", name)
+    case.steps = [[np.int32([count])]] * 3 if at_run_time else [[], [], []]
     result = case.value("f32", count)
-    shape = case.constant(np.int32([count]))
+    shape = case.input("i32", 1) if at_run_time else case.constant(np.int32([count]))
     case.op(operator, [shape], [result], "RandomOptions", seed=3, seed2=8)
     case.outputs(result)
     return case

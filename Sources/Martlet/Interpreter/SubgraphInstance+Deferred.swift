@@ -17,7 +17,7 @@ extension SubgraphInstance {
   /// Prepares a node with what the run has computed, gives its outputs memory, and evaluates it.
   func evaluateDeferred(_ index: Int) throws(InferenceError) -> (any Kernel)? {
     let node = subgraph.nodes[index]
-    let nodeOperator = try session.options.customOperators.makeOperator(for: node)
+    let nodeOperator = try deferredOperator(index)
     if let sessionOperator = nodeOperator as? any SessionOperator {
       try evaluate(sessionOperator, index)
       return nil
@@ -42,6 +42,14 @@ extension SubgraphInstance {
       throw failure(error, index)
     }
     return prepared.kernel
+  }
+
+  /// The node's operator, the same in every run, as one may go on where it ended.
+  private func deferredOperator(_ index: Int) throws(InferenceError) -> any Operator {
+    if let known = operators[index] { return known }
+    let made = try session.options.customOperators.makeOperator(for: subgraph.nodes[index])
+    operators[index] = made
+    return made
   }
 
   /// How the node is computed: as the last time, where the types of its inputs decide and are the

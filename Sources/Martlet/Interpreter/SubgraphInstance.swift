@@ -21,6 +21,8 @@ final class SubgraphInstance {
   var isRunning = false
   /// How nodes that wait for the run were prepared last, where types alone decided.
   var preparations: [Int: DeferredPreparation] = [:]
+  /// The operators of nodes that wait for the run, until the shape of an input changes.
+  var operators: [Int: any Operator] = [:]
 
   init(_ index: Int, in session: Session) {
     self.index = index
@@ -55,6 +57,7 @@ final class SubgraphInstance {
     let current = inputShapes[tensor] ?? subgraph.tensors[tensor].type.shape
     guard current != shape else { return }
     inputShapes[tensor] = shape
+    operators = [:]
     plan = nil
     table = nil
     hasRun = false

@@ -15,7 +15,7 @@ package import Tensors
 /// draws take a block. Where no logit of a row is finite, the result is the number of classes.
 /// TFLite: `random_ops.cc`.
 struct Multinomial: Operator {
-  let options: RandomOptions
+  let stream: RandomStream
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 2...2)
@@ -27,7 +27,6 @@ struct Multinomial: Operator {
     guard logits.shape[1] > 0 else { throw .invalid("no classes to draw from", .input(0)) }
     let shape = try Shape.checked([logits.shape[0], try node.integer(1)])
     let declared = try node.declaredOutput()
-    let stream = RandomStream(options)
     let kernel: any Kernel
     switch declared.elementType {
     case .int32:
@@ -49,7 +48,7 @@ extension CatalogEntry {
   /// `MULTINOMIAL`.
   static let multinomial = CatalogEntry(
     .multinomial, variants: "i32 i64"
-  ) { node throws(KernelError) in Multinomial(options: try node.options()) }
+  ) { node throws(KernelError) in Multinomial(stream: RandomStream(try node.options())) }
 }
 
 /// The loop of `MULTINOMIAL`.

@@ -11,7 +11,7 @@ package import Tensors
 /// The numbers are those of a `RandomStream`, in order; an invocation goes on where the one before
 /// it ended, leaving out what is left of a block. TFLite: `random_ops.cc`.
 struct RandomNumbers: Operator {
-  let options: RandomOptions
+  let stream: RandomStream
   let isNormal: Bool
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -24,7 +24,6 @@ struct RandomNumbers: Operator {
       throw .elementType(declared.elementType, .output(0))
     }
     let type = TensorType(.float32, try Shape.checked(try node.integers(0)))
-    let stream = RandomStream(options)
     let kernel: any Kernel =
       isNormal
       ? LoopKernel(RandomLoop<NormalNumbers>(stream: stream))
@@ -40,14 +39,14 @@ extension CatalogEntry {
   static let randomStandardNormal = CatalogEntry(
     .randomStandardNormal, variants: "f32 f32_unseeded"
   ) { node throws(KernelError) in
-    RandomNumbers(options: try node.options(), isNormal: true)
+    RandomNumbers(stream: RandomStream(try node.options()), isNormal: true)
   }
 
   /// `RANDOM_UNIFORM`.
   static let randomUniform = CatalogEntry(
     .randomUniform, variants: "f32 f32_unseeded"
   ) { node throws(KernelError) in
-    RandomNumbers(options: try node.options(), isNormal: false)
+    RandomNumbers(stream: RandomStream(try node.options()), isNormal: false)
   }
 }
 

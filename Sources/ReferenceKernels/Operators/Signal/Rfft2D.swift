@@ -9,7 +9,7 @@ package import Tensors
 ///
 /// - Input 0: the pictures, float32, of rank 2 at least.
 /// - Input 1: h and w, int32, powers of two; pictures are cropped or filled up with zeros to
-///   that size.
+///   that size. A width of 1, for which fft2d has no result, is refused.
 /// - Output: complex64; columns beyond w / 2 are left out, being the conjugates of others.
 ///
 /// Everything is computed in double precision. TFLite: `rfft2d.cc`.
