@@ -48,9 +48,9 @@ struct SkipGram: Operator {
   }
 
   /// The most steps of the search: there are as many n-grams as ways to choose words.
-  private static let stepLimit = 1 << 24
+  private static let stepLimit = 1 << 22
   /// The most bytes of all n-grams together.
-  private static let byteLimit = 1 << 28
+  private static let byteLimit = 1 << 25
 
   /// The n-grams in the order in which a search in depth finds them.
   ///
