@@ -7,6 +7,9 @@ from ai_edge_litert import schema_py_generated as schema
 
 from golden_case import TYPES
 
+# Operators whose first version the runtime lacks.
+VERSIONS = {"BROADCAST_TO": 2}
+
 
 def pack_bits(values, width):
     """Codes of `width` bits, the first one in the lowest bits of a byte."""
@@ -94,7 +97,7 @@ class ModelBuilder:
         code.builtinCode = schema.BuiltinOperator.CUSTOM if builtin is None else builtin
         code.deprecatedBuiltinCode = min(code.builtinCode, 127)
         code.customCode = name if builtin is None else None
-        code.version = 1
+        code.version = VERSIONS.get(name, 1)
         operator = schema.OperatorT()
         operator.opcodeIndex = len(self.model.operatorCodes)
         operator.inputs, operator.outputs = inputs, outputs
