@@ -49,6 +49,10 @@ FAMILIES = [
     "goldens_tables",
     "goldens_volumes",
     "goldens_sequence",
+    "goldens_comparison",
+    "goldens_select",
+    "goldens_numbers",
+    "goldens_movement",
 ]
 
 
