@@ -53,6 +53,7 @@ FAMILIES = [
     "goldens_select",
     "goldens_numbers",
     "goldens_movement",
+    "goldens_hashtable",
 ]
 
 
