@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""QUANTIZE, DEQUANTIZE, FAKE_QUANT, CAST and DENSIFY."""
+"""QUANTIZE, DEQUANTIZE, FAKE_QUANT, CAST and DENSIFY.
+
+The runtime's Python binding cannot feed int2, whose codes are therefore constants.
+"""
 
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
@@ -7,6 +10,7 @@ from ai_edge_litert import schema_py_generated as schema
 from golden_case import TYPES, Case, code_range
 
 SCALES = {
+    "i2": (0.75, 0),
     "i4": (0.5, -1),
     "u4": (0.5, 6),
     "i8": (0.05, -7),
@@ -54,6 +58,13 @@ def requantize():
             case.fed(case.codes(64, kind=source), source, s0, z0)
             case.result(target, scale, z1)
             yield case.options("QuantizeOptions")
+    for kind in ("i8", "u8", "i16"):
+        scale, zero = SCALES[kind]
+        for name, factor in (("same", 1), ("wider", 3.3), ("narrower", 0.21)):
+            case = Case("QUANTIZE", f"{kind}_q", name)
+            case.fed(case.codes(3, 17, kind=kind), kind, scale, zero)
+            case.result(kind, scale * factor, zero)
+            yield case.options("QuantizeOptions")
 
 
 def dequantize():
@@ -71,14 +82,20 @@ def dequantize():
     case.constant(case.normal(2, 3, kind="f16"))
     case.result("f32")
     yield case.options("DequantizeOptions")
-    for kind in ("i8", "u8", "i4"):
+    for kind in ("i8", "u8", "i4", "u4", "i2"):
         for name, axis, channels in (("last_axis", 2, 4), ("first_axis", 0, 2)):
             case = Case("DEQUANTIZE", f"{kind}_pc", name)
-            zero = 0 if kind == "i4" else case.codes(channels, kind=kind)
+            zero = 0 if kind in ("i4", "i2") else case.codes(channels, kind=kind)
             scales = SCALES[kind][0] * (1 + np.arange(channels))
-            case.fed(case.codes(2, 3, 4, kind=kind), kind, scales, zero, axis)
+            place = case.constant if kind == "i2" else case.fed
+            place(case.codes(2, 3, 4, kind=kind), kind, scales, zero, axis)
             case.result("f32")
             yield case.options("DequantizeOptions")
+    for kind in ("i4", "u4", "i2"):
+        case = Case("DEQUANTIZE", f"{kind}_q", "constant")
+        case.constant(case.codes(3, 7, kind=kind), kind, *SCALES[kind])
+        case.result("f32")
+        yield case.options("DequantizeOptions")
 
 
 def fake_quant():
@@ -126,6 +143,19 @@ def cast():
     case.fed(np.arange(-8, 8), "i4")
     case.result("f32")
     yield case.options("CastOptions", inDataType=code("i4"), outDataType=code("f32"))
+    for kind in ("i2", "u4"):
+        least, greatest = code_range(kind)
+        case = Case("CAST", f"{kind}_to_f32", "values", "exact")
+        place = case.constant if kind == "i2" else case.fed
+        place(np.resize(np.arange(least, greatest + 1), 19), kind)
+        case.result("f32")
+        yield case.options("CastOptions", inDataType=code(kind), outDataType=code("f32"))
+    for kind in ("i4", "u4", "i2"):
+        case = Case("CAST", f"f32_to_{kind}", "values", "exact")
+        numbers = [0, -0.0, 0.99, -0.99, 1.5, -1.5, 7.9, -8.9, 15.9, 16, 300, -300, np.inf, -np.inf]
+        case.fed(np.concatenate([numbers, case.random.uniform(-20, 20, 9)]), "f32")
+        case.result(kind)
+        yield case.options("CastOptions", inDataType=code("f32"), outDataType=code(kind))
     for target in ("f16", "bf16"):
         case = Case("CAST", f"f32_to_{target}", "ties", "exact")
         halfway = [1 + 2**-11, 1 + 3 * 2**-11, 1 + 2**-8, 1 + 3 * 2**-8, 1e-6, 65519, 65520, 1e38]
