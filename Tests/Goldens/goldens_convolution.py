@@ -214,6 +214,21 @@ def saturated():
     yield convolution("CONV_2D", INT8, shape, scales=(0.037, 0.011, 0.02))
 
 
+def general(operator, shapes):
+    """int8 with a single scale, its filter arriving at run time or its bias left out.
+
+    The runtime's int8 CONV_2D demands a bias.
+    """
+    form = next(f for f in FORMATS if f.variant == "i8_pt_q")
+    form = replace(form, variant="i8_q")
+    for shape in shapes:
+        yield convolution(operator, form, shape)
+    shape = replace(shapes[0], name="fed_filter")
+    yield convolution(operator, replace(form, fed_filter=True), shape)
+    if operator != "CONV_2D":
+        yield convolution(operator, form, replace(shapes[0], name="no_bias"), bias=False)
+
+
 def outlier():
     """A hybrid convolution of two pictures with unlike ranges, one all zeros."""
     for variant in ("hybrid_i8", "hybrid_i8_pc"):
@@ -255,4 +270,7 @@ def cases():
     yield from rounding_ties("CONV_2D", CORE[2])
     yield from rounding_ties("DEPTHWISE_CONV_2D", DEPTHWISE_CORE[2])
     yield from saturated()
+    yield from general("CONV_2D", CORE)
+    yield from general("DEPTHWISE_CONV_2D", DEPTHWISE_CORE)
+    yield from general("TRANSPOSE_CONV", TRANSPOSED_CORE)
     yield from outlier()

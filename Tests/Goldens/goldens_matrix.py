@@ -186,6 +186,11 @@ def fully_connected():
     for variant in ("u8_q", "i8_pt_q"):
         yield dense(named[variant], "ties", (6, 10), 8, real=(0.25, 0.5, 64.0))
         yield dense(named[variant], "saturated", (4, 10), 6, real=(0.25, 0.5, 16.0))
+    form = replace(named["i8_pt_q"], variant="i8_q", input_zero=-128, output_zero=-128)
+    yield dense(form, "batch", (4, 20), 6)
+    yield dense(form, "relu6", (3, 9), 6, RELU6)
+    yield dense(form, "kept_no_bias", (2, 3, 8), 5, keep=True, bias=False)
+    yield dense(form, "wide", (1, 130), 17)
     yield dense(named["i16x8_q"], "ties", (6, 10), 8, real=(0.25, 0.5, 64.0))
 
 
