@@ -54,6 +54,7 @@ FAMILIES = [
     "goldens_numbers",
     "goldens_movement",
     "goldens_hashtable",
+    "goldens_gru",
 ]
 
 
