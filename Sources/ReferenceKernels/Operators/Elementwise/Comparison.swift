@@ -73,7 +73,7 @@ private struct ComparisonFormats<Relation: OrderRelation> {
 }
 
 extension CatalogEntry {
-  private static let orderVariants = "f32 i32 i64 i16 f16 bf16 u8_q i8_q i16_q"
+  private static let orderVariants = "f32 i32 i64 i16 f16 u8_q i8_q i16_q"
 
   /// `EQUAL`.
   static let equal = CatalogEntry(
@@ -82,11 +82,13 @@ extension CatalogEntry {
 
   /// `NOT_EQUAL`.
   static let notEqual = CatalogEntry(
-    .notEqual, variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q"
+    .notEqual, variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q"
   ) { _ in Comparison(NotEqualTo.self) }
 
   /// `LESS`.
-  static let less = CatalogEntry(.less, variants: orderVariants) { _ in Comparison(Less.self) }
+  static let less = CatalogEntry(.less, variants: orderVariants + " bf16") { _ in
+    Comparison(Less.self)
+  }
 
   /// `LESS_EQUAL`.
   static let lessEqual = CatalogEntry(.lessEqual, variants: orderVariants) { _ in
@@ -94,7 +96,7 @@ extension CatalogEntry {
   }
 
   /// `GREATER`.
-  static let greater = CatalogEntry(.greater, variants: orderVariants) { _ in
+  static let greater = CatalogEntry(.greater, variants: orderVariants + " bf16") { _ in
     Comparison(Greater.self)
   }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ModelFormat
+import ReferenceKernels
+import Testing
+
+/// What the catalogue claims, the goldens prove.
+@Suite struct GoldenClaimTests {
+  private static let goldens = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Goldens")
+
+  /// Operators that have no outputs or no variants of their own; others' cases run them.
+  private static let companions: Set<String> = [
+    "HASHTABLE", "HASHTABLE_IMPORT", "HASHTABLE_SIZE",
+  ]
+
+  private static func cases(_ name: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(
+      atPath: goldens.appendingPathComponent(name).path)) ?? []
+  }
+
+  @Test func `every operator and variant of the catalogue has a golden case`() {
+    for entry in OperatorCatalog.entries {
+      let name = entry.code.schemaName
+      guard !Self.companions.contains(name) else { continue }
+      let cases = Self.cases(name)
+      for variant in entry.variants {
+        #expect(
+          cases.contains { $0.hasPrefix("\(variant)_") || $0 == variant },
+          "\(name) claims \(variant)")
+      }
+    }
+  }
+
+  @Test func `every custom operator that Martlet brings has a golden case`() {
+    for name in OperatorCatalog.custom.keys {
+      #expect(!Self.cases(name).isEmpty, "\(name)")
+    }
+  }
+
+  @Test func `every folder of goldens belongs to an operator of the catalogue`() throws {
+    let names = Set(OperatorCatalog.entries.map(\.code.schemaName))
+      .union(OperatorCatalog.custom.keys)
+    let folders = try FileManager.default.contentsOfDirectory(
+      at: Self.goldens, includingPropertiesForKeys: [.isDirectoryKey]
+    ).filter { $0.hasDirectoryPath && !$0.lastPathComponent.hasPrefix("_") }
+    #expect(folders.count > 150)
+    for folder in folders { #expect(names.contains(folder.lastPathComponent)) }
+  }
+}
