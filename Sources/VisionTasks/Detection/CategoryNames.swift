@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Martlet
 import ModelFormat
+import Tensors
 
 /// The names of a detector's classes, and which of them are wanted.
 package struct CategoryNames {
@@ -41,6 +43,9 @@ package struct CategoryNames {
     return nil
   }
 
+  /// Whether there are any names.
+  var areKnown: Bool { labels != nil }
+
   /// The class that the model calls `index`; its name is empty where there is no label.
   package func category(_ index: Int) -> DetectedObject.Category {
     let (place, overflows) = index.addingReportingOverflow(offset)
@@ -55,5 +60,18 @@ package struct CategoryNames {
     guard !allowed.isEmpty || !denied.isEmpty else { return true }
     let name = category(index).className
     return (allowed.isEmpty || allowed.contains(name)) && !denied.contains(name)
+  }
+}
+
+extension Model {
+  /// Whether the detections are all of one class, which then says nothing.
+  var detectsOneClass: Bool {
+    guard let subgraph = file.subgraphs.first else { return false }
+    return subgraph.nodes.contains { node in
+      guard node.identity.customName == "TFLite_Detection_PostProcess", node.inputs.count > 1,
+        subgraph.tensors.indices.contains(node.inputs[1])
+      else { return false }
+      return subgraph.tensors[node.inputs[1]].type.shape.dimensions.last == 1
+    }
   }
 }

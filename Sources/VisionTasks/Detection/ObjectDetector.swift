@@ -31,6 +31,8 @@ public final class ObjectDetector {
   public let scoreThreshold: Float
   let decoder: DetectionDecoder
   let categories: CategoryNames
+  /// Whether the class of a detection means something.
+  private let knowsClasses: Bool
 
   /// A detector that runs `model`.
   ///
@@ -49,6 +51,7 @@ public final class ObjectDetector {
       of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
     decoder = try DetectionDecoder(model, interpreter, notes, input, options)
     categories = try CategoryNames(notes, options)
+    knowsClasses = categories.areKnown || !model.detectsOneClass
     scoreThreshold =
       options.scoreThreshold ?? notes.outputs?.lazy.compactMap(\.scoreThreshold).first
       ?? Self.defaultScoreThreshold
@@ -139,7 +142,7 @@ public final class ObjectDetector {
       }
       return DetectedObject(
         frame: frame, extent: extent, score: box.score,
-        category: categories.category(box.classIndex))
+        category: knowsClasses ? categories.category(box.classIndex) : nil)
     }
     if !options.detectsMultipleObjects {
       objects = objects.mostProminent(inWidth: picture.width, height: picture.height)
