@@ -87,7 +87,7 @@ extension FirebaseMLHost {
     guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }),
       let size = Int(document.sizeBytes)
     else { throw refuse("sizeBytes is no size: \(document.sizeBytes.prefix(40))") }
-    guard let expiry = InternetTime.date(document.expireTime) else {
+    guard let expiry = try? Date(document.expireTime, strategy: .iso8601) else {
       throw refuse("expireTime is no time: \(document.expireTime.prefix(40))")
     }
     return ModelVersion(
