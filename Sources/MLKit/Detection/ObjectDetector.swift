@@ -33,19 +33,7 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
   public func process(
     _ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
   ) {
-    do throws(NSError) {
-      let picture = try image.snapshot()
-      worker.start { finder throws(NSError) in
-        try finder.objects(in: picture)
-      } completion: { outcome in
-        switch outcome {
-        case .success(let objects): completion(objects, nil)
-        case .failure(let error): completion(nil, error)
-        }
-      }
-    } catch {
-      MLKitSettings.complete { completion(nil, error) }
-    }
+    worker.look(at: image, Self.objects, completion: completion)
   }
 
   /// Finds the things in a picture (an addition).
@@ -54,8 +42,7 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
   nonisolated(nonsending) public func process(
     _ image: any MLKitCompatibleImage
   ) async throws -> [Object] {
-    let picture = try image.snapshot()
-    return try await worker.value { finder throws(NSError) in try finder.objects(in: picture) }
+    try await worker.look(at: image, Self.objects)
   }
 
   /// Finds the things in a picture, on this thread.
@@ -63,8 +50,12 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
   /// - Throws: `NSError`; of code `failedPrecondition` on the main thread, where the original
   ///   raises an exception (see `MLKitSettings.completionQueue`).
   public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
-    try Generation.mlKit.checkThread("results(in:)")
-    let picture = try image.snapshot()
-    return try worker.perform { finder throws(NSError) in try finder.objects(in: picture) }
+    try worker.lookHere(at: image, Self.objects)
+  }
+
+  private static func objects(
+    _ finder: ObjectFinder, _ picture: VisionImage.Snapshot
+  ) throws(NSError) -> [Object] {
+    try finder.objects(in: picture)
   }
 }

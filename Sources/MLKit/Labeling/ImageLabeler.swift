@@ -103,19 +103,7 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
   public func process(
     _ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback
   ) {
-    do throws(NSError) {
-      let picture = try image.snapshot()
-      worker.start { classifier throws(NSError) in
-        try classifier.labels(of: picture, .mlKit).map(ImageLabel.init)
-      } completion: { outcome in
-        switch outcome {
-        case .success(let labels): completion(labels, nil)
-        case .failure(let error): completion(nil, error)
-        }
-      }
-    } catch {
-      MLKitSettings.complete { completion(nil, error) }
-    }
+    worker.look(at: image, Self.labels, completion: completion)
   }
 
   /// Says what is in a picture (an addition).
@@ -125,10 +113,7 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
   nonisolated(nonsending) public func process(
     _ image: any MLKitCompatibleImage
   ) async throws -> [ImageLabel] {
-    let picture = try image.snapshot()
-    return try await worker.value { classifier throws(NSError) in
-      try classifier.labels(of: picture, .mlKit).map(ImageLabel.init)
-    }
+    try await worker.look(at: image, Self.labels)
   }
 
   /// Says what is in a picture, on this thread.
@@ -137,11 +122,13 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
   /// - Throws: `NSError`; of code `failedPrecondition` on the main thread, where the original
   ///   raises an exception (see `MLKitSettings.completionQueue`).
   public func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
-    try Generation.mlKit.checkThread("results(in:)")
-    let picture = try image.snapshot()
-    return try worker.perform { classifier throws(NSError) in
-      try classifier.labels(of: picture, .mlKit).map(ImageLabel.init)
-    }
+    try worker.lookHere(at: image, Self.labels)
+  }
+
+  private static func labels(
+    _ classifier: ImageClassifier, _ picture: VisionImage.Snapshot
+  ) throws(NSError) -> [ImageLabel] {
+    try classifier.labels(of: picture, .mlKit).map(ImageLabel.init)
   }
 }
 

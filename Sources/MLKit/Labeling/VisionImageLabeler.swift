@@ -84,19 +84,7 @@ public final class VisionImageLabeler: NSObject, @unchecked Sendable {
   ///   - image: the picture, as it is when this is called.
   ///   - completion: gets the labels, best first, or an `NSError`, on the completion queue.
   public func process(_ image: VisionImage, completion: @escaping VisionImageLabelerCallback) {
-    do throws(NSError) {
-      let picture = try image.snapshot()
-      worker.start { classifier throws(NSError) in
-        try classifier.labels(of: picture, .firebase).map(VisionImageLabel.init)
-      } completion: { outcome in
-        switch outcome {
-        case .success(let labels): completion(labels, nil)
-        case .failure(let error): completion(nil, error)
-        }
-      }
-    } catch {
-      MLKitSettings.complete { completion(nil, error) }
-    }
+    worker.look(at: image, Self.labels, completion: completion)
   }
 
   /// Says what is in a picture (an addition).
@@ -106,10 +94,13 @@ public final class VisionImageLabeler: NSObject, @unchecked Sendable {
   nonisolated(nonsending) public func process(
     _ image: VisionImage
   ) async throws -> [VisionImageLabel] {
-    let picture = try image.snapshot()
-    return try await worker.value { classifier throws(NSError) in
-      try classifier.labels(of: picture, .firebase).map(VisionImageLabel.init)
-    }
+    try await worker.look(at: image, Self.labels)
+  }
+
+  private static func labels(
+    _ classifier: ImageClassifier, _ picture: VisionImage.Snapshot
+  ) throws(NSError) -> [VisionImageLabel] {
+    try classifier.labels(of: picture, .firebase).map(VisionImageLabel.init)
   }
 }
 
