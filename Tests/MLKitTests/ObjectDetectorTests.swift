@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BundledModels
 import Foundation
 import Imaging
 import MLKit
@@ -20,6 +21,30 @@ struct ObjectDetectorTests {
     #expect(options.maxPerObjectLabelCount == 10)
     #expect(ObjectDetectorMode.singleImage.rawValue == 0)
     #expect(ObjectDetectorMode.stream.rawValue == 1)
+  }
+
+  @Test("the bundled localizer finds things, and a custom classifier looks at them")
+  func bundledLocalizer() async throws {
+    let path = try BundledModels.path(of: BundledModels.localizerSamples[0])
+    let image = try VisionImage(contentsOfFile: path)
+    let options = CustomObjectDetectorOptions(
+      localModel: LocalModel(path: try BundledModels.path(of: BundledModels.digits)))
+    options.detectorMode = .singleImage
+    options.shouldEnableMultipleObjects = true
+    options.shouldEnableClassification = true
+    options.maxPerObjectLabelCount = 2
+    let objects = try await ObjectDetector.objectDetector(options: options).process(image)
+    #expect((1...5).contains(objects.count))
+    for object in objects {
+      #expect(CGRect(x: 0, y: 0, width: 192, height: 192).contains(object.frame))
+      #expect(object.labels.count == 2)
+      #expect(object.trackingID == nil)
+    }
+    let stream = ObjectDetector.objectDetector(options: ObjectDetectorOptions())
+    let first = try #require(try await stream.process(image).first)
+    let second = try await stream.process(image)
+    #expect(second.map(\.trackingID) == [first.trackingID])
+    #expect(first.trackingID != nil && first.labels.isEmpty)
   }
 
   /// A detector for everyday things in the place of the bundled localizer.
