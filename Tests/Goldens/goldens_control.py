@@ -5,14 +5,13 @@ Such a case is a whole model rather than one operator, and may be invoked severa
 invocations of the same interpreter are the folders step1, step2 …
 """
 
-import zlib
 from dataclasses import dataclass, field
 
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 from flatbuffers import flexbuffers
 
-from golden_case import TYPES, Operand
+from golden_case import TYPES, Operand, seed_of, shared_generator
 from golden_model import ModelBuilder
 
 
@@ -29,7 +28,7 @@ class ModelCase:
     steps: list = field(default_factory=list)
 
     def __post_init__(self):
-        self.seed = zlib.crc32(self.path.encode())
+        self.seed = seed_of(self.path)
         self.builder = ModelBuilder()
 
     @property
@@ -346,6 +345,6 @@ def stablehlo_cases(random):
 
 
 def cases():
-    random = np.random.default_rng(20)
+    random = shared_generator(20)
     for family in (branch_cases, while_cases, variable_cases, stablehlo_cases):
         yield from family(random)

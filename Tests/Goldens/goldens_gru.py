@@ -4,6 +4,7 @@ sequence."""
 
 import numpy as np
 
+from golden_case import shared_generator
 from goldens_control import ModelCase, counted
 
 UNITS, FEATURES = 4, 3
@@ -65,6 +66,6 @@ def sequence(random, steps):
 
 
 def cases():
-    random = np.random.default_rng(21)
+    random = shared_generator(21)
     for steps in (0, 1, 6):
         yield sequence(random, steps)

@@ -4,8 +4,12 @@
 
     python3 -m pip install -r requirements.txt
     python3 make_goldens.py [OPERATOR ...]
+    python3 make_goldens.py --into FOLDER [--seed N] [--drawn COUNT] [OPERATOR ...]
 
 Without arguments every case of every family is written again, else those of the operators named.
+Fresh cases to check the kernels with, which are not kept here, go into another folder: --seed gives
+the same cases other values, --drawn adds COUNT cases per operator and variant whose shapes,
+attributes and quantisation are drawn at random, too (golden_draw.py).
 Each case becomes OPERATOR/VARIANT_NAME/ with model.tflite, in_<i>.npy, out_<i>.npy and case.json
 (engine, version, kernels, rounding, seed, absolute tolerance per float output; the rule is in
 golden_run.py). Inputs come from generators seeded with the CRC-32 of the case's path, so that the
@@ -17,12 +21,15 @@ ones, still without a delegate, and case.json says so. Cases that the runtime re
 and left out.
 """
 
+import argparse
 import importlib
 import os
 import shutil
 import sys
 from collections import Counter
 
+import golden_case
+from golden_draw import Draw
 from golden_run import write
 
 FAMILIES = [
@@ -58,25 +65,79 @@ FAMILIES = [
 ]
 
 
-def main(names):
-    root = os.path.dirname(os.path.abspath(__file__))
-    cases = [case for name in FAMILIES for case in importlib.import_module(name).cases()]
-    if names:
-        cases = [case for case in cases if case.operator in names]
-    doubles = [path for path, count in Counter(c.path for c in cases).items() if count > 1]
+DRAWN = [
+    "drawn_reduction",
+]
+
+# How often a drawn case that the runtime refuses is drawn again.
+ATTEMPTS = 8
+
+
+def all_of(attribute, modules):
+    return [getattr(importlib.import_module(name), attribute) for name in modules]
+
+
+def fixed_cases(names):
+    """The cases that the families list."""
+    found = [case for cases in all_of("cases", FAMILIES) for case in cases()]
+    found = [case for case in found if not names or case.operator in names]
+    doubles = [path for path, count in Counter(c.path for c in found).items() if count > 1]
     if doubles:
         sys.exit(f"cases with one path: {' '.join(doubles)}")
-    for operator in {case.operator for case in cases}:
-        shutil.rmtree(os.path.join(root, operator), ignore_errors=True)
-    written = 0
-    for case in cases:
+    return found
+
+
+def drawn_case(operator, variant, function, number, root):
+    """Writes one drawn case; gives the runtime's last reason if it refuses all attempts."""
+    for attempt in range(ATTEMPTS):
+        case = golden_case.Case(operator, variant, f"drawn_{number}_{attempt}")
+        case = function(case, Draw(case.random)) or case
         reason = write(case, root)
         if reason is None:
-            written += 1
-        else:
-            print(f"refused {case.path}: {reason}")
-    print(f"{written} cases written, {len(cases) - written} refused")
+            return None
+    return f"{case.path}: {reason}"
+
+
+def write_drawn(names, count, root):
+    """Writes `count` drawn cases of each operator and variant."""
+    written = 0
+    for table in all_of("DRAWN", DRAWN):
+        for operator, (variants, function) in table.items():
+            if names and operator not in names:
+                continue
+            for variant in variants.split():
+                for number in range(count):
+                    reason = drawn_case(operator, variant, function, number, root)
+                    written += reason is None
+                    if reason:
+                        print(f"refused {reason}")
+    print(f"{written} drawn cases written")
+
+
+def main(options):
+    here = os.path.dirname(os.path.abspath(__file__))
+    root = options.into or here
+    if root == here and (options.seed or options.drawn):
+        sys.exit("cases with another seed, and drawn ones, go --into another folder")
+    golden_case.BASE_SEED = options.seed
+    cases = [] if options.only_drawn else fixed_cases(options.operators)
+    for operator in {case.operator for case in cases}:
+        shutil.rmtree(os.path.join(root, operator), ignore_errors=True)
+    refusals = [(case.path, write(case, root)) for case in cases]
+    for path, reason in refusals:
+        if reason is not None:
+            print(f"refused {path}: {reason}")
+    refused = sum(reason is not None for _, reason in refusals)
+    print(f"{len(cases) - refused} cases written, {refused} refused")
+    if options.drawn:
+        write_drawn(options.operators, options.drawn, root)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--into", metavar="FOLDER", help="where cases go (default: here)")
+    parser.add_argument("--seed", type=int, default=0, help="a seed for other values (default: 0)")
+    parser.add_argument("--drawn", type=int, default=0, metavar="COUNT", help="drawn cases")
+    parser.add_argument("--only-drawn", action="store_true", help="no cases but drawn ones")
+    parser.add_argument("operators", nargs="*", metavar="OPERATOR")
+    main(parser.parse_args())
