@@ -37,6 +37,20 @@ struct VerifyTests {
     #expect(failure?["reason"]?.string?.hasPrefix("out_0: shape ") == true)
   }
 
+  @Test("--atol and --rtol go before a case's tolerance")
+  func elementTolerance() throws {
+    let console = CapturedConsole()
+    try copyCase(console)
+    let sums = try NpyArray(contentsOf: Goldens.add + "/out_0.npy")
+    var values = sums.numbers().map { Float($0) }
+    values[0] += 0.5
+    try NpyArray(values, shape: sums.shape).write(to: console.folder + "/case/out_0.npy")
+    #expect(console.run("verify DIR") == 1)
+    #expect(console.run("verify DIR --atol 0.5001") == 0)
+    #expect(console.run("verify DIR --rtol 1e-5") == 1)
+    #expect(console.run("verify DIR --rtol -1") == 64)
+  }
+
   /// The golden case as `DIR/case`, its model in the folder above.
   private func copyCase(_ console: CapturedConsole) throws {
     try Folder.create(at: console.folder + "/case")

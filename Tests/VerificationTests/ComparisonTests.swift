@@ -10,12 +10,12 @@ struct ComparisonTests {
     let testDescription: String
     let actual: NpyArray
     let expected: NpyArray
-    let tolerance: Double?
+    let tolerance: Tolerance
     let agreement: Agreement
 
     init(
       _ description: String, _ actual: NpyArray, _ expected: NpyArray, _ agreement: Agreement,
-      tolerance: Double? = nil
+      tolerance: Tolerance = .usual
     ) {
       testDescription = description
       self.actual = actual
@@ -44,25 +44,25 @@ struct ComparisonTests {
         .within(largest: 0.0078125, allowed: 2e-5 * 1000)),
       Row(
         "beyond 2e-5 of the largest", try floats(1000.25), try floats(1000),
-        .differs("off by 0.25, allowed 0.02, largest 1000.0")),
+        .differs("element 0 off by 0.25, allowed 0.02, largest 1000.0")),
       Row(
         "a tolerance that is given", try floats(1000.25), try floats(1000),
-        .within(largest: 0.25, allowed: 0.5), tolerance: 0.5),
+        .within(largest: 0.25, allowed: 0.5), tolerance: .absolute(0.5)),
       Row(
         "a tolerance of zero", try floats(1.5), try floats(1),
-        .differs("off by 0.5, allowed 0.0, largest 1.0"), tolerance: 0),
+        .differs("element 0 off by 0.5, allowed 0.0, largest 1.0"), tolerance: .absolute(0)),
       Row(
         "infinity does not widen the tolerance", try floats(1.5, infinity),
-        try floats(1, infinity), .differs("off by 0.5, allowed 2e-05, largest 1.0")),
+        try floats(1, infinity), .differs("element 0 off by 0.5, allowed 2e-05, largest 1.0")),
       Row(
         "infinity for a number", try floats(infinity), try floats(1),
-        .differs("off by inf, allowed 2e-05, largest 1.0")),
+        .differs("element 0 off by inf, allowed 2e-05, largest 1.0")),
       Row(
         "infinities of both signs", try floats(infinity), try floats(-infinity),
-        .differs("off by inf, allowed 1e-09, largest 0.0")),
+        .differs("element 0 off by inf, allowed 1e-09, largest 0.0")),
       Row(
         "integers do not tolerate", try NpyArray([Int8(-128), 3]), try NpyArray([Int8(127), 3]),
-        .differs("1/2 differ, most 255"), tolerance: 300),
+        .differs("1/2 differ, most 255"), tolerance: .absolute(300)),
       Row(
         "the widest distance", try NpyArray([Int64.min]), try NpyArray([Int64.max]),
         .differs("1/1 differ, most 18446744073709551615")),
@@ -74,7 +74,8 @@ struct ComparisonTests {
         .differs("shape 2x1 for 2")),
       Row(
         "complex numbers by their distance", try NpyArray([Complex<Float>(3, 4)]),
-        try NpyArray([Complex<Float>(0, 0)]), .within(largest: 5, allowed: 5), tolerance: 5),
+        try NpyArray([Complex<Float>(0, 0)]), .within(largest: 5, allowed: 5),
+        tolerance: .absolute(5)),
       Row(
         "strings regardless of the longest",
         try NpyArray(.string(byteCount: 2), [1], bytes: [65, 0]),
@@ -84,6 +85,14 @@ struct ComparisonTests {
         try NpyArray(.string(byteCount: 2), [2], bytes: [65, 65, 66, 66]),
         .differs("1/2 differ")),
       Row("nothing", try floats(), try floats(), .exact),
+      Row(
+        "a part of each element", try floats(100.5, 0.25), try floats(100, 0),
+        .within(largest: 0.25, allowed: 0.5),
+        tolerance: .perElement(absolute: 0.5, relative: 0.01)),
+      Row(
+        "the worst by its own allowance", try floats(101, 0.25, 7), try floats(100, 0, 7),
+        .differs("element 1 off by 0.25, allowed 0.125, largest 100.0"),
+        tolerance: .perElement(absolute: 0.125, relative: 0.01)),
     ]
   }
 

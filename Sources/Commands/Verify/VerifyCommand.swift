@@ -16,7 +16,7 @@ enum VerifyCommand {
     arguments: [
       ArgumentDescription("path", "A folder with cases.", isRepeated: true, completion: .folders)
     ],
-    options: ComputationOptions.descriptions + [.json]
+    options: ComputationOptions.descriptions + tolerances + [.json]
   ) { arguments, console throws(CommandError) in
     let computation = try ComputationOptions(arguments)
     var folders: [String] = []
@@ -30,7 +30,8 @@ enum VerifyCommand {
         "no golden cases", place: arguments.allArguments("path").joined(separator: ", "))
     }
     var runner = GoldenRunner(
-      options: computation.interpreter, overridesRounding: arguments.value("rounding") != nil)
+      options: computation.interpreter, overridesRounding: arguments.value("rounding") != nil,
+      tolerance: try tolerance(arguments))
     let report = GoldenReport(folders.map { runner.run(folder: $0) })
     if arguments.flag("json") {
       try console.print(report.json(computation))
@@ -39,5 +40,22 @@ enum VerifyCommand {
       console.note("\(computation.summary)\n")
     }
     return report.total.failed == 0 ? .success : .failure
+  }
+
+  private static let tolerances: [OptionDescription] = [
+    .value("atol", "x", "What a float may be off by, whatever the case says."),
+    .value("rtol", "x", "The same, as a part of the expected number; both add up."),
+  ]
+
+  /// What `--atol` and `--rtol` ask for; nil where neither is given.
+  private static func tolerance(
+    _ arguments: ParsedArguments
+  ) throws(CommandError) -> Tolerance? {
+    let (absolute, relative) = (try arguments.number("atol"), try arguments.number("rtol"))
+    if absolute == nil, relative == nil { return nil }
+    guard absolute ?? 0 >= 0, relative ?? 0 >= 0 else {
+      throw arguments.usage("'--atol' and '--rtol' want numbers of 0 or more")
+    }
+    return .perElement(absolute: absolute ?? 0, relative: relative ?? 0)
   }
 }

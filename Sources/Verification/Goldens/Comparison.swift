@@ -30,16 +30,36 @@ public enum Agreement: Sendable, Equatable {
   }
 }
 
-extension NpyArray {
-  /// What floats may be off by where no tolerance is given, relative to the largest magnitude.
-  public static let relativeTolerance = 2e-5
+/// How far a float may be off.
+public enum Tolerance: Sendable, Equatable {
+  /// This much, whatever the element.
+  case absolute(Double)
+  /// This much times the expected array's largest finite magnitude, and at least 1e-9.
+  case ofLargest(Double)
+  /// `absolute + relative × |expected|`, element by element, as NumPy's `allclose` has it.
+  case perElement(absolute: Double, relative: Double)
 
+  /// What holds where a case gives none: 2e-5 of the largest magnitude.
+  public static let usual = Tolerance.ofLargest(2e-5)
+
+  /// What an element that should have `magnitude` may be off by.
+  func allowed(_ magnitude: Double, largest: Double) -> Double {
+    switch self {
+    case .absolute(let allowed): allowed
+    case .ofLargest(let factor): max(factor * largest, 1e-9)
+    case .perElement(let absolute, let relative): absolute + relative * magnitude
+    }
+  }
+}
+
+extension NpyArray {
   /// Compares the array with what it should be.
   ///
   /// Types and shapes must be equal; integers, truth values and strings too. Floats and complex
-  /// numbers may be off by `tolerance`, else by `relativeTolerance` times the expected array's
-  /// largest finite magnitude, and must be NaN at the same places.
-  public func agreement(with expected: NpyArray, tolerance: Double? = nil) -> Agreement {
+  /// numbers may be off by `tolerance`, and must be NaN at the same places.
+  public func agreement(
+    with expected: NpyArray, tolerance: Tolerance = .usual
+  ) -> Agreement {
     guard shape == expected.shape else {
       return .differs("shape \(shape) for \(expected.shape)")
     }
@@ -88,29 +108,35 @@ extension NpyArray {
   }
 
   private func floatAgreement(
-    with expected: NpyArray, tolerance: Double?, parts: Int
+    with expected: NpyArray, tolerance: Tolerance, parts: Int
   ) -> Agreement {
     let (values, wanted) = (numbers(), expected.numbers())
-    var most = 0.0
-    var scale = 0.0
-    for start in stride(from: 0, to: values.count, by: parts) {
+    let starts = stride(from: 0, to: values.count, by: parts)
+    let magnitudes = starts.map { Self.magnitude(wanted[$0..<$0 + parts]) }
+    let largest = magnitudes.lazy.filter(\.isFinite).max() ?? 0
+    var worst = (element: 0, distance: 0.0, allowed: 1.0)
+    for (element, start) in starts.enumerated() {
       let value = values[start..<start + parts]
       let want = wanted[start..<start + parts]
       let isNaN = value.contains { $0.isNaN }
       guard isNaN == want.contains(where: { $0.isNaN }) else {
-        return .differs("NaN elsewhere: element \(start / parts)")
+        return .differs("NaN elsewhere: element \(element)")
       }
-      let magnitude = Self.magnitude(want)
-      if magnitude.isFinite { scale = max(scale, magnitude) }
       if isNaN || value == want { continue }
-      let distance = Self.magnitude(zip(value, want).map { $0 - $1 }[...])
-      most = max(most, distance.isNaN ? .infinity : distance)
+      let difference = Self.magnitude(zip(value, want).map { $0 - $1 }[...])
+      let distance = difference.isNaN ? .infinity : difference
+      let allowed = tolerance.allowed(magnitudes[element], largest: largest)
+      if distance * worst.allowed > worst.distance * allowed {
+        worst = (element, distance, allowed)
+      }
     }
-    if most == 0 { return .exact }
-    let allowed = tolerance ?? max(Self.relativeTolerance * scale, 1e-9)
-    if most <= allowed { return .within(largest: most, allowed: allowed) }
+    if worst.distance == 0 { return .exact }
+    if worst.distance <= worst.allowed, worst.distance.isFinite {
+      return .within(largest: worst.distance, allowed: worst.allowed)
+    }
     return .differs(
-      "off by \(Float(most)), allowed \(Float(allowed)), largest \(Float(scale))")
+      "element \(worst.element) off by \(Float(worst.distance)), "
+        + "allowed \(Float(worst.allowed)), largest \(Float(largest))")
   }
 
   private static func magnitude(_ parts: ArraySlice<Double>) -> Double {

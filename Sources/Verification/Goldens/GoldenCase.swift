@@ -24,9 +24,9 @@ public struct GoldenCase: Sendable {
   /// The folders of all invocations in order, this one first.
   public let steps: [String]
 
-  /// What the output in `out_<name>.npy` may be off by; nil where the case does not say.
-  public func tolerance(of name: String) -> Double? {
-    tolerances["out_\(name)"] ?? tolerances[""]
+  /// What the output in `out_<name>.npy` may be off by: the usual where the case does not say.
+  public func tolerance(of name: String) -> Tolerance {
+    (tolerances["out_\(name)"] ?? tolerances[""]).map { .absolute($0) } ?? .usual
   }
 
   /// The case in `folder`.

@@ -20,12 +20,18 @@ public struct GoldenRunner {
   public var options: Interpreter.Options
   /// Whether the options' rounding holds even where a case asks for another.
   public var overridesRounding: Bool
+  /// What floats may be off by; nil leaves it to each case.
+  public var tolerance: Tolerance?
   private var models: [String: Model] = [:]
 
   /// A runner with these options.
-  public init(options: Interpreter.Options = .init(), overridesRounding: Bool = false) {
+  public init(
+    options: Interpreter.Options = .init(), overridesRounding: Bool = false,
+    tolerance: Tolerance? = nil
+  ) {
     self.options = options
     self.overridesRounding = overridesRounding
+    self.tolerance = tolerance
   }
 
   /// Runs the case in `folder`.
@@ -70,7 +76,8 @@ public struct GoldenRunner {
         do throws(InferenceError) { actual = try interpreter.outputArray(position) } catch {
           throw .inference(error)
         }
-        let agreement = actual.agreement(with: expected, tolerance: golden.tolerance(of: name))
+        let agreement = actual.agreement(
+          with: expected, tolerance: tolerance ?? golden.tolerance(of: name))
         if case .differs(let reason) = agreement {
           let place = String(step.dropFirst(golden.folder.count + 1))
           return .differs("\(place.isEmpty ? "" : place + " ")out_\(name): \(reason)")
