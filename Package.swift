@@ -168,6 +168,9 @@ let package = Package(
         "BundledModels", "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitVision",
       ], path: "Examples/ImageLabeling", swiftSettings: strict),
     .executableTarget(
+      name: "CustomOperator", dependencies: ["Martlet"], path: "Examples/CustomOperator",
+      exclude: ["make_model.py", "mish.tflite"], swiftSettings: strict),
+    .executableTarget(
       name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
       path: "Examples/ModelDownload", swiftSettings: strict),
 
@@ -186,7 +189,8 @@ let package = Package(
       ],
       swiftSettings: lifetimes),
     .testTarget(
-      name: "MartletTests", dependencies: ["Martlet", "Verification", "BundledModels"],
+      name: "MartletTests",
+      dependencies: ["Martlet", "Verification", "BundledModels", "FlatBuffers", "ModelFormat"],
       swiftSettings: lifetimes),
     .testTarget(
       name: "ImageTests", dependencies: ["ImageCodecs", "Imaging", "Compression"],

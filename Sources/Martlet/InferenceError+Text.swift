@@ -10,14 +10,44 @@ extension InferenceError: CustomStringConvertible {
     switch reason {
     case .file(let error): "cannot read \(error.path.printable): \(error)"
     case .model(let error): error.reason.description
+    case .kernel(let error) where error.kind == .unsupportedType: error.reason + acceptedTypes
     case .kernel(let error): error.reason
-    case .unsupportedOperator(let name): "operator \(name.printable) is not supported"
+    case .unsupportedOperator(let name): Self.refusal(of: name)
     case .memoryLimit(let needed?, let limit):
       "\(needed) bytes of memory needed, the limit is \(limit)"
     case .memoryLimit(nil, let limit): "more memory needed than the limit of \(limit) bytes"
     case .invalidRequest(let problem), .invalidGraph(let problem): problem
     case .cancelled: "cancelled"
     }
+  }
+
+  /// The variants that the operator of the place takes, as the end of a sentence.
+  private var acceptedTypes: String {
+    let names = path.compactMap { step in
+      if case .operator(_, let name) = step { name } else { nil }
+    }
+    guard let name = names.last,
+      let entry = OperatorCatalog.entries.first(where: { $0.code.schemaName == name })
+    else { return "" }
+    let variants = entry.variants.prefix(Self.listedVariants).joined(separator: " ")
+    let rest = entry.variants.count - Self.listedVariants
+    return ": \(name) takes \(variants)" + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static let listedVariants = 24
+
+  /// Why there is no kernel of this name, and what can be done about it.
+  private static func refusal(of name: String) -> String {
+    let refusal = "operator \(name.printable) is not supported"
+    if name.hasPrefix("Flex") {
+      return refusal + ": it calls TensorFlow itself; convert the model with TensorFlow Lite's "
+        + "own operators only, or register an operator of this name"
+    }
+    if name.hasPrefix("BUILTIN_") { return refusal + ": the schema known here has no such code" }
+    if OperatorCode.allCases.contains(where: { $0.schemaName == name }) {
+      return refusal + ": TensorFlow Lite's runtime has no kernel for it either"
+    }
+    return refusal + ": it is a custom operator, which the program that needs it must register"
   }
 
   /// The steps to the fault, joined by `›`; empty for the model as a whole.

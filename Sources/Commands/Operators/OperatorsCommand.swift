@@ -33,6 +33,7 @@ enum OperatorsCommand {
   private static func json(_ entry: CatalogEntry) -> JSON {
     [
       "name": .string(entry.code.schemaName), "code": .integer(Int(entry.code.rawValue)),
+      "highest_version": .integer(entry.highestVersion),
       "variants": .array(entry.variants.map { .string($0) }),
       "optimized": .array(
         OptimizedVariants.of(entry.code).map { .string($0) }),

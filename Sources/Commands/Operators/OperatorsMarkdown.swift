@@ -11,6 +11,7 @@ enum OperatorsMarkdown {
       let optimized = Set(OptimizedVariants.of(entry.code))
       let variants = entry.variants.map { optimized.contains($0) ? "**\($0)**" : $0 }
       return "| \(entry.code.rawValue) | \(entry.code.schemaName) | "
+        + "\(entry.highestVersion) | "
         + "\(variants.joined(separator: " ").replacing("|", with: "\\|")) |"
     }
     let known = Set(OperatorCatalog.entries.map(\.code))
@@ -30,8 +31,8 @@ enum OperatorsMarkdown {
       `hybrid_*` float activations with integer weights (`_asym`: asymmetric inputs); `rtw` weights \
       computed at run time; `a_to_b` differing input and output types.
 
-      | code | operator | types |
-      |---|---|---|
+      | code | operator | version up to | types |
+      |---|---|---|---|
       \(entries.joined(separator: "\n"))
 
       Custom operators: \(custom.isEmpty ? "none" : custom.joined(separator: ", ")).

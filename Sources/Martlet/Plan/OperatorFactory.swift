@@ -33,6 +33,10 @@ extension CustomOperators {
       if node.identity.code == .custom, let name = node.identity.customName {
         if let make = factory(name) { return try make(description) }
       } else if let code = node.identity.code, let entry = OperatorCatalog.byCode[code] {
+        guard (1...entry.highestVersion).contains(description.version) else {
+          throw KernelError.unsupported(
+            "version \(description.version), wanted 1 to \(entry.highestVersion)")
+        }
         return try entry.make(description)
       }
     } catch {

@@ -10,6 +10,8 @@ public struct KernelError: Error, Sendable, Equatable, CustomStringConvertible {
     case invalid
     /// The node is legal but of a form that no kernel here computes.
     case unsupported
+    /// The node is legal, but no kernel here takes tensors of this type.
+    case unsupportedType
     /// The values of the input at this position must be known first.
     case valueNeeded(Int)
   }
@@ -57,7 +59,7 @@ public struct KernelError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// An element type that the operator has no kernel for.
   public static func elementType(_ type: ElementType, _ tensor: Tensor) -> KernelError {
-    KernelError(.unsupported, "element type \(type.schemaName) is not supported", tensor)
+    KernelError(.unsupportedType, "element type \(type.schemaName) is not supported", tensor)
   }
 
   /// A rank outside the allowed ones.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FlatBuffers
 package import ModelFormat
 
 /// What a model says about a node, apart from its tensors.
@@ -15,6 +16,17 @@ public struct NodeDescription: Sendable {
     self.version = version
     self.customOptions = customOptions
     stored = options
+  }
+
+  /// A custom operator's options as a FlexBuffer, most often a map.
+  ///
+  /// - Throws: `KernelError` where they are malformed.
+  public func flexOptions() throws(KernelError) -> FlexValue {
+    do throws(FlatBufferError) {
+      return try FlexBuffers.decode(customOptions.span)
+    } catch {
+      throw .invalid("malformed options: \(error)")
+    }
   }
 
   /// The node's options, with the schema's defaults where the model leaves them out.

@@ -50,19 +50,6 @@ struct AudioSpectrogram: Operator {
   }
 }
 
-extension NodeDescription {
-  /// A custom operator's options as a FlexBuffer's map.
-  ///
-  /// - Throws: `KernelError` where they are malformed.
-  func flexOptions() throws(KernelError) -> FlexValue {
-    do throws(FlatBufferError) {
-      return try FlexBuffers.decode(customOptions.span)
-    } catch {
-      throw .invalid("malformed options: \(error)")
-    }
-  }
-}
-
 /// The loop of `AudioSpectrogram`.
 package struct AudioSpectrogramLoop: KernelLoop {
   /// Samples of a window.
