@@ -48,11 +48,29 @@ public final class Interpreter {
   ///     of the main subgraph.
   ///   - options: how to compute.
   /// - Throws: `InferenceError` where the model has no such signature.
-  public init(
+  public convenience init(
     _ model: Model, signature: String? = nil, options: Options = Options()
   ) throws(InferenceError) {
+    try self.init(Session(model, options: options), signature: signature)
+  }
+
+  /// An interpreter of another signature of `other`'s model, with the same variables, tables,
+  /// observers and options.
+  ///
+  /// What one signature assigns, the other reads: the way of models that are trained or keep a
+  /// history. Both belong to the same task; signatures of one subgraph share their tensors too.
+  ///
+  /// - Throws: `InferenceError` where the model has no such signature.
+  public convenience init(
+    sharing other: Interpreter, signature: String?
+  ) throws(InferenceError) {
+    try self.init(other.session, signature: signature)
+  }
+
+  private init(_ session: Session, signature: String?) throws(InferenceError) {
+    let model = session.model
     self.model = model
-    self.options = options
+    options = session.options
     hasSignature = signature != nil
     if let signature {
       guard let entry = model.file.signatures.first(where: { $0.key == signature }) else {
@@ -73,7 +91,7 @@ public final class Interpreter {
         BoundTensor(name: subgraph.tensors[$0].name, tensor: $0)
       }
     }
-    session = Session(model, options: options)
+    self.session = session
     root = session.instance(subgraphIndex)
   }
 
