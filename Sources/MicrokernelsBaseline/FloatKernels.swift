@@ -35,6 +35,45 @@ private enum FloatVectors: FloatInstructions {
   }
 
   @inline(__always)
+  static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
+
+  @inline(__always)
+  static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
+
+  @inline(__always)
+  static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
+
+  @inline(__always)
+  static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
+
+  @inline(__always)
+  static func minimum(_ left: Vector, _ right: Vector) -> Vector {
+    right.replacing(with: left, where: left .< right)
+  }
+
+  @inline(__always)
+  static func select(
+    _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+  ) -> Vector {
+    otherwise.replacing(with: then, where: left .< right)
+  }
+
+  @inline(__always)
+  static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {
+    // The bits of n + 1.5 · 2^23 end in n. 2^n itself may be no normal number: two factors are.
+    let bits = n + 12_582_912
+    let whole = unsafe unsafeBitCast(bits, to: SIMD4<Int32>.self) &- 0x4B40_0000
+    let half = whole &>> 1
+    return value * power(half) * power(whole &- half)
+  }
+
+  /// 2^n for a normal result.
+  @inline(__always)
+  static func power(_ n: SIMD4<Int32>) -> Vector {
+    unsafe unsafeBitCast((n &+ 127) &<< 23, to: Vector.self)
+  }
+
+  @inline(__always)
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
     var vector = Vector.zero
     for lane in 0..<count {
@@ -83,6 +122,35 @@ func floatDepthwiseThree(_ part: FloatDepthwisePart) {
 /// A part of a float depthwise convolution with five neighbouring columns and a stride of 1.
 func floatDepthwiseFive(_ part: FloatDepthwisePart) {
   unsafe floatDepthwise(part, SharedColumns<5, 1, 8>.self, pairs: false, FloatVectors.self)
+}
+
+/// A function of each of a run of floats.
+func floatFunction(_ task: FloatFunctionTask, _ function: FloatFunction) {
+  unsafe applyFunction(task, function, FloatVectors.self)
+}
+
+/// A row of an element-wise operation on floats.
+func floatBinary(_ row: FloatBinaryRow, _ operation: FloatBinaryOperation) {
+  switch operation {
+  case .add: unsafe floatSums(row)
+  case .subtract: unsafe floatDifferences(row)
+  case .multiply: unsafe floatProducts(row)
+  }
+}
+
+@inline(never)
+func floatSums(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowSum.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatDifferences(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowDifference.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatProducts(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowProduct.self, FloatVectors.self)
 }
 
 /// The limit of float arithmetic.

@@ -10,7 +10,7 @@ extension MicrokernelSet {
       float: FloatMicrokernels(
         layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
-        depthwiseFive: floatDepthwiseFive),
+        depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary),
       byte: ByteMicrokernels(
         layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
         copyRows: copyPortableByteRows, tile: portableByteTile, scale: scalePortableByteProduct,
@@ -29,7 +29,7 @@ extension MicrokernelSet {
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
-          depthwiseFive: floatDepthwiseFive),
+          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,

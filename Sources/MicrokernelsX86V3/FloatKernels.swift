@@ -23,6 +23,42 @@
     }
 
     @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
+
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
+
+    @inline(__always)
+    static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
+
+    @inline(__always)
+    static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
+
+    @inline(__always)
+    static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm256_min_ps(left, right) }
+
+    @inline(__always)
+    static func select(
+      _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+    ) -> Vector {
+      otherwise.replacing(with: then, where: left .< right)
+    }
+
+    @inline(__always)
+    static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {
+      // 2^n itself may be no normal number: two factors are.
+      let whole = _mm256_cvtps_epi32(n)
+      let half = _mm256_srai_epi32(whole, 1)
+      return value * power(half) * power(_mm256_sub_epi32(whole, half))
+    }
+
+    /// 2^n for a normal result.
+    @inline(__always)
+    static func power(_ n: __m256i) -> Vector {
+      _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(n, _mm256_set1_epi32(127)), 23))
+    }
+
+    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       unsafe _mm256_maskload_ps(pointer.assumingMemoryBound(to: Float.self), mask(count))
     }
@@ -73,6 +109,35 @@
   /// A part of a float depthwise convolution with five neighbouring columns and a stride of 1.
   func floatDepthwiseFive(_ part: FloatDepthwisePart) {
     unsafe floatDepthwise(part, SharedColumns<5, 1, 8>.self, pairs: false, FloatVectors.self)
+  }
+
+  /// A function of each of a run of floats.
+  func floatFunction(_ task: FloatFunctionTask, _ function: FloatFunction) {
+    unsafe applyFunction(task, function, FloatVectors.self)
+  }
+
+  /// A row of an element-wise operation on floats.
+  func floatBinary(_ row: FloatBinaryRow, _ operation: FloatBinaryOperation) {
+    switch operation {
+    case .add: unsafe floatSums(row)
+    case .subtract: unsafe floatDifferences(row)
+    case .multiply: unsafe floatProducts(row)
+    }
+  }
+
+  @inline(never)
+  func floatSums(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatDifferences(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowDifference.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatProducts(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowProduct.self, FloatVectors.self)
   }
 
   /// The limit of float arithmetic.

@@ -23,6 +23,33 @@
     }
 
     @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
+
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
+
+    @inline(__always)
+    static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
+
+    @inline(__always)
+    static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
+
+    @inline(__always)
+    static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm512_min_ps(left, right) }
+
+    @inline(__always)
+    static func select(
+      _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+    ) -> Vector {
+      otherwise.replacing(with: then, where: left .< right)
+    }
+
+    @inline(__always)
+    static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {
+      _mm512_scalef_ps(value, n)
+    }
+
+    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       unsafe _mm512_maskz_loadu_ps(mask(count), pointer)
     }
@@ -70,6 +97,35 @@
   /// A part of a float depthwise convolution with five neighbouring columns and a stride of 1.
   func floatDepthwiseFive(_ part: FloatDepthwisePart) {
     unsafe floatDepthwise(part, SharedColumns<5, 1, 8>.self, pairs: true, FloatVectors.self)
+  }
+
+  /// A function of each of a run of floats.
+  func floatFunction(_ task: FloatFunctionTask, _ function: FloatFunction) {
+    unsafe applyFunction(task, function, FloatVectors.self)
+  }
+
+  /// A row of an element-wise operation on floats.
+  func floatBinary(_ row: FloatBinaryRow, _ operation: FloatBinaryOperation) {
+    switch operation {
+    case .add: unsafe floatSums(row)
+    case .subtract: unsafe floatDifferences(row)
+    case .multiply: unsafe floatProducts(row)
+    }
+  }
+
+  @inline(never)
+  func floatSums(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatDifferences(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowDifference.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatProducts(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowProduct.self, FloatVectors.self)
   }
 
   /// The limit of float arithmetic.

@@ -11,7 +11,7 @@
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 12, panelWidth: 32), tile: floatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
-          depthwiseFive: floatDepthwiseFive),
+          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 12, panelWidth: 32, isWide: false),
           copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,

@@ -15,6 +15,7 @@ extension KernelSet {
       .replacingHybridProducts(set)
       .replacingElementwise(set)
       .replacingPools()
+      .replacingReductions()
   }
 
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
@@ -65,10 +66,10 @@ extension KernelSet {
   private func replacingElementwise(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(BinaryKernel<FloatAddition<Float>>.self) { kernel, _, _ in
-        StandIn(FloatBinary(kernel.loop))
+        StandIn(FloatBinary(kernel.loop, set))
       }
       .replacing(BinaryKernel<FloatMultiplication<Float>>.self) { kernel, _, _ in
-        StandIn(FloatBinary(kernel.loop))
+        StandIn(FloatBinary(kernel.loop, set))
       }
       .replacing(BinaryKernel<QuantizedAddition<Int8>>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { StandIn($0) }
@@ -82,11 +83,23 @@ extension KernelSet {
       .replacing(BinaryKernel<QuantizedMultiplication<UInt8>>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { StandIn($0) }
       }
+      .mapping(CutSigmoid.self, .logistic, set).mapping(Tangent.self, .tanh, set)
+      .mapping(Exponential.self, .exponential, set)
+      .mapping(HardSwishFunction.self, .hardSwish, set)
       .tabulating(ByteTable<Int8>.self).tabulating(ByteTable<UInt8>.self)
       .tabulating(Requantization<Int8, Int8>.self).tabulating(Requantization<UInt8, UInt8>.self)
       .tabulating(Requantization<Int8, UInt8>.self).tabulating(Requantization<UInt8, Int8>.self)
       .tabulating(QuantizedLeakyRelu<Int8>.self).tabulating(QuantizedLeakyRelu<UInt8>.self)
       .tabulating(QuantizedHardSwish<Int8>.self).tabulating(QuantizedHardSwish<UInt8>.self)
+  }
+
+  /// The set with vector code for a function of floats.
+  private func mapping<Function: RealFunction>(
+    _: Function.Type, _ function: FloatFunction, _ set: MicrokernelSet
+  ) -> KernelSet {
+    replacing(UnaryKernel<RealArithmetic<Function, Float>>.self) { _, node, _ in
+      FloatMap(function, node, set).map { StandIn($0) }
+    }
   }
 
   /// The set with tables for a function of 8-bit codes.
@@ -116,6 +129,20 @@ extension KernelSet {
       }
       .replacing(Pool2DKernel<CodeMaximum<UInt8>>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { StandIn($0) }
+      }
+  }
+
+  private func replacingReductions() -> KernelSet {
+    // The types are written out so that the loops are compiled for each.
+    self
+      .replacing(LoopKernel<ReductionLoop<FloatMeanReduction>>.self) { kernel, _, _ in
+        ColumnMean(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<Int8>>>.self) { kernel, _, _ in
+        ColumnMean(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<UInt8>>>.self) { kernel, _, _ in
+        ColumnMean(kernel.loop).map { StandIn($0) }
       }
   }
 }

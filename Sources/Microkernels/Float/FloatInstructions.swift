@@ -15,6 +15,29 @@ package protocol FloatInstructions {
   /// Each lane limited to the interval; NaN stays NaN, as in TFLite.
   static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector
 
+  /// Lane by lane sums.
+  static func add(_ left: Vector, _ right: Vector) -> Vector
+
+  /// Lane by lane differences.
+  static func subtract(_ left: Vector, _ right: Vector) -> Vector
+
+  /// Lane by lane products.
+  static func multiply(_ left: Vector, _ right: Vector) -> Vector
+
+  /// Lane by lane quotients.
+  static func divide(_ left: Vector, _ right: Vector) -> Vector
+
+  /// The smaller of both in each lane; `right` where one is NaN.
+  static func minimum(_ left: Vector, _ right: Vector) -> Vector
+
+  /// `then` where `left < right`, else `otherwise`, also where one is NaN.
+  static func select(
+    _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+  ) -> Vector
+
+  /// `value × 2^n` for whole numbers `n` from −151 to 129, which rounds at most once.
+  static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector
+
   /// The first `count` floats at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 

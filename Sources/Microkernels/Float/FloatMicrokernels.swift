@@ -9,11 +9,19 @@ package struct FloatMicrokernels: Sendable {
   let depthwisePart: DepthwisePart
   let depthwiseThree: DepthwisePart
   let depthwiseFive: DepthwisePart
+  let function: Function
+  let binary: Binary
 
   /// Computes a tile of a product; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (FloatTileTask, _ vectors: Int) -> Void
   /// Computes some output pixels of a depthwise convolution.
   package typealias DepthwisePart = @Sendable (FloatDepthwisePart) -> Void
+
+  /// Applies a function to a run of floats.
+  package typealias Function = @Sendable (FloatFunctionTask, FloatFunction) -> Void
+
+  /// Computes a row of an element-wise operation.
+  package typealias Binary = @Sendable (FloatBinaryRow, FloatBinaryOperation) -> Void
 
   /// The kernels of these functions.
   ///
@@ -21,13 +29,28 @@ package struct FloatMicrokernels: Sendable {
   /// columns that move by one pixel, and a multiple of four output pixels.
   package init(
     layout: FloatGemmLayout, tile: @escaping Tile, depthwise: @escaping DepthwisePart,
-    depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart
+    depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
+    function: @escaping Function, binary: @escaping Binary
   ) {
     self.layout = layout
     unsafe self.tile = tile
     unsafe depthwisePart = depthwise
     unsafe self.depthwiseThree = depthwiseThree
     unsafe self.depthwiseFive = depthwiseFive
+    unsafe self.function = function
+    unsafe self.binary = binary
+  }
+
+  /// Computes a row of an element-wise operation.
+  @unsafe
+  package func compute(_ operation: FloatBinaryOperation, _ row: FloatBinaryRow) {
+    unsafe binary(row, operation)
+  }
+
+  /// Applies a function to a run of floats.
+  @unsafe
+  package func apply(_ function: FloatFunction, _ task: FloatFunctionTask) {
+    unsafe self.function(task, function)
   }
 
   /// Computes a run of output pixels of a depthwise convolution.

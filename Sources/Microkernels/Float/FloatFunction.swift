@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Functions of one float that have vector kernels.
+@frozen
+@usableFromInline
+package enum FloatFunction: Sendable, CaseIterable {
+  /// `1 / (1 + e^−x)`, and `e^x` below −9 as TFLite has it.
+  case logistic
+  /// The hyperbolic tangent.
+  case tanh
+  /// `e^x`.
+  case exponential
+  /// `x · min(max(x + 3, 0), 6) / 6`.
+  case hardSwish
+}
+
+/// A run of elements that a function is applied to.
+@unsafe
+@frozen
+@usableFromInline
+package struct FloatFunctionTask {
+  /// The operands.
+  @usableFromInline package var input: UnsafePointer<Float>
+  /// Where the results go.
+  @usableFromInline package var output: UnsafeMutablePointer<Float>
+  /// Elements.
+  @usableFromInline package var count: Int
+
+  /// A run of these parts.
+  package init(input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>, count: Int) {
+    unsafe self.input = input
+    unsafe self.output = output
+    unsafe self.count = count
+  }
+}
+
+/// A function on the lanes of a vector.
+@usableFromInline
+package protocol VectorFunction {
+  /// The function's values.
+  static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector
+}
+
+/// Applies a function to a run, vector by vector; the rest of a vector is computed the same way.
+@inlinable
+@inline(__always)
+package func applyFunction<F: VectorFunction, I: FloatInstructions>(
+  _ task: FloatFunctionTask, _: F.Type, _: I.Type
+) {
+  let lanes = I.laneCount
+  let input = unsafe UnsafeRawPointer(task.input)
+  let output = unsafe UnsafeMutableRawPointer(task.output)
+  var start = 0
+  while unsafe start &+ lanes <= task.count {
+    let x = unsafe input.loadUnaligned(fromByteOffset: start &* 4, as: I.Vector.self)
+    unsafe output.storeBytes(of: F.apply(x, I.self), toByteOffset: start &* 4, as: I.Vector.self)
+    start &+= lanes
+  }
+  let rest = unsafe task.count &- start
+  if rest > 0 {
+    let x = unsafe I.loadPrefix(input + start &* 4, count: rest)
+    unsafe I.storePrefix(F.apply(x, I.self), to: output + start &* 4, count: rest)
+  }
+}
+
+/// `e^x`, to 2 units in the last place.
+///
+///     n = round(x / ln 2),  r = x − n ln 2,  e^x = 2^n (1 + r + r² P(r))
+///
+/// `ln 2` is split in two for an exact `r`. The coefficients are those of Stephen Moshier's Cephes
+/// library (`expf`).
+@frozen
+@usableFromInline
+package enum VectorExponential: VectorFunction {
+  @inlinable
+  @inline(__always)
+  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+    // Beyond these the result is 0 or infinite, and `n` would not fit.
+    let x = I.clamp(x, I.broadcast(-104), I.broadcast(89))
+    // Adding 1.5 · 2^23 leaves no fraction bits: round to nearest.
+    let shift = I.broadcast(12_582_912)
+    let n = I.subtract(
+      I.multiplyAdd(shift, x, I.broadcast(1.442_695_04)), shift)
+    var r = I.multiplyAdd(x, n, I.broadcast(-0.693_359_375))
+    r = I.multiplyAdd(r, n, I.broadcast(2.121_944_4e-4))
+    var p = I.broadcast(1.987_569_15e-4)
+    p = I.multiplyAdd(I.broadcast(1.398_199_95e-3), p, r)
+    p = I.multiplyAdd(I.broadcast(8.333_451_9e-3), p, r)
+    p = I.multiplyAdd(I.broadcast(4.166_579_6e-2), p, r)
+    p = I.multiplyAdd(I.broadcast(1.666_666_55e-1), p, r)
+    p = I.multiplyAdd(I.broadcast(5.000_000_1e-1), p, r)
+    p = I.multiplyAdd(r, I.multiply(r, r), p)
+    return I.scale(I.add(p, I.broadcast(1)), byPowerOfTwo: n)
+  }
+}
+
+/// The logistic function of the reference kernel.
+@frozen
+@usableFromInline
+package enum VectorLogistic: VectorFunction {
+  @inlinable
+  @inline(__always)
+  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+    // z = e^−|x| never overflows: σ(x) = 1 / (1 + z) above 0 and z / (1 + z) below.
+    let (zero, one) = (I.broadcast(0), I.broadcast(1))
+    let z = VectorExponential.apply(I.minimum(x, I.subtract(zero, x)), I.self)
+    let quotient = I.divide(I.select(x, lessThan: zero, z, else: one), I.add(one, z))
+    return I.select(x, lessThan: I.broadcast(-9), z, else: quotient)
+  }
+}
+
+/// The hyperbolic tangent, to 3 units in the last place.
+///
+/// Below 0.625 `x (1 + x² P(x²))` with the coefficients of Cephes (`tanhf`), above it
+/// `1 − 2 / (e^2|x| + 1)` with the sign of `x`.
+@frozen
+@usableFromInline
+package enum VectorTangent: VectorFunction {
+  @inlinable
+  @inline(__always)
+  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+    let (zero, one) = (I.broadcast(0), I.broadcast(1))
+    let negative = I.subtract(zero, x)
+    let magnitude = I.subtract(zero, I.minimum(x, negative))
+    let square = I.multiply(x, x)
+    var p = I.broadcast(-5.704_988_7e-3)
+    p = I.multiplyAdd(I.broadcast(2.063_908_9e-2), p, square)
+    p = I.multiplyAdd(I.broadcast(-5.373_971_6e-2), p, square)
+    p = I.multiplyAdd(I.broadcast(1.333_144_2e-1), p, square)
+    p = I.multiplyAdd(I.broadcast(-3.333_328_2e-1), p, square)
+    // As a product, so that -0 stays -0.
+    let small = I.multiply(x, I.multiplyAdd(one, square, p))
+    let power = VectorExponential.apply(I.add(magnitude, magnitude), I.self)
+    let large = I.subtract(one, I.divide(I.broadcast(2), I.add(power, one)))
+    let signed = I.select(x, lessThan: zero, I.subtract(zero, large), else: large)
+    return I.select(magnitude, lessThan: I.broadcast(0.625), small, else: signed)
+  }
+}
+
+/// `x · min(max(x + 3, 0), 6) / 6`, bit for bit as the reference kernel.
+@frozen
+@usableFromInline
+package enum VectorHardSwish: VectorFunction {
+  @inlinable
+  @inline(__always)
+  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+    let part = I.clamp(I.add(x, I.broadcast(3)), I.broadcast(0), I.broadcast(6))
+    return I.divide(I.multiply(x, part), I.broadcast(6))
+  }
+}
+
+/// Applies a function of `FloatFunction`.
+@inlinable
+@inline(__always)
+package func applyFunction<I: FloatInstructions>(
+  _ task: FloatFunctionTask, _ function: FloatFunction, _: I.Type
+) {
+  switch function {
+  case .logistic: unsafe applyFunction(task, VectorLogistic.self, I.self)
+  case .tanh: unsafe applyFunction(task, VectorTangent.self, I.self)
+  case .exponential: unsafe applyFunction(task, VectorExponential.self, I.self)
+  case .hardSwish: unsafe applyFunction(task, VectorHardSwish.self, I.self)
+  }
+}
