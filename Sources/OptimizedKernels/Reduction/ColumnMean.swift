@@ -3,8 +3,9 @@
 import ReferenceKernels
 import Tensors
 
-/// Means and sums whose results lie side by side in the input, as the channels of a picture do:
-/// rows are added to many results at a time. Each result takes its elements in the reference
+/// Means and sums whose results lie side by side in the input, as channels do.
+///
+/// Rows are added to many results at a time. Each result takes its elements in the reference
 /// kernel's order, so the results are the same bit for bit.
 final class ColumnMean: BlockKernel {
   /// Results of a block: their running sums stay in the first-level cache.
