@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from ai_edge_litert.schema_py_generated import TensorType
 
-from golden_case import NONE, RELU, RELU6, RELU_N1_TO_1, SAME, VALID, Case, code_range
+from golden_case import (
+    NONE, RELU, RELU6, RELU_N1_TO_1, SAME, SIGN_BIT, TANH, VALID, Case, code_range,
+)
 
 
 @dataclass
@@ -78,6 +80,9 @@ MORE = [
     Geometry("wide", (1, 2, 2, 33), (19, 1, 1, 33)),
     Geometry("relu6", (1, 4, 4, 3), (4, 3, 3, 3), activation=RELU6),
     Geometry("relu_n1_to_1", (1, 4, 4, 3), (4, 3, 3, 3), activation=RELU_N1_TO_1),
+    # The kernels accept these two and leave them out.
+    Geometry("fused_tanh", (1, 4, 4, 3), (4, 3, 3, 3), activation=TANH),
+    Geometry("fused_sign_bit", (1, 4, 4, 3), (4, 3, 3, 3), activation=SIGN_BIT),
 ]
 DEPTHWISE_CORE = [
     Geometry("same", (1, 5, 6, 4), (1, 3, 3)),
