@@ -246,6 +246,15 @@ def outlier():
         yield case
 
 
+def scattered():
+    """A hybrid transposed convolution, whose products are rounded one by one: no bit may differ."""
+    form = next(f for f in FORMATS if f.variant == "hybrid_i8_pc")
+    shape = replace(TRANSPOSED_MORE[0], name="scattered", input=(2, 5, 5, 7), filter=(3, 4, 4, 7))
+    case = convolution("TRANSPOSE_CONV", form, shape)
+    case.tolerance = "exact"
+    yield case
+
+
 def cases():
     named = {form.variant: form for form in FORMATS}
     for form in FORMATS:
@@ -279,3 +288,4 @@ def cases():
     yield from general("DEPTHWISE_CONV_2D", DEPTHWISE_CORE)
     yield from general("TRANSPOSE_CONV", TRANSPOSED_CORE)
     yield from outlier()
+    yield from scattered()

@@ -87,7 +87,7 @@ package struct BatchMatMulNest: Sendable {
     for column in 0..<columnCount {
       let rightColumn = rightColumn(column, of: matrix)
       var (leftIndex, rightIndex) = (row.start, rightColumn.start)
-      var sum = arithmetic.zero
+      var sum = arithmetic.start(channel: column)
       for _ in 0..<depth {
         arithmetic.accumulate(&sum, left[leftIndex], right[rightIndex])
         leftIndex += row.step

@@ -80,7 +80,7 @@ package struct FullyConnectedNest: ConvolutionNest, Hashable {
   ) {
     for unit in 0..<outputDepth {
       let weights = filter.extracting(unit * inputCount..<(unit + 1) * inputCount)
-      var sum = arithmetic.zero
+      var sum = arithmetic.start(channel: unit)
       for k in 0..<inputCount { arithmetic.accumulate(&sum, input[k], weights[k]) }
       output[batch * outputDepth + unit] = arithmetic.finish(
         sum, bias: bias.isEmpty ? nil : bias[unit], channel: unit)
