@@ -19,6 +19,10 @@ struct FullyConnected: Operator {
   let options: FullyConnectedOptions
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    // TFLite computes these two in hybrid nodes and refuses them elsewhere; no converter writes them.
+    guard options.fusedActivation != .tanh, options.fusedActivation != .signBit else {
+      throw .unsupported("fused activation \(options.fusedActivation)")
+    }
     let isShuffled = options.weightsFormat == .shuffled4x16Int8
     try node.expect(inputs: 2...3, outputs: isShuffled ? 2 : 1)
     let (input, weights) = (try node.input(0).shape, try node.input(1).shape)
