@@ -11,7 +11,10 @@ package import Tensors
 /// the *sum* of the matrix's indices along the leading axes that the operand does not repeat. With
 /// one leading axis longer than 1 that is the matrix itself; with several it is another one, so
 /// that results are wrong by the ratio of two rows' scales. That is kept: results equal TFLite's.
-/// TFLite: `reference/batch_matmul.h`, whose second function computes `ioff_ext` and `woff_ext`.
+/// Where all left matrices along the last leading axis meet the same right one, that axis counts
+/// as rows.
+/// TFLite: `batch_matmul.cc`; `reference/batch_matmul.h`, whose second function computes
+/// `ioff_ext` and `woff_ext`.
 package final class HybridBatchMatMulKernel: Kernel {
   /// The number format, without a row's scale.
   package let arithmetic: HybridConvolution
@@ -46,9 +49,10 @@ package final class HybridBatchMatMulKernel: Kernel {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     quantizeRows(frame)
     let right = frame.input(1, as: Int8.self)
+    let rowMatrices = matricesCountedAsRows
     for batch in 0..<nest.pairs.shape.elementCount {
-      let (leftMatrix, leftPlace) = matrix(of: batch, in: nest.leftBatch)
-      let (rightMatrix, rightPlace) = matrix(of: batch, in: nest.rightBatch)
+      let (leftMatrix, leftPlace) = matrix(of: batch, in: nest.leftBatch, asRows: rowMatrices)
+      let (rightMatrix, rightPlace) = matrix(of: batch, in: nest.rightBatch, asRows: nil)
       sumColumns(of: right, matrix: rightPlace, frame)
       for row in 0..<nest.rowCount {
         multiply(
@@ -59,9 +63,17 @@ package final class HybridBatchMatMulKernel: Kernel {
     }
   }
 
+  /// How many left matrices along the last leading axis TFLite joins to one, nil for none.
+  private var matricesCountedAsRows: Int? {
+    guard !nest.transposesLeft, nest.rightBatch.dimensions.last == 1 else { return nil }
+    return nest.leftBatch.dimensions.last
+  }
+
   /// The matrix of an operand with the leading axes `own` at place `batch` of the output, and the
   /// matrix whose scales it gets.
-  private func matrix(of batch: Int, in own: Shape) -> (index: Int, place: Int) {
+  private func matrix(
+    of batch: Int, in own: Shape, asRows rowMatrices: Int?
+  ) -> (index: Int, place: Int) {
     var (rest, index, place) = (batch, 0, 0)
     let whole = nest.pairs.shape
     for axis in stride(from: whole.rank - 1, through: 0, by: -1) {
@@ -70,7 +82,7 @@ package final class HybridBatchMatMulKernel: Kernel {
       let ownAxis = axis - (whole.rank - own.rank)
       guard ownAxis >= 0, own[ownAxis] != 1 else { continue }
       index += coordinate * own.strides[ownAxis]
-      place += coordinate
+      place += coordinate * (axis == whole.rank - 1 ? 1 : rowMatrices ?? 1)
     }
     return (index, place)
   }
