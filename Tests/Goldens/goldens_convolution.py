@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from ai_edge_litert.schema_py_generated import TensorType
 
-from golden_case import NONE, RELU, RELU6, RELU_N1_TO_1, SAME, VALID, Case, code_range
+from golden_case import (
+    NONE, RELU, RELU6, RELU_N1_TO_1, SAME, SIGN_BIT, TANH, VALID, Case, code_range,
+)
 
 
 @dataclass
@@ -78,6 +80,9 @@ MORE = [
     Geometry("wide", (1, 2, 2, 33), (19, 1, 1, 33)),
     Geometry("relu6", (1, 4, 4, 3), (4, 3, 3, 3), activation=RELU6),
     Geometry("relu_n1_to_1", (1, 4, 4, 3), (4, 3, 3, 3), activation=RELU_N1_TO_1),
+    # The kernels accept these two and leave them out.
+    Geometry("fused_tanh", (1, 4, 4, 3), (4, 3, 3, 3), activation=TANH),
+    Geometry("fused_sign_bit", (1, 4, 4, 3), (4, 3, 3, 3), activation=SIGN_BIT),
 ]
 DEPTHWISE_CORE = [
     Geometry("same", (1, 5, 6, 4), (1, 3, 3)),
@@ -241,6 +246,15 @@ def outlier():
         yield case
 
 
+def scattered():
+    """A hybrid transposed convolution, whose products are rounded one by one: no bit may differ."""
+    form = next(f for f in FORMATS if f.variant == "hybrid_i8_pc")
+    shape = replace(TRANSPOSED_MORE[0], name="scattered", input=(2, 5, 5, 7), filter=(3, 4, 4, 7))
+    case = convolution("TRANSPOSE_CONV", form, shape)
+    case.tolerance = "exact"
+    yield case
+
+
 def cases():
     named = {form.variant: form for form in FORMATS}
     for form in FORMATS:
@@ -274,3 +288,4 @@ def cases():
     yield from general("DEPTHWISE_CONV_2D", DEPTHWISE_CORE)
     yield from general("TRANSPOSE_CONV", TRANSPOSED_CORE)
     yield from outlier()
+    yield from scattered()

@@ -201,6 +201,7 @@ PRODUCTS = {
     "adjoint_y": ((2, 3, 5), (2, 4, 5), False, True),
     "adjoint_x": ((2, 5, 3), (2, 5, 4), True, False),
     "broadcast": ((2, 1, 3, 5), (3, 5, 4), False, False),
+    "grid": ((2, 3, 3, 5), (2, 3, 5, 4), False, False),
 }
 
 
@@ -242,6 +243,10 @@ def batch_matmul():
     per_channel = ((), (np.float32([0.01, 0.02, 0.03, 0.015]), 0), ())
     yield product("hybrid_i8_pc", "matrix", ("f32", "i8", "f32"), per_channel, True)
     yield product("hybrid_i8_pc", "adjoint_y", ("f32", "i8", "f32"), per_channel, True)
+    # Several leading axes: the runtime takes other rows' scales.
+    for variant in ("hybrid_i8", "hybrid_i8_asym"):
+        asymmetric = variant.endswith("asym")
+        yield product(variant, "grid", ("f32", "i8", "f32"), ((), (0.02, 0), ()), True, asymmetric)
     yield product("hybrid_i8", "adjoint_x", ("f32", "i8", "f32"), ((), (0.02, 0), ()), True)
 
 

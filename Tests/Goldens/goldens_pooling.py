@@ -11,6 +11,9 @@ GEOMETRY = {
     "global": ((1, 5, 7, 5), (5, 7), (1, 1), VALID),
     "uneven": ((1, 7, 4, 17), (2, 3), (3, 1), SAME),
 }
+USUAL = list(GEOMETRY)
+# Wider than the picture by two strides: the output has no rows, either.
+GEOMETRY["too_wide"] = ((2, 5, 3, 2), (2, 7), (1, 2), VALID)
 SCALES = {"u8": (0.047, 131), "i8": (0.047, 3), "i16": (0.0002, 0)}
 
 
@@ -37,8 +40,10 @@ def pool(operator, kind, name, geometry, activation=NONE):
 def cases():
     for operator in ("AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D"):
         for kind in ("f32",) if operator == "L2_POOL_2D" else ("f32", "u8", "i8", "i16"):
-            for geometry in GEOMETRY:
+            for geometry in USUAL:
                 yield pool(operator, kind, geometry, geometry)
             yield pool(operator, kind, "relu", "valid", RELU)
+            if kind in ("f32", "i8"):
+                yield pool(operator, kind, "too_wide", "too_wide")
             yield pool(operator, kind, "relu6", "overlapping", RELU6)
         yield pool(operator, "f32", "relu_n1_to_1", "valid", RELU_N1_TO_1)

@@ -66,7 +66,15 @@ FAMILIES = [
 
 
 DRAWN = [
+    "drawn_convolution",
+    "drawn_detection",
+    "drawn_embedding",
+    "drawn_matrix",
+    "drawn_mediapipe",
+    "drawn_pooling",
     "drawn_reduction",
+    "drawn_resize",
+    "drawn_volumes",
 ]
 
 # How often a drawn case that the runtime refuses is drawn again.

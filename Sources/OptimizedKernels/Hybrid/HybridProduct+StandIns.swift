@@ -7,7 +7,8 @@ import Tensors
 extension HybridProduct {
   /// The stand-in for a convolution; nil where its weights are not constant, or it has groups.
   static func standIn(
-    _ loop: HybridConvolutionLoop<Conv2DNest>, _ node: PrepareContext, _ cache: WeightCache,
+    _ loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache,
     _ set: MicrokernelSet
   ) -> KernelSet.StandIn? {
     let nest = loop.nest
@@ -21,7 +22,7 @@ extension HybridProduct {
 
   /// The stand-in for a matrix product; nil where its weights are not constant.
   static func standIn(
-    _ loop: HybridConvolutionLoop<FullyConnectedNest>, _ node: PrepareContext,
+    _ loop: HybridConvolutionLoop<FullyConnectedNest, HybridConvolution>, _ node: PrepareContext,
     _ cache: WeightCache, _ set: MicrokernelSet
   ) -> KernelSet.StandIn? {
     let nest = loop.nest
@@ -32,7 +33,8 @@ extension HybridProduct {
   }
 
   private static func standIn<Nest: ConvolutionNest>(
-    _ loop: HybridConvolutionLoop<Nest>, _ rows: ProductRows, _ pictures: HybridPictures,
+    _ loop: HybridConvolutionLoop<Nest, HybridConvolution>, _ rows: ProductRows,
+    _ pictures: HybridPictures,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) -> KernelSet.StandIn? {
     let depth = rows.tapCount * rows.tapByteCount

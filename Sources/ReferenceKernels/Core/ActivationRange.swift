@@ -27,29 +27,25 @@ package struct ActivationRange<Value: Comparable & Sendable>: Sendable {
 extension ActivationRange where Value == Float {
   /// The real interval of `activation`.
   ///
-  /// - Throws: `KernelError` for TANH and SIGN_BIT, which no TFLite kernel fuses.
+  /// TANH and SIGN_BIT leave results as they are: TFLite's kernels accept and ignore them.
   package init(_ activation: FusedActivation) throws(KernelError) {
     switch activation {
-    case .none: self.init(-.greatestFiniteMagnitude, .greatestFiniteMagnitude)
+    case .none, .tanh, .signBit: self.init(-.greatestFiniteMagnitude, .greatestFiniteMagnitude)
     case .relu: self.init(0, .greatestFiniteMagnitude)
     case .reluN1To1: self.init(-1, 1)
     case .relu6: self.init(0, 6)
-    case .tanh, .signBit: throw .unsupported("fused activation \(activation)")
     }
   }
 }
 
 extension ActivationRange where Value: FixedWidthInteger {
   /// The interval of `activation` among plain integers.
-  ///
-  /// - Throws: `KernelError` for activations that no TFLite kernel fuses.
   package init(integer activation: FusedActivation) throws(KernelError) {
     switch activation {
-    case .none: self.init(.min, .max)
+    case .none, .tanh, .signBit: self.init(.min, .max)
     case .relu: self.init(0, .max)
     case .reluN1To1: self.init(Value(clamping: -1), 1)
     case .relu6: self.init(0, 6)
-    case .tanh, .signBit: throw .unsupported("fused activation \(activation)")
     }
   }
 }
@@ -57,16 +53,15 @@ extension ActivationRange where Value: FixedWidthInteger {
 extension ActivationRange where Value == Int32 {
   /// The codes of `activation`'s interval in a quantised output, within the type's own range.
   ///
-  /// - Throws: `KernelError` for activations that no TFLite kernel fuses, and as `init(_:output:as:)`
-  ///   of a real interval does.
+  /// - Throws: `KernelError` as `init(_:output:as:)` of a real interval does.
   package init<Output: TensorElement & FixedWidthInteger>(
     _ activation: FusedActivation, output: Affine, as type: Output.Type
   ) throws(KernelError) {
     let real: ActivationRange<Float> =
       switch activation {
-      case .none: ActivationRange<Float>(-.infinity, .infinity)
+      case .none, .tanh, .signBit: ActivationRange<Float>(-.infinity, .infinity)
       case .relu: ActivationRange<Float>(0, .infinity)
-      case .reluN1To1, .relu6, .tanh, .signBit: try ActivationRange<Float>(activation)
+      case .reluN1To1, .relu6: try ActivationRange<Float>(activation)
       }
     try self.init(real, output: output, as: type)
   }

@@ -42,7 +42,7 @@ package struct Conv2DNest: ConvolutionNest, Hashable {
         let columnTaps = columns.taps(from: columnOrigin)
         for channel in 0..<outputDepth {
           let firstChannel = channel / filtersPerGroup * groupDepth
-          var sum = arithmetic.zero
+          var sum = arithmetic.start(channel: channel)
           for rowTap in rowTaps {
             let inputRow = rowOrigin + rowTap * rows.dilation
             for columnTap in columnTaps {

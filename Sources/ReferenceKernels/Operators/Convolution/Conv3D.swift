@@ -145,7 +145,7 @@ package struct Conv3DNest: ConvolutionNest, Hashable {
     _ input: Span<Arithmetic.Input>, _ filter: Span<Arithmetic.Filter>
   ) -> Arithmetic.Accumulator {
     let (planes, rows, columns) = (geometry.axes[0], geometry.axes[1], geometry.axes[2])
-    var sum = arithmetic.zero
+    var sum = arithmetic.start(channel: channel)
     for planeTap in planes.taps(from: origin.plane) {
       let inputPlane = origin.plane + planeTap * planes.dilation
       for rowTap in rows.taps(from: origin.row) {

@@ -18,8 +18,8 @@ package protocol ConvolutionArithmetic: Sendable {
   /// A running sum.
   associatedtype Accumulator
 
-  /// The empty sum.
-  var zero: Accumulator { get }
+  /// The empty sum of an output channel.
+  func start(channel: Int) -> Accumulator
 
   /// Adds the product of an activation and a weight.
   func accumulate(_ sum: inout Accumulator, _ input: Input, _ filter: Filter)
@@ -34,7 +34,7 @@ package protocol ConvolutionArithmetic: Sendable {
 package struct FloatConvolution: ConvolutionArithmetic {
   package let range: ActivationRange<Float>
 
-  package var zero: Float { 0 }
+  package func start(channel: Int) -> Float { 0 }
 
   @inline(__always)
   package func accumulate(_ sum: inout Float, _ input: Float, _ filter: Float) {
@@ -67,7 +67,7 @@ where
   package let multipliers: ChannelMultipliers
   package let range: ActivationRange<Int32>
 
-  package var zero: Int32 { 0 }
+  package func start(channel: Int) -> Int32 { 0 }
 
   @inline(__always)
   package func accumulate(_ sum: inout Int32, _ input: Activation, _ filter: Weight) {
@@ -94,7 +94,7 @@ where Weight: TensorElement & FixedWidthInteger, Bias: TensorElement & FixedWidt
   package let multipliers: ChannelMultipliers
   package let range: ActivationRange<Int32>
 
-  package var zero: Int64 { 0 }
+  package func start(channel: Int) -> Int64 { 0 }
 
   @inline(__always)
   package func accumulate(_ sum: inout Int64, _ input: Int16, _ filter: Weight) {

@@ -10,6 +10,8 @@ extension ConvolutionFormats {
     var quantization = HybridQuantization.asymmetric
     /// In which order sums are scaled.
     var scaling = HybridConvolution.Scaling.byProduct
+    /// Whether products are scaled before they are added, not their sum.
+    var scalesProducts = false
     /// Whether weights may be uint8, whose bytes are then read as signed.
     var acceptsUInt8 = false
   }
@@ -29,8 +31,15 @@ extension ConvolutionFormats {
     case (.float32, .float32):
       return Prepared(type, ConvolutionKernel(try float(), nest))
     case (.float32, .uint8) where hybrid.acceptsUInt8, (.float32, .int8), (.float32, .int4):
+      let arithmetic = try self.hybrid(hybrid.scaling)
+      if hybrid.scalesProducts {
+        let kernel = LoopKernel(
+          ScatteredHybridConvolution(arithmetic), hybrid.quantization, nest,
+          unpackedFilter: weights)
+        return Prepared(type, kernel, scratch: kernel.loop.scratch)
+      }
       let kernel = HybridConvolutionKernel(
-        try self.hybrid(hybrid.scaling), hybrid.quantization, nest, unpackedFilter: weights)
+        arithmetic, hybrid.quantization, nest, unpackedFilter: weights)
       return Prepared(type, kernel, scratch: kernel.loop.scratch)
     case (.uint8, .uint8):
       return Prepared(type, ConvolutionKernel(try uint8(), nest))

@@ -90,7 +90,7 @@ package struct DepthwiseConv2DNest: ConvolutionNest, Hashable {
         let columnTaps = columns.taps(from: columnOrigin)
         for channel in 0..<outputDepth {
           let inputChannel = channel / multiplier
-          var sum = arithmetic.zero
+          var sum = arithmetic.start(channel: channel)
           for rowTap in rowTaps {
             let inputRow = rowOrigin + rowTap * rows.dilation
             for columnTap in columnTaps {

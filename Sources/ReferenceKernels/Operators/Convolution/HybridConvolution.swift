@@ -2,13 +2,20 @@
 
 package import Tensors
 
+/// The arithmetic of float activations that are quantised at every inference.
+package protocol HybridArithmetic: ConvolutionArithmetic
+where Input == Int8, Filter == Int8, Bias == Float, Output == Float {
+  /// What the current picture's codes stand for.
+  var input: Affine { get set }
+}
+
 /// Float activations, quantised at every inference, and integer weights.
 ///
 ///     y = clamp(sₓ s_w[c] Σ (x − zₓ) w + bias)
 ///
 /// `sₓ` and `zₓ` belong to one picture. Weights have no zero point: TFLite ignores it, and reads
 /// uint8 weights as if they were signed.
-package struct HybridConvolution: ConvolutionArithmetic {
+package struct HybridConvolution: HybridArithmetic {
   /// The filter's scales: one, or as many as channels.
   package let filterScales: [Float]
   /// In which order a sum is scaled.
@@ -25,7 +32,7 @@ package struct HybridConvolution: ConvolutionArithmetic {
     case inTurn
   }
 
-  package var zero: Int32 { 0 }
+  package func start(channel: Int) -> Int32 { 0 }
 
   @inline(__always)
   package func accumulate(_ sum: inout Int32, _ input: Int8, _ filter: Int8) {
@@ -45,9 +52,11 @@ package struct HybridConvolution: ConvolutionArithmetic {
 }
 
 /// The loops of `Nest` over activations that are quantised picture by picture.
-package struct HybridConvolutionLoop<Nest: ConvolutionNest>: KernelLoop {
+package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridArithmetic>:
+  KernelLoop
+{
   /// The number format, without a picture's scale.
-  package let arithmetic: HybridConvolution
+  package let arithmetic: Arithmetic
   /// How pictures are quantised.
   package let quantization: HybridQuantization
   /// The loops and their bounds.
@@ -57,7 +66,7 @@ package struct HybridConvolutionLoop<Nest: ConvolutionNest>: KernelLoop {
 
   /// The loops of `nest` over pictures quantised by `quantization`.
   package init(
-    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: Nest,
+    _ arithmetic: Arithmetic, _ quantization: HybridQuantization, _ nest: Nest,
     unpackedFilter: TensorBytes? = nil
   ) {
     self.arithmetic = arithmetic
@@ -95,15 +104,15 @@ package struct HybridConvolutionLoop<Nest: ConvolutionNest>: KernelLoop {
 
 /// The kernel of `HybridConvolutionLoop`.
 package typealias HybridConvolutionKernel<Nest: ConvolutionNest> = LoopKernel<
-  HybridConvolutionLoop<Nest>
+  HybridConvolutionLoop<Nest, HybridConvolution>
 >
 
 extension LoopKernel {
   /// The loops of `nest` over pictures quantised by `quantization`.
-  package convenience init<Nest: ConvolutionNest>(
-    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: Nest,
+  package convenience init<Nest: ConvolutionNest, Arithmetic: HybridArithmetic>(
+    _ arithmetic: Arithmetic, _ quantization: HybridQuantization, _ nest: Nest,
     unpackedFilter: TensorBytes? = nil
-  ) where Loop == HybridConvolutionLoop<Nest> {
+  ) where Loop == HybridConvolutionLoop<Nest, Arithmetic> {
     self.init(HybridConvolutionLoop(arithmetic, quantization, nest, unpackedFilter: unpackedFilter))
   }
 }

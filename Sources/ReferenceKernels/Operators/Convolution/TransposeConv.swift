@@ -47,7 +47,7 @@ struct TransposeConv: Operator {
       node, activation: options.fusedActivation, outputDepth: filter[0],
       positions: TransposeConvNest.positions)
     return try formats.prepared(
-      nest, shape: shape, hybrid: ConvolutionFormats.HybridRule(scaling: .inTurn),
+      nest, shape: shape, hybrid: ConvolutionFormats.HybridRule(scalesProducts: true),
       biasType: options.quantizedBiasType)
   }
 }
@@ -66,8 +66,7 @@ extension CatalogEntry {
 ///                            x[b, r, c, k] · w[o, i − r·s + p, j − c·s + p, k])
 ///
 /// TFLite scatters, adding each activation's products to the output; here every output gathers
-/// its products, in the same order. TFLite's hybrid kernel rounds every product to float; the
-/// sum here stays an integer until it is complete.
+/// its products, in the same order, so that float sums round alike.
 /// TFLite: `reference/transpose_conv.h`, `integer_ops/transpose_conv.h`.
 package struct TransposeConvNest: ConvolutionNest, Hashable {
   /// The convolution whose transpose this is: it slides over the output, and its positions are
@@ -98,7 +97,7 @@ package struct TransposeConvNest: ConvolutionNest, Hashable {
       for column in 0..<columns.input {
         let columnPositions = columns.positions(containing: column)
         for channel in 0..<outputDepth {
-          var sum = arithmetic.zero
+          var sum = arithmetic.start(channel: channel)
           for inputRow in rowPositions {
             let rowTap = rows.tap(on: row, at: inputRow)
             for inputColumn in columnPositions {

@@ -101,7 +101,7 @@ extension ConvolutionFormats {
 
 /// Sums of products of int8 codes, neither shifted nor scaled; they wrap at 32 bits.
 package struct CodeProducts: ConvolutionArithmetic {
-  package var zero: Int32 { 0 }
+  package func start(channel: Int) -> Int32 { 0 }
 
   @inline(__always)
   package func accumulate(_ sum: inout Int32, _ input: Int8, _ filter: Int8) {

@@ -9,6 +9,10 @@ package import Tensors
 /// Transposed operands are read in place, with their steps exchanged.
 /// TFLite: `reference/batch_matmul.h`.
 package struct BatchMatMulNest: Sendable {
+  /// Leading axes of the left matrices.
+  package let leftBatch: Shape
+  /// Leading axes of the right matrices.
+  package let rightBatch: Shape
   /// Which left and right matrices meet: the broadcast of the leading axes.
   package let pairs: Broadcast
   /// Rows of a left matrix.
@@ -38,10 +42,9 @@ package struct BatchMatMulNest: Sendable {
     guard depth == (transposesRight ? rightColumns : rightRows) else {
       throw .invalid("\(left) and \(right) matrices do not match")
     }
-    pairs = try Broadcast([
-      Shape.checked(Array(left.dimensions.dropLast(2)), .input(0)),
-      Shape.checked(Array(right.dimensions.dropLast(2)), .input(1)),
-    ])
+    leftBatch = try Shape.checked(Array(left.dimensions.dropLast(2)), .input(0))
+    rightBatch = try Shape.checked(Array(right.dimensions.dropLast(2)), .input(1))
+    pairs = try Broadcast([leftBatch, rightBatch])
     self.transposesLeft = transposesLeft
     self.transposesRight = transposesRight
   }
@@ -87,7 +90,7 @@ package struct BatchMatMulNest: Sendable {
     for column in 0..<columnCount {
       let rightColumn = rightColumn(column, of: matrix)
       var (leftIndex, rightIndex) = (row.start, rightColumn.start)
-      var sum = arithmetic.zero
+      var sum = arithmetic.start(channel: column)
       for _ in 0..<depth {
         arithmetic.accumulate(&sum, left[leftIndex], right[rightIndex])
         leftIndex += row.step
@@ -118,44 +121,6 @@ package struct BatchMatMulLoop<Arithmetic: ConvolutionArithmetic>: KernelLoop {
     nest.forEachRow { start, row, matrix in
       nest.multiply(
         arithmetic, left, row: row, right, matrix: matrix, to: &output, at: start)
-    }
-  }
-}
-
-/// `BATCH_MATMUL` of float left and int8 right matrices: left rows are quantised one by one.
-package final class HybridBatchMatMulKernel: Kernel {
-  /// The number format, without a row's scale.
-  package let arithmetic: HybridConvolution
-  /// How rows are quantised.
-  package let quantization: HybridQuantization
-  /// The loops and their bounds.
-  package let nest: BatchMatMulNest
-
-  /// The loops of `nest` over rows quantised by `quantization`.
-  package init(
-    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: BatchMatMulNest
-  ) {
-    self.arithmetic = arithmetic
-    self.quantization = quantization
-    self.nest = nest
-  }
-
-  /// Bytes of the scratch tensors: a row, and its codes.
-  package var scratch: [Int] { [nest.depth * MemoryLayout<Float>.stride, nest.depth] }
-
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let left = frame.input(0, as: Float.self)
-    let right = frame.input(1, as: Int8.self)
-    var values = frame.scratch(0, as: Float.self)
-    var codes = frame.scratch(1, as: Int8.self)
-    var output = frame.output(0, as: Float.self)
-    nest.forEachRow { start, row, matrix in
-      for k in 0..<nest.depth { values[k] = left[row.start + k * row.step] }
-      var arithmetic = arithmetic
-      arithmetic.input = quantization.quantize(
-        values.span.extracting(0..<nest.depth), into: &codes)
-      nest.multiply(
-        arithmetic, codes.span, row: (0, 1), right, matrix: matrix, to: &output, at: start)
     }
   }
 }

@@ -19,6 +19,10 @@ struct FullyConnected: Operator {
   let options: FullyConnectedOptions
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    // TFLite computes these two in hybrid nodes and refuses them elsewhere; no converter writes them.
+    guard options.fusedActivation != .tanh, options.fusedActivation != .signBit else {
+      throw .unsupported("fused activation \(options.fusedActivation)")
+    }
     let isShuffled = options.weightsFormat == .shuffled4x16Int8
     try node.expect(inputs: 2...3, outputs: isShuffled ? 2 : 1)
     let (input, weights) = (try node.input(0).shape, try node.input(1).shape)
@@ -80,7 +84,7 @@ package struct FullyConnectedNest: ConvolutionNest, Hashable {
   ) {
     for unit in 0..<outputDepth {
       let weights = filter.extracting(unit * inputCount..<(unit + 1) * inputCount)
-      var sum = arithmetic.zero
+      var sum = arithmetic.start(channel: unit)
       for k in 0..<inputCount { arithmetic.accumulate(&sum, input[k], weights[k]) }
       output[batch * outputDepth + unit] = arithmetic.finish(
         sum, bias: bias.isEmpty ? nil : bias[unit], channel: unit)

@@ -24,7 +24,7 @@ where
   package let scaling: SumScaling
   package let range: ActivationRange<Int32>
 
-  package var zero: Sum { 0 }
+  package func start(channel: Int) -> Sum { 0 }
 
   /// |(x − zₓ)(w − z_w)| is below 2^24 even for 16-bit activations.
   @inline(__always)

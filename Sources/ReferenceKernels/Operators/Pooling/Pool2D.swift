@@ -36,8 +36,12 @@ struct Pool2D: Operator {
         input: shape[2], window: Int(options.filterWidth), stride: Int(options.strideWidth),
         dilation: 1, padding: options.padding))
     let nest = Pool2DNest(geometry: geometry, batchCount: shape[0], depth: shape[3])
+    // TFLite gives up on both axes where the window is wider than the picture by two strides.
+    let isTooWide =
+      options.padding == .valid
+      && geometry.columns.window >= shape[2] + 2 * geometry.columns.stride
     let outputShape = try Shape.checked([
-      shape[0], geometry.rows.output, geometry.columns.output, shape[3],
+      shape[0], isTooWide ? 0 : geometry.rows.output, geometry.columns.output, shape[3],
     ])
     return Prepared(
       TensorType(input.elementType, outputShape, quantization: output.quantization),

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// `BATCH_MATMUL` of float left and int8 right matrices: left rows are quantised one by one.
+///
+///     y[b, i, j] = s[p, i] · s_right[j] · (Σ over k of codes[b, i, k] · right[b, k, j]
+///                                          − z[p, i] · Σ over k of right[q, k, j])
+///
+/// `p` and `q` are the matrices whose scales, zero points and sums TFLite takes for those of `b`:
+/// the *sum* of the matrix's indices along the leading axes that the operand does not repeat. With
+/// one leading axis longer than 1 that is the matrix itself; with several it is another one, so
+/// that results are wrong by the ratio of two rows' scales. That is kept: results equal TFLite's.
+/// Where all left matrices along the last leading axis meet the same right one, that axis counts
+/// as rows.
+/// TFLite: `batch_matmul.cc`; `reference/batch_matmul.h`, whose second function computes
+/// `ioff_ext` and `woff_ext`.
+package final class HybridBatchMatMulKernel: Kernel {
+  /// The number format, without a row's scale.
+  package let arithmetic: HybridConvolution
+  /// How rows are quantised.
+  package let quantization: HybridQuantization
+  /// The loops and their bounds.
+  package let nest: BatchMatMulNest
+
+  /// The loops of `nest` over rows quantised by `quantization`.
+  package init(
+    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: BatchMatMulNest
+  ) {
+    self.arithmetic = arithmetic
+    self.quantization = quantization
+    self.nest = nest
+  }
+
+  private var leftRowCount: Int { nest.leftBatch.elementCount * nest.rowCount }
+
+  /// Bytes of the scratch tensors: a row, all rows' codes, their scales and their zero points, and
+  /// the sums of a right matrix's columns.
+  package var scratch: [Int] {
+    [
+      nest.depth * MemoryLayout<Float>.stride,
+      leftRowCount * nest.depth,
+      leftRowCount * MemoryLayout<Float>.stride,
+      leftRowCount * MemoryLayout<Int32>.stride,
+      nest.columnCount * MemoryLayout<Int32>.stride,
+    ]
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    quantizeRows(frame)
+    let right = frame.input(1, as: Int8.self)
+    let rowMatrices = matricesCountedAsRows
+    for batch in 0..<nest.pairs.shape.elementCount {
+      let (leftMatrix, leftPlace) = matrix(of: batch, in: nest.leftBatch, asRows: rowMatrices)
+      let (rightMatrix, rightPlace) = matrix(of: batch, in: nest.rightBatch, asRows: nil)
+      sumColumns(of: right, matrix: rightPlace, frame)
+      for row in 0..<nest.rowCount {
+        multiply(
+          row: leftMatrix * nest.rowCount + row, scaledAs: leftPlace * nest.rowCount + row,
+          by: right, matrix: rightMatrix, to: (batch * nest.rowCount + row) * nest.columnCount,
+          frame)
+      }
+    }
+  }
+
+  /// How many left matrices along the last leading axis TFLite joins to one, nil for none.
+  private var matricesCountedAsRows: Int? {
+    guard !nest.transposesLeft, nest.rightBatch.dimensions.last == 1 else { return nil }
+    return nest.leftBatch.dimensions.last
+  }
+
+  /// The matrix of an operand with the leading axes `own` at place `batch` of the output, and the
+  /// matrix whose scales it gets.
+  private func matrix(
+    of batch: Int, in own: Shape, asRows rowMatrices: Int?
+  ) -> (index: Int, place: Int) {
+    var (rest, index, place) = (batch, 0, 0)
+    let whole = nest.pairs.shape
+    for axis in stride(from: whole.rank - 1, through: 0, by: -1) {
+      let coordinate = rest % whole[axis]
+      rest /= whole[axis]
+      let ownAxis = axis - (whole.rank - own.rank)
+      guard ownAxis >= 0, own[ownAxis] != 1 else { continue }
+      index += coordinate * own.strides[ownAxis]
+      place += coordinate * (axis == whole.rank - 1 ? 1 : rowMatrices ?? 1)
+    }
+    return (index, place)
+  }
+
+  private func quantizeRows(_ frame: borrowing TensorFrame) {
+    let left = frame.input(0, as: Float.self)
+    var values = frame.scratch(0, as: Float.self)
+    var codes = frame.scratch(1, as: Int8.self)
+    var scales = frame.scratch(2, as: Float.self)
+    var zeroPoints = frame.scratch(3, as: Int32.self)
+    for index in 0..<leftRowCount {
+      let (matrix, row) = index.quotientAndRemainder(dividingBy: nest.rowCount)
+      let from = nest.leftRow(row, of: matrix)
+      for k in 0..<nest.depth { values[k] = left[from.start + k * from.step] }
+      var own = codes._mutatingExtracting(index * nest.depth..<(index + 1) * nest.depth)
+      let affine = quantization.quantize(values.span.extracting(0..<nest.depth), into: &own)
+      scales[index] = affine.scale
+      zeroPoints[index] = affine.zeroPoint
+    }
+  }
+
+  private func sumColumns(
+    of right: Span<Int8>, matrix: Int, _ frame: borrowing TensorFrame
+  ) {
+    var sums = frame.scratch(4, as: Int32.self)
+    for column in 0..<nest.columnCount {
+      let from = nest.rightColumn(column, of: matrix)
+      var sum: Int32 = 0
+      for k in 0..<nest.depth { sum &+= Int32(right[from.start + k * from.step]) }
+      sums[column] = sum
+    }
+  }
+
+  private func multiply(
+    row: Int, scaledAs place: Int, by right: Span<Int8>, matrix: Int, to start: Int,
+    _ frame: borrowing TensorFrame
+  ) {
+    let codes = frame.scratch(1, as: Int8.self)
+    let scales = frame.scratch(2, as: Float.self)
+    let zeroPoints = frame.scratch(3, as: Int32.self)
+    let sums = frame.scratch(4, as: Int32.self)
+    var output = frame.output(0, as: Float.self)
+    var arithmetic = arithmetic
+    arithmetic.input = Affine(scale: scales[place], zeroPoint: 0)
+    let zeroPoint = Float(zeroPoints[place])
+    for column in 0..<nest.columnCount {
+      let from = nest.rightColumn(column, of: matrix)
+      var sum = arithmetic.start(channel: column)
+      for k in 0..<nest.depth {
+        arithmetic.accumulate(&sum, codes[row * nest.depth + k], right[from.start + k * from.step])
+      }
+      // TFLite subtracts in float32, which rounds sums beyond 2^24.
+      let total = Float(sum) - Float(sums[column]) * zeroPoint
+      output[start + column] = arithmetic.finish(
+        Int32(truncatingOrLeast: total), bias: nil, channel: column)
+    }
+  }
+}
