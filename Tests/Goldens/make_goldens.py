@@ -66,7 +66,15 @@ FAMILIES = [
 
 
 DRAWN = [
+    "drawn_binary",
+    "drawn_comparison",
+    "drawn_elements",
+    "drawn_normalization",
+    "drawn_numbers",
+    "drawn_quantization",
     "drawn_reduction",
+    "drawn_select",
+    "drawn_unary",
 ]
 
 # How often a drawn case that the runtime refuses is drawn again.

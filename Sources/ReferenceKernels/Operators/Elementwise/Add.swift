@@ -25,7 +25,8 @@ struct Addition: Operator {
           range: try ActivationRange(activation), isSubtraction: isSubtraction))
     case .float16 where !isSubtraction:
       return binary.prepared(
-        FloatAddition<Float16>(range: try ActivationRange(activation), isSubtraction: false))
+        FloatAddition<Float16>(
+          range: try ActivationRange(activation, of: Float16.self), isSubtraction: false))
     case .int32:
       return binary.prepared(
         try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction))
