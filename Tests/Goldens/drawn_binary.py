@@ -6,8 +6,8 @@ import numpy as np
 from golden_case import NONE, RELU, RELU6, RELU_N1_TO_1, TYPES, code_range
 from goldens_binary import FUSED, PLAIN, QUANTIZED, finish
 
-# The highest rank of an operand that broadcasts; equal shapes may have any.
-RANKS = {"ADD": 6, "SUB": 6, "MUL": 6, "DIV": 5, "MAXIMUM": 5, "MINIMUM": 5}
+# The highest rank drawn; what the runtime cannot broadcast is drawn again.
+RANKS = {"MAXIMUM": 8, "MINIMUM": 8, "FLOOR_DIV": 5}
 SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 6.0, 3e38, -3e38, 1e-40]
 WHOLE = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 
@@ -29,7 +29,11 @@ def shapes(draw, most=6):
 def affine(draw, kind):
     """A scale and a zero point; now and then of an unusual magnitude."""
     usual = (0.002, 0.2)
-    return draw.affine(kind, *draw.choice([usual] * 6 + [(1e-6, 1e-3), (0.3, 50), (1e-3, 3)]))
+    spans = [usual] * 6 + [(1e-6, 1e-3), (0.3, 50), (1e-3, 3)]
+    scale, zero = draw.affine(kind, *draw.choice(spans))
+    if kind == "i16" and draw.chance(0.1):
+        zero = draw.between(-300, 300)
+    return scale, zero
 
 
 def spiced(case, draw, values, kind, probability=0.2):
@@ -63,7 +67,7 @@ def plain(case, draw):
     if case.operator in ("MAXIMUM", "MINIMUM"):
         case.tolerance = "exact"
     kind = case.kind
-    left, right = shapes(draw, RANKS.get(case.operator, 4))
+    left, right = shapes(draw, RANKS.get(case.operator, 6))
     a = spiced(case, draw, draw.values(case, kind, left), kind)
     b = spiced(case, draw, draw.values(case, kind, right), kind)
     if case.operator in ("DIV", "FLOOR_DIV") and kind in WHOLE:
@@ -105,7 +109,7 @@ def power_of_two(draw):
 
 def quantized(case, draw):
     kind = case.kind
-    left, right = shapes(draw, RANKS.get(case.operator, 4))
+    left, right = shapes(draw, RANKS.get(case.operator, 6))
     (s0, z0), (s1, z1) = affine(draw, kind), affine(draw, kind)
     if draw.chance(0.2):
         s1, z1 = s0, z0

@@ -13,7 +13,7 @@ NARROW = ("i4", "u4", "i2")
 def affine_of(draw, kind):
     """A scale and a zero point, of int32 and types of few bits, too."""
     if kind == "i32":
-        return draw.scale(1e-6, 1e-3), 0
+        return draw.scale(1e-6, 1e-3), draw.choice([0, 0, 0, draw.between(-(2**20), 2**20)])
     return draw.affine(kind, 0.05, 2) if kind in NARROW else affine(draw, kind)
 
 

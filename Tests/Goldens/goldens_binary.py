@@ -156,6 +156,9 @@ def power_of_two(operator):
         ("pot_right", ((2**-13, 0), (2**-11, 0), (2**-11, 0))),
     ):
         yield quantized(operator, "i16", name, (6, 9), (6, 9), scales, potScaleInt16=True)
+    # Without a table of options, the flag that the schema sets by default counts as not set.
+    scales = ((2**-13, 0), (2**-11, 0), (2**-11, 0))
+    yield quantized(operator, "i16", "pot_no_options", (6, 9), (6, 9), scales).options("")
 
 
 def extremes(operator, kind):
