@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Comparisons and logic with shapes and quantisation drawn at random."""
 
-import numpy as np
-
 from drawn_binary import affine, place_two, shapes, spiced
 from goldens_comparison import COMPARISONS, PARAMETERS, camel, few
 
@@ -20,15 +18,17 @@ def comparison(case, draw):
         sources = [(min(scale, 0.99), zero) for scale, zero in sources]
     operands = []
     for shape, source in zip((left, right), sources):
+        if kind == "str" and not shape:
+            shape = (1,)  # the Python binding feeds a lone string wrong unless it has a length
         some = draw.chance() and not quantized or kind == "str"
         values = few(case, kind, shape) if some else draw.values(case, kind, shape)
         operands.append((spiced(case, draw, values, kind), kind, *source))
     if quantized and draw.chance():
         reach = {"low": -9, "high": 9} if kind != "u8" else {"low": 118, "high": 137}
         operands = [(case.codes(*o[0].shape, kind=kind, **reach), *o[1:]) for o in operands]
-    if kind == "str":  # without the type, NumPy would pad a lone empty string
-        for values, *rest in operands:
-            case.fed(np.asarray(values, object), *rest)
+    if kind == "str":
+        for operand in operands:
+            case.fed(*operand)
     else:
         place_two(case, draw, *operands)
     case.result("bool")

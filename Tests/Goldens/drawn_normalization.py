@@ -7,6 +7,13 @@ from golden_case import TYPES
 from goldens_normalization import LOG_PROBABILITY, PROBABILITY, UNIT
 
 
+def rows(draw, most):
+    """A shape whose innermost axis is now and then as long as a classifier's."""
+    if draw.chance(0.15):
+        return (*draw.shape(0, 1, 3), draw.between(100, 1001))
+    return draw.shape(1, most)
+
+
 def scores(case, draw, kind, shape):
     """Feeds rows of scores, quantised with any scale."""
     if kind in ("f32", "f16"):
@@ -21,7 +28,7 @@ def softmax(case, draw):
     source, _, target = case.variant.removesuffix("_q").partition("_to_")
     target = target or source
     case.tolerance = "exp"
-    scores(case, draw, source, draw.shape(1, draw.choice([4, 4, 6])))
+    scores(case, draw, source, rows(draw, draw.choice([4, 4, 6])))
     output = PROBABILITY.get(target, ((), 0)) if target == source else (1 / 65536, -32768)
     case.result(target, *output)
     beta = draw.choice([1.0, 1.0, 1.0, 0.5, 2.0, 0.1, 3.7, 10.0, 0.01])
@@ -30,14 +37,14 @@ def softmax(case, draw):
 
 def log_softmax(case, draw):
     case.tolerance = "exp"
-    scores(case, draw, case.kind, draw.shape(1, draw.choice([4, 4, 6])))
+    scores(case, draw, case.kind, rows(draw, draw.choice([4, 4, 6])))
     case.result(case.kind, *LOG_PROBABILITY.get(case.kind, ((), 0)))
     return case.options("LogSoftmaxOptions")
 
 
 def l2_normalization(case, draw):
     case.tolerance = "sum"
-    shape = draw.shape(1, 4)
+    shape = rows(draw, 4)
     scores(case, draw, case.kind, shape)
     if case.kind == "f32" and draw.chance(0.2):
         case.operands[0].values[..., :1] = 0
