@@ -156,6 +156,9 @@ def power_of_two(operator):
         ("pot_right", ((2**-13, 0), (2**-11, 0), (2**-11, 0))),
     ):
         yield quantized(operator, "i16", name, (6, 9), (6, 9), scales, potScaleInt16=True)
+    # Without a table of options, the flag that the schema sets by default counts as not set.
+    scales = ((2**-13, 0), (2**-11, 0), (2**-11, 0))
+    yield quantized(operator, "i16", "pot_no_options", (6, 9), (6, 9), scales).options("")
 
 
 def extremes(operator, kind):
@@ -168,6 +171,28 @@ def extremes(operator, kind):
     case.result(kind)
     fields = {"potScaleInt16": False} if operator in ("ADD", "SUB") else {}
     return finish(case, **fields)
+
+
+def beyond(operator):
+    """Half-precision results too large for the type, which become its greatest number."""
+    numbers = np.array([np.inf, -np.inf, np.nan, 65504, -65504, 600, -600, 1], np.float16)
+    for name, activation in (("beyond", NONE), ("beyond_relu", RELU)):
+        case = Case(operator, "f16", name)
+        case.fed(numbers[:, None])
+        case.fed(numbers[None, :])
+        case.result("f16")
+        fields = {"potScaleInt16": False} if operator == "ADD" else {}
+        yield finish(case, activation, **fields)
+
+
+def unsigned_activations():
+    """uint32, whose RELU_N1_TO_1 has no -1."""
+    for name, activation in (("relu", RELU), ("relu6", RELU6), ("relu_n1_to_1", RELU_N1_TO_1)):
+        case = Case("MUL", "u32", name)
+        case.fed(np.array([0, 1, 2, 7, 2**31, 2**32 - 1])[:, None], "u32")
+        case.fed(np.array([0, 1, 3, 2**32 - 1])[None, :], "u32")
+        case.result("u32")
+        yield finish(case, activation)
 
 
 def signs(operator, kind):
@@ -210,3 +235,6 @@ def cases():
     for kind in ("f32", "i8", "i16", "i32"):
         yield signs("FLOOR_DIV", kind)
     yield signs("DIV", "i32")
+    yield from beyond("ADD")
+    yield from beyond("MUL")
+    yield from unsigned_activations()

@@ -66,14 +66,22 @@ FAMILIES = [
 
 
 DRAWN = [
+    "drawn_binary",
+    "drawn_comparison",
     "drawn_convolution",
     "drawn_detection",
+    "drawn_elements",
     "drawn_embedding",
     "drawn_matrix",
     "drawn_mediapipe",
+    "drawn_normalization",
+    "drawn_numbers",
     "drawn_pooling",
+    "drawn_quantization",
     "drawn_reduction",
     "drawn_resize",
+    "drawn_select",
+    "drawn_unary",
     "drawn_volumes",
 ]
 

@@ -25,13 +25,15 @@ package struct ActivationRange<Value: Comparable & Sendable>: Sendable {
 }
 
 extension ActivationRange where Value == Float {
-  /// The real interval of `activation`.
+  /// The real interval of `activation`, where nothing but a finite number of `type` limits it.
   ///
   /// TANH and SIGN_BIT leave results as they are: TFLite's kernels accept and ignore them.
-  package init(_ activation: FusedActivation) throws(KernelError) {
+  package init<Element: FloatElement>(
+    _ activation: FusedActivation, of type: Element.Type = Float.self
+  ) throws(KernelError) {
     switch activation {
-    case .none, .tanh, .signBit: self.init(-.greatestFiniteMagnitude, .greatestFiniteMagnitude)
-    case .relu: self.init(0, .greatestFiniteMagnitude)
+    case .none, .tanh, .signBit: self.init(-Element.greatestFinite, Element.greatestFinite)
+    case .relu: self.init(0, Element.greatestFinite)
     case .reluN1To1: self.init(-1, 1)
     case .relu6: self.init(0, 6)
     }
@@ -40,11 +42,14 @@ extension ActivationRange where Value == Float {
 
 extension ActivationRange where Value: FixedWidthInteger {
   /// The interval of `activation` among plain integers.
+  ///
+  /// An unsigned type has no -1: TFLite takes its greatest number instead, so that RELU_N1_TO_1
+  /// makes every result 1.
   package init(integer activation: FusedActivation) throws(KernelError) {
     switch activation {
     case .none, .tanh, .signBit: self.init(.min, .max)
     case .relu: self.init(0, .max)
-    case .reluN1To1: self.init(Value(clamping: -1), 1)
+    case .reluN1To1: self.init(Value(truncatingIfNeeded: -1), 1)
     case .relu6: self.init(0, 6)
     }
   }

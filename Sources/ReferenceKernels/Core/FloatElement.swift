@@ -9,6 +9,9 @@ package protocol FloatElement: TensorElement {
 
   /// The same value as a `Float`.
   var widened: Float { get }
+
+  /// The greatest finite value.
+  static var greatestFinite: Float { get }
 }
 
 extension Float: FloatElement {
@@ -17,6 +20,8 @@ extension Float: FloatElement {
 
   @inline(__always)
   package var widened: Float { self }
+
+  package static var greatestFinite: Float { .greatestFiniteMagnitude }
 }
 
 #if !(os(macOS) && arch(x86_64))
@@ -26,6 +31,8 @@ extension Float: FloatElement {
 
     @inline(__always)
     package var widened: Float { Float(self) }
+
+    package static var greatestFinite: Float { 65504 }
   }
 #endif
 
@@ -35,4 +42,6 @@ extension BFloat16: FloatElement {
 
   @inline(__always)
   package var widened: Float { float }
+
+  package static var greatestFinite: Float { 0x1.fep127 }
 }

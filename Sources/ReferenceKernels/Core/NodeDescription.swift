@@ -29,6 +29,9 @@ public struct NodeDescription: Sendable {
     }
   }
 
+  /// Whether the model says anything about the node's options.
+  package var hasOptions: Bool { stored != nil }
+
   /// The node's options, with the schema's defaults where the model leaves them out.
   ///
   /// - Throws: `KernelError` where the node carries the options of another operator.

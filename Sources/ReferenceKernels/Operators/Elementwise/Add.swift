@@ -9,7 +9,8 @@ package import Tensors
 ///
 /// Integers wrap at their width. Quantised operands of 8 bits are brought
 /// to a common scale first, see `QuantizedAddition`; int16 ones likewise, unless `pot_scale_int16`
-/// is set and every scale is a power of two, see `PowerOfTwoAddition`.
+/// is set and every scale is a power of two, see `PowerOfTwoAddition`. The schema sets that flag
+/// where a table of options leaves it out, but TFLite does not where there is no such table.
 /// TFLite: `add.cc`, `sub.cc`, `reference/add.h`, `reference/sub.h`.
 struct Addition: Operator {
   let activation: FusedActivation
@@ -25,7 +26,8 @@ struct Addition: Operator {
           range: try ActivationRange(activation), isSubtraction: isSubtraction))
     case .float16 where !isSubtraction:
       return binary.prepared(
-        FloatAddition<Float16>(range: try ActivationRange(activation), isSubtraction: false))
+        FloatAddition<Float16>(
+          range: try ActivationRange(activation, of: Float16.self), isSubtraction: false))
     case .int32:
       return binary.prepared(
         try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction))
@@ -74,7 +76,8 @@ extension CatalogEntry {
   ) { node throws(KernelError) in
     let options = try node.options(AddOptions.self)
     return Addition(
-      activation: options.fusedActivation, allowsPowerOfTwoScales: options.powerOfTwoScaleInt16,
+      activation: options.fusedActivation,
+      allowsPowerOfTwoScales: node.hasOptions && options.powerOfTwoScaleInt16,
       isSubtraction: false)
   }
 
@@ -84,7 +87,8 @@ extension CatalogEntry {
   ) { node throws(KernelError) in
     let options = try node.options(SubOptions.self)
     return Addition(
-      activation: options.fusedActivation, allowsPowerOfTwoScales: options.powerOfTwoScaleInt16,
+      activation: options.fusedActivation,
+      allowsPowerOfTwoScales: node.hasOptions && options.powerOfTwoScaleInt16,
       isSubtraction: true)
   }
 }

@@ -84,7 +84,7 @@ package struct FloatMultiplication<Element: FloatElement>: BinaryArithmetic {
   package let range: ActivationRange<Float>
 
   init(_ activation: FusedActivation) throws(KernelError) {
-    range = try ActivationRange(activation)
+    range = try ActivationRange(activation, of: Element.self)
   }
 
   @inline(__always)
