@@ -41,9 +41,13 @@ class RecurrentCase:
         """A sequence; `zero` makes it zero in the second invocation."""
         index = self._tensor("f32", "fed", None, shape)
         self._feed(index, [
-            np.zeros(shape, np.float32) if zero and step == 1 else self.normal(*shape)
+            np.zeros(shape, np.float32) if zero and step == 1 else self.sequence(*shape)
             for step in range(STEPS)
         ])
+
+    def sequence(self, *shape):
+        """The values of one invocation."""
+        return self.normal(*shape)
 
     def fed_codes(self, kind, scale, zero, *shape):
         index = self._tensor(kind, "fed", None, shape, scale, zero)

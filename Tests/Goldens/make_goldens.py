@@ -72,8 +72,10 @@ DRAWN = [
     "drawn_matrix",
     "drawn_mediapipe",
     "drawn_pooling",
+    "drawn_recurrent_integer",
     "drawn_reduction",
     "drawn_resize",
+    "drawn_sequence",
     "drawn_volumes",
 ]
 
