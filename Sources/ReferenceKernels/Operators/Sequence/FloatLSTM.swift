@@ -114,9 +114,12 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     if layout.hasLayerNorm, let coefficients = tensors.layerNorm(gate) {
       normalize(&values, frame.input(coefficients), bias)
     }
-    for cell in 0..<cells {
-      values[cell] = gate == .cell ? activation(values[cell]) : CutSigmoid()(values[cell])
+    guard gate != .cell else {
+      for cell in 0..<cells { values[cell] = activation(values[cell]) }
+      return
     }
+    let (logistic, first) = layout.logistic(gate, vectors.batch)
+    for cell in 0..<cells { values[cell] = logistic.value(values[cell], at: first + cell) }
   }
 
   /// Adds what a gate sees of the states.
