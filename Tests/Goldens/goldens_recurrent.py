@@ -57,6 +57,11 @@ class RecurrentCase:
         values = np.asarray(values).astype(TYPES[kind][1])
         self.inputs.append(self._tensor(kind, "constant", values, values.shape, scale, zero))
 
+    def sparse(self, stored, kind, scale, shape, sparsity):
+        """A constant of which only some values are stored."""
+        self.inputs.append(self._tensor(kind, "constant", stored, shape, scale))
+        self.builder.graph.tensors[-1].sparsity = sparsity
+
     def variable(self, kind, *shape, scale=(), zero=0):
         self.inputs.append(self._tensor(kind, "variable", None, shape, scale, zero))
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from ai_edge_litert import schema_py_generated as schema
 
 from golden_case import NONE, RELU, RELU6, RELU_N1_TO_1, SIGN_BIT, TANH
+from goldens_matrix import compressed_rows
 from goldens_recurrent import RecurrentCase
 from goldens_recurrent_integer import cases as integer_cases
 
@@ -170,6 +172,36 @@ def basic_floats():
     yield basic_float("fed_states", 3, 4, 3, fed=True)
 
 
+class SparseCase(RecurrentCase):
+    """A recurrent case whose matrices lack some of their blocks of 1 × 16 values."""
+
+    def constant(self, values, kind, scale=(), zero=0):
+        values = np.asarray(values)
+        if values.ndim != 2:
+            return super().constant(values, kind, scale, zero)
+        blocks = values.reshape(values.shape[0], -1, 16)
+        mask = self.random.random(blocks.shape[:2]) < 0.6
+        table = compressed_rows(mask)
+        block = schema.DimensionMetadataT()
+        block.format, block.denseSize = schema.DimensionType.DENSE, 16
+        table.dimMetadata.append(block)
+        table.traversalOrder, table.blockMap = [0, 1, 2], [1]
+        self.sparse(blocks[mask].reshape(-1), kind, scale, values.shape, table)
+
+
+def sparse_lstms():
+    """Hybrid nodes must have a projection to be sparse."""
+    parts = {
+        "plain": Cell(projection=True, projection_bias=False, cells=16, outputs=32),
+        "everything": replace(EVERYTHING, cells=32, outputs=16),
+        "cifg": replace(EVERYTHING, cells=16, outputs=16, cifg=True),
+    }
+    for variant in ("hybrid_i8", "hybrid_i8_asym"):
+        for name, cell in parts.items():
+            case = SparseCase("LSTM", variant, f"sparse_{name}")
+            yield lstm("LSTM", variant, case.name, cell, shape=(3, 48), case=case)
+
+
 def rnn(operator, variant, name, activation=TANH, shape=(2, 3), units=4, zero=False, case=None,
         **more):
     kind, asymmetric = WEIGHTS[variant]
@@ -328,6 +360,7 @@ def cases():
     for operator in ("LSTM", "UNIDIRECTIONAL_SEQUENCE_LSTM"):
         yield from lstm_cases(operator)
     yield from basic_floats()
+    yield from sparse_lstms()
     for operator in ("RNN", "UNIDIRECTIONAL_SEQUENCE_RNN"):
         yield from rnn_cases(operator)
     yield from both_rnn_cases()

@@ -19,6 +19,10 @@ package protocol CellProducts: Sendable {
   /// Stores `vector` in the first codes of `codes` and gives their meaning.
   func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Code>) -> Affine
 
+  /// What a vector's codes count as in products with the weights at `position`; `input` is what
+  /// the cell's input is encoded as.
+  func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine
+
   /// The format of products of vectors encoded as `vector` with the weights at `position`.
   func arithmetic(_ vector: Affine, weights position: Int) -> Arithmetic
 
@@ -27,6 +31,10 @@ package protocol CellProducts: Sendable {
 }
 
 extension CellProducts {
+  package func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine {
+    vector
+  }
+
   /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
   /// by a vector encoded in the first `columns` codes of `codes`.
   package func multiply(
@@ -61,15 +69,21 @@ package struct FloatCellProducts: CellProducts {
 ///
 /// TFLite leaves out products with vectors that are all zero. That makes no difference: such a
 /// vector's codes are zero, too.
+///
+/// In `LSTM` weights may be stored without their blocks of zeros. TFLite multiplies such weights
+/// by the state as if it had the input's scale, and by any vector as if its zero point were 0.
 package struct HybridCellProducts: CellProducts {
   /// The scales of the node's inputs; 1 where there is none.
   package let scales: [Float]
+  /// Which of the node's inputs are stored without zeros and used that way.
+  package let isSparse: [Bool]
   /// How vectors are quantised.
   package let quantization: HybridQuantization
 
   /// The products of a node's weights.
-  package init(_ node: PrepareContext, isAsymmetric: Bool) {
+  package init(_ node: PrepareContext, isAsymmetric: Bool, usesSparsity: Bool = false) {
     scales = node.inputs.map { $0?.type.quantization?.perTensor?.scale ?? 1 }
+    isSparse = node.inputs.map { usesSparsity && $0?.isSparse == true }
     quantization = isAsymmetric ? .asymmetric : .symmetric
   }
 
@@ -77,6 +91,10 @@ package struct HybridCellProducts: CellProducts {
 
   package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Int8>) -> Affine {
     quantization.quantize(vector, into: &codes)
+  }
+
+  package func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine {
+    isSparse[position] ? Affine(scale: input.scale, zeroPoint: 0) : vector
   }
 
   package func arithmetic(_ vector: Affine, weights position: Int) -> HybridConvolution {
