@@ -34,6 +34,7 @@ package final class RandomStream: Sendable {
 
   /// Claims the next `blockCount` blocks and gives the number of the first.
   package func claim(_ blockCount: UInt64) -> UInt64 {
+    let position = position
     var next = position.mutableSpan(as: UInt64.self)
     let first = next[0]
     next[0] = first &+ blockCount
