@@ -167,8 +167,9 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     let codes = frame.scratch(scratch, as: Products.Code.self)
     var sums = frame.scratch(7, as: Float.self)
     products.multiply(
-      position, frame, rows: layout.cellCount, columns: count, codes.span, meaning, to: &sums)
-    for cell in 0..<layout.cellCount { values[cell] = sums[cell] + values[cell] }
+      position, frame, rows: layout.cellCount, columns: count, codes.span, meaning,
+      bias: values.span, to: &sums)
+    for cell in 0..<layout.cellCount { values[cell] = sums[cell] }
   }
 
   private func normalize(

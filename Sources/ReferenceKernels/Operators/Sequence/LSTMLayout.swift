@@ -122,6 +122,16 @@ package struct LSTMLayout: Sendable {
     return (VectorLogistic(start: start, count: batchCount * cellCount), batch * cellCount)
   }
 
+  /// The order in which float products are added.
+  var productOrder: FourLaneSum.Order? {
+    Self.productOrder(isTimeMajor: isTimeMajor, batchCount)
+  }
+
+  /// The order for a batch of so many sequences.
+  static func productOrder(isTimeMajor: Bool, _ batchCount: Int) -> FourLaneSum.Order? {
+    isTimeMajor && batchCount > 1 ? nil : .crosswise
+  }
+
   /// Checks every tensor: weights of `weightType`, peepholes of `peepholeType` and so on.
   ///
   /// Recurrent weights that are diagonals are float32 whatever the type of the matrices.
