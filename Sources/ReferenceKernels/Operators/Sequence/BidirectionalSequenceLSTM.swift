@@ -30,9 +30,9 @@ struct BidirectionalSequenceLSTM: Operator {
     let weights = try node.input(LSTMTensors.single.inputWeights(.output)).elementType
     switch weights {
     case .float32:
-      let batchCount = input.shape[options.timeMajor ? 1 : 0]
-      let order = LSTMLayout.productOrder(isTimeMajor: options.timeMajor, batchCount)
-      return try prepared(FloatCellProducts(order), node, input.shape, weights)
+      let products = FloatCellProducts(
+        .eigen(vectorCount: options.timeMajor ? input.shape[1] : 1))
+      return try prepared(products, node, input.shape, weights)
     case .int8, .uint8:
       let products = HybridCellProducts(node, isAsymmetric: options.asymmetricQuantizeInputs)
       return try prepared(products, node, input.shape, weights)

@@ -24,10 +24,12 @@ package protocol CellProducts: Sendable {
   func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine
 
   /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
-  /// by a vector encoded in the first `columns` codes of `codes`, and adds `bias`.
+  /// by a vector encoded in the first `columns` codes of `codes`, and adds `bias`. The vector is
+  /// number `place` of those that TFLite multiplies at once.
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Code>, _ vector: Affine, bias: Span<Float>, to result: inout MutableSpan<Float>
+    _ codes: Span<Code>, _ vector: Affine, place: Int, bias: Span<Float>,
+    to result: inout MutableSpan<Float>
   )
 
   /// The format of products of vectors encoded as `vector` with the weights at `position`.
@@ -44,7 +46,8 @@ extension CellProducts {
 
   package func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Code>, _ vector: Affine, bias: Span<Float>, to result: inout MutableSpan<Float>
+    _ codes: Span<Code>, _ vector: Affine, place: Int, bias: Span<Float>,
+    to result: inout MutableSpan<Float>
   ) {
     FullyConnectedNest(batchCount: 1, inputCount: columns, outputDepth: rows).run(
       arithmetic(vector, weights: position), batch: 0, input: codes, filter: frame.input(position),
@@ -55,38 +58,48 @@ extension CellProducts {
 /// Float weights.
 ///
 /// Simple cells and `SVDF` run the code for NEON, emulated, which adds the products to the bias.
-/// LSTM cells leave products to Eigen and add the bias last; it adds the products one by one where
-/// it multiplies by several vectors at once, at least most of them.
+/// LSTM cells leave products to Eigen and add the bias last.
 /// TFLite: `NeonMatrixBatchVectorMultiplyAccumulate` (`neon_tensor_utils.cc`),
 /// `GemmImplUsingEigen` (`cpu_backend_gemm_eigen.cc`).
 package struct FloatCellProducts: CellProducts {
-  /// The order of sums; nil for one by one.
-  package let order: FourLaneSum.Order?
+  /// Whose order of sums this is.
+  package enum Library: Sendable {
+    case neon
+    /// Multiplies so many vectors at once.
+    case eigen(vectorCount: Int)
+  }
 
-  /// Products that are added in this order.
-  package init(_ order: FourLaneSum.Order?) { self.order = order }
+  /// Whose order of sums this is.
+  package let library: Library
+
+  /// Products as `library` computes them.
+  package init(_ library: Library) { self.library = library }
 
   package static var isHybrid: Bool { false }
 
   package func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Float>, _ vector: Affine, bias: Span<Float>,
+    _ codes: Span<Float>, _ vector: Affine, place: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     let weights = frame.input(position, as: Float.self)
     for row in 0..<rows {
       let bias = bias.isEmpty ? 0 : bias[row]
       let rowWeights = weights.extracting(row * columns..<(row + 1) * columns)
-      guard let order else {
-        var sum: Float = 0
-        for column in 0..<columns { sum += rowWeights[column] * codes[column] }
-        result[row] = sum + bias
-        continue
-      }
-      let startsWithBias = order == .inTurn
-      var sum = FourLaneSum(order, count: columns, start: startsWithBias ? bias : 0)
+      var sum =
+        switch library {
+        case .neon: LaneSum(.inTurn, count: columns, start: bias)
+        case .eigen(let vectorCount):
+          LaneSum(
+            .eigen(row: row, of: rows, column: place, of: vectorCount, depth: columns),
+            count: columns)
+        }
       for column in 0..<columns { sum.add(rowWeights[column] * codes[column], at: column) }
-      result[row] = startsWithBias ? sum.value : sum.value + bias
+      result[row] =
+        switch library {
+        case .neon: sum.value
+        case .eigen: sum.value + bias
+        }
     }
   }
 

@@ -168,7 +168,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     var sums = frame.scratch(7, as: Float.self)
     products.multiply(
       position, frame, rows: layout.cellCount, columns: count, codes.span, meaning,
-      bias: values.span, to: &sums)
+      place: layout.place(vectors.batch), bias: values.span, to: &sums)
     for cell in 0..<layout.cellCount { values[cell] = sums[cell] }
   }
 
@@ -214,7 +214,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
         ? results[cell] : activation(cellStates[batch * layout.cellCount + cell])
       results[cell] = outputGate[cell] * activated
     }
-    if layout.hasProjection { project(frame) }
+    if layout.hasProjection { project(frame, batch) }
     let projected = frame.scratch(layout.hasProjection ? 7 : 5, as: Float.self)
     var states = frame.variable(layout.tensors.outputState, as: Float.self)
     var output = frame.output(layout.output.position, as: Float.self)
@@ -225,7 +225,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   }
 
   /// Multiplies the cells' results in scratch 5 by the projection's weights, into scratch 7.
-  private func project(_ frame: borrowing TensorFrame) {
+  private func project(_ frame: borrowing TensorFrame, _ batch: Int) {
     let results = frame.scratch(5, as: Float.self)
     var codes = frame.scratch(2, as: Products.Code.self)
     var projected = frame.scratch(7, as: Float.self)
@@ -235,7 +235,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
       layout.tensors.projection, frame, rows: layout.outputCount, columns: layout.cellCount,
       codes.span,
       products.meaning(of: vector, input: vector, weights: layout.tensors.projection),
-      bias: frame.input(layout.tensors.projectionBias), to: &projected)
+      place: layout.place(batch), bias: frame.input(layout.tensors.projectionBias), to: &projected)
     guard projectionClip > 0 else { return }
     for index in 0..<layout.outputCount {
       projected[index] = max(-projectionClip, min(projectionClip, projected[index]))

@@ -37,7 +37,7 @@ struct FullLSTM {
     switch (input.elementType, weights) {
     case (.float32, .float32):
       let loop = try loop(
-        FloatCellProducts(layout.productOrder), node, layout, weights,
+        FloatCellProducts(.eigen(vectorCount: layout.vectorCount)), node, layout, weights,
         allowsDiagonals: allowsDiagonals)
       return Prepared(output, LoopKernel(loop), scratch: loop.scratch)
     case (.float32, .int8), (.float32, .uint8):

@@ -122,15 +122,11 @@ package struct LSTMLayout: Sendable {
     return (VectorLogistic(start: start, count: batchCount * cellCount), batch * cellCount)
   }
 
-  /// The order in which float products are added.
-  var productOrder: FourLaneSum.Order? {
-    Self.productOrder(isTimeMajor: isTimeMajor, batchCount)
-  }
+  /// How many sequences' steps are computed at once.
+  var vectorCount: Int { isTimeMajor ? batchCount : 1 }
 
-  /// The order for a batch of so many sequences.
-  static func productOrder(isTimeMajor: Bool, _ batchCount: Int) -> FourLaneSum.Order? {
-    isTimeMajor && batchCount > 1 ? nil : .crosswise
-  }
+  /// The number of a sequence among those whose steps are computed at once.
+  func place(_ batch: Int) -> Int { isTimeMajor ? batch : 0 }
 
   /// Checks every tensor: weights of `weightType`, peepholes of `peepholeType` and so on.
   ///
