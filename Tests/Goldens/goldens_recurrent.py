@@ -41,9 +41,13 @@ class RecurrentCase:
         """A sequence; `zero` makes it zero in the second invocation."""
         index = self._tensor("f32", "fed", None, shape)
         self._feed(index, [
-            np.zeros(shape, np.float32) if zero and step == 1 else self.normal(*shape)
+            np.zeros(shape, np.float32) if zero and step == 1 else self.sequence(*shape)
             for step in range(STEPS)
         ])
+
+    def sequence(self, *shape):
+        """The values of one invocation."""
+        return self.normal(*shape)
 
     def fed_codes(self, kind, scale, zero, *shape):
         index = self._tensor(kind, "fed", None, shape, scale, zero)
@@ -52,6 +56,11 @@ class RecurrentCase:
     def constant(self, values, kind, scale=(), zero=0):
         values = np.asarray(values).astype(TYPES[kind][1])
         self.inputs.append(self._tensor(kind, "constant", values, values.shape, scale, zero))
+
+    def sparse(self, stored, kind, scale, shape, sparsity):
+        """A constant of which only some values are stored."""
+        self.inputs.append(self._tensor(kind, "constant", stored, shape, scale))
+        self.builder.graph.tensors[-1].sparsity = sparsity
 
     def variable(self, kind, *shape, scale=(), zero=0):
         self.inputs.append(self._tensor(kind, "variable", None, shape, scale, zero))

@@ -22,6 +22,17 @@ class Cell:
     outputs: int = 4
 
 
+@dataclass
+class Scales:
+    """Scales and zero points of a cell's sequence, states and results."""
+
+    input: tuple = (0.013, -9)
+    state: tuple = (1 / 128, 5)
+    gate: float = 0.004 / 4096 * 1024
+    result: tuple | None = None
+    cell_power: int = -11
+
+
 WHOLE = Cell(peephole=True, projection=True, cells=6, outputs=3)
 CELLS = {
     "plain": Cell(),
@@ -70,22 +81,22 @@ def norms(case, cell):
         case.missing() if absent else case.constant(values, "i16", 1.3 / 32768)
 
 
-def wide(operator, name, cell, shape=(2, 3, 5), cell_power=-11, **more):
+def wide(operator, name, cell, shape=(2, 3, 5), scales=Scales(), case=None, **more):
     """16-bit sums."""
-    case = RecurrentCase(operator, "i8x8_16_q", name)
+    case = case or RecurrentCase(operator, "i8x8_16_q", name)
     if operator == "LSTM":
         shape = shape[1:]
-    input_scale, state_scale = 0.013, 1 / 128
-    case.fed_codes("i8", input_scale, -9, *shape)
+    state_scale, state_zero = scales.state
+    case.fed_codes("i8", *scales.input, *shape)
     batch = shape[1] if len(shape) == 3 and more.get("timeMajor") else shape[0]
-    block(case, cell, shape[-1], input_scale, state_scale)
-    case.variable("i8", batch, cell.outputs, scale=state_scale, zero=5)
-    case.variable("i16", batch, cell.cells, scale=2.0**cell_power)
+    block(case, cell, shape[-1], scales.input[0], state_scale)
+    case.variable("i8", batch, cell.outputs, scale=state_scale, zero=state_zero)
+    case.variable("i16", batch, cell.cells, scale=2.0**scales.cell_power)
     norms(case, cell)
     for gate in range(4):
-        case.intermediate("i16", 0.004 / 4096 * 1024, 0)
-    case.intermediate("i8", 1 / 120, -3 if cell.projection else 5)
-    case.result("i8", *shape[:-1], cell.outputs, scale=state_scale, zero=5)
+        case.intermediate("i16", scales.gate, 0)
+    case.intermediate("i8", *(scales.result or (1 / 120, -3 if cell.projection else 5)))
+    case.result("i8", *shape[:-1], cell.outputs, scale=state_scale, zero=state_zero)
     if operator == "LSTM":
         return case.options("LSTMOptions", fusedActivationFunction=TANH, **more)
     return case.options(
@@ -97,26 +108,27 @@ def wide_cases():
         for name, cell in CELLS.items():
             yield wide(operator, name, cell)
         yield wide(operator, "clipped", WHOLE, cellClip=0.4, projClip=0.3)
-        yield wide(operator, "power_9", Cell(), cell_power=-9)
-        yield wide(operator, "power_15", Cell(), cell_power=-15)
+        yield wide(operator, "power_9", Cell(), scales=Scales(cell_power=-9))
+        yield wide(operator, "power_15", Cell(), scales=Scales(cell_power=-15))
     yield wide("UNIDIRECTIONAL_SEQUENCE_LSTM", "time_major", WHOLE, timeMajor=True)
 
 
-def narrow(name, batch=2, inputs=5, cells=6, outputs=3, **more):
+def narrow(name, batch=2, inputs=5, cells=6, outputs=3, scales=Scales(state=(1 / 100, 5)),
+           case=None, **more):
     """8-bit sums: twelve intermediates, layer normalisation and a projection."""
-    case = RecurrentCase("LSTM", "i8x8_8_q", name)
-    input_scale, state_scale = 0.013, 1 / 100
+    case = case or RecurrentCase("LSTM", "i8x8_8_q", name)
+    state_scale, state_zero = scales.state
     cell = Cell(cifg=True, projection=True, norm=True, cells=cells, outputs=outputs)
-    case.fed_codes("i8", input_scale, -9, batch, inputs)
-    block(case, cell, inputs, input_scale, state_scale)
-    case.variable("i8", batch, outputs, scale=state_scale, zero=5)
+    case.fed_codes("i8", *scales.input, batch, inputs)
+    block(case, cell, inputs, scales.input[0], state_scale)
+    case.variable("i8", batch, outputs, scale=state_scale, zero=state_zero)
     case.variable("i16", batch, cells, scale=2.0**-15)
     norms(case, cell)
     for gate in range(4):
         case.intermediate("i16", 0.001 * (1 + case.random.random()), 0)
         case.intermediate("i8", 0.02 * (1 + case.random.random()), 4 - gate)
         case.intermediate("i8", 0.02 * (1 + case.random.random()), gate - 7)
-    case.result("i8", batch, outputs, scale=state_scale, zero=5)
+    case.result("i8", batch, outputs, scale=state_scale, zero=state_zero)
     return case.options("LSTMOptions", fusedActivationFunction=TANH, **more)
 
 
@@ -128,15 +140,22 @@ def narrow_cases():
     yield narrow("more", inputs=9, cells=16, outputs=8)
 
 
-def basic(name, batch, inputs, cells, spread=1.0):
-    case = RecurrentCase("LSTM", "u8_basic_q", name)
-    scale, zero = 0.013 * spread, 117
+def basic(name, batch, inputs, cells, spread=1.0, zero=117, fed=False, case=None):
+    """`fed` states come with every invocation."""
+    case = case or RecurrentCase("LSTM", "u8_basic_q", name)
+    scale = 0.013 * spread
     case.fed_codes("u8", 1 / 128, 128, batch, inputs)
-    case.variable("u8", batch, cells, scale=1 / 128, zero=128)
+    if fed:
+        case.fed_codes("u8", 1 / 128, 128, batch, cells)
+    else:
+        case.variable("u8", batch, cells, scale=1 / 128, zero=128)
     case.constant(case.codes(4 * cells, inputs + cells, kind="u8"), "u8", scale, zero)
     offset = case.normal(4 * cells) * 0.5 * 128 / scale
     case.constant(offset.astype(np.int64), "i32", scale / 128)
-    case.variable("i16", batch, cells, scale=1 / 2048)
+    if fed:
+        case.fed_codes("i16", 1 / 2048, 0, batch, cells)
+    else:
+        case.variable("i16", batch, cells, scale=1 / 2048)
     case.result("u8", batch, cells, scale=1 / 128, zero=128)
     case.result("i16", batch, cells, scale=1 / 2048)
     case.result("u8", batch, inputs + cells, scale=1 / 128, zero=128)
@@ -144,18 +163,20 @@ def basic(name, batch, inputs, cells, spread=1.0):
     return case.options("LSTMOptions", fusedActivationFunction=TANH, kernelType=1)
 
 
-def svdf(name, batch=2, inputs=6, units=4, rank=2, memory=5, bias=True, input_zero=-9):
-    case = RecurrentCase("SVDF", "i8x16_q", name)
-    case.fed_codes("i8", 0.02, input_zero, batch, inputs)
+def svdf(name, batch=2, inputs=6, units=4, rank=2, memory=5, bias=True, input_zero=-9,
+         input_scale=0.02, state_scale=0.0003, result=None, case=None):
+    case = case or RecurrentCase("SVDF", "i8x16_q", name)
+    case.fed_codes("i8", input_scale, input_zero, batch, inputs)
     case.constant(case.weights(units * rank, inputs), "i8", 0.011)
     case.constant(case.codes(units * rank, memory, kind="i16"), "i16", 0.5 / 32768)
-    scale = 0.0003 * 0.5 / 32768
+    scale = state_scale * 0.5 / 32768
     if bias:
         case.constant((case.normal(units) / scale).astype(np.int64), "i32", scale)
     else:
         case.missing()
-    case.variable("i16", batch, units * rank * memory, scale=0.0003)
-    case.result("i8", batch, units, scale=0.05, zero=-128 + 20 * (batch > 1))
+    case.variable("i16", batch, units * rank * memory, scale=state_scale)
+    result_scale, result_zero = result or (0.05, -128 + 20 * (batch > 1))
+    case.result("i8", batch, units, scale=result_scale, zero=result_zero)
     return case.options("SVDFOptions", fusedActivationFunction=RELU, rank=rank)
 
 
@@ -165,6 +186,7 @@ def cases():
     yield basic("plain", 2, 3, 4)
     yield basic("single", 1, 1, 1)
     yield basic("saturated", 3, 9, 5, spread=4)
+    yield basic("fed_states", 3, 4, 3, fed=True)
     yield svdf("plain")
     yield svdf("no_bias", bias=False)
     yield svdf("rank_1", rank=1, memory=8, batch=1)

@@ -2,10 +2,13 @@
 """Recurrent operators with float states: each case is several invocations that share the states."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+from ai_edge_litert import schema_py_generated as schema
 
 from golden_case import NONE, RELU, RELU6, RELU_N1_TO_1, SIGN_BIT, TANH
+from goldens_matrix import compressed_rows
 from goldens_recurrent import RecurrentCase
 from goldens_recurrent_integer import cases as integer_cases
 
@@ -102,11 +105,12 @@ def norms(case, cell):
         case.missing() if absent else case.constant(1 + case.normal(cell.cells, spread=0.3), "f32")
 
 
-def lstm(operator, variant, name, cell=PLAIN, activation=TANH, shape=(2, 3), zero=False, **more):
+def lstm(operator, variant, name, cell=PLAIN, activation=TANH, shape=(2, 3), zero=False, case=None,
+         **more):
     """LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM; `shape` is the input's."""
     plain = variant.removesuffix("_ln").removesuffix("_diag")
     kind, asymmetric = WEIGHTS[plain]
-    case = RecurrentCase(operator, variant, name)
+    case = case or RecurrentCase(operator, variant, name)
     case.fed_floats(*shape, zero=zero)
     time_major = more.get("timeMajor", False)
     batch = shape[1] if len(shape) == 3 and time_major else shape[0]
@@ -147,22 +151,61 @@ def lstm_cases(operator):
             yield lstm(operator, "f32_diag", name, cell, shape=shape, diagonalRecurrentTensors=True)
 
 
+def basic_float(name, batch, inputs, cells, fed=False, case=None):
+    """`fed` states come with every invocation."""
+    case = case or RecurrentCase("LSTM", "f32_basic", name)
+    state = case.fed_floats if fed else partial(case.variable, "f32")
+    case.fed_floats(batch, inputs)
+    state(batch, cells)
+    matrix(case, "f32", 4 * cells, inputs + cells)
+    case.constant(case.normal(4 * cells, spread=0.5), "f32")
+    state(batch, cells)
+    for width in (cells, cells, inputs + cells, 4 * cells):
+        case.result("f32", batch, width)
+    return case.options("LSTMOptions", fusedActivationFunction=TANH, kernelType=1)
+
+
 def basic_floats():
-    for name, batch, inputs, cells in (("plain", 2, 3, 4), ("one", 1, 1, 1), ("wide", 1, 9, 5)):
-        case = RecurrentCase("LSTM", "f32_basic", name)
-        case.fed_floats(batch, inputs)
-        case.variable("f32", batch, cells)
-        matrix(case, "f32", 4 * cells, inputs + cells)
-        case.constant(case.normal(4 * cells, spread=0.5), "f32")
-        case.variable("f32", batch, cells)
-        for width in (cells, cells, inputs + cells, 4 * cells):
-            case.result("f32", batch, width)
-        yield case.options("LSTMOptions", fusedActivationFunction=TANH, kernelType=1)
+    yield basic_float("plain", 2, 3, 4)
+    yield basic_float("one", 1, 1, 1)
+    yield basic_float("wide", 1, 9, 5)
+    yield basic_float("fed_states", 3, 4, 3, fed=True)
 
 
-def rnn(operator, variant, name, activation=TANH, shape=(2, 3), units=4, zero=False, **more):
+class SparseCase(RecurrentCase):
+    """A recurrent case whose matrices lack some of their blocks of 1 × 16 values."""
+
+    def constant(self, values, kind, scale=(), zero=0):
+        values = np.asarray(values)
+        if values.ndim != 2:
+            return super().constant(values, kind, scale, zero)
+        blocks = values.reshape(values.shape[0], -1, 16)
+        mask = self.random.random(blocks.shape[:2]) < 0.6
+        table = compressed_rows(mask)
+        block = schema.DimensionMetadataT()
+        block.format, block.denseSize = schema.DimensionType.DENSE, 16
+        table.dimMetadata.append(block)
+        table.traversalOrder, table.blockMap = [0, 1, 2], [1]
+        self.sparse(blocks[mask].reshape(-1), kind, scale, values.shape, table)
+
+
+def sparse_lstms():
+    """Hybrid nodes must have a projection to be sparse."""
+    parts = {
+        "plain": Cell(projection=True, projection_bias=False, cells=16, outputs=32),
+        "everything": replace(EVERYTHING, cells=32, outputs=16),
+        "cifg": replace(EVERYTHING, cells=16, outputs=16, cifg=True),
+    }
+    for variant in ("hybrid_i8", "hybrid_i8_asym"):
+        for name, cell in parts.items():
+            case = SparseCase("LSTM", variant, f"sparse_{name}")
+            yield lstm("LSTM", variant, case.name, cell, shape=(3, 48), case=case)
+
+
+def rnn(operator, variant, name, activation=TANH, shape=(2, 3), units=4, zero=False, case=None,
+        **more):
     kind, asymmetric = WEIGHTS[variant]
-    case = RecurrentCase(operator, variant, name)
+    case = case or RecurrentCase(operator, variant, name)
     case.fed_floats(*shape, zero=zero)
     batch = shape[1] if more.get("timeMajor") else shape[0]
     simple(case, kind, shape[-1], units, batch)
@@ -194,10 +237,10 @@ def rnn_cases(operator):
 
 
 def both_rnns(variant, name, activation=TANH, shape=(2, 3, 5), auxiliary=0, crossed=False,
-              units=(4, 3), merged=False, time_major=False):
+              units=(4, 3), merged=False, time_major=False, case=None):
     """`auxiliary` is the width of the second input; `crossed` gives it weights."""
     kind, asymmetric = WEIGHTS[variant]
-    case = RecurrentCase("BIDIRECTIONAL_SEQUENCE_RNN", variant, name)
+    case = case or RecurrentCase("BIDIRECTIONAL_SEQUENCE_RNN", variant, name)
     case.fed_floats(*shape)
     batch = shape[1] if time_major else shape[0]
     for count in units:
@@ -236,9 +279,9 @@ def both_rnn_cases():
 
 
 def both_lstms(variant, name, cells=(PLAIN, PLAIN), activation=TANH, shape=(2, 3, 5), auxiliary=0,
-               crossed=False, merged=False, time_major=True, **more):
+               crossed=False, merged=False, time_major=True, case=None, **more):
     kind, asymmetric = WEIGHTS[variant]
-    case = RecurrentCase("BIDIRECTIONAL_SEQUENCE_LSTM", variant, name)
+    case = case or RecurrentCase("BIDIRECTIONAL_SEQUENCE_LSTM", variant, name)
     case.fed_floats(*shape)
     batch = shape[1] if time_major else shape[0]
     for cell in cells:
@@ -287,9 +330,9 @@ def both_lstm_cases():
 
 
 def svdf(variant, name, activation=RELU, batch=2, inputs=3, units=4, rank=2, memory=5, bias=True,
-         zero=False):
+         zero=False, case=None):
     kind, asymmetric = WEIGHTS[variant]
-    case = RecurrentCase("SVDF", variant, name)
+    case = case or RecurrentCase("SVDF", variant, name)
     case.fed_floats(batch, inputs, zero=zero)
     matrix(case, kind, units * rank, inputs)
     matrix(case, kind, units * rank, memory)
@@ -317,6 +360,7 @@ def cases():
     for operator in ("LSTM", "UNIDIRECTIONAL_SEQUENCE_LSTM"):
         yield from lstm_cases(operator)
     yield from basic_floats()
+    yield from sparse_lstms()
     for operator in ("RNN", "UNIDIRECTIONAL_SEQUENCE_RNN"):
         yield from rnn_cases(operator)
     yield from both_rnn_cases()

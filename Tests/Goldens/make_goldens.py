@@ -78,9 +78,11 @@ DRAWN = [
     "drawn_numbers",
     "drawn_pooling",
     "drawn_quantization",
+    "drawn_recurrent_integer",
     "drawn_reduction",
     "drawn_resize",
     "drawn_select",
+    "drawn_sequence",
     "drawn_unary",
     "drawn_volumes",
 ]

@@ -20,6 +20,7 @@ extension TensorTable {
     var operand = PrepareContext.Operand(
       type, bytes: isConstant || showsValue ? bytes[tensor] : nil, isConstant: isConstant,
       isVariable: sources[tensor] == .variable)
+    operand.isSparse = isConstant && declared.sparsity != nil
     operand.blockScales = blockScales(of: declared)
     return operand
   }

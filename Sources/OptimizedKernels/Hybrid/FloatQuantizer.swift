@@ -32,24 +32,13 @@ struct FloatQuantizer {
     switch kind {
     case .symmetric:
       let range = max(-lowest, highest)
-      unsafe write(factor: 127 / range, offset: 0, least: -127)
+      unsafe write(factor: 127 / range, zeroPoint: 0, least: -127)
       return Affine(scale: range / 127, zeroPoint: 0)
     case .asymmetric:
-      let affine = unsafe Self.asymmetric(Double(lowest), Double(highest))
-      unsafe write(factor: 1 / affine.scale, offset: Float(affine.zeroPoint), least: -128)
+      let affine = HybridQuantization.asymmetric(lowest, highest)
+      unsafe write(factor: 1 / affine.scale, zeroPoint: Float(affine.zeroPoint), least: -128)
       return affine
     }
-  }
-
-  private static func asymmetric(_ lowest: Double, _ highest: Double) -> Affine {
-    let scale = (highest - lowest) / 255
-    // The zero point follows from either end; the end with the smaller error decides.
-    let lowestError = 128 + abs(lowest / scale)
-    let highestError = 127 + abs(highest / scale)
-    let zero = lowestError < highestError ? -128 - lowest / scale : 127 - highest / scale
-    let rounded = Float(zero.rounded(.toNearestOrAwayFromZero))
-    let zeroPoint = rounded > -128 ? Int32(min(rounded, 127)) : -128
-    return Affine(scale: Float(scale), zeroPoint: zeroPoint)
   }
 
   private func lanes(_ index: Int) -> Lanes {
@@ -76,39 +65,41 @@ struct FloatQuantizer {
     return (lowest, highest)
   }
 
-  private func write(factor: Float, offset: Float, least: Float) {
+  private func write(factor: Float, zeroPoint: Float, least: Float) {
     var index = 0
     while unsafe index + 8 <= count {
-      let bits = unsafe Self.codeBits(lanes(index), factor: factor, offset: offset, least: least)
+      let bits = unsafe Self.codeBits(
+        lanes(index) * factor, zeroPoint: zeroPoint, least: least - zeroPoint,
+        greatest: 127 - zeroPoint)
       unsafe UnsafeMutableRawPointer(codes + index).storeBytes(
         of: SIMD8<UInt8>(truncatingIfNeeded: bits), as: SIMD8<UInt8>.self)
       index += 8
     }
-    guard unsafe index < count else { return }
-    var rest = Lanes.zero
-    for lane in unsafe 0..<count - index { rest[lane] = unsafe values[index + lane] }
-    let bits = unsafe Self.codeBits(rest, factor: factor, offset: offset, least: least)
-    for lane in unsafe 0..<count - index {
-      unsafe codes[index + lane] = Int8(truncatingIfNeeded: bits[lane])
+    while unsafe index < count {
+      unsafe codes[index] = HybridQuantization.code(
+        values[index], factor: factor, zeroPoint, least: least)
+      index += 1
     }
   }
 
-  /// Codes in the low bytes: `offset + value · factor`, rounded half away from zero and limited.
+  /// Codes in the low bytes: `exact`, to which a half was added and the fraction then left out,
+  /// within limits, and the zero point.
   @inline(__always)
   private static func codeBits(
-    _ values: Lanes, factor: Float, offset: Float, least: Float
+    _ exact: Lanes, zeroPoint: Float, least: Float, greatest: Float
   ) -> SIMD8<UInt32> {
-    let exact = values * factor + offset
+    let halves = Lanes(repeating: 0.5).replacing(with: -0.5, where: exact .< 0)
+    let sums = exact + halves
     // Beyond these the limits decide; NaN compares false and becomes the least code.
     var steps = Lanes(repeating: least)
-    steps.replace(with: exact, where: exact .> least)
-    steps.replace(with: 127, where: steps .> 127)
-    // Halves go to even numbers here; those that went towards zero are moved on.
+    steps.replace(with: sums, where: sums .> least)
+    steps.replace(with: greatest, where: steps .> greatest)
+    // To the nearest whole number; those that went away from zero are moved back.
     let magic = unsafe roundingOffset
-    var rounded = (steps + magic) - magic
-    let rest = steps - rounded
-    rounded.replace(with: rounded + 1, where: (rest .== 0.5) .& (steps .> 0))
-    rounded.replace(with: rounded - 1, where: (rest .== -0.5) .& (steps .< 0))
-    return unsafe unsafeBitCast(rounded + magic, to: SIMD8<UInt32>.self)
+    var whole = (steps + magic) - magic
+    let excess = whole - steps
+    whole.replace(with: whole - 1, where: (excess .> 0) .& (steps .> 0))
+    whole.replace(with: whole + 1, where: (excess .< 0) .& (steps .< 0))
+    return unsafe unsafeBitCast(whole + zeroPoint + magic, to: SIMD8<UInt32>.self)
   }
 }

@@ -6,8 +6,12 @@ package import Tensors
 ///
 /// Hybrid kernels multiply float activations by integer weights. Each batch entry (or row) gets a
 /// scale of its own from its own range, so the products are integers.
-/// TFLite: `PortableSymmetricQuantizeFloats`, `PortableAsymmetricQuantizeFloats`
-/// (`reference/portable_tensor_utils.cc`).
+///
+/// The runtime's build for x86 runs the code for NEON, emulated: the range is a float32 difference,
+/// `x / scale` is rounded before the zero point is added, and rounding adds a half in float32
+/// first for all values that fill blocks of eight.
+/// TFLite: `NeonSymmetricQuantizeFloats`, `NeonAsymmetricQuantizeFloats`
+/// (`optimized/neon_tensor_utils.cc`), `NEON_2_SSE.h`.
 package enum HybridQuantization: Sendable, Hashable {
   /// Codes from -127 to 127 around zero: `scale = max|x| / 127`.
   case symmetric
@@ -33,39 +37,53 @@ package enum HybridQuantization: Sendable, Hashable {
     switch self {
     case .symmetric: return Self.symmetric(values, max(-lowest, highest), &codes)
     case .asymmetric:
-      return Self.asymmetric(values, Double(lowest), Double(highest), &codes)
+      let affine = Self.asymmetric(lowest, highest)
+      Self.write(values, factor: 1 / affine.scale, Float(affine.zeroPoint), least: -128, &codes)
+      return affine
     }
   }
 
   private static func symmetric(
     _ values: Span<Float>, _ range: Float, _ codes: inout MutableSpan<Int8>
   ) -> Affine {
-    let inverse = 127 / range
-    for index in values.indices {
-      codes[index] = code((values[index] * inverse).rounded(.toNearestOrAwayFromZero), -127)
-    }
+    write(values, factor: 127 / range, 0, least: -127, &codes)
     return Affine(scale: range / 127, zeroPoint: 0)
   }
 
-  private static func asymmetric(
-    _ values: Span<Float>, _ lowest: Double, _ highest: Double, _ codes: inout MutableSpan<Int8>
-  ) -> Affine {
-    let exactScale = (highest - lowest) / 255
+  /// The scale and the zero point for values from `lowest` to `highest`, one of which is not zero.
+  package static func asymmetric(_ lowest: Float, _ highest: Float) -> Affine {
+    let exactScale = Double(highest - lowest) / 255
     // The zero point follows from either end; the end with the smaller error decides.
-    let fromLowest = -128 - lowest / exactScale
-    let fromHighest = 127 - highest / exactScale
-    let lowestError = 128 + abs(lowest / exactScale)
-    let highestError = 127 + abs(highest / exactScale)
+    let fromLowest = -128 - Double(lowest) / exactScale
+    let fromHighest = 127 - Double(highest) / exactScale
+    let lowestError = 128 + abs(Double(lowest) / exactScale)
+    let highestError = 127 + abs(Double(highest) / exactScale)
     let exactZero = lowestError < highestError ? fromLowest : fromHighest
     let zeroPoint = code(Float(exactZero.rounded(.toNearestOrAwayFromZero)), -128)
+    return Affine(scale: Float(exactScale), zeroPoint: Int32(zeroPoint))
+  }
 
-    let scale = Float(exactScale)
-    let inverse = 1 / scale
-    for index in values.indices {
-      let steps = Float(zeroPoint) + values[index] * inverse
-      codes[index] = code(steps.rounded(.toNearestOrAwayFromZero), -128)
+  private static func write(
+    _ values: Span<Float>, factor: Float, _ zeroPoint: Float, least: Float,
+    _ codes: inout MutableSpan<Int8>
+  ) {
+    let blocks = values.count / 8 * 8
+    for index in 0..<blocks {
+      let exact = values[index] * factor
+      let steps = (exact + (exact < 0 ? -0.5 : 0.5)).rounded(.towardZero)
+      codes[index] = code(steps + zeroPoint, least)
     }
-    return Affine(scale: scale, zeroPoint: Int32(zeroPoint))
+    for index in blocks..<values.count {
+      codes[index] = code(values[index], factor: factor, zeroPoint, least: least)
+    }
+  }
+
+  /// The code of a value that fills no block.
+  @inline(__always)
+  package static func code(
+    _ value: Float, factor: Float, _ zeroPoint: Float, least: Float
+  ) -> Int8 {
+    code((value * factor).rounded(.toNearestOrAwayFromZero) + zeroPoint, least)
   }
 
   /// `value` as a code, saturated; NaN becomes the lowest one.

@@ -17,6 +17,8 @@ public struct PrepareContext: Sendable {
     public let isVariable: Bool
     /// Where the stored values belong, if the model stores only those that are not zero.
     package let sparsity: ModelFile.SparsityParameters?
+    /// Whether the model stores only the values that are not zero, even if `bytes` has them all.
+    package var isSparse = false
     /// The scales, if the rows are quantised in blocks: the type has no quantisation then.
     package var blockScales: BlockScales?
 

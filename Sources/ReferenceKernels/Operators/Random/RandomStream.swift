@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
-import Synchronization
+import Tensors
 
 /// The random words of a node, which go on from one invocation to the next.
 ///
@@ -12,10 +12,14 @@ import Synchronization
 /// Where both seeds are 0, TFLite draws them from the system. Here every result can be repeated,
 /// so such a node is seeded with the fixed numbers below: its numbers are as random, but a new
 /// interpreter begins with the same ones.
+///
+/// A stream belongs to one node of one interpreter. It starts again when the node is resolved
+/// anew, as after a resize: TFLite seeds its generator in `Prepare`. TFLite: `random_ops.cc`.
 package final class RandomStream: Sendable {
   private let key: (UInt32, UInt32)
   private let upper: (UInt32, UInt32)
-  private let position = Atomic<UInt64>(0)
+  /// The number of the next block.
+  private let position = TensorBytes(zeroed: MemoryLayout<UInt64>.stride)
 
   /// The stream of a node with these options, at its start.
   package init(_ options: RandomOptions) {
@@ -30,7 +34,11 @@ package final class RandomStream: Sendable {
 
   /// Claims the next `blockCount` blocks and gives the number of the first.
   package func claim(_ blockCount: UInt64) -> UInt64 {
-    position.wrappingAdd(blockCount, ordering: .relaxed).oldValue
+    let position = position
+    var next = position.mutableSpan(as: UInt64.self)
+    let first = next[0]
+    next[0] = first &+ blockCount
+    return first
   }
 
   /// The words of a block.

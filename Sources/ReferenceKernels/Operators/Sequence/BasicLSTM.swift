@@ -35,7 +35,8 @@ struct BasicLSTM {
       return Prepared(
         outputs: try outputs(
           node, layout, number: .float32, bias: .float32, state: .float32),
-        kernel: BasicFloatLSTM(layout: layout))
+        kernel: BasicFloatLSTM(layout: layout),
+        scratch: [4 * layout.cellCount * MemoryLayout<Float>.stride])
     case .uint8:
       let outputs = try outputs(node, layout, number: .uint8, bias: .int32, state: .int16)
       return Prepared(
@@ -111,7 +112,7 @@ package struct BasicLSTMLayout: Sendable {
   }
 }
 
-/// The basic LSTM cell in float32.
+/// The basic LSTM cell in float32; products and functions are Eigen's, see `FloatCellProducts`.
 package final class BasicFloatLSTM: Kernel {
   package let layout: BasicLSTMLayout
 
@@ -124,23 +125,25 @@ package final class BasicFloatLSTM: Kernel {
     var states = frame.output(1, as: Float.self)
     let vectors = frame.output(2, as: Float.self)
     var gates = frame.output(3, as: Float.self)
-    let nest = FullyConnectedNest(
-      batchCount: layout.batchCount, inputCount: layout.depth, outputDepth: 4 * layout.cellCount)
-    let arithmetic = FloatConvolution(
-      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude))
-    let cells = layout.cellCount
+    let products = FloatCellProducts(.eigen(vectorCount: layout.batchCount))
+    let (cells, depth) = (layout.cellCount, layout.depth)
+    var sums = frame.scratch(0, as: Float.self)
     for batch in 0..<layout.batchCount {
-      nest.run(
-        arithmetic, batch: batch,
-        input: vectors.span.extracting(batch * layout.depth..<(batch + 1) * layout.depth),
-        filter: frame.input(2), bias: frame.input(3), output: &gates)
+      products.multiply(
+        2, frame, rows: 4 * cells, columns: depth,
+        vectors.span.extracting(batch * depth..<(batch + 1) * depth),
+        Affine(scale: 1, zeroPoint: 0), place: batch, bias: frame.input(3), to: &sums)
+      for row in 0..<4 * cells { gates[batch * 4 * cells + row] = sums[row] }
+      let logistic = VectorLogistic(start: batch % 4 * (cells % 4), count: cells)
       for cell in 0..<cells {
-        let gate = batch * 4 * cells + cell
         let index = batch * cells + cell
-        let added = CutSigmoid()(gates[gate]) * FloatMath.tanh(gates[gate + cells])
-        let state = added + CutSigmoid()(gates[gate + 2 * cells]) * previous[index]
+        let added =
+          logistic.value(sums[cell], at: cell) * RationalTanh.value(sums[cell + cells])
+        let kept = logistic.value(sums[cell + 2 * cells], at: cell) * previous[index]
+        let state = added + kept
         states[index] = state
-        outputs[index] = CutSigmoid()(gates[gate + 3 * cells]) * FloatMath.tanh(state)
+        outputs[index] =
+          logistic.value(sums[cell + 3 * cells], at: cell) * RationalTanh.value(state)
       }
     }
     layout.update(1, from: 0, frame, as: Float.self)

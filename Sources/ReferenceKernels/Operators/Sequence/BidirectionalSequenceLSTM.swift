@@ -29,7 +29,10 @@ struct BidirectionalSequenceLSTM: Operator {
     guard input.shape.rank == 3 else { throw .rank(input.shape.rank, wanted: "3", .input(0)) }
     let weights = try node.input(LSTMTensors.single.inputWeights(.output)).elementType
     switch weights {
-    case .float32: return try prepared(FloatCellProducts(), node, input.shape, weights)
+    case .float32:
+      let products = FloatCellProducts(
+        .eigen(vectorCount: options.timeMajor ? input.shape[1] : 1))
+      return try prepared(products, node, input.shape, weights)
     case .int8, .uint8:
       let products = HybridCellProducts(node, isAsymmetric: options.asymmetricQuantizeInputs)
       return try prepared(products, node, input.shape, weights)

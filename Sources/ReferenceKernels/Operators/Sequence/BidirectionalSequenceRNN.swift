@@ -33,7 +33,7 @@ struct BidirectionalSequenceRNN: Operator {
     }
     let weights = try node.input(1).elementType
     switch weights {
-    case .float32: return try prepared(FloatCellProducts(), node, input)
+    case .float32: return try prepared(FloatCellProducts(.neon), node, input)
     case .int8, .uint8:
       let products = HybridCellProducts(
         node, isAsymmetric: options.asymmetricQuantizeInputs)

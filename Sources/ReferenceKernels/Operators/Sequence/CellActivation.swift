@@ -22,7 +22,7 @@ package struct CellActivation: Sendable {
     case .relu: max(0, x)
     case .reluN1To1: max(-1, min(x, 1))
     case .relu6: max(0, min(x, 6))
-    case .tanh: FloatMath.tanh(x)
+    case .tanh: RationalTanh.value(x)
     case .signBit: x.sign == .minus ? 1 : 0
     }
   }

@@ -19,6 +19,19 @@ package protocol CellProducts: Sendable {
   /// Stores `vector` in the first codes of `codes` and gives their meaning.
   func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Code>) -> Affine
 
+  /// What a vector's codes count as in products with the weights at `position`; `input` is what
+  /// the cell's input is encoded as.
+  func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine
+
+  /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
+  /// by a vector encoded in the first `columns` codes of `codes`, and adds `bias`. The vector is
+  /// number `place` of those that TFLite multiplies at once.
+  func multiply(
+    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
+    _ codes: Span<Code>, _ vector: Affine, place: Int, bias: Span<Float>,
+    to result: inout MutableSpan<Float>
+  )
+
   /// The format of products of vectors encoded as `vector` with the weights at `position`.
   func arithmetic(_ vector: Affine, weights position: Int) -> Arithmetic
 
@@ -27,11 +40,13 @@ package protocol CellProducts: Sendable {
 }
 
 extension CellProducts {
-  /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
-  /// by a vector encoded in the first `columns` codes of `codes`.
+  package func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine {
+    vector
+  }
+
   package func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Code>, _ vector: Affine, bias: Span<Float> = Span(),
+    _ codes: Span<Code>, _ vector: Affine, place: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     FullyConnectedNest(batchCount: 1, inputCount: columns, outputDepth: rows).run(
@@ -41,8 +56,52 @@ extension CellProducts {
 }
 
 /// Float weights.
+///
+/// Simple cells and `SVDF` run the code for NEON, emulated, which adds the products to the bias.
+/// LSTM cells leave products to Eigen and add the bias last.
+/// TFLite: `NeonMatrixBatchVectorMultiplyAccumulate` (`neon_tensor_utils.cc`),
+/// `GemmImplUsingEigen` (`cpu_backend_gemm_eigen.cc`).
 package struct FloatCellProducts: CellProducts {
+  /// Whose order of sums this is.
+  package enum Library: Sendable {
+    case neon
+    /// Multiplies so many vectors at once.
+    case eigen(vectorCount: Int)
+  }
+
+  /// Whose order of sums this is.
+  package let library: Library
+
+  /// Products as `library` computes them.
+  package init(_ library: Library) { self.library = library }
+
   package static var isHybrid: Bool { false }
+
+  package func multiply(
+    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
+    _ codes: Span<Float>, _ vector: Affine, place: Int, bias: Span<Float>,
+    to result: inout MutableSpan<Float>
+  ) {
+    let weights = frame.input(position, as: Float.self)
+    for row in 0..<rows {
+      let bias = bias.isEmpty ? 0 : bias[row]
+      let rowWeights = weights.extracting(row * columns..<(row + 1) * columns)
+      var sum =
+        switch library {
+        case .neon: LaneSum(.inTurn, count: columns, start: bias)
+        case .eigen(let vectorCount):
+          LaneSum(
+            .eigen(row: row, of: rows, column: place, of: vectorCount, depth: columns),
+            count: columns)
+        }
+      for column in 0..<columns { sum.add(rowWeights[column] * codes[column], at: column) }
+      result[row] =
+        switch library {
+        case .neon: sum.value
+        case .eigen: sum.value + bias
+        }
+    }
+  }
 
   package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Float>) -> Affine {
     for index in vector.indices { codes[index] = vector[index] }
@@ -61,15 +120,21 @@ package struct FloatCellProducts: CellProducts {
 ///
 /// TFLite leaves out products with vectors that are all zero. That makes no difference: such a
 /// vector's codes are zero, too.
+///
+/// In `LSTM` weights may be stored without their blocks of zeros. TFLite multiplies such weights
+/// by the state as if it had the input's scale, and by any vector as if its zero point were 0.
 package struct HybridCellProducts: CellProducts {
   /// The scales of the node's inputs; 1 where there is none.
   package let scales: [Float]
+  /// Which of the node's inputs are stored without zeros and used that way.
+  package let isSparse: [Bool]
   /// How vectors are quantised.
   package let quantization: HybridQuantization
 
   /// The products of a node's weights.
-  package init(_ node: PrepareContext, isAsymmetric: Bool) {
+  package init(_ node: PrepareContext, isAsymmetric: Bool, usesSparsity: Bool = false) {
     scales = node.inputs.map { $0?.type.quantization?.perTensor?.scale ?? 1 }
+    isSparse = node.inputs.map { usesSparsity && $0?.isSparse == true }
     quantization = isAsymmetric ? .asymmetric : .symmetric
   }
 
@@ -77,6 +142,10 @@ package struct HybridCellProducts: CellProducts {
 
   package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Int8>) -> Affine {
     quantization.quantize(vector, into: &codes)
+  }
+
+  package func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine {
+    isSparse[position] ? Affine(scale: input.scale, zeroPoint: 0) : vector
   }
 
   package func arithmetic(_ vector: Affine, weights position: Int) -> HybridConvolution {

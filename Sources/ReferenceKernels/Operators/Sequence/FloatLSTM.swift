@@ -15,7 +15,8 @@ package import Tensors
 ///
 /// Without an activation TFLite's buffers keep what they hold: `o` is multiplied by `g`, not `c`,
 /// and a float `g` lacks `R h` where the input and the auxiliary input are both zero (or absent)
-/// or both not zero. TFLite: `LstmStepFloat`, `LstmStepHybrid` (`lstm_eval.cc`).
+/// or both not zero. If `R` is diagonal, `g` is whole there and nothing but `b` (zero with layer
+/// normalisation) elsewhere. TFLite: `LstmStepFloat`, `LstmStepHybrid` (`lstm_eval.cc`).
 package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   /// The sizes.
   package let layout: LSTMLayout
@@ -62,7 +63,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
         frame.input(layout.tensors.input).extracting(inputs), into: &inputCodes),
       auxiliary: products.encode(auxiliary.extracting(auxiliaries), into: &auxiliaryCodes),
       state: products.encode(state.span.extracting(outputs), into: &stateCodes), batch: batch,
-      leavesCellGate: leavesCellGate(frame, step))
+      cellGate: cellGate(frame, step))
     if layout.hasInputGate { compute(.input, frame, vectors, to: 3) }
     compute(.forget, frame, vectors, to: 4)
     compute(.cell, frame, vectors, to: 5)
@@ -77,12 +78,14 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     let auxiliary: Affine
     let state: Affine
     let batch: Int
-    /// Whether the cell gate is what it is before the state's product is added.
-    let leavesCellGate: Bool
+    /// What the cell gate has of its formula.
+    let cellGate: CellGate
   }
 
-  private func leavesCellGate(_ frame: borrowing TensorFrame, _ step: Int) -> Bool {
-    guard activation.function == .none, !Products.isHybrid else { return false }
+  private enum CellGate { case whole, withoutState, bias }
+
+  private func cellGate(_ frame: borrowing TensorFrame, _ step: Int) -> CellGate {
+    guard activation.function == .none, !Products.isHybrid else { return .whole }
     let rows = layout.rowsComputedWith(step)
     func isZero(_ position: Int, _ count: Int) -> Bool {
       let vectors = frame.input(position, as: Float.self)
@@ -90,7 +93,11 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     }
     let auxiliaryIsZero =
       layout.tensors.auxiliary.map { isZero($0.input, layout.auxiliaryCount) } ?? true
-    return isZero(layout.tensors.input, layout.inputCount) == auxiliaryIsZero
+    let areAlike = isZero(layout.tensors.input, layout.inputCount) == auxiliaryIsZero
+    if layout.isDiagonal[layout.tensors.recurrentWeights(.cell)] {
+      return areAlike ? .whole : .bias
+    }
+    return areAlike ? .withoutState : .whole
   }
 
   /// Computes `gate` into the scratch tensor at `position`.
@@ -102,21 +109,26 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     let bias = frame.input(tensors.bias(gate), as: Float.self)
     let cells = layout.cellCount
     for cell in 0..<cells { values[cell] = layout.hasLayerNorm ? 0 : bias[cell] }
+    if gate == .cell, vectors.cellGate == .bias { return }
     add(
-      tensors.inputWeights(gate), frame, scratch: 0, vectors.input, layout.inputCount, to: &values)
+      tensors.inputWeights(gate), frame, scratch: 0, vectors.input, vectors, layout.inputCount,
+      to: &values)
     if let auxiliary = tensors.auxiliary {
       add(
-        auxiliary.weights + gate.rawValue, frame, scratch: 8, vectors.auxiliary,
+        auxiliary.weights + gate.rawValue, frame, scratch: 8, vectors.auxiliary, vectors,
         layout.auxiliaryCount, to: &values)
     }
-    if gate == .cell, vectors.leavesCellGate { return }
+    if gate == .cell, vectors.cellGate == .withoutState { return }
     addState(gate, frame, vectors, to: &values)
     if layout.hasLayerNorm, let coefficients = tensors.layerNorm(gate) {
       normalize(&values, frame.input(coefficients), bias)
     }
-    for cell in 0..<cells {
-      values[cell] = gate == .cell ? activation(values[cell]) : CutSigmoid()(values[cell])
+    guard gate != .cell else {
+      for cell in 0..<cells { values[cell] = activation(values[cell]) }
+      return
     }
+    let (logistic, first) = layout.logistic(gate, vectors.batch)
+    for cell in 0..<cells { values[cell] = logistic.value(values[cell], at: first + cell) }
   }
 
   /// Adds what a gate sees of the states.
@@ -134,7 +146,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
         values[cell] += diagonal[cell] * state[vectors.batch * layout.outputCount + cell]
       }
     } else {
-      add(recurrent, frame, scratch: 1, vectors.state, layout.outputCount, to: &values)
+      add(recurrent, frame, scratch: 1, vectors.state, vectors, layout.outputCount, to: &values)
     }
     if layout.hasPeepholes, let peephole = tensors.peephole(gate) {
       let weights = frame.input(peephole, as: Products.Code.self)
@@ -148,14 +160,16 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
 
   /// Adds the product of the weights at `position` and the codes in `scratch` to `values`.
   private func add(
-    _ position: Int, _ frame: borrowing TensorFrame, scratch: Int, _ vector: Affine, _ count: Int,
-    to values: inout MutableSpan<Float>
+    _ position: Int, _ frame: borrowing TensorFrame, scratch: Int, _ vector: Affine,
+    _ vectors: Vectors, _ count: Int, to values: inout MutableSpan<Float>
   ) {
+    let meaning = products.meaning(of: vector, input: vectors.input, weights: position)
     let codes = frame.scratch(scratch, as: Products.Code.self)
     var sums = frame.scratch(7, as: Float.self)
     products.multiply(
-      position, frame, rows: layout.cellCount, columns: count, codes.span, vector, to: &sums)
-    for cell in 0..<layout.cellCount { values[cell] = sums[cell] + values[cell] }
+      position, frame, rows: layout.cellCount, columns: count, codes.span, meaning,
+      place: layout.place(vectors.batch), bias: values.span, to: &sums)
+    for cell in 0..<layout.cellCount { values[cell] = sums[cell] }
   }
 
   private func normalize(
@@ -200,7 +214,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
         ? results[cell] : activation(cellStates[batch * layout.cellCount + cell])
       results[cell] = outputGate[cell] * activated
     }
-    if layout.hasProjection { project(frame) }
+    if layout.hasProjection { project(frame, batch) }
     let projected = frame.scratch(layout.hasProjection ? 7 : 5, as: Float.self)
     var states = frame.variable(layout.tensors.outputState, as: Float.self)
     var output = frame.output(layout.output.position, as: Float.self)
@@ -211,7 +225,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   }
 
   /// Multiplies the cells' results in scratch 5 by the projection's weights, into scratch 7.
-  private func project(_ frame: borrowing TensorFrame) {
+  private func project(_ frame: borrowing TensorFrame, _ batch: Int) {
     let results = frame.scratch(5, as: Float.self)
     var codes = frame.scratch(2, as: Products.Code.self)
     var projected = frame.scratch(7, as: Float.self)
@@ -219,7 +233,9 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
       results.span.extracting(0..<layout.cellCount), into: &codes)
     products.multiply(
       layout.tensors.projection, frame, rows: layout.outputCount, columns: layout.cellCount,
-      codes.span, vector, bias: frame.input(layout.tensors.projectionBias), to: &projected)
+      codes.span,
+      products.meaning(of: vector, input: vector, weights: layout.tensors.projection),
+      place: layout.place(batch), bias: frame.input(layout.tensors.projectionBias), to: &projected)
     guard projectionClip > 0 else { return }
     for index in 0..<layout.outputCount {
       projected[index] = max(-projectionClip, min(projectionClip, projected[index]))

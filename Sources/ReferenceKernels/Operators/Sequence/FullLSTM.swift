@@ -14,6 +14,8 @@ struct FullLSTM {
   let projectionClip: Float
   /// Whether hybrid kernels quantise vectors with a zero point.
   let isAsymmetric: Bool
+  /// Whether hybrid kernels make use of weights that are stored without zeros.
+  var usesSparsity = false
 
   /// The prepared kernel of a node with a single cell.
   ///
@@ -35,12 +37,13 @@ struct FullLSTM {
     switch (input.elementType, weights) {
     case (.float32, .float32):
       let loop = try loop(
-        FloatCellProducts(), node, layout, weights, allowsDiagonals: allowsDiagonals)
+        FloatCellProducts(.eigen(vectorCount: layout.vectorCount)), node, layout, weights,
+        allowsDiagonals: allowsDiagonals)
       return Prepared(output, LoopKernel(loop), scratch: loop.scratch)
     case (.float32, .int8), (.float32, .uint8):
       let loop = try loop(
-        HybridCellProducts(node, isAsymmetric: isAsymmetric), node, layout, weights,
-        allowsDiagonals: allowsDiagonals)
+        HybridCellProducts(node, isAsymmetric: isAsymmetric, usesSparsity: usesSparsity), node,
+        layout, weights, allowsDiagonals: allowsDiagonals)
       return Prepared(output, LoopKernel(loop), scratch: loop.scratch)
     case (.int8, .int8): return try integer(node, layout, output)
     case (let input, let weights):

@@ -25,7 +25,8 @@ struct LSTM: Operator {
     guard rank == 2 else { throw .rank(rank, wanted: "2", .input(0)) }
     return try FullLSTM(
       activation: options.fusedActivation, cellClip: options.cellClip,
-      projectionClip: options.projectionClip, isAsymmetric: options.asymmetricQuantizeInputs
+      projectionClip: options.projectionClip, isAsymmetric: options.asymmetricQuantizeInputs,
+      usesSparsity: true
     ).prepared(node, try LSTMLayout(node, isTimeMajor: true), allowsDiagonals: false)
   }
 }

@@ -102,6 +102,32 @@ package struct LSTMLayout: Sendable {
     return first..<first + batchCount
   }
 
+  /// The logistic function of a gate, and at which of its elements the cells of `batch` begin.
+  ///
+  /// TFLite has one buffer for the cell gate and the other gates, in this order save for the input
+  /// gate, which is the first. Each is of the whole batch, and all sequences of a time-major batch
+  /// are one vector.
+  func logistic(_ gate: LSTMGate, _ batch: Int) -> (function: VectorLogistic, first: Int) {
+    let place =
+      switch gate {
+      case .input: 0
+      case .cell: hasInputGate ? 1 : 0
+      case .forget: hasInputGate ? 2 : 1
+      case .output: hasInputGate ? 3 : 2
+      }
+    let start = place % 4 * (cellCount % 4) * (batchCount % 4)
+    guard isTimeMajor else {
+      return (VectorLogistic(start: start + batch % 4 * (cellCount % 4), count: cellCount), 0)
+    }
+    return (VectorLogistic(start: start, count: batchCount * cellCount), batch * cellCount)
+  }
+
+  /// How many sequences' steps are computed at once.
+  var vectorCount: Int { isTimeMajor ? batchCount : 1 }
+
+  /// The number of a sequence among those whose steps are computed at once.
+  func place(_ batch: Int) -> Int { isTimeMajor ? batch : 0 }
+
   /// Checks every tensor: weights of `weightType`, peepholes of `peepholeType` and so on.
   ///
   /// Recurrent weights that are diagonals are float32 whatever the type of the matrices.

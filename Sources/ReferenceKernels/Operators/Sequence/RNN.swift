@@ -33,7 +33,7 @@ struct RNN: Operator {
       throw .elementType(try node.declaredOutput().elementType, .output(0))
     }
     switch try node.input(layout.tensors.inputWeights).elementType {
-    case .float32: return prepared(FloatCellProducts(), layout, output)
+    case .float32: return prepared(FloatCellProducts(.neon), layout, output)
     case .int8, .uint8:
       return prepared(HybridCellProducts(node, isAsymmetric: isAsymmetric), layout, output)
     case let other: throw .elementType(other, .input(layout.tensors.inputWeights))

@@ -172,7 +172,7 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
     let meaning = products.encode(vector, into: &codes)
     products.multiply(
       position, frame, rows: layout.unitCount, columns: vector.count, codes.span, meaning,
-      to: &sums)
-    for unit in 0..<layout.unitCount { output[start + unit] += sums[unit] }
+      place: 0, bias: output.span.extracting(start..<start + layout.unitCount), to: &sums)
+    for unit in 0..<layout.unitCount { output[start + unit] = sums[unit] }
   }
 }

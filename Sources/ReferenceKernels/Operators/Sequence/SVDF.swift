@@ -35,7 +35,7 @@ struct SVDF: Operator {
     switch (input.elementType, weights) {
     case (.float32, .float32):
       try layout.check(node, time: .float32, bias: .float32, state: .float32)
-      return prepared(FloatCellProducts(), layout, output)
+      return prepared(FloatCellProducts(.neon), layout, output)
     case (.float32, .int8), (.float32, .uint8):
       try layout.check(node, time: weights, bias: .float32, state: .float32)
       let products = HybridCellProducts(node, isAsymmetric: options.asymmetricQuantizeInputs)
@@ -142,19 +142,19 @@ package struct SVDFLoop<Products: CellProducts>: KernelLoop {
         into: &codes)
       products.multiply(
         1, frame, rows: layout.filterCount, columns: layout.inputCount, codes.span, vector,
-        to: &features)
+        place: batch, bias: Span(), to: &features)
       for unit in 0..<layout.unitCount {
         var sum: Float = 0
         for filter in unit * layout.rank..<(unit + 1) * layout.rank {
           let row = batch * layout.filterCount + filter
           layout.push(features[filter], to: &memory, row)
-          var product: Float = 0
+          var product = LaneSum(.inTurn, count: layout.memoryCount)
           for step in 0..<layout.memoryCount {
-            product +=
+            product.add(
               products.real(time[filter * layout.memoryCount + step], at: 2)
-              * memory[row * layout.memoryCount + step]
+                * memory[row * layout.memoryCount + step], at: step)
           }
-          sum += product
+          sum += product.value
         }
         output[batch * layout.unitCount + unit] = activation(
           bias.isEmpty ? sum : sum + bias[unit])
