@@ -15,7 +15,7 @@ struct BenchTests {
     #expect(document["schema"] == "martlet/bench/1")
     for key in [
       "first_ms", "min_ms", "median_ms", "mean_ms", "p95_ms", "load_ms", "prepare_ms",
-      "peak_rss_bytes",
+      "initial_rss_bytes", "peak_rss_bytes",
     ] {
       let value = try #require(document[key]?.number, "\(key)")
       #expect(value > 0, "\(key)")
