@@ -70,7 +70,7 @@ def quantize(source, path, limits):
 
     prepared = path + ".prepared"
     try:
-        quant_pre_process(source, prepared)
+        quant_pre_process(source, prepared, skip_symbolic_shape=True)
         quantization.quantize_static(
             prepared,
             path,
