@@ -43,6 +43,9 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=1.0,
                         help="how long each measurement of a round takes, about")
+    parser.add_argument("--best", action="store_true",
+                        help="each measurement's fastest inference, not its median: on a machine "
+                        "that others use")
     parser.add_argument("--kernels", metavar="BINARY", help="KernelBenchmark, to be run as well")
     parser.add_argument("--no-check", action="store_true", help="race without comparing tensors")
     parser.add_argument("--output", metavar="FILE", help="where the Markdown goes; - prints it")
@@ -104,13 +107,8 @@ def main():
     contest = Contest(options.martlet, entered, rivals, options.threads, options.seconds)
     results = contest.run(options.rounds)
     rates = kernel_rates(options.kernels)
-    store(
-        report.markdown(
-            results, entered, options.threads, options.rounds, facts, agreements, rates, date
-        ),
-        options,
-        date,
-    )
+    text = report.markdown(results, entered, options, facts, agreements, rates, date)
+    store(text, options, date)
     if options.json:
         with open(options.json, "w") as stream:
             json.dump(report.document(results, entered, options.threads), stream)

@@ -144,6 +144,7 @@ def measure(engine, model, values, threads, warmup, runs):
         "load_ms": load,
         "prepare_ms": prepare,
         "first_ms": first,
+        "min_ms": min(times),
         "median_ms": statistics.median(times),
         "initial_rss_bytes": before,
         "peak_rss_bytes": resident("VmHWM"),

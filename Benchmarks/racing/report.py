@@ -8,12 +8,17 @@ from racing.contestants import ALL, OWN, RIVAL
 
 NOTES = """\
 Every figure is a median over {rounds} rounds; each round measures everyone in turn, each in a
-process of its own. A ratio is the median of the rounds' ratios of Martlet's figure to that of
+process of its own that {statistic}. A ratio is the median of the rounds' ratios of Martlet's figure to that of
 LiteRT with XNNPACK, and in brackets the smallest and the largest: below 1, Martlet is better.
 Ratios of one run count, not times: the machine may be shared. onnxruntime and tract run the same
 float networks, translated from the TensorFlow Lite files; onnxruntime's int8 networks are
 quantized by its own tool.
 """
+
+STATISTICS = {
+    "median_ms": "takes the median of its inferences",
+    "min_ms": "takes the fastest of its inferences",
+}
 
 
 def number(value, digits=3):
@@ -41,7 +46,7 @@ def geometric_mean(values):
     return statistics.geometric_mean(values) if values else None
 
 
-def time_table(results, networks, threads):
+def time_table(results, networks, threads, field):
     """Milliseconds per inference of everyone, and the ratio to the rival."""
     entered = [
         c for c in ALL if any((n, threads, c) in results.rounds for n in networks)
@@ -49,9 +54,9 @@ def time_table(results, networks, threads):
     rows, medians = [], []
     for network in networks:
         own, rival = (network, threads, OWN), (network, threads, RIVAL)
-        ratios = results.ratios(own, rival, "median_ms")
+        ratios = results.ratios(own, rival, field)
         medians += [statistics.median(ratios)] if ratios else []
-        cells = [number(results.median((network, threads, c), "median_ms")) for c in entered]
+        cells = [number(results.median((network, threads, c), field)) for c in entered]
         rows.append([network.name, *cells, spread(ratios)])
     mean = geometric_mean(medians)
     rows.append(["geometric mean", *[""] * len(entered), f"**{mean:.2f}**" if mean else "–"])
@@ -82,13 +87,14 @@ def failures(results):
         yield f"- {contestant.name} on {network.name}, {threads} threads: {reason}"
 
 
-def markdown(results, networks, threads, rounds, facts, agreements, kernels, date):
+def markdown(results, networks, options, facts, agreements, kernels, date):
     """The whole document."""
+    threads, field = options.threads, "min_ms" if options.best else "median_ms"
     parts = [f"# Race of {date}", "\n".join(f"- {name}: {value}" for name, value in facts.items())]
-    parts.append(NOTES.format(rounds=rounds).rstrip())
+    parts.append(NOTES.format(rounds=options.rounds, statistic=STATISTICS[field]).rstrip())
     for count in threads:
         label = "1 thread" if count == 1 else f"{count} threads"
-        parts += [f"## Milliseconds per inference, {label}", time_table(results, networks, count)]
+        parts += [f"## Milliseconds per inference, {label}", time_table(results, networks, count, field)]
     for count in threads:
         label = "1 thread" if count == 1 else f"{count} threads"
         parts += [f"## Loading, preparing and the first inference, {label}"]
