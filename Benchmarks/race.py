@@ -53,13 +53,20 @@ def arguments():
     return parser.parse_args()
 
 
+def rivals(options):
+    """The contestants of this race."""
+    names = options.against
+    return [c for c in contestants.ALL if names is None or c.engine in names]
+
+
 def racers(options):
     """The networks of this race, built if need be."""
     if options.models:
         return [contestants.given(path) for path in options.models]
     base = os.path.abspath(options.networks)
     networks.build(base)
-    onnx_networks.build(base)
+    if any(rival.takes_onnx for rival in rivals(options)):
+        onnx_networks.build(base)
     found = list(contestants.built(base))
     return [n for n in found if options.only is None or options.only in n.name]
 
@@ -101,10 +108,9 @@ def main():
     facts = machine.facts(options.martlet)
     entered = racers(options)
     agreements = compared(options, entered)
-    rivals = [
-        c for c in contestants.ALL if options.against is None or c.engine in options.against
-    ]
-    contest = Contest(options.martlet, entered, rivals, options.threads, options.seconds)
+    contest = Contest(
+        options.martlet, entered, rivals(options), options.threads, options.seconds
+    )
     results = contest.run(options.rounds)
     rates = kernel_rates(options.kernels)
     text = report.markdown(results, entered, options, facts, agreements, rates, date)

@@ -8,8 +8,9 @@ from racing.contestants import ALL, OWN, RIVAL
 
 NOTES = """\
 Every figure is a median over {rounds} rounds; each round measures everyone in turn, each in a
-process of its own that {statistic}. A ratio is the median of the rounds' ratios of Martlet's figure to that of
-LiteRT with XNNPACK, and in brackets the smallest and the largest: below 1, Martlet is better.
+process of its own that {statistic}. A ratio is the median of the
+rounds' ratios of Martlet's figure to that of LiteRT with XNNPACK, and in brackets the smallest and
+the largest: below 1, Martlet is better.
 Ratios of one run count, not times: the machine may be shared. onnxruntime and tract run the same
 float networks, translated from the TensorFlow Lite files; onnxruntime's int8 networks are
 quantized by its own tool.
