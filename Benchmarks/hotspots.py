@@ -5,7 +5,8 @@
     python3 Benchmarks/hotspots.py .build/release/martlet MODEL... [--threads N] [--top N]
 
 The rate is in giga multiply-adds per second; KernelBenchmark tells what the machine can do. Nodes
-without multiply-adds have the rate of the numbers that they write, in giga per second.
+without multiply-adds have the rate of the numbers that they write, in giga per second. A node's
+time is that of its fastest evaluation, so that other processes hardly count.
 """
 
 import argparse
@@ -39,7 +40,7 @@ def nodes(options, model):
             "node": entry["node"],
             "operator": entry["operator"],
             "kernel": entry.get("kernel") or "reference",
-            "ms": entry["ms"],
+            "ms": entry["min_ms"],
             "macs": node.get("macs") or 0,
             "inputs": operands,
             "output": shapes[node["outputs"][0]],

@@ -28,6 +28,9 @@ struct BenchTests {
     #expect(node?["operator"] == "ADD")
     #expect(node?["node"] == 0)
     #expect(node?["evaluations"] == 7)
+    let fastest = try #require(node?["min_ms"]?.number)
+    let mean = try #require(node?["ms"]?.number)
+    #expect(fastest > 0 && fastest <= mean)
   }
 
   @Test("the text shows times and memory")
