@@ -30,7 +30,7 @@ struct BenchTests {
     #expect(node?["evaluations"] == 7)
     let fastest = try #require(node?["min_ms"]?.number)
     let mean = try #require(node?["ms"]?.number)
-    #expect(fastest > 0 && fastest <= mean)
+    #expect(fastest > 0 && fastest <= mean * 1.001)
   }
 
   @Test("the text shows times and memory")
