@@ -127,7 +127,7 @@ class Contest:
                     self.martlet,
                     command,
                     os.environ,
-                    file_actions=[(os.POSIX_SPAWN_DUP2, null.fileno(), stream) for stream in (1, 2)],
+                    file_actions=[(os.POSIX_SPAWN_DUP2, null.fileno(), to) for to in (1, 2)],
                 )
                 _, status = os.waitpid(child, 0)
                 elapsed = 1000 * (time.perf_counter() - start)

@@ -95,7 +95,8 @@ def markdown(results, networks, options, facts, agreements, kernels, date):
     parts.append(NOTES.format(rounds=options.rounds, statistic=STATISTICS[field]).rstrip())
     for count in threads:
         label = "1 thread" if count == 1 else f"{count} threads"
-        parts += [f"## Milliseconds per inference, {label}", time_table(results, networks, count, field)]
+        parts += [f"## Milliseconds per inference, {label}"]
+        parts += [time_table(results, networks, count, field)]
     for count in threads:
         label = "1 thread" if count == 1 else f"{count} threads"
         parts += [f"## Loading, preparing and the first inference, {label}"]
