@@ -1,198 +1,125 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Races `martlet bench` against LiteRT with its default (XNNPACK) kernels.
+"""Races Martlet against LiteRT, onnxruntime and tract.
 
-    python3 -m pip install -r requirements.txt
+    python3 -m pip install -r Benchmarks/requirements.txt
     swift build -c release --product martlet
-    python3 race.py .build/release/martlet MODEL... [--threads N] [--rounds R] [--runs N] [--json]
+    swift build -c release --product KernelBenchmark
+    python3 Benchmarks/race.py .build/release/martlet --kernels .build/release/KernelBenchmark
 
-Each round times every model with both engines, each in a fresh process, one after the other and
-with the order swapped from round to round, so that a machine that slows down hurts both alike.
-A process warms up, then times single inferences and gives their median; the table shows the
-median over the rounds and the median of the rounds' ratios (below 1: Martlet is faster).
+builds the ten networks (five Keras applications, in float32 and int8), compares Martlet's tensors
+with those of LiteRT's reference kernels, races everyone on them with 1 and 2 threads, and writes
+Benchmarks/Results/<date>.md. With models as arguments, it races on those instead and only prints.
+Exit code 1 if Martlet or LiteRT's default kernels failed on a model.
 
-Peak memory is what running the model adds. Martlet: the peak resident size that `bench` reports
-less that of `martlet --version`. LiteRT: the peak above the resident size after Python's imports.
-Exit code 1 if an engine failed on a model.
+Memory and times are taken inside each process: see racing/peer.py and `martlet bench`.
 """
 
 import argparse
+import datetime
 import json
 import os
-import statistics
 import subprocess
 import sys
-import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from racing import agreement, contestants, machine, networks, onnx_networks, report
+from racing.contest import Contest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def status(pid, field):
-    """A size from /proc/PID/status, in bytes."""
-    with open(f"/proc/{pid}/status") as lines:
-        for line in lines:
-            if line.startswith(field + ":"):
-                return int(line.split()[1]) * 1024
-    return 0
+def arguments():
+    parser = argparse.ArgumentParser(description="Races martlet against other interpreters.")
+    parser.add_argument("martlet", help="the martlet binary, built for release")
+    parser.add_argument("models", nargs="*", metavar="MODEL", help="instead of the ten networks")
+    parser.add_argument("--networks", default=os.path.join(HERE, "Networks"), metavar="FOLDER",
+                        help="where the ten networks are, or are built")
+    parser.add_argument("--only", metavar="PART", help="networks whose name has this part")
+    parser.add_argument("--against", metavar="NAME", nargs="*",
+                        help="only these engines: " + ", ".join(c.engine for c in contestants.ALL))
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=1.0,
+                        help="how long each measurement of a round takes, about")
+    parser.add_argument("--best", action="store_true",
+                        help="each measurement's fastest inference, not its median: on a machine "
+                        "that others use")
+    parser.add_argument("--kernels", metavar="BINARY", help="KernelBenchmark, to be run as well")
+    parser.add_argument("--no-check", action="store_true", help="race without comparing tensors")
+    parser.add_argument("--output", metavar="FILE", help="where the Markdown goes; - prints it")
+    parser.add_argument("--json", metavar="FILE", help="store all measurements here")
+    return parser.parse_args()
 
 
-def resting_size(command):
-    """The peak resident size of a short command, read while it waits to print.
-
-    Its standard output is a pipe that is already full, so that it stops at its first line. The
-    exit status's figure would not do: it counts the memory of the process that started it.
-    """
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    try:
-        while True:
-            os.write(writer, bytes(4096))
-    except BlockingIOError:
-        os.set_blocking(writer, True)
-    child = subprocess.Popen(command, stdout=writer)
-    os.close(writer)
-    peak, seen = 0, -1
-    while child.poll() is None and peak != seen:
-        seen = peak
-        time.sleep(0.2)
-        peak = max(peak, status(child.pid, "VmHWM"))
-    with os.fdopen(reader, "rb") as stream:
-        stream.read()
-    child.wait()
-    return peak
+def rivals(options):
+    """The contestants of this race."""
+    names = options.against
+    return [c for c in contestants.ALL if names is None or c.engine in names]
 
 
-def fill(detail):
-    """Input values: noise, but zeros where integers are likely to be indices."""
-    import numpy as np
-
-    shape, kind = detail["shape"], detail["dtype"]
-    random = np.random.default_rng(0)
-    if np.issubdtype(kind, np.floating):
-        return (2 * random.random(shape, np.float32) - 1).astype(kind, copy=False)
-    if kind in (np.int8, np.uint8, np.int16):
-        limits = np.iinfo(kind)
-        return random.integers(limits.min, limits.max, shape, kind, endpoint=True)
-    return np.zeros(shape, kind)
+def racers(options):
+    """The networks of this race, built if need be."""
+    if options.models:
+        return [contestants.given(path) for path in options.models]
+    base = os.path.abspath(options.networks)
+    networks.build(base)
+    if any(rival.takes_onnx for rival in rivals(options)):
+        onnx_networks.build(base)
+    found = list(contestants.built(base))
+    return [n for n in found if options.only is None or options.only in n.name]
 
 
-def time_litert(model, threads, warmup, runs):
-    """Times one model in this process; prints the same fields as `martlet bench --json`."""
-    import numpy as np
-    from ai_edge_litert.interpreter import Interpreter
-
-    np.random.default_rng(0)  # loads what `fill` needs before memory is measured
-    try:
-        with open("/proc/self/clear_refs", "w") as stream:
-            stream.write("5")
-    except OSError:
-        pass
-    before = status("self", "VmHWM")
-    interpreter = Interpreter(model_path=model, num_threads=threads)
-    interpreter.allocate_tensors()
-    for detail in interpreter.get_input_details():
-        interpreter.set_tensor(detail["index"], fill(detail))
-    for _ in range(warmup):
-        interpreter.invoke()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        interpreter.invoke()
-        times.append(1000 * (time.perf_counter() - start))
-    memory = status("self", "VmHWM") - before
-    print(json.dumps({"median_ms": statistics.median(times), "peak_rss_bytes": memory}))
-
-
-def measure(command):
-    """The JSON that a process prints, or a RuntimeError with its last words."""
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        words = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-        raise RuntimeError(words[-1])
-    return json.loads(done.stdout)
-
-
-def commands(options, model):
-    counts = ["--threads", str(options.threads), "--warmup", str(options.warmup)]
-    counts += ["--runs", str(options.runs)]
+def compared(options, entered):
+    """What comparing every network's tensors says; nothing for models without an input."""
+    if options.no_check:
+        return {}
     return {
-        "martlet": [options.martlet, "bench", model, *counts, "--json"],
-        "litert": [sys.executable, os.path.abspath(__file__), "--litert", model, *counts],
+        network.name: agreement.agreement(options.martlet, network.model, network.input)
+        for network in entered
+        if network.input
     }
 
 
-def race(options):
-    """For each model a dictionary of figures, or of the reason for there being none."""
-    empty = resting_size([options.martlet, "--version"])
-    found = {model: {"martlet": [], "litert": []} for model in options.models}
-    failures = {}
-    for number in range(options.rounds):
-        for model in options.models:
-            engines = list(commands(options, model).items())
-            for engine, command in engines if number % 2 == 0 else reversed(engines):
-                if model in failures:
-                    continue
-                try:
-                    found[model][engine].append(measure(command))
-                except (RuntimeError, ValueError, OSError) as error:
-                    failures[model] = f"{engine}: {error}"
-    for model, sides in found.items():
-        if model in failures:
-            yield {"model": model, "failure": failures[model]}
-            continue
-        own, peer = ([r["median_ms"] for r in sides[e]] for e in ("martlet", "litert"))
-        memory = [statistics.median(r["peak_rss_bytes"] for r in s) for s in sides.values()]
-        yield {
-            "model": model,
-            "martlet_ms": statistics.median(own),
-            "litert_ms": statistics.median(peer),
-            "ratio": statistics.median(a / b for a, b in zip(own, peer)),
-            "martlet_bytes": memory[0] - empty,
-            "litert_bytes": memory[1],
-            "memory_ratio": (memory[0] - empty) / max(memory[1], 1),
-        }
+def kernel_rates(binary):
+    if binary is None:
+        return ""
+    return subprocess.run([binary], capture_output=True, text=True, check=True).stdout
 
 
-def table(rows):
-    width = max(len(name_of(row["model"])) for row in rows)
-    print(f"{'model':<{width}} martlet ms  LiteRT ms  ratio  martlet MB  LiteRT MB  ratio")
-    for row in rows:
-        name = f"{name_of(row['model']):<{width}}"
-        if "failure" in row:
-            print(f"{name} {row['failure']}")
-            continue
-        print(
-            f"{name} {row['martlet_ms']:10.3f} {row['litert_ms']:10.3f} {row['ratio']:6.2f} "
-            f"{row['martlet_bytes'] / 1e6:11.2f} {row['litert_bytes'] / 1e6:10.2f} "
-            f"{row['memory_ratio']:6.2f}"
-        )
-
-
-def name_of(path):
-    """The file's name, or its folder's where every file is called model.tflite."""
-    folder, name = os.path.split(os.path.abspath(path))
-    return os.path.basename(folder) if name == "model.tflite" else name
+def store(text, options, date):
+    """Writes the document where it is wanted: by default under today's date."""
+    target = options.output
+    if target is None:
+        target = "-" if options.models else os.path.join(HERE, "Results", f"{date}.md")
+    if target == "-":
+        print(text, end="")
+        return
+    os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
+    with open(target, "w") as stream:
+        stream.write(text)
+    print(target)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Races martlet against LiteRT.")
-    parser.add_argument("martlet", nargs="?", help="the martlet binary")
-    parser.add_argument("models", nargs="*", metavar="MODEL")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--warmup", type=int, default=5)
-    parser.add_argument("--runs", type=int, default=50)
-    parser.add_argument("--json", action="store_true", help="print figures as JSON")
-    parser.add_argument("--litert", metavar="MODEL", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.litert:
-        return time_litert(options.litert, options.threads, options.warmup, options.runs)
-    if not options.models:
-        parser.error("the martlet binary and at least one model are needed")
-    rows = list(race(options))
+    options = arguments()
+    date = datetime.date.today().isoformat()
+    facts = machine.facts(options.martlet)
+    entered = racers(options)
+    agreements = compared(options, entered)
+    contest = Contest(
+        options.martlet, entered, rivals(options), options.threads, options.seconds
+    )
+    results = contest.run(options.rounds)
+    rates = kernel_rates(options.kernels)
+    text = report.markdown(results, entered, options, facts, agreements, rates, date)
+    store(text, options, date)
     if options.json:
-        print(json.dumps({"schema": "martlet/race/1", "threads": options.threads, "models": rows}))
-    else:
-        table(rows)
-    sys.exit(1 if any("failure" in row for row in rows) else 0)
+        with open(options.json, "w") as stream:
+            json.dump(report.document(results, entered, options.threads), stream)
+    leading = (contestants.OWN, contestants.RIVAL)
+    sys.exit(1 if any(entry[2] in leading for entry in results.failures) else 0)
 
 
 if __name__ == "__main__":

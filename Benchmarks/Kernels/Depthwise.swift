@@ -7,7 +7,7 @@ struct DepthwiseBenchmark {
   let layer: DepthwiseLayer
   let set: MicrokernelSet
 
-  private var width: Int { (layer.side - 1) * layer.step + layer.window }
+  private var width: Int { layer.inputSide }
   private var taps: Int { layer.window * layer.window }
   private var window: DepthwiseShape {
     DepthwiseShape(rowCount: layer.window, columnCount: layer.window, step: layer.step)

@@ -14,7 +14,12 @@ struct ProductLayer {
 
   var rows: Int { side * side }
   var depth: Int { window * window * channels }
-  var products: Double { Double(rows * depth * columns) }
+  /// Each input pixel, weight and output once.
+  var work: LayerWork {
+    LayerWork(
+      products: Double(rows * depth * columns),
+      values: inputSide * inputSide * channels + depth * columns + rows * columns)
+  }
   /// Pixels along each side of the input, padding included.
   var inputSide: Int { (side - 1) * step + window }
 
@@ -44,7 +49,6 @@ struct ProductLayer {
     ProductLayer("v1 14² 512→512", 14, 1, 512, 512),
     ProductLayer("v2 7² 160→960", 7, 1, 160, 960),
     ProductLayer("v1 7² 1024→1024", 7, 1, 1024, 1024),
-    ProductLayer("v1 classifier", 1, 1, 1024, 1000),
     ProductLayer("resnet 56² 64→256", 56, 1, 64, 256),
     ProductLayer("resnet 56² 3×3 64", 56, 3, 64, 64),
     ProductLayer("resnet 28² 3×3 128", 28, 3, 128, 128),
@@ -52,6 +56,20 @@ struct ProductLayer {
     ProductLayer("resnet 7² 3×3 512", 7, 3, 512, 512),
     ProductLayer("resnet 14² 1024→256", 14, 1, 1024, 256),
     ProductLayer("resnet 7² 2048→512", 7, 1, 2048, 512),
+    ProductLayer("resnet 56² 256→64", 56, 1, 256, 64),
+    ProductLayer("resnet 28² 256→512 /2", 28, 1, step: 2, 256, 512),
+    ProductLayer("v3 28² 24→88", 28, 1, 24, 88),
+    ProductLayer("v3 14² 40→240", 14, 1, 40, 240),
+    ProductLayer("v3 7² 96→576", 7, 1, 96, 576),
+    ProductLayer("b0 112² 16→96", 112, 1, 16, 96),
+    ProductLayer("b0 14² 112→672", 14, 1, 112, 672),
+    ProductLayer("b0 7² 1152→192", 7, 1, 1152, 192),
+    ProductLayer("fully 1024→1000 v1", 1, 1, 1024, 1000),
+    ProductLayer("fully 1280→1000 v2", 1, 1, 1280, 1000),
+    ProductLayer("fully 2048→1000 resnet", 1, 1, 2048, 1000),
+    ProductLayer("squeeze 576→144 v3", 1, 1, 576, 144),
+    ProductLayer("squeeze 1152→48 b0", 1, 1, 1152, 48),
+    ProductLayer("excite 48→1152 b0", 1, 1, 48, 1152),
   ]
 
   init(
@@ -71,16 +89,34 @@ struct DepthwiseLayer {
   let step: Int
   let channels: Int
 
-  var products: Double { Double(side * side * window * window * channels) }
+  /// Pixels along each side of the input, padding included.
+  var inputSide: Int { (side - 1) * step + window }
+  var work: LayerWork {
+    LayerWork(
+      products: Double(side * side * window * window * channels),
+      values: (inputSide * inputSide + window * window + side * side) * channels)
+  }
 
   static let all = [
     DepthwiseLayer("v1 112² 3×3 32", 112, 3, 1, 32),
     DepthwiseLayer("v1 56² 3×3/2 64", 56, 3, 2, 64),
-    DepthwiseLayer("v2 56² 3×3 144", 56, 3, 1, 144),
+    DepthwiseLayer("v1 56² 3×3 128", 56, 3, 1, 128),
+    DepthwiseLayer("v1 28² 3×3/2 128", 28, 3, 2, 128),
     DepthwiseLayer("v1 28² 3×3 256", 28, 3, 1, 256),
+    DepthwiseLayer("v1 14² 3×3/2 256", 14, 3, 2, 256),
     DepthwiseLayer("v1 14² 3×3 512", 14, 3, 1, 512),
+    DepthwiseLayer("v1 7² 3×3/2 512", 7, 3, 2, 512),
+    DepthwiseLayer("v1 7² 3×3 1024", 7, 3, 1, 1024),
+    DepthwiseLayer("v2 56² 3×3/2 96", 56, 3, 2, 96),
+    DepthwiseLayer("v2 56² 3×3 144", 56, 3, 1, 144),
     DepthwiseLayer("v2 7² 3×3 960", 7, 3, 1, 960),
+    DepthwiseLayer("v3 28² 3×3 88", 28, 3, 1, 88),
+    DepthwiseLayer("v3 14² 5×5/2 96", 14, 5, 2, 96),
     DepthwiseLayer("v3 14² 5×5 240", 14, 5, 1, 240),
+    DepthwiseLayer("v3 7² 5×5 576", 7, 5, 1, 576),
+    DepthwiseLayer("b0 28² 5×5/2 144", 28, 5, 2, 144),
+    DepthwiseLayer("b0 14² 5×5 672", 14, 5, 1, 672),
+    DepthwiseLayer("b0 7² 5×5 1152", 7, 5, 1, 1152),
   ]
 
   init(_ name: String, _ side: Int, _ window: Int, _ step: Int, _ channels: Int) {

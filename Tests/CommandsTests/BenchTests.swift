@@ -15,7 +15,7 @@ struct BenchTests {
     #expect(document["schema"] == "martlet/bench/1")
     for key in [
       "first_ms", "min_ms", "median_ms", "mean_ms", "p95_ms", "load_ms", "prepare_ms",
-      "peak_rss_bytes",
+      "initial_rss_bytes", "peak_rss_bytes",
     ] {
       let value = try #require(document[key]?.number, "\(key)")
       #expect(value > 0, "\(key)")
@@ -28,6 +28,9 @@ struct BenchTests {
     #expect(node?["operator"] == "ADD")
     #expect(node?["node"] == 0)
     #expect(node?["evaluations"] == 7)
+    let fastest = try #require(node?["min_ms"]?.number)
+    let mean = try #require(node?["ms"]?.number)
+    #expect(fastest > 0 && fastest <= mean * 1.001)
   }
 
   @Test("the text shows times and memory")

@@ -61,6 +61,7 @@ struct BenchCommand {
   ) throws(CommandError) -> BenchResult {
     let clock = ContinuousClock()
     var result = BenchResult(model: path, computation: computation, warmup: warmup)
+    result.initialByteCount = ProcessMemory.residentByteCount
 
     var start = clock.now
     let model = try console.model(at: path)

@@ -12,6 +12,8 @@ struct BenchResult {
   var prepare = 0.0
   var first = 0.0
   var timings = Timings([])
+  /// Resident before the model was loaded.
+  var initialByteCount = 0
   var peakByteCount = 0
   var arenaByteCount: Int?
   var profile: NodeProfile?
@@ -36,7 +38,8 @@ struct BenchResult {
       \(model.printable)
       \(computation.summary), \(timings.count) runs after \(warmup)
       \(TextTable(rows, left: [0, 2]).text)
-      \(memory)peak memory of the process \(peakByteCount.byteText)
+      \(memory)peak memory of the process \(peakByteCount.byteText), \
+      \(max(0, peakByteCount - initialByteCount).byteText) above its state before loading
       """
     return profile.map { text + "\n\n" + $0.text(runs: profiledRuns) } ?? text
   }
@@ -50,6 +53,7 @@ struct BenchResult {
         "load_ms": .number(load), "prepare_ms": .number(prepare), "first_ms": .number(first),
         "min_ms": .number(timings.minimum), "median_ms": .number(timings.median),
         "mean_ms": .number(timings.mean), "p95_ms": .number(timings.percentile95),
+        "initial_rss_bytes": .integer(initialByteCount),
         "peak_rss_bytes": .integer(peakByteCount),
         "arena_bytes": arenaByteCount.map { .integer($0) },
         "profile": profile?.json(runs: profiledRuns),

@@ -12,6 +12,8 @@ final class NodeProfile: InferenceObserver {
     let operatorName: String
     var kernelName: String?
     var milliseconds = 0.0
+    /// The fastest evaluation.
+    var minimum = Double.infinity
     var evaluations = 0
   }
 
@@ -30,6 +32,7 @@ final class NodeProfile: InferenceObserver {
         subgraph: record.subgraph, node: record.node, operatorName: record.operatorName)
     entry.kernelName = record.kernelName ?? entry.kernelName
     entry.milliseconds += record.duration.milliseconds
+    entry.minimum = min(entry.minimum, record.duration.milliseconds)
     entry.evaluations += 1
     byNode[key] = entry
   }
@@ -79,6 +82,7 @@ final class NodeProfile: InferenceObserver {
           "kernel": entry.kernelName.map { .string($0) },
           "evaluations": .integer(entry.evaluations),
           "ms": .number(entry.milliseconds / Double(max(runs, 1))),
+          "min_ms": .number(entry.minimum),
         ])
       })
   }

@@ -16,14 +16,7 @@ enum ProcessMemory {
   /// Linux counts them per program in `/proc`; `getrusage` also counts what the parent process
   /// had before this program began, and is only the second choice.
   static var peakByteCount: Int {
-    if let bytes = try? InputFile.bytes(at: "/proc/self/status", limit: 1 << 16) {
-      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-      where line.hasPrefix("VmHWM:") {
-        if let kibibytes = line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first {
-          return (Int(kibibytes) ?? 0) * 1024
-        }
-      }
-    }
+    if let peak = statusByteCount("VmHWM") { return peak }
     var usage = rusage()
     #if canImport(Glibc)
       let process = RUSAGE_SELF.rawValue
@@ -36,5 +29,21 @@ enum ProcessMemory {
     #else
       return usage.ru_maxrss * 1024
     #endif
+  }
+
+  /// The bytes that are resident now, or the most so far where the system does not tell.
+  static var residentByteCount: Int { statusByteCount("VmRSS") ?? peakByteCount }
+
+  /// A size that Linux states for this process.
+  private static func statusByteCount(_ field: String) -> Int? {
+    guard let bytes = try? InputFile.bytes(at: "/proc/self/status", limit: 1 << 16) else {
+      return nil
+    }
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    where line.hasPrefix(field + ":") {
+      let words = line.split(whereSeparator: { " \t".contains($0) })
+      return words.dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    }
+    return nil
   }
 }

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The race itself: rounds in which everyone is measured in turn.
+
+Every measurement is a process of its own, so that each also tells how long the first inference
+takes and how much memory it all needs. One follows on the other, round by round, in an order that
+changes, so that a machine that slows down for a while slows everyone.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from racing.contestants import HERE
+
+LIMIT_SECONDS = 600
+
+
+class Results:
+    """What was measured: a list of one dictionary per round for each entry."""
+
+    def __init__(self):
+        self.rounds = {}
+        self.failures = {}
+        self.process_ms = {}
+
+    def values(self, entry, value):
+        """A figure of every round: the name of a field or a function of the dictionary."""
+        found = self.rounds.get(entry, [])
+        return [value(r) if callable(value) else r[value] for r in found]
+
+    def median(self, entry, value):
+        values = self.values(entry, value)
+        return statistics.median(values) if values else None
+
+    def ratios(self, entry, other, value):
+        """This entry's figure to another's, round by round; below 1, this one is better."""
+        pairs = zip(self.values(entry, value), self.values(other, value))
+        return [a / b for a, b in pairs if b > 0]
+
+
+def cold_ms(measured):
+    """Loading, preparing and the first inference."""
+    return measured["load_ms"] + measured["prepare_ms"] + measured["first_ms"]
+
+
+def memory_bytes(measured):
+    """What the model took at most, above what the process had before loading it."""
+    return max(measured["peak_rss_bytes"] - measured["initial_rss_bytes"], 0)
+
+
+def measure(command):
+    """The JSON that a process prints, or a RuntimeError with its last words."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=HERE, timeout=LIMIT_SECONDS
+    )
+    if done.returncode:
+        words = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        raise RuntimeError(words[-1])
+    return json.loads(done.stdout)
+
+
+class Contest:
+    """Entries are (network, threads, contestant)."""
+
+    def __init__(self, martlet, networks, contestants, threads, seconds):
+        self.martlet = os.path.abspath(martlet)
+        self.seconds = seconds
+        self.networks = networks
+        self.heats = [
+            [(n, t, c) for c in contestants if c.enters(n, t)] for n in networks for t in threads
+        ]
+        self.counts = {}
+        self.results = Results()
+
+    def run(self, rounds):
+        """Finds out how many inferences fit into the time, then measures that many."""
+        for heat in self.heats:
+            for entry in heat:
+                self.scout(entry)
+        for number in range(rounds):
+            print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)
+            for network in self.networks:
+                self.start_process(network)
+            for heat in self.heats:
+                turn = number // 2 % max(len(heat), 1)
+                order = heat[turn:] + heat[:turn]
+                for entry in order if number % 2 == 0 else reversed(order):
+                    self.enter(entry)
+        return self.results
+
+    def scout(self, entry):
+        """One short measurement that counts for nothing; it also brings files into memory."""
+        measured = self.attempt(entry, 0, 1)
+        if measured:
+            median = max(measured["median_ms"], 1e-3)
+            runs = round(min(max(1000 * self.seconds / median, 3), 1000))
+            self.counts[entry] = (min(max(runs // 10, 1), 10), runs)
+
+    def enter(self, entry):
+        if entry in self.counts:
+            measured = self.attempt(entry, *self.counts[entry])
+            if measured:
+                self.results.rounds.setdefault(entry, []).append(measured)
+
+    def attempt(self, entry, warmup, runs):
+        network, threads, contestant = entry
+        try:
+            return measure(contestant.command(self.martlet, network, threads, warmup, runs))
+        except (RuntimeError, ValueError, OSError, subprocess.TimeoutExpired) as error:
+            self.results.failures[entry] = str(error)
+            self.results.rounds.pop(entry, None)
+            self.counts.pop(entry, None)
+            return None
+
+    def start_process(self, network):
+        """From the start of `martlet run` until its output is stored and it has ended."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = ["--input", network.input] if network.input else ["--fill", "random"]
+            command = [self.martlet, "run", network.model, *source, "--output-dir", folder]
+            with open(os.devnull, "w") as null:
+                start = time.perf_counter()
+                child = os.posix_spawn(
+                    self.martlet,
+                    command,
+                    os.environ,
+                    file_actions=[(os.POSIX_SPAWN_DUP2, null.fileno(), to) for to in (1, 2)],
+                )
+                _, status = os.waitpid(child, 0)
+                elapsed = 1000 * (time.perf_counter() - start)
+        if status == 0:
+            self.results.process_ms.setdefault(network, []).append(elapsed)
