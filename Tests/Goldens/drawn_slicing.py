@@ -20,8 +20,8 @@ def slices(case, draw):
     case.options("SliceOptions")
 
 
-def bits(draw, count, probability):
-    return sum(1 << i for i in range(count) if draw.chance(probability))
+def bits(draw, places, probability):
+    return sum(1 << i for i in places if draw.chance(probability))
 
 
 def entry(draw, size, shrunk):
@@ -30,48 +30,43 @@ def entry(draw, size, shrunk):
         first = draw.between(-size, size - 1)
         return first, draw.choice([first + 1, 0, 99]), 1
     stride = draw.choice([1, 1, 1, 2, 3, -1, -1, -2])
-    far = size + (2 if draw.chance(0.3) else 0)
-    return draw.between(-far, far), draw.between(-far, far), stride
+    far = 2 if draw.chance(0.1) else 0
+    first, last = draw.between(-far, size - 1), draw.between(1, size + far)
+    if stride < 0:
+        first, last = last, first - 1 if first > 0 else -size - 1
+    first, last = (n - size if n < size and draw.chance(0.2) else n for n in (first, last))
+    return first, last, stride
+
+
+def entries(draw, shape):
+    """What each entry of an index is about: an axis' length, a new axis or the ellipsis."""
+    indices = list(shape[: draw.between(1, len(shape))])
+    if draw.chance(0.3):
+        # The runtime lets the ellipsis stand for at least one axis, which it may not find.
+        kept = indices[: draw.between(0, len(indices) - 1)]
+        tail = draw.between(0, len(shape) - 1 - len(kept))
+        indices = [*kept, "ellipsis", *shape[len(shape) - tail :]]
+    for _ in range(draw.between(1, 2) if draw.chance(0.3) else 0):
+        indices.insert(draw.between(0, len(indices)), "new")
+    return indices
 
 
 def strided(case, draw):
-    """Each index is an axis, a new axis or the ellipsis; masks may overlap."""
     shape = draw.shape(1, 5, 5)
-    count = draw.between(1, len(shape))
-    indices = [("axis", i) for i in range(count)]
-    if draw.chance(0.3):
-        for _ in range(draw.between(1, 2)):
-            indices.insert(draw.between(0, len(indices)), ("new", 0))
-    if draw.chance(0.3):
-        at = draw.between(0, len(indices))
-        before = sum(1 for kind, _ in indices[:at] if kind == "axis")
-        after = sum(1 for kind, _ in indices[at:] if kind == "axis")
-        if draw.chance() and before + after == len(shape) and after:
-            drop = next(i for i in range(at, len(indices)) if indices[i][0] == "axis")
-            del indices[drop]
-            after -= 1
-        head = [(k, n) for k, n in indices[:at]]
-        tail = [(k, len(shape) - after + i) for i, (k, _) in enumerate(
-            x for x in indices[at:] if x[0] == "axis")]
-        rest = iter(tail)
-        indices = head + [("ellipsis", 0)] + [
-            next(rest) if k == "axis" else (k, n) for k, n in indices[at:]]
-    masks = {"beginMask": bits(draw, len(indices), 0.2), "endMask": bits(draw, len(indices), 0.2)}
-    shrink = new = ellipsis = 0
-    rows = []
-    for place, (kind, axis) in enumerate(indices):
-        shrunk = kind == "axis" and draw.chance(0.2)
-        if shrunk:
-            shrink |= 1 << place
-            masks["beginMask"] &= ~(1 << place)
-        new |= (kind == "new") << place
-        ellipsis |= (kind == "ellipsis") << place
-        rows.append(entry(draw, shape[axis], shrunk))
-    if draw.chance(0.05):
-        shrink |= new
-    masks |= {"shrinkAxisMask": shrink, "newAxisMask": new, "ellipsisMask": ellipsis}
-    if draw.chance(0.1) and not new and not ellipsis:
-        rows, masks = offsets(draw, shape[:count]), {"offset": True}
+    indices = entries(draw, shape)
+    axes = [place for place, index in enumerate(indices) if isinstance(index, int)]
+    shrunk = [place for place in axes if draw.chance(0.2)]
+    rows = [entry(draw, index if place in axes else 3, place in shrunk)
+            for place, index in enumerate(indices)]
+    masks = {
+        "beginMask": bits(draw, [i for i in range(len(indices)) if i not in shrunk], 0.2),
+        "endMask": bits(draw, range(len(indices)), 0.2),
+        "shrinkAxisMask": bits(draw, shrunk, 1),
+        "newAxisMask": sum(1 << i for i, index in enumerate(indices) if index == "new"),
+        "ellipsisMask": sum(1 << i for i, index in enumerate(indices) if index == "ellipsis"),
+    }
+    if draw.chance(0.2) and indices == list(shape):
+        rows, masks = offsets(draw, indices), {"offset": True}
     begin(case, draw, shape)
     for numbers in zip(*rows):
         draw.place(case)(np.array(numbers, np.int32))

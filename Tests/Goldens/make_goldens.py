@@ -66,7 +66,14 @@ FAMILIES = [
 
 
 DRAWN = [
+    "drawn_control",
+    "drawn_filling",
+    "drawn_indexing",
+    "drawn_layout",
     "drawn_reduction",
+    "drawn_signal",
+    "drawn_slicing",
+    "drawn_stablehlo",
 ]
 
 # How often a drawn case that the runtime refuses is drawn again.
