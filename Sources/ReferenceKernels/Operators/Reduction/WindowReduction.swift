@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Tensors
+import Tensors
 
 /// What `REDUCE_WINDOW` and `STABLEHLO_REDUCE_WINDOW` combine the elements of a window by.
 package enum WindowFunction: Sendable, Hashable {
