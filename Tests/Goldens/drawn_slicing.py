@@ -69,7 +69,9 @@ def strided(case, draw):
         rows, masks = offsets(draw, indices), {"offset": True}
     begin(case, draw, shape)
     for numbers in zip(*rows):
-        draw.place(case)(np.array(numbers, np.int32))
+        # With offsets the runtime reads the ends before they are fed.
+        place = case.constant if "offset" in masks else draw.place(case)
+        place(np.array(numbers, np.int32))
     case.result(case.kind)
     case.options("StridedSliceOptions", **{k: v for k, v in masks.items() if v})
 
