@@ -192,6 +192,7 @@ package enum OperatorCatalog {
       DetectionPostProcess.name: DetectionPostProcess.make,
       MaxPoolingWithArgmax.name: MaxPoolingWithArgmax.make,
       MaxUnpooling.name: MaxUnpooling.make,
+      MaxUnpooling.otherName: MaxUnpooling.make,
       Mfcc.name: Mfcc.make,
       NumericVerify.name: NumericVerify.make,
     ]

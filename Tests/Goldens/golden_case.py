@@ -14,6 +14,7 @@ Types are named as in the catalogue of operators: f32 f16 bf16 f64 i2 i4 u4 i8 u
 i64 u64 bool c64 c128 str. Values of 2 and 4-bit types are held one per byte.
 """
 
+import math
 import zlib
 from dataclasses import dataclass, field
 
@@ -174,7 +175,7 @@ class Case:
         if kind == "bool":
             return self.random.random(shape) < 0.5
         if kind == "str":
-            words = [f"{i:x}" * (i % 4) for i in self.random.integers(0, 4096, np.prod(shape))]
+            words = [f"{i:x}" * (i % 4) for i in self.random.integers(0, 4096, math.prod(shape))]
             return np.array(words, np.bytes_).reshape(shape)
         if kind in ("c64", "c128"):
             parts = self.normal(*shape) + 1j * self.normal(*shape)

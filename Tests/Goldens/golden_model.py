@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A golden case as the bytes of a .tflite file with one operator."""
 
+import struct
+
 import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
@@ -22,8 +24,18 @@ def pack_bits(values, width):
     return packed.astype(np.uint8)
 
 
+def packed(words):
+    """The bytes of a string tensor."""
+    ends = np.cumsum([len(word) for word in words])
+    start = 4 * (len(words) + 2)
+    places = [start, *(start + int(end) for end in ends)]
+    return struct.pack(f"<{len(places) + 1}i", len(words), *places) + b"".join(words)
+
+
 def raw_bytes(operand):
     """The operand's values as they lie in a model file."""
+    if operand.kind == "str":
+        return np.frombuffer(packed([bytes(word) for word in operand.values.ravel()]), np.uint8)
     width = {"i2": 2, "i4": 4, "u4": 4}.get(operand.kind)
     if width:
         return pack_bits(operand.values, width)

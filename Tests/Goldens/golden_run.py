@@ -16,6 +16,7 @@ uint16 patterns.
 import json
 import os
 import pickle
+import signal
 from importlib.metadata import version
 
 import ml_dtypes
@@ -26,6 +27,9 @@ from golden_model import build
 
 ULPS = {"exact": 0, "arithmetic": 4, "sum": 16, "exp": 32, "recurrent": 64}
 ENGINE = "ai-edge-litert"
+
+# Seconds that a case may take.
+LONGEST = 60
 
 
 def invoke(model, case, feed):
@@ -43,13 +47,15 @@ def invoke(model, case, feed):
 
 
 def in_child(function, *arguments):
-    """What `function` gives, from a child process: the runtime aborts on some models."""
+    """What `function` gives, from a child process: the runtime aborts, or never ends, on some
+    models."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 2)
+        signal.alarm(LONGEST)
         try:
             answer = ("ok", function(*arguments))
         except Exception as error:  # the runtime's refusal, whatever its class

@@ -4,23 +4,14 @@
 The strings of a model file are counted, then located, then spelt out.
 """
 
-import struct
-
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
+from golden_model import packed
 from goldens_control import ModelCase
 
 WORDS = [b"one", b"", b"\xc3\xa9t\xc3\xa9", b"a longer word", b"one"]
 NUMBERS = [7, -(2**63), 0, 2**40, 2**63 - 1]
-
-
-def packed(words):
-    """The bytes of a string tensor."""
-    ends = np.cumsum([len(word) for word in words])
-    start = 4 * (len(words) + 2)
-    places = [start, *(start + int(end) for end in ends)]
-    return struct.pack(f"<{len(places) + 1}i", len(words), *places) + b"".join(words)
 
 
 def strings(case, words):

@@ -42,6 +42,11 @@ def concatenation():
         case.fed(case.codes(4, 9, kind="u8"), "u8", scale, zero)
     case.result("u8", 0.06, 131)
     yield case.options("ConcatenationOptions", axis=1)
+    case = Case("CONCATENATION", "u8_q", "scalars", "exact")
+    for code, scale, zero in ((7, 0.05, 120), (200, 0.02, 7), (120, 0.11, 200)):
+        case.constant(np.uint8(code), "u8", scale, zero)
+    case.result("u8", 0.06, 131)
+    yield case.options("ConcatenationOptions", axis=0)
 
 
 def reshape():

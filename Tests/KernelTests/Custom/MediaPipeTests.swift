@@ -55,6 +55,39 @@ import Testing
     #expect(back[0].values() == [0, 0, 0, 0] as [Float])
   }
 
+  /// Pictures of 1x2 become 2x6 with SAME padding and 2x5 with VALID; positions count channels.
+  @Test(
+    arguments: KernelSet.all,
+    [
+      ([1, 3, 2, 2, 2, 0], [2, 2, 6, 2], [0: 4, 3: 1, 10: 3, 19: 2, 29: 6, 33: 8, 36: 7]),
+      ([2, 3, 2, 2, 2, 0], [2, 2, 5, 2], [0: 4, 3: 1, 10: 3, 19: 2, 25: 6, 29: 8, 32: 7]),
+    ] as [([Int32], Shape, [Int: Float])])
+  func `maxima go to positions in the picture`(
+    kernels: KernelSet, row: (options: [Int32], shape: Shape, elements: [Int: Float])
+  ) throws {
+    let result = try evaluate(
+      custom: "LiteRtMaxUnpooling2D", options: Self.structure(row.options),
+      [
+        Tensor([2, 1, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8] as [Float]),
+        Tensor([2, 1, 2, 2], [3, 19, 10, 0, 12, 5, 12, 9] as [Int32]),
+      ], outputs: [Self.float], kernels: kernels)
+    #expect(result[0].type.shape == row.shape)
+    let expected = (0..<row.shape.elementCount).map { row.elements[$0] ?? 0 }
+    #expect(result[0].values() == expected)
+  }
+
+  @Test(arguments: [-1, 24, .min, .max] as [Int32])
+  func `a position beyond the picture is refused`(position: Int32) {
+    #expect(throws: KernelError.self) {
+      try evaluate(
+        custom: "LiteRtMaxUnpooling2D", options: Self.structure([1, 3, 2, 2, 2, 0]),
+        [
+          Tensor([1, 1, 2, 2], [1, 2, 3, 4] as [Float]),
+          Tensor([1, 1, 2, 2], [0, 1, 2, position]),
+        ], outputs: [Self.float])
+    }
+  }
+
   @Test(
     arguments: [
       [], [2, 2, 2, 2], [0, 2, 2, 2, 2, 0], [1, 0, 2, 2, 2, 0], [1, 2, 2, -1, 2, 0],

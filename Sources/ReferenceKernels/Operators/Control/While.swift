@@ -10,7 +10,11 @@ import Tensors
 ///     outputs = state
 ///
 /// The condition's only output is one bool. The body has as many outputs as inputs; their shapes
-/// may change from one round to the next. TFLite: `while.cc`.
+/// may change from one round to the next.
+///
+/// TFLite copies outputs over inputs one by one where no shape changes, so that an input which the
+/// body passes on as a later output, such as `x` in `(x, y) = (x + y, x)`, is overwritten before it
+/// is copied: there `y` becomes `x + y`. Here the state moves on as a whole. TFLite: `while.cc`.
 struct While: SessionOperator {
   let options: WhileOptions
 

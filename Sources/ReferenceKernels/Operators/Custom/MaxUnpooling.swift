@@ -3,14 +3,21 @@
 import ModelFormat
 package import Tensors
 
-/// `MaxUnpooling2D`: each element put where `MaxPoolingWithArgmax2D` found it; zeros elsewhere.
+/// `MaxUnpooling2D`: each element put where the pooling found it; zeros elsewhere.
 ///
 /// - Input 0: maxima, `[batch, height, width, depth]`, float32.
-/// - Input 1: their places in their windows, float32 of the same shape; fractions are cut off.
-/// - Output: `[batch, height · filter height, width · filter width, depth]`.
+/// - Input 1: their places, of the same shape.
 ///
-/// An element whose place lies outside of the output is dropped; of several for one place the last
-/// stays. The fused activation is not applied. MediaPipe: `max_unpooling.cc`.
+/// Of several elements for one place the last stays. The fused activation is not applied. Two
+/// operators have this name:
+///
+/// - MediaPipe's takes places in the windows, float32, whose fractions are cut off. The output is
+///   `[batch, height · filter height, width · filter width, depth]`; an element whose place lies
+///   outside of it is dropped. MediaPipe: `max_unpooling.cc`.
+/// - TFLite's, also called `LiteRtMaxUnpooling2D`, takes positions in a picture of the output,
+///   int32. The output is as high as the pooling's input: `height · stride` with SAME padding,
+///   else `(height − 1) · stride + filter height`, and as wide likewise. A position beyond the
+///   picture is an error here, and undefined there. TFLite: `perception/max_unpooling_2d.cc`.
 struct MaxUnpooling: Operator {
   let options: PictureWindowOptions
 
@@ -20,8 +27,10 @@ struct MaxUnpooling: Operator {
     guard try node.picture(1) == shape else {
       throw .invalid("places of shape \(try node.input(1).shape) for \(shape)", .input(1))
     }
-    for position in 0..<2 { try node.input(position).expect(.float32, .input(position)) }
+    try node.input(0).expect(.float32, .input(0))
     try node.declaredOutput().expect(.float32, .output(0))
+    if try node.input(1).elementType == .int32 { return try byPosition(shape) }
+    try node.input(1).expect(.float32, .input(1))
     let output = try Shape.checked([
       shape[0], try shape[1].times(options.filterHeight),
       try shape[2].times(options.filterWidth), shape[3],
@@ -31,6 +40,27 @@ struct MaxUnpooling: Operator {
       columns: try axis(output[2], shape[2], options.filterWidth, options.strideWidth),
       batchCount: shape[0], depth: shape[3])
     return Prepared(TensorType(.float32, output), LoopKernel(loop))
+  }
+
+  /// TFLite's operator.
+  private func byPosition(_ shape: Shape) throws(KernelError) -> Prepared {
+    let output = try Shape.checked([
+      shape[0], try length(shape[1], options.strideHeight, options.filterHeight),
+      try length(shape[2], options.strideWidth, options.filterWidth), shape[3],
+    ])
+    let loop = PositionUnpoolLoop(
+      elementCount: shape.dimensions[1...].reduce(1, *),
+      pictureCount: output.dimensions[1...].reduce(1, *))
+    return Prepared(TensorType(.float32, output), LoopKernel(loop))
+  }
+
+  private func length(
+    _ input: Int, _ stride: Int, _ window: Int
+  ) throws(KernelError) -> Int {
+    switch options.padding {
+    case .same: try input.times(stride)
+    case .valid: try (input - 1).times(stride).plus(window)
+    }
   }
 
   private func axis(
@@ -43,15 +73,15 @@ struct MaxUnpooling: Operator {
       padding: max(0, reach - output) / 2)
   }
 
-  /// The name that models give the operator.
-  static let name = "MaxUnpooling2D"
+  /// The names that models give the operator.
+  static let (name, otherName) = ("MaxUnpooling2D", "LiteRtMaxUnpooling2D")
 
   static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
     node throws(KernelError) in MaxUnpooling(options: try PictureWindowOptions(node))
   }
 }
 
-/// The loop of `MaxUnpooling2D`.
+/// The loop of MediaPipe's `MaxUnpooling2D`.
 package struct UnpoolLoop: KernelLoop {
   /// Windows along an axis of the output, one for each element of the input.
   package struct Axis: Sendable, Hashable {
@@ -100,6 +130,27 @@ package struct UnpoolLoop: KernelLoop {
           }
         }
       }
+    }
+  }
+}
+
+/// The loop of TFLite's `MaxUnpooling2D`.
+package struct PositionUnpoolLoop: KernelLoop {
+  /// Elements of a picture of the input.
+  package let elementCount: Int
+  /// Elements of a picture of the output.
+  package let pictureCount: Int
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    let maxima = frame.input(0, as: Float.self)
+    let places = frame.input(1, as: Int32.self)
+    var output = frame.output(0, as: Float.self)
+    for index in output.indices { output[index] = 0 }
+    for index in maxima.indices {
+      guard 0..<pictureCount ~= Int(places[index]) else {
+        throw .invalid("position \(places[index]) of \(pictureCount)", .input(1))
+      }
+      output[index / elementCount * pictureCount + Int(places[index])] = maxima[index]
     }
   }
 }

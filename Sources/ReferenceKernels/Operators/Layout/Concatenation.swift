@@ -7,7 +7,7 @@ package import Tensors
 ///
 /// Shapes must agree in all other axes. int8 inputs must have the output's quantisation, int16
 /// ones zero points of 0; uint8 inputs are rescaled where theirs differs, see
-/// `RescalingConcatenationKernel`. Scalars are joined to a vector.
+/// `RescalingConcatenationKernel`. Scalars are joined to a vector, their codes as they are.
 /// TFLite: `concatenation.cc`, `reference/concatenation.h`.
 struct Concatenation: Operator {
   let options: ConcatenationOptions
@@ -23,7 +23,9 @@ struct Concatenation: Operator {
     let joined = try JoinedAxis(node, axis: Int(options.axis))
     try expectQuantization(node, output)
     let type = first.moved(to: joined.shape, declared: output)
-    if first.elementType == .uint8, let tables = try rescalingTables(node, output) {
+    if first.elementType == .uint8, first.shape.rank > 0,
+      let tables = try rescalingTables(node, output)
+    {
       return Prepared(type, RescalingConcatenationKernel(joined, tables: tables))
     }
     return try BoxCopies([joined.boxes]).prepared(node, outputs: [type])

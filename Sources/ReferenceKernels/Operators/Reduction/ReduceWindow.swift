@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-package import Tensors
+import Tensors
 
 /// `REDUCE_WINDOW`: the elements in a window that slides over a tensor, combined.
 ///
@@ -13,8 +13,8 @@ package import Tensors
 ///   from one window to the next, and the distance `d` of neighbours in a window.
 ///
 /// Windows lie within the tensor. Integers wrap; bool elements are added and compared as the bytes
-/// that they are. Of a number and NaN, the extreme is the later one. Deprecated; StableHLO's
-/// operator of the same name pads, too. TFLite: `stablehlo_reduce_window.cc`.
+/// that they are. Deprecated; StableHLO's operator of the same name pads, too. TFLite:
+/// `stablehlo_reduce_window.cc`.
 struct ReduceWindow: Operator {
   let options: ReduceWindowOptions
 
@@ -29,12 +29,18 @@ struct ReduceWindow: Operator {
       throw .invalid("a value is missing", .input(1))
     }
     try node.declaredOutput().expect(input.elementType, .output(0))
-    let windows = try SlidingWindows(
-      over: input.shape, window: try numbers(node, 2), steps: try numbers(node, 3),
-      distances: try numbers(node, 4))
+    let (windows, steps) = (try numbers(node, 2), try numbers(node, 3))
+    let distances = try numbers(node, 4)
+    let axes = input.shape.dimensions.indices.map { axis in
+      WindowReduction.Axis(
+        length: input.shape[axis], stride: input.shape.strides[axis], window: windows[axis],
+        step: steps[axis], distance: distances[axis])
+    }
+    let reduction = WindowReduction(
+      padding: nil, axes: axes, function: try WindowFunction(options.function))
     let output = input.moved(
-      to: try Shape.checked(windows.counts), declared: try node.declaredOutput())
-    return Prepared(output, try kernel(input.elementType, windows))
+      to: try Shape.checked(axes.map(\.count)), declared: try node.declaredOutput())
+    return Prepared(output, try reduction.kernel(input.elementType))
   }
 
   /// A positive number for each axis.
@@ -45,37 +51,6 @@ struct ReduceWindow: Operator {
     }
     return numbers
   }
-
-  private func kernel(
-    _ type: ElementType, _ windows: SlidingWindows
-  ) throws(KernelError) -> any Kernel {
-    switch type {
-    case .float32: try kernel(windows, of: Float.self)
-    case .float64: try kernel(windows, of: Double.self)
-    case .int8, .bool: try kernel(windows, of: Int8.self)
-    case .uint8: try kernel(windows, of: UInt8.self)
-    case .int16: try kernel(windows, of: Int16.self)
-    case .int32: try kernel(windows, of: Int32.self)
-    case .int64: try kernel(windows, of: Int64.self)
-    case .float16, .string, .complex64, .complex128, .uint64, .resource, .variant, .uint32,
-      .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(0))
-    }
-  }
-
-  private func kernel<Element: WindowElement>(
-    _ windows: SlidingWindows, of type: Element.Type
-  ) throws(KernelError) -> any Kernel {
-    switch options.function {
-    case .add: LoopKernel(ReduceWindowLoop(WindowSum<Element>(), windows))
-    case .multiply: LoopKernel(ReduceWindowLoop(WindowProduct<Element>(), windows))
-    case .minimum: LoopKernel(ReduceWindowLoop(WindowMinimum<Element>(), windows))
-    case .maximum: LoopKernel(ReduceWindowLoop(WindowMaximum<Element>(), windows))
-    case .all: LoopKernel(ReduceWindowLoop(WindowAll<Element>(), windows))
-    case .any: LoopKernel(ReduceWindowLoop(WindowAny<Element>(), windows))
-    case .unsupported: throw .invalid("reduce function is not set")
-    }
-  }
 }
 
 extension CatalogEntry {
@@ -85,85 +60,19 @@ extension CatalogEntry {
   ) { node throws(KernelError) in ReduceWindow(options: try node.options()) }
 }
 
-/// How a window slides over a tensor of any rank.
-package struct SlidingWindows: Sendable {
-  /// Windows along each axis.
-  package let counts: [Int]
-  /// How far apart windows lie in the tensor, by axis.
-  package let strides: [Int]
-  /// Where the elements of a window lie behind its first.
-  package let taps: [Int]
-
-  /// The windows over a tensor of this shape; the other arguments are positive.
-  package init(
-    over shape: Shape, window: [Int], steps: [Int], distances: [Int]
-  ) throws(KernelError) {
-    var counts: [Int] = []
-    for axis in 0..<shape.rank {
-      let (reach, overflow) = (window[axis] - 1).multipliedReportingOverflow(by: distances[axis])
-      let rest = shape[axis] - 1 - (overflow ? Int.max : reach)
-      counts.append(rest < 0 ? 0 : rest / steps[axis] + 1)
-    }
-    self.counts = counts
-    // A stride that does not fit belongs to an axis with one window.
-    strides = zip(shape.strides, steps).map { $0.multipliedReportingOverflow(by: $1).partialValue }
-    // Without windows, a window's elements need not lie within the tensor.
-    guard !counts.contains(0) else {
-      taps = []
-      return
-    }
-    var taps = [0]
-    for axis in 0..<shape.rank {
-      // A distance that does not fit belongs to a window of one element.
-      let stride = shape.strides[axis].multipliedReportingOverflow(by: distances[axis]).partialValue
-      taps = taps.flatMap { tap in (0..<window[axis]).map { tap + $0 * stride } }
-    }
-    self.taps = taps
-  }
-}
-
-/// How `REDUCE_WINDOW` combines two elements.
-package protocol WindowFunction: Sendable {
-  /// The tensor's element.
-  associatedtype Element: WindowElement
-
-  /// What is made of all elements before and one more.
-  func apply(_ result: Element, _ element: Element) -> Element
-}
-
-/// The loop of `REDUCE_WINDOW`.
-package struct ReduceWindowLoop<Function: WindowFunction>: KernelLoop {
-  private let function: Function
-  private let windows: SlidingWindows
-
-  /// The combination of the elements in `windows` by `function`.
-  package init(_ function: Function, _ windows: SlidingWindows) {
-    self.function = function
-    self.windows = windows
-  }
-
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let input = frame.input(0, as: Function.Element.self)
-    let start = frame.input(1, as: Function.Element.self)
-    var output = frame.output(0, as: Function.Element.self)
-    var indices = [Int](repeating: 0, count: windows.counts.count)
-    var origin = 0
-    for index in output.indices {
-      var result = start[0]
-      for tap in windows.taps { result = function.apply(result, input[origin + tap]) }
-      output[index] = result
-      // The next window: one step along the innermost axis that has one left.
-      var axis = indices.count - 1
-      while axis >= 0 {
-        indices[axis] += 1
-        if indices[axis] < windows.counts[axis] {
-          origin += windows.strides[axis]
-          break
-        }
-        origin -= windows.strides[axis] &* (indices[axis] - 1)
-        indices[axis] = 0
-        axis -= 1
-      }
+extension WindowFunction {
+  /// The function of that name.
+  ///
+  /// - Throws: `KernelError` where none is set.
+  fileprivate init(_ function: ReduceWindowFunction) throws(KernelError) {
+    switch function {
+    case .add: self = .sum
+    case .multiply: self = .product
+    case .minimum: self = .minimum
+    case .maximum: self = .maximum
+    case .all: self = .all
+    case .any: self = .any
+    case .unsupported: throw .invalid("reduce function is not set")
     }
   }
 }

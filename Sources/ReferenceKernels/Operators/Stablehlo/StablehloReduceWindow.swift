@@ -13,7 +13,7 @@ import Tensors
 /// x′ is x with `base_dilations − 1` elements put between neighbours and `padding` around, all of
 /// them `init`; negative padding crops. So where `init` is not f's neutral element it counts once
 /// more for each element of padding in a window, as in TFLite. f is a subgraph with one operator
-/// in it, see `ReductionBody`. TFLite: `stablehlo_reduce_window.cc`.
+/// in it, see `WindowFunction`. TFLite: `stablehlo_reduce_window.cc`.
 struct StablehloReduceWindow: Operator {
   let options: StablehloReduceWindowOptions
 
@@ -40,17 +40,14 @@ struct StablehloReduceWindow: Operator {
       input.shape, low: (0..<rank).map { padding[2 * $0] },
       high: (0..<rank).map { padding[2 * $0 + 1] }, interior: gaps.map { Int64($0 - 1) })
     guard padded.shape.elementCount > 0 else { throw .invalid("padding leaves nothing") }
-    var axes: [WindowReduction.Axis] = []
-    for axis in 0..<rank {
-      let reach = try (windows[axis] - 1).times(dilations[axis]).plus(1)
-      let count =
-        padded.shape[axis] < reach ? 0 : (padded.shape[axis] - reach) / strides[axis] + 1
-      axes.append(
-        WindowReduction.Axis(
-          count: count, window: windows[axis], stride: strides[axis], dilation: dilations[axis]))
+    let axes = (0..<rank).map { axis in
+      WindowReduction.Axis(
+        length: padded.shape[axis], stride: padded.shape.strides[axis], window: windows[axis],
+        step: strides[axis], distance: dilations[axis])
     }
     let reduction = WindowReduction(
-      padded: padded, axes: axes, body: try ReductionBody(node.body(Int(options.body))))
+      padding: padded, axes: axes,
+      function: try WindowFunction(body: node.body(Int(options.body))))
     let shape = try Shape.checked(axes.map(\.count))
     guard let scratch = input.elementType.byteCount(of: padded.shape.elementCount) else {
       throw .elementType(input.elementType, .input(0))
@@ -82,66 +79,25 @@ extension CatalogEntry {
   ) { node throws(KernelError) in StablehloReduceWindow(options: try node.options()) }
 }
 
-/// What a window's elements are combined by.
-package enum ReductionBody: Sendable, Hashable {
-  case sum, product, maximum, minimum, all, any
-
-  /// The body that consists of these operators.
+extension WindowFunction {
+  /// What a subgraph of these operators computes.
   ///
   /// - Throws: `KernelError` unless there is one that is known.
-  init(_ operators: [OperatorIdentity]) throws(KernelError) {
-    guard operators.count == 1, let code = operators[0].code, let body = Self.known[code] else {
+  fileprivate init(body operators: [OperatorIdentity]) throws(KernelError) {
+    guard operators.count == 1, let code = operators[0].code, let function = Self.known[code] else {
       throw .unsupported(
         """
         reduction by \(operators.map(\.name).joined(separator: ", ")), wanted one of ADD, MUL, \
         MAXIMUM, MINIMUM, LOGICAL_AND, LOGICAL_OR and their StableHLO counterparts
         """)
     }
-    self = body
+    self = function
   }
 
-  private static let known: [OperatorCode: ReductionBody] = [
+  private static let known: [OperatorCode: WindowFunction] = [
     .add: .sum, .stablehloAdd: .sum, .mul: .product, .stablehloMultiply: .product,
     .maximum: .maximum, .stablehloMaximum: .maximum, .minimum: .minimum,
     .stablehloMinimum: .minimum, .logicalAnd: .all, .stablehloAnd: .all, .logicalOr: .any,
     .stablehloOr: .any,
   ]
-}
-
-/// How windows slide over a padded tensor.
-package struct WindowReduction: Sendable, Hashable {
-  /// The windows along an axis.
-  package struct Axis: Sendable, Hashable {
-    /// Window positions.
-    package let count: Int
-    /// Elements of a window.
-    package let window: Int
-    /// From one position to the next.
-    package let stride: Int
-    /// From one element of a window to the next.
-    package let dilation: Int
-  }
-
-  /// Where the tensor's elements lie among the padding.
-  package let padded: InteriorPadding
-  /// The windows.
-  package let axes: [Axis]
-  /// What becomes of a window.
-  package let body: ReductionBody
-
-  /// The kernel for elements of `type`; truth values are numbers here, as in TFLite.
-  func kernel(_ type: ElementType) throws(KernelError) -> any Kernel {
-    switch type {
-    case .float32: LoopKernel(WindowReductionLoop<Float>(reduction: self))
-    case .float64: LoopKernel(WindowReductionLoop<Double>(reduction: self))
-    case .int8, .bool: LoopKernel(WindowReductionLoop<Int8>(reduction: self))
-    case .uint8: LoopKernel(WindowReductionLoop<UInt8>(reduction: self))
-    case .int16: LoopKernel(WindowReductionLoop<Int16>(reduction: self))
-    case .int32: LoopKernel(WindowReductionLoop<Int32>(reduction: self))
-    case .int64: LoopKernel(WindowReductionLoop<Int64>(reduction: self))
-    case .float16, .string, .complex64, .complex128, .uint64, .resource, .variant, .uint32,
-      .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(0))
-    }
-  }
 }

@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// The loop of `STABLEHLO_REDUCE_WINDOW`.
+/// The loop of `REDUCE_WINDOW` and `STABLEHLO_REDUCE_WINDOW`.
 ///
 /// Maximum and minimum take the second operand where neither is beyond the other, so that a NaN
 /// is replaced by what comes after it. Conjunction and disjunction of numbers ask whether they are
@@ -17,29 +17,41 @@ where Element: CombinedElement & Comparable & ExpressibleByIntegerLiteral {
     let start = frame.input(1, as: Element.self)[0]
     var output = frame.output(0, as: Element.self)
     guard !output.isEmpty else { return }
+    guard let padding = reduction.padding else {
+      reduce(input, from: start, into: &output)
+      return
+    }
     var padded = frame.scratch(0, as: Element.self)
-    for index in 0..<reduction.padded.shape.elementCount { padded[index] = start }
-    reduction.padded.box.copy(input, into: &padded)
+    for index in 0..<padding.shape.elementCount { padded[index] = start }
+    padding.box.copy(input, into: &padded)
+    reduce(padded.span, from: start, into: &output)
+  }
 
-    let strides = reduction.padded.shape.strides
-    var places = StridedWalk(
-      zip(reduction.axes, strides).map { ($0.count, $0.stride * $1) })
-    var window = StridedWalk(
-      zip(reduction.axes, strides).map { ($0.window, $0.dilation * $1) })
+  private func reduce(
+    _ input: Span<Element>, from start: Element, into output: inout MutableSpan<Element>
+  ) {
+    let axes = reduction.axes
+    guard let innermost = axes.last else { return }
+    var windows = StridedWalk(axes.map { ($0.count, $0.windowStride) })
+    var rows = StridedWalk(axes.dropLast().map { ($0.window, $0.elementStride) })
     var position = 0
     repeat {
       var result = start
       repeat {
-        result = combined(result, padded[places.offset + window.offset])
-      } while window.next()
+        var place = windows.offset + rows.offset
+        for _ in 0..<innermost.window {
+          result = combined(result, input[place])
+          place += innermost.elementStride
+        }
+      } while rows.next()
       output[position] = result
       position += 1
-    } while places.next()
+    } while windows.next()
   }
 
   @inline(__always)
   private func combined(_ a: Element, _ b: Element) -> Element {
-    switch reduction.body {
+    switch reduction.function {
     case .sum: a.sum(b)
     case .product: a.product(b)
     case .maximum: a >= b ? a : b
@@ -61,7 +73,7 @@ struct StridedWalk {
 
   /// The walk over these axes, outermost first; none may have length 0.
   init(_ axes: [(length: Int, stride: Int)]) {
-    self.axes = axes.map { ($0.length, $0.length == 1 ? 0 : $0.stride) }
+    self.axes = axes
     positions = [Int](repeating: 0, count: axes.count)
   }
 
