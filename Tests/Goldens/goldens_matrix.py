@@ -186,6 +186,7 @@ def fully_connected():
     for variant in ("u8_q", "i8_pt_q"):
         yield dense(named[variant], "ties", (6, 10), 8, real=(0.25, 0.5, 64.0))
         yield dense(named[variant], "saturated", (4, 10), 6, real=(0.25, 0.5, 16.0))
+        yield dense(named[variant], "beyond_32_bits", (4, 10), 6, real=(1.0, 1.0, 1e-7))
     form = replace(named["i8_pt_q"], variant="i8_q", input_zero=-128, output_zero=-128)
     yield dense(form, "batch", (4, 20), 6)
     yield dense(form, "relu6", (3, 9), 6, RELU6)

@@ -60,7 +60,7 @@ def output_scale(operator, kind, count):
         return source, (target[0] * np.sqrt(count), target[1])
     if operator == "REDUCE_PROD":
         narrow = 0.02 if kind == "i8" else 0.00008
-        return (narrow, source[1]), (1.3**count * narrow, target[1])
+        return (narrow, source[1]), (1.3 ** min(count, 200) * narrow, target[1])
     return source, (target[0] * 0.6, target[1])
 
 

@@ -36,7 +36,7 @@ where
   @inline(__always)
   package func finish(_ sum: Sum, bias: Sum?, channel: Int) -> Result {
     let scaled = scaling.scale(sum &+ (bias ?? 0), channel: channel)
-    return Result(clamping: range.clamp(Int32(clamping: scaled + Int64(outputZeroPoint))))
+    return Result(clamping: range.clamp(scaled &+ outputZeroPoint))
   }
 }
 
@@ -47,19 +47,20 @@ package enum SumScaling: Sendable {
   /// By a fixed-point factor.
   case fixedPoint(ChannelMultipliers)
 
-  /// The sum in steps of the output, within 32 bits.
+  /// The sum in steps of the output.
+  ///
+  /// Beyond 32 bits a real factor gives the least integer, as x86's conversion does.
   @inline(__always)
-  package func scale<Sum: FixedWidthInteger>(_ sum: Sum, channel: Int) -> Int64 {
+  package func scale<Sum: FixedWidthInteger>(_ sum: Sum, channel: Int) -> Int32 {
     switch self {
     case .real(let factors):
       let factor = factors.count == 1 ? factors[0] : factors[channel]
-      let steps = (Double(sum) * factor).rounded(.toNearestOrAwayFromZero)
-      // In this order of operands NaN, which only damaged scales give, becomes a number.
-      return Int64(max(-0x1p31, min(0x1p31 - 1, steps)))
+      return Int32(
+        truncatingOrLeast: (Double(sum) * factor).rounded(.toNearestOrAwayFromZero))
     case .fixedPoint(let factors) where Sum.bitWidth == 32:
-      return Int64(factors[channel].scale(Int32(truncatingIfNeeded: sum)))
+      return factors[channel].scale(Int32(truncatingIfNeeded: sum))
     case .fixedPoint(let factors):
-      return Int64(factors[channel].scale(Int64(truncatingIfNeeded: sum)))
+      return factors[channel].scale(Int64(truncatingIfNeeded: sum))
     }
   }
 }
