@@ -237,7 +237,33 @@ def while_cases(random):
     case.steps = [[np.zeros(1, np.int32)] + [random.standard_normal(3).astype(np.float32)
                                               for _ in range(2)]]
     yield case
+    yield passing_on(random, "fibonacci", lambda case, x, y, z: [
+        case.op("ADD", [x, y], [case.value("f32", 3)], "AddOptions"), x, z])
+    yield passing_on(random, "rotated", lambda case, x, y, z: [z, x, y])
     yield nested_while(random)
+
+
+def passing_on(random, name, states):
+    """A loop whose body passes inputs on as other outputs: the runtime overwrites them first."""
+    case = ModelCase("WHILE", "multi_state", name)
+    inputs = [case.input("i32", 1)] + [case.input("f32", 3) for _ in range(3)]
+    outs = [case.value("i32", 1)] + [case.value("f32", 3) for _ in range(3)]
+    case.outputs(*outs)
+    condition, _, end = counted(case, "i32", 4)
+    for _ in range(3):
+        case.input("f32", 3)
+    end()
+    body = case.subgraph("body")
+    c, parts = case.input("i32", 1), [case.input("f32", 3) for _ in range(3)]
+    c = case.op("ADD", [c, case.constant(np.ones(1, np.int32))], [case.value("i32", 1)],
+                "AddOptions")
+    case.outputs(c, *states(case, *parts))
+    case.main()
+    case.op("WHILE", inputs, outs, "WhileOptions",
+            condSubgraphIndex=condition, bodySubgraphIndex=body)
+    case.steps = [[np.zeros(1, np.int32)] + [random.standard_normal(3).astype(np.float32)
+                                              for _ in range(3)]]
+    return case
 
 
 def nested_while(random):

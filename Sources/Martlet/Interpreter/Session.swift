@@ -74,6 +74,11 @@ extension Session: OperatorSession {
       ? model.file.subgraphs[index].outputs.count : nil
   }
 
+  func inputsPassedOn(bySubgraph index: Int) -> [Int?] {
+    let subgraph = model.file.subgraphs[index]
+    return subgraph.outputs.map { subgraph.inputs.firstIndex(of: $0) }
+  }
+
   func call(_ subgraph: Int, _ arguments: [TensorValue]) throws(KernelError) -> [TensorValue] {
     guard model.file.subgraphs.indices.contains(subgraph) else {
       throw .invalid(

@@ -65,6 +65,9 @@ package protocol OperatorSession: AnyObject {
   /// How many outputs a subgraph has; nil where there is none of this index.
   func outputCount(ofSubgraph index: Int) -> Int?
 
+  /// For each output of a subgraph that exists, the position of the input that it is, if it is one.
+  func inputsPassedOn(bySubgraph index: Int) -> [Int?]
+
   /// Variables and tables.
   var resources: Resources { get set }
 }

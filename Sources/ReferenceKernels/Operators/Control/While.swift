@@ -12,9 +12,10 @@ import Tensors
 /// The condition's only output is one bool. The body has as many outputs as inputs; their shapes
 /// may change from one round to the next.
 ///
-/// TFLite copies outputs over inputs one by one where no shape changes, so that an input which the
-/// body passes on as a later output, such as `x` in `(x, y) = (x + y, x)`, is overwritten before it
-/// is copied: there `y` becomes `x + y`. Here the state moves on as a whole. TFLite: `while.cc`.
+/// An oddity: where no shape changes, TFLite copies the body's outputs over its inputs one by one.
+/// An input that the body passes on as a *later* output is overwritten before it is copied: with
+/// `(x, y) = (x + y, x)`, `y` becomes `x + y`. The condition still sees the outputs as they were.
+/// Models give such results wherever TFLite runs, so they do here. TFLite: `while.cc`.
 struct While: SessionOperator {
   let options: WhileOptions
 
@@ -32,7 +33,9 @@ struct While: SessionOperator {
     guard session.outputCount(ofSubgraph: body) == state.count else {
       throw .invalid("subgraph \(body) is no body: it must have \(state.count) outputs")
     }
-    while try session.call(condition, state)[0].scalar(as: BoolByte.self, .output(0))
+    let passedOn = session.inputsPassedOn(bySubgraph: body)
+    var conditionState = state
+    while try session.call(condition, conditionState)[0].scalar(as: BoolByte.self, .output(0))
       .value
     {
       let next = try session.call(body, state)
@@ -41,9 +44,22 @@ struct While: SessionOperator {
         throw .elementType(value.type.elementType, .output(position))
       }
       // The body's results lie where its next run will put others.
-      state = next.map { $0.copied() }
+      conditionState = next.map { $0.copied() }
+      let changesShape = zip(conditionState, state).contains { $0.type.shape != $1.type.shape }
+      state = changesShape ? conditionState : Self.overwritten(conditionState, passedOn)
     }
     return state
+  }
+
+  /// The outputs copied one by one over the inputs, some of which are outputs themselves.
+  private static func overwritten(
+    _ outputs: [TensorValue], _ passedOn: [Int?]
+  ) -> [TensorValue] {
+    var inputs = outputs
+    for (position, source) in passedOn.enumerated() {
+      if let source, source < position { inputs[position] = inputs[source] }
+    }
+    return inputs
   }
 }
 
