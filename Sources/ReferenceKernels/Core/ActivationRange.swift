@@ -30,7 +30,7 @@ extension ActivationRange where Value == Float {
   /// TANH and SIGN_BIT leave results as they are: TFLite's kernels accept and ignore them.
   package init<Element: FloatElement>(
     _ activation: FusedActivation, of type: Element.Type = Float.self
-  ) throws(KernelError) {
+  ) {
     switch activation {
     case .none, .tanh, .signBit: self.init(-Element.greatestFinite, Element.greatestFinite)
     case .relu: self.init(0, Element.greatestFinite)
@@ -45,7 +45,7 @@ extension ActivationRange where Value: FixedWidthInteger {
   ///
   /// An unsigned type has no -1: TFLite takes its greatest number instead, so that RELU_N1_TO_1
   /// makes every result 1.
-  package init(integer activation: FusedActivation) throws(KernelError) {
+  package init(integer activation: FusedActivation) {
     switch activation {
     case .none, .tanh, .signBit: self.init(.min, .max)
     case .relu: self.init(0, .max)
@@ -66,7 +66,7 @@ extension ActivationRange where Value == Int32 {
       switch activation {
       case .none, .tanh, .signBit: ActivationRange<Float>(-.infinity, .infinity)
       case .relu: ActivationRange<Float>(0, .infinity)
-      case .reluN1To1, .relu6: try ActivationRange<Float>(activation)
+      case .reluN1To1, .relu6: ActivationRange<Float>(activation)
       }
     try self.init(real, output: output, as: type)
   }

@@ -31,7 +31,7 @@ struct Conv3D: Operator {
       quantization: try node.declaredOutput().quantization)
     let nest = Conv3DNest(
       geometry: geometry, batchCount: input[0], inputDepth: input[4], outputDepth: filter[4])
-    let arithmetic = FloatConvolution(range: try ActivationRange(options.fusedActivation))
+    let arithmetic = FloatConvolution(range: ActivationRange(options.fusedActivation))
     return Prepared(output, ConvolutionKernel(arithmetic, nest))
   }
 }

@@ -44,7 +44,7 @@ struct Conv3DTranspose: Operator {
       LoopKernel(
         Conv3DTransposeLoop(
           geometry: geometry, batchCount: input[0], inputDepth: input[4], outputDepth: filter[3],
-          range: try ActivationRange(options.fusedActivation))))
+          range: ActivationRange(options.fusedActivation))))
   }
 }
 

@@ -25,7 +25,7 @@ package struct ConvolutionFormats {
   package func float() throws(KernelError) -> FloatConvolution {
     try expectOutput(.float32)
     try expectBias([.float32])
-    return FloatConvolution(range: try ActivationRange(activation))
+    return FloatConvolution(range: ActivationRange(activation))
   }
 
   /// Float activations that are quantised at every inference, and integer weights.
@@ -36,7 +36,7 @@ package struct ConvolutionFormats {
     try expectBias([.float32])
     return HybridConvolution(
       filterScales: try filterQuantization().scales, scaling: scaling,
-      range: try ActivationRange(activation))
+      range: ActivationRange(activation))
   }
 
   /// uint8 activations and weights, quantised per tensor.

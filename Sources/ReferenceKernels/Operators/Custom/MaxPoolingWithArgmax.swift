@@ -28,7 +28,7 @@ struct MaxPoolingWithArgmax: Operator {
       try Shape.checked([shape[0], geometry.rows.output, geometry.columns.output, shape[3]]))
     let loop = ArgmaxPoolLoop(
       geometry: geometry, batchCount: shape[0], depth: shape[3],
-      range: try ActivationRange(options.activation))
+      range: ActivationRange(options.activation))
     return Prepared(outputs: [output, output], kernel: LoopKernel(loop))
   }
 

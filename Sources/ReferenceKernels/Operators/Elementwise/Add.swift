@@ -23,11 +23,11 @@ struct Addition: Operator {
     case .float32:
       return binary.prepared(
         FloatAddition<Float>(
-          range: try ActivationRange(activation), isSubtraction: isSubtraction))
+          range: ActivationRange(activation), isSubtraction: isSubtraction))
     case .float16 where !isSubtraction:
       return binary.prepared(
         FloatAddition<Float16>(
-          range: try ActivationRange(activation, of: Float16.self), isSubtraction: false))
+          range: ActivationRange(activation, of: Float16.self), isSubtraction: false))
     case .int32:
       return binary.prepared(
         try WrappingAddition<Int32>(activation, isSubtraction: isSubtraction))
@@ -111,7 +111,7 @@ package struct WrappingAddition<Element: TensorElement & FixedWidthInteger>: Bin
   package let isSubtraction: Bool
 
   init(_ activation: FusedActivation, isSubtraction: Bool) throws(KernelError) {
-    range = try ActivationRange(integer: activation)
+    range = ActivationRange(integer: activation)
     self.isSubtraction = isSubtraction
   }
 

@@ -17,9 +17,9 @@ struct Division: Operator {
     let binary = try BinaryNode(node)
     switch binary.left.elementType {
     case .float32:
-      return binary.prepared(FloatDivision(range: try ActivationRange(activation)))
+      return binary.prepared(FloatDivision(range: ActivationRange(activation)))
     case .int32:
-      return binary.prepared(IntegerDivision(range: try ActivationRange(integer: activation)))
+      return binary.prepared(IntegerDivision(range: ActivationRange(integer: activation)))
     case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
     case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
     case .int16: return binary.prepared(try quantized(binary, node, as: Int16.self))

@@ -84,7 +84,7 @@ package struct FloatMultiplication<Element: FloatElement>: BinaryArithmetic {
   package let range: ActivationRange<Float>
 
   init(_ activation: FusedActivation) throws(KernelError) {
-    range = try ActivationRange(activation, of: Element.self)
+    range = ActivationRange(activation, of: Element.self)
   }
 
   @inline(__always)
@@ -99,7 +99,7 @@ package struct WrappingMultiplication<Element: TensorElement & FixedWidthInteger
   package let range: ActivationRange<Element>
 
   init(_ activation: FusedActivation) throws(KernelError) {
-    range = try ActivationRange(integer: activation)
+    range = ActivationRange(integer: activation)
   }
 
   @inline(__always)

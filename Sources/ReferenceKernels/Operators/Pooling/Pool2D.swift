@@ -53,7 +53,7 @@ struct Pool2D: Operator {
   ) throws(KernelError) -> any Kernel {
     switch elementType {
     case .float32:
-      let range = try ActivationRange<Float>(options.fusedActivation)
+      let range = ActivationRange<Float>(options.fusedActivation)
       switch function {
       case .average: return Pool2DKernel(FloatAverage(range: range), nest)
       case .maximum: return Pool2DKernel(FloatMaximum(range: range), nest)
