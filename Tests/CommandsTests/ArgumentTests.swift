@@ -54,7 +54,7 @@ struct ArgumentTests {
       within the case's tolerance or 2e-5 of the largest magnitude.
 
       USAGE: martlet verify <path>... [--kernels <optimized|reference>] [--rounding
-             <double|single>] [--threads <n>] [--json]
+             <double|single>] [--threads <n>] [--atol <x>] [--rtol <x>] [--json]
 
       ARGUMENTS:
         <path>                  A folder with cases.
@@ -66,6 +66,9 @@ struct ArgumentTests {
                                 How quantized kernels round: twice as TensorFlow Lite
                                 does, or once. (default: double)
         --threads <n>           How many threads share the work. (default: 1)
+        --atol <x>              What a float may be off by, whatever the case says.
+        --rtol <x>              The same, as a part of the expected number; both add
+                                up.
         --json                  Print one JSON document instead of text.
         -h, --help              Show help information.
 

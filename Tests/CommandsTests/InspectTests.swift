@@ -79,6 +79,6 @@ struct InspectTests {
     let page = CapturedConsole()
     #expect(page.run("ops --markdown") == 0)
     #expect(page.text.hasPrefix("# Operators\n"))
-    #expect(page.text.contains("\n| 3 | CONV_2D | **f32** "))
+    #expect(page.text.contains("\n| 3 | CONV_2D | 8 | **f32** "))
   }
 }

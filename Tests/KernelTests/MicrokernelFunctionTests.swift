@@ -34,7 +34,7 @@ struct MicrokernelFunctionTests {
     FloatFunction.allCases)
   func accuracy(set: MicrokernelSet, function: FloatFunction) {
     var random = SeededRandom(seed: 3)
-    var values = (0..<20_000).map { _ in Float.random(in: -105...89, using: &random) }
+    var values = (0..<20_000).map { _ in Float.random(in: -105...88.5, using: &random) }
     values += (0..<20_000).map { _ in Float.random(in: -5...5, using: &random) }
     values += [0, -0.0, 1e-30, -1e-30, .leastNonzeroMagnitude, 0.625, -9, -9.5, 17, 88.72, -103.9]
     for (x, y) in zip(values, Self.apply(function, values, set)) {

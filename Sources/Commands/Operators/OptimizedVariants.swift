@@ -19,17 +19,18 @@ package enum OptimizedVariants {
     """,
     .depthwiseConv2D: "f32 i8_i4w_q i8_pc_q i8_pt_q i8_q u8_q",
     .elu: "i8_q",
-    .exp: "i8_q",
+    .exp: "f32 i8_q",
     .fullyConnected: """
     f32 f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym hybrid_i8_pc \
     hybrid_i8_pc_asym hybrid_u8 i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q i8_q u8_q
     """,
     .gelu: "i8_q u8_q",
-    .hardSwish: "i8_q u8_q",
+    .hardSwish: "f32 i8_q u8_q",
     .leakyRelu: "i8_q u8_q",
     .log: "i8_q",
-    .logistic: "i8_q u8_q",
+    .logistic: "f32 i8_q u8_q",
     .maxPool2D: "f32 i8_q u8_q",
+    .mean: "f32 i8_q u8_q",
     .mul: "f32 i8_q u8_q",
     .quantize: "i8_q i8_to_i8 i8_to_u8 u8_q u8_to_i8 u8_to_u8",
     .relu: "i8_q u8_q",
@@ -37,6 +38,7 @@ package enum OptimizedVariants {
     .relu6: "i8_q u8_q",
     .reluN1To1: "i8_q u8_q",
     .sub: "f32 i8_q u8_q",
-    .tanh: "i8_q u8_q",
+    .sum: "u8_q",
+    .tanh: "f32 i8_q u8_q",
   ]
 }

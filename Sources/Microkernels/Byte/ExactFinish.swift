@@ -32,17 +32,16 @@ package func roundedShift(_ value: Int32, by shift: Int32) -> Int32 {
 
 /// The code of a sum by a `Double` factor, rounded half away from zero.
 ///
-/// A factor that is not a number, which only damaged models have, gives the lowest code.
+/// Results beyond 32 bits, and factors that are no numbers, become the least integer, as x86's
+/// conversion has it; adding the zero point may wrap.
 package func reallyScaled(
   _ sum: Int32, factor: Double, zeroPoint: Int32, lowest: Int32, highest: Int32
 ) -> Int32 {
   let value = Double(sum) * factor
-  // Beyond these every code is a limit, so the conversion below stays within 32 bits.
-  let raised = value > -0x1p30 ? value : -0x1p30
-  let limited = raised < 0x1p30 ? raised : 0x1p30
   // The greatest double below 1/2: adding 1/2 itself would round 0.49999999999999994 up.
   let nearlyHalf = 0.5.nextDown
-  let rounded = Int32(limited + (limited < 0 ? -nearlyHalf : nearlyHalf))
+  let lifted = value + (value < 0 ? -nearlyHalf : nearlyHalf)
+  let rounded = lifted > -0x1p31 - 1 && lifted < 0x1p31 ? Int32(lifted) : .min
   return min(max(rounded &+ zeroPoint, lowest), highest)
 }
 

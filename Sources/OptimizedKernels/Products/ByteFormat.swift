@@ -54,12 +54,8 @@ struct ByteFormat: Sendable {
       codes.contains(range.lowest), codes.contains(range.highest),
       range.lowest <= range.highest, weights.contains(filterZeroPoint)
     else { return nil }
-    switch factors {
-    case .fixedPoint(let factors):
+    if case .fixedPoint(let factors) = factors {
       guard factors.allSatisfy({ (-31...30).contains($0.exponent) }) else { return nil }
-    case .real(let factors):
-      // Smaller factors keep results within 32 bits.
-      guard factors.allSatisfy({ abs($0) < 1 }) else { return nil }
     }
     activations = ByteActivations(zeroPoint: inputZeroPoint, isSigned: Activation.isSigned)
     self.filterZeroPoint = filterZeroPoint
