@@ -13,25 +13,32 @@ public struct FixedPointMultiplier: Sendable, Hashable {
   public let exponent: Int32
   /// Which rounding profile products follow.
   public let rounding: Rounding
+  /// Whether the second of two roundings takes halves towards +∞ instead of away from zero.
+  public let shiftsHalvesUp: Bool
 
   /// The significand and exponent as given, as kernels with tables of their own need them.
-  public init(significand: Int32, exponent: Int32, rounding: Rounding) {
+  public init(
+    significand: Int32, exponent: Int32, rounding: Rounding, shiftsHalvesUp: Bool = false
+  ) {
     self.significand = significand
     self.exponent = exponent
     self.rounding = rounding
+    self.shiftsHalvesUp = shiftsHalvesUp
   }
 
   /// The closest representation of `factor`.
   ///
   /// Factors below 2^-32 become 0. Factors that are not finite, which only damaged quantisation
   /// parameters give, become the largest representable one.
-  public init(_ factor: Double, rounding: Rounding) {
+  public init(_ factor: Double, rounding: Rounding, shiftsHalvesUp: Bool = false) {
     guard factor != 0 else {
-      self.init(significand: 0, exponent: 0, rounding: rounding)
+      self.init(
+        significand: 0, exponent: 0, rounding: rounding, shiftsHalvesUp: shiftsHalvesUp)
       return
     }
     guard factor.isFinite else {
-      self.init(significand: Int32.max, exponent: 30, rounding: rounding)
+      self.init(
+        significand: .max, exponent: 30, rounding: rounding, shiftsHalvesUp: shiftsHalvesUp)
       return
     }
     // The factor is fraction · 2^exponent with |fraction| in [½, 1). Networks do hold negative
@@ -52,7 +59,8 @@ public struct FixedPointMultiplier: Sendable, Hashable {
       (significand, exponent) = (Int64(Int32.max), 30)
     }
     self.init(
-      significand: Int32(clamping: significand), exponent: Int32(exponent), rounding: rounding)
+      significand: Int32(clamping: significand), exponent: Int32(exponent), rounding: rounding,
+      shiftsHalvesUp: shiftsHalvesUp)
   }
 
   /// `value` times the factor, rounded as the profile says, in 32-bit arithmetic.
@@ -61,8 +69,13 @@ public struct FixedPointMultiplier: Sendable, Hashable {
     switch rounding {
     case .double:
       let shifted = value &<< max(exponent, 0)
-      return Self.roundingShift(
-        Self.doublingHighProduct(shifted, significand), by: max(-exponent, 0))
+      let product = Self.doublingHighProduct(shifted, significand)
+      let shift = max(-exponent, 0)
+      guard !shiftsHalvesUp else {
+        let half: Int64 = shift > 0 ? 1 << (Int64(shift) - 1) : 0
+        return Int32(truncatingIfNeeded: (Int64(product) + half) >> Int64(shift))
+      }
+      return Self.roundingShift(product, by: shift)
     case .single:
       let shift = Int64(31 - exponent)
       // |value × significand| ≤ 2^62 and the bias is below 2^62: no overflow.

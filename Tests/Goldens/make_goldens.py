@@ -62,6 +62,7 @@ FAMILIES = [
     "goldens_movement",
     "goldens_hashtable",
     "goldens_gru",
+    "goldens_beyond",
 ]
 
 

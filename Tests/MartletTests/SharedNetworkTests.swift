@@ -11,12 +11,8 @@ import Verification
   static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
     .map { URL(fileURLWithPath: $0).appendingPathComponent("nets") }
 
-  /// Cases that the runtime's reference kernels do not give either: their goldens come from its
-  /// optimised kernels, or hold memory that the runtime left uninitialised.
-  static let exceptions = [
-    "sr_edsr_f32b5_uint8_dyn/photo", "sr_edsr_f32b5_uint8_dyn/random",
-    "det_ssd_ftc_roverruckus_quant/random",
-  ]
+  /// Cases whose goldens hold memory that the runtime did not write.
+  static let exceptions = ["det_ssd_ftc_roverruckus_quant/random"]
 
   /// The networks that the real runtime runs without its delegates.
   static let networks: [String] = {

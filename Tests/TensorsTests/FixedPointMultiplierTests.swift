@@ -29,6 +29,12 @@ import Testing
     #expect(FixedPointMultiplier(row.factor, rounding: .single).scale(row.value) == row.single)
   }
 
+  @Test(arguments: [(-6, -1), (-5, -1), (6, 2), (5, 2), (-3, -1)])
+  func `the second rounding may take halves up`(value: Int32, quarter: Int32) {
+    let factor = FixedPointMultiplier(0.25, rounding: .double, shiftsHalvesUp: true)
+    #expect(factor.scale(value) == quarter)
+  }
+
   @Test func `significands are those of TFLite`() {
     // 0.75 = 0.75 · 2^0; 3 = 0.75 · 2^2; 1 − 2^−40 rounds up to 1 = 0.5 · 2^1.
     for (factor, significand, exponent) in [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
+import ReferenceKernels
 package import Tensors
 
 /// A loaded model: immutable, and shared by any number of interpreters on any threads.
@@ -22,6 +23,9 @@ public final class Model: Sendable {
   package let weights: WeightCache
   /// The whole content of the file.
   package let storage: Storage
+  /// Whether TFLite's reference kernels refuse an operator of the model, so that only its optimised
+  /// ones run it.
+  let isBeyondReference: Bool
 
   /// The model in the file at `path`.
   ///
@@ -54,6 +58,9 @@ public final class Model: Sendable {
     weights = WeightCache(file: storage)
     do throws(ModelError) {
       file = try ModelFile(parsing: storage.bytes)
+      isBeyondReference = file.subgraphs.contains { subgraph in
+        subgraph.nodes.contains { CatalogEntry.isBeyondReference($0.identity) }
+      }
     } catch {
       throw InferenceError(.model(error), path: error.path)
     }

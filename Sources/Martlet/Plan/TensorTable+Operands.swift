@@ -36,6 +36,7 @@ extension PrepareContext {
       inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
       intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
       rounding: rounding)
+    productsRoundUp = rounding == .double && model.isBeyondReference
     subgraphOperators = model.file.operators(ofSubgraph:)
   }
 }

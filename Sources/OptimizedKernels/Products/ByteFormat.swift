@@ -55,7 +55,8 @@ struct ByteFormat: Sendable {
       range.lowest <= range.highest, weights.contains(filterZeroPoint)
     else { return nil }
     if case .fixedPoint(let factors) = factors {
-      guard factors.allSatisfy({ (-31...30).contains($0.exponent) }) else { return nil }
+      guard factors.allSatisfy({ (-31...30).contains($0.exponent) && !$0.shiftsHalvesUp })
+      else { return nil }
     }
     activations = ByteActivations(zeroPoint: inputZeroPoint, isSigned: Activation.isSigned)
     self.filterZeroPoint = filterZeroPoint

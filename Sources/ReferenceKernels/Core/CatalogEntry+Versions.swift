@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+package import ModelFormat
 
 /// The highest version of each operator that the kernels compute.
 ///
@@ -80,4 +80,46 @@ extension CatalogEntry {
       codes.flatMap { version, codes in codes.map { ($0, version) } },
       uniquingKeysWith: { first, _ in first })
   }()
+
+  /// Whether an operator in its version runs on LiteRT's optimised kernels, but not on its reference
+  /// kernels.
+  package static func isBeyondReference(_ identity: OperatorIdentity) -> Bool {
+    guard let code = identity.code, let highest = highestReferenceVersions[code] else {
+      return false
+    }
+    return identity.version > highest
+  }
+
+  /// The highest versions that LiteRT's reference kernels take, where its others take more; 0 where
+  /// they lack the operator.
+  private static let highestReferenceVersions: [OperatorCode: Int32] = [
+    .add: 5,
+    .depthwiseConv2D: 6,
+    .depthToSpace: 1,
+    .mul: 7,
+    .softmax: 3,
+    .transpose: 8,
+    .squeeze: 1,
+    .unidirectionalSequenceLSTM: 3,
+    .stridedSlice: 4,
+    .argMax: 2,
+    .sin: 1,
+    .tile: 2,
+    .argMin: 2,
+    .range: 1,
+    .abs: 3,
+    .ceil: 0,
+    .cos: 1,
+    .elu: 0,
+    .round: 0,
+    .segmentSum: 0,
+    .hashtable: 0,
+    .hashtableFind: 0,
+    .hashtableImport: 0,
+    .hashtableSize: 0,
+    .gelu: 2,
+    .stablehloAnd: 0,
+    .stablehloShiftLeft: 0,
+    .stablehloCase: 0,
+  ]
 }

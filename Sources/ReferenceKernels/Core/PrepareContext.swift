@@ -58,6 +58,9 @@ public struct PrepareContext: Sendable {
   public let intermediates: [TensorType?]
   /// Which rounding quantised kernels follow.
   public let rounding: Rounding
+  /// Whether only TFLite's optimised kernels take the model: their 8-bit CONV_2D and
+  /// FULLY_CONNECTED scale sums in fixed point, the second rounding half up.
+  package var productsRoundUp = false
   /// The operators of the model's subgraph at an index, in order; nil where there is none.
   ///
   /// Operators whose computation is a subgraph recognise it by what it consists of.

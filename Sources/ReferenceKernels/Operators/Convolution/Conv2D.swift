@@ -36,7 +36,7 @@ struct Conv2D: Operator {
       geometry: geometry, batchCount: input[0], inputDepth: inputDepth, groupDepth: groupDepth,
       outputDepth: outputDepth)
     let formats = ConvolutionFormats(
-      node, activation: options.fusedActivation, outputDepth: outputDepth)
+      node, activation: options.fusedActivation, outputDepth: outputDepth, isProduct: true)
     return try formats.prepared(
       nest,
       shape: Shape.checked([

@@ -9,17 +9,23 @@ package struct ConvolutionFormats {
   package let activation: FusedActivation
   package let outputDepth: Int
   package let positions: ConvolutionPositions
+  /// Whether TFLite's optimised kernels compute the node with ruy, their library of products.
+  private let isProduct: Bool
 
   /// The formats of a node with `outputDepth` output channels.
   package init(
     _ node: PrepareContext, activation: FusedActivation, outputDepth: Int,
-    positions: ConvolutionPositions = ConvolutionPositions()
+    positions: ConvolutionPositions = ConvolutionPositions(), isProduct: Bool = false
   ) {
     self.node = node
     self.activation = activation
     self.outputDepth = outputDepth
     self.positions = positions
+    self.isProduct = isProduct
   }
+
+  /// How the second rounding of 8-bit sums goes.
+  var shiftsHalvesUp: Bool { isProduct && node.productsRoundUp }
 
   /// Float throughout.
   package func float() throws(KernelError) -> FloatConvolution {
@@ -62,7 +68,7 @@ package struct ConvolutionFormats {
     let (input, output) = try activationScales()
     return QuantizedConvolution(
       inputZeroPoint: input.zeroPoint, filterZeroPoint: 0, outputZeroPoint: output.zeroPoint,
-      multipliers: try multipliers(input, output),
+      multipliers: try multipliers(input, output, shiftsHalvesUp: shiftsHalvesUp),
       range: try ActivationRange(activation, output: output, as: Int8.self))
   }
 
@@ -143,12 +149,13 @@ extension ConvolutionFormats {
 
   /// `s_input · s_filter[c] / s_output`, formed in double precision.
   func multipliers(
-    _ input: Affine, _ output: Affine
+    _ input: Affine, _ output: Affine, shiftsHalvesUp: Bool = false
   ) throws(KernelError) -> ChannelMultipliers {
     ChannelMultipliers(
       try symmetricFilterScales().map { scale in
         FixedPointMultiplier(
-          Double(input.scale) * Double(scale) / Double(output.scale), rounding: node.rounding)
+          Double(input.scale) * Double(scale) / Double(output.scale), rounding: node.rounding,
+          shiftsHalvesUp: shiftsHalvesUp)
       })
   }
 
@@ -157,7 +164,9 @@ extension ConvolutionFormats {
     _ input: Affine, _ filter: Affine, _ output: Affine
   ) -> ChannelMultipliers {
     let factor = Double(input.scale * filter.scale) / Double(output.scale)
-    return ChannelMultipliers([FixedPointMultiplier(factor, rounding: node.rounding)])
+    return ChannelMultipliers([
+      FixedPointMultiplier(factor, rounding: node.rounding, shiftsHalvesUp: shiftsHalvesUp)
+    ])
   }
 
   /// TFLite refuses a bias whose scale is not that of the products, within 2 % of an output step.

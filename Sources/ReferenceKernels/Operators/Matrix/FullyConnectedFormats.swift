@@ -57,11 +57,15 @@ extension ConvolutionFormats {
       Double(input.scale) * Double(scale) / Double(output.scale)
     }
     let scaling: SumScaling
-    switch node.rounding {
-    case .double: scaling = .real(factors)
-    case .single:
+    if node.rounding == .double, !node.productsRoundUp || Activation.bitWidth != 8 {
+      scaling = .real(factors)
+    } else {
       scaling = .fixedPoint(
-        ChannelMultipliers(factors.map { FixedPointMultiplier($0, rounding: .single) }))
+        ChannelMultipliers(
+          factors.map {
+            FixedPointMultiplier(
+              $0, rounding: node.rounding, shiftsHalvesUp: node.productsRoundUp)
+          }))
     }
     let arithmetic = QuantizedFullyConnected<Activation, Weight, Sum, Result>(
       inputZeroPoint: input.zeroPoint, filterZeroPoint: filter.zeroPoint,

@@ -176,7 +176,8 @@ package final class BasicByteLSTM: Kernel {
     self.layout = layout
     weightZeroPoint = try node.input(2).affine(.input(2)).zeroPoint
     multiplier = FixedPointMultiplier(
-      Double(4096 * (try node.input(3).affine(.input(3)).scale)), rounding: node.rounding)
+      Double(4096 * (try node.input(3).affine(.input(3)).scale)), rounding: node.rounding,
+      shiftsHalvesUp: true)
   }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
@@ -209,20 +210,6 @@ package final class BasicByteLSTM: Kernel {
     layout.update(4, from: 1, frame, as: Int16.self)
   }
 
-  /// A sum as a Q3.12 number.
-  @inline(__always)
-  private func scaled(_ sum: Int32) -> Int32 {
-    switch multiplier.rounding {
-    case .single: return multiplier.scale(sum)
-    case .double:
-      let product = FixedPointMultiplier.doublingHighProduct(
-        sum &<< max(multiplier.exponent, 0), multiplier.significand)
-      let shift = Int64(max(0 - multiplier.exponent, 0))
-      let half: Int64 = shift > 0 ? 1 << (shift - 1) : 0
-      return Int32(truncatingIfNeeded: (Int64(product) + half) >> shift)
-    }
-  }
-
   private func computeGates(_ frame: borrowing TensorFrame) {
     let vectors = frame.output(2, as: UInt8.self)
     let weights = frame.input(2, as: UInt8.self)
@@ -236,7 +223,7 @@ package final class BasicByteLSTM: Kernel {
         for k in 0..<layout.depth {
           sum &+= (Int32(vector[k]) - 128) &* (Int32(rowWeights[k]) &- weightZeroPoint)
         }
-        gates[batch * 4 * layout.cellCount + row] = Int16(clamping: scaled(sum))
+        gates[batch * 4 * layout.cellCount + row] = Int16(clamping: multiplier.scale(sum))
       }
     }
   }
