@@ -29,7 +29,7 @@ import Testing
     #expect(FixedPointMultiplier(row.factor, rounding: .single).scale(row.value) == row.single)
   }
 
-  @Test(arguments: [(-6, -1), (-5, -1), (6, 2), (5, 2), (-3, -1)])
+  @Test(arguments: [(-6, -1), (-5, -1), (6, 2), (5, 2), (-3, 0)])
   func `the second rounding may take halves up`(value: Int32, quarter: Int32) {
     let factor = FixedPointMultiplier(0.25, rounding: .double, shiftsHalvesUp: true)
     #expect(factor.scale(value) == quarter)
