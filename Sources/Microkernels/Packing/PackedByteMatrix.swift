@@ -46,6 +46,41 @@ package struct ByteMatrixSource {
     return unsafe isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
   }
 
+  /// A column's sum of weights less their zero point, and the sum of their magnitudes.
+  func sums(ofColumn column: Int) -> (sum: Int32, magnitude: Int64) {
+    unsafe isSigned
+      ? sums(ofColumn: column) { Int32(Int8(bitPattern: $0)) }
+      : sums(ofColumn: column) { Int32($0) }
+  }
+
+  @inline(__always)
+  private func sums(
+    ofColumn column: Int, _ code: (UInt8) -> Int32
+  ) -> (sum: Int32, magnitude: Int64) {
+    let column = unsafe weights + column &* columnStride
+    var (sum, magnitude): (Int32, Int64) = (0, 0)
+    // A part's magnitudes, below 2^9 each, stay within 32 bits.
+    for start in unsafe stride(from: 0, to: depth, by: 1 << 20) {
+      var partMagnitude: Int32 = 0
+      let end = unsafe min(start &+ 1 << 20, depth)
+      if unsafe depthStride == 1 {
+        for row in start..<end {
+          let weight = unsafe code(column[row]) &- zeroPoint
+          sum &+= weight
+          partMagnitude &+= weight < 0 ? 0 &- weight : weight
+        }
+      } else {
+        for row in start..<end {
+          let weight = unsafe code(column[row &* depthStride]) &- zeroPoint
+          sum &+= weight
+          partMagnitude &+= weight < 0 ? 0 &- weight : weight
+        }
+      }
+      magnitude &+= Int64(partMagnitude)
+    }
+    return (sum, magnitude)
+  }
+
   /// What is added to the codes to make them signed bytes.
   var signedOffset: Int32 { unsafe isSigned ? 0 : -128 }
 }
@@ -110,17 +145,22 @@ package struct PackedByteMatrix: Sendable {
       unsafe target
       + column / layout.panelWidth * layout.panelByteCount(depth: depth)
     let lane = unsafe panel + (column - first) * 4
-    let wordDepth = layout.wordDepth
+    var row = 0
+    if unsafe !layout.isWide && source.depthStride == 1 {
+      // Four neighbouring bytes are a word: as they are, or with the top bits flipped.
+      let weights = unsafe UnsafeRawPointer(source.weights + column * source.columnStride)
+      let flip: UInt32 = unsafe source.isSigned ? 0 : 0x8080_8080
+      while row + 4 <= depth {
+        let word = unsafe weights.loadUnaligned(fromByteOffset: row, as: UInt32.self)
+        unsafe lane.storeBytes(
+          of: word ^ flip, toByteOffset: (1 + row / 4) * width * 4, as: UInt32.self)
+        row += 4
+      }
+    }
     let shift = unsafe layout.isWide ? 0 &- source.zeroPoint : source.signedOffset
-    var sum: Int32 = 0
-    var magnitude: Int64 = 0
-    for row in 0..<depth {
-      let code = unsafe source.code(row, column)
-      let weight = unsafe code &- source.zeroPoint
-      sum &+= weight
-      magnitude += Int64(weight.magnitude)
-      let word = unsafe lane + (1 + row / wordDepth) * width * 4
-      let value = code &+ shift
+    while row < depth {
+      let word = unsafe lane + (1 + row / layout.wordDepth) * width * 4
+      let value = unsafe source.code(row, column) &+ shift
       if layout.isWide {
         unsafe word.storeBytes(
           of: Int16(truncatingIfNeeded: value), toByteOffset: row % 2 * 2, as: Int16.self)
@@ -128,7 +168,9 @@ package struct PackedByteMatrix: Sendable {
         unsafe word.storeBytes(
           of: UInt8(truncatingIfNeeded: value), toByteOffset: row % 4, as: UInt8.self)
       }
+      row += 1
     }
+    let (sum, magnitude) = unsafe source.sums(ofColumn: column)
     let bias = unsafe source.bias?[column] ?? 0
     let zeroPoint = unsafe source.activationZeroPoint
     unsafe lane.storeBytes(of: bias &- zeroPoint &* sum, as: Int32.self)

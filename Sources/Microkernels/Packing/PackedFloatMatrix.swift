@@ -48,21 +48,32 @@ extension FloatGemmLayout {
       let count = unsafe min(source.columnCount - first, panelWidth)
       let width = count > panelWidth / 2 ? panelWidth : panelWidth / 2
       let rows = unsafe panel.assumingMemoryBound(to: Float.self)
-      unsafe rows.update(repeating: 0, count: width &* (source.depth &+ 1))
-      for column in 0..<count {
-        unsafe packColumn(source, first + column, to: rows + column, width: width)
+      if count < width {
+        unsafe rows.update(repeating: 0, count: width &* (source.depth &+ 1))
+      }
+      for column in 0..<count { unsafe rows[column] = source.bias?[first + column] ?? 0 }
+      // Some rows at a time, so that what is written stays in the first-level cache.
+      for start in unsafe stride(from: 0, to: source.depth, by: Self.packedRows) {
+        let end = unsafe min(start + Self.packedRows, source.depth)
+        for column in 0..<count {
+          unsafe packColumn(
+            source, first + column, start..<end, to: rows + column, width: width)
+        }
       }
       unsafe panel += panelByteCount(depth: source.depth)
     }
   }
 
+  private static var packedRows: Int { 64 }
+
   private func packColumn(
-    _ source: FloatMatrixSource, _ column: Int, to target: UnsafeMutablePointer<Float>, width: Int
+    _ source: FloatMatrixSource, _ column: Int, _ rows: Range<Int>,
+    to target: UnsafeMutablePointer<Float>, width: Int
   ) {
-    unsafe target.pointee = source.bias?[column] ?? 0
-    var weights = unsafe source.weights + column &* source.columnStride
-    var position = unsafe target + width
-    for _ in unsafe 0..<source.depth {
+    let first = unsafe column &* source.columnStride &+ rows.lowerBound &* source.depthStride
+    var weights = unsafe source.weights + first
+    var position = unsafe target + (rows.lowerBound &+ 1) &* width
+    for _ in rows {
       unsafe position.pointee = weights.pointee
       unsafe position += width
       unsafe weights += source.depthStride
