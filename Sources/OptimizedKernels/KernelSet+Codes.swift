@@ -32,4 +32,13 @@ extension KernelSet {
         CodeConversion(kernel.loop, node, set).map { StandIn($0) }
       }
   }
+
+  /// The set with copies of whole rows for movements of elements.
+  func replacingMovements() -> KernelSet {
+    self
+      .replacing(BoxCopyKernel<UInt8>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(BoxCopyKernel<UInt16>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(BoxCopyKernel<UInt32>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(BoxCopyKernel<UInt64>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+  }
 }

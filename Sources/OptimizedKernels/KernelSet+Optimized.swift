@@ -17,6 +17,7 @@ extension KernelSet {
       .replacingPools()
       .replacingReductions(set)
       .replacingCodes(set)
+      .replacingMovements()
   }
 
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
