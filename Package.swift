@@ -24,10 +24,12 @@ func level(_ clangFlags: [String]) -> [SwiftSetting] {
   let baseline = level([])
   let x86V3 = level(["-march=x86-64-v3"])
   let x86V4 = level(["-march=x86-64-v4", "-mavx512vnni"])
+  let x86VBMI = level(["-march=x86-64-v4", "-mavx512vbmi"])
 #else
   let baseline = lifetimes
   let x86V3 = lifetimes
   let x86V4 = lifetimes
+  let x86VBMI = lifetimes
 #endif
 
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
@@ -86,11 +88,12 @@ let package = Package(
       name: "MicrokernelsBaseline", dependencies: ["Microkernels"], swiftSettings: baseline),
     .target(name: "MicrokernelsX86V3", dependencies: ["Microkernels"], swiftSettings: x86V3),
     .target(name: "MicrokernelsX86V4", dependencies: ["Microkernels"], swiftSettings: x86V4),
+    .target(name: "MicrokernelsX86VBMI", dependencies: ["Microkernels"], swiftSettings: x86VBMI),
     .target(
       name: "OptimizedKernels",
       dependencies: [
         "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsBaseline",
-        "MicrokernelsX86V3", "MicrokernelsX86V4",
+        "MicrokernelsX86V3", "MicrokernelsX86V4", "MicrokernelsX86VBMI",
       ],
       swiftSettings: lifetimes),
 

@@ -5,7 +5,7 @@
   internal import _Builtin_intrinsics.intel
 
   /// 16 bytes; products of 16-bit words, by SSE2.
-  private enum ByteVectors: ByteInstructions {
+  private enum ByteVectors: ByteLaneInstructions {
     typealias Vector = __m128i
     typealias Scaling = PortableScaling
 
@@ -82,6 +82,41 @@
     }
   }
 
+  extension ByteVectors {
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector {
+      _mm_sub_epi32(left, right)
+    }
+
+    @inline(__always)
+    static func shiftLeft(_ vector: Vector, by count: Int32) -> Vector {
+      _mm_sll_epi32(vector, _mm_cvtsi32_si128(count))
+    }
+
+    @inline(__always)
+    static func shiftRight(_ vector: Vector, by count: Int32) -> Vector {
+      _mm_sra_epi32(vector, _mm_cvtsi32_si128(count))
+    }
+
+    @inline(__always)
+    static func addWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm_add_epi16(left, right)
+    }
+
+    @inline(__always)
+    static func highBytes(_ words: Vector) -> Vector { _mm_srai_epi16(words, 8) }
+
+    @inline(__always)
+    static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm_mullo_epi16(left, right), _mm_mulhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func dotWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm_madd_epi16(left, right)
+    }
+  }
+
   /// Copies rows to where the tile reads them.
   func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
 
@@ -114,6 +149,65 @@
 
   /// Scales a depthwise convolution's sums to codes.
   func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
+
+  /// Sums of codes.
+  func addBytes(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    if unsafe finish.roundsTwice {
+      unsafe doublyRoundedByteSums(row, operands, terms, finish)
+    } else {
+      unsafe singlyRoundedByteSums(row, operands, terms, finish)
+    }
+  }
+
+  @inline(never)
+  func doublyRoundedByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: true)
+  }
+
+  @inline(never)
+  func singlyRoundedByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: false)
+  }
+
+  /// Products of codes.
+  func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
+    if unsafe finish.roundsTwice {
+      unsafe doublyRoundedByteProducts(row, operands, finish)
+    } else {
+      unsafe singlyRoundedByteProducts(row, operands, finish)
+    }
+  }
+
+  @inline(never)
+  func doublyRoundedByteProducts(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
+      halfAway: true)
+  }
+
+  @inline(never)
+  func singlyRoundedByteProducts(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
+      halfAway: false)
+  }
+
+  /// Sums of columns of codes.
+  func sumByteColumns(_ rows: ByteColumns, _ sums: UnsafeMutableRawPointer) {
+    unsafe sumColumns(rows, to: sums, ByteVectors.self)
+  }
 
   /// The limit of byte arithmetic.
   func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }

@@ -16,7 +16,11 @@ extension MicrokernelSet {
         copyRows: copyPortableByteRows, tile: portableByteTile, scale: scalePortableByteProduct,
         depthwise: ByteDepthwiseKernels(
           width: 16, isWide: true, sums: portableByteDepthwise,
-          scale: scalePortableByteDepthwise)),
+          scale: scalePortableByteDepthwise),
+        elementwise: ByteElementwiseKernels(
+          width: 16, add: addPortableBytes, multiply: multiplyPortableBytes,
+          columnSums: sumPortableByteColumns, lookUp: lookUpBytes, quantize: quantizeBytes,
+          dequantize: dequantizeBytes)),
       peak: PeakLoops(
         laneCount: 4, isWide: true, float: floatPeak, byte: portableBytePeak))
   }
@@ -34,7 +38,10 @@ extension MicrokernelSet {
           layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
-            width: 16, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
+            width: 16, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise),
+          elementwise: ByteElementwiseKernels(
+            width: 16, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
+            lookUp: lookUpBytes, quantize: quantizeBytes, dequantize: dequantizeBytes)),
         peak: PeakLoops(laneCount: 4, isWide: true, float: floatPeak, byte: bytePeak))
     #else
       portable()

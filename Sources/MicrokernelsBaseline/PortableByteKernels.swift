@@ -3,7 +3,7 @@
 internal import Microkernels
 
 /// 16 bytes, with nothing but Swift's own vectors: for processors without kernels of their own.
-private enum PortableByteVectors: ByteInstructions {
+private enum PortableByteVectors: ByteLaneInstructions {
   typealias Vector = SIMD4<Int32>
   typealias Scaling = PortableScaling
 
@@ -76,6 +76,46 @@ private enum PortableByteVectors: ByteInstructions {
   }
 }
 
+extension PortableByteVectors {
+  @inline(__always)
+  static func subtract(_ left: Vector, _ right: Vector) -> Vector { left &- right }
+
+  @inline(__always)
+  static func shiftLeft(_ vector: Vector, by count: Int32) -> Vector {
+    vector &<< Vector(repeating: count)
+  }
+
+  @inline(__always)
+  static func shiftRight(_ vector: Vector, by count: Int32) -> Vector {
+    vector &>> Vector(repeating: count)
+  }
+
+  @inline(__always)
+  static func addWords(_ left: Vector, _ right: Vector) -> Vector {
+    let low = (left &+ right) & 0xFFFF
+    return low | ((left & high) &+ (right & high))
+  }
+
+  @inline(__always)
+  static func highBytes(_ words: Vector) -> Vector {
+    ((words &<< 16) &>> 24) & 0xFFFF | (words &>> 24) &<< 16
+  }
+
+  @inline(__always)
+  static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+    let even = ((left &<< 16) &>> 16) &* ((right &<< 16) &>> 16)
+    let odd = (left &>> 16) &* (right &>> 16)
+    return (even & 0xFFFF | odd &<< 16, (even &>> 16) & 0xFFFF | odd & high)
+  }
+
+  @inline(__always)
+  static func dotWords(_ left: Vector, _ right: Vector) -> Vector { dot(.zero, left, right) }
+
+  /// The high words of all lanes.
+  @inline(__always)
+  private static var high: Vector { Vector(repeating: -0x10000) }
+}
+
 /// Copies rows to where the tile reads them.
 func copyPortableByteRows(_ task: ByteRowsTask) {
   unsafe copyRows(task, PortableByteVectors.self)
@@ -113,6 +153,67 @@ func portableByteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart)
 /// Scales a depthwise convolution's sums to codes.
 func scalePortableByteDepthwise(_ task: ByteScaleTask) {
   unsafe scaleDepthwise(task, PortableByteVectors.self)
+}
+
+/// Sums of codes.
+func addPortableBytes(
+  _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+) {
+  if unsafe finish.roundsTwice {
+    unsafe doublyRoundedPortableByteSums(row, operands, terms, finish)
+  } else {
+    unsafe singlyRoundedPortableByteSums(row, operands, terms, finish)
+  }
+}
+
+@inline(never)
+func doublyRoundedPortableByteSums(
+  _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+) {
+  unsafe computeRow(
+    row, ByteRowSum.self, ByteRowConstants<PortableByteVectors>(operands, terms, finish),
+    halfAway: true)
+}
+
+@inline(never)
+func singlyRoundedPortableByteSums(
+  _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+) {
+  unsafe computeRow(
+    row, ByteRowSum.self, ByteRowConstants<PortableByteVectors>(operands, terms, finish),
+    halfAway: false)
+}
+
+/// Products of codes.
+func multiplyPortableBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
+  if unsafe finish.roundsTwice {
+    unsafe doublyRoundedPortableByteProducts(row, operands, finish)
+  } else {
+    unsafe singlyRoundedPortableByteProducts(row, operands, finish)
+  }
+}
+
+@inline(never)
+func doublyRoundedPortableByteProducts(
+  _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+) {
+  unsafe computeRow(
+    row, ByteRowProduct.self,
+    ByteRowConstants<PortableByteVectors>(operands, ByteSumTerms(), finish), halfAway: true)
+}
+
+@inline(never)
+func singlyRoundedPortableByteProducts(
+  _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+) {
+  unsafe computeRow(
+    row, ByteRowProduct.self,
+    ByteRowConstants<PortableByteVectors>(operands, ByteSumTerms(), finish), halfAway: false)
+}
+
+/// Sums of columns of codes.
+func sumPortableByteColumns(_ rows: ByteColumns, _ sums: UnsafeMutableRawPointer) {
+  unsafe sumColumns(rows, to: sums, PortableByteVectors.self)
 }
 
 /// The limit of portable byte arithmetic.

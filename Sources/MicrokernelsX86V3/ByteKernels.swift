@@ -5,7 +5,7 @@
   internal import _Builtin_intrinsics.intel
 
   /// 32 bytes; products of 16-bit words.
-  private enum ByteVectors: ByteInstructions {
+  private enum ByteVectors: ByteLaneInstructions, ByteShuffleInstructions {
     typealias Vector = __m256i
 
     /// Significands of the even and of the odd columns, what is added to their 64-bit products,
@@ -100,6 +100,58 @@
     }
   }
 
+  extension ByteVectors {
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_sub_epi32(left, right)
+    }
+
+    @inline(__always)
+    static func shiftLeft(_ vector: Vector, by count: Int32) -> Vector {
+      _mm256_sll_epi32(vector, _mm_cvtsi32_si128(count))
+    }
+
+    @inline(__always)
+    static func shiftRight(_ vector: Vector, by count: Int32) -> Vector {
+      _mm256_sra_epi32(vector, _mm_cvtsi32_si128(count))
+    }
+
+    @inline(__always)
+    static func addWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_add_epi16(left, right)
+    }
+
+    @inline(__always)
+    static func highBytes(_ words: Vector) -> Vector { _mm256_srai_epi16(words, 8) }
+
+    @inline(__always)
+    static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_mullo_epi16(left, right), _mm256_mulhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func dotWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_madd_epi16(left, right)
+    }
+  }
+
+  extension ByteVectors {
+    @inline(__always)
+    static func loadLanes(_ pointer: UnsafeRawPointer) -> Vector {
+      _mm256_broadcastsi128_si256(unsafe pointer.loadUnaligned(as: __m128i.self))
+    }
+
+    @inline(__always)
+    static func shuffle(_ table: Vector, _ indices: Vector) -> Vector {
+      _mm256_shuffle_epi8(table, indices)
+    }
+
+    @inline(__always)
+    static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_subs_epi8(left, right)
+    }
+  }
+
   /// Copies rows to where the tile reads them.
   func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
 
@@ -162,6 +214,70 @@
 
   /// Scales a depthwise convolution's sums to codes.
   func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
+
+  /// Sums of codes.
+  func addBytes(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    if unsafe finish.roundsTwice {
+      unsafe doublyRoundedByteSums(row, operands, terms, finish)
+    } else {
+      unsafe singlyRoundedByteSums(row, operands, terms, finish)
+    }
+  }
+
+  @inline(never)
+  func doublyRoundedByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: true)
+  }
+
+  @inline(never)
+  func singlyRoundedByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: false)
+  }
+
+  /// Products of codes.
+  func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
+    if unsafe finish.roundsTwice {
+      unsafe doublyRoundedByteProducts(row, operands, finish)
+    } else {
+      unsafe singlyRoundedByteProducts(row, operands, finish)
+    }
+  }
+
+  @inline(never)
+  func doublyRoundedByteProducts(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
+      halfAway: true)
+  }
+
+  @inline(never)
+  func singlyRoundedByteProducts(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
+      halfAway: false)
+  }
+
+  /// Sums of columns of codes.
+  func sumByteColumns(_ rows: ByteColumns, _ sums: UnsafeMutableRawPointer) {
+    unsafe sumColumns(rows, to: sums, ByteVectors.self)
+  }
+
+  /// Bytes replaced by a table's.
+  func lookUpBytesByShuffles(_ task: ByteLookup) {
+    unsafe shuffleBytes(task, ByteVectors.self)
+  }
 
   /// The limit of byte arithmetic.
   func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }

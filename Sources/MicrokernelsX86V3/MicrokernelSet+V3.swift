@@ -17,7 +17,11 @@
           copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,
           scale: scaleByteProduct,
           depthwise: ByteDepthwiseKernels(
-            width: 32, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise)),
+            width: 32, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise),
+          elementwise: ByteElementwiseKernels(
+            width: 32, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
+            lookUp: lookUpBytesByShuffles, quantize: quantizeByVectors,
+            dequantize: dequantizeByVectors)),
         peak: PeakLoops(laneCount: 8, isWide: true, float: floatPeak, byte: bytePeak))
     }
   }

@@ -5,7 +5,12 @@
 
   extension MicrokernelSet {
     /// Kernels for x86-64-v4 with VNNI: call nothing of them on lesser processors.
-    package static func v4() -> MicrokernelSet {
+    package static func v4() -> MicrokernelSet { unsafe v4(lookUp: lookUpBytesByShuffles) }
+
+    /// `v4` with another way to replace bytes by a table's.
+    package static func v4(
+      lookUp: @escaping ByteElementwiseKernels.LookUp
+    ) -> MicrokernelSet {
       unsafe MicrokernelSet(
         level: .v4,
         float: FloatMicrokernels(
@@ -21,7 +26,10 @@
             scale: scaleByteDepthwise),
           narrowDepthwise: ByteDepthwiseKernels(
             width: 32, isWide: false, sums: halfByteDepthwise, columnSums: halfByteDepthwiseColumns,
-            scale: scaleHalfByteDepthwise)),
+            scale: scaleHalfByteDepthwise),
+          elementwise: ByteElementwiseKernels(
+            width: 64, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
+            lookUp: lookUp, quantize: quantizeByVectors, dequantize: dequantizeByVectors)),
         peak: PeakLoops(laneCount: 16, isWide: false, float: floatPeak, byte: bytePeak))
     }
   }

@@ -15,7 +15,9 @@ extension KernelSet {
       .replacingHybridProducts(set)
       .replacingElementwise(set)
       .replacingPools()
-      .replacingReductions()
+      .replacingReductions(set)
+      .replacingCodes(set)
+      .replacingMovements()
   }
 
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
@@ -86,11 +88,18 @@ extension KernelSet {
       .mapping(CutSigmoid.self, .logistic, set).mapping(Tangent.self, .tanh, set)
       .mapping(Exponential.self, .exponential, set)
       .mapping(HardSwishFunction.self, .hardSwish, set)
-      .tabulating(ByteTable<Int8>.self).tabulating(ByteTable<UInt8>.self)
-      .tabulating(Requantization<Int8, Int8>.self).tabulating(Requantization<UInt8, UInt8>.self)
-      .tabulating(Requantization<Int8, UInt8>.self).tabulating(Requantization<UInt8, Int8>.self)
-      .tabulating(QuantizedLeakyRelu<Int8>.self).tabulating(QuantizedLeakyRelu<UInt8>.self)
-      .tabulating(QuantizedHardSwish<Int8>.self).tabulating(QuantizedHardSwish<UInt8>.self)
+      .tabulating(ByteTable<Int8>.self, set).tabulating(ByteTable<UInt8>.self, set)
+      .tabulating(Requantization<Int8, Int8>.self, set).tabulating(
+        Requantization<UInt8, UInt8>.self, set
+      )
+      .tabulating(Requantization<Int8, UInt8>.self, set).tabulating(
+        Requantization<UInt8, Int8>.self, set
+      )
+      .tabulating(QuantizedLeakyRelu<Int8>.self, set).tabulating(
+        QuantizedLeakyRelu<UInt8>.self, set
+      )
+      .tabulating(QuantizedHardSwish<Int8>.self, set).tabulating(
+        QuantizedHardSwish<UInt8>.self, set)
   }
 
   /// The set with vector code for a function of floats.
@@ -103,10 +112,12 @@ extension KernelSet {
   }
 
   /// The set with tables for a function of 8-bit codes.
-  private func tabulating<Arithmetic: UnaryArithmetic>(_ type: Arithmetic.Type) -> KernelSet
+  private func tabulating<Arithmetic: UnaryArithmetic>(
+    _ type: Arithmetic.Type, _ set: MicrokernelSet
+  ) -> KernelSet
   where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
     replacing(UnaryKernel<Arithmetic>.self) { kernel, node, _ in
-      CodeTable(kernel.loop, node).map { StandIn($0) }
+      CodeTable(kernel.loop, node, set).map { StandIn($0) }
     }
   }
 
@@ -132,17 +143,17 @@ extension KernelSet {
       }
   }
 
-  private func replacingReductions() -> KernelSet {
+  private func replacingReductions(_ set: MicrokernelSet) -> KernelSet {
     // The types are written out so that the loops are compiled for each.
     self
       .replacing(LoopKernel<ReductionLoop<FloatMeanReduction>>.self) { kernel, _, _ in
         ColumnMean(kernel.loop).map { StandIn($0) }
       }
       .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<Int8>>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop).map { StandIn($0) }
+        ColumnMean(kernel.loop, set).map { StandIn($0) }
       }
       .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<UInt8>>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop).map { StandIn($0) }
+        ColumnMean(kernel.loop, set).map { StandIn($0) }
       }
   }
 }

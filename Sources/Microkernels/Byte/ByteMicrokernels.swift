@@ -7,6 +7,8 @@ package struct ByteMicrokernels: Sendable {
   package let layout: ByteGemmLayout
   /// The depthwise tiles, widest first.
   package let depthwiseTiles: [ByteDepthwiseKernels]
+  /// The element-wise kernels.
+  let elementwise: ByteElementwiseKernels
   let copyRows: CopyRows
   let tile: Tile
   let scale: Scale
@@ -26,10 +28,11 @@ package struct ByteMicrokernels: Sendable {
     layout: ByteGemmLayout, copyRows: @escaping CopyRows, tile: @escaping Tile,
     scaledTile: ScaledTile? = nil,
     scale: @escaping Scale, depthwise: ByteDepthwiseKernels,
-    narrowDepthwise: ByteDepthwiseKernels? = nil
+    narrowDepthwise: ByteDepthwiseKernels? = nil, elementwise: ByteElementwiseKernels
   ) {
     self.layout = layout
     depthwiseTiles = [depthwise] + (narrowDepthwise.map { [$0] } ?? [])
+    self.elementwise = elementwise
     unsafe self.copyRows = copyRows
     unsafe self.tile = tile
     unsafe self.scaledTile = scaledTile

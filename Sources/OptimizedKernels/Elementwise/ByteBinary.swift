@@ -5,24 +5,20 @@ import ReferenceKernels
 import Tensors
 
 /// Sums, differences and products of 8-bit codes: the same codes as the reference kernel.
-///
-/// What the output's factor applies to is a 32-bit number per element: for sums, two looked up in
-/// tables of an operand's 256 possible terms; for products, the product. Some hundred of them are
-/// collected over neighbouring rows and scaled together.
 final class ByteBinary: BlockKernel {
-  /// How an element's 32-bit number follows from its two codes.
-  private enum Terms {
-    /// `left[a] + right[b]`.
-    case tables(left: [Int32], right: [Int32])
-    /// `(a − left) (b − right)`.
-    case product(left: Int32, right: Int32, isSigned: Bool)
+  /// How codes follow from pairs of codes.
+  private enum Form {
+    /// By vectors of terms; the operands are swapped where the second has the larger scale.
+    case sum(ByteSumTerms, isSwapped: Bool)
+    /// By vectors of products.
+    case product
+    /// Number by number.
+    case exact(ByteTerms)
   }
 
-  /// Elements whose numbers are collected.
-  private static let bufferCount = 1024
-
-  private let terms: Terms
-  private let broadcast: Broadcast
+  private let form: Form
+  private let operands: ByteOperands
+  private let runs: BroadcastRuns
   private let scaling: ByteScaling
   private let kernels: ByteMicrokernels
 
@@ -31,22 +27,31 @@ final class ByteBinary: BlockKernel {
     _ loop: BinaryLoop<QuantizedAddition<Element>>, _ set: MicrokernelSet
   ) {
     let arithmetic = loop.arithmetic
-    guard
+    let codes = Int32(Element.min)...Int32(Element.max)
+    let (left, right) = (arithmetic.left, arithmetic.right)
+    guard codes.contains(left.zeroPoint), codes.contains(right.zeroPoint),
       let format = ByteFormat(
         Element.self, Element.self, inputZeroPoint: arithmetic.outputZeroPoint, filterZeroPoint: 0,
         outputZeroPoint: arithmetic.outputZeroPoint, range: arithmetic.range,
         factors: .fixedPoint([arithmetic.output]))
     else { return nil }
-    let codes = (0..<256).map { Int32(Element(truncatingIfNeeded: $0)) }
-    let left = codes.map { arithmetic.left.scaled($0) }
-    let right = codes.map { code in
-      let term = arithmetic.right.scaled(code)
-      return arithmetic.isSubtraction ? 0 &- term : term
+    let exact = ByteTerms(arithmetic)
+    scaling = format.scaling(positions: ByteMicrokernels.scalePositions, sumBound: exact.bound)
+    let isSwapped = !ByteSumTerms.isHalf(ByteFactor(left.multiplier))
+    let (first, second) = isSwapped ? (right, left) : (left, right)
+    if scaling.isFast, ByteSumTerms.isHalf(ByteFactor(first.multiplier)),
+      let terms = ByteSumTerms(
+        ByteFactor(second.multiplier), roundsTwice: second.multiplier.rounding == .double,
+        combination: !arithmetic.isSubtraction
+          ? .sum : isSwapped ? .reverseDifference : .difference)
+    {
+      form = .sum(terms, isSwapped: isSwapped)
+    } else {
+      form = .exact(exact)
     }
-    let bound = Self.greatest(left) + Self.greatest(right)
-    terms = .tables(left: left, right: right)
-    broadcast = loop.broadcast
-    scaling = format.scaling(positions: ByteMicrokernels.scalePositions, sumBound: bound)
+    operands = ByteOperands(
+      isSigned: Element.isSigned, leftZeroPoint: first.zeroPoint, rightZeroPoint: second.zeroPoint)
+    runs = BroadcastRuns(loop.broadcast)
     kernels = set.byte
   }
 
@@ -62,20 +67,18 @@ final class ByteBinary: BlockKernel {
         outputZeroPoint: arithmetic.outputZeroPoint, range: arithmetic.range,
         factors: .fixedPoint([arithmetic.multiplier]))
     else { return nil }
-    terms = .product(
-      left: arithmetic.leftZeroPoint, right: arithmetic.rightZeroPoint,
-      isSigned: Element.isSigned)
-    broadcast = loop.broadcast
-    scaling = format.scaling(positions: ByteMicrokernels.scalePositions, sumBound: 255 * 255)
+    let exact = ByteTerms(arithmetic)
+    scaling = format.scaling(positions: ByteMicrokernels.scalePositions, sumBound: exact.bound)
+    form = scaling.isFast ? .product : .exact(exact)
+    operands = ByteOperands(
+      isSigned: Element.isSigned, leftZeroPoint: arithmetic.leftZeroPoint,
+      rightZeroPoint: arithmetic.rightZeroPoint)
+    runs = BroadcastRuns(loop.broadcast)
     kernels = set.byte
   }
 
-  private static func greatest(_ terms: [Int32]) -> Int64 {
-    terms.reduce(0) { max($0, Int64($1.magnitude)) }
-  }
-
   func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(broadcast.shape.elementCount, workerCount: workerCount).count
+    ElementBlocks(runs.elementCount, workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
@@ -83,99 +86,33 @@ final class ByteBinary: BlockKernel {
       return
     }
     let output = unsafe frame.outputAddress(0)
-    let blocks = ElementBlocks(broadcast.shape.elementCount, workerCount: workerCount)
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: Self.bufferCount * 5, alignment: AlignedMemory.alignment
-    ) { memory in
-      guard let base = memory.baseAddress else { return }
-      while let block = next() {
-        var batch = unsafe ByteBatch(
-          sums: base.assumingMemoryBound(to: Int32.self), codes: base + Self.bufferCount * 4,
-          output: output + blocks[block].lowerBound, count: 0)
-        broadcast.forEachPart(in: blocks[block]) { from, beside, _, count in
-          var done = 0
-          while done < count {
-            let part = unsafe min(count - done, Self.bufferCount - batch.count)
-            unsafe collect(
-              left + (from + done * broadcast.rowSteps[0]),
-              right + (beside + done * broadcast.rowSteps[1]), part, batch.sums + batch.count)
-            unsafe batch.count += part
-            done += part
-            if unsafe batch.count == Self.bufferCount { unsafe flush(&batch) }
-          }
-        }
-        unsafe flush(&batch)
+    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
+    while let block = next() {
+      unsafe runs.forEachRow(left, right, output, in: blocks[block]) { row in
+        unsafe compute(row)
       }
     }
   }
 
-  /// Scales what is collected and writes it out.
-  private func flush(_ batch: inout ByteBatch) {
-    let count = unsafe batch.count
-    unsafe kernels.scaleAll(
-      scaling.finish(), sums: batch.sums, count: count, to: batch.codes)
-    unsafe batch.output.copyMemory(from: batch.codes, byteCount: count)
-    unsafe batch.output += count
-    unsafe batch.count = 0
-  }
-
-  /// The numbers of `count` elements of a row.
-  private func collect(
-    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int,
-    _ sums: UnsafeMutablePointer<Int32>
-  ) {
-    let steps = (broadcast.rowSteps[0], broadcast.rowSteps[1])
-    switch terms {
-    case .tables(let leftTable, let rightTable):
-      let a = unsafe left.assumingMemoryBound(to: UInt8.self)
-      let b = unsafe right.assumingMemoryBound(to: UInt8.self)
-      unsafe leftTable.withUnsafeBufferPointer { leftTable in
-        unsafe rightTable.withUnsafeBufferPointer { rightTable in
-          guard let leftTable = leftTable.baseAddress, let rightTable = rightTable.baseAddress
-          else { return }
-          unsafe combine(a, b, steps, count, sums) {
-            unsafe leftTable[Int($0)] &+ rightTable[Int($1)]
-          }
-        }
-      }
-    case .product(let leftZero, let rightZero, isSigned: true):
-      unsafe combine(
-        left.assumingMemoryBound(to: Int8.self), right.assumingMemoryBound(to: Int8.self), steps,
-        count, sums
-      ) { (Int32($0) &- leftZero) &* (Int32($1) &- rightZero) }
-    case .product(let leftZero, let rightZero, isSigned: false):
-      unsafe combine(
-        left.assumingMemoryBound(to: UInt8.self), right.assumingMemoryBound(to: UInt8.self), steps,
-        count, sums
-      ) { (Int32($0) &- leftZero) &* (Int32($1) &- rightZero) }
+  private func compute(_ row: ByteBinaryRow) {
+    switch form {
+    case .sum(let terms, isSwapped: false):
+      unsafe kernels.add(row, operands, terms, scaling.finish())
+    case .sum(let terms, isSwapped: true):
+      let swapped = unsafe ByteBinaryRow(
+        left: row.right, right: row.left, output: row.output, count: row.count)
+      unsafe kernels.add(swapped, operands, terms, scaling.finish())
+    case .product:
+      unsafe kernels.multiply(row, operands, scaling.finish())
+    case .exact(let terms):
+      unsafe terms.compute(row, scaling, kernels)
     }
   }
 }
 
-/// Numbers on their way to codes.
-@unsafe
-private struct ByteBatch {
-  let sums: UnsafeMutablePointer<Int32>
-  let codes: UnsafeMutableRawPointer
-  var output: UnsafeMutableRawPointer
-  var count: Int
-}
-
-/// `terms` of each pair of codes; the loops differ in which operand is one number.
-@inline(__always)
-private func combine<Code>(
-  _ left: UnsafePointer<Code>, _ right: UnsafePointer<Code>, _ steps: (Int, Int), _ count: Int,
-  _ sums: UnsafeMutablePointer<Int32>, _ terms: (Code, Code) -> Int32
-) {
-  switch steps {
-  case (0, _):
-    let value = unsafe left[0]
-    let step = steps.1
-    for index in 0..<count { unsafe sums[index] = terms(value, right[index &* step]) }
-  case (_, 0):
-    let value = unsafe right[0]
-    for index in 0..<count { unsafe sums[index] = terms(left[index], value) }
-  default:
-    for index in 0..<count { unsafe sums[index] = terms(left[index], right[index]) }
+extension ByteFactor {
+  /// The factor of a reference kernel.
+  fileprivate init(_ factor: FixedPointMultiplier) {
+    self.init(significand: factor.significand, exponent: factor.exponent)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
@@ -7,10 +8,12 @@ import Tensors
 final class CodeTable: BlockKernel {
   private let table: [UInt8]
   private let elementCount: Int
+  private let kernels: ByteMicrokernels
 
   /// The table of `loop`'s function; for functions that are defined for every code.
-  init?<Arithmetic: UnaryArithmetic>(_ loop: UnaryLoop<Arithmetic>, _ node: PrepareContext)
-  where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
+  init?<Arithmetic: UnaryArithmetic>(
+    _ loop: UnaryLoop<Arithmetic>, _ node: PrepareContext, _ set: MicrokernelSet
+  ) where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
     guard Arithmetic.Input.bitWidth == 8, Arithmetic.Output.bitWidth == 8,
       let input = node.optionalInput(0)
     else { return nil }
@@ -19,6 +22,7 @@ final class CodeTable: BlockKernel {
         truncatingIfNeeded: loop.arithmetic.apply(Arithmetic.Input(truncatingIfNeeded: code)))
     }
     elementCount = input.shape.elementCount
+    kernels = set.byte
   }
 
   func blockCount(workerCount: Int) -> Int {
@@ -26,14 +30,17 @@ final class CodeTable: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: UInt8.self)
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: UInt8.self)
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(elementCount, workerCount: workerCount)
-    unsafe table.withUnsafeBufferPointer { table in
+    unsafe table.withUnsafeBytes { table in
       guard let table = table.baseAddress else { return }
       while let block = next() {
-        for index in blocks[block] { unsafe output[index] = table[Int(input[index])] }
+        let range = blocks[block]
+        unsafe kernels.lookUp(
+          ByteLookup(
+            table: table, input: input + range.lowerBound, output: output + range.lowerBound,
+            count: range.count))
       }
     }
   }

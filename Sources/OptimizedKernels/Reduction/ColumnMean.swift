@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
@@ -13,9 +14,15 @@ final class ColumnMean: BlockKernel {
 
   /// Some neighbouring results.
   private struct Part {
-    let input: Int
+    /// The first row's first column.
+    let row: Int
+    /// The columns.
+    let columns: Range<Int>
+    /// Columns of a row.
+    let width: Int
     let output: Int
-    let count: Int
+
+    var count: Int { columns.count }
   }
 
   private let body: @Sendable (borrowing TensorFrame, Part) -> Void
@@ -38,14 +45,32 @@ final class ColumnMean: BlockKernel {
 
   /// The means or sums of `loop`; nil where results are not neighbours.
   convenience init?<Code: TensorElement & FixedWidthInteger>(
-    _ loop: ReductionLoop<QuantizedMeanReduction<Code>>
+    _ loop: ReductionLoop<QuantizedMeanReduction<Code>>, _ set: MicrokernelSet
   ) {
     let arithmetic = loop.arithmetic
+    let factor = arithmetic.multiplier
+    guard Code.bitWidth == 8, (-31...30).contains(factor.exponent) else { return nil }
+    let (lowest, highest) = (Int32(Code.min), Int32(Code.max))
+    let kernels = set.byte
     self.init(loop.axes) { frame, part, rows in
-      Self.reduce(frame, part, rows, from: 0 as Int32) { (sum: Int32, element: Code) in
-        sum &+ Int32(truncatingIfNeeded: element)
-      } finish: {
-        arithmetic.finish($0)
+      guard let input = unsafe frame.inputAddress(0) else { return }
+      let output =
+        unsafe frame.outputAddress(0).assumingMemoryBound(to: Code.self) + part.output
+      unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: part.count) { buffer in
+        guard let sums = buffer.baseAddress else { return }
+        unsafe kernels.sumColumns(
+          ByteColumns(
+            input: input + part.row, stride: rows.stride, rowCount: rows.length,
+            columnCount: part.width, isSigned: Code.isSigned),
+          part.columns, to: sums)
+        for column in 0..<part.count {
+          let sum = unsafe Int32(truncatingIfNeeded: Int64(sums[column]) &- arithmetic.offset)
+          let scaled = exactlyScaled(
+            sum, significand: factor.significand, exponent: factor.exponent,
+            roundsTwice: factor.rounding == .double)
+          let code = min(max(scaled &+ arithmetic.outputZeroPoint, lowest), highest)
+          unsafe output[column] = Code(truncatingIfNeeded: code)
+        }
       }
     }
   }
@@ -74,8 +99,8 @@ final class ColumnMean: BlockKernel {
       body(
         frame,
         Part(
-          input: index * partStride + first, output: index * columnCount + first,
-          count: min(Self.blockWidth, columnCount - first)))
+          row: index * partStride, columns: first..<min(first + Self.blockWidth, columnCount),
+          width: columnCount, output: index * columnCount + first))
     }
   }
 
@@ -85,7 +110,9 @@ final class ColumnMean: BlockKernel {
     _ add: (Sum, Element) -> Sum, finish: (Sum) -> Element
   ) {
     guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Element.self) + part.input
+    let input =
+      unsafe address.assumingMemoryBound(to: Element.self)
+      + part.row + part.columns.lowerBound
     let output =
       unsafe frame.outputAddress(0).assumingMemoryBound(to: Element.self) + part.output
     unsafe withUnsafeTemporaryAllocation(of: Sum.self, capacity: Self.blockWidth) { buffer in

@@ -4,6 +4,7 @@ package import Microkernels
 internal import MicrokernelsBaseline
 internal import MicrokernelsX86V3
 internal import MicrokernelsX86V4
+internal import MicrokernelsX86VBMI
 
 #if canImport(Glibc)
   internal import Glibc
@@ -27,6 +28,15 @@ extension MicrokernelSet {
   package static let available: [MicrokernelSet] =
     Level.allCases.filter { $0 <= ProcessorFeatures.level }.map(make)
 
+  /// Kernels of processors between the levels, for tests: `v4` without permutations of bytes.
+  package static let variants: [MicrokernelSet] = {
+    #if arch(x86_64)
+      ProcessorFeatures.hasBytePermutations ? [v4()] : []
+    #else
+      []
+    #endif
+  }()
+
   private static func make(_ level: Level) -> MicrokernelSet {
     switch level {
     case .portable: return portable()
@@ -39,7 +49,7 @@ extension MicrokernelSet {
       #endif
     case .v4:
       #if arch(x86_64)
-        return v4()
+        return unsafe ProcessorFeatures.hasBytePermutations ? v4(lookUp: permuteBytes) : v4()
       #else
         return baseline()
       #endif

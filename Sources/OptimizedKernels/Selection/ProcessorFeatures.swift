@@ -14,6 +14,9 @@ internal import Microkernels
       return hasVersion4 ? .v4 : .v3
     }
 
+    /// Whether there are permutations of bytes besides `v4`: AVX-512 VBMI.
+    static var hasBytePermutations: Bool { hasVersion4 && leaf(7).ecx.has(bits: 1) }
+
     /// x86-64-v3, with the operating system saving 256-bit registers.
     private static var hasVersion3: Bool {
       let basic = leaf(1)

@@ -13,8 +13,10 @@ package struct Broadcast: Sendable {
   package let rowLength: Int
   /// Per operand, the step from one element of a row to the next: 0 (repeated) or 1.
   package let rowSteps: [Int]
-  fileprivate let outerLengths: [Int]
-  fileprivate let outerStrides: [[Int]]
+  /// Lengths of the axes outside of a row, innermost first.
+  package let outerLengths: [Int]
+  /// For each of these axes every operand's stride.
+  package let outerStrides: [[Int]]
 
   /// The broadcast of `operands` to each other, of rank up to `rankLimit`.
   ///

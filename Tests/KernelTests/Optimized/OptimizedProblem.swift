@@ -72,9 +72,9 @@ struct OptimizedProblem {
 extension OptimizedProblem {
   /// Checks that every level's stand-in gives the reference kernel's results bit for bit, however it
   /// is shared.
-  func expectSameBytes() throws {
+  func expectSameBytes(on sets: [MicrokernelSet] = MicrokernelSet.available) throws {
     let expected: [UInt8] = try result(.reference).bytes.array()
-    for set in MicrokernelSet.available {
+    for set in sets {
       for workerCount in [1, 3] {
         let codes = try shared(set, workerCount: workerCount).bytes.array()
         #expect(codes == expected, "seed \(seed), \(set), \(workerCount) workers")

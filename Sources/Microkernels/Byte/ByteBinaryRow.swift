@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A run of pairs of codes that become one code each.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteBinaryRow {
+  /// The first operands.
+  @usableFromInline package var left: UnsafeRawPointer
+  /// The second operands.
+  @usableFromInline package var right: UnsafeRawPointer
+  /// Where the codes go.
+  @usableFromInline package var output: UnsafeMutableRawPointer
+  /// Pairs.
+  @usableFromInline package var count: Int
+
+  /// A run of these parts.
+  package init(
+    left: UnsafeRawPointer, right: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int
+  ) {
+    unsafe self.left = left
+    unsafe self.right = right
+    unsafe self.output = output
+    unsafe self.count = count
+  }
+}
+
+/// What makes numbers of codes that two operands share.
+@frozen
+@usableFromInline
+package struct ByteOperands: Sendable {
+  /// What makes unsigned codes signed: 0x80, or 0 for signed ones.
+  @usableFromInline package var flip: UInt8
+  /// The first operand's zero point, as a signed code.
+  @usableFromInline package var leftZeroPoint: Int32
+  /// The second operand's zero point, as a signed code.
+  @usableFromInline package var rightZeroPoint: Int32
+
+  /// Codes of one type with these zero points, as they are in the model.
+  package init(isSigned: Bool, leftZeroPoint: Int32, rightZeroPoint: Int32) {
+    flip = isSigned ? 0 : 0x80
+    let offset: Int32 = isSigned ? 0 : 128
+    self.leftZeroPoint = leftZeroPoint &- offset
+    self.rightZeroPoint = rightZeroPoint &- offset
+  }
+}
+
+/// How a pair of vectors of codes becomes a vector of codes.
+@usableFromInline
+package protocol ByteRowOperation {
+  /// The codes of these pairs.
+  static func codes<Level: ByteLaneInstructions>(
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
+  ) -> Level.Vector
+}
+
+/// Computes a run; the rest of a vector is computed the same way.
+@inlinable
+@inline(__always)
+package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions>(
+  _ row: ByteBinaryRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, halfAway: Bool
+) {
+  let step = Level.byteCount
+  var start = 0
+  while unsafe start &+ step <= row.count {
+    let codes = unsafe Operation.codes(
+      Level.load(row.left + start), Level.load(row.right + start), constants, halfAway: halfAway)
+    unsafe row.output.storeBytes(of: codes, toByteOffset: start, as: Level.Vector.self)
+    start &+= step
+  }
+  let rest = unsafe row.count &- start
+  if rest > 0 {
+    let codes = unsafe Operation.codes(
+      Level.loadPrefix(row.left + start, count: rest),
+      Level.loadPrefix(row.right + start, count: rest), constants, halfAway: halfAway)
+    unsafe Level.storePrefix(codes, to: row.output + start, count: rest)
+  }
+}
+
+/// What a run's operands and results have in common.
+@usableFromInline
+package struct ByteRowConstants<Level: ByteLaneInstructions> {
+  @usableFromInline let left: ByteWords<Level>
+  @usableFromInline let right: ByteWords<Level>
+  @usableFromInline let terms: ByteSumVectors<Level>
+  @usableFromInline let limits: ByteLimits<Level>
+  @usableFromInline let scaling: Level.Scaling
+
+  @inlinable
+  @inline(__always)
+  package init(_ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish) {
+    left = ByteWords(flip: operands.flip, zeroPoint: operands.leftZeroPoint)
+    right = ByteWords(flip: operands.flip, zeroPoint: operands.rightZeroPoint)
+    self.terms = ByteSumVectors(terms)
+    limits = unsafe ByteLimits(finish)
+    scaling = unsafe Level.scaling(finish.table, planeStride: finish.planeStride)
+  }
+
+  /// The codes of 32-bit numbers in the order of interleaved bytes and words, by the fast form of
+  /// `ByteFinish`.
+  @inlinable
+  @inline(__always)
+  func codes(
+    _ a: Level.Vector, _ b: Level.Vector, _ c: Level.Vector, _ d: Level.Vector, halfAway: Bool
+  ) -> Level.Vector {
+    limits.codes(
+      Level.narrowInterleaved(
+        Level.scale(a, scaling, halfAway: halfAway), Level.scale(b, scaling, halfAway: halfAway),
+        Level.scale(c, scaling, halfAway: halfAway), Level.scale(d, scaling, halfAway: halfAway)))
+  }
+}
+
+/// Numbers of codes: their distances from the zero point, as 16-bit words.
+@usableFromInline
+package struct ByteWords<Level: ByteLaneInstructions> {
+  @usableFromInline let flip: Level.Vector
+  @usableFromInline let negativeZeroPoint: Level.Vector
+
+  @inlinable
+  @inline(__always)
+  package init(flip: UInt8, zeroPoint: Int32) {
+    self.flip = Level.broadcast(byte: flip)
+    negativeZeroPoint = Level.broadcast(word: 0 &- zeroPoint)
+  }
+
+  /// The words of the low and of the high half of each 128-bit lane.
+  @inlinable
+  @inline(__always)
+  package func of(_ codes: Level.Vector) -> (low: Level.Vector, high: Level.Vector) {
+    let zero = Level.broadcast(0)
+    let words = Level.interleaveBytes(zero, Level.flip(codes, flip))
+    return (
+      Level.addWords(Level.highBytes(words.low), negativeZeroPoint),
+      Level.addWords(Level.highBytes(words.high), negativeZeroPoint)
+    )
+  }
+}
+
+/// `clamp(z + m · (a − z_a)(b − z_b))`.
+@frozen
+@usableFromInline
+package enum ByteRowProduct: ByteRowOperation {
+  @inlinable
+  @inline(__always)
+  package static func codes<Level: ByteLaneInstructions>(
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
+  ) -> Level.Vector {
+    let (a, b) = (row.left.of(left), row.right.of(right))
+    let low = Level.multiplyWords(a.low, b.low)
+    let high = Level.multiplyWords(a.high, b.high)
+    let first = Level.interleaveWords(low.low, low.high)
+    let second = Level.interleaveWords(high.low, high.high)
+    return row.codes(first.low, first.high, second.low, second.high, halfAway: halfAway)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Element-wise kernels on 8-bit codes of one instruction-set level.
+@safe
+package struct ByteElementwiseKernels: Sendable {
+  /// Bytes of a vector.
+  let width: Int
+  let add: Add
+  let multiply: Multiply
+  let columnSums: ColumnSums
+  let lookUp: LookUp
+  let quantize: Convert
+  let dequantize: Convert
+
+  /// Sums of codes by the fast form of `ByteFinish`.
+  package typealias Add = @Sendable (ByteBinaryRow, ByteOperands, ByteSumTerms, ByteFinish) -> Void
+  /// Products of codes by the fast form of `ByteFinish`.
+  package typealias Multiply = @Sendable (ByteBinaryRow, ByteOperands, ByteFinish) -> Void
+  /// Sums of up to `width` columns.
+  package typealias ColumnSums = @Sendable (ByteColumns, UnsafeMutableRawPointer) -> Void
+  /// Bytes replaced by a table's.
+  package typealias LookUp = @Sendable (ByteLookup) -> Void
+  /// Floats turned into codes, or codes into floats.
+  package typealias Convert = @Sendable (ByteConversion) -> Void
+
+  /// The kernels of these functions.
+  package init(
+    width: Int, add: @escaping Add, multiply: @escaping Multiply,
+    columnSums: @escaping ColumnSums, lookUp: @escaping LookUp, quantize: @escaping Convert,
+    dequantize: @escaping Convert
+  ) {
+    self.width = width
+    unsafe self.add = add
+    unsafe self.multiply = multiply
+    unsafe self.columnSums = columnSums
+    unsafe self.lookUp = lookUp
+    unsafe self.quantize = quantize
+    unsafe self.dequantize = dequantize
+  }
+}
+
+extension ByteMicrokernels {
+  /// Computes sums of codes; `finish` has the fast form.
+  @unsafe
+  package func add(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) { unsafe elementwise.add(row, operands, terms, finish) }
+
+  /// Computes products of codes; `finish` has the fast form.
+  @unsafe
+  package func multiply(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
+    unsafe elementwise.multiply(row, operands, finish)
+  }
+
+  /// Replaces bytes by entries of a table.
+  @unsafe
+  package func lookUp(_ task: ByteLookup) { unsafe elementwise.lookUp(task) }
+
+  /// Turns floats into codes.
+  @unsafe
+  package func quantize(_ run: ByteConversion) { unsafe elementwise.quantize(run) }
+
+  /// Turns codes into floats, with one rounding.
+  @unsafe
+  package func dequantize(_ run: ByteConversion) { unsafe elementwise.dequantize(run) }
+
+  /// The sums of the columns in `range`.
+  @unsafe
+  package func sumColumns(
+    _ rows: ByteColumns, _ range: Range<Int>, to sums: UnsafeMutablePointer<Int32>
+  ) {
+    let width = elementwise.width
+    // What makes codes unsigned is taken away again.
+    let excess: Int32 = unsafe rows.isSigned ? 128 &* Int32(truncatingIfNeeded: rows.rowCount) : 0
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: width &* 4, alignment: AlignedMemory.alignment
+    ) { buffer in
+      guard let memory = buffer.baseAddress else { return }
+      let vector = unsafe memory.assumingMemoryBound(to: Int32.self)
+      for column in stride(from: range.lowerBound, to: range.upperBound, by: width) {
+        let count = min(width, range.upperBound &- column)
+        // A part of a vector is the end of a whole one where there are so many columns.
+        let first = count < width && column &+ count >= width ? column &+ count &- width : column
+        var part = unsafe rows
+        unsafe part.input += first
+        unsafe part.columnCount = column &+ count &- first
+        unsafe elementwise.columnSums(part, memory)
+        for index in 0..<count {
+          let position = interleavedPosition(of: column &+ index &- first, width: width)
+          unsafe sums[column &+ index &- range.lowerBound] = vector[position] &- excess
+        }
+      }
+    }
+  }
+}

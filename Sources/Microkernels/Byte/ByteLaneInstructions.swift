@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Arithmetic on 16-bit words and 32-bit lanes, for element-wise operators on codes.
+@usableFromInline
+package protocol ByteLaneInstructions: ByteInstructions {
+  /// The differences of 32-bit lanes, wrapping.
+  static func subtract(_ left: Vector, _ right: Vector) -> Vector
+
+  /// 32-bit lanes moved towards the high bits.
+  static func shiftLeft(_ vector: Vector, by count: Int32) -> Vector
+
+  /// Signed 32-bit lanes divided by a power of two, rounded down.
+  static func shiftRight(_ vector: Vector, by count: Int32) -> Vector
+
+  /// The sums of 16-bit words, wrapping.
+  static func addWords(_ left: Vector, _ right: Vector) -> Vector
+
+  /// Signed 16-bit words divided by 256, rounded down.
+  static func highBytes(_ words: Vector) -> Vector
+
+  /// The products of signed 16-bit words: their low halves, their high halves.
+  static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
+
+  /// The sums of the two products of each lane's signed 16-bit words.
+  static func dotWords(_ left: Vector, _ right: Vector) -> Vector
+}
+
+extension ByteLaneInstructions {
+  /// All 16-bit words equal to `word`.
+  @inlinable
+  @inline(__always)
+  package static func broadcast(word: Int32) -> Vector {
+    broadcast(word &<< 16 | word & 0xFFFF)
+  }
+
+  /// Both words of all lanes: factors whose sum `dotWords` multiplies a doubled word by.
+  @inlinable
+  @inline(__always)
+  package static func broadcast(factor: Int32) -> Vector {
+    // Halves, so that 2^15 is possible too.
+    let half = factor / 2
+    return broadcast((factor &- half) &<< 16 | half & 0xFFFF)
+  }
+
+  /// Writes a vector's first `count` bytes.
+  @inlinable
+  @inline(__always)
+  package static func storePrefix(
+    _ vector: Vector, to pointer: UnsafeMutableRawPointer, count: Int
+  ) {
+    unsafe withUnsafeBytes(of: vector) { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe pointer.copyMemory(from: base, byteCount: count)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// The rows of a broadcast of two operands, made as long as can be: where an operand's short row
+/// comes again and again, as factors of channels do, these repetitions are one run.
+struct BroadcastRuns: Sendable {
+  /// Elements of a run.
+  let length: Int
+  /// Elements in all.
+  let elementCount: Int
+  /// Per operand, after how many elements of a run it starts again; nil where it does not.
+  let periods: [Int?]
+  private let outerLengths: ArraySlice<Int>
+  private let outerStrides: ArraySlice<[Int]>
+
+  /// The runs of `broadcast`.
+  init(_ broadcast: Broadcast) {
+    let (row, steps) = (broadcast.rowLength, broadcast.rowSteps)
+    elementCount = broadcast.shape.elementCount
+    let strides = broadcast.outerStrides.first
+    if steps == [1, 1], let strides, strides.sorted() == [0, row] {
+      length = row * broadcast.outerLengths[0]
+      periods = strides.map { $0 == 0 ? row : nil }
+      outerLengths = broadcast.outerLengths.dropFirst()
+      outerStrides = broadcast.outerStrides.dropFirst()
+    } else {
+      length = row
+      periods = steps.map { $0 == 0 ? 1 : nil }
+      outerLengths = broadcast.outerLengths[...]
+      outerStrides = broadcast.outerStrides[...]
+    }
+  }
+
+  /// Where a run starts in an operand.
+  func start(of run: Int, _ operand: Int) -> Int {
+    var (rest, offset) = (run, 0)
+    for (length, strides) in zip(outerLengths, outerStrides) {
+      let (quotient, index) = rest.quotientAndRemainder(dividingBy: length)
+      offset += index * strides[operand]
+      rest = quotient
+    }
+    return offset
+  }
+}
+
+extension BroadcastRuns {
+  /// Calls `body` for rows of codes, without repetitions, that make up the elements in `range`.
+  func forEachRow(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
+    in range: Range<Int>, _ body: (ByteBinaryRow) -> Void
+  ) {
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: 2 * OperandRun.capacity, alignment: AlignedMemory.alignment
+    ) { memory in
+      guard let buffer = memory.baseAddress else { return }
+      var first = range.lowerBound
+      while first < range.upperBound {
+        let (run, position) = first.quotientAndRemainder(dividingBy: length)
+        let count = min(length - position, range.upperBound - first)
+        let a = unsafe OperandRun(
+          left + start(of: run, 0), period: periods[0], first: position, count: count, buffer)
+        let b = unsafe OperandRun(
+          right + start(of: run, 1), period: periods[1], first: position, count: count,
+          buffer + OperandRun.capacity)
+        var done = 0
+        while done < count {
+          let part = unsafe min(
+            count - done, a.available(at: position + done), b.available(at: position + done))
+          unsafe body(
+            ByteBinaryRow(
+              left: a.element(position + done), right: b.element(position + done),
+              output: output + first + done, count: part))
+          done += part
+        }
+        first += count
+      }
+    }
+  }
+}
+
+/// The bytes of an operand along a run, with short repetitions written out.
+@unsafe
+private struct OperandRun {
+  /// Bytes that a run may need for repetitions.
+  static let capacity = 2048
+
+  private let address: UnsafeRawPointer
+  private let period: Int
+  private let copied: Int
+
+  /// `count` elements from `first` on of a run that starts at `start`.
+  init(
+    _ start: UnsafeRawPointer, period: Int?, first: Int, count: Int,
+    _ buffer: UnsafeMutableRawPointer
+  ) {
+    guard let period else {
+      unsafe (address, self.period, copied) = (start, 0, 0)
+      return
+    }
+    unsafe self.period = period
+    guard unsafe period <= Self.capacity / 2 else {
+      unsafe (address, copied) = (start, period)
+      return
+    }
+    let copies = unsafe min(Self.capacity / period, (first % period + count + period - 1) / period)
+    unsafe (address, copied) = (UnsafeRawPointer(buffer), copies * period)
+    if period == 1 {
+      unsafe buffer.initializeMemory(
+        as: UInt8.self, repeating: start.load(as: UInt8.self), count: copied)
+      return
+    }
+    unsafe buffer.copyMemory(from: start, byteCount: period)
+    var done = period
+    while unsafe done < copied {
+      let part = unsafe min(done, copied - done)
+      unsafe (buffer + done).copyMemory(from: buffer, byteCount: part)
+      done += part
+    }
+  }
+
+  /// How many elements from `position` on lie behind each other.
+  func available(at position: Int) -> Int { unsafe period == 0 ? .max : copied - position % period }
+
+  /// The element at `position`.
+  func element(_ position: Int) -> UnsafeRawPointer {
+    unsafe address + (period == 0 ? position : position % period)
+  }
+}

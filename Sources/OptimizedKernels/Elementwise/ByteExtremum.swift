@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// The greater or lesser of two 8-bit codes each.
+final class ByteExtremum: BlockKernel {
+  private let isMaximum: Bool
+  private let isSigned: Bool
+  private let runs: BroadcastRuns
+
+  /// The greater or lesser codes of operands that are broadcast to each other.
+  init(_ broadcast: Broadcast, isMaximum: Bool, isSigned: Bool) {
+    self.isMaximum = isMaximum
+    self.isSigned = isSigned
+    runs = BroadcastRuns(broadcast)
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    ElementBlocks(runs.elementCount, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
+      return
+    }
+    let output = unsafe frame.outputAddress(0)
+    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
+    while let block = next() {
+      unsafe runs.forEachRow(left, right, output, in: blocks[block]) { row in
+        switch (isMaximum, isSigned) {
+        case (true, true): unsafe combine(row, Int8.self) { max($0, $1) }
+        case (true, false): unsafe combine(row, UInt8.self) { max($0, $1) }
+        case (false, true): unsafe combine(row, Int8.self) { min($0, $1) }
+        case (false, false): unsafe combine(row, UInt8.self) { min($0, $1) }
+        }
+      }
+    }
+  }
+}
+
+/// One code for each pair of a row; a loop that becomes vectors.
+@inline(__always)
+private func combine<Code: BitwiseCopyable>(
+  _ row: ByteBinaryRow, _: Code.Type, _ choose: (Code, Code) -> Code
+) {
+  let left = unsafe row.left.assumingMemoryBound(to: Code.self)
+  let right = unsafe row.right.assumingMemoryBound(to: Code.self)
+  let output = unsafe row.output.assumingMemoryBound(to: Code.self)
+  for index in unsafe 0..<row.count {
+    unsafe output[index] = choose(left[index], right[index])
+  }
+}

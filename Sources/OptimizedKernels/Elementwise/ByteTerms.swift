@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// The 32-bit numbers of pairs of codes that a sum's or product's factor applies to, one by one:
+/// for factors that no vector kernel has.
+enum ByteTerms: Sendable {
+  /// `left[a] + right[b]`.
+  case tables(left: [Int32], right: [Int32])
+  /// `(a − left) (b − right)`.
+  case product(left: Int32, right: Int32, isSigned: Bool)
+
+  /// The terms of a sum or difference.
+  init<Element>(_ arithmetic: QuantizedAddition<Element>) {
+    let codes = (0..<256).map { Int32(Element(truncatingIfNeeded: $0)) }
+    self = .tables(
+      left: codes.map { arithmetic.left.scaled($0) },
+      right: codes.map { code in
+        let term = arithmetic.right.scaled(code)
+        return arithmetic.isSubtraction ? 0 &- term : term
+      })
+  }
+
+  /// The products of a multiplication.
+  init<Element>(_ arithmetic: QuantizedMultiplication<Element>) {
+    self = .product(
+      left: arithmetic.leftZeroPoint, right: arithmetic.rightZeroPoint,
+      isSigned: Element.isSigned)
+  }
+
+  /// What no number exceeds in magnitude.
+  var bound: Int64 {
+    switch self {
+    case .tables(let left, let right):
+      [left, right].reduce(0) { sum, table in
+        sum + Int64(table.map(\.magnitude).max() ?? 0)
+      }
+    case .product: 255 * 255
+    }
+  }
+
+  /// The number of a pair of codes.
+  private func number(_ left: UInt8, _ right: UInt8) -> Int32 {
+    switch self {
+    case .tables(let leftTable, let rightTable):
+      leftTable[Int(left)] &+ rightTable[Int(right)]
+    case .product(let leftZero, let rightZero, isSigned: true):
+      (Int32(Int8(bitPattern: left)) &- leftZero) &* (Int32(Int8(bitPattern: right)) &- rightZero)
+    case .product(let leftZero, let rightZero, isSigned: false):
+      (Int32(left) &- leftZero) &* (Int32(right) &- rightZero)
+    }
+  }
+
+  /// Computes the codes of a row.
+  func compute(_ row: ByteBinaryRow, _ scaling: ByteScaling, _ kernels: ByteMicrokernels) {
+    let step = ByteMicrokernels.scaleStep
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: step * 5, alignment: AlignedMemory.alignment
+    ) { memory in
+      guard let buffer = memory.baseAddress else { return }
+      let sums = unsafe buffer.assumingMemoryBound(to: Int32.self)
+      let codes = unsafe buffer + step * 4
+      for start in unsafe stride(from: 0, to: row.count, by: step) {
+        let count = unsafe min(step, row.count - start)
+        for index in 0..<count {
+          unsafe sums[index] = number(
+            row.left.load(fromByteOffset: start + index, as: UInt8.self),
+            row.right.load(fromByteOffset: start + index, as: UInt8.self))
+        }
+        unsafe kernels.scaleAll(scaling.finish(), sums: sums, count: count, to: codes)
+        unsafe (row.output + start).copyMemory(from: codes, byteCount: count)
+      }
+    }
+  }
+}

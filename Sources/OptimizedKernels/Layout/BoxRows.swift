@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// Boxes of elements copied to the outputs, by whole rows where neighbours stay neighbours.
+final class BoxRows: BlockKernel {
+  /// The rows of a box.
+  private struct Job {
+    let box: BoxCopy
+    let output: Int
+    let rowCount: Int
+  }
+
+  /// Bytes that are worth a block of their own.
+  private static let leastBlock = 1 << 14
+  /// Blocks for each of several workers.
+  private static let blocksPerWorker = 4
+
+  private let copies: BoxCopies
+  private let jobs: [Job]
+  /// Bytes of an element.
+  private let unit: Int
+  /// Whether no two boxes meet, so that their order does not matter.
+  private let isDisjoint: Bool
+
+  /// The copies of `loop`, of elements that are 1, 2, 4 or 8 bytes wide.
+  init<Unit: FixedWidthInteger>(_ loop: BoxCopyLoop<Unit>) {
+    copies = loop.copies
+    unit = Unit.bitWidth / 8
+    jobs = copies.boxes.enumerated().flatMap { output, boxes in
+      boxes.filter { !$0.isEmpty }.map { box in
+        Job(box: box, output: output, rowCount: box.outer.reduce(1) { $0 * $1.length })
+      }
+    }
+    isDisjoint = copies.boxes.allSatisfy { Self.areDisjoint($0.filter { !$0.isEmpty }) }
+  }
+
+  /// Whether boxes have as many elements as there are up to the last that they reach.
+  ///
+  /// Several boxes leave no gap, so that then none is met twice.
+  private static func areDisjoint(_ boxes: [BoxCopy]) -> Bool {
+    guard boxes.count > 1 else { return true }
+    var (count, end) = (0, 0)
+    for box in boxes {
+      let axes = box.outer + [box.row]
+      count += axes.reduce(1) { $0 * $1.length }
+      end = max(
+        end, axes.reduce(box.to + 1) { $0 + max(0, ($1.length - 1) * $1.outputStride) })
+    }
+    return count == end
+  }
+
+  /// Rows of a block of a job.
+  private func step(_ job: Job, _ workerCount: Int) -> Int {
+    guard isDisjoint else { return job.rowCount }
+    let wanted = workerCount > 1 ? workerCount * Self.blocksPerWorker : 1
+    let least = Self.leastBlock / max(job.box.row.length * unit, 1)
+    return max((job.rowCount + wanted - 1) / wanted, least, 1)
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    guard isDisjoint else { return jobs.isEmpty ? 0 : 1 }
+    return jobs.reduce(0) { sum, job in
+      let step = step(job, workerCount)
+      return sum + (job.rowCount + step - 1) / step
+    }
+  }
+
+  func begin(_ frame: borrowing TensorFrame) {
+    for position in copies.boxes.indices {
+      let count = frame.output(position, as: UInt8.self).count
+      let output = unsafe frame.outputAddress(position)
+      guard count > 0 else { continue }
+      switch copies.background {
+      case .none: break
+      case .value(let bytes):
+        unsafe fill(output, count / unit, with: UnsafeRawPointer(bytes.address))
+      case .input(let input):
+        if let value = unsafe frame.inputAddress(input) {
+          unsafe fill(output, count / unit, with: value)
+        }
+      }
+    }
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    while var block = next() {
+      for job in jobs {
+        let step = step(job, workerCount)
+        let count = (job.rowCount + step - 1) / step
+        if isDisjoint, block >= count {
+          block -= count
+          continue
+        }
+        let first = isDisjoint ? block * step : 0
+        copy(job, first..<min(first + step, job.rowCount), frame)
+        if isDisjoint { break }
+      }
+    }
+  }
+
+  /// Copies rows of a box.
+  private func copy(_ job: Job, _ rows: Range<Int>, _ frame: borrowing TensorFrame) {
+    guard let input = unsafe frame.inputAddress(job.box.input) else { return }
+    let output = unsafe frame.outputAddress(job.output)
+    let inner = job.box.outer.last ?? BoxCopy.Axis(1, input: 0, output: 0)
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      var (rest, index) = row.quotientAndRemainder(dividingBy: inner.length)
+      let count = min(inner.length - index, rows.upperBound - row)
+      var source = job.box.from + index * inner.inputStride
+      var target = job.box.to + index * inner.outputStride
+      for axis in job.box.outer.dropLast().reversed() {
+        (rest, index) = rest.quotientAndRemainder(dividingBy: axis.length)
+        source += index * axis.inputStride
+        target += index * axis.outputStride
+      }
+      unsafe copy(
+        job.box.row, BoxCopy.Axis(count, input: inner.inputStride, output: inner.outputStride),
+        input + source * unit, output + target * unit)
+      row += count
+    }
+  }
+
+  /// Copies neighbouring rows.
+  private func copy(
+    _ row: BoxCopy.Axis, _ rows: BoxCopy.Axis, _ source: UnsafeRawPointer,
+    _ target: UnsafeMutableRawPointer
+  ) {
+    if row.outputStride == 1, row.inputStride == 1 {
+      let byteCount = row.length * unit
+      for index in 0..<rows.length {
+        unsafe (target + index * rows.outputStride * unit).copyMemory(
+          from: source + index * rows.inputStride * unit, byteCount: byteCount)
+      }
+      return
+    }
+    if row.outputStride == 1, row.inputStride == 0 {
+      for index in 0..<rows.length {
+        unsafe fill(
+          target + index * rows.outputStride * unit, row.length,
+          with: source + index * rows.inputStride * unit)
+      }
+      return
+    }
+    switch unit {
+    case 1: unsafe copyElements(row, rows, source, target, UInt8.self)
+    case 2: unsafe copyElements(row, rows, source, target, UInt16.self)
+    case 4: unsafe copyElements(row, rows, source, target, UInt32.self)
+    default: unsafe copyElements(row, rows, source, target, UInt64.self)
+    }
+  }
+
+  /// Writes `count` times one element.
+  private func fill(
+    _ target: UnsafeMutableRawPointer, _ count: Int, with value: UnsafeRawPointer
+  ) {
+    switch unit {
+    case 1: unsafe repeatElement(target, count, value, UInt8.self)
+    case 2: unsafe repeatElement(target, count, value, UInt16.self)
+    case 4: unsafe repeatElement(target, count, value, UInt32.self)
+    default: unsafe repeatElement(target, count, value, UInt64.self)
+    }
+  }
+}
+
+@inline(__always)
+private func repeatElement<Unit: BitwiseCopyable>(
+  _ target: UnsafeMutableRawPointer, _ count: Int, _ value: UnsafeRawPointer, _: Unit.Type
+) {
+  unsafe target.initializeMemory(
+    as: Unit.self, repeating: value.loadUnaligned(as: Unit.self), count: count)
+}
+
+/// Copies rows element by element: of all rows first the same few columns, so that what they read
+/// stays in the first-level cache where rows lie side by side in the input.
+@inline(__always)
+private func copyElements<Unit: BitwiseCopyable>(
+  _ row: BoxCopy.Axis, _ rows: BoxCopy.Axis, _ source: UnsafeRawPointer,
+  _ target: UnsafeMutableRawPointer, _: Unit.Type
+) {
+  let input = unsafe source.assumingMemoryBound(to: Unit.self)
+  let output = unsafe target.assumingMemoryBound(to: Unit.self)
+  let step = 64
+  for column in stride(from: 0, to: row.length, by: step) {
+    let columns = column..<min(column + step, row.length)
+    for index in 0..<rows.length {
+      let from = index &* rows.inputStride
+      let to = index &* rows.outputStride
+      for element in columns {
+        unsafe output[to &+ element &* row.outputStride] =
+          input[from &+ element &* row.inputStride]
+      }
+    }
+  }
+}
