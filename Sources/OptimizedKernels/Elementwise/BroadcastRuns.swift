@@ -46,11 +46,24 @@ struct BroadcastRuns: Sendable {
   }
 }
 
+/// A row of elements of two operands and of the output, without repetitions.
+@unsafe
+struct OperandRow {
+  /// The first operand's elements.
+  let left: UnsafeRawPointer
+  /// The second operand's elements.
+  let right: UnsafeRawPointer
+  /// Where the results go.
+  let output: UnsafeMutableRawPointer
+  /// Elements.
+  let count: Int
+}
+
 extension BroadcastRuns {
-  /// Calls `body` for rows of codes, without repetitions, that make up the elements in `range`.
+  /// Calls `body` for rows that make up the elements in `range`, of `size` bytes each.
   func forEachRow(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
-    in range: Range<Int>, _ body: (ByteBinaryRow) -> Void
+    size: Int, in range: Range<Int>, _ body: (OperandRow) -> Void
   ) {
     unsafe withUnsafeTemporaryAllocation(
       byteCount: 2 * OperandRun.capacity, alignment: AlignedMemory.alignment
@@ -61,18 +74,19 @@ extension BroadcastRuns {
         let (run, position) = first.quotientAndRemainder(dividingBy: length)
         let count = min(length - position, range.upperBound - first)
         let a = unsafe OperandRun(
-          left + start(of: run, 0), period: periods[0], first: position, count: count, buffer)
+          left + start(of: run, 0) * size, period: periods[0], first: position, count: count,
+          size: size, buffer)
         let b = unsafe OperandRun(
-          right + start(of: run, 1), period: periods[1], first: position, count: count,
-          buffer + OperandRun.capacity)
+          right + start(of: run, 1) * size, period: periods[1], first: position, count: count,
+          size: size, buffer + OperandRun.capacity)
         var done = 0
         while done < count {
           let part = unsafe min(
             count - done, a.available(at: position + done), b.available(at: position + done))
           unsafe body(
-            ByteBinaryRow(
+            OperandRow(
               left: a.element(position + done), right: b.element(position + done),
-              output: output + first + done, count: part))
+              output: output + (first + done) * size, count: part))
           done += part
         }
         first += count
@@ -81,42 +95,42 @@ extension BroadcastRuns {
   }
 }
 
-/// The bytes of an operand along a run, with short repetitions written out.
+/// The elements of an operand along a run, with short repetitions written out.
 @unsafe
 private struct OperandRun {
   /// Bytes that a run may need for repetitions.
-  static let capacity = 2048
+  static let capacity = 4096
 
   private let address: UnsafeRawPointer
   private let period: Int
   private let copied: Int
+  private let size: Int
 
-  /// `count` elements from `first` on of a run that starts at `start`.
+  /// `count` elements of `size` bytes from `first` on of a run that starts at `start`.
   init(
-    _ start: UnsafeRawPointer, period: Int?, first: Int, count: Int,
+    _ start: UnsafeRawPointer, period: Int?, first: Int, count: Int, size: Int,
     _ buffer: UnsafeMutableRawPointer
   ) {
+    unsafe self.size = size
     guard let period else {
       unsafe (address, self.period, copied) = (start, 0, 0)
       return
     }
     unsafe self.period = period
-    guard unsafe period <= Self.capacity / 2 else {
+    let limit = unsafe Self.capacity / size
+    guard period <= limit / 2 else {
       unsafe (address, copied) = (start, period)
       return
     }
-    let copies = unsafe min(Self.capacity / period, (first % period + count + period - 1) / period)
+    let wanted = (first % period + count + period - 1) / period
+    let copies = min(limit / period, wanted)
     unsafe (address, copied) = (UnsafeRawPointer(buffer), copies * period)
-    if period == 1 {
-      unsafe buffer.initializeMemory(
-        as: UInt8.self, repeating: start.load(as: UInt8.self), count: copied)
-      return
-    }
-    unsafe buffer.copyMemory(from: start, byteCount: period)
+    // Each copy doubles what there is.
+    unsafe buffer.copyMemory(from: start, byteCount: period * size)
     var done = period
     while unsafe done < copied {
       let part = unsafe min(done, copied - done)
-      unsafe (buffer + done).copyMemory(from: buffer, byteCount: part)
+      unsafe (buffer + done * size).copyMemory(from: buffer, byteCount: part * size)
       done += part
     }
   }
@@ -126,6 +140,6 @@ private struct OperandRun {
 
   /// The element at `position`.
   func element(_ position: Int) -> UnsafeRawPointer {
-    unsafe address + (period == 0 ? position : position % period)
+    unsafe address + (period == 0 ? position : position % period) * size
   }
 }

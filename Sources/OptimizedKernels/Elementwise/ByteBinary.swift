@@ -88,8 +88,9 @@ final class ByteBinary: BlockKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
     while let block = next() {
-      unsafe runs.forEachRow(left, right, output, in: blocks[block]) { row in
-        unsafe compute(row)
+      unsafe runs.forEachRow(left, right, output, size: 1, in: blocks[block]) { row in
+        unsafe compute(
+          ByteBinaryRow(left: row.left, right: row.right, output: row.output, count: row.count))
       }
     }
   }

@@ -28,7 +28,7 @@ final class ByteExtremum: BlockKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
     while let block = next() {
-      unsafe runs.forEachRow(left, right, output, in: blocks[block]) { row in
+      unsafe runs.forEachRow(left, right, output, size: 1, in: blocks[block]) { row in
         switch (isMaximum, isSigned) {
         case (true, true): unsafe combine(row, Int8.self) { max($0, $1) }
         case (true, false): unsafe combine(row, UInt8.self) { max($0, $1) }
@@ -43,7 +43,7 @@ final class ByteExtremum: BlockKernel {
 /// One code for each pair of a row; a loop that becomes vectors.
 @inline(__always)
 private func combine<Code: BitwiseCopyable>(
-  _ row: ByteBinaryRow, _: Code.Type, _ choose: (Code, Code) -> Code
+  _ row: OperandRow, _: Code.Type, _ choose: (Code, Code) -> Code
 ) {
   let left = unsafe row.left.assumingMemoryBound(to: Code.self)
   let right = unsafe row.right.assumingMemoryBound(to: Code.self)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ReferenceKernels
-
 /// How the elements of an output are cut into blocks.
 struct ElementBlocks {
   /// Elements that are worth a block of their own.
@@ -25,26 +23,5 @@ struct ElementBlocks {
   /// The elements of a block.
   subscript(block: Int) -> Range<Int> {
     block * step..<min((block + 1) * step, elementCount)
-  }
-}
-
-extension Broadcast {
-  /// Calls `body` for the parts of rows that lie in `range` of the output: with where each part
-  /// starts in both operands and in the output, and its length.
-  func forEachPart(
-    in range: Range<Int>, _ body: (_ left: Int, _ right: Int, _ output: Int, _ count: Int) -> Void
-  ) {
-    var rows = rows()
-    while rows.next() {
-      let row = (rows.output..<rows.output + rowLength).clamped(to: range)
-      if row.isEmpty {
-        if rows.output >= range.upperBound { return }
-        continue
-      }
-      let skipped = row.lowerBound - rows.output
-      body(
-        rows.offset(0) + skipped * rowSteps[0], rows.offset(1) + skipped * rowSteps[1],
-        row.lowerBound, row.count)
-    }
   }
 }

@@ -9,14 +9,14 @@ final class FloatBinary: BlockKernel {
   private let operation: FloatBinaryOperation
   private let kernels: FloatMicrokernels
   private let range: ActivationRange<Float>
-  private let broadcast: Broadcast
+  private let runs: BroadcastRuns
 
   /// The sum or difference of `loop`.
   init(_ loop: BinaryLoop<FloatAddition<Float>>, _ set: MicrokernelSet) {
     kernels = set.float
     operation = loop.arithmetic.isSubtraction ? .subtract : .add
     range = loop.arithmetic.range
-    broadcast = loop.broadcast
+    runs = BroadcastRuns(loop.broadcast)
   }
 
   /// The product of `loop`.
@@ -24,28 +24,25 @@ final class FloatBinary: BlockKernel {
     kernels = set.float
     operation = .multiply
     range = loop.arithmetic.range
-    broadcast = loop.broadcast
+    runs = BroadcastRuns(loop.broadcast)
   }
 
   func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(broadcast.shape.elementCount, workerCount: workerCount).count
+    ElementBlocks(runs.elementCount, workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let first = unsafe frame.inputAddress(0), let second = unsafe frame.inputAddress(1) else {
+    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
       return
     }
-    let left = unsafe first.assumingMemoryBound(to: Float.self)
-    let right = unsafe second.assumingMemoryBound(to: Float.self)
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let blocks = ElementBlocks(broadcast.shape.elementCount, workerCount: workerCount)
+    let output = unsafe frame.outputAddress(0)
+    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
     while let block = next() {
-      broadcast.forEachPart(in: blocks[block]) { from, beside, to, count in
+      unsafe runs.forEachRow(left, right, output, size: 4, in: blocks[block]) { row in
         unsafe kernels.compute(
           operation,
           FloatBinaryRow(
-            left: left + from, right: right + beside, output: output + to, count: count,
-            leftStep: broadcast.rowSteps[0], rightStep: broadcast.rowSteps[1],
+            left: row.left, right: row.right, output: row.output, count: row.count,
             lowest: range.lowest, highest: range.highest))
       }
     }
