@@ -11,6 +11,7 @@ extension KernelSet {
   package static func optimized(for set: MicrokernelSet) -> KernelSet {
     KernelSet("optimized")
       .replacingConvolutions(set)
+      .replacingTransposedConvolutions(set)
       .replacingProducts(set)
       .replacingHybridProducts(set)
       .replacingElementwise(set)

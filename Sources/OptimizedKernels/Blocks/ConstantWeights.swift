@@ -15,9 +15,11 @@ struct ConstantWeights {
 
   /// The weights of a node; nil where they are not constant or not all there.
   ///
-  /// `unpacked` is the filter where its weights were narrower than a byte.
+  /// `unpacked` is the filter where its weights were narrower than a byte; `biasInput` is where
+  /// the node has its bias.
   init?(
-    _ node: PrepareContext, unpacked: TensorBytes? = nil, filterByteCount: Int, biasByteCount: Int
+    _ node: PrepareContext, unpacked: TensorBytes? = nil, filterByteCount: Int, biasByteCount: Int,
+    biasInput: Int = 2
   ) {
     guard node.inputs.count > 1, let operand = node.inputs[1], operand.isConstant,
       let bytes = operand.bytes
@@ -25,7 +27,7 @@ struct ConstantWeights {
     key = bytes
     filter = unpacked ?? bytes
     guard filter.byteCount >= filterByteCount else { return nil }
-    guard node.inputs.count > 2, let operand = node.inputs[2] else {
+    guard node.inputs.count > biasInput, let operand = node.inputs[biasInput] else {
       bias = nil
       return
     }

@@ -54,6 +54,15 @@ struct ProductRows: Sendable {
     form = .windows(windows)
   }
 
+  /// The windows of `geometry` over pixels of `pixelByteCount` bytes.
+  init(_ geometry: WindowGeometry, pixelByteCount: Int, pictureCount: Int) {
+    rowCount = pictureCount * geometry.outputCount
+    let windows = SlidingWindows(geometry, pixelByteCount: pixelByteCount, hasGroups: false)
+    tapCount = windows.tapCount
+    tapByteCount = (windows.isMerged ? geometry.columns.window : 1) * pixelByteCount
+    form = .windows(windows)
+  }
+
   /// Bytes of scratch memory that the pointers to `count` neighbouring rows may need besides
   /// their own.
   func spillByteCount(rowCount count: Int) -> Int {

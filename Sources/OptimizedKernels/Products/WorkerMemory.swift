@@ -3,13 +3,28 @@
 import Microkernels
 
 /// The parts of one worker's scratch memory for a product, each aligned to a cache line.
-struct WorkerMemory {
+struct WorkerMemory: Sendable {
   /// Pointers to a block's rows.
   let pointerByteCount: Int
   /// Rows that reach into the padding.
   let spillByteCount: Int
   /// What the microkernel asks for.
   let tileByteCount: Int
+
+  /// Memory of these sizes.
+  init(pointerByteCount: Int, spillByteCount: Int, tileByteCount: Int) {
+    self.pointerByteCount = pointerByteCount
+    self.spillByteCount = spillByteCount
+    self.tileByteCount = tileByteCount
+  }
+
+  /// The memory that suffices for both.
+  func union(_ other: WorkerMemory) -> WorkerMemory {
+    WorkerMemory(
+      pointerByteCount: max(pointerByteCount, other.pointerByteCount),
+      spillByteCount: max(spillByteCount, other.spillByteCount),
+      tileByteCount: max(tileByteCount, other.tileByteCount))
+  }
 
   /// The memory for blocks of up to `rowStep` of these rows.
   init(_ rows: ProductRows, rowStep: Int, tileByteCount: Int) {

@@ -42,6 +42,16 @@ package struct WindowAxis: Sendable, Hashable {
     self.dilation = dilation
   }
 
+  /// A window of `window` neighbouring taps that moves by one element, to `output` positions; the
+  /// first one lies `padding` elements in front of the input, or behind its start where negative.
+  package init(input: Int, window: Int, output: Int, padding: Int) {
+    self.input = input
+    self.window = window
+    self.output = output
+    self.padding = padding
+    (stride, dilation) = (1, 1)
+  }
+
   /// Where the first tap of the window at `position` lies; negative within the padding.
   @inline(__always)
   package func origin(_ position: Int) -> Int { position * stride - padding }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `TRANSPOSE_CONV` of 8-bit codes, as a product for each of `TransposedWindows`.
+///
+/// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
+/// bit for bit.
+final class ByteTransposed: BlockKernel {
+  private let windows: TransposedWindows
+  private let matrices: PackedWeights<[PackedByteMatrix]>
+  private let scaling: ByteScaling
+  private let activations: ByteActivations
+  private let kernels: ByteMicrokernels
+  private let padding: AlignedMemory
+  private let outputDepth: Int
+
+  /// The transposed convolution of `loop`; nil where its weights are not constant or no fast
+  /// kernel follows its format.
+  init?<Activation, Weight>(
+    _ loop: ConvolutionLoop<TransposeConvNest, QuantizedConvolution<Activation, Weight>>,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let (depth, columns) = (loop.nest.inputDepth, loop.nest.outputDepth)
+    guard let format = ByteFormat(loop.arithmetic),
+      let windows = TransposedWindows(loop.nest, elementByteCount: 1),
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: windows.tapCount * depth * columns,
+        biasByteCount: columns * 4, biasInput: TransposeConvNest.positions.bias)
+    else { return nil }
+    self.windows = windows
+    let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
+    let kind = "byte transposed, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
+    let form = "\(kind), \(loop.nest.geometry), \(depth) to \(columns)"
+    matrices = weights.packed(in: cache, form: form) {
+      windows.parts.map { part in
+        let filter = unsafe windows.filter(of: part, weights, as: UInt8.self, depth, columns)
+        return unsafe filter.withUnsafeBufferPointer { filter in
+          unsafe PackedByteMatrix(
+            ByteMatrixSource(
+              weights: filter.baseAddress ?? weights.filterAddress(as: UInt8.self),
+              isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
+              columnStride: part.taps.count * depth, depthStride: 1, columnCount: columns,
+              depth: part.taps.count * depth, bias: weights.biasAddress(as: Int32.self),
+              activationZeroPoint: format.activations.unsignedZeroPoint), set.byte.layout)
+        }
+      }
+    }
+    scaling = format.scaling(
+      positions: set.byte.layout.positions(columnCount: columns),
+      sumBound: matrices.value.map(\.sumBound).max() ?? 0)
+    activations = format.activations
+    kernels = set.byte
+    outputDepth = columns
+    padding = AlignedMemory(zeroed: windows.parts.map(\.rows.tapByteCount).max() ?? 0)
+    unsafe padding.address.initializeMemory(
+      as: UInt8.self, repeating: activations.zeroCode, count: padding.byteCount)
+  }
+
+  func blockCount(workerCount: Int) -> Int { windows.blocks(workerCount: workerCount).count }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(TransposeConvNest.positions.input) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let blocks = windows.blocks(workerCount: workerCount)
+    let memory = windows.memory(blocks) { kernels.layout.scratchByteCount(depth: $0) }
+    unsafe memory.use { parts in
+      while let index = next() {
+        let block = blocks[index]
+        let part = windows.parts[block.part]
+        let pixels = block.lines.lowerBound * part.columnCount
+        let count = block.lines.count * part.columnCount
+        unsafe part.rows.locate(
+          pixels..<pixels + count, input: input, padding: UnsafeRawPointer(padding.address),
+          pointers: parts.pointers, spill: parts.spill)
+        for line in block.lines {
+          let first = (line - block.lines.lowerBound) * part.columnCount
+          unsafe multiply(
+            block.part, parts.pointers + first, pitch: count, scratch: parts.tile,
+            to: output + windows.firstPixel(line, of: part) * outputDepth)
+        }
+      }
+    }
+  }
+
+  /// The pixels of a line, whose pointers are given.
+  private func multiply(
+    _ index: Int, _ pointers: UnsafePointer<UnsafeRawPointer>, pitch: Int,
+    scratch: UnsafeMutableRawPointer, to output: UnsafeMutableRawPointer
+  ) {
+    let part = windows.parts[index]
+    let matrix = matrices.value[index]
+    unsafe kernels.gemm(
+      ByteGemmTask(
+        rows: pointers, rowPitch: pitch, rowCount: part.columnCount,
+        tapCount: part.rows.tapCount, depth: part.rows.tapByteCount,
+        activationFlip: activations.flip, weights: matrix.panel(from: 0),
+        rowSumFactor: matrix.rowSumFactor, columnCount: outputDepth, finish: scaling.finish(),
+        output: output, outputStride: windows.pixelStep * outputDepth, scratch: scratch))
+  }
+}

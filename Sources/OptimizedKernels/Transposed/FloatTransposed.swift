@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `TRANSPOSE_CONV` of floats, as a product for each of `TransposedWindows`.
+///
+/// Sums start at the bias where the reference adds it last, which is all that makes results
+/// differ.
+final class FloatTransposed: BlockKernel {
+  private let windows: TransposedWindows
+  private let matrices: PackedWeights<[PackedFloatMatrix]>
+  private let range: ActivationRange<Float>
+  private let kernels: FloatMicrokernels
+  private let padding: AlignedMemory
+  private let inputIndex: Int
+  private let outputDepth: Int
+
+  /// The transposed convolution of `nest`; nil where its weights are not constant.
+  init?(
+    _ nest: TransposeConvNest, _ positions: ConvolutionPositions, _ arithmetic: FloatConvolution,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let (depth, columns) = (nest.inputDepth, nest.outputDepth)
+    guard let windows = TransposedWindows(nest, elementByteCount: 4),
+      let weights = ConstantWeights(
+        node, filterByteCount: windows.tapCount * depth * columns * 4, biasByteCount: columns * 4,
+        biasInput: positions.bias)
+    else { return nil }
+    self.windows = windows
+    let form = "float transposed, \(set), \(nest.geometry), \(depth) to \(columns)"
+    matrices = weights.packed(in: cache, form: form) {
+      windows.parts.map { part in
+        let filter = unsafe windows.filter(of: part, weights, as: Float.self, depth, columns)
+        return unsafe filter.withUnsafeBufferPointer { filter in
+          unsafe PackedFloatMatrix(
+            FloatMatrixSource(
+              weights: filter.baseAddress ?? weights.filterAddress(as: Float.self),
+              columnStride: part.taps.count * depth, depthStride: 1, columnCount: columns,
+              depth: part.taps.count * depth, bias: weights.biasAddress(as: Float.self)),
+            set.float.layout)
+        }
+      }
+    }
+    range = arithmetic.range
+    kernels = set.float
+    inputIndex = positions.input
+    outputDepth = columns
+    padding = AlignedMemory(zeroed: windows.parts.map(\.rows.tapByteCount).max() ?? 0)
+  }
+
+  func blockCount(workerCount: Int) -> Int { windows.blocks(workerCount: workerCount).count }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(inputIndex) else { return }
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let blocks = windows.blocks(workerCount: workerCount)
+    let memory = windows.memory(blocks) { kernels.layout.scratchByteCount(depth: $0 / 4) }
+    unsafe memory.use { parts in
+      while let index = next() {
+        let block = blocks[index]
+        let part = windows.parts[block.part]
+        let rows = part.rows
+        let pixels = block.lines.lowerBound * part.columnCount
+        let count = block.lines.count * part.columnCount
+        unsafe rows.locate(
+          pixels..<pixels + count, input: input, padding: UnsafeRawPointer(padding.address),
+          pointers: parts.pointers, spill: parts.spill)
+        for line in block.lines {
+          let first = (line - block.lines.lowerBound) * part.columnCount
+          unsafe multiply(
+            block.part, parts.pointers + first, pitch: count, scratch: parts.tile,
+            to: output + windows.firstPixel(line, of: part) * outputDepth)
+        }
+      }
+    }
+  }
+
+  /// The pixels of a line, whose pointers are given.
+  private func multiply(
+    _ index: Int, _ pointers: UnsafePointer<UnsafeRawPointer>, pitch: Int,
+    scratch: UnsafeMutableRawPointer, to output: UnsafeMutablePointer<Float>
+  ) {
+    let part = windows.parts[index]
+    let depth = part.rows.tapByteCount / 4
+    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: part.rows.tapCount)
+    unsafe kernels.gemm(
+      FloatGemmTask(
+        rows: UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafePointer<Float>.self),
+        rowPitch: pitch, rowCount: part.columnCount, tapCount: part.rows.tapCount, depth: depth,
+        weights: matrices.value[index].panel(from: 0), columnCount: outputDepth, output: output,
+        outputStride: windows.pixelStep * outputDepth, lowest: range.lowest,
+        highest: range.highest, scratch: copies ? scratch : nil))
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+
+extension KernelSet {
+  /// The set with stand-ins for transposed convolutions.
+  func replacingTransposedConvolutions(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(TransposeConvKernel<FloatConvolution>.self) { kernel, node, cache in
+        let loop = kernel.loop
+        return FloatTransposed(
+          loop.nest, TransposeConvNest.positions, loop.arithmetic, node, cache, set
+        ).map { StandIn($0) }
+      }
+      .replacing(ConvolutionKernel<BiasedTransposeConvNest, FloatConvolution>.self) {
+        kernel, node, cache in
+        let loop = kernel.loop
+        return FloatTransposed(
+          loop.nest.nest, BiasedTransposeConvNest.positions, loop.arithmetic, node, cache, set
+        ).map { StandIn($0) }
+      }
+      .replacing(TransposeConvKernel<QuantizedConvolution<Int8, Int8>>.self) {
+        ByteTransposed($0.loop, $1, $2, set).map { StandIn($0) }
+      }
+      .replacing(TransposeConvKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
+        ByteTransposed($0.loop, $1, $2, set).map { StandIn($0) }
+      }
+  }
+}
