@@ -88,6 +88,19 @@ private enum FloatVectors: FloatInstructions {
       unsafe pointer.storeBytes(of: value[lane], toByteOffset: lane &* 4, as: Float.self)
     }
   }
+
+  @inline(__always)
+  static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
+    // Adding 2^23 leaves the number, rounded, in the low bits; where it went up, one less is it.
+    let rounded = value + 8_388_608
+    let truncated = rounded.replacing(
+      with: rounded - 1, where: (rounded - 8_388_608) .> value)
+    for lane in 0..<min(count, 4) {
+      unsafe pointer.storeBytes(
+        of: UInt8(truncatingIfNeeded: truncated[lane].bitPattern), toByteOffset: lane,
+        as: UInt8.self)
+    }
+  }
 }
 
 /// A tile of a float product, as wide as one or two vectors.
@@ -135,6 +148,12 @@ func floatBinary(_ row: FloatBinaryRow, _ operation: FloatBinaryOperation) {
   case .add: unsafe floatSums(row)
   case .subtract: unsafe floatDifferences(row)
   case .multiply: unsafe floatProducts(row)
+  case .divide: unsafe floatQuotients(row)
+  case .maximum: unsafe floatMaxima(row)
+  case .minimum: unsafe floatMinima(row)
+  case .squaredDifference: unsafe floatSquaredDifferences(row)
+  case .slopeBelowZero: unsafe floatSlopesBelowZero(row)
+  case .slopeUpToZero: unsafe floatSlopesUpToZero(row)
   }
 }
 
@@ -152,6 +171,54 @@ func floatDifferences(_ row: FloatBinaryRow) {
 func floatProducts(_ row: FloatBinaryRow) {
   unsafe computeRow(row, RowProduct.self, FloatVectors.self)
 }
+
+@inline(never)
+func floatQuotients(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowQuotient.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatMaxima(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowMaximum.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatMinima(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowMinimum.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatSquaredDifferences(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowSquaredDifference.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatSlopesBelowZero(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowSlopeBelowZero.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatSlopesUpToZero(_ row: FloatBinaryRow) {
+  unsafe computeRow(row, RowSlopeUpToZero.self, FloatVectors.self)
+}
+
+/// A line of a picture at another size.
+func bilinearLine(_ line: BilinearLine, bytes: Bool) {
+  if bytes { unsafe byteBilinearLine(line) } else { unsafe floatBilinearLine(line) }
+}
+
+@inline(never)
+func byteBilinearLine(_ line: BilinearLine) {
+  unsafe interpolate(line, ByteLineOutput.self, FloatVectors.self)
+}
+
+@inline(never)
+func floatBilinearLine(_ line: BilinearLine) {
+  unsafe interpolate(line, FloatLineOutput.self, FloatVectors.self)
+}
+
+/// A line of a picture of int8 codes at another size.
+func codeBilinearLine(_ line: CodeBilinearLine) { unsafe interpolate(line) }
 
 /// The limit of float arithmetic.
 func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }

@@ -10,7 +10,9 @@ extension MicrokernelSet {
       float: FloatMicrokernels(
         layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
-        depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary),
+        depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
+        bilinear: bilinearLine,
+        codeBilinear: codeBilinearLine),
       byte: ByteMicrokernels(
         layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
         copyRows: copyPortableByteRows, tile: portableByteTile, scale: scalePortableByteProduct,
@@ -33,7 +35,9 @@ extension MicrokernelSet {
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
-          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary),
+          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
+          bilinear: bilinearLine,
+          codeBilinear: codeBilinearLine),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,

@@ -70,6 +70,26 @@
     }
 
     @inline(__always)
+    static func storeBytes(
+      _ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int
+    ) {
+      let words = _mm256_cvttps_epi32(value)
+      let pairs = _mm256_packs_epi32(words, words)
+      // Each half of the vector now begins with its four codes.
+      let halves = unsafe unsafeBitCast(_mm256_packus_epi16(pairs, pairs), to: SIMD8<UInt32>.self)
+      let codes = UInt64(halves[0]) | UInt64(halves[4]) &<< 32
+      if count >= 8 {
+        unsafe pointer.storeBytes(of: codes, as: UInt64.self)
+        return
+      }
+      for lane in 0..<count {
+        unsafe pointer.storeBytes(
+          of: UInt8(truncatingIfNeeded: codes &>> UInt64(8 &* lane)), toByteOffset: lane,
+          as: UInt8.self)
+      }
+    }
+
+    @inline(__always)
     static func mask(_ count: Int) -> __m256i {
       _mm256_cmpgt_epi32(
         _mm256_set1_epi32(Int32(truncatingIfNeeded: count)),
@@ -122,6 +142,12 @@
     case .add: unsafe floatSums(row)
     case .subtract: unsafe floatDifferences(row)
     case .multiply: unsafe floatProducts(row)
+    case .divide: unsafe floatQuotients(row)
+    case .maximum: unsafe floatMaxima(row)
+    case .minimum: unsafe floatMinima(row)
+    case .squaredDifference: unsafe floatSquaredDifferences(row)
+    case .slopeBelowZero: unsafe floatSlopesBelowZero(row)
+    case .slopeUpToZero: unsafe floatSlopesUpToZero(row)
     }
   }
 
@@ -139,6 +165,54 @@
   func floatProducts(_ row: FloatBinaryRow) {
     unsafe computeRow(row, RowProduct.self, FloatVectors.self)
   }
+
+  @inline(never)
+  func floatQuotients(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowQuotient.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMaxima(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowMaximum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMinima(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowMinimum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSquaredDifferences(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSquaredDifference.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSlopesBelowZero(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSlopeBelowZero.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSlopesUpToZero(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSlopeUpToZero.self, FloatVectors.self)
+  }
+
+  /// A line of a picture at another size.
+  func bilinearLine(_ line: BilinearLine, bytes: Bool) {
+    if bytes { unsafe byteBilinearLine(line) } else { unsafe floatBilinearLine(line) }
+  }
+
+  @inline(never)
+  func byteBilinearLine(_ line: BilinearLine) {
+    unsafe interpolate(line, ByteLineOutput.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatBilinearLine(_ line: BilinearLine) {
+    unsafe interpolate(line, FloatLineOutput.self, FloatVectors.self)
+  }
+
+  /// A line of a picture of int8 codes at another size.
+  func codeBilinearLine(_ line: CodeBilinearLine) { unsafe interpolate(line) }
 
   /// The limit of float arithmetic.
   func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }

@@ -11,7 +11,9 @@
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 5, panelWidth: 16), tile: floatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
-          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary),
+          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
+          bilinear: bilinearLine,
+          codeBilinear: codeBilinearLine),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 5, panelWidth: 16, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,

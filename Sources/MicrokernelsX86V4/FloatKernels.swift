@@ -60,6 +60,18 @@
     }
 
     @inline(__always)
+    static func storeBytes(
+      _ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int
+    ) {
+      let codes = _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(value))
+      if count >= 16 {
+        unsafe pointer.storeBytes(of: codes, as: __m128i.self)
+      } else {
+        unsafe _mm_mask_storeu_epi8(pointer, mask(count), codes)
+      }
+    }
+
+    @inline(__always)
     static func mask(_ count: Int) -> UInt16 {
       UInt16(truncatingIfNeeded: (1 &<< UInt32(truncatingIfNeeded: count)) &- 1)
     }
@@ -110,6 +122,12 @@
     case .add: unsafe floatSums(row)
     case .subtract: unsafe floatDifferences(row)
     case .multiply: unsafe floatProducts(row)
+    case .divide: unsafe floatQuotients(row)
+    case .maximum: unsafe floatMaxima(row)
+    case .minimum: unsafe floatMinima(row)
+    case .squaredDifference: unsafe floatSquaredDifferences(row)
+    case .slopeBelowZero: unsafe floatSlopesBelowZero(row)
+    case .slopeUpToZero: unsafe floatSlopesUpToZero(row)
     }
   }
 
@@ -127,6 +145,54 @@
   func floatProducts(_ row: FloatBinaryRow) {
     unsafe computeRow(row, RowProduct.self, FloatVectors.self)
   }
+
+  @inline(never)
+  func floatQuotients(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowQuotient.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMaxima(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowMaximum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMinima(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowMinimum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSquaredDifferences(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSquaredDifference.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSlopesBelowZero(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSlopeBelowZero.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSlopesUpToZero(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSlopeUpToZero.self, FloatVectors.self)
+  }
+
+  /// A line of a picture at another size.
+  func bilinearLine(_ line: BilinearLine, bytes: Bool) {
+    if bytes { unsafe byteBilinearLine(line) } else { unsafe floatBilinearLine(line) }
+  }
+
+  @inline(never)
+  func byteBilinearLine(_ line: BilinearLine) {
+    unsafe interpolate(line, ByteLineOutput.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatBilinearLine(_ line: BilinearLine) {
+    unsafe interpolate(line, FloatLineOutput.self, FloatVectors.self)
+  }
+
+  /// A line of a picture of int8 codes at another size.
+  func codeBilinearLine(_ line: CodeBilinearLine) { unsafe interpolate(line) }
 
   /// The limit of float arithmetic.
   func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }

@@ -16,7 +16,9 @@
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 12, panelWidth: 32), tile: floatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
-          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary),
+          depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
+          bilinear: bilinearLine,
+          codeBilinear: codeBilinearLine),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 12, panelWidth: 32, isWide: false),
           copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,

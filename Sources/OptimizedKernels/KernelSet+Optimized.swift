@@ -11,10 +11,14 @@ extension KernelSet {
   package static func optimized(for set: MicrokernelSet) -> KernelSet {
     KernelSet("optimized")
       .replacingConvolutions(set)
+      .replacingDepthwise(set)
       .replacingTransposedConvolutions(set)
       .replacingProducts(set)
       .replacingHybridProducts(set)
       .replacingElementwise(set)
+      .replacingFloatOperatorsAndSoftmax(set)
+      .replacingResizes(set)
+      .replacingSearches()
       .replacingPools()
       .replacingReductions(set)
       .replacingCodes(set)
@@ -32,19 +36,16 @@ extension KernelSet {
       .replacing(Conv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
         ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(DepthwiseConv2DKernel<FloatConvolution>.self) {
-        FloatDepthwise($0.loop, $1, $2, set).map { StandIn($0) }
-      }
-      .replacing(DepthwiseConv2DKernel<QuantizedConvolution<Int8, Int8>>.self) {
-        ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0) }
-      }
-      .replacing(DepthwiseConv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
-        ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0) }
-      }
   }
 
   private func replacingProducts(_ set: MicrokernelSet) -> KernelSet {
     self
+      .replacing(BatchMatMulKernel<FloatConvolution>.self) {
+        FloatMatrices($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
+      .replacing(BatchMatMulKernel<QuantizedConvolution<Int8, Int8>>.self) {
+        ByteMatrices($0.loop, $1, $2, set).map { StandIn($0) }
+      }
       .replacing(FullyConnectedKernel<FloatConvolution>.self) {
         FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
@@ -148,7 +149,7 @@ extension KernelSet {
     // The types are written out so that the loops are compiled for each.
     self
       .replacing(LoopKernel<ReductionLoop<FloatMeanReduction>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop).map { StandIn($0) }
+        ColumnMean(kernel.loop).map { StandIn($0) } ?? RowMean(kernel.loop).map { StandIn($0) }
       }
       .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<Int8>>>.self) { kernel, _, _ in
         ColumnMean(kernel.loop, set).map { StandIn($0) }

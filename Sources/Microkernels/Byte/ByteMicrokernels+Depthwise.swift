@@ -62,8 +62,8 @@ extension ByteMicrokernels {
     _ tile: ByteDepthwiseKernels, column: Int
   ) {
     let channels = unsafe min(task.channelCount &- part.channel, tile.width)
-    let stride = unsafe task.outputStride
-    let output = unsafe task.output + part.first &* stride
+    let pitch = unsafe task.outputStride
+    let output = unsafe task.output + part.first &* pitch
     switch unsafe task.finish.form {
     case .fast:
       let codes = unsafe part.sums + tile.width &* 4 &* Self.blockCount
@@ -72,7 +72,7 @@ extension ByteMicrokernels {
           finish: task.finish, column: column, sums: part.sums, codes: codes,
           quadCount: part.count, order: .fourInterleaved))
       unsafe copyTile(
-        codes, width: tile.width, to: output + part.channel, stride: stride, rows: part.count,
+        codes, width: tile.width, to: output + part.channel, stride: pitch, rows: part.count,
         columns: channels)
     case .exact, .real:
       for pixel in unsafe 0..<part.count {
@@ -81,18 +81,17 @@ extension ByteMicrokernels {
           unsafe finishExactly(
             task.finish, part.sums + (pixel &* tile.width &+ position) &* 4, count: 1,
             firstColumn: column &+ position,
-            to: output + (pixel &* stride &+ part.channel &+ channel))
+            to: output + (pixel &* pitch &+ part.channel &+ channel))
         }
       }
     case .sums:
       for pixel in unsafe 0..<part.count {
-        for channel in 0..<channels {
+        // Four neighbouring channels are neighbours in the tile as well.
+        for channel in stride(from: 0, to: channels, by: 4) {
           let position = interleavedPosition(of: channel, width: tile.width)
-          let sum = unsafe part.sums.load(
-            fromByteOffset: (pixel &* tile.width &+ position) &* 4, as: Int32.self)
-          unsafe output.storeBytes(
-            of: sum, toByteOffset: pixel &* stride &+ (part.channel &+ channel) &* 4,
-            as: Int32.self)
+          unsafe (output + (pixel &* pitch &+ (part.channel &+ channel) &* 4)).copyMemory(
+            from: part.sums + (pixel &* tile.width &+ position) &* 4,
+            byteCount: min(channels &- channel, 4) &* 4)
         }
       }
     }

@@ -10,6 +10,18 @@ package enum FloatBinaryOperation: Sendable {
   case subtract
   /// `x · y`.
   case multiply
+  /// `x / y`.
+  case divide
+  /// `x` where `x > y`, else `y`.
+  case maximum
+  /// `x` where `x < y`, else `y`.
+  case minimum
+  /// `(x − y)²`.
+  case squaredDifference
+  /// `x · y` where `x < 0`, else `x`.
+  case slopeBelowZero
+  /// `x` where `x > 0`, else `x · y`.
+  case slopeUpToZero
 }
 
 /// A row of an element-wise operation, whose results are limited to an interval.
@@ -25,6 +37,8 @@ package struct FloatBinaryRow {
   @usableFromInline package var output: UnsafeMutableRawPointer
   /// Results.
   @usableFromInline package var count: Int
+  /// Whether the second operand is one number for all.
+  @usableFromInline package var repeatsRight: Bool
   /// The least result.
   @usableFromInline package var lowest: Float
   /// The greatest result.
@@ -33,65 +47,63 @@ package struct FloatBinaryRow {
   /// A row of these parts.
   package init(
     left: UnsafeRawPointer, right: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int,
-    lowest: Float, highest: Float
+    repeatsRight: Bool = false, lowest: Float, highest: Float
   ) {
     unsafe self.left = left
     unsafe self.right = right
     unsafe self.output = output
     unsafe self.count = count
+    unsafe self.repeatsRight = repeatsRight
     unsafe self.lowest = lowest
     unsafe self.highest = highest
   }
 }
 
-/// An operation of `FloatBinaryOperation` on the lanes of vectors.
+/// An operand of a row: a run of floats, or one float in all lanes.
 @usableFromInline
-package protocol FloatRowOperation {
-  /// The results, without limits.
-  static func apply<I: FloatInstructions>(
-    _ left: I.Vector, _ right: I.Vector, _: I.Type
+package protocol FloatRowOperand {
+  /// The lanes from an element on; fewer than a vector's where `count` says so.
+  static func load<I: FloatInstructions>(
+    _ pointer: UnsafeRawPointer, _ start: Int, count: Int, _: I.Type
   ) -> I.Vector
 }
 
-/// `x + y`.
+/// A run of floats.
 @frozen
 @usableFromInline
-package enum RowSum: FloatRowOperation {
+package enum RunOperand: FloatRowOperand {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(
-    _ left: I.Vector, _ right: I.Vector, _: I.Type
-  ) -> I.Vector { I.add(left, right) }
+  package static func load<I: FloatInstructions>(
+    _ pointer: UnsafeRawPointer, _ start: Int, count: Int, _: I.Type
+  ) -> I.Vector {
+    if count < I.laneCount {
+      unsafe I.loadPrefix(pointer + start &* 4, count: count)
+    } else {
+      unsafe pointer.loadUnaligned(fromByteOffset: start &* 4, as: I.Vector.self)
+    }
+  }
 }
 
-/// `x − y`.
+/// One float in all lanes.
 @frozen
 @usableFromInline
-package enum RowDifference: FloatRowOperation {
+package enum RepeatedOperand: FloatRowOperand {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(
-    _ left: I.Vector, _ right: I.Vector, _: I.Type
-  ) -> I.Vector { I.subtract(left, right) }
+  package static func load<I: FloatInstructions>(
+    _ pointer: UnsafeRawPointer, _ start: Int, count: Int, _: I.Type
+  ) -> I.Vector {
+    unsafe I.broadcast(pointer.load(as: Float.self))
+  }
 }
 
-/// `x · y`.
-@frozen
-@usableFromInline
-package enum RowProduct: FloatRowOperation {
-  @inlinable
-  @inline(__always)
-  package static func apply<I: FloatInstructions>(
-    _ left: I.Vector, _ right: I.Vector, _: I.Type
-  ) -> I.Vector { I.multiply(left, right) }
-}
-
-/// Computes a row.
+/// Computes a row whose second operand has this form.
 @inlinable
 @inline(__always)
-package func computeRow<Operation: FloatRowOperation, I: FloatInstructions>(
-  _ row: FloatBinaryRow, _: Operation.Type, _: I.Type
-) {
+package func computeRow<
+  Operation: FloatRowOperation, Right: FloatRowOperand, I: FloatInstructions
+>(_ row: FloatBinaryRow, _: Operation.Type, _: Right.Type, _: I.Type) {
   let (left, right) = unsafe (row.left, row.right)
   let lowest = unsafe I.broadcast(row.lowest)
   let highest = unsafe I.broadcast(row.highest)
@@ -100,7 +112,7 @@ package func computeRow<Operation: FloatRowOperation, I: FloatInstructions>(
   while unsafe start &+ lanes <= row.count {
     let value = unsafe Operation.apply(
       left.loadUnaligned(fromByteOffset: start &* 4, as: I.Vector.self),
-      right.loadUnaligned(fromByteOffset: start &* 4, as: I.Vector.self), I.self)
+      Right.load(right, start, count: lanes, I.self), I.self)
     unsafe row.output.storeBytes(
       of: I.clamp(value, lowest, highest), toByteOffset: start &* 4, as: I.Vector.self)
     start &+= lanes
@@ -108,9 +120,22 @@ package func computeRow<Operation: FloatRowOperation, I: FloatInstructions>(
   let rest = unsafe row.count &- start
   if rest > 0 {
     let value = unsafe Operation.apply(
-      I.loadPrefix(left + start &* 4, count: rest), I.loadPrefix(right + start &* 4, count: rest),
+      I.loadPrefix(left + start &* 4, count: rest), Right.load(right, start, count: rest, I.self),
       I.self)
     unsafe I.storePrefix(
       I.clamp(value, lowest, highest), to: row.output + start &* 4, count: rest)
+  }
+}
+
+/// Computes a row.
+@inlinable
+@inline(__always)
+package func computeRow<Operation: FloatRowOperation, I: FloatInstructions>(
+  _ row: FloatBinaryRow, _: Operation.Type, _: I.Type
+) {
+  if unsafe row.repeatsRight {
+    unsafe computeRow(row, Operation.self, RepeatedOperand.self, I.self)
+  } else {
+    unsafe computeRow(row, Operation.self, RunOperand.self, I.self)
   }
 }

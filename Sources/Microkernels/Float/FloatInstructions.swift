@@ -43,6 +43,9 @@ package protocol FloatInstructions {
 
   /// Writes the first `count` lanes of `value`, fewer than a vector's.
   static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
+
+  /// Writes the first `count` lanes of `value`, from 0 to less than 256, truncated to bytes.
+  static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
 }
 
 extension FloatInstructions {

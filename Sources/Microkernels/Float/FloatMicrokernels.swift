@@ -11,6 +11,8 @@ package struct FloatMicrokernels: Sendable {
   let depthwiseFive: DepthwisePart
   let function: Function
   let binary: Binary
+  let bilinear: Bilinear
+  let codeBilinear: CodeBilinear
 
   /// Computes a tile of a product; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (FloatTileTask, _ vectors: Int) -> Void
@@ -23,6 +25,12 @@ package struct FloatMicrokernels: Sendable {
   /// Computes a row of an element-wise operation.
   package typealias Binary = @Sendable (FloatBinaryRow, FloatBinaryOperation) -> Void
 
+  /// Computes a line of a resized picture, of floats or of unsigned codes.
+  package typealias Bilinear = @Sendable (BilinearLine, _ bytes: Bool) -> Void
+
+  /// Computes a line of a resized picture of int8 codes.
+  package typealias CodeBilinear = @Sendable (CodeBilinearLine) -> Void
+
   /// The kernels of these functions.
   ///
   /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighbouring
@@ -30,7 +38,8 @@ package struct FloatMicrokernels: Sendable {
   package init(
     layout: FloatGemmLayout, tile: @escaping Tile, depthwise: @escaping DepthwisePart,
     depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
-    function: @escaping Function, binary: @escaping Binary
+    function: @escaping Function, binary: @escaping Binary, bilinear: @escaping Bilinear,
+    codeBilinear: @escaping CodeBilinear
   ) {
     self.layout = layout
     unsafe self.tile = tile
@@ -39,7 +48,19 @@ package struct FloatMicrokernels: Sendable {
     unsafe self.depthwiseFive = depthwiseFive
     unsafe self.function = function
     unsafe self.binary = binary
+    unsafe self.bilinear = bilinear
+    unsafe self.codeBilinear = codeBilinear
   }
+
+  /// Computes a line of a resized picture of floats, or of unsigned codes.
+  @unsafe
+  package func interpolate(_ line: BilinearLine, toBytes: Bool) {
+    unsafe bilinear(line, toBytes)
+  }
+
+  /// Computes a line of a resized picture of int8 codes.
+  @unsafe
+  package func interpolate(_ line: CodeBilinearLine) { unsafe codeBilinear(line) }
 
   /// Computes a row of an element-wise operation.
   @unsafe

@@ -52,12 +52,16 @@ extension FloatGemmLayout {
         unsafe rows.update(repeating: 0, count: width &* (source.depth &+ 1))
       }
       for column in 0..<count { unsafe rows[column] = source.bias?[first + column] ?? 0 }
-      // Some rows at a time, so that what is written stays in the first-level cache.
-      for start in unsafe stride(from: 0, to: source.depth, by: Self.packedRows) {
-        let end = unsafe min(start + Self.packedRows, source.depth)
-        for column in 0..<count {
-          unsafe packColumn(
-            source, first + column, start..<end, to: rows + column, width: width)
+      if unsafe source.columnStride == 1 {
+        unsafe packRows(source, first..<first + count, to: rows + width, width: width)
+      } else {
+        // Some rows at a time, so that what is written stays in the first-level cache.
+        for start in unsafe stride(from: 0, to: source.depth, by: Self.packedRows) {
+          let end = unsafe min(start + Self.packedRows, source.depth)
+          for column in 0..<count {
+            unsafe packColumn(
+              source, first + column, start..<end, to: rows + column, width: width)
+          }
         }
       }
       unsafe panel += panelByteCount(depth: source.depth)
@@ -65,6 +69,19 @@ extension FloatGemmLayout {
   }
 
   private static var packedRows: Int { 64 }
+
+  private func packRows(
+    _ source: FloatMatrixSource, _ columns: Range<Int>, to target: UnsafeMutablePointer<Float>,
+    width: Int
+  ) {
+    var weights = unsafe source.weights + columns.lowerBound
+    var position = unsafe target
+    for _ in unsafe 0..<source.depth {
+      unsafe position.update(from: weights, count: columns.count)
+      unsafe position += width
+      unsafe weights += source.depthStride
+    }
+  }
 
   private func packColumn(
     _ source: FloatMatrixSource, _ column: Int, _ rows: Range<Int>,

@@ -4,12 +4,13 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `DEPTHWISE_CONV_2D` of 8-bit codes with one output channel per input channel, by rows of pixels.
+/// `DEPTHWISE_CONV_2D` of 8-bit codes, by rows of pixels.
 ///
 /// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
 /// bit for bit.
 final class ByteDepthwise: BlockKernel {
   private let windows: DepthwiseWindows
+  private let channels: RepeatedChannels
   private let rowOffsets: [Int]
   private let channelCount: Int
   private let weights: PackedWeights<PackedByteDepthwise>
@@ -18,17 +19,18 @@ final class ByteDepthwise: BlockKernel {
   private let activationFlip: UInt8
   private let padding: AlignedMemory
 
-  /// The convolution of `loop`; nil where its weights are not constant, channels have several
-  /// outputs each, or no fast kernel follows its format.
+  /// The convolution of `loop`; nil where its weights are not constant or no fast
+  /// kernel follows its format.
   init?<Activation, Weight>(
     _ loop: ConvolutionLoop<DepthwiseConv2DNest, QuantizedConvolution<Activation, Weight>>,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let channels = loop.nest.outputDepth
-    guard loop.nest.multiplier == 1, let format = ByteFormat(loop.arithmetic),
+    guard let format = ByteFormat(loop.arithmetic),
       let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels)
     else { return nil }
     self.windows = windows
+    self.channels = RepeatedChannels(loop.nest, elementByteCount: 1)
     guard
       let source = ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: windows.tapCount * channels,
@@ -62,12 +64,17 @@ final class ByteDepthwise: BlockKernel {
     }
   }
 
+  /// Bytes of the scratch tensors.
+  var scratch: [Int] { channels.scratch }
+
+  func begin(_ frame: borrowing TensorFrame) { channels.write(frame) }
+
   func blockCount(workerCount: Int) -> Int {
     windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
+    guard let input = unsafe channels.address(frame) else { return }
     let output = unsafe frame.outputAddress(0)
     let lineStep = windows.lineStep(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount

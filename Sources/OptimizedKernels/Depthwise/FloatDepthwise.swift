@@ -4,12 +4,13 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `DEPTHWISE_CONV_2D` of floats with one output channel per input channel, by rows of pixels.
+/// `DEPTHWISE_CONV_2D` of floats, by rows of pixels.
 ///
 /// Sums start at the bias where the reference adds it last, which is all that makes results
 /// differ.
 final class FloatDepthwise: BlockKernel {
   private let windows: DepthwiseWindows
+  private let channels: RepeatedChannels
   private let rowOffsets: [Int]
   private let channelCount: Int
   private let weights: PackedWeights<PackedFloatDepthwise>
@@ -17,17 +18,17 @@ final class FloatDepthwise: BlockKernel {
   private let kernels: FloatMicrokernels
   private let padding: AlignedMemory
 
-  /// The convolution of `loop`; nil where its weights are not constant, or channels have several
-  /// outputs each.
+  /// The convolution of `loop`; nil where its weights are not constant.
   init?(
     _ loop: ConvolutionLoop<DepthwiseConv2DNest, FloatConvolution>, _ node: PrepareContext,
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let channels = loop.nest.outputDepth
-    guard loop.nest.multiplier == 1,
-      let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels * 4)
-    else { return nil }
+    guard let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels * 4) else {
+      return nil
+    }
     self.windows = windows
+    self.channels = RepeatedChannels(loop.nest, elementByteCount: 4)
     let taps = windows.tapCount
     guard
       let source = ConstantWeights(
@@ -45,12 +46,17 @@ final class FloatDepthwise: BlockKernel {
     padding = AlignedMemory(zeroed: channels * 4)
   }
 
+  /// Bytes of the scratch tensors.
+  var scratch: [Int] { channels.scratch }
+
+  func begin(_ frame: borrowing TensorFrame) { channels.write(frame) }
+
   func blockCount(workerCount: Int) -> Int {
     windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
+    guard let input = unsafe channels.address(frame) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let lineStep = windows.lineStep(workerCount: workerCount)
     let capacity = windows.pointerCount(lineCount: lineStep)

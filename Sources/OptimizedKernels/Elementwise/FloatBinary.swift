@@ -4,7 +4,7 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Sums, differences and products of floats, row by row: the same results as the reference kernel.
+/// Element-wise operations on two floats, row by row: the same results as the reference kernel.
 final class FloatBinary: BlockKernel {
   private let operation: FloatBinaryOperation
   private let kernels: FloatMicrokernels
@@ -25,6 +25,22 @@ final class FloatBinary: BlockKernel {
     operation = .multiply
     range = loop.arithmetic.range
     runs = BroadcastRuns(loop.broadcast)
+  }
+
+  /// The quotient of `loop`.
+  convenience init(_ loop: BinaryLoop<FloatDivision>, _ set: MicrokernelSet) {
+    self.init(.divide, loop.broadcast, range: loop.arithmetic.range, set)
+  }
+
+  /// An operation without limits.
+  init(
+    _ operation: FloatBinaryOperation, _ broadcast: Broadcast,
+    range: ActivationRange<Float> = ActivationRange(-.infinity, .infinity), _ set: MicrokernelSet
+  ) {
+    kernels = set.float
+    self.operation = operation
+    self.range = range
+    runs = BroadcastRuns(broadcast)
   }
 
   func blockCount(workerCount: Int) -> Int {

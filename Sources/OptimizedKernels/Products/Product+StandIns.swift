@@ -28,6 +28,19 @@ extension FloatProduct {
       ProductGroups(nest), loop.arithmetic, node, cache, set)
   }
 
+  /// The depthwise convolution of `loop` as a product; nil where it has several channels, or its
+  /// weights are not constant.
+  convenience init?(
+    _ loop: ConvolutionLoop<DepthwiseConv2DNest, FloatConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    guard nest.inputDepth == 1, nest.outputDepth > 1 else { return nil }
+    self.init(
+      ProductRows(nest.geometry, pixelByteCount: 4, pictureCount: nest.batchCount),
+      ProductGroups(nest), loop.arithmetic, node, cache, set)
+  }
+
   private convenience init?(
     _ rows: ProductRows, _ groups: ProductGroups, _ arithmetic: FloatConvolution,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
@@ -73,6 +86,24 @@ extension ByteProduct {
     guard let format = ByteFormat(loop.arithmetic) else { return nil }
     self.init(
       ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount), groups, format,
+      ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4),
+      cache, set)
+  }
+
+  /// The depthwise convolution of `loop` as a product; nil where it has several channels, its
+  /// weights are not constant, or no fast kernel follows its format.
+  convenience init?<Activation, Weight>(
+    _ loop: ConvolutionLoop<DepthwiseConv2DNest, QuantizedConvolution<Activation, Weight>>,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let (nest, groups) = (loop.nest, ProductGroups(loop.nest))
+    guard nest.inputDepth == 1, nest.outputDepth > 1, let format = ByteFormat(loop.arithmetic)
+    else { return nil }
+    self.init(
+      ProductRows(nest.geometry, pixelByteCount: 1, pictureCount: nest.batchCount), groups,
+      format,
       ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
         biasByteCount: groups.columnTotal * 4),

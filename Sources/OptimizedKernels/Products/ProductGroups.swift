@@ -14,6 +14,8 @@ struct ProductGroups {
   let columnCount: Int
   /// Rows of each: the terms of a sum.
   let depth: Int
+  /// Whether rows, not columns, are behind each other in the model.
+  private var storesRows = false
 
   /// The filter of a convolution; nil where its groups are too narrow for whole vectors.
   init?(_ nest: Conv2DNest, panelWidth: Int) {
@@ -21,6 +23,14 @@ struct ProductGroups {
     columnCount = nest.filtersPerGroup
     depth = nest.geometry.rows.window * nest.geometry.columns.window * nest.groupDepth
     guard count == 1 || columnCount * 4 >= panelWidth else { return nil }
+  }
+
+  /// The filter of a depthwise convolution of one channel.
+  init(_ nest: DepthwiseConv2DNest) {
+    count = 1
+    columnCount = nest.outputDepth
+    depth = nest.geometry.rows.window * nest.geometry.columns.window
+    storesRows = true
   }
 
   /// The weights of a fully connected layer.
@@ -35,8 +45,11 @@ struct ProductGroups {
   /// Columns of all groups.
   var columnTotal: Int { count * columnCount }
 
+  private var columnStride: Int { storesRows ? 1 : depth }
+  private var depthStride: Int { storesRows ? columnCount : 1 }
+
   private func form(_ kind: String) -> String {
-    "\(kind) product, \(count) × \(columnCount) × \(depth)"
+    "\(kind) product, \(count) × \(columnCount) × \(depth)\(storesRows ? " in rows" : "")"
   }
 
   /// Float weights, packed.
@@ -47,8 +60,9 @@ struct ProductGroups {
       (0..<count).map { group in
         let first = group * columnCount
         let source = unsafe FloatMatrixSource(
-          weights: weights.filterAddress(as: Float.self) + first * depth, columnStride: depth,
-          depthStride: 1, columnCount: columnCount, depth: depth,
+          weights: weights.filterAddress(as: Float.self) + first * depth,
+          columnStride: columnStride, depthStride: depthStride, columnCount: columnCount,
+          depth: depth,
           bias: weights.biasAddress(as: Float.self).map { unsafe $0 + first })
         return unsafe PackedFloatMatrix(source, set.float.layout)
       }
@@ -68,7 +82,8 @@ struct ProductGroups {
         let source = unsafe ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self) + first * depth,
           isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
-          columnStride: depth, depthStride: 1, columnCount: columnCount, depth: depth,
+          columnStride: columnStride, depthStride: depthStride, columnCount: columnCount,
+          depth: depth,
           bias: weights.biasAddress(as: Int32.self).map { unsafe $0 + first },
           activationZeroPoint: format.activations.unsignedZeroPoint)
         return unsafe PackedByteMatrix(source, set.byte.layout)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+
+extension KernelSet {
+  /// The set with stand-ins for depthwise convolutions.
+  ///
+  /// Those of a single channel are products.
+  func replacingDepthwise(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(DepthwiseConv2DKernel<FloatConvolution>.self) {
+        FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
+          ?? FloatDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
+      .replacing(DepthwiseConv2DKernel<QuantizedConvolution<Int8, Int8>>.self) {
+        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+          ?? ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
+      .replacing(DepthwiseConv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
+        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+          ?? ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
+      .replacing(HybridConvolutionKernel<DepthwiseConv2DNest>.self) {
+        HybridDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
+      .replacing(DepthwiseConv2DKernel<WideConvolution>.self) { kernel, node, _ in
+        WideDepthwise(kernel.loop, node).map { StandIn($0) }
+      }
+      .replacing(Conv2DKernel<WideConvolution>.self) {
+        WideProduct($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
+  }
+}

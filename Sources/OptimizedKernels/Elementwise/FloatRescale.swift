@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// An operation on every element and one constant, limited to an interval: rectifiers.
+///
+/// Results are the same as the reference kernel's.
+final class FloatRescale: BlockKernel {
+  private let operation: FloatBinaryOperation
+  private let constant: Float
+  private let range: ActivationRange<Float>
+  private let kernels: FloatMicrokernels
+  private let elementCount: Int
+
+  /// Each element limited to the interval of `loop`.
+  convenience init?(_ loop: UnaryLoop<Clamp>, _ node: PrepareContext, _ set: MicrokernelSet) {
+    // A product with 1 leaves every number as it is.
+    self.init(.multiply, 1, loop.arithmetic.interval, node, set)
+  }
+
+  /// The leaky rectifier of `loop`.
+  convenience init?(
+    _ loop: UnaryLoop<FloatLeakyRelu>, _ node: PrepareContext, _ set: MicrokernelSet
+  ) {
+    self.init(
+      .slopeUpToZero, loop.arithmetic.alpha, ActivationRange(-.infinity, .infinity), node, set)
+  }
+
+  private init?(
+    _ operation: FloatBinaryOperation, _ constant: Float, _ range: ActivationRange<Float>,
+    _ node: PrepareContext, _ set: MicrokernelSet
+  ) {
+    guard let input = node.optionalInput(0) else { return nil }
+    self.operation = operation
+    self.constant = constant
+    self.range = range
+    kernels = set.float
+    elementCount = input.shape.elementCount
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    ElementBlocks(elementCount, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let address = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe address.assumingMemoryBound(to: Float.self)
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let blocks = ElementBlocks(elementCount, workerCount: workerCount)
+    unsafe withUnsafePointer(to: constant) { constant in
+      while let block = next() {
+        let elements = blocks[block]
+        unsafe kernels.compute(
+          operation,
+          FloatBinaryRow(
+            left: input + elements.lowerBound, right: constant,
+            output: output + elements.lowerBound, count: elements.count, repeatsRight: true,
+            lowest: range.lowest, highest: range.highest))
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+
+extension KernelSet {
+  /// The set with stand-ins for rectifiers, for operators of two floats, and for softmax.
+  func replacingFloatOperatorsAndSoftmax(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(UnaryKernel<Clamp>.self) { kernel, node, _ in
+        FloatRescale(kernel.loop, node, set).map { StandIn($0) }
+      }
+      .replacing(UnaryKernel<FloatLeakyRelu>.self) { kernel, node, _ in
+        FloatRescale(kernel.loop, node, set).map { StandIn($0) }
+      }
+      .replacing(BinaryKernel<FloatDivision>.self) { kernel, _, _ in
+        StandIn(FloatBinary(kernel.loop, set))
+      }
+      .replacing(BinaryKernel<FloatPrelu>.self) { kernel, _, _ in
+        StandIn(FloatBinary(.slopeBelowZero, kernel.loop.broadcast, set))
+      }
+      .replacing(BinaryKernel<FloatSquaredDifference>.self) { kernel, _, _ in
+        StandIn(FloatBinary(.squaredDifference, kernel.loop.broadcast, set))
+      }
+      .replacing(BinaryKernel<Extremum<Greater, Float>>.self) { kernel, _, _ in
+        StandIn(FloatBinary(.maximum, kernel.loop.broadcast, set))
+      }
+      .replacing(BinaryKernel<Extremum<Less, Float>>.self) { kernel, _, _ in
+        StandIn(FloatBinary(.minimum, kernel.loop.broadcast, set))
+      }
+      .replacing(SoftmaxKernel<Float>.self) { kernel, node, _ in
+        FloatSoftmax(kernel.loop, node, set).map { StandIn($0) }
+      }
+      .replacing(QuantizedSoftmaxKernel<Int8, Int8>.self) { kernel, _, _ in
+        StandIn(ByteSoftmax(kernel.loop))
+      }
+      .replacing(QuantizedSoftmaxKernel<UInt8, UInt8>.self) { kernel, _, _ in
+        StandIn(ByteSoftmax(kernel.loop))
+      }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// Floats, quantised at every evaluation, in a `DEPTHWISE_CONV_2D` with constant integer weights.
+///
+/// Quantisation and sums are exactly the reference kernel's, and so is the order of the float
+/// operations that follow: results are the same bit for bit.
+final class HybridDepthwise: BlockKernel {
+  private let format: HybridFormat
+  private let pictures: HybridPictures
+  private let windows: DepthwiseWindows
+  private let rowOffsets: [Int]
+  private let channelCount: Int
+  private let lineCount: Int
+  private let weights: PackedWeights<PackedByteDepthwise>
+  private let kernels: ByteMicrokernels
+
+  /// The convolution of `loop`; nil where its weights are not constant, or channels have several
+  /// outputs each.
+  init?(
+    _ loop: HybridConvolutionLoop<DepthwiseConv2DNest, HybridConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    let channels = nest.outputDepth
+    guard nest.multiplier == 1, let windows = DepthwiseWindows(nest, pixelByteCount: channels),
+      let source = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: windows.tapCount * channels,
+        biasByteCount: channels * 4)
+    else { return nil }
+    self.windows = windows
+    channelCount = channels
+    lineCount = nest.geometry.rows.output
+    kernels = set.byte
+    let form = "hybrid depthwise, \(set), \(windows.shape) × \(channels)"
+    weights = source.packed(in: cache, form: form) {
+      // Codes are signed and their zero point varies: it comes in with the channels' sums.
+      unsafe PackedByteDepthwise(
+        ByteDepthwiseSource(
+          weights: source.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
+          shape: windows.shape, channelCount: channels, activationZeroPoint: 128), set.byte)
+    }
+    rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
+    let filter = unsafe source.filterAddress(as: Int8.self)
+    var sums = [Int32](repeating: 0, count: channels)
+    for tap in 0..<windows.tapCount {
+      for channel in 0..<channels {
+        sums[channel] &+= Int32(unsafe filter[tap * channels + channel])
+      }
+    }
+    format = HybridFormat(loop.arithmetic, loop.quantization, source, columnSums: sums)
+    pictures = HybridPictures(
+      count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
+      paddingByteCount: channels)
+  }
+
+  /// Bytes of the scratch tensors.
+  var scratch: [Int] { pictures.scratch }
+
+  func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, format.quantization) }
+
+  func blockCount(workerCount: Int) -> Int {
+    windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    let places = unsafe pictures.places(frame)
+    let output = unsafe frame.outputAddress(0)
+    let lineStep = windows.lineStep(workerCount: workerCount)
+    let scratch = kernels.depthwiseScratchByteCount
+    let table =
+      unsafe windows.pointerCount(lineCount: lineStep)
+      * MemoryLayout<UnsafeRawPointer>.stride
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: scratch + table, alignment: AlignedMemory.alignment
+    ) { memory in
+      guard let base = memory.baseAddress else { return }
+      let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
+      while let block = next() {
+        let lines = windows.lines(block, lineStep: lineStep)
+        let picture = lines.lowerBound / lineCount
+        unsafe windows.locate(
+          lines, input: places.codes, padding: places.padding + picture * channelCount,
+          pointers: pointers)
+        for line in lines {
+          let first = unsafe output + line * windows.columnCount * channelCount * 4
+          unsafe sum(
+            UnsafePointer(pointers) + (line - lines.lowerBound) * windows.lineStep, to: first,
+            scratch: base)
+          let affine = unsafe places.affine(picture)
+          for pixel in 0..<windows.columnCount {
+            unsafe format.finish(first + pixel * channelCount * 4, 0..<channelCount, affine)
+          }
+        }
+      }
+    }
+  }
+
+  /// The sums of an output row, which take as many bytes as the results that they become in place.
+  private func sum(
+    _ pixels: UnsafePointer<UnsafeRawPointer>, to output: UnsafeMutableRawPointer,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    let sums = ByteScaling()
+    unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
+      guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
+      unsafe kernels.depthwise(
+        ByteDepthwiseTask(
+          pixels: pixels, window: window, outputCount: windows.columnCount,
+          channelCount: channelCount, order: weights.value.order, activationFlip: 0x80,
+          weights: weights.value.panels, finish: sums.finish(), output: output,
+          outputStride: channelCount * 4, scratch: scratch))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `BATCH_MATMUL` of int8 codes whose left matrices are stored row by row: the same codes as the
+/// reference kernel.
+///
+/// Right matrices that are part of the model are packed once, others by the worker that meets them.
+final class ByteMatrices: BlockKernel {
+  private let nest: BatchMatMulNest
+  private let pairs: [MatrixPair]
+  private let constant: PackedWeights<[PackedByteMatrix]>?
+  private let format: ByteFormat
+  private let set: MicrokernelSet
+  private let rows: ProductRows
+  private let positions: [Int?]
+
+  /// The products of `loop`; nil where packing would not pay, or no fast kernel follows its format.
+  init?(
+    _ loop: BatchMatMulLoop<QuantizedConvolution<Int8, Int8>>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    guard let pairs = MatrixPair.list(nest), let right = node.optionalInput(1),
+      let format = ByteFormat(loop.arithmetic)
+    else { return nil }
+    let matrix = nest.depth * nest.columnCount
+    let count = right.shape.elementCount / matrix
+    if let weights = ConstantWeights(node, filterByteCount: count * matrix, biasByteCount: 0) {
+      let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
+      let form = "byte matrices, \(set), zero \(zeroPoints), \(nest.depth) × \(nest.columnCount)"
+      let order = nest.transposesRight ? "by columns" : "by rows"
+      constant = weights.packed(in: cache, form: "\(form) \(order)") {
+        (0..<count).map { index in
+          unsafe Self.packed(nest, weights.filterAddress(as: UInt8.self), index, format, set)
+        }
+      }
+    } else {
+      guard nest.rowCount > 4 else { return nil }
+      constant = nil
+    }
+    self.nest = nest
+    self.pairs = pairs
+    self.format = format
+    self.set = set
+    rows = ProductRows(rowCount: nest.rowCount, rowByteCount: nest.depth)
+    positions = set.byte.layout.positions(columnCount: nest.columnCount)
+  }
+
+  /// The right matrix `index`, packed.
+  private static func packed(
+    _ nest: BatchMatMulNest, _ first: UnsafePointer<UInt8>, _ index: Int, _ format: ByteFormat,
+    _ set: MicrokernelSet
+  ) -> PackedByteMatrix {
+    unsafe PackedByteMatrix(
+      ByteMatrixSource(
+        weights: first + index * nest.depth * nest.columnCount, isSigned: true,
+        zeroPoint: format.filterZeroPoint,
+        columnStride: nest.transposesRight ? nest.depth : 1,
+        depthStride: nest.transposesRight ? 1 : nest.columnCount, columnCount: nest.columnCount,
+        depth: nest.depth, activationZeroPoint: format.activations.unsignedZeroPoint),
+      set.byte.layout)
+  }
+
+  /// Each block is a pair.
+  func blockCount(workerCount: Int) -> Int { pairs.count }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
+      return
+    }
+    let output = unsafe frame.outputAddress(0)
+    let memory = WorkerMemory(
+      rows, rowStep: nest.rowCount,
+      tileByteCount: set.byte.layout.scratchByteCount(depth: nest.depth))
+    unsafe memory.use { parts in
+      while let block = next() {
+        let pair = pairs[block]
+        let matrix =
+          constant?.value[pair.right]
+          ?? (unsafe Self.packed(
+            nest, right.assumingMemoryBound(to: UInt8.self), pair.right, format, set))
+        let scaling = format.scaling(positions: positions, sumBound: matrix.sumBound)
+        let left = unsafe input + pair.left * nest.rowCount * nest.depth
+        unsafe rows.locate(
+          0..<nest.rowCount, input: left, padding: left, pointers: parts.pointers,
+          spill: parts.spill)
+        unsafe set.byte.gemm(
+          ByteGemmTask(
+            rows: UnsafePointer(parts.pointers), rowPitch: nest.rowCount,
+            rowCount: nest.rowCount, tapCount: 1, depth: nest.depth,
+            activationFlip: format.activations.flip, weights: matrix.panel(from: 0),
+            rowSumFactor: matrix.rowSumFactor, columnCount: nest.columnCount,
+            finish: scaling.finish(),
+            output: output + block * nest.rowCount * nest.columnCount,
+            outputStride: nest.columnCount, scratch: parts.tile))
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `BATCH_MATMUL` of floats whose left matrices are stored row by row.
+///
+/// Right matrices that are part of the model are packed once, others at every evaluation. Every sum
+/// is one chain in the reference kernel's order, fused multiply-adds aside.
+final class FloatMatrices: BlockKernel {
+  private let nest: BatchMatMulNest
+  private let pairs: [MatrixPair]
+  private let rightCount: Int
+  private let constant: PackedWeights<[PackedFloatMatrix]>?
+  private let range: ActivationRange<Float>
+  private let kernels: FloatMicrokernels
+  private let rows: ProductRows
+  private let size: ProductSize
+
+  /// The products of `loop`; nil where packing would not pay.
+  init?(
+    _ loop: BatchMatMulLoop<FloatConvolution>, _ node: PrepareContext, _ cache: WeightCache,
+    _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    let matrix = nest.depth * nest.columnCount
+    guard let pairs = MatrixPair.list(nest), let right = node.optionalInput(1) else { return nil }
+    self.nest = nest
+    rightCount = right.shape.elementCount / matrix
+    self.pairs = pairs
+    let layout = set.float.layout
+    if let weights = ConstantWeights(
+      node, filterByteCount: rightCount * matrix * 4, biasByteCount: 0)
+    {
+      let form = "float matrices, \(set), \(nest.depth) × \(nest.columnCount)"
+      let order = nest.transposesRight ? "by columns" : "by rows"
+      constant = weights.packed(in: cache, form: "\(form) \(order)") { [rightCount] in
+        (0..<rightCount).map { index in
+          unsafe PackedFloatMatrix(
+            Self.source(nest, weights.filterAddress(as: Float.self), index), layout)
+        }
+      }
+    } else {
+      guard nest.rowCount > 1 else { return nil }
+      constant = nil
+    }
+    range = loop.arithmetic.range
+    kernels = set.float
+    rows = ProductRows(rowCount: nest.rowCount, rowByteCount: nest.depth * 4)
+    size = ProductSize(
+      rowCount: nest.rowCount, columnCount: nest.columnCount, tapCount: 1,
+      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+      panelByteCount: layout.panelByteCount(depth: nest.depth))
+  }
+
+  /// The right matrix `index` as it is stored.
+  private static func source(
+    _ nest: BatchMatMulNest, _ first: UnsafePointer<Float>, _ index: Int
+  ) -> FloatMatrixSource {
+    unsafe FloatMatrixSource(
+      weights: first + index * nest.depth * nest.columnCount,
+      columnStride: nest.transposesRight ? nest.depth : 1,
+      depthStride: nest.transposesRight ? 1 : nest.columnCount, columnCount: nest.columnCount,
+      depth: nest.depth)
+  }
+
+  private var packedByteCount: Int {
+    kernels.layout.packedByteCount(columnCount: nest.columnCount, depth: nest.depth)
+  }
+
+  /// Bytes of the scratch tensors: the packed right matrices.
+  var scratch: [Int] { constant == nil ? [rightCount * packedByteCount] : [] }
+
+  func begin(_ frame: borrowing TensorFrame) {
+    guard constant == nil, let address = unsafe frame.inputAddress(1) else { return }
+    let right = unsafe address.assumingMemoryBound(to: Float.self)
+    for index in 0..<rightCount {
+      unsafe kernels.layout.pack(
+        Self.source(nest, right, index), into: frame.scratchAddress(0) + index * packedByteCount)
+    }
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    pairs.count * ProductBlocks(size, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let layout = kernels.layout
+    let copies = layout.prefersCopies(depth: nest.depth, tapCount: 1)
+    let memory = WorkerMemory(
+      rows, rowStep: blocks.rowStep,
+      tileByteCount: copies ? layout.scratchByteCount(depth: nest.depth) : 0)
+    unsafe memory.use { parts in
+      while let block = next() {
+        let index = block / blocks.count
+        let (rowRange, columns) = (
+          blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
+        )
+        let left = unsafe input + pairs[index].left * nest.rowCount * nest.depth * 4
+        unsafe rows.locate(
+          rowRange, input: left, padding: left, pointers: parts.pointers, spill: parts.spill)
+        let first = (index * nest.rowCount + rowRange.lowerBound) * nest.columnCount
+        let pointers = unsafe UnsafeRawPointer(parts.pointers)
+          .assumingMemoryBound(to: UnsafePointer<Float>.self)
+        unsafe kernels.gemm(
+          FloatGemmTask(
+            rows: pointers, rowPitch: rowRange.count, rowCount: rowRange.count, tapCount: 1,
+            depth: nest.depth,
+            weights: panel(frame, pairs[index].right, from: columns.lowerBound),
+            columnCount: columns.count, output: output + (first + columns.lowerBound),
+            outputStride: nest.columnCount, lowest: range.lowest, highest: range.highest,
+            scratch: copies ? parts.tile : nil))
+      }
+    }
+  }
+
+  /// The panel of a right matrix that starts with `column`.
+  @unsafe
+  private func panel(
+    _ frame: borrowing TensorFrame, _ matrix: Int, from column: Int
+  ) -> UnsafeRawPointer {
+    if let constant { return unsafe constant.value[matrix].panel(from: column) }
+    return unsafe UnsafeRawPointer(frame.scratchAddress(0))
+      + (matrix * packedByteCount
+        + column / size.panelWidth * size.panelByteCount)
+  }
+}

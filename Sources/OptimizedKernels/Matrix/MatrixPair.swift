@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// A left and a right matrix that are multiplied.
+struct MatrixPair: Sendable {
+  /// Pairs of which a list is kept.
+  private static let limit = 1 << 16
+
+  /// The left matrix.
+  let left: Int
+  /// The right matrix.
+  let right: Int
+
+  /// The pairs of `nest`, in the output's order; nil where left matrices are stored column by column,
+  /// something is empty, or there are too many.
+  static func list(_ nest: BatchMatMulNest) -> [MatrixPair]? {
+    guard !nest.transposesLeft || nest.rowCount == 1, nest.rowCount > 0,
+      nest.depth * nest.columnCount > 0, nest.pairs.shape.elementCount <= limit
+    else { return nil }
+    var pairs: [MatrixPair] = []
+    var runs = nest.pairs.rows()
+    while runs.next() {
+      for pair in 0..<nest.pairs.rowLength {
+        pairs.append(
+          MatrixPair(
+            left: runs.offset(0) + pair * nest.pairs.rowSteps[0],
+            right: runs.offset(1) + pair * nest.pairs.rowSteps[1]))
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `RESIZE_BILINEAR` of int8 codes: the same codes as the reference kernel.
+///
+/// The two lines of the picture around a line of the result are joined once for all its pixels.
+final class CodeResize: BlockKernel {
+  /// Fractions for which sums fit 32 bits; others occur where sizes are beyond all proportion.
+  private static let fractions: ClosedRange<Int64> = -1024...2048
+
+  private let pictures: ResizedPictures
+  private let rows: FixedPointAxis
+  private let columns: [BilinearColumn<Int32>]
+  private let roundsAway: Bool
+  private let kernels: FloatMicrokernels
+  private let blocks: LineBlocks
+
+  /// The resize of `loop`; nil where the result has so few columns that joining whole lines would
+  /// be more work, or sums do not fit 32 bits.
+  init?(_ loop: ResizeBilinearIntegerLoop<Int8>, _ set: MicrokernelSet) {
+    let pictures = loop.pictures
+    guard pictures.shape.elementCount > 0, pictures.width <= 2 * pictures.outputWidth,
+      (0..<pictures.outputHeight).allSatisfy({
+        Self.fractions.contains(loop.rows.place($0).fraction)
+      })
+    else { return nil }
+    let places = (0..<pictures.outputWidth).map { loop.columns.place($0) }
+    guard places.allSatisfy({ Self.fractions.contains($0.fraction) }) else { return nil }
+    columns = places.map {
+      BilinearColumn(
+        left: $0.lower * pictures.depth, right: $0.upper * pictures.depth,
+        fraction: Int32($0.fraction))
+    }
+    self.pictures = pictures
+    rows = loop.rows
+    switch loop.rounding {
+    case .double: roundsAway = true
+    case .single: roundsAway = false
+    }
+    kernels = set.float
+    blocks = LineBlocks(pictures)
+  }
+
+  func blockCount(workerCount: Int) -> Int { blocks.count(workerCount: workerCount) }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let address = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe address.assumingMemoryBound(to: Int8.self)
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Int8.self)
+    let lineCount = pictures.width * pictures.depth
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: lineCount) { buffer in
+      guard let joined = buffer.baseAddress else { return }
+      while let block = next() {
+        for line in blocks.lines(block, workerCount: workerCount) {
+          let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
+          let place = rows.place(row)
+          let first = unsafe input + picture * pictures.height * lineCount
+          let (upper, lower) = unsafe (
+            first + place.lower * lineCount, first + place.upper * lineCount
+          )
+          let after = Int16(truncatingIfNeeded: place.fraction)
+          let (u, v) = (Int32(1024 &- after), Int32(after))
+          for index in 0..<lineCount {
+            unsafe joined[index] = Int32(upper[index]) &* u &+ Int32(lower[index]) &* v
+          }
+          unsafe interpolate(joined, to: output + line * columns.count * pictures.depth)
+        }
+      }
+    }
+  }
+
+  private func interpolate(_ line: UnsafePointer<Int32>, to output: UnsafeMutablePointer<Int8>) {
+    unsafe columns.withUnsafeBufferPointer { columns in
+      guard let places = columns.baseAddress else { return }
+      unsafe kernels.interpolate(
+        CodeBilinearLine(
+          line: line, columns: places, count: columns.count, depth: pictures.depth,
+          roundsAway: roundsAway, output: output))
+    }
+  }
+}

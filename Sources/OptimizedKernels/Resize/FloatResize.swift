@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `RESIZE_BILINEAR` of floats and of uint8 codes: the same bits as the reference kernel.
+///
+/// The two lines of the picture around a line of the result are weighted once for all its pixels;
+/// each pixel then needs half the products. The order of all roundings is the reference kernel's.
+final class FloatResize: BlockKernel {
+  private let pictures: ResizedPictures
+  private let rows: BilinearAxis
+  private let columns: [BilinearColumn<Float>]
+  private let kernels: FloatMicrokernels
+  private let isByte: Bool
+  private let blocks: LineBlocks
+
+  /// The resize of `loop`; nil where the result has so few columns that weighting whole lines
+  /// would be more work.
+  init?<Element: InterpolatedElement>(_ loop: ResizeBilinearLoop<Element>, _ set: MicrokernelSet) {
+    let pictures = loop.pictures
+    guard pictures.shape.elementCount > 0, pictures.width <= 2 * pictures.outputWidth else {
+      return nil
+    }
+    self.pictures = pictures
+    rows = loop.rows
+    columns = (0..<pictures.outputWidth).map {
+      let place = loop.columns.place($0)
+      return BilinearColumn(
+        left: place.lower * pictures.depth, right: place.upper * pictures.depth,
+        fraction: place.fraction)
+    }
+    kernels = set.float
+    isByte = MemoryLayout<Element>.size == 1
+    blocks = LineBlocks(pictures)
+  }
+
+  func blockCount(workerCount: Int) -> Int { blocks.count(workerCount: workerCount) }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let lineCount = pictures.width * pictures.depth
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * lineCount) { buffer in
+      guard let lines = buffer.baseAddress else { return }
+      while let block = next() {
+        for line in blocks.lines(block, workerCount: workerCount) {
+          let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
+          let place = rows.place(row)
+          let first = picture * pictures.height
+          unsafe weigh(input, (first + place.lower) * lineCount, 1 - place.fraction, to: lines)
+          unsafe weigh(
+            input, (first + place.upper) * lineCount, place.fraction, to: lines + lineCount)
+          unsafe interpolate(lines, lines + lineCount, line, output)
+        }
+      }
+    }
+  }
+
+  /// A line of the picture, from element `first` on, times `weight`.
+  private func weigh(
+    _ input: UnsafeRawPointer, _ first: Int, _ weight: Float, to line: UnsafeMutablePointer<Float>
+  ) {
+    let count = pictures.width * pictures.depth
+    if isByte {
+      let codes = unsafe input.assumingMemoryBound(to: UInt8.self) + first
+      for index in 0..<count { unsafe line[index] = Float(codes[index]) * weight }
+    } else {
+      let values = unsafe input.assumingMemoryBound(to: Float.self) + first
+      for index in 0..<count { unsafe line[index] = values[index] * weight }
+    }
+  }
+
+  private func interpolate(
+    _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, _ line: Int,
+    _ output: UnsafeMutableRawPointer
+  ) {
+    let byteCount = pictures.outputWidth * pictures.depth * (isByte ? 1 : 4)
+    unsafe columns.withUnsafeBufferPointer { columns in
+      guard let places = columns.baseAddress else { return }
+      unsafe kernels.interpolate(
+        BilinearLine(
+          upper: upper, lower: lower, columns: places, count: columns.count,
+          depth: pictures.depth, output: output + line * byteCount), toBytes: isByte)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+
+extension KernelSet {
+  /// The set with stand-ins for resized pictures.
+  func replacingResizes(_ set: MicrokernelSet) -> KernelSet {
+    self
+      .replacing(ResizeBilinearKernel<Float>.self) { kernel, _, _ in
+        FloatResize(kernel.loop, set).map { StandIn($0) }
+      }
+      .replacing(ResizeBilinearKernel<UInt8>.self) { kernel, _, _ in
+        FloatResize(kernel.loop, set).map { StandIn($0) }
+      }
+      .replacing(ResizeNearestNeighborKernel<UInt32>.self) { kernel, _, _ in
+        NearestResize(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(ResizeNearestNeighborKernel<UInt8>.self) { kernel, _, _ in
+        NearestResize(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(ResizeBilinearIntegerKernel<Int8>.self) { kernel, _, _ in
+        CodeResize(kernel.loop, set).map { StandIn($0) }
+      }
+  }
+}

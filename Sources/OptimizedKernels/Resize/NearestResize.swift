@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// `RESIZE_NEAREST_NEIGHBOR`: pixels are copied whole, and lines that come again are copied from
+/// the one before.
+final class NearestResize: BlockKernel {
+  private let pictures: ResizedPictures
+  private let rows: [Int]
+  private let columns: [Int]
+  private let pixelByteCount: Int
+  private let blocks: LineBlocks
+
+  /// The resize of `loop`; nil where there is nothing to write.
+  init?<Unit: TensorElement>(_ loop: ResizeNearestNeighborLoop<Unit>) {
+    let pictures = loop.neighbors.pictures
+    guard pictures.shape.elementCount > 0 else { return nil }
+    self.pictures = pictures
+    pixelByteCount = pictures.depth * MemoryLayout<Unit>.stride
+    rows = (0..<pictures.outputHeight).map { loop.neighbors.source(row: $0) }
+    let pixel = pixelByteCount
+    columns = (0..<pictures.outputWidth).map { loop.neighbors.source(column: $0) * pixel }
+    blocks = LineBlocks(pictures)
+  }
+
+  func blockCount(workerCount: Int) -> Int { blocks.count(workerCount: workerCount) }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let lineByteCount = columns.count * pixelByteCount
+    while let block = next() {
+      var last = -1
+      for line in blocks.lines(block, workerCount: workerCount) {
+        let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
+        let source = picture * pictures.height + rows[row]
+        let target = unsafe output + line * lineByteCount
+        if source == last {
+          unsafe target.copyMemory(from: target - lineByteCount, byteCount: lineByteCount)
+        } else {
+          unsafe copyLine(input + source * pictures.width * pixelByteCount, to: target)
+        }
+        last = source
+      }
+    }
+  }
+
+  private func copyLine(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    unsafe columns.withUnsafeBufferPointer { columns in
+      for index in columns.indices {
+        unsafe (target + index &* pixelByteCount).copyMemory(
+          from: source + columns[index], byteCount: pixelByteCount)
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+
+extension KernelSet {
+  /// The set with stand-ins for searches in rows.
+  func replacingSearches() -> KernelSet {
+    self
+      .replacing(ArgMinMaxKernel<UInt8, Int32>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(ArgMinMaxKernel<Int8, Int32>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(ArgMinMaxKernel<UInt8, Int64>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(ArgMinMaxKernel<Int8, Int64>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(LoopKernel<TopKLoop<Float, Int32>>.self) { kernel, _, _ in
+        StandIn(LargestOfRows(kernel.loop))
+      }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+import Testing
+
+/// Stand-ins for softmax and products of codes, for means of rows and for copied pixels against the
+/// reference kernels, bit for bit.
+@Suite struct OptimizedCodeTests {
+  @Test(arguments: 0..<30)
+  func `matrix products of pairs`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (rows, depth, columns) = (
+      random.pick([5, 12, 30]), random.pick([1, 7, 64, 130]), random.pick([1, 16, 17, 70])
+    )
+    var options = BatchMatMulOptions()
+    options.transposesRight = Bool.random(using: &random)
+    let (left, right): ([Int], [Int]) = random.pick([
+      ([2, 3], [2, 3]), ([3], []), ([1, 3], [2, 1]), ([], []),
+    ])
+    let rightShape = try Shape.checked(
+      right + (options.transposesRight ? [columns, depth] : [depth, columns]))
+    let leftShape = try Shape.checked(left + [rows, depth])
+    let matrices = Tensor(
+      rightShape, random.codes(rightShape.elementCount, as: Int8.self), scale: 0.02,
+      zeroPoint: random.pick([0, 0, -7]))
+    try OptimizedProblem(
+      seed: seed, code: .batchMatMul, options: options,
+      inputs: [
+        Tensor(
+          leftShape, random.codes(leftShape.elementCount, as: Int8.self), scale: 0.01,
+          zeroPoint: random.pick([0, -128, 127, 4])),
+        Bool.random(using: &random) ? matrices : matrices.constant,
+      ],
+      output: TensorType(
+        .int8, [],
+        quantization: Quantization(
+          scale: random.pick([0.02, 0.3, 0.0001]), zeroPoint: random.pick([0, -128, 9]))),
+      rounding: random.pick([.double, .single])
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: [ElementType.int8, .uint8], 0..<30)
+  func softmax(type: ElementType, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let shape: Shape = [random.pick([1, 3]), random.pick([1, 2, 10, 255, 256, 1001])]
+    var options = SoftmaxOptions()
+    options.beta = random.pick([1, 0.3, 4])
+    let scale = random.pick([0.01, 0.1, 0.9, 3]) as Float
+    let count = shape.elementCount
+    let input =
+      type == .int8
+      ? Tensor(shape, random.codes(count, as: Int8.self), scale: scale, zeroPoint: 3)
+      : Tensor(shape, random.codes(count, as: UInt8.self), scale: scale, zeroPoint: 3)
+    let problem = OptimizedProblem(
+      seed: seed, code: .softmax, options: options, inputs: [input],
+      output: TensorType(
+        type, [], quantization: Quantization(scale: 1 / 256, zeroPoint: type == .int8 ? -128 : 0)),
+      rounding: random.pick([.double, .single]))
+    let expected: [UInt8] = try problem.result(.reference).bytes.array()
+    let codes: [UInt8] = try problem.result(.optimized).bytes.array()
+    #expect(codes == expected, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<20)
+  func `means of rows`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let shape: Shape = [random.pick([2, 3, 8, 41]), random.pick([2, 5, 64, 333])]
+    var values = random.floats(shape.elementCount)
+    values[0] = random.pick([-0.0, .infinity, 1])
+    try OptimizedProblem(
+      seed: seed, code: .mean, options: ReducerOptions(),
+      inputs: [Tensor(shape, values), Tensor([1], [1] as [Int32]).constant],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: 0..<30)
+  func `pixels of the nearest neighbours`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let shape: Shape = [
+      random.pick([1, 2]), random.pick([1, 2, 7]), random.pick([1, 3, 8]), random.pick([1, 3, 16]),
+    ]
+    let size = [random.pick([1, 2, 7, 14]), random.pick([1, 2, 5, 16])].map(Int32.init)
+    var options = ResizeNearestNeighborOptions()
+    (options.alignsCorners, options.halfPixelCenters) = random.pick([
+      (false, false), (true, false), (false, true),
+    ])
+    let isFloat = Bool.random(using: &random)
+    let count = shape.elementCount
+    try OptimizedProblem(
+      seed: seed, code: .resizeNearestNeighbor, options: options,
+      inputs: [
+        isFloat
+          ? Tensor(shape, random.floats(count))
+          : Tensor(shape, random.codes(count, as: Int8.self), scale: 1, zeroPoint: 0),
+        Tensor([2], size).constant,
+      ],
+      output: TensorType(
+        isFloat ? .float32 : .int8, [],
+        quantization: isFloat ? nil : Quantization(scale: 1, zeroPoint: 0)), rounding: .double
+    ).expectSameBytes()
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+import Testing
+
+/// Stand-ins for float operators against the reference kernels.
+@Suite struct OptimizedFloatTests {
+  static let binary: [OperatorCode] = [.div, .maximum, .minimum, .squaredDifference, .prelu]
+
+  @Test(arguments: binary, 0..<20)
+  func `operators of two floats`(code: OperatorCode, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (height, width, depth) = (
+      random.pick([1, 7, 90]), random.pick([1, 6]), random.pick([1, 3, 16, 65])
+    )
+    let whole: Shape = [2, height, width, depth]
+    let other: Shape = random.pick([whole, [depth], [1], [2, 1, 1, depth], [height, 1, 1]])
+    var values = random.floats(whole.elementCount)
+    values[0] = -0.0
+    try OptimizedProblem(
+      seed: seed, code: code, options: code == .div ? DivOptions() : nil,
+      inputs: [Tensor(whole, values), Tensor(other, random.floats(other.elementCount))],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: [OperatorCode.relu, .relu6, .reluN1To1, .relu0To1, .leakyRelu], 0..<8)
+  func rectifiers(code: OperatorCode, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let count = random.pick([1, 15, 100, 40_000])
+    var values = random.floats(count).map { $0 * 8 }
+    values[0] = random.pick([-0.0, 0, .infinity, -.infinity])
+    var options: (any OptionsTable)?
+    if code == .leakyRelu {
+      var leaky = LeakyReluOptions()
+      leaky.alpha = random.pick([0.1, -0.3, 1.5])
+      options = leaky
+    }
+    try OptimizedProblem(
+      seed: seed, code: code, options: options, inputs: [Tensor([count], values)],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: 0..<20)
+  func `softmax stays close`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let shape: Shape = [random.pick([1, 3, 40]), random.pick([1, 5, 16, 33, 1001])]
+    var options = SoftmaxOptions()
+    options.beta = random.pick([1, 0.5, 3])
+    let spread = random.pick([1, 30]) as Float
+    try OptimizedProblem(
+      seed: seed, code: .softmax, options: options,
+      inputs: [Tensor(shape, random.floats(shape.elementCount).map { $0 * spread })],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectCloseFloats(terms: 4)
+  }
+
+  @Test(arguments: 0..<40)
+  func `matrix products of pairs stay close`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (rows, depth, columns) = (
+      random.pick([2, 5, 30]), random.pick([1, 7, 64, 512]), random.pick([1, 16, 17, 70])
+    )
+    var options = BatchMatMulOptions()
+    options.transposesRight = Bool.random(using: &random)
+    let (left, right): ([Int], [Int]) = random.pick([
+      ([2, 3], [2, 3]), ([3], []), ([1, 3], [2, 1]), ([], []),
+    ])
+    let rightShape = try Shape.checked(
+      right + (options.transposesRight ? [columns, depth] : [depth, columns]))
+    let leftShape = try Shape.checked(left + [rows, depth])
+    let matrices = Tensor(rightShape, random.floats(rightShape.elementCount))
+    try OptimizedProblem(
+      seed: seed, code: .batchMatMul, options: options,
+      inputs: [
+        Tensor(leftShape, random.floats(leftShape.elementCount)),
+        Bool.random(using: &random) ? matrices : matrices.constant,
+      ], output: TensorType(.float32, []), rounding: .double
+    ).expectCloseFloats(terms: depth)
+  }
+}
