@@ -49,14 +49,21 @@ package final class WorkerTeam: Sendable {
 
 /// What the threads of a team share.
 private final class Shared: Sendable {
+  // What waiting helpers read lies apart from what is written while a job is done: else every
+  // claim of a block would take the line from the others' caches.
+  private typealias CacheLine = InlineArray<16, Int>
+
   /// The session that runs, or the negative number of the one that ended.
   private let session = Atomic(0)
   /// Counts jobs: odd while one is open, even between jobs.
   private let epoch = Atomic(0)
+  private let parked = Atomic(0)
+  private let afterEpoch = CacheLine(repeating: 0)
   private let nextBlock = Atomic(0)
+  private let afterBlock = CacheLine(repeating: 0)
   /// Helpers that may be using the open job.
   private let active = Atomic(0)
-  private let parked = Atomic(0)
+  private let afterActive = CacheLine(repeating: 0)
   private let wake = DispatchSemaphore(value: 0)
   private let spins: Int
 
