@@ -5,7 +5,7 @@ import ReferenceKernels
 import Tensors
 
 /// Sums, differences and products of 8-bit codes: the same codes as the reference kernel.
-final class ByteBinary: BlockKernel {
+final class ByteBinary: RowKernel {
   /// How codes follow from pairs of codes.
   private enum Form {
     /// By vectors of terms; the operands are swapped where the second has the larger scale.
@@ -18,7 +18,7 @@ final class ByteBinary: BlockKernel {
 
   private let form: Form
   private let operands: ByteOperands
-  private let runs: BroadcastRuns
+  let runs: BroadcastRuns
   private let scaling: ByteScaling
   private let kernels: ByteMicrokernels
 
@@ -77,22 +77,11 @@ final class ByteBinary: BlockKernel {
     kernels = set.byte
   }
 
-  func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(runs.elementCount, workerCount: workerCount).count
-  }
+  var elementSize: Int { 1 }
 
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
-      return
-    }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
-    while let block = next() {
-      unsafe runs.forEachRow(left, right, output, size: 1, in: blocks[block]) { row in
-        unsafe compute(
-          ByteBinaryRow(left: row.left, right: row.right, output: row.output, count: row.count))
-      }
-    }
+  func compute(_ row: OperandRow) {
+    unsafe compute(
+      ByteBinaryRow(left: row.left, right: row.right, output: row.output, count: row.count))
   }
 
   private func compute(_ row: ByteBinaryRow) {

@@ -5,10 +5,10 @@ import ReferenceKernels
 import Tensors
 
 /// The greater or lesser of two 8-bit codes each.
-final class ByteExtremum: BlockKernel {
+final class ByteExtremum: RowKernel {
   private let isMaximum: Bool
   private let isSigned: Bool
-  private let runs: BroadcastRuns
+  let runs: BroadcastRuns
 
   /// The greater or lesser codes of operands that are broadcast to each other.
   init(_ broadcast: Broadcast, isMaximum: Bool, isSigned: Bool) {
@@ -17,25 +17,14 @@ final class ByteExtremum: BlockKernel {
     runs = BroadcastRuns(broadcast)
   }
 
-  func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(runs.elementCount, workerCount: workerCount).count
-  }
+  var elementSize: Int { 1 }
 
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
-      return
-    }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
-    while let block = next() {
-      unsafe runs.forEachRow(left, right, output, size: 1, in: blocks[block]) { row in
-        switch (isMaximum, isSigned) {
-        case (true, true): unsafe combine(row, Int8.self) { max($0, $1) }
-        case (true, false): unsafe combine(row, UInt8.self) { max($0, $1) }
-        case (false, true): unsafe combine(row, Int8.self) { min($0, $1) }
-        case (false, false): unsafe combine(row, UInt8.self) { min($0, $1) }
-        }
-      }
+  func compute(_ row: OperandRow) {
+    switch (isMaximum, isSigned) {
+    case (true, true): unsafe combine(row, Int8.self) { max($0, $1) }
+    case (true, false): unsafe combine(row, UInt8.self) { max($0, $1) }
+    case (false, true): unsafe combine(row, Int8.self) { min($0, $1) }
+    case (false, false): unsafe combine(row, UInt8.self) { min($0, $1) }
     }
   }
 }

@@ -5,26 +5,22 @@ import ReferenceKernels
 import Tensors
 
 /// Element-wise operations on two floats, row by row: the same results as the reference kernel.
-final class FloatBinary: BlockKernel {
+final class FloatBinary: RowKernel {
   private let operation: FloatBinaryOperation
   private let kernels: FloatMicrokernels
   private let range: ActivationRange<Float>
-  private let runs: BroadcastRuns
+  let runs: BroadcastRuns
 
   /// The sum or difference of `loop`.
-  init(_ loop: BinaryLoop<FloatAddition<Float>>, _ set: MicrokernelSet) {
-    kernels = set.float
-    operation = loop.arithmetic.isSubtraction ? .subtract : .add
-    range = loop.arithmetic.range
-    runs = BroadcastRuns(loop.broadcast)
+  convenience init(_ loop: BinaryLoop<FloatAddition<Float>>, _ set: MicrokernelSet) {
+    self.init(
+      loop.arithmetic.isSubtraction ? .subtract : .add, loop.broadcast,
+      range: loop.arithmetic.range, set)
   }
 
   /// The product of `loop`.
-  init(_ loop: BinaryLoop<FloatMultiplication<Float>>, _ set: MicrokernelSet) {
-    kernels = set.float
-    operation = .multiply
-    range = loop.arithmetic.range
-    runs = BroadcastRuns(loop.broadcast)
+  convenience init(_ loop: BinaryLoop<FloatMultiplication<Float>>, _ set: MicrokernelSet) {
+    self.init(.multiply, loop.broadcast, range: loop.arithmetic.range, set)
   }
 
   /// The quotient of `loop`.
@@ -32,7 +28,7 @@ final class FloatBinary: BlockKernel {
     self.init(.divide, loop.broadcast, range: loop.arithmetic.range, set)
   }
 
-  /// An operation without limits.
+  /// An operation, with or without limits.
   init(
     _ operation: FloatBinaryOperation, _ broadcast: Broadcast,
     range: ActivationRange<Float> = ActivationRange(-.infinity, .infinity), _ set: MicrokernelSet
@@ -43,24 +39,13 @@ final class FloatBinary: BlockKernel {
     runs = BroadcastRuns(broadcast)
   }
 
-  func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(runs.elementCount, workerCount: workerCount).count
-  }
+  var elementSize: Int { 4 }
 
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
-      return
-    }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
-    while let block = next() {
-      unsafe runs.forEachRow(left, right, output, size: 4, in: blocks[block]) { row in
-        unsafe kernels.compute(
-          operation,
-          FloatBinaryRow(
-            left: row.left, right: row.right, output: row.output, count: row.count,
-            lowest: range.lowest, highest: range.highest))
-      }
-    }
+  func compute(_ row: OperandRow) {
+    unsafe kernels.compute(
+      operation,
+      FloatBinaryRow(
+        left: row.left, right: row.right, output: row.output, count: row.count,
+        lowest: range.lowest, highest: range.highest))
   }
 }

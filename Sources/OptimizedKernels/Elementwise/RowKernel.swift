@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// An element-wise kernel of two operands that are broadcast to each other, row by row.
+protocol RowKernel: BlockKernel {
+  /// The rows.
+  var runs: BroadcastRuns { get }
+  /// Bytes of an element.
+  var elementSize: Int { get }
+
+  /// Computes a row.
+  func compute(_ row: OperandRow)
+}
+
+extension RowKernel {
+  func blockCount(workerCount: Int) -> Int {
+    ElementBlocks(runs.elementCount, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
+      return
+    }
+    let output = unsafe frame.outputAddress(0)
+    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
+    while let block = next() {
+      unsafe runs.forEachRow(left, right, output, size: elementSize, in: blocks[block]) { row in
+        unsafe compute(row)
+      }
+    }
+  }
+}
