@@ -5,9 +5,9 @@ import ReferenceKernels
 import Tensors
 
 /// A function of 8-bit codes as a table of all its 256 results, which the reference kernel gives.
-final class CodeTable: BlockKernel {
+final class CodeTable: ElementKernel {
   private let table: [UInt8]
-  private let elementCount: Int
+  let elementCount: Int
   private let kernels: ByteMicrokernels
 
   /// The table of `loop`'s function; for functions that are defined for every code.
@@ -25,23 +25,15 @@ final class CodeTable: BlockKernel {
     kernels = set.byte
   }
 
-  func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(elementCount, workerCount: workerCount).count
-  }
-
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = ElementBlocks(elementCount, workerCount: workerCount)
+  func compute(
+    _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
+    let first = elements.lowerBound
     unsafe table.withUnsafeBytes { table in
       guard let table = table.baseAddress else { return }
-      while let block = next() {
-        let range = blocks[block]
-        unsafe kernels.lookUp(
-          ByteLookup(
-            table: table, input: input + range.lowerBound, output: output + range.lowerBound,
-            count: range.count))
-      }
+      unsafe kernels.lookUp(
+        ByteLookup(
+          table: table, input: input + first, output: output + first, count: elements.count))
     }
   }
 }

@@ -5,10 +5,10 @@ import ReferenceKernels
 import Tensors
 
 /// A function of floats on vectors: within 4 units in the last place of the reference kernel.
-final class FloatMap: BlockKernel {
+final class FloatMap: ElementKernel {
   private let function: FloatFunction
   private let kernels: FloatMicrokernels
-  private let elementCount: Int
+  let elementCount: Int
 
   /// `function` for the elements of the node's input.
   init?(_ function: FloatFunction, _ node: PrepareContext, _ set: MicrokernelSet) {
@@ -18,21 +18,14 @@ final class FloatMap: BlockKernel {
     elementCount = input.shape.elementCount
   }
 
-  func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(elementCount, workerCount: workerCount).count
-  }
-
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Float.self)
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let blocks = ElementBlocks(elementCount, workerCount: workerCount)
-    while let block = next() {
-      let range = blocks[block]
-      unsafe kernels.apply(
-        function,
-        FloatFunctionTask(
-          input: input + range.lowerBound, output: output + range.lowerBound, count: range.count))
-    }
+  func compute(
+    _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
+    let first = elements.lowerBound
+    unsafe kernels.apply(
+      function,
+      FloatFunctionTask(
+        input: input.assumingMemoryBound(to: Float.self) + first,
+        output: output.assumingMemoryBound(to: Float.self) + first, count: elements.count))
   }
 }

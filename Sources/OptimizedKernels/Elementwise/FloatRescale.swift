@@ -7,12 +7,12 @@ import Tensors
 /// An operation on every element and one constant, limited to an interval: rectifiers.
 ///
 /// Results are the same as the reference kernel's.
-final class FloatRescale: BlockKernel {
+final class FloatRescale: ElementKernel {
   private let operation: FloatBinaryOperation
   private let constant: Float
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
-  private let elementCount: Int
+  let elementCount: Int
 
   /// Each element limited to the interval of `loop`.
   convenience init?(_ loop: UnaryLoop<Clamp>, _ node: PrepareContext, _ set: MicrokernelSet) {
@@ -40,25 +40,16 @@ final class FloatRescale: BlockKernel {
     elementCount = input.shape.elementCount
   }
 
-  func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(elementCount, workerCount: workerCount).count
-  }
-
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Float.self)
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let blocks = ElementBlocks(elementCount, workerCount: workerCount)
+  func compute(
+    _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
+    let first = elements.lowerBound * 4
     unsafe withUnsafePointer(to: constant) { constant in
-      while let block = next() {
-        let elements = blocks[block]
-        unsafe kernels.compute(
-          operation,
-          FloatBinaryRow(
-            left: input + elements.lowerBound, right: constant,
-            output: output + elements.lowerBound, count: elements.count, repeatsRight: true,
-            lowest: range.lowest, highest: range.highest))
-      }
+      unsafe kernels.compute(
+        operation,
+        FloatBinaryRow(
+          left: input + first, right: constant, output: output + first, count: elements.count,
+          repeatsRight: true, lowest: range.lowest, highest: range.highest))
     }
   }
 }

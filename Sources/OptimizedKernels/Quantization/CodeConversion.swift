@@ -9,11 +9,11 @@ import Tensors
 ///
 /// It multiplies a scale by a code in double precision and rounds to float32. The product of two
 /// floats has 48 bits, so that this is the only rounding, which a product in float32 has too.
-final class CodeConversion: BlockKernel {
+final class CodeConversion: ElementKernel {
   private let affine: Affine
   private let isSigned: Bool
   private let isToCodes: Bool
-  private let elementCount: Int
+  let elementCount: Int
   private let kernels: ByteMicrokernels
 
   /// The codes of floats; nil where channels have scales of their own.
@@ -44,26 +44,18 @@ final class CodeConversion: BlockKernel {
     kernels = set.byte
   }
 
-  func blockCount(workerCount: Int) -> Int {
-    ElementBlocks(elementCount, workerCount: workerCount).count
-  }
-
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0)
+  func compute(
+    _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
     let (inputWidth, outputWidth) = isToCodes ? (4, 1) : (1, 4)
-    let blocks = ElementBlocks(elementCount, workerCount: workerCount)
-    while let block = next() {
-      let range = blocks[block]
-      let run = unsafe ByteConversion(
-        input: input + range.lowerBound * inputWidth,
-        output: output + range.lowerBound * outputWidth, count: range.count, scale: affine.scale,
-        zeroPoint: affine.zeroPoint, isSigned: isSigned)
-      if isToCodes {
-        unsafe kernels.quantize(run)
-      } else {
-        unsafe kernels.dequantize(run)
-      }
+    let run = unsafe ByteConversion(
+      input: input + elements.lowerBound * inputWidth,
+      output: output + elements.lowerBound * outputWidth, count: elements.count,
+      scale: affine.scale, zeroPoint: affine.zeroPoint, isSigned: isSigned)
+    if isToCodes {
+      unsafe kernels.quantize(run)
+    } else {
+      unsafe kernels.dequantize(run)
     }
   }
 }
