@@ -113,7 +113,38 @@
 
   /// A function of each of a run of floats.
   func floatFunction(_ task: FloatFunctionTask, _ function: FloatFunction) {
-    unsafe applyFunction(task, function, FloatVectors.self)
+    switch function {
+    case .logistic: unsafe floatLogistics(task)
+    case .tanh: unsafe floatTangents(task)
+    case .exponential: unsafe floatExponentials(task)
+    case .hardSwish: unsafe floatHardSwishes(task)
+    case .swish: unsafe floatSwishes(task)
+    }
+  }
+
+  @inline(never)
+  func floatLogistics(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorLogistic.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatTangents(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorTangent.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatExponentials(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorExponential.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatHardSwishes(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorHardSwish.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSwishes(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorSwish.self, FloatVectors.self)
   }
 
   /// A row of an element-wise operation on floats.

@@ -23,6 +23,7 @@ extension KernelSet {
       .replacingReductions(set)
       .replacingCodes(set)
       .replacingMovements()
+      .fusingNodes()
   }
 
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {

@@ -24,6 +24,8 @@ final class NodeProfile: InferenceObserver {
 
   private var byNode: [Key: Entry] = [:]
 
+  var seesEveryNode: Bool { false }
+
   func didEvaluate(_ record: NodeRecord) {
     let key = Key(subgraph: record.subgraph, node: record.node)
     var entry =

@@ -54,6 +54,7 @@ extension ModelSummary {
       "arena_bytes": .integer(plan.arenaByteCount),
       "arena_lower_bound": .integer(plan.arenaLowerBound),
       "folded": nodes(.folded), "shared": nodes(.shared), "deferred": nodes(.deferred),
+      "joined": nodes(.joined),
       "optimized": .array(plan.nodes.filter(\.isStandIn).map { .integer($0.index) }),
     ]
   }
@@ -82,6 +83,7 @@ extension ModelSummary {
         "macs": macs[position].map { .integer($0) },
         "state": planned.map { .string($0.state.rawValue) },
         "kernel": planned?.kernel.map { .string($0) },
+        "computed_with": planned?.joinedTo.map { .integer($0) },
       ])
     }
     return .record([

@@ -78,14 +78,26 @@ extension ModelSummary {
       for (state, label) in [
         (PlanSummary.NodeState.folded, "nodes folded into constants"),
         (.shared, "nodes that share memory"), (.deferred, "nodes planned in every run"),
+        (.joined, "nodes computed with a later one"),
       ] {
         let nodes = summary.nodes(state)
         if !nodes.isEmpty { rows.append([label, "\(nodes.count)"]) }
       }
+      for (name, count) in joinedOperators(summary) { rows.append(["  \(name)", "\(count)"]) }
       let standIns = summary.nodes.count(where: \.isStandIn)
       rows.append(["nodes with optimized kernels", "\(standIns) of \(summary.nodes.count)"])
     }
     return TextTable(rows, left: [0, 1]).text
+  }
+
+  /// The operators of nodes that are computed together, and how often they are.
+  private func joinedOperators(_ plan: PlanSummary) -> [(name: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for node in plan.nodes where node.members.count > 1 {
+      let names = node.members.map { file.subgraphs[0].nodes[$0].identity.name }
+      counts[names.joined(separator: " + "), default: 0] += 1
+    }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
 
   private func tensorText(_ subgraph: Int) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import ReferenceKernels
 import Tensors
 
 /// How a planned model will be computed.
@@ -11,6 +12,8 @@ struct PlanSummary {
     case folded
     /// Nothing to do: the output shares the input's memory.
     case shared
+    /// Computed together with a later node.
+    case joined
     /// Prepared, by a reference kernel or a stand-in.
     case ready
     /// Planned again in every run, since its types depend on values.
@@ -23,6 +26,10 @@ struct PlanSummary {
     let state: NodeState
     let kernel: String?
     let isStandIn: Bool
+    /// The nodes that its kernel computes, itself included; empty where it has none.
+    var members: [Int] = []
+    /// The node that it is computed with.
+    var joinedTo: Int?
   }
 
   /// A tensor in the arena.
@@ -43,11 +50,13 @@ struct PlanSummary {
       switch step {
       case .folded(let node): Node(index: node, state: .folded, kernel: nil, isStandIn: false)
       case .shared(let node): Node(index: node, state: .shared, kernel: nil, isStandIn: false)
+      case .joined(let node, let other):
+        Node(index: node, state: .joined, kernel: nil, isStandIn: true, joinedTo: other)
       case .deferred(let node): Node(index: node, state: .deferred, kernel: nil, isStandIn: false)
       case .ready(let step):
         Node(
-          index: step.node, state: .ready, kernel: "\(type(of: step.kernel))",
-          isStandIn: step.isStandIn)
+          index: step.node, state: .ready, kernel: name(of: step.kernel),
+          isStandIn: step.isStandIn, members: step.members)
       }
     }
     let memory = plan.memory

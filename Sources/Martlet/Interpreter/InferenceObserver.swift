@@ -6,19 +6,33 @@ public import Tensors
 ///
 /// Observers see; they cannot change results.
 public protocol InferenceObserver: AnyObject {
+  /// Whether it wants to see the outputs of every node; true unless it says otherwise.
+  ///
+  /// Optimised kernels compute some nodes together, and what lies between them never exists. With
+  /// an observer of everything, each node is computed by itself, with the same results.
+  var seesEveryNode: Bool { get }
+
   /// A node has been computed.
   func didEvaluate(_ record: NodeRecord)
 }
 
-/// What an observer learns about a node.
+extension InferenceObserver {
+  /// True: every node is computed by itself.
+  public var seesEveryNode: Bool { true }
+}
+
+/// What an observer learns about a node, or about several that were computed together.
 public struct NodeRecord {
   /// The index of the subgraph.
   public let subgraph: Int
-  /// The index of the node in its subgraph.
+  /// The index of the node in its subgraph; of several, the last.
   public let node: Int
-  /// The operator's schema name, or a custom operator's own name.
+  /// The indices of all nodes that were computed together, in order.
+  public let members: [Int]
+  /// The operator's schema name, or a custom operator's own name; of several, joined by ` + `.
   public let operatorName: String
-  /// The type of the kernel that computed it; nil where none was needed.
+  /// The type of the kernel that computed it, or the types of several that worked together; nil
+  /// where none was needed.
   public let kernelName: String?
   /// How long it took.
   public let duration: Duration

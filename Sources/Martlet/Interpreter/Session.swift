@@ -24,6 +24,11 @@ final class Session {
   /// Calls of calls go no deeper.
   private static let callDepthLimit = 64
 
+  /// Whether nodes may be computed together: nobody wants to see what lies between them.
+  var joinsNodes: Bool {
+    !options.keepsAllTensors && observers.allSatisfy { !$0.seesEveryNode }
+  }
+
   init(_ model: Model, options: Interpreter.Options) {
     self.model = model
     self.options = options

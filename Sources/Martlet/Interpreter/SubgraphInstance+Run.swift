@@ -9,6 +9,7 @@ extension SubgraphInstance {
   /// Runs the plan on the current inputs.
   func run() throws(InferenceError) {
     try prepare()
+    try adaptToObservers()
     guard let plan else { return }
     hasRun = false
     isRunning = true
@@ -38,7 +39,7 @@ extension SubgraphInstance {
 
   private func evaluate(_ step: PlanStep) throws(InferenceError) -> (any Kernel)? {
     switch step {
-    case .folded, .shared:
+    case .folded, .shared, .joined:
       return nil
     case .ready(let ready):
       do throws(KernelError) {
@@ -73,9 +74,13 @@ extension SubgraphInstance {
   private func tellObservers(of step: PlanStep, kernel: (any Kernel)?, duration: Duration) {
     guard let table else { return }
     let node = subgraph.nodes[step.node]
+    if case .joined = step { return }
+    var members = [step.node]
+    if case .ready(let ready) = step { members = ready.members }
     let record = NodeRecord(
-      subgraph: index, node: step.node, operatorName: node.identity.name,
-      kernelName: kernel.map { "\(type(of: $0))" }, duration: duration,
+      subgraph: index, node: step.node, members: members,
+      operatorName: members.map { subgraph.nodes[$0].identity.name }.joined(separator: " + "),
+      kernelName: kernel.map(name(of:)), duration: duration,
       outputs: node.outputs.compactMap { tensor in
         guard let type = table.types[tensor], let bytes = table.bytes[tensor] else { return nil }
         return (tensor, type, bytes)

@@ -44,12 +44,31 @@ final class SubgraphInstance {
     do throws(InferenceError) {
       let table = try TensorTable(
         subgraph, of: session.model, inputShapes: inputShapes, variables: &variables)
-      plan = try ExecutionPlan(subgraph, of: session.model, table: table, settings: settings)
+      plan = try ExecutionPlan(
+        subgraph, of: session.model, table: table, settings: settings,
+        joinsNodes: session.joinsNodes)
     } catch {
       throw error.within(.subgraph(index))
     }
     table = plan?.table
     hasRun = false
+  }
+
+  /// Plans anew where observers came who want to see every tensor, or went; inputs stay as they
+  /// are.
+  func adaptToObservers() throws(InferenceError) {
+    guard let plan, plan.joinsNodes != session.joinsNodes else { return }
+    let old = table
+    do throws(InferenceError) {
+      self.plan = try plan.replanned(
+        subgraph, of: session.model, settings: settings, joinsNodes: session.joinsNodes)
+    } catch {
+      throw error.within(.subgraph(index))
+    }
+    table = self.plan?.table
+    for tensor in subgraph.inputs {
+      if let bytes = old?.bytes[tensor] { put(bytes, tensor) }
+    }
   }
 
   /// Gives an input another shape; what depends on it is planned again.

@@ -22,59 +22,87 @@ package struct ExecutionPlan {
     let memoryLimit: Int
   }
 
-  /// Plans `subgraph`.
+  /// Whether nodes are computed together where the kernels allow it.
+  let joinsNodes: Bool
+  /// What was found about the nodes and their tensors before any were joined.
+  private let resolved: (nodes: [ResolvedNode], table: TensorTable)
+
+  /// Plans `subgraph`; its nodes are computed one by one unless `joinsNodes`.
   ///
   /// - Throws: `InferenceError` that names the node that cannot be prepared.
   init(
-    _ subgraph: ModelFile.Subgraph, of model: Model, table: TensorTable, settings: Settings
+    _ subgraph: ModelFile.Subgraph, of model: Model, table: TensorTable, settings: Settings,
+    joinsNodes: Bool
   ) throws(InferenceError) {
     var resolver = NodeResolver(subgraph, of: model, table: table, settings: settings)
     try resolver.resolveAll()
-    let memory = try MemoryPlan(subgraph, resolver.nodes, resolver.table, settings: settings)
+    try self.init(
+      subgraph, of: model, (resolver.nodes, resolver.table), settings, joinsNodes: joinsNodes)
+  }
+
+  /// The plan with the same kernels that does, or does not, compute nodes together.
+  ///
+  /// - Throws: `InferenceError` where that takes too much memory.
+  func replanned(
+    _ subgraph: ModelFile.Subgraph, of model: Model, settings: Settings, joinsNodes: Bool
+  ) throws(InferenceError) -> ExecutionPlan {
+    try ExecutionPlan(subgraph, of: model, resolved, settings, joinsNodes: joinsNodes)
+  }
+
+  private init(
+    _ subgraph: ModelFile.Subgraph, of model: Model,
+    _ resolved: (nodes: [ResolvedNode], table: TensorTable), _ settings: Settings,
+    joinsNodes: Bool
+  ) throws(InferenceError) {
+    self.resolved = resolved
+    self.joinsNodes = joinsNodes
+    var (nodes, table) = resolved
+    if joinsNodes {
+      nodes = NodeFusion.joined(nodes, of: subgraph, table, settings.kernels, model.weights)
+    }
+    let memory = try MemoryPlan(subgraph, nodes, table, settings: settings)
     self.memory = memory
-    var table = resolver.table
     let arena = Storage(zeroed: memory.arenaByteCount)
     for (tensor, offset) in memory.offsets {
       let byteCount = table.types[tensor]?.byteCount ?? 0
       table.bytes[tensor] = TensorBytes(arena, offset: offset, byteCount: byteCount)
     }
     var steps: [PlanStep] = []
-    steps.reserveCapacity(resolver.nodes.count)
-    for node in resolver.nodes {
-      steps.append(try Self.step(node, subgraph, table, memory, arena))
-    }
+    steps.reserveCapacity(nodes.count)
+    for node in nodes { steps.append(try Self.step(node, table, memory, arena)) }
     self.steps = steps
     self.table = table
   }
 
   private static func step(
-    _ node: ResolvedNode, _ subgraph: ModelFile.Subgraph, _ table: TensorTable,
-    _ memory: MemoryPlan, _ arena: Storage
+    _ node: ResolvedNode, _ table: TensorTable, _ memory: MemoryPlan, _ arena: Storage
   ) throws(InferenceError) -> PlanStep {
-    let prepared: Prepared
+    let prepared: PreparedNode
     switch node.state {
     case .deferred: return .deferred(node: node.index)
     case .folded: return .folded(node: node.index)
+    case .joined(let other): return .joined(node: node.index, to: other)
     case .prepared where memory.sharedNodes.contains(node.index):
       return .shared(node: node.index)
     case .prepared(let preparation): prepared = preparation
     }
-    let source = subgraph.nodes[node.index]
     var outputs: [TensorBytes] = []
-    for tensor in source.outputs {
+    for tensor in prepared.outputs {
       guard tensor >= 0, let bytes = table.bytes[tensor] else {
         throw InferenceError(.invalidGraph("output tensor has no place"))
       }
       outputs.append(bytes)
     }
-    let scratch = zip(prepared.scratch, memory.scratchOffsets[node.index] ?? []).compactMap {
+    let places = memory.scratchOffsets[node.index] ?? []
+    let scratch = zip(prepared.standIn.scratch, places).compactMap {
       TensorBytes(arena, offset: $1, byteCount: $0)
     }
     let frame = TensorFrame(
-      inputs: source.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
+      inputs: prepared.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
       scratch: scratch)
     return .ready(
       ReadyStep(
-        node: node.index, kernel: prepared.kernel, isStandIn: node.isStandIn, frame: frame))
+        node: node.index, members: prepared.members, kernel: prepared.standIn.kernel,
+        isStandIn: prepared.isStandIn, frame: frame))
   }
 }

@@ -85,8 +85,10 @@ package struct MemoryPlan {
       }
       for (tensor, root) in owner { requestOfTensor[tensor] = requestOfTensor[root] }
       for node in nodes {
-        guard case .prepared(let prepared) = node.state, !prepared.scratch.isEmpty else { continue }
-        scratchRequests[node.index] = prepared.scratch.map { byteCount in
+        guard case .prepared(let prepared) = node.state, !prepared.standIn.scratch.isEmpty else {
+          continue
+        }
+        scratchRequests[node.index] = prepared.standIn.scratch.map { byteCount in
           requests.append(
             ArenaPlanner.Request(byteCount: byteCount, lifetime: node.index...node.index))
           return requests.count - 1
@@ -103,11 +105,11 @@ package struct MemoryPlan {
         (born[tensor], died[tensor]) = (0, end)
       }
       for node in nodes {
-        for tensor in subgraph.nodes[node.index].inputs where tensor >= 0 {
+        for tensor in inputs(of: node) where tensor >= 0 {
           died[tensor] = max(died[tensor] ?? 0, node.index)
         }
-        guard case .prepared = node.state else { continue }
-        for tensor in subgraph.nodes[node.index].outputs {
+        guard case .prepared(let prepared) = node.state else { continue }
+        for tensor in prepared.outputs {
           born[tensor] = keepsAll ? 0 : node.index
           died[tensor] = keepsAll ? end : node.index
         }
@@ -116,15 +118,24 @@ package struct MemoryPlan {
       return (born, died)
     }
 
+    private func inputs(of node: ResolvedNode) -> [Int] {
+      switch node.state {
+      case .prepared(let prepared): prepared.inputs
+      case .joined: []
+      case .folded, .deferred: subgraph.nodes[node.index].inputs
+      }
+    }
+
     /// For tensors that only repeat another one: the tensor whose memory they share.
     private mutating func owners(inArena: (Int) -> Bool) -> [Int: Int] {
       var owner: [Int: Int] = [:]
       for node in nodes {
         guard case .prepared(let prepared) = node.state, let position = prepared.repeatedInput
         else { continue }
-        let source = subgraph.nodes[node.index]
-        guard source.outputs.count == 1, source.inputs.indices.contains(position) else { continue }
-        let (input, output) = (source.inputs[position], source.outputs[0])
+        guard prepared.outputs.count == 1, prepared.inputs.indices.contains(position) else {
+          continue
+        }
+        let (input, output) = (prepared.inputs[position], prepared.outputs[0])
         guard input >= 0, inArena(input), table.sources[input] != .input,
           table.types[input]?.byteCount == table.types[output]?.byteCount
         else { continue }

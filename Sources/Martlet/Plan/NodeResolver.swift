@@ -1,28 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-package import ReferenceKernels
+import ReferenceKernels
 import Tensors
-
-/// A node after planning.
-package struct ResolvedNode {
-  /// What planning found.
-  package enum State {
-    /// The kernel and output types.
-    case prepared(Prepared)
-    /// The outputs were computed and are constants now.
-    case folded
-    /// Types depend on values that only a run computes.
-    case deferred
-  }
-
-  /// The index of the node in its subgraph.
-  package let index: Int
-  /// What planning found.
-  package let state: State
-  /// Whether the kernel is a stand-in for the reference kernel.
-  package let isStandIn: Bool
-}
 
 /// Prepares nodes in order: infers types, computes constants, and finds what must wait for a run.
 struct NodeResolver {
@@ -64,9 +44,9 @@ struct NodeResolver {
     guard !(nodeOperator is any SessionOperator), let context = try context(for: node) else {
       return wait(index)
     }
-    let (prepared, isStandIn): (Prepared, Bool)
+    let (prepared, reference): (Prepared, any Kernel)
     do throws(KernelError) {
-      (prepared, isStandIn) = try prepare(nodeOperator, context)
+      (prepared, reference) = try prepare(nodeOperator, context)
     } catch {
       if case .valueNeeded(let position) = error.kind, !isKnown(node, position) {
         return wait(index)
@@ -81,18 +61,24 @@ struct NodeResolver {
     try setTypes(of: node, prepared.outputs)
     if prepared.isPure, prepared.dependsOnTypesOnly || context.inputs.allSatisfy(isConstant) {
       try fold(node, prepared)
-      return ResolvedNode(index: index, state: .folded, isStandIn: false)
+      return ResolvedNode(index: index, state: .folded)
     }
-    return ResolvedNode(index: index, state: .prepared(prepared), isStandIn: isStandIn)
+    return ResolvedNode(
+      index: index,
+      state: .prepared(
+        PreparedNode(
+          members: [index], standIn: KernelSet.StandIn(prepared.kernel, scratch: prepared.scratch),
+          inputs: node.inputs, outputs: node.outputs, repeatedInput: prepared.repeatedInput,
+          reference: reference, context: context)))
   }
 
   func prepare(
     _ nodeOperator: any Operator, _ context: PrepareContext
-  ) throws(KernelError) -> (Prepared, isStandIn: Bool) {
-    let reference = try nodeOperator.prepare(context)
-    let prepared = settings.kernels.applied(
-      to: reference, of: context, weights: model.weights)
-    return (prepared, prepared.kernel !== reference.kernel)
+  ) throws(KernelError) -> (Prepared, reference: any Kernel) {
+    let prepared = try nodeOperator.prepare(context)
+    return (
+      settings.kernels.applied(to: prepared, of: context, weights: model.weights), prepared.kernel
+    )
   }
 
   /// What the node's operator may see; nil while the type of an input is unknown.
@@ -141,7 +127,7 @@ struct NodeResolver {
 
   private mutating func wait(_ index: Int) -> ResolvedNode {
     for tensor in subgraph.nodes[index].outputs { table.types[tensor] = nil }
-    return ResolvedNode(index: index, state: .deferred, isStandIn: false)
+    return ResolvedNode(index: index, state: .deferred)
   }
 
   private mutating func setTypes(

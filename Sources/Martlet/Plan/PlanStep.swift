@@ -10,6 +10,8 @@ package enum PlanStep {
   case folded(node: Int)
   /// The output shares its input's memory; nothing needs to be done.
   case shared(node: Int)
+  /// The node is computed by the step of another one, which comes later.
+  case joined(node: Int, to: Int)
   /// The node is prepared and its tensors have places.
   case ready(ReadyStep)
   /// The node's types depend on values that only a run computes.
@@ -18,17 +20,19 @@ package enum PlanStep {
   /// The index of the node in its subgraph.
   package var node: Int {
     switch self {
-    case .folded(let node), .shared(let node), .deferred(let node): node
+    case .folded(let node), .shared(let node), .joined(let node, _), .deferred(let node): node
     case .ready(let step): step.node
     }
   }
 }
 
-/// A prepared node with its tensors.
+/// A prepared node, or several that are computed as one, with its tensors.
 package final class ReadyStep: Sendable {
   /// The index of the node in its subgraph.
   package let node: Int
-  /// What computes it.
+  /// The nodes that are computed together, this one being the last.
+  package let members: [Int]
+  /// What computes them.
   package let kernel: any Kernel
   /// The same, where its work falls into blocks that threads can share.
   let blockKernel: (any BlockKernel)?
@@ -37,8 +41,11 @@ package final class ReadyStep: Sendable {
   /// Its tensors.
   package let frame: TensorFrame
 
-  init(node: Int, kernel: any Kernel, isStandIn: Bool, frame: consuming TensorFrame) {
+  init(
+    node: Int, members: [Int], kernel: any Kernel, isStandIn: Bool, frame: consuming TensorFrame
+  ) {
     self.node = node
+    self.members = members
     self.kernel = kernel
     blockKernel = kernel as? any BlockKernel
     self.isStandIn = isStandIn

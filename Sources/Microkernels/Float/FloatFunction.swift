@@ -12,6 +12,8 @@ package enum FloatFunction: Sendable, CaseIterable {
   case exponential
   /// `x · min(max(x + 3, 0), 6) / 6`.
   case hardSwish
+  /// `x · σ(x)` with the logistic function `σ`, at most the greatest number.
+  case swish
 }
 
 /// A run of elements that a function is applied to.
@@ -149,16 +151,15 @@ package enum VectorHardSwish: VectorFunction {
   }
 }
 
-/// Applies a function of `FloatFunction`.
-@inlinable
-@inline(__always)
-package func applyFunction<I: FloatInstructions>(
-  _ task: FloatFunctionTask, _ function: FloatFunction, _: I.Type
-) {
-  switch function {
-  case .logistic: unsafe applyFunction(task, VectorLogistic.self, I.self)
-  case .tanh: unsafe applyFunction(task, VectorTangent.self, I.self)
-  case .exponential: unsafe applyFunction(task, VectorExponential.self, I.self)
-  case .hardSwish: unsafe applyFunction(task, VectorHardSwish.self, I.self)
+/// `x · σ(x)`, bit for bit what `VectorLogistic` and a product give.
+@frozen
+@usableFromInline
+package enum VectorSwish: VectorFunction {
+  @inlinable
+  @inline(__always)
+  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+    I.clamp(
+      I.multiply(x, VectorLogistic.apply(x, I.self)),
+      I.broadcast(-Float.greatestFiniteMagnitude), I.broadcast(Float.greatestFiniteMagnitude))
   }
 }

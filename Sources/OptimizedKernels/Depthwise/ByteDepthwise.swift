@@ -8,7 +8,7 @@ import Tensors
 ///
 /// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
 /// bit for bit.
-final class ByteDepthwise: BlockKernel {
+final class ByteDepthwise: RegionKernel {
   private let windows: DepthwiseWindows
   private let channels: RepeatedChannels
   private let rowOffsets: [Int]
@@ -71,6 +71,12 @@ final class ByteDepthwise: BlockKernel {
 
   func blockCount(workerCount: Int) -> Int {
     windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
+  }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    let lines = windows.lines(block, lineStep: windows.lineStep(workerCount: workerCount))
+    let length = windows.columnCount * channelCount
+    body(lines.lowerBound * length..<lines.upperBound * length)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

@@ -8,7 +8,7 @@ import Tensors
 ///
 /// Sums start at the bias where the reference adds it last, which is all that makes results
 /// differ.
-final class FloatDepthwise: BlockKernel {
+final class FloatDepthwise: RegionKernel {
   private let windows: DepthwiseWindows
   private let channels: RepeatedChannels
   private let rowOffsets: [Int]
@@ -53,6 +53,12 @@ final class FloatDepthwise: BlockKernel {
 
   func blockCount(workerCount: Int) -> Int {
     windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
+  }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    let lines = windows.lines(block, lineStep: windows.lineStep(workerCount: workerCount))
+    let length = windows.columnCount * channelCount
+    body(lines.lowerBound * length..<lines.upperBound * length)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

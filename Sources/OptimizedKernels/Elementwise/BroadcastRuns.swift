@@ -34,6 +34,9 @@ struct BroadcastRuns: Sendable {
     }
   }
 
+  /// Whether any element of an operand meets more than one of the other.
+  var repeatsOperands: Bool { length != elementCount || periods.contains { $0 != nil } }
+
   /// Where a run starts in an operand.
   func start(of run: Int, _ operand: Int) -> Int {
     var (rest, offset) = (run, 0)

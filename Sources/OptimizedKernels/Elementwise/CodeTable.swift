@@ -8,6 +8,7 @@ import Tensors
 final class CodeTable: ElementKernel {
   private let table: [UInt8]
   let elementCount: Int
+  var elementSize: Int? { 1 }
   private let kernels: ByteMicrokernels
 
   /// The table of `loop`'s function; for functions that are defined for every code.
@@ -25,6 +26,12 @@ final class CodeTable: ElementKernel {
     kernels = set.byte
   }
 
+  private init(_ table: [UInt8], like other: CodeTable) {
+    self.table = table
+    elementCount = other.elementCount
+    kernels = other.kernels
+  }
+
   func compute(
     _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
   ) {
@@ -35,5 +42,27 @@ final class CodeTable: ElementKernel {
         ByteLookup(
           table: table, input: input + first, output: output + first, count: elements.count))
     }
+  }
+}
+
+extension CodeTable: SelfGated {
+  func gating(_ operation: any RowKernel, resultIsLeft: Bool) -> (any ElementKernel)? {
+    guard operation.elementSize == 1 else { return nil }
+    let codes = (0..<256).map { UInt8($0) }
+    var results = codes
+    unsafe codes.withUnsafeBytes { codes in
+      unsafe table.withUnsafeBytes { table in
+        unsafe results.withUnsafeMutableBytes { results in
+          guard let codes = codes.baseAddress, let table = table.baseAddress,
+            let output = results.baseAddress
+          else { return }
+          unsafe operation.compute(
+            OperandRow(
+              left: resultIsLeft ? table : codes, right: resultIsLeft ? codes : table,
+              output: output, count: 256))
+        }
+      }
+    }
+    return CodeTable(results, like: self)
   }
 }

@@ -4,11 +4,13 @@ import ReferenceKernels
 import Tensors
 
 /// A kernel that makes one output element of each input element.
-protocol ElementKernel: BlockKernel {
+protocol ElementKernel: RegionKernel {
   /// Elements in all.
   var elementCount: Int { get }
+  /// Bytes of an element, where it has as many in the input as in the output.
+  var elementSize: Int? { get }
 
-  /// Computes some elements of tensors that begin at `input` and `output`.
+  /// Computes some elements of tensors that begin at `input` and `output`, which may be the same.
   func compute(
     _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer)
 }
@@ -16,6 +18,10 @@ protocol ElementKernel: BlockKernel {
 extension ElementKernel {
   func blockCount(workerCount: Int) -> Int {
     ElementBlocks(elementCount, workerCount: workerCount).count
+  }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    body(ElementBlocks(elementCount, workerCount: workerCount)[block])
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

@@ -40,6 +40,11 @@ final class FloatBinary: RowKernel {
   }
 
   var elementSize: Int { 4 }
+  /// Whether it multiplies without limits, but for the greatest number.
+  var isPlainProduct: Bool {
+    operation == .multiply && range.lowest == -Float.greatestFiniteMagnitude
+      && range.highest == Float.greatestFiniteMagnitude
+  }
 
   func compute(_ row: OperandRow) {
     unsafe kernels.compute(

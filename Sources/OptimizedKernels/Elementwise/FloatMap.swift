@@ -9,6 +9,7 @@ final class FloatMap: ElementKernel {
   private let function: FloatFunction
   private let kernels: FloatMicrokernels
   let elementCount: Int
+  var elementSize: Int? { 4 }
 
   /// `function` for the elements of the node's input.
   init?(_ function: FloatFunction, _ node: PrepareContext, _ set: MicrokernelSet) {
@@ -16,6 +17,12 @@ final class FloatMap: ElementKernel {
     self.function = function
     kernels = set.float
     elementCount = input.shape.elementCount
+  }
+
+  private init(_ function: FloatFunction, like other: FloatMap) {
+    self.function = function
+    kernels = other.kernels
+    elementCount = other.elementCount
   }
 
   func compute(
@@ -27,5 +34,15 @@ final class FloatMap: ElementKernel {
       FloatFunctionTask(
         input: input.assumingMemoryBound(to: Float.self) + first,
         output: output.assumingMemoryBound(to: Float.self) + first, count: elements.count))
+  }
+}
+
+extension FloatMap: SelfGated {
+  func gating(_ operation: any RowKernel, resultIsLeft: Bool) -> (any ElementKernel)? {
+    // Factors may change places.
+    guard function == .logistic, (operation as? FloatBinary)?.isPlainProduct == true else {
+      return nil
+    }
+    return FloatMap(.swish, like: self)
   }
 }

@@ -4,19 +4,23 @@ import ReferenceKernels
 import Tensors
 
 /// An element-wise kernel of two operands that are broadcast to each other, row by row.
-protocol RowKernel: BlockKernel {
+protocol RowKernel: RegionKernel {
   /// The rows.
   var runs: BroadcastRuns { get }
   /// Bytes of an element.
   var elementSize: Int { get }
 
-  /// Computes a row.
+  /// Computes a row; the output may be one of the operands.
   func compute(_ row: OperandRow)
 }
 
 extension RowKernel {
   func blockCount(workerCount: Int) -> Int {
     ElementBlocks(runs.elementCount, workerCount: workerCount).count
+  }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    body(ElementBlocks(runs.elementCount, workerCount: workerCount)[block])
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

@@ -8,7 +8,7 @@ import Tensors
 ///
 /// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
 /// bit for bit.
-final class ByteProduct: BlockKernel {
+final class ByteProduct: RegionKernel {
   /// Weights packed for products.
   typealias Matrices = PackedWeights<[PackedByteMatrix]>
 
@@ -42,6 +42,11 @@ final class ByteProduct: BlockKernel {
 
   func blockCount(workerCount: Int) -> Int {
     groups.value.count * ProductBlocks(size, workerCount: workerCount).count
+  }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    ProductBlocks(size, workerCount: workerCount).forEachRun(
+      of: block, groupCount: groups.value.count, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

@@ -10,7 +10,7 @@ import Tensors
 ///
 /// With groups, each multiplies its own part of every row with its own weights. Sums start at the
 /// bias where the reference adds it last, which is all that makes results differ.
-final class FloatProduct: BlockKernel {
+final class FloatProduct: RegionKernel {
   private let rows: ProductRows
   private let groups: PackedWeights<[PackedFloatMatrix]>
   private let range: ActivationRange<Float>
@@ -37,6 +37,11 @@ final class FloatProduct: BlockKernel {
 
   func blockCount(workerCount: Int) -> Int {
     groups.value.count * ProductBlocks(size, workerCount: workerCount).count
+  }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    ProductBlocks(size, workerCount: workerCount).forEachRun(
+      of: block, groupCount: groups.value.count, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

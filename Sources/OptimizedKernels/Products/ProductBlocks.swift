@@ -54,6 +54,19 @@ struct ProductBlocks {
     let first = block / rowBlockCount * columnStep
     return first..<min(first + columnStep, size.columnCount)
   }
+
+  /// Calls `body` for the runs of output elements that make up a block, counted through all
+  /// groups, whose columns follow each other in every row.
+  func forEachRun(of block: Int, groupCount: Int, _ body: (Range<Int>) -> Void) {
+    let (group, part) = block.quotientAndRemainder(dividingBy: count)
+    let (rows, columns) = (rows(part), columns(part))
+    let stride = groupCount * size.columnCount
+    if columns.count == stride { return body(rows.lowerBound * stride..<rows.upperBound * stride) }
+    for row in rows {
+      let first = row * stride + group * size.columnCount + columns.lowerBound
+      body(first..<first + columns.count)
+    }
+  }
 }
 
 /// What decides how a product is cut up.

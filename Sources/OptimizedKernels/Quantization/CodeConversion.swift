@@ -14,6 +14,7 @@ final class CodeConversion: ElementKernel {
   private let isSigned: Bool
   private let isToCodes: Bool
   let elementCount: Int
+  var elementSize: Int? { nil }
   private let kernels: ByteMicrokernels
 
   /// The codes of floats; nil where channels have scales of their own.

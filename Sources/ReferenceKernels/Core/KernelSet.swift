@@ -21,10 +21,10 @@ public struct KernelSet: Sendable {
     }
   }
 
-  private typealias Substitution =
-    @Sendable (any Kernel, PrepareContext, WeightCache) -> StandIn?
+  typealias Substitution = @Sendable (any Kernel, PrepareContext, WeightCache) -> StandIn?
 
   private var substitutions: [ObjectIdentifier: Substitution] = [:]
+  var fusionRules: [FusionRule] = []
 
   /// The set that replaces nothing yet.
   package init(_ name: String) { self.name = name }
@@ -50,9 +50,7 @@ public struct KernelSet: Sendable {
   package func applied(
     to prepared: Prepared, of node: PrepareContext, weights: WeightCache
   ) -> Prepared {
-    guard let make = substitutions[ObjectIdentifier(type(of: prepared.kernel))],
-      let standIn = make(prepared.kernel, node, weights)
-    else { return prepared }
+    guard let standIn = standIn(for: prepared.kernel, node, weights) else { return prepared }
     var result = prepared
     result.kernel = standIn.kernel
     result.scratch = standIn.scratch
@@ -60,7 +58,9 @@ public struct KernelSet: Sendable {
   }
 
   /// Whether the set has a stand-in for kernels of this type.
-  package func replaces(_ kernel: any Kernel) -> Bool {
-    substitutions[ObjectIdentifier(type(of: kernel))] != nil
+  package func replaces(_ kernel: any Kernel) -> Bool { substitution(for: kernel) != nil }
+
+  func substitution(for kernel: any Kernel) -> Substitution? {
+    substitutions[ObjectIdentifier(type(of: kernel))]
   }
 }

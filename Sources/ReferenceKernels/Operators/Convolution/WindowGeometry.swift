@@ -52,6 +52,13 @@ package struct WindowAxis: Sendable, Hashable {
     (stride, dilation) = (1, 1)
   }
 
+  /// The same window at the same positions, over another input and with another padding.
+  package init(_ axis: WindowAxis, input: Int, padding: Int) {
+    self.input = input
+    self.padding = padding
+    (window, stride, dilation, output) = (axis.window, axis.stride, axis.dilation, axis.output)
+  }
+
   /// Where the first tap of the window at `position` lies; negative within the padding.
   @inline(__always)
   package func origin(_ position: Int) -> Int { position * stride - padding }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import ReferenceKernels
+import Tensors
+
+/// Joins nodes whose results only one other node reads, where the kernel set computes both as one.
+///
+/// A pair is computed in the place of its second node: nothing but that node waits for the first.
+/// What lies between them is never written and needs no memory.
+struct NodeFusion {
+  private let table: TensorTable
+  private let kernels: KernelSet
+  private let weights: WeightCache
+  private var nodes: [ResolvedNode]
+  /// The node that computes a tensor.
+  private var producers: [Int: Int] = [:]
+  /// How many inputs of nodes, and outputs of the graph, a tensor is.
+  private var uses: [Int: Int] = [:]
+
+  private init(
+    _ nodes: [ResolvedNode], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
+    _ kernels: KernelSet, _ weights: WeightCache
+  ) {
+    self.table = table
+    self.kernels = kernels
+    self.weights = weights
+    self.nodes = nodes
+    for tensor in subgraph.nodes.flatMap(\.inputs) + subgraph.outputs {
+      uses[tensor, default: 0] += 1
+    }
+    for node in nodes {
+      guard case .prepared(let prepared) = node.state else { continue }
+      for tensor in prepared.outputs { producers[tensor] = node.index }
+    }
+  }
+
+  /// `nodes` with pairs joined as long as there are any.
+  static func joined(
+    _ nodes: [ResolvedNode], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
+    _ kernels: KernelSet, _ weights: WeightCache
+  ) -> [ResolvedNode] {
+    guard kernels.fusesNodes else { return nodes }
+    var fusion = NodeFusion(nodes, of: subgraph, table, kernels, weights)
+    for index in nodes.indices {
+      while fusion.join(index) {}
+    }
+    return fusion.nodes
+  }
+
+  /// Joins the node with one that computes an input of it; false where there is none to join.
+  private mutating func join(_ index: Int) -> Bool {
+    guard case .prepared(let second) = nodes[index].state else { return false }
+    let candidates = Set(second.inputs.compactMap { producers[$0] })
+    // The latest first: what it reads has to stay in memory for the shortest time.
+    for candidate in candidates.sorted(by: >) {
+      guard case .prepared(let first) = nodes[candidate].state, isPrivate(first, to: second),
+        let joined = join(first, second)
+      else { continue }
+      for member in first.members { nodes[member].state = .joined(index) }
+      nodes[index].state = .prepared(joined)
+      return true
+    }
+    return false
+  }
+
+  /// Whether nothing but `second` reads what `first` computes, and `first` may be computed later.
+  private func isPrivate(_ first: PreparedNode, to second: PreparedNode) -> Bool {
+    guard first.outputs.count == 1, let output = first.outputs.first else { return false }
+    return second.inputs.count { $0 == output } == uses[output]
+      && !(first.inputs + second.inputs).contains { $0 >= 0 && table.sources[$0] == .variable }
+  }
+
+  private mutating func join(_ first: PreparedNode, _ second: PreparedNode) -> PreparedNode? {
+    let sources = second.inputs.map { tensor -> FusionPair.Source in
+      if tensor == first.outputs[0] { return .result }
+      guard tensor >= 0 else { return .other }
+      return first.inputs.firstIndex(of: tensor).map { .input($0) } ?? .other
+    }
+    guard
+      let fusion = kernels.fusion(
+        of: FusionPair(part(first), part(second), sources: sources), weights: weights)
+    else { return nil }
+    var joined = second
+    joined.members = (first.members + second.members).sorted()
+    joined.standIn = fusion.standIn
+    joined.reference = nil
+    joined.repeatedInput = nil
+    joined.inputs = fusion.inputs.map { input in
+      switch input {
+      case .first(let position): first.inputs[position]
+      case .second(let position): second.inputs[position]
+      }
+    }
+    // What both read is read once now.
+    for tensor in Set(first.inputs + second.inputs) where tensor >= 0 {
+      let before = (first.inputs + second.inputs).count { $0 == tensor }
+      uses[tensor, default: 0] -= before - joined.inputs.count { $0 == tensor }
+    }
+    return joined
+  }
+
+  private func part(_ node: PreparedNode) -> FusionPart {
+    FusionPart(
+      node.standIn, inputCount: node.inputs.count, reference: node.reference, node.context)
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// A kernel together with an element-wise one that works on each block of the output right after
+/// it has been computed, while it is still in the cache.
+///
+/// Both compute what they would compute one after the other, so results are the same bit for bit.
+final class FollowedKernel: RegionKernel, CompositeKernel {
+  /// What follows.
+  enum Follower: Sendable {
+    /// A function of the elements.
+    case function(any ElementKernel)
+    /// An operation on the elements and those of another tensor of the same shape.
+    case operation(any RowKernel, other: Int, isSwapped: Bool)
+  }
+
+  private let first: any RegionKernel
+  private let follower: Follower
+  private let elementSize: Int
+
+  /// `first`, then `follower` on elements of `elementSize` bytes.
+  init(_ first: any RegionKernel, _ follower: Follower, elementSize: Int) {
+    self.first = first
+    self.follower = follower
+    self.elementSize = elementSize
+  }
+
+  var parts: [any Kernel] {
+    switch follower {
+    case .function(let kernel): [first, kernel]
+    case .operation(let kernel, _, _): [first, kernel]
+    }
+  }
+
+  func blockCount(workerCount: Int) -> Int { first.blockCount(workerCount: workerCount) }
+
+  func begin(_ frame: borrowing TensorFrame) { first.begin(frame) }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    first.forEachRun(of: block, workerCount: workerCount, body)
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    let output = unsafe frame.outputAddress(0)
+    let other = unsafe otherAddress(frame)
+    var computed: Int?
+    // Who asks for the next block has done the last one.
+    first.compute(frame, workerCount: workerCount) {
+      if let computed {
+        first.forEachRun(of: computed, workerCount: workerCount) { elements in
+          unsafe follow(elements, output, other)
+        }
+      }
+      computed = next()
+      return computed
+    }
+  }
+
+  private func otherAddress(_ frame: borrowing TensorFrame) -> UnsafeRawPointer? {
+    guard case .operation(_, let other, _) = follower else { return nil }
+    return unsafe frame.inputAddress(other)
+  }
+
+  /// Brings elements of the output from what the first kernel gives to the result.
+  private func follow(
+    _ elements: Range<Int>, _ output: UnsafeMutableRawPointer, _ other: UnsafeRawPointer?
+  ) {
+    switch follower {
+    case .function(let kernel):
+      unsafe kernel.compute(elements, output, output)
+    case .operation(let kernel, _, let isSwapped):
+      guard let other = unsafe other else { return }
+      let offset = elements.lowerBound * elementSize
+      let (mine, theirs) = unsafe (UnsafeRawPointer(output + offset), other + offset)
+      unsafe kernel.compute(
+        OperandRow(
+          left: isSwapped ? theirs : mine, right: isSwapped ? mine : theirs,
+          output: output + offset, count: elements.count))
+    }
+  }
+}

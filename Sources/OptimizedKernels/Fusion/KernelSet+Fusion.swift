@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+extension KernelSet {
+  /// The set that computes some neighbouring nodes as one.
+  func fusingNodes() -> KernelSet {
+    self
+      .fusing { pair, _, _ in Self.ownGate(pair) }
+      .fusing { pair, _, _ in Self.followedByFunction(pair) }
+      .fusing { pair, _, _ in Self.followedByOperation(pair) }
+      .fusing { pair, set, weights in Self.padded(pair, set, weights) }
+  }
+
+  /// A function of a tensor, then an operation on the tensor and the function's results, as in
+  /// `x · σ(x)`: one function.
+  private static func ownGate(_ pair: FusionPair) -> Fusion? {
+    guard let function = pair.first.kernel as? any SelfGated,
+      let operation = pair.second.kernel as? any RowKernel, !operation.runs.repeatsOperands,
+      pair.sources == [.input(0), .result] || pair.sources == [.result, .input(0)],
+      let gated = function.gating(operation, resultIsLeft: pair.sources[0] == .result)
+    else { return nil }
+    return Fusion(StandIn(gated), inputs: [.first(0)])
+  }
+
+  /// A kernel, then a function of its output's elements.
+  private static func followedByFunction(_ pair: FusionPair) -> Fusion? {
+    guard let first = pair.first.kernel as? any RegionKernel,
+      let function = pair.second.kernel as? any ElementKernel, let size = function.elementSize,
+      pair.sources.first == .result
+    else { return nil }
+    return Fusion(
+      StandIn(
+        FollowedKernel(first, .function(function), elementSize: size),
+        scratch: pair.first.standIn.scratch),
+      inputs: pair.firstInputs)
+  }
+
+  /// A kernel, then an operation on its output and another tensor of the same shape.
+  private static func followedByOperation(_ pair: FusionPair) -> Fusion? {
+    guard let first = pair.first.kernel as? any RegionKernel,
+      let operation = pair.second.kernel as? any RowKernel, !operation.runs.repeatsOperands,
+      pair.sources.count == 2,
+      let position = pair.sources.firstIndex(of: .result), pair.sources[1 - position] != .result
+    else { return nil }
+    let inputs = pair.firstInputs
+    let kernel = FollowedKernel(
+      first, .operation(operation, other: inputs.count, isSwapped: position == 1),
+      elementSize: operation.elementSize)
+    return Fusion(
+      StandIn(kernel, scratch: pair.first.standIn.scratch), inputs: inputs + [.second(1 - position)])
+  }
+
+  /// Padding, then a convolution: the convolution with more padding of its own.
+  private static func padded(
+    _ pair: FusionPair, _ set: KernelSet, _ weights: WeightCache
+  ) -> Fusion? {
+    guard pair.sources.first == .result, !pair.sources.dropFirst().contains(.result),
+      let reference = pair.first.reference, let input = pair.first.node.optionalInput(0),
+      let output = pair.second.node.optionalInput(0),
+      let padding = PicturePadding(reference, input: input.shape, output: output.shape),
+      let convolution = pair.second.reference as? any PaddableKernel,
+      let kernel = convolution.padded(by: padding),
+      let standIn = set.standIn(for: kernel, pair.second.node, weights)
+    else { return nil }
+    let others = pair.sources.indices.dropFirst().map { Fusion.Input.second($0) }
+    return Fusion(standIn, inputs: [.first(0)] + others)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Tensors
+
+/// Elements that `PAD` adds around pictures, for a convolution that takes them as its own padding.
+package struct PicturePadding: Sendable {
+  /// Heights and widths.
+  package struct Size: Sendable, Hashable {
+    /// Along the height.
+    package let rows: Int
+    /// Along the width.
+    package let columns: Int
+  }
+
+  /// Elements in front of a picture's first row and first column.
+  package let before: Size
+  /// The pictures without what is added.
+  package let picture: Size
+  /// The added element, as stored.
+  package let element: TensorBytes
+
+  /// What `kernel` adds to pictures of shape `input`, to make those of shape `output`; nil where it
+  /// does anything else.
+  package init?(_ kernel: any Kernel, input: Shape, output: Shape) {
+    let copies: BoxCopies
+    switch kernel {
+    case let kernel as BoxCopyKernel<UInt8>: copies = kernel.loop.copies
+    case let kernel as BoxCopyKernel<UInt16>: copies = kernel.loop.copies
+    case let kernel as BoxCopyKernel<UInt32>: copies = kernel.loop.copies
+    default: return nil
+    }
+    guard case .value(let element) = copies.background, copies.boxes.count == 1,
+      copies.boxes[0].count == 1, input.rank == 4, output.rank == 4, input[0] == output[0],
+      input[3] == output[3], input.elementCount > 0
+    else { return nil }
+    let box = copies.boxes[0][0]
+    let (rowStride, columnStride) = (output[2] * output[3], output[3])
+    before = Size(rows: box.to / rowStride, columns: box.to % rowStride / columnStride)
+    picture = Size(rows: input[1], columns: input[2])
+    self.element = element
+    let start = before.rows * rowStride + before.columns * columnStride
+    let axes = zip(input.dimensions, zip(input.strides, output.strides)).map {
+      BoxCopy.Axis($0, input: $1.0, output: $1.1)
+    }
+    guard box == BoxCopy(to: start, axes), before.rows + picture.rows <= output[1],
+      before.columns + picture.columns <= output[2]
+    else { return nil }
+  }
+}
+
+/// A kernel of a convolution that can do without a `PAD` in front of it.
+package protocol PaddableKernel: Kernel {
+  /// The convolution of pictures to which `padding` has not been added, with the same results; nil
+  /// where taps in the padding would not be left out of sums.
+  func padded(by padding: PicturePadding) -> (any Kernel)?
+}
+
+/// The loop of a `PaddableKernel`.
+package protocol PaddableLoop: KernelLoop {
+  /// As `PaddableKernel.padded(by:)`.
+  func padded(by padding: PicturePadding) -> Self?
+}
+
+/// A nest whose windows slide over pictures.
+package protocol PaddableNest: ConvolutionNest {
+  /// The same windows over pictures to which `padding` has not been added.
+  func padded(by padding: PicturePadding) -> Self
+}
+
+/// An arithmetic in which one activation contributes nothing to any sum.
+package protocol PaddableArithmetic: ConvolutionArithmetic {
+  /// Whether `element` is that activation.
+  func isNothing(_ element: Input) -> Bool
+}
+
+extension FloatConvolution: PaddableArithmetic {
+  package func isNothing(_ element: Float) -> Bool { element == 0 }
+}
+
+extension QuantizedConvolution: PaddableArithmetic {
+  package func isNothing(_ element: Activation) -> Bool { Int32(element) == inputZeroPoint }
+}
+
+extension WideProducts: PaddableArithmetic {
+  package func isNothing(_ element: Int16) -> Bool { element == 0 }
+}
+
+extension WindowAxis {
+  /// The same positions over an input of `length` elements that has `before` more in front of it.
+  fileprivate func padded(before: Int, input length: Int) -> WindowAxis {
+    WindowAxis(self, input: length, padding: padding + before)
+  }
+}
+
+extension WindowGeometry {
+  fileprivate func padded(by padding: PicturePadding) -> WindowGeometry {
+    WindowGeometry(
+      rows: rows.padded(before: padding.before.rows, input: padding.picture.rows),
+      columns: columns.padded(before: padding.before.columns, input: padding.picture.columns))
+  }
+}
+
+extension Conv2DNest: PaddableNest {
+  package func padded(by padding: PicturePadding) -> Conv2DNest {
+    Conv2DNest(
+      geometry: geometry.padded(by: padding), batchCount: batchCount, inputDepth: inputDepth,
+      groupDepth: groupDepth, outputDepth: outputDepth)
+  }
+}
+
+extension DepthwiseConv2DNest: PaddableNest {
+  package func padded(by padding: PicturePadding) -> DepthwiseConv2DNest {
+    DepthwiseConv2DNest(
+      geometry: geometry.padded(by: padding), batchCount: batchCount, inputDepth: inputDepth,
+      outputDepth: outputDepth)
+  }
+}
+
+extension ConvolutionLoop: PaddableLoop where Nest: PaddableNest, Arithmetic: PaddableArithmetic {
+  package func padded(by padding: PicturePadding) -> ConvolutionLoop? {
+    let element = padding.element.span(as: Arithmetic.Input.self)
+    guard !element.isEmpty, arithmetic.isNothing(element[0]) else { return nil }
+    return ConvolutionLoop(
+      arithmetic, nest.padded(by: padding), unpackedFilter: unpackedFilter)
+  }
+}
+
+extension LoopKernel: PaddableKernel where Loop: PaddableLoop {
+  package func padded(by padding: PicturePadding) -> (any Kernel)? {
+    loop.padded(by: padding).map { LoopKernel($0) }
+  }
+}
