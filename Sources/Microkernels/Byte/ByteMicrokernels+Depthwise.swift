@@ -13,8 +13,14 @@ extension ByteMicrokernels {
   /// The tile for the channels that are left: the widest as long as it fits, then the narrowest
   /// that holds the rest.
   package func depthwiseTile(remaining: Int) -> ByteDepthwiseKernels {
-    var best = depthwiseTiles[0]
-    for tile in depthwiseTiles.dropFirst() where tile.width >= remaining { best = tile }
+    depthwiseTiles[depthwiseTileIndex(remaining: remaining)]
+  }
+
+  private func depthwiseTileIndex(remaining: Int) -> Int {
+    var best = 0
+    for index in depthwiseTiles.indices.dropFirst() where depthwiseTiles[index].width >= remaining {
+      best = index
+    }
     return best
   }
 
@@ -43,43 +49,43 @@ extension ByteMicrokernels {
       offsets: offsets, first: first, count: count, channel: 0, panel: task.weights,
       sums: task.scratch)
     while unsafe part.channel < task.channelCount {
-      let tile = unsafe depthwiseTile(remaining: task.channelCount &- part.channel)
-      if unsafe task.order == .columns, let columnSums = unsafe tile.columnSums {
+      // A copy of the tile would count references to its functions, which threads share.
+      let index = unsafe depthwiseTileIndex(remaining: task.channelCount &- part.channel)
+      if unsafe task.order == .columns, let columnSums = unsafe depthwiseTiles[index].columnSums {
         unsafe columnSums(task, part)
       } else {
-        unsafe tile.sums(task, part)
+        unsafe depthwiseTiles[index].sums(task, part)
       }
-      // Every tile before the last is whole, so positions and channels start alike.
-      unsafe finish(task, part, tile, column: part.channel)
-      unsafe part.panel += tile.panelByteCount(quadCount: quadCount)
-      unsafe part.channel &+= tile.width
+      unsafe finish(task, part, tileIndex: index)
+      unsafe part.panel += depthwiseTiles[index].panelByteCount(quadCount: quadCount)
+      unsafe part.channel &+= depthwiseTiles[index].width
     }
   }
 
   /// Turns a part's sums into output.
-  private func finish(
-    _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart,
-    _ tile: ByteDepthwiseKernels, column: Int
-  ) {
-    let channels = unsafe min(task.channelCount &- part.channel, tile.width)
+  private func finish(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, tileIndex: Int) {
+    let width = depthwiseTiles[tileIndex].width
+    // Every tile before the last is whole, so positions and channels start alike.
+    let column = unsafe part.channel
+    let channels = unsafe min(task.channelCount &- part.channel, width)
     let pitch = unsafe task.outputStride
     let output = unsafe task.output + part.first &* pitch
     switch unsafe task.finish.form {
     case .fast:
-      let codes = unsafe part.sums + tile.width &* 4 &* Self.blockCount
-      unsafe tile.scale(
+      let codes = unsafe part.sums + width &* 4 &* Self.blockCount
+      unsafe depthwiseTiles[tileIndex].scale(
         ByteScaleTask(
           finish: task.finish, column: column, sums: part.sums, codes: codes,
           quadCount: part.count, order: .fourInterleaved))
       unsafe copyTile(
-        codes, width: tile.width, to: output + part.channel, stride: pitch, rows: part.count,
+        codes, width: width, to: output + part.channel, stride: pitch, rows: part.count,
         columns: channels)
     case .exact, .real:
       for pixel in unsafe 0..<part.count {
         for channel in 0..<channels {
-          let position = interleavedPosition(of: channel, width: tile.width)
+          let position = interleavedPosition(of: channel, width: width)
           unsafe finishExactly(
-            task.finish, part.sums + (pixel &* tile.width &+ position) &* 4, count: 1,
+            task.finish, part.sums + (pixel &* width &+ position) &* 4, count: 1,
             firstColumn: column &+ position,
             to: output + (pixel &* pitch &+ part.channel &+ channel))
         }
@@ -88,9 +94,9 @@ extension ByteMicrokernels {
       for pixel in unsafe 0..<part.count {
         // Four neighbouring channels are neighbours in the tile as well.
         for channel in stride(from: 0, to: channels, by: 4) {
-          let position = interleavedPosition(of: channel, width: tile.width)
+          let position = interleavedPosition(of: channel, width: width)
           unsafe (output + (pixel &* pitch &+ (part.channel &+ channel) &* 4)).copyMemory(
-            from: part.sums + (pixel &* tile.width &+ position) &* 4,
+            from: part.sums + (pixel &* width &+ position) &* 4,
             byteCount: min(channels &- channel, 4) &* 4)
         }
       }

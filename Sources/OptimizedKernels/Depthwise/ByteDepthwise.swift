@@ -70,11 +70,11 @@ final class ByteDepthwise: RegionKernel {
   func begin(_ frame: borrowing TensorFrame) { channels.write(frame) }
 
   func blockCount(workerCount: Int) -> Int {
-    windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
+    windows.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    let lines = windows.lines(block, lineStep: windows.lineStep(workerCount: workerCount))
+    let lines = windows.blocks(workerCount: workerCount).lines(block)
     let length = windows.columnCount * channelCount
     body(lines.lowerBound * length..<lines.upperBound * length)
   }
@@ -82,10 +82,10 @@ final class ByteDepthwise: RegionKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe channels.address(frame) else { return }
     let output = unsafe frame.outputAddress(0)
-    let lineStep = windows.lineStep(workerCount: workerCount)
+    let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
     let table =
-      unsafe windows.pointerCount(lineCount: lineStep)
+      unsafe windows.pointerCount(lineCount: blocks.lineStep)
       * MemoryLayout<UnsafeRawPointer>.stride
     unsafe withUnsafeTemporaryAllocation(
       byteCount: scratch + table, alignment: AlignedMemory.alignment
@@ -93,7 +93,7 @@ final class ByteDepthwise: RegionKernel {
       guard let base = memory.baseAddress else { return }
       let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
-        let lines = windows.lines(block, lineStep: lineStep)
+        let lines = blocks.lines(block)
         unsafe windows.locate(
           lines, input: input, padding: UnsafeRawPointer(padding.address), pointers: pointers)
         unsafe run(lines, UnsafePointer(pointers), output, scratch: base)

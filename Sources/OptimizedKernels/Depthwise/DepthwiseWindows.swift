@@ -13,8 +13,8 @@ struct DepthwiseWindows: Sendable {
   private static let pointerLimit = 2048
   /// Pointers that the table of a single output row may have.
   private static let tableLimit = 1 << 18
-  /// Blocks for each of several workers.
-  private static let blocksPerWorker = 4
+  /// Bytes of activations and weights that are multiplied in a nanosecond, roughly.
+  private static let bytesPerNanosecond = 40.0
 
   private let rows: WindowAxis
   private let columns: WindowAxis
@@ -58,37 +58,19 @@ struct DepthwiseWindows: Sendable {
   /// Pointers from one output row to the next.
   var lineStep: Int { rows.stride * rowPitch }
 
-  /// Output rows of a block.
-  func lineStep(workerCount: Int) -> Int {
-    guard rows.output > 0 else { return 1 }
+  /// How the output rows are cut into blocks for so many workers.
+  func blocks(workerCount: Int) -> PictureLines {
     let inputRows = Self.pointerLimit / max(rowPitch, 1)
-    let room = inputRows - Self.reach(rows, positions: 1)
-    var lines = max(room / rows.stride + 1, 1)
-    if workerCount > 1 {
-      lines = min(lines, max(pictureCount * rows.output / (workerCount * Self.blocksPerWorker), 1))
-    }
-    return min(lines, rows.output)
+    let most = max((inputRows - Self.reach(rows, positions: 1)) / rows.stride + 1, 1)
+    let bytes = Double(pictureCount * rows.output) * Double(columns.output * pixelByteCount)
+    return PictureLines(
+      pictureCount: pictureCount, lineCount: rows.output, mostLines: most,
+      nanoseconds: bytes * Double(tapCount) / Self.bytesPerNanosecond, workerCount: workerCount)
   }
 
   /// Pointers in the table of a block of that many output rows.
   func pointerCount(lineCount: Int) -> Int {
     Self.reach(rows, positions: lineCount) * rowPitch
-  }
-
-  /// Blocks in all.
-  func blockCount(lineStep: Int) -> Int { pictureCount * blocksPerPicture(lineStep) }
-
-  private func blocksPerPicture(_ lineStep: Int) -> Int {
-    (rows.output + lineStep - 1) / lineStep
-  }
-
-  /// The output rows of a block, counted through all pictures.
-  func lines(_ block: Int, lineStep: Int) -> Range<Int> {
-    let perPicture = blocksPerPicture(lineStep)
-    let picture = block / perPicture
-    let first = block % perPicture * lineStep
-    let end = min(first + lineStep, rows.output)
-    return picture * rows.output + first..<picture * rows.output + end
   }
 
   /// Writes the table of a block whose output rows are `lines`.

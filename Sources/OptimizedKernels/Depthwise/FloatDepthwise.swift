@@ -52,11 +52,11 @@ final class FloatDepthwise: RegionKernel {
   func begin(_ frame: borrowing TensorFrame) { channels.write(frame) }
 
   func blockCount(workerCount: Int) -> Int {
-    windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
+    windows.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    let lines = windows.lines(block, lineStep: windows.lineStep(workerCount: workerCount))
+    let lines = windows.blocks(workerCount: workerCount).lines(block)
     let length = windows.columnCount * channelCount
     body(lines.lowerBound * length..<lines.upperBound * length)
   }
@@ -64,12 +64,12 @@ final class FloatDepthwise: RegionKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe channels.address(frame) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let lineStep = windows.lineStep(workerCount: workerCount)
-    let capacity = windows.pointerCount(lineCount: lineStep)
+    let blocks = windows.blocks(workerCount: workerCount)
+    let capacity = windows.pointerCount(lineCount: blocks.lineStep)
     unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: capacity) { table in
       guard let pointers = table.baseAddress else { return }
       while let block = next() {
-        let lines = windows.lines(block, lineStep: lineStep)
+        let lines = blocks.lines(block)
         unsafe windows.locate(
           lines, input: input, padding: UnsafeRawPointer(padding.address), pointers: pointers)
         let pixels = unsafe UnsafeRawPointer(pointers)

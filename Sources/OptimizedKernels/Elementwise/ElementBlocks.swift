@@ -2,26 +2,24 @@
 
 /// How the elements of an output are cut into blocks.
 struct ElementBlocks {
-  /// Elements that are worth a block of their own.
-  private static let leastStep = 8192
-  /// Blocks for each of several workers.
-  private static let blocksPerWorker = 4
+  /// Elements that are computed in a nanosecond, roughly.
+  private static let elementsPerNanosecond = 4.0
+  /// Elements of a block that stay in the first-level cache, for who reads them again.
+  private static let mostElements = 8192
 
   /// Blocks in all.
   let count: Int
-  private let step: Int
   private let elementCount: Int
 
   /// The blocks of `elementCount` elements.
   init(_ elementCount: Int, workerCount: Int) {
     self.elementCount = elementCount
-    let wanted = workerCount > 1 ? workerCount * Self.blocksPerWorker : 1
-    step = max((elementCount + wanted - 1) / wanted, Self.leastStep)
-    count = (elementCount + step - 1) / step
+    let wanted = WorkShare.blockCount(
+      nanoseconds: Double(elementCount) / Self.elementsPerNanosecond, workerCount: workerCount)
+    let least = (elementCount + Self.mostElements - 1) / Self.mostElements
+    count = min((least + wanted - 1) / wanted * wanted, elementCount)
   }
 
   /// The elements of a block.
-  subscript(block: Int) -> Range<Int> {
-    block * step..<min((block + 1) * step, elementCount)
-  }
+  subscript(block: Int) -> Range<Int> { share(block, of: count, elementCount) }
 }

@@ -63,16 +63,16 @@ final class HybridDepthwise: BlockKernel {
   func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, format.quantization) }
 
   func blockCount(workerCount: Int) -> Int {
-    windows.blockCount(lineStep: windows.lineStep(workerCount: workerCount))
+    windows.blocks(workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let places = unsafe pictures.places(frame)
     let output = unsafe frame.outputAddress(0)
-    let lineStep = windows.lineStep(workerCount: workerCount)
+    let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
     let table =
-      unsafe windows.pointerCount(lineCount: lineStep)
+      unsafe windows.pointerCount(lineCount: blocks.lineStep)
       * MemoryLayout<UnsafeRawPointer>.stride
     unsafe withUnsafeTemporaryAllocation(
       byteCount: scratch + table, alignment: AlignedMemory.alignment
@@ -80,7 +80,7 @@ final class HybridDepthwise: BlockKernel {
       guard let base = memory.baseAddress else { return }
       let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
-        let lines = windows.lines(block, lineStep: lineStep)
+        let lines = blocks.lines(block)
         let picture = lines.lowerBound / lineCount
         unsafe windows.locate(
           lines, input: places.codes, padding: places.padding + picture * channelCount,

@@ -7,9 +7,11 @@ import Synchronization
 ///
 /// Starting a thread's work costs tens of microseconds, as much as a whole node, so helpers are
 /// started once per invocation and then follow the caller from job to job through atomics. A job
-/// is a number of blocks that whoever is there claims one by one. The caller can do every job
-/// alone: helpers that start late, or never because all of Dispatch's threads are busy, cost
-/// nothing but their help. So any number of teams may be at work at once without deadlock.
+/// is a number of blocks. Each worker has a run of neighbouring ones to begin with, so that it often
+/// finds in its own cache what it computed in the job before; then it helps the others with theirs.
+/// The caller can do every job alone: helpers that start late, or never because all of Dispatch's
+/// threads are busy, cost nothing but their help. So any number of teams may be at work at once
+/// without deadlock.
 ///
 /// Between jobs helpers spin for some microseconds, then park until the next job or the end.
 package final class WorkerTeam: Sendable {
@@ -23,7 +25,8 @@ package final class WorkerTeam: Sendable {
   /// A team of `workerCount` threads, the caller being one.
   package init(workerCount: Int) {
     self.workerCount = max(workerCount, 1)
-    shared = Shared(spins: workerCount <= Processors.count ? 20_000 : 0)
+    shared = Shared(
+      workerCount: self.workerCount, spins: workerCount <= Processors.count ? 20_000 : 0)
   }
 
   /// Runs `body` while helpers are at hand for the jobs that it performs.
@@ -32,8 +35,10 @@ package final class WorkerTeam: Sendable {
   package func region<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     guard workerCount > 1 else { return try body() }
     let session = shared.startSession()
-    for _ in 1..<workerCount {
-      DispatchQueue.global(qos: .userInitiated).async { [shared] in shared.help(session) }
+    for worker in 1..<workerCount {
+      DispatchQueue.global(qos: .userInitiated).async { [shared] in
+        shared.help(session, as: worker)
+      }
     }
     defer { shared.endSession() }
     try body()
@@ -45,6 +50,14 @@ package final class WorkerTeam: Sendable {
   package func perform(blockCount: Int, _ job: @escaping Job) {
     shared.perform(blockCount: blockCount, job)
   }
+}
+
+/// The blocks of a job that one worker claims first.
+private final class Lane: Sendable {
+  /// The next block that nobody has claimed.
+  let next = Atomic(0)
+  // What others write must not lie in the same cache line.
+  private let afterNext = InlineArray<16, Int>(repeating: 0)
 }
 
 /// What the threads of a team share.
@@ -59,12 +72,11 @@ private final class Shared: Sendable {
   private let epoch = Atomic(0)
   private let parked = Atomic(0)
   private let afterEpoch = CacheLine(repeating: 0)
-  private let nextBlock = Atomic(0)
-  private let afterBlock = CacheLine(repeating: 0)
   /// Helpers that may be using the open job.
   private let active = Atomic(0)
   private let afterActive = CacheLine(repeating: 0)
   private let wake = DispatchSemaphore(value: 0)
+  private let lanes: [Lane]
   private let spins: Int
 
   // Written by the caller only while no job is open and no helper is active, read by helpers
@@ -72,7 +84,10 @@ private final class Shared: Sendable {
   private nonisolated(unsafe) var job: WorkerTeam.Job?
   private nonisolated(unsafe) var blockCount = 0
 
-  init(spins: Int) { self.spins = spins }
+  init(workerCount: Int, spins: Int) {
+    lanes = (0..<workerCount).map { _ in Lane() }
+    self.spins = spins
+  }
 
   func startSession() -> Int {
     let next = abs(session.load(ordering: .relaxed)) + 1
@@ -88,10 +103,13 @@ private final class Shared: Sendable {
   func perform(blockCount: Int, _ job: @escaping WorkerTeam.Job) {
     unsafe self.job = job
     unsafe self.blockCount = blockCount
-    nextBlock.store(0, ordering: .relaxed)
+    for worker in lanes.indices {
+      lanes[worker].next.store(
+        share(worker, of: lanes.count, blockCount).lowerBound, ordering: .relaxed)
+    }
     epoch.add(1, ordering: .sequentiallyConsistent)
     wakeAll()
-    job { claim(of: blockCount) }
+    work(job, blockCount, as: 0)
     // Whoever becomes active from here on sees that no job is open; the others finish theirs.
     epoch.add(1, ordering: .sequentiallyConsistent)
     while active.load(ordering: .sequentiallyConsistent) > 0 {
@@ -100,18 +118,27 @@ private final class Shared: Sendable {
     unsafe self.job = nil
   }
 
-  private func claim(of count: Int) -> Int? {
-    let block = nextBlock.add(1, ordering: .acquiringAndReleasing).oldValue
-    return block < count ? block : nil
+  /// Does blocks of the worker's own lane, then of the others'.
+  private func work(_ job: WorkerTeam.Job, _ blockCount: Int, as worker: Int) {
+    var passed = 0
+    job {
+      while passed < lanes.count {
+        let lane = (worker + passed) % lanes.count
+        let block = lanes[lane].next.add(1, ordering: .acquiringAndReleasing).oldValue
+        if block < share(lane, of: lanes.count, blockCount).upperBound { return block }
+        passed += 1
+      }
+      return nil
+    }
   }
 
   /// A helper's life: joins one job after the other until the session ends.
-  func help(_ mine: Int) {
+  func help(_ mine: Int, as worker: Int) {
     var done = 0  // the last epoch that this helper worked in
     while session.load(ordering: .sequentiallyConsistent) == mine {
       let current = epoch.load(ordering: .sequentiallyConsistent)
       if current % 2 == 1, current != done {
-        join(current)
+        join(current, as: worker)
         done = current
       } else {
         waitForChange(of: current, session: mine)
@@ -119,14 +146,13 @@ private final class Shared: Sendable {
     }
   }
 
-  private func join(_ current: Int) {
+  private func join(_ current: Int, as worker: Int) {
     active.add(1, ordering: .sequentiallyConsistent)
     defer { active.subtract(1, ordering: .sequentiallyConsistent) }
     guard epoch.load(ordering: .sequentiallyConsistent) == current, let job = unsafe job else {
       return
     }
-    let count = unsafe blockCount
-    job { claim(of: count) }
+    unsafe work(job, blockCount, as: worker)
   }
 
   private func hasChanged(since current: Int, session mine: Int) -> Bool {

@@ -3,56 +3,70 @@
 /// How a product is cut into blocks of rows and columns.
 ///
 /// The weights of a block's columns stay in the second-level cache while its rows pass by; the
-/// pointers to its rows stay in the first-level cache. With several workers there are a few blocks
-/// for each, where the product is large enough for that.
+/// pointers to its rows stay in the first-level cache. Several workers share rows, so that each
+/// writes memory of its own and often reads what it wrote itself; where there are too few, they
+/// share columns. Blocks next to each other belong to the same worker.
 struct ProductBlocks {
   /// Bytes of weights that a block may have.
   private static let weightsLimit = 384 * 1024
   /// Pointers to rows that a block may have.
   private static let pointerLimit = 1024
-  /// Blocks for each of several workers.
-  private static let blocksPerWorker = 4
 
-  /// Rows of all blocks but the last ones.
+  /// The most rows that a block has.
   let rowStep: Int
-  /// Blocks that the rows are cut into.
-  let rowBlockCount: Int
   /// Blocks in all.
   let count: Int
-  private let columnStep: Int
   private let size: ProductSize
+  /// Parts of the rows that workers have for themselves, and blocks of each of these.
+  private let rowParts: (workers: Int, blocks: Int)
+  private let columnParts: (workers: Int, blocks: Int)
 
   /// The blocks of a product of this size.
   init(_ size: ProductSize, workerCount: Int) {
     self.size = size
-    let tile = size.tileRows
-    var rowStep = max(Self.pointerLimit / max(size.tapCount, 1) / tile, 1) * tile
-    var panels = max(Self.weightsLimit / max(size.panelByteCount, 1), 1)
-    if workerCount > 1 {
-      let wanted = workerCount * Self.blocksPerWorker
-      let share = (size.rowCount + wanted - 1) / wanted
-      rowStep = min(rowStep, max(share / tile, 1) * tile)
-      let rowBlocks = (size.rowCount + rowStep - 1) / rowStep
-      let panelCount = (size.columnCount + size.panelWidth - 1) / size.panelWidth
-      let columnBlocks = (wanted + rowBlocks - 1) / max(rowBlocks, 1)
-      panels = min(panels, max(panelCount / columnBlocks, 1))
+    let most = max(Self.pointerLimit / max(size.tapCount, 1) / size.tileRows, 1)
+    let rowLimit = (size.rowTileCount + most - 1) / most
+    let columnLimit =
+      (size.weightByteCount + Self.weightsLimit - 1) / Self.weightsLimit
+    let perWorker = WorkShare.blocksPerWorker(
+      nanoseconds: size.nanoseconds, workerCount: workerCount)
+    let rowWorkers = perWorker == 0 ? 1 : size.rowWorkers(of: workerCount)
+    let columnWorkers =
+      perWorker == 0 ? 1 : min(workerCount / rowWorkers, max(size.panelCount, 1))
+    let cutsRows = size.rowTileCount >= perWorker * rowWorkers
+    func blocks(_ limit: Int, _ workers: Int, _ wanted: Int, _ units: Int) -> Int {
+      max(min(max((limit + workers - 1) / workers, wanted), units / workers), 1)
     }
-    self.rowStep = min(rowStep, max(size.rowCount, 1))
-    columnStep = panels * size.panelWidth
-    rowBlockCount = (size.rowCount + self.rowStep - 1) / self.rowStep
-    count = rowBlockCount * ((size.columnCount + columnStep - 1) / columnStep)
+    rowParts = (
+      rowWorkers, blocks(rowLimit, rowWorkers, cutsRows ? perWorker : 1, size.rowTileCount)
+    )
+    columnParts = (
+      columnWorkers, blocks(columnLimit, columnWorkers, cutsRows ? 1 : perWorker, size.panelCount)
+    )
+    let rowBlocks = rowParts.workers * rowParts.blocks
+    rowStep = max((size.rowCount + rowBlocks - 1) / rowBlocks, 1)
+    count =
+      size.rowCount == 0 || size.columnCount == 0
+      ? 0 : rowBlocks * columnParts.workers * columnParts.blocks
   }
 
   /// The rows of a block.
   func rows(_ block: Int) -> Range<Int> {
-    let first = block % rowBlockCount * rowStep
-    return first..<min(first + rowStep, size.rowCount)
+    let part = block / (rowParts.blocks * columnParts.blocks) % rowParts.workers
+    // Tiles of a block are of about equal height, whatever its number of rows.
+    return share(
+      part * rowParts.blocks + block % rowParts.blocks, of: rowParts.workers * rowParts.blocks,
+      size.rowCount)
   }
 
   /// The columns of a block; they start with a panel.
   func columns(_ block: Int) -> Range<Int> {
-    let first = block / rowBlockCount * columnStep
-    return first..<min(first + columnStep, size.columnCount)
+    let part = block / (rowParts.blocks * columnParts.blocks) / rowParts.workers
+    let panels = share(
+      part * columnParts.blocks + block / rowParts.blocks % columnParts.blocks,
+      of: columnParts.workers * columnParts.blocks, size.panelCount)
+    return min(panels.lowerBound * size.panelWidth, size.columnCount)
+      ..< min(panels.upperBound * size.panelWidth, size.columnCount)
   }
 
   /// Calls `body` for the runs of output elements that make up a block, counted through all
@@ -71,6 +85,12 @@ struct ProductBlocks {
 
 /// What decides how a product is cut up.
 struct ProductSize: Sendable {
+  /// Bytes of weights that a register tile's rows are multiplied with in a nanosecond, at about the
+  /// speed of the widest vectors.
+  private static let weightsPerNanosecond = 200.0
+  /// Rows that are worth a worker of their own: fewer would not fill a tile.
+  private static let leastRows = 8
+
   /// Rows of the left operand.
   let rowCount: Int
   /// Columns of the right operand.
@@ -83,4 +103,22 @@ struct ProductSize: Sendable {
   let panelWidth: Int
   /// Bytes of such a panel.
   let panelByteCount: Int
+
+  /// Register tiles on top of each other.
+  var rowTileCount: Int { (rowCount + tileRows - 1) / tileRows }
+  /// Panels side by side.
+  var panelCount: Int { (columnCount + panelWidth - 1) / panelWidth }
+  /// Bytes of all weights.
+  var weightByteCount: Int { panelCount * panelByteCount }
+
+  /// How long the product takes, roughly.
+  var nanoseconds: Double {
+    Double(rowCount) * Double(weightByteCount) / Self.weightsPerNanosecond
+  }
+
+  /// Among how many of so many workers rows are shared, a divisor; the rest share columns.
+  func rowWorkers(of workerCount: Int) -> Int {
+    let most = max(rowCount / Self.leastRows, 1)
+    return (1...workerCount).last { workerCount % $0 == 0 && $0 <= most } ?? 1
+  }
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Into how many blocks work is cut for several workers, by how long it takes.
+///
+/// To hand work over takes about a microsecond, and a block that starts late keeps everyone
+/// waiting: short work is cut into few blocks, long work into several for each worker, so that one
+/// whom the system interrupts has less to do.
+enum WorkShare {
+  /// Nanoseconds of work that one worker does by itself.
+  private static let leastWork = 4_000.0
+  /// Nanoseconds of a block that is worth being one of several for its worker.
+  private static let leastBlock = 25_000.0
+  /// Blocks for each worker.
+  private static let mostBlocks = 4
+
+  /// How many blocks each worker gets, if all take `nanoseconds` together; 0 where one worker
+  /// shall do everything.
+  static func blocksPerWorker(nanoseconds: Double, workerCount: Int) -> Int {
+    guard workerCount > 1, nanoseconds >= leastWork else { return 0 }
+    let share = nanoseconds / (Double(workerCount) * leastBlock)
+    return share >= Double(mostBlocks) ? mostBlocks : max(Int(share), 1)
+  }
+
+  /// Blocks in all, at least 1.
+  static func blockCount(nanoseconds: Double, workerCount: Int) -> Int {
+    max(blocksPerWorker(nanoseconds: nanoseconds, workerCount: workerCount) * workerCount, 1)
+  }
+}
+
+/// The part of `0..<count` that is the `index`th of `parts` parts of about equal length.
+func share(_ index: Int, of parts: Int, _ count: Int) -> Range<Int> {
+  index * count / parts..<(index + 1) * count / parts
+}
