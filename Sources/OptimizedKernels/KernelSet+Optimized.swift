@@ -150,13 +150,14 @@ extension KernelSet {
     // The types are written out so that the loops are compiled for each.
     self
       .replacing(LoopKernel<ReductionLoop<FloatMeanReduction>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop).map { StandIn($0) } ?? RowMean(kernel.loop).map { StandIn($0) }
+        ColumnMean(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
+          ?? RowMean(kernel.loop).map { StandIn($0) }
       }
       .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<Int8>>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop, set).map { StandIn($0) }
+        ColumnMean(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
       }
       .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<UInt8>>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop, set).map { StandIn($0) }
+        ColumnMean(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
       }
   }
 }

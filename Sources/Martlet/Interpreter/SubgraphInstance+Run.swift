@@ -65,6 +65,7 @@ extension SubgraphInstance {
     session.team.perform(blockCount: blockCount) { next in
       kernel.compute(step.frame, workerCount: workerCount, next: next)
     }
+    kernel.end(step.frame)
   }
 
   func failure(_ error: KernelError, _ node: Int) -> InferenceError {

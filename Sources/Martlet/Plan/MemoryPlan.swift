@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import OptimizedKernels
 import ReferenceKernels
 import Tensors
 
@@ -69,7 +70,7 @@ package struct MemoryPlan {
     mutating func collect() {
       let end = max(nodes.count - 1, 0)
       let (born, died) = lifetimes(end: end)
-      let owner = owners(inArena: { born[$0] != nil })
+      let owner = owners(born: born, died: died)
       var spans: [Int: ClosedRange<Int>] = [:]
       for (tensor, first) in born {
         let span = first...max(first, died[tensor] ?? first)
@@ -126,21 +127,40 @@ package struct MemoryPlan {
       }
     }
 
-    /// For tensors that only repeat another one: the tensor whose memory they share.
-    private mutating func owners(inArena: (Int) -> Bool) -> [Int: Int] {
+    /// For tensors that repeat another one, or replace it: the tensor whose memory they share.
+    private mutating func owners(born: [Int: Int], died: [Int: Int]) -> [Int: Int] {
       var owner: [Int: Int] = [:]
+      /// The last step in which any of the tensors that share memory so far is read.
+      var lastRead = died
+      for output in subgraph.outputs { lastRead[output] = Int.max }
       for node in nodes {
-        guard case .prepared(let prepared) = node.state, let position = prepared.repeatedInput
-        else { continue }
-        guard prepared.outputs.count == 1, prepared.inputs.indices.contains(position) else {
+        guard case .prepared(let prepared) = node.state, prepared.outputs.count == 1 else {
           continue
         }
-        let (input, output) = (prepared.inputs[position], prepared.outputs[0])
-        guard input >= 0, inArena(input), table.sources[input] != .input,
-          table.types[input]?.byteCount == table.types[output]?.byteCount
-        else { continue }
-        owner[output] = owner[input] ?? input
-        sharedNodes.insert(node.index)
+        let output = prepared.outputs[0]
+        func mayShare(_ position: Int) -> Bool {
+          guard prepared.inputs.indices.contains(position) else { return false }
+          let input = prepared.inputs[position]
+          return input >= 0 && born[input] != nil && table.sources[input] != .input
+            && table.types[input]?.byteCount == table.types[output]?.byteCount
+        }
+        func share(_ position: Int) {
+          let root = owner[prepared.inputs[position]] ?? prepared.inputs[position]
+          owner[output] = root
+          lastRead[root] = max(lastRead[root] ?? 0, lastRead[output] ?? 0)
+        }
+        if let position = prepared.repeatedInput, mayShare(position) {
+          share(position)
+          sharedNodes.insert(node.index)
+        } else if !keepsAll, let kernel = prepared.standIn.kernel as? any InPlaceKernel,
+          let position = kernel.replaceableInputs.first(where: { position in
+            guard mayShare(position) else { return false }
+            let input = prepared.inputs[position]
+            return lastRead[owner[input] ?? input] == node.index
+          })
+        {
+          share(position)
+        }
       }
       return owner
     }

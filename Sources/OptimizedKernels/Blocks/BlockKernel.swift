@@ -15,10 +15,15 @@ package protocol BlockKernel: Kernel {
 
   /// Computes the blocks that `next` names, until it names none.
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?)
+
+  /// Does what must be done after all blocks, once per evaluation.
+  func end(_ frame: borrowing TensorFrame)
 }
 
 extension BlockKernel {
   package func begin(_ frame: borrowing TensorFrame) {}
+
+  package func end(_ frame: borrowing TensorFrame) {}
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     begin(frame)
@@ -29,5 +34,6 @@ extension BlockKernel {
       block += 1
       return block - 1
     }
+    end(frame)
   }
 }

@@ -13,6 +13,7 @@ struct BroadcastRuns: Sendable {
   let elementCount: Int
   /// Per operand, after how many elements of a run it starts again; nil where it does not.
   let periods: [Int?]
+  private let wholeOperands: [Bool]
   private let outerLengths: ArraySlice<Int>
   private let outerStrides: ArraySlice<[Int]>
 
@@ -21,6 +22,10 @@ struct BroadcastRuns: Sendable {
     let (row, steps) = (broadcast.rowLength, broadcast.rowSteps)
     elementCount = broadcast.shape.elementCount
     let strides = broadcast.outerStrides.first
+    // Of as many rows of as many elements as the output, none comes twice.
+    wholeOperands = [0, 1].map { operand in
+      steps[operand] == 1 && !broadcast.outerStrides.contains { $0[operand] == 0 }
+    }
     if steps == [1, 1], let strides, strides.sorted() == [0, row] {
       length = row * broadcast.outerLengths[0]
       periods = strides.map { $0 == 0 ? row : nil }
@@ -36,6 +41,9 @@ struct BroadcastRuns: Sendable {
 
   /// Whether any element of an operand meets more than one of the other.
   var repeatsOperands: Bool { length != elementCount || periods.contains { $0 != nil } }
+
+  /// Whether an operand has an element of its own for each of the output's.
+  func isWhole(_ operand: Int) -> Bool { wholeOperands[operand] }
 
   /// Where a run starts in an operand.
   func start(of run: Int, _ operand: Int) -> Int {

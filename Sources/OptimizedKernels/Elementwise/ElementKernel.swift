@@ -4,7 +4,7 @@ import ReferenceKernels
 import Tensors
 
 /// A kernel that makes one output element of each input element.
-protocol ElementKernel: RegionKernel {
+protocol ElementKernel: RegionKernel, InPlaceKernel {
   /// Elements in all.
   var elementCount: Int { get }
   /// Bytes of an element, where it has as many in the input as in the output.
@@ -16,6 +16,8 @@ protocol ElementKernel: RegionKernel {
 }
 
 extension ElementKernel {
+  package var replaceableInputs: [Int] { elementSize == nil ? [] : [0] }
+
   func blockCount(workerCount: Int) -> Int {
     ElementBlocks(elementCount, workerCount: workerCount).count
   }

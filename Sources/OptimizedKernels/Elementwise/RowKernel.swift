@@ -4,7 +4,7 @@ import ReferenceKernels
 import Tensors
 
 /// An element-wise kernel of two operands that are broadcast to each other, row by row.
-protocol RowKernel: RegionKernel {
+protocol RowKernel: RegionKernel, InPlaceKernel {
   /// The rows.
   var runs: BroadcastRuns { get }
   /// Bytes of an element.
@@ -15,6 +15,8 @@ protocol RowKernel: RegionKernel {
 }
 
 extension RowKernel {
+  package var replaceableInputs: [Int] { [0, 1].filter(runs.isWhole) }
+
   func blockCount(workerCount: Int) -> Int {
     ElementBlocks(runs.elementCount, workerCount: workerCount).count
   }

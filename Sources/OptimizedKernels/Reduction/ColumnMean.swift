@@ -6,125 +6,137 @@ import Tensors
 
 /// Means and sums whose results lie side by side in the input, as channels do.
 ///
-/// Rows are added to many results at a time. Each result takes its elements in the reference
-/// kernel's order, so the results are the same bit for bit.
+/// Workers share the columns of small inputs, so that each result takes its elements in the
+/// reference kernel's order and floats are the same bit for bit. The rows of large ones fall into
+/// eight groups, whatever the number of workers: each worker then reads what it has in its cache,
+/// and floats are summed group by group.
 final class ColumnMean: BlockKernel {
-  /// Results of a block: their running sums stay in the first-level cache.
-  private static let blockWidth = 128
+  /// The most results of a block: their running sums stay in the first-level cache.
+  private static let mostResults = 128
+  /// Bytes that come to a cache together.
+  private static let cacheLine = 64
+  /// Groups that the rows of a large input fall into.
+  private static let groupCount = 8
+  /// Elements of a large input.
+  private static let largeCount = 16_384
 
-  /// Some neighbouring results.
-  private struct Part {
-    /// The first row's first column.
-    let row: Int
-    /// The columns.
-    let columns: Range<Int>
-    /// Columns of a row.
-    let width: Int
-    let output: Int
-
-    var count: Int { columns.count }
-  }
-
-  private let body: @Sendable (borrowing TensorFrame, Part) -> Void
+  private let sums: any ColumnSums
   /// How often all the columns come again, and how far apart in the input.
   private let partCount: Int
   private let partStride: Int
   private let columnCount: Int
+  private let rows: ReducedAxes.Loop
+  private let hasGroups: Bool
 
   /// The means of `loop`; nil where results are not neighbours.
   convenience init?(_ loop: ReductionLoop<FloatMeanReduction>) {
-    let arithmetic = loop.arithmetic
-    self.init(loop.axes) { frame, part, rows in
-      Self.reduce(frame, part, rows, from: 0 as Float) { (sum: Float, element: Float) in
-        sum + element
-      } finish: {
-        arithmetic.finish($0)
-      }
-    }
+    self.init(loop.axes, FloatColumnSums(arithmetic: loop.arithmetic))
   }
 
   /// The means or sums of `loop`; nil where results are not neighbours.
   convenience init?<Code: TensorElement & FixedWidthInteger>(
     _ loop: ReductionLoop<QuantizedMeanReduction<Code>>, _ set: MicrokernelSet
   ) {
-    let arithmetic = loop.arithmetic
-    let factor = arithmetic.multiplier
-    guard Code.bitWidth == 8, (-31...30).contains(factor.exponent) else { return nil }
-    let (lowest, highest) = (Int32(Code.min), Int32(Code.max))
-    let kernels = set.byte
-    self.init(loop.axes) { frame, part, rows in
-      guard let input = unsafe frame.inputAddress(0) else { return }
-      let output =
-        unsafe frame.outputAddress(0).assumingMemoryBound(to: Code.self) + part.output
-      unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: part.count) { buffer in
-        guard let sums = buffer.baseAddress else { return }
-        unsafe kernels.sumColumns(
-          ByteColumns(
-            input: input + part.row, stride: rows.stride, rowCount: rows.length,
-            columnCount: part.width, isSigned: Code.isSigned),
-          part.columns, to: sums)
-        for column in 0..<part.count {
-          let sum = unsafe Int32(truncatingIfNeeded: Int64(sums[column]) &- arithmetic.offset)
-          let scaled = exactlyScaled(
-            sum, significand: factor.significand, exponent: factor.exponent,
-            roundsTwice: factor.rounding == .double)
-          let code = min(max(scaled &+ arithmetic.outputZeroPoint, lowest), highest)
-          unsafe output[column] = Code(truncatingIfNeeded: code)
-        }
-      }
-    }
+    guard let sums = CodeColumnSums(loop.arithmetic, set.byte) else { return nil }
+    self.init(loop.axes, sums)
   }
 
-  private init?(
-    _ axes: ReducedAxes,
-    _ body: @escaping @Sendable (borrowing TensorFrame, Part, ReducedAxes.Loop) -> Void
-  ) {
+  private init?(_ axes: ReducedAxes, _ sums: any ColumnSums) {
     guard !axes.isEmpty, let columns = axes.kept.last, columns.stride == 1, axes.kept.count <= 2,
       axes.reduced.count == 1, let rows = axes.reduced.first
     else { return nil }
+    self.sums = sums
+    self.rows = rows
     (partCount, partStride) =
       axes.kept.count == 2 ? (axes.kept[0].length, axes.kept[0].stride) : (1, 0)
     columnCount = columns.length
-    self.body = { frame, part in body(frame, part, rows) }
+    hasGroups =
+      partCount < Self.groupCount && rows.length >= sums.leastRows * Self.groupCount
+      && rows.length * columnCount >= Self.largeCount
   }
 
-  private var blocksPerPart: Int { (columnCount + Self.blockWidth - 1) / Self.blockWidth }
+  /// Bytes of the scratch tensors.
+  var scratch: [Int] { hasGroups ? [partCount * Self.groupCount * columnCount * 4] : [] }
 
-  func blockCount(workerCount: Int) -> Int { partCount * blocksPerPart }
+  /// Results of a block: whole cache lines for each worker.
+  private func blockWidth(_ workerCount: Int) -> Int {
+    let line = Self.cacheLine / sums.elementSize
+    let share = (columnCount + workerCount - 1) / workerCount
+    return min((share + line - 1) / line * line, Self.mostResults)
+  }
+
+  private func blocksPerPart(_ workerCount: Int) -> Int {
+    let width = blockWidth(workerCount)
+    return (columnCount + width - 1) / width
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    partCount * (hasGroups ? Self.groupCount : blocksPerPart(workerCount))
+  }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    while let block = next() {
-      let (index, column) = block.quotientAndRemainder(dividingBy: blocksPerPart)
-      let first = column * Self.blockWidth
-      body(
-        frame,
-        Part(
-          row: index * partStride, columns: first..<min(first + Self.blockWidth, columnCount),
-          width: columnCount, output: index * columnCount + first))
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    if hasGroups {
+      unsafe sumGroups(input, to: frame.scratchAddress(0), next)
+    } else {
+      unsafe computeColumns(input, to: frame.outputAddress(0), workerCount, next)
     }
   }
 
-  @inline(__always)
-  private static func reduce<Element: BitwiseCopyable, Sum: BitwiseCopyable>(
-    _ frame: borrowing TensorFrame, _ part: Part, _ rows: ReducedAxes.Loop, from zero: Sum,
-    _ add: (Sum, Element) -> Sum, finish: (Sum) -> Element
-  ) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
-    let input =
-      unsafe address.assumingMemoryBound(to: Element.self)
-      + part.row + part.columns.lowerBound
-    let output =
-      unsafe frame.outputAddress(0).assumingMemoryBound(to: Element.self) + part.output
-    unsafe withUnsafeTemporaryAllocation(of: Sum.self, capacity: Self.blockWidth) { buffer in
-      guard let sums = buffer.baseAddress else { return }
-      for column in 0..<part.count { unsafe sums[column] = zero }
-      for row in 0..<rows.length {
-        let elements = unsafe input + row * rows.stride
-        for column in 0..<part.count {
-          unsafe sums[column] = add(sums[column], elements[column])
-        }
+  func end(_ frame: borrowing TensorFrame) {
+    guard hasGroups else { return }
+    let stride = columnCount * 4
+    for part in 0..<partCount {
+      let totals = unsafe frame.scratchAddress(0) + part * Self.groupCount * stride
+      for group in 1..<Self.groupCount {
+        unsafe sums.add(UnsafeRawPointer(totals + group * stride), count: columnCount, to: totals)
       }
-      for column in 0..<part.count { unsafe output[column] = finish(sums[column]) }
+      unsafe sums.finish(
+        UnsafeRawPointer(totals), count: columnCount,
+        to: frame.outputAddress(0) + part * columnCount * sums.elementSize)
+    }
+  }
+
+  /// The sums of groups of rows.
+  private func sumGroups(
+    _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ next: () -> Int?
+  ) {
+    while let block = next() {
+      let (part, group) = block.quotientAndRemainder(dividingBy: Self.groupCount)
+      let range = share(group, of: Self.groupCount, rows.length)
+      let first = (part * partStride + range.lowerBound * rows.stride) * sums.elementSize
+      unsafe sums.sum(
+        ColumnRows(
+          input: input + first, stride: rows.stride, rowCount: range.count, width: columnCount,
+          columns: 0..<columnCount),
+        to: output + block * columnCount * 4)
+    }
+  }
+
+  /// Some columns after the other, over all rows.
+  private func computeColumns(
+    _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ workerCount: Int,
+    _ next: () -> Int?
+  ) {
+    let (width, perPart, size) = (
+      blockWidth(workerCount), blocksPerPart(workerCount), sums.elementSize
+    )
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: Self.mostResults * 4, alignment: Self.cacheLine
+    ) { memory in
+      guard let buffer = memory.baseAddress else { return }
+      while let block = next() {
+        let (part, column) = block.quotientAndRemainder(dividingBy: perPart)
+        let columns = column * width..<min((column + 1) * width, columnCount)
+        unsafe sums.sum(
+          ColumnRows(
+            input: input + part * partStride * size, stride: rows.stride, rowCount: rows.length,
+            width: columnCount, columns: columns),
+          to: buffer)
+        unsafe sums.finish(
+          UnsafeRawPointer(buffer), count: columns.count,
+          to: output + (part * columnCount + columns.lowerBound) * size)
+      }
     }
   }
 }
