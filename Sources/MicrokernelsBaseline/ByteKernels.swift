@@ -154,7 +154,7 @@
   func addBytes(
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
-    if unsafe finish.roundsTwice {
+    if unsafe finish.shiftsHalvesAway {
       unsafe doublyRoundedByteSums(row, operands, terms, finish)
     } else {
       unsafe singlyRoundedByteSums(row, operands, terms, finish)
@@ -179,7 +179,7 @@
 
   /// Products of codes.
   func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
-    if unsafe finish.roundsTwice {
+    if unsafe finish.shiftsHalvesAway {
       unsafe doublyRoundedByteProducts(row, operands, finish)
     } else {
       unsafe singlyRoundedByteProducts(row, operands, finish)

@@ -159,7 +159,7 @@ func scalePortableByteDepthwise(_ task: ByteScaleTask) {
 func addPortableBytes(
   _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
 ) {
-  if unsafe finish.roundsTwice {
+  if unsafe finish.shiftsHalvesAway {
     unsafe doublyRoundedPortableByteSums(row, operands, terms, finish)
   } else {
     unsafe singlyRoundedPortableByteSums(row, operands, terms, finish)
@@ -186,7 +186,7 @@ func singlyRoundedPortableByteSums(
 
 /// Products of codes.
 func multiplyPortableBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
-  if unsafe finish.roundsTwice {
+  if unsafe finish.shiftsHalvesAway {
     unsafe doublyRoundedPortableByteProducts(row, operands, finish)
   } else {
     unsafe singlyRoundedPortableByteProducts(row, operands, finish)

@@ -176,7 +176,7 @@
 
   /// A full tile of a byte product, with its sums scaled to codes.
   func scaledByteTile(_ task: ByteScaledTileTask, hasTerms: Bool) {
-    switch (unsafe task.finish.roundsTwice, hasTerms) {
+    switch (unsafe task.finish.shiftsHalvesAway, hasTerms) {
     case (true, false): unsafe doublyRoundedByteTile(task)
     case (true, true): unsafe doublyRoundedByteTileWithTerms(task)
     case (false, false): unsafe singlyRoundedByteTile(task)
@@ -219,7 +219,7 @@
   func addBytes(
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
-    if unsafe finish.roundsTwice {
+    if unsafe finish.shiftsHalvesAway {
       unsafe doublyRoundedByteSums(row, operands, terms, finish)
     } else {
       unsafe singlyRoundedByteSums(row, operands, terms, finish)
@@ -244,7 +244,7 @@
 
   /// Products of codes.
   func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
-    if unsafe finish.roundsTwice {
+    if unsafe finish.shiftsHalvesAway {
       unsafe doublyRoundedByteProducts(row, operands, finish)
     } else {
       unsafe singlyRoundedByteProducts(row, operands, finish)

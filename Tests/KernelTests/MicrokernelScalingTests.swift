@@ -19,8 +19,8 @@ struct MicrokernelScalingTests {
   ]
 
   @Test(
-    "any sum by any factor", arguments: MicrokernelSet.available, [Rounding.double, .single])
-  func anything(set: MicrokernelSet, rounding: Rounding) {
+    "any sum by any factor", arguments: MicrokernelSet.available, ScalingRounding.allCases)
+  func anything(set: MicrokernelSet, rounding: ScalingRounding) {
     var cases: [ScalingCase] = []
     for exponent in -31...30 as ClosedRange<Int32> {
       for significand in Self.significands {
@@ -34,8 +34,8 @@ struct MicrokernelScalingTests {
 
   @Test(
     "the fast form at its limits", arguments: MicrokernelSet.available,
-    [Rounding.double, .single])
-  func fastLimits(set: MicrokernelSet, rounding: Rounding) {
+    ScalingRounding.allCases)
+  func fastLimits(set: MicrokernelSet, rounding: ScalingRounding) {
     var cases: [ScalingCase] = []
     let sums = Self.extremes.filter { $0.magnitude < 1 << 30 }
     for exponent in -21 ... -1 as ClosedRange<Int32> {
@@ -53,8 +53,8 @@ struct MicrokernelScalingTests {
 
   @Test(
     "the fast form on random sums and factors", arguments: MicrokernelSet.available,
-    [Rounding.double, .single])
-  func fastRandom(set: MicrokernelSet, rounding: Rounding) {
+    ScalingRounding.allCases)
+  func fastRandom(set: MicrokernelSet, rounding: ScalingRounding) {
     var random = SeededRandom(seed: 5)
     let cases = (0..<60_000).map { _ in
       let exponent = Int32.random(in: -21 ... -1, using: &random)
@@ -90,7 +90,7 @@ struct MicrokernelScalingTests {
   /// Runs the cases as the columns of products with signed and unsigned output, of one row and of
   /// several, and compares every code with the scalar definition.
   private func check(
-    _ cases: [ScalingCase], _ set: MicrokernelSet, _ rounding: Rounding, isFast: Bool
+    _ cases: [ScalingCase], _ set: MicrokernelSet, _ rounding: ScalingRounding, isFast: Bool
   ) {
     let outputs = [
       ByteOutput(zeroPoint: -3, lowest: -128, highest: 127, isSigned: true),
@@ -99,7 +99,8 @@ struct MicrokernelScalingTests {
     ]
     for output in outputs {
       let scaling = ByteScaling(
-        factors: cases.map(\.byteFactor), roundsTwice: rounding == .double,
+        factors: cases.map(\.byteFactor), roundsTwice: rounding != .once,
+        shiftsHalvesUp: rounding == .twiceHalvesUp,
         positions: set.byte.layout.positions(columnCount: cases.count),
         sumBound: isFast ? 1 << 30 - 1 : 1 << 31, output: output)
       #expect(scaling.isFast == isFast)
@@ -141,15 +142,22 @@ struct MicrokernelScalingTests {
   }
 }
 
+/// The ways in which sums are rounded.
+enum ScalingRounding: CaseIterable {
+  case once, twice, twiceHalvesUp
+}
+
 /// A sum and the factor it is scaled by.
 private struct ScalingCase {
   let sum: Int32
   let factor: FixedPointMultiplier
 
-  init(_ sum: Int32, _ significand: Int32, _ exponent: Int32, _ rounding: Rounding) {
+  init(_ sum: Int32, _ significand: Int32, _ exponent: Int32, _ rounding: ScalingRounding) {
     self.sum = sum
     factor = FixedPointMultiplier(
-      significand: significand, exponent: exponent, rounding: rounding)
+      significand: significand, exponent: exponent,
+      rounding: rounding == .once ? .single : .double,
+      shiftsHalvesUp: rounding == .twiceHalvesUp)
   }
 
   var byteFactor: ByteFactor {

@@ -12,10 +12,11 @@
 ///     code = (y + (x < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
 ///
 /// has no overflow and no branch. Its last line divides with rounding half away from zero (where
-/// `x` is negative but `y` is 0, the term changes nothing). The single profile leaves out the
-/// `2^31` and the term for negative `x`, which makes both lines together one floor: one rounding,
-/// half towards +∞. As floors compose, all addends but the sign's go into the 64-bit product at
-/// once: they are the table's addends, 64 bits for each even and each odd column.
+/// `x` is negative but `y` is 0, the term changes nothing). Without the term for negative `x` it
+/// takes halves towards +∞, as kernels beyond TFLite's reference do. The single profile leaves out
+/// the `2^31` as well, which makes both lines together one floor: one rounding, half towards +∞.
+/// As floors compose, all addends but the sign's go into the 64-bit product at once: they are the
+/// table's addends, 64 bits for each even and each odd column.
 @unsafe
 @usableFromInline
 package struct ByteFinish {
@@ -37,6 +38,8 @@ package struct ByteFinish {
   @usableFromInline package var form: Form
   /// Whether fixed point rounds twice, as gemmlowp does; else once, half towards +∞.
   @usableFromInline package var roundsTwice: Bool
+  /// Whether the second of two roundings takes halves away from zero; else towards +∞.
+  @usableFromInline package var shiftsHalvesAway: Bool
   /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
   /// exponents or, in the fast form, shifts, then addends of even and of odd columns), for `real`
   /// a `Double` per column.
@@ -55,11 +58,12 @@ package struct ByteFinish {
   @inlinable
   @inline(__always)
   init(
-    form: Form, roundsTwice: Bool, table: UnsafeRawPointer, planeStride: Int, zeroPoint: Int32,
-    lowest: Int32, highest: Int32, isSigned: Bool
+    form: Form, roundsTwice: Bool, shiftsHalvesAway: Bool, table: UnsafeRawPointer,
+    planeStride: Int, zeroPoint: Int32, lowest: Int32, highest: Int32, isSigned: Bool
   ) {
     unsafe self.form = form
     unsafe self.roundsTwice = roundsTwice
+    unsafe self.shiftsHalvesAway = shiftsHalvesAway
     unsafe self.table = table
     unsafe self.planeStride = planeStride
     unsafe self.zeroPoint = zeroPoint

@@ -108,13 +108,13 @@ package func scaleProduct<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ level: Level.Type
 ) {
   if unsafe task.order == .two {
-    if unsafe task.finish.roundsTwice {
+    if unsafe task.finish.shiftsHalvesAway {
       unsafe scaleTile(task, .two, halfAway: true, level)
     } else {
       unsafe scaleTile(task, .two, halfAway: false, level)
     }
   } else {
-    if unsafe task.finish.roundsTwice {
+    if unsafe task.finish.shiftsHalvesAway {
       unsafe scaleTile(task, .one, halfAway: true, level)
     } else {
       unsafe scaleTile(task, .one, halfAway: false, level)
@@ -128,7 +128,7 @@ package func scaleProduct<Level: ByteInstructions>(
 package func scaleDepthwise<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ level: Level.Type
 ) {
-  if unsafe task.finish.roundsTwice {
+  if unsafe task.finish.shiftsHalvesAway {
     unsafe scaleTile(task, .fourInterleaved, halfAway: true, level)
   } else {
     unsafe scaleTile(task, .fourInterleaved, halfAway: false, level)

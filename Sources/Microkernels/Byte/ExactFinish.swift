@@ -4,7 +4,8 @@
 ///
 /// TFLite: `MultiplyByQuantizedMultiplier` (`common.h`), built for two roundings and for one.
 package func exactlyScaled(
-  _ sum: Int32, significand: Int32, exponent: Int32, roundsTwice: Bool
+  _ sum: Int32, significand: Int32, exponent: Int32, roundsTwice: Bool,
+  shiftsHalvesAway: Bool = true
 ) -> Int32 {
   let product: Int64
   guard roundsTwice else {
@@ -14,13 +15,15 @@ package func exactlyScaled(
     return Int32(clamping: (product &+ bias) >> shift)
   }
   let shifted = sum << max(exponent, 0)
-  if shifted == .min && significand == .min {
-    return roundedShift(.max, by: max(0 &- exponent, 0))
-  }
   // Half towards +∞, which is what gemmlowp's nudge and truncation come to.
   product = Int64(shifted) &* Int64(significand)
-  let high = Int32(truncatingIfNeeded: (product &+ (1 << 30)) >> 31)
-  return roundedShift(high, by: max(0 &- exponent, 0))
+  let high: Int32 =
+    shifted == .min && significand == .min
+    ? .max : Int32(truncatingIfNeeded: (product &+ (1 << 30)) >> 31)
+  let shift = max(0 &- exponent, 0)
+  guard !shiftsHalvesAway else { return roundedShift(high, by: shift) }
+  let half: Int64 = (1 << Int64(shift)) >> 1
+  return Int32(truncatingIfNeeded: (Int64(high) &+ half) >> Int64(shift))
 }
 
 /// `value / 2^shift` rounded half away from zero.
@@ -67,7 +70,7 @@ private func exactCode(_ finish: ByteFinish, _ sum: Int32, column: Int) -> Int32
   }
   let scaled = unsafe exactlyScaled(
     sum, significand: finish.word(0, column), exponent: finish.word(1, column),
-    roundsTwice: finish.roundsTwice)
+    roundsTwice: finish.roundsTwice, shiftsHalvesAway: finish.shiftsHalvesAway)
   return unsafe min(max(scaled &+ finish.zeroPoint, finish.lowest), finish.highest)
 }
 

@@ -51,18 +51,21 @@ package struct ByteScaling: Sendable {
   private let planeStride: Int
   private let form: ByteFinish.Form
   private let roundsTwice: Bool
+  private let shiftsHalvesAway: Bool
   private let output: ByteOutput
 
   /// Codes by fixed-point factors: one for all columns, or one for each.
   ///
+  /// The second of two roundings takes halves away from zero, or towards +∞ with `shiftsHalvesUp`.
   /// `positions` gives the column at each position of the packed order, nil for padding;
   /// `sumBound` is what no sum exceeds in magnitude.
   package init(
-    factors: [ByteFactor], roundsTwice: Bool, positions: [Int?], sumBound: Int64,
-    output: ByteOutput
+    factors: [ByteFactor], roundsTwice: Bool, shiftsHalvesUp: Bool = false, positions: [Int?],
+    sumBound: Int64, output: ByteOutput
   ) {
     self.output = output
     self.roundsTwice = roundsTwice
+    shiftsHalvesAway = roundsTwice && !shiftsHalvesUp
     let isFast = output.isRegular && sumBound < 1 << 30 && factors.allSatisfy(\.isFast)
     form = isFast ? .fast : .exact
     planeStride = roundedUp(positions.count, to: 2) * 4
@@ -99,7 +102,7 @@ package struct ByteScaling: Sendable {
   /// Codes by `Double` factors: one for all columns, or one for each.
   package init(factors: [Double], positions: [Int?], output: ByteOutput) {
     self.output = output
-    roundsTwice = false
+    (roundsTwice, shiftsHalvesAway) = (false, false)
     planeStride = 0
     form = .real
     memory = AlignedMemory(zeroed: positions.count * 8)
@@ -112,7 +115,7 @@ package struct ByteScaling: Sendable {
   /// The sums themselves.
   package init() {
     output = ByteOutput(zeroPoint: 0, lowest: 0, highest: 0, isSigned: true)
-    roundsTwice = false
+    (roundsTwice, shiftsHalvesAway) = (false, false)
     planeStride = 0
     form = .sums
     memory = AlignedMemory(zeroed: 0)
@@ -126,7 +129,7 @@ package struct ByteScaling: Sendable {
   package func finish(from position: Int = 0) -> ByteFinish {
     let entryByteCount = form == .real ? 8 : form == .sums ? 0 : 4
     return unsafe ByteFinish(
-      form: form, roundsTwice: roundsTwice,
+      form: form, roundsTwice: roundsTwice, shiftsHalvesAway: shiftsHalvesAway,
       table: UnsafeRawPointer(memory.address) + position * entryByteCount,
       planeStride: planeStride, zeroPoint: output.zeroPoint, lowest: output.lowest,
       highest: output.highest, isSigned: output.isSigned)

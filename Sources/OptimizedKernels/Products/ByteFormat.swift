@@ -55,8 +55,7 @@ struct ByteFormat: Sendable {
       range.lowest <= range.highest, weights.contains(filterZeroPoint)
     else { return nil }
     if case .fixedPoint(let factors) = factors {
-      guard factors.allSatisfy({ (-31...30).contains($0.exponent) && !$0.shiftsHalvesUp })
-      else { return nil }
+      guard factors.allSatisfy({ (-31...30).contains($0.exponent) }) else { return nil }
     }
     activations = ByteActivations(zeroPoint: inputZeroPoint, isSigned: Activation.isSigned)
     self.filterZeroPoint = filterZeroPoint
@@ -101,7 +100,8 @@ struct ByteFormat: Sendable {
     case .fixedPoint(let factors):
       return ByteScaling(
         factors: factors.map { ByteFactor(significand: $0.significand, exponent: $0.exponent) },
-        roundsTwice: factors.allSatisfy { $0.rounding == .double }, positions: columns,
+        roundsTwice: factors.allSatisfy { $0.rounding == .double },
+        shiftsHalvesUp: factors.allSatisfy(\.shiftsHalvesUp), positions: columns,
         sumBound: sumBound, output: output)
     case .real(let factors):
       return ByteScaling(factors: factors, positions: columns, output: output)

@@ -89,10 +89,11 @@ extension OptimizedProblem {
     let operands = OptimizedOperands(
       format, input: shape, filter: [groups * filters, window.0, window.1, groupDepth],
       channelAxis: 0, terms: terms, &random)
-    let problem = OptimizedProblem(
+    var problem = OptimizedProblem(
       seed: seed, code: .conv2D, options: options,
       inputs: [operands.input, operands.filter, operands.bias], output: operands.output,
       rounding: random.pick([.double, .double, .single]))
+    problem.productsRoundUp = problem.rounding == .double && Bool.random(using: &random)
     return (problem, terms)
   }
 
@@ -134,10 +135,11 @@ extension OptimizedProblem {
       format, input: [random.pick([1, 1, 2, 13, 40]), depth], filter: [units, depth],
       channelAxis: 0, terms: depth, &random)
     let hasBias = random.pick([true, true, false])
-    let problem = OptimizedProblem(
+    var problem = OptimizedProblem(
       seed: seed, code: .fullyConnected, options: options,
       inputs: [operands.input, operands.filter] + (hasBias ? [operands.bias] : []),
       output: operands.output, rounding: random.pick([.double, .double, .single]))
+    problem.productsRoundUp = problem.rounding == .double && Bool.random(using: &random)
     return (problem, depth)
   }
 }

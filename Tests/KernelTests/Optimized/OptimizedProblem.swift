@@ -15,10 +15,11 @@ struct OptimizedProblem {
   let inputs: [Tensor?]
   let output: TensorType
   let rounding: Rounding
+  var productsRoundUp = false
 
   /// The node's kernel of a set, with a place for its tensors.
   private func prepare(_ kernels: KernelSet) throws -> (prepared: Prepared, result: Tensor) {
-    let node = PrepareContext(
+    var node = PrepareContext(
       inputs: inputs.map { tensor in
         tensor.map {
           PrepareContext.Operand(
@@ -26,6 +27,7 @@ struct OptimizedProblem {
         }
       },
       declaredOutputs: [output], rounding: rounding)
+    node.productsRoundUp = productsRoundUp
     let entry = try #require(OperatorCatalog.byCode[code])
     let operation = try entry.make(NodeDescription(version: 1, options: options))
     let prepared = kernels.applied(
