@@ -156,6 +156,8 @@
   ) {
     if unsafe finish.shiftsHalvesAway {
       unsafe doublyRoundedByteSums(row, operands, terms, finish)
+    } else if unsafe finish.roundsTwice {
+      unsafe flooredByteSums(row, operands, terms, finish)
     } else {
       unsafe singlyRoundedByteSums(row, operands, terms, finish)
     }
@@ -166,7 +168,17 @@
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
     unsafe computeRow(
-      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: true)
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: true)
+  }
+
+  @inline(never)
+  func flooredByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: false)
   }
 
   @inline(never)

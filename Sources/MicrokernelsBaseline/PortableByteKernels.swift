@@ -161,6 +161,8 @@ func addPortableBytes(
 ) {
   if unsafe finish.shiftsHalvesAway {
     unsafe doublyRoundedPortableByteSums(row, operands, terms, finish)
+  } else if unsafe finish.roundsTwice {
+    unsafe flooredPortableByteSums(row, operands, terms, finish)
   } else {
     unsafe singlyRoundedPortableByteSums(row, operands, terms, finish)
   }
@@ -171,8 +173,19 @@ func doublyRoundedPortableByteSums(
   _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
 ) {
   unsafe computeRow(
-    row, ByteRowSum.self, ByteRowConstants<PortableByteVectors>(operands, terms, finish),
+    row, ByteRowTwiceRoundedSum.self,
+    ByteRowConstants<PortableByteVectors>(operands, terms, finish),
     halfAway: true)
+}
+
+@inline(never)
+func flooredPortableByteSums(
+  _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+) {
+  unsafe computeRow(
+    row, ByteRowTwiceRoundedSum.self,
+    ByteRowConstants<PortableByteVectors>(operands, terms, finish),
+    halfAway: false)
 }
 
 @inline(never)

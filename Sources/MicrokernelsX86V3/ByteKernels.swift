@@ -72,9 +72,9 @@
 
     @inline(__always)
     static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
-      let doubled = _mm256_add_epi32(sum, sum)
-      let upper = _mm256_srli_epi64(doubled, 32)
-      let even = _mm256_add_epi64(_mm256_mul_epi32(doubled, scaling.even), scaling.evenAddend)
+      let factor = halfAway ? _mm256_add_epi32(sum, sum) : sum
+      let upper = _mm256_srli_epi64(factor, 32)
+      let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
       var code = _mm256_blendv_epi8(
         _mm256_srli_epi64(even, 32), odd, _mm256_set1_epi64x(-1 << 32))
@@ -221,6 +221,8 @@
   ) {
     if unsafe finish.shiftsHalvesAway {
       unsafe doublyRoundedByteSums(row, operands, terms, finish)
+    } else if unsafe finish.roundsTwice {
+      unsafe flooredByteSums(row, operands, terms, finish)
     } else {
       unsafe singlyRoundedByteSums(row, operands, terms, finish)
     }
@@ -231,7 +233,17 @@
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
     unsafe computeRow(
-      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: true)
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: true)
+  }
+
+  @inline(never)
+  func flooredByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: false)
   }
 
   @inline(never)

@@ -68,13 +68,20 @@
 
     @inline(__always)
     static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
-      let doubled = _mm512_add_epi32(sum, sum)
-      let upper = _mm512_srli_epi64(doubled, 32)
-      let even = _mm512_add_epi64(_mm512_mul_epi32(doubled, scaling.even), scaling.evenAddend)
+      let factor = halfAway ? _mm512_add_epi32(sum, sum) : sum
+      let upper = _mm512_srli_epi64(factor, 32)
+      let even = _mm512_add_epi64(_mm512_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm512_add_epi64(_mm512_mul_epi32(upper, scaling.odd), scaling.oddAddend)
-      var code = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 32), odd)
+      var code = upperHalves(even, odd)
       if halfAway { code = _mm512_add_epi32(code, _mm512_srai_epi32(sum, 31)) }
       return _mm512_srav_epi32(code, scaling.shift)
+    }
+
+    /// The upper halves of 64-bit lanes of both vectors by turns.
+    @inline(__always)
+    private static func upperHalves(_ even: Vector, _ odd: Vector) -> Vector {
+      _mm512_castps_si512(
+        _mm512_mask_movehdup_ps(_mm512_castsi512_ps(odd), 0x5555, _mm512_castsi512_ps(even)))
     }
 
     @inline(__always)
@@ -221,6 +228,8 @@
   ) {
     if unsafe finish.shiftsHalvesAway {
       unsafe doublyRoundedByteSums(row, operands, terms, finish)
+    } else if unsafe finish.roundsTwice {
+      unsafe flooredByteSums(row, operands, terms, finish)
     } else {
       unsafe singlyRoundedByteSums(row, operands, terms, finish)
     }
@@ -231,7 +240,17 @@
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
     unsafe computeRow(
-      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: true)
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: true)
+  }
+
+  @inline(never)
+  func flooredByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: false)
   }
 
   @inline(never)

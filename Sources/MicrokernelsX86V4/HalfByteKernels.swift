@@ -69,13 +69,20 @@
 
     @inline(__always)
     static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
-      let doubled = _mm256_add_epi32(sum, sum)
-      let upper = _mm256_srli_epi64(doubled, 32)
-      let even = _mm256_add_epi64(_mm256_mul_epi32(doubled, scaling.even), scaling.evenAddend)
+      let factor = halfAway ? _mm256_add_epi32(sum, sum) : sum
+      let upper = _mm256_srli_epi64(factor, 32)
+      let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
-      var code = _mm256_mask_blend_epi32(0xAA, _mm256_srli_epi64(even, 32), odd)
+      var code = upperHalves(even, odd)
       if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(sum, 31)) }
       return _mm256_srav_epi32(code, scaling.shift)
+    }
+
+    /// The upper halves of 64-bit lanes of both vectors by turns.
+    @inline(__always)
+    private static func upperHalves(_ even: Vector, _ odd: Vector) -> Vector {
+      _mm256_castps_si256(
+        _mm256_mask_movehdup_ps(_mm256_castsi256_ps(odd), 0x55, _mm256_castsi256_ps(even)))
     }
 
     @inline(__always)

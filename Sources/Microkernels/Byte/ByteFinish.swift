@@ -12,11 +12,19 @@
 ///     code = (y + (x < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
 ///
 /// has no overflow and no branch. Its last line divides with rounding half away from zero (where
-/// `x` is negative but `y` is 0, the term changes nothing). Without the term for negative `x` it
-/// takes halves towards +∞, as kernels beyond TFLite's reference do. The single profile leaves out
-/// the `2^31` as well, which makes both lines together one floor: one rounding, half towards +∞.
-/// As floors compose, all addends but the sign's go into the 64-bit product at once: they are the
-/// table's addends, 64 bits for each even and each odd column.
+/// `x` is negative but `y` is 0, the term changes nothing). As floors compose, all addends but the
+/// sign's go into the 64-bit product at once: they are the table's addends, 64 bits for each even
+/// and each odd column.
+///
+/// Without the term for negative `x` both lines together are one floor, so that neither product nor
+/// addends need be doubled:
+///
+///     code = ((x·significand + addend) >> 32) >> (s − 1)
+///
+/// That is so where the second rounding takes halves towards +∞, as kernels beyond TFLite's
+/// reference do; where there is only one rounding, towards +∞, which leaves out the `2^31`; and
+/// where no code lies below the zero point, as after a rectifier: then negative sums all give the
+/// least code.
 @unsafe
 @usableFromInline
 package struct ByteFinish {
@@ -38,7 +46,8 @@ package struct ByteFinish {
   @usableFromInline package var form: Form
   /// Whether fixed point rounds twice, as gemmlowp does; else once, half towards +∞.
   @usableFromInline package var roundsTwice: Bool
-  /// Whether the second of two roundings takes halves away from zero; else towards +∞.
+  /// Whether the second of two roundings takes halves away from zero; else towards +∞. The fast form
+  /// says no as well where that makes no difference.
   @usableFromInline package var shiftsHalvesAway: Bool
   /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
   /// exponents or, in the fast form, shifts, then addends of even and of odd columns), for `real`

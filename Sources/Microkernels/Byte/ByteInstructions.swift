@@ -48,8 +48,8 @@ package protocol ByteInstructions {
 
   /// Scales sums to codes; see `ByteFinish` for the formula and its preconditions.
   ///
-  /// `halfAway` rounds the shift half away from zero after a first rounding of the product;
-  /// without it there is one rounding, half towards +∞.
+  /// `halfAway` rounds the shift half away from zero after a first rounding of the product; without
+  /// it there is one floor.
   static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector
 
   /// Four vectors of 32-bit lanes, saturated to signed bytes, one after the other.

@@ -83,11 +83,11 @@ package struct ByteSumVectors<Level: ByteLaneInstructions> {
   /// the right.
   @inlinable
   @inline(__always)
-  func combine(_ left: Level.Vector, _ right: Level.Vector, halfAway: Bool) -> Level.Vector {
+  func combine(_ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool) -> Level.Vector {
     let halved = Level.shiftLeft(left, by: 3)
     let rest = Level.shiftRight(Level.add(Level.dotWords(right, low), addend), by: 11)
     var term = Level.add(Level.shiftLeft(Level.dotWords(right, high), by: 5), rest)
-    if halfAway { term = Level.add(term, Level.shiftRight(right, by: 31)) }
+    if roundsTwice { term = Level.add(term, Level.shiftRight(right, by: 31)) }
     term = Level.shiftRight(term, by: shift)
     return switch combination {
     case .sum: Level.add(halved, term)
@@ -97,7 +97,7 @@ package struct ByteSumVectors<Level: ByteLaneInstructions> {
   }
 }
 
-/// `clamp(z + m · (t_a ± t_b))`, with the terms of `ByteSumTerms`.
+/// `clamp(z + m · (t_a ± t_b))`, with the terms of `ByteSumTerms` rounded once.
 @frozen
 @usableFromInline
 package enum ByteRowSum: ByteRowOperation {
@@ -106,16 +106,40 @@ package enum ByteRowSum: ByteRowOperation {
   package static func codes<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
   ) -> Level.Vector {
+    row.codesOfSums(left, right, roundsTwice: false, halfAway: halfAway)
+  }
+}
+
+/// `clamp(z + m · (t_a ± t_b))`, with the terms of `ByteSumTerms` rounded twice.
+@frozen
+@usableFromInline
+package enum ByteRowTwiceRoundedSum: ByteRowOperation {
+  @inlinable
+  @inline(__always)
+  package static func codes<Level: ByteLaneInstructions>(
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
+  ) -> Level.Vector {
+    row.codesOfSums(left, right, roundsTwice: true, halfAway: halfAway)
+  }
+}
+
+extension ByteRowConstants {
+  /// The codes of pairs' sums or differences.
+  @inlinable
+  @inline(__always)
+  func codesOfSums(
+    _ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool, halfAway: Bool
+  ) -> Level.Vector {
     let zero = Level.broadcast(0)
-    let (a, b) = (row.left.of(left), row.right.of(right))
+    let (a, b) = (self.left.of(left), self.right.of(right))
     let lowLeft = Level.interleaveWords(zero, a.low)
     let highLeft = Level.interleaveWords(zero, a.high)
     let lowRight = Level.interleaveWords(b.low, b.low)
     let highRight = Level.interleaveWords(b.high, b.high)
-    return row.codes(
-      row.terms.combine(lowLeft.low, lowRight.low, halfAway: halfAway),
-      row.terms.combine(lowLeft.high, lowRight.high, halfAway: halfAway),
-      row.terms.combine(highLeft.low, highRight.low, halfAway: halfAway),
-      row.terms.combine(highLeft.high, highRight.high, halfAway: halfAway), halfAway: halfAway)
+    return codes(
+      terms.combine(lowLeft.low, lowRight.low, roundsTwice: roundsTwice),
+      terms.combine(lowLeft.high, lowRight.high, roundsTwice: roundsTwice),
+      terms.combine(highLeft.low, highRight.low, roundsTwice: roundsTwice),
+      terms.combine(highLeft.high, highRight.high, roundsTwice: roundsTwice), halfAway: halfAway)
   }
 }

@@ -65,9 +65,10 @@ package struct ByteScaling: Sendable {
   ) {
     self.output = output
     self.roundsTwice = roundsTwice
-    shiftsHalvesAway = roundsTwice && !shiftsHalvesUp
     let isFast = output.isRegular && sumBound < 1 << 30 && factors.allSatisfy(\.isFast)
     form = isFast ? .fast : .exact
+    let isRectified = isFast && output.lowest >= output.zeroPoint
+    shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified
     planeStride = roundedUp(positions.count, to: 2) * 4
     memory = AlignedMemory(zeroed: planeStride * 4)
     for (position, column) in positions.enumerated() {
@@ -92,10 +93,11 @@ package struct ByteScaling: Sendable {
     let shift = factor.significand == 0 ? 1 : 0 - factor.exponent
     let zeroPoint = Int64(output.zeroPoint - (output.isSigned ? 0 : 128))
     let addend = 1 << Int64(shift - 1) + zeroPoint << Int64(shift)
+    let doubled = addend << 32 + (roundsTwice ? 1 << 31 : 0)
     store(factor.significand, plane: 0, position)
-    store(shift, plane: 1, position)
+    store(shiftsHalvesAway ? shift : shift - 1, plane: 1, position)
     unsafe memory.address.storeBytes(
-      of: addend << 32 + (roundsTwice ? 1 << 31 : 0),
+      of: shiftsHalvesAway ? doubled : doubled >> 1,
       toByteOffset: (2 + position % 2) * planeStride + position / 2 * 8, as: Int64.self)
   }
 
