@@ -44,7 +44,9 @@ struct ProductBlocks {
       columnWorkers, blocks(columnLimit, columnWorkers, cutsRows ? 1 : perWorker, size.panelCount)
     )
     let rowBlocks = rowParts.workers * rowParts.blocks
-    rowStep = max((size.rowCount + rowBlocks - 1) / rowBlocks, 1)
+    let mostTiles = size.tiles((size.rowCount + rowWorkers - 1) / rowWorkers)
+    rowStep = min(
+      (mostTiles + rowParts.blocks - 1) / rowParts.blocks * size.tileRows, max(size.rowCount, 1))
     count =
       size.rowCount == 0 || size.columnCount == 0
       ? 0 : rowBlocks * columnParts.workers * columnParts.blocks
@@ -53,10 +55,10 @@ struct ProductBlocks {
   /// The rows of a block.
   func rows(_ block: Int) -> Range<Int> {
     let part = block / (rowParts.blocks * columnParts.blocks) % rowParts.workers
-    // Tiles of a block are of about equal height, whatever its number of rows.
-    return share(
-      part * rowParts.blocks + block % rowParts.blocks, of: rowParts.workers * rowParts.blocks,
-      size.rowCount)
+    let rows = share(part, of: rowParts.workers, size.rowCount)
+    let tiles = share(block % rowParts.blocks, of: rowParts.blocks, size.tiles(rows.count))
+    return rows.lowerBound + tiles.lowerBound * size.tileRows
+      ..< min(rows.lowerBound + tiles.upperBound * size.tileRows, rows.upperBound)
   }
 
   /// The columns of a block; they start with a panel.
@@ -104,8 +106,10 @@ struct ProductSize: Sendable {
   /// Bytes of such a panel.
   let panelByteCount: Int
 
+  /// Register tiles that make up so many rows.
+  func tiles(_ rowCount: Int) -> Int { (rowCount + tileRows - 1) / tileRows }
   /// Register tiles on top of each other.
-  var rowTileCount: Int { (rowCount + tileRows - 1) / tileRows }
+  var rowTileCount: Int { tiles(rowCount) }
   /// Panels side by side.
   var panelCount: Int { (columnCount + panelWidth - 1) / panelWidth }
   /// Bytes of all weights.
