@@ -23,8 +23,9 @@ struct BroadcastRuns: Sendable {
     elementCount = broadcast.shape.elementCount
     let strides = broadcast.outerStrides.first
     // Of as many rows of as many elements as the output, none comes twice.
+    let isSingle = elementCount == 1
     wholeOperands = [0, 1].map { operand in
-      steps[operand] == 1 && !broadcast.outerStrides.contains { $0[operand] == 0 }
+      isSingle || steps[operand] == 1 && !broadcast.outerStrides.contains { $0[operand] == 0 }
     }
     if steps == [1, 1], let strides, strides.sorted() == [0, row] {
       length = row * broadcast.outerLengths[0]
@@ -40,7 +41,7 @@ struct BroadcastRuns: Sendable {
   }
 
   /// Whether any element of an operand meets more than one of the other.
-  var repeatsOperands: Bool { length != elementCount || periods.contains { $0 != nil } }
+  var repeatsOperands: Bool { wholeOperands.contains(false) }
 
   /// Whether an operand has an element of its own for each of the output's.
   func isWhole(_ operand: Int) -> Bool { wholeOperands[operand] }

@@ -17,8 +17,8 @@ struct OptimizedProblem {
   let rounding: Rounding
   var productsRoundUp = false
 
-  /// The node's kernel of a set, with a place for its tensors.
-  private func prepare(_ kernels: KernelSet) throws -> (prepared: Prepared, result: Tensor) {
+  /// What the node's operator sees.
+  private var context: PrepareContext {
     var node = PrepareContext(
       inputs: inputs.map { tensor in
         tensor.map {
@@ -28,10 +28,29 @@ struct OptimizedProblem {
       },
       declaredOutputs: [output], rounding: rounding)
     node.productsRoundUp = productsRoundUp
+    return node
+  }
+
+  /// What the node's operator prepares.
+  private func reference() throws -> Prepared {
     let entry = try #require(OperatorCatalog.byCode[code])
     let operation = try entry.make(NodeDescription(version: 1, options: options))
+    return try operation.prepare(context)
+  }
+
+  /// The node for rules that compute it together with another.
+  func part(_ kernels: KernelSet) throws -> FusionPart {
+    let reference = try reference()
+    let prepared = kernels.applied(to: reference, of: context, weights: WeightCache())
+    return FusionPart(
+      KernelSet.StandIn(prepared.kernel, scratch: prepared.scratch), inputCount: inputs.count,
+      reference: reference.kernel, context)
+  }
+
+  /// The node's kernel of a set, with a place for its tensors.
+  private func prepare(_ kernels: KernelSet) throws -> (prepared: Prepared, result: Tensor) {
     let prepared = kernels.applied(
-      to: try operation.prepare(node), of: node, weights: WeightCache())
+      to: try reference(), of: context, weights: WeightCache())
     let type = try #require(prepared.outputs.first)
     let bytes = TensorBytes(zeroed: type.byteCount ?? 0)
     return (prepared, Tensor(type, bytes, isConstant: false))
@@ -55,19 +74,26 @@ struct OptimizedProblem {
     let (prepared, result) = try prepare(.optimized(for: set))
     let kernel = try #require(
       prepared.kernel as? any BlockKernel, "there is no stand-in; seed \(seed)")
-    let frame = frame(prepared, result)
+    kernel.evaluate(frame(prepared, result), workerCount: workerCount, seed: seed)
+    return result
+  }
+}
+
+extension BlockKernel {
+  /// Computes all blocks, shuffled and dealt to several workers.
+  func evaluate(_ frame: borrowing TensorFrame, workerCount: Int, seed: Int) {
     var random = SeededRandom(seed: seed)
-    var blocks = (0..<kernel.blockCount(workerCount: workerCount)).shuffled(using: &random)
-    kernel.begin(frame)
+    var blocks = (0..<blockCount(workerCount: workerCount)).shuffled(using: &random)
+    begin(frame)
     let share = (blocks.count + workerCount - 1) / workerCount
     for _ in 0..<workerCount {
       var left = share
-      kernel.compute(frame, workerCount: workerCount) {
+      compute(frame, workerCount: workerCount) {
         left -= 1
         return left < 0 ? nil : blocks.popLast()
       }
     }
-    return result
+    end(frame)
   }
 }
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+import Testing
+
+/// Nodes computed as one against the same nodes one after the other, bit for bit.
+@Suite struct OptimizedFusionTests {
+  /// What computes the tensor that lies between the nodes.
+  enum Producer: CaseIterable { case conv2D, depthwise, fullyConnected }
+
+  private static func problem(
+    _ producer: Producer, _ format: OptimizedFormat, seed: Int
+  ) -> OptimizedProblem {
+    switch producer {
+    case .conv2D: OptimizedProblem.conv2D(format, seed: seed).0
+    case .depthwise: OptimizedProblem.depthwise(format, seed: seed).0
+    case .fullyConnected: OptimizedProblem.fullyConnected(format, seed: seed).0
+    }
+  }
+
+  /// The codes that LOGISTIC must have, or those of the input.
+  private static func outputType(_ code: OperatorCode, of type: TensorType) -> TensorType {
+    guard code == .logistic, type.elementType != .float32 else {
+      return TensorType(type.elementType, [], quantization: type.quantization)
+    }
+    return TensorType(
+      type.elementType, [],
+      quantization: Quantization(
+        scale: 1 / 256, zeroPoint: type.elementType == .int8 ? -128 : 0))
+  }
+
+  /// Checks that a set computes `first` and `second` as one, with the results of both in turn.
+  ///
+  /// `sources` tells where the second node's inputs come from; its inputs in `second` are made of
+  /// the first one's result.
+  private static func expectSameBytes(
+    _ first: OptimizedProblem, sources: [FusionPair.Source], on set: MicrokernelSet,
+    _ second: (_ result: Tensor) -> OptimizedProblem
+  ) throws {
+    let kernels = KernelSet.optimized(for: set)
+    let between = try first.result(kernels)
+    let problem = second(between)
+    let expected: [UInt8] = try problem.result(kernels).bytes.array()
+    let pair = FusionPair(try first.part(kernels), try problem.part(kernels), sources: sources)
+    guard let fusion = kernels.fusion(of: pair, weights: WeightCache()),
+      let kernel = fusion.standIn.kernel as? any BlockKernel
+    else {
+      Issue.record("no kernel for both; seed \(first.seed), \(set)")
+      return
+    }
+    for workerCount in [1, 2, 4] {
+      let output = TensorBytes(zeroed: expected.count)
+      let inputs = fusion.inputs.map { input -> TensorBytes? in
+        switch input {
+        case .first(let position): first.inputs[position]?.bytes
+        case .second(let position): problem.inputs[position]?.bytes
+        }
+      }
+      kernel.evaluate(
+        TensorFrame(
+          inputs: inputs, outputs: [output],
+          scratch: fusion.standIn.scratch.map { TensorBytes(zeroed: $0) }),
+        workerCount: workerCount, seed: first.seed)
+      #expect(
+        output.array() == expected, "seed \(first.seed), \(set), \(workerCount) workers")
+    }
+  }
+
+  @Test(arguments: Producer.allCases, 0..<24)
+  func `a function of what a product computes`(producer: Producer, seed: Int) throws {
+    let format = OptimizedFormat.allCases[seed % 3]
+    let code = [OperatorCode.logistic, .hardSwish, .relu6][seed / 3 % 3]
+    for set in MicrokernelSet.available {
+      try Self.expectSameBytes(
+        Self.problem(producer, format, seed: seed), sources: [.result], on: set
+      ) { result in
+        OptimizedProblem(
+          seed: seed, code: code, options: nil, inputs: [result],
+          output: Self.outputType(code, of: result.type), rounding: .double)
+      }
+    }
+  }
+
+  @Test(arguments: Producer.allCases, 0..<24)
+  func `a sum with what a product computes`(producer: Producer, seed: Int) throws {
+    let format = OptimizedFormat.allCases[seed % 3]
+    let isLeft = seed % 2 == 0
+    for set in MicrokernelSet.available {
+      try Self.expectSameBytes(
+        Self.problem(producer, format, seed: seed),
+        sources: isLeft ? [.result, .other] : [.other, .result], on: set
+      ) { result in
+        var random = SeededRandom(seed: seed)
+        let other = Self.other(like: result, &random)
+        return OptimizedProblem(
+          seed: seed, code: [.add, .sub, .mul][seed / 6 % 3], options: nil,
+          inputs: isLeft ? [result, other] : [other, result],
+          output: Self.outputType(.add, of: result.type),
+          rounding: random.pick([.double, .single]))
+      }
+    }
+  }
+
+  private static func other(like result: Tensor, _ random: inout SeededRandom) -> Tensor {
+    let (shape, count) = (result.type.shape, result.type.shape.elementCount)
+    switch result.type.elementType {
+    case .int8:
+      return Tensor(
+        shape, random.codes(count, as: Int8.self), scale: random.pick([0.02, 0.5]), zeroPoint: 3)
+    case .uint8:
+      return Tensor(
+        shape, random.codes(count, as: UInt8.self), scale: random.pick([0.02, 0.5]), zeroPoint: 99)
+    default: return Tensor(shape, random.floats(count))
+    }
+  }
+
+  /// `x · σ(x)`: LOGISTIC, then MUL by its own operand.
+  @Test(arguments: 0..<18)
+  func `a product with the own logistic`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let shape: Shape = [random.pick([1, 2, 5]), random.pick([1, 7, 70, 4099])]
+    let count = shape.elementCount
+    let input: Tensor
+    switch seed % 3 {
+    case 0: input = Tensor(shape, random.floats(count).map { $0 * 100 })
+    case 1:
+      input = Tensor(shape, random.codes(count, as: Int8.self), scale: 0.03, zeroPoint: -20)
+    default:
+      input = Tensor(shape, random.codes(count, as: UInt8.self), scale: 0.05, zeroPoint: 130)
+    }
+    let logistic = OptimizedProblem(
+      seed: seed, code: .logistic, options: nil, inputs: [input],
+      output: Self.outputType(.logistic, of: input.type), rounding: .double)
+    let isLeft = Bool.random(using: &random)
+    for set in MicrokernelSet.available {
+      try Self.expectSameBytes(
+        logistic, sources: isLeft ? [.result, .input(0)] : [.input(0), .result], on: set
+      ) { result in
+        OptimizedProblem(
+          seed: seed, code: .mul, options: nil, inputs: isLeft ? [result, input] : [input, result],
+          output: Self.outputType(.mul, of: input.type), rounding: .double)
+      }
+    }
+  }
+
+  /// PAD in front of convolutions, whose own padding comes on top.
+  @Test(arguments: [Producer.conv2D, .depthwise], 0..<30)
+  func `padding in front of a convolution`(producer: Producer, seed: Int) throws {
+    let format = OptimizedFormat.allCases[seed % 3]
+    let convolution = Self.problem(producer, format, seed: seed)
+    let padded = try #require(convolution.inputs[0]).type
+    var random = SeededRandom(seed: seed)
+    let (above, left) = (Int.random(in: 0...2, using: &random), random.pick([0, 1, 1, 3]))
+    let picture = padded.shape
+    guard picture[1] > above, picture[2] > left else { return }
+    let (below, right) = (picture[1] - above > 1 ? 1 : 0, picture[2] - left > 2 ? 2 : 0)
+    let shape: Shape = [
+      picture[0], picture[1] - above - below, picture[2] - left - right, picture[3],
+    ]
+    let input = Self.picture(shape, like: padded, &random)
+    let counts: [Int32] = [0, 0, above, below, left, right, 0, 0].map(Int32.init)
+    let pad = OptimizedProblem(
+      seed: seed, code: .pad, options: nil,
+      inputs: [input, Tensor([4, 2], counts).constant],
+      output: TensorType(padded.elementType, [], quantization: padded.quantization),
+      rounding: .double)
+    for set in MicrokernelSet.available {
+      let sources = [FusionPair.Source.result] + convolution.inputs.dropFirst().map { _ in .other }
+      try Self.expectSameBytes(pad, sources: sources, on: set) { result in
+        OptimizedProblem(
+          seed: seed, code: convolution.code, options: convolution.options,
+          inputs: [result] + convolution.inputs.dropFirst(), output: convolution.output,
+          rounding: convolution.rounding, productsRoundUp: convolution.productsRoundUp)
+      }
+    }
+  }
+
+  private static func picture(
+    _ shape: Shape, like padded: TensorType, _ random: inout SeededRandom
+  ) -> Tensor {
+    let affine = padded.quantization?.perTensor
+    let (scale, zeroPoint) = (affine?.scale ?? 1, Int64(affine?.zeroPoint ?? 0))
+    switch padded.elementType {
+    case .int8:
+      return Tensor(
+        shape, random.codes(shape.elementCount, as: Int8.self), scale: scale,
+        zeroPoint: zeroPoint)
+    case .uint8:
+      return Tensor(
+        shape, random.codes(shape.elementCount, as: UInt8.self), scale: scale,
+        zeroPoint: zeroPoint)
+    default: return Tensor(shape, random.floats(shape.elementCount))
+    }
+  }
+
+  @Test func `padding with another number is left alone`() throws {
+    let (convolution, _) = OptimizedProblem.conv2D(.float, seed: 3)
+    let input = try #require(convolution.inputs[0])
+    let pad = OptimizedProblem(
+      seed: 0, code: .padV2, options: nil,
+      inputs: [
+        input, Tensor([4, 2], [0, 0, 1, 0, 0, 1, 0, 0] as [Int32]).constant,
+        Tensor([], [1] as [Float]).constant,
+      ],
+      output: TensorType(.float32, []), rounding: .double)
+    let kernels = KernelSet.optimized
+    let second = OptimizedProblem(
+      seed: 0, code: .conv2D, options: convolution.options,
+      inputs: [try pad.result(kernels)] + convolution.inputs.dropFirst(),
+      output: convolution.output, rounding: .double)
+    let pair = FusionPair(
+      try pad.part(kernels), try second.part(kernels), sources: [.result, .other, .other])
+    #expect(kernels.fusion(of: pair, weights: WeightCache()) == nil)
+  }
+}
