@@ -12,7 +12,8 @@ extension MicrokernelSet {
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
         depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
         bilinear: bilinearLine,
-        codeBilinear: codeBilinearLine),
+        codeBilinear: codeBilinearLine,
+        winograd: WinogradKernels(input: winogradInput, output: winogradOutput)),
       byte: ByteMicrokernels(
         layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
         copyRows: copyPortableByteRows, tile: portableByteTile, scale: scalePortableByteProduct,
@@ -37,7 +38,8 @@ extension MicrokernelSet {
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
           depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
           bilinear: bilinearLine,
-          codeBilinear: codeBilinearLine),
+          codeBilinear: codeBilinearLine,
+          winograd: WinogradKernels(input: winogradInput, output: winogradOutput)),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 4, panelWidth: 8, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scale: scaleByteProduct,

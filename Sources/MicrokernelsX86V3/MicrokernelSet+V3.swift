@@ -13,7 +13,8 @@
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
           depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
           bilinear: bilinearLine,
-          codeBilinear: codeBilinearLine),
+          codeBilinear: codeBilinearLine,
+          winograd: WinogradKernels(input: winogradInput, output: winogradOutput)),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 5, panelWidth: 16, isWide: true),
           copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,

@@ -225,6 +225,42 @@
   /// A line of a picture of int8 codes at another size.
   func codeBilinearLine(_ line: CodeBilinearLine) { unsafe interpolate(line) }
 
+  /// A tile of the input of a convolution by minimal filtering.
+  func winogradInput(_ task: WinogradInputTask, _ size: WinogradTileSize) {
+    switch size {
+    case .two: unsafe smallWinogradInput(task)
+    case .four: unsafe largeWinogradInput(task)
+    }
+  }
+
+  @inline(never)
+  func smallWinogradInput(_ task: WinogradInputTask) {
+    unsafe WinogradTile<FloatVectors, 4, 2>.run(task)
+  }
+
+  @inline(never)
+  func largeWinogradInput(_ task: WinogradInputTask) {
+    unsafe WinogradTile<FloatVectors, 6, 4>.run(task)
+  }
+
+  /// A tile of sums of a convolution by minimal filtering.
+  func winogradOutput(_ task: WinogradOutputTask, _ size: WinogradTileSize) {
+    switch size {
+    case .two: unsafe smallWinogradOutput(task)
+    case .four: unsafe largeWinogradOutput(task)
+    }
+  }
+
+  @inline(never)
+  func smallWinogradOutput(_ task: WinogradOutputTask) {
+    unsafe WinogradTile<FloatVectors, 4, 2>.run(task)
+  }
+
+  @inline(never)
+  func largeWinogradOutput(_ task: WinogradOutputTask) {
+    unsafe WinogradTile<FloatVectors, 6, 4>.run(task)
+  }
+
   /// The limit of float arithmetic.
   func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }
 #endif

@@ -18,7 +18,8 @@
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
           depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
           bilinear: bilinearLine,
-          codeBilinear: codeBilinearLine),
+          codeBilinear: codeBilinearLine,
+          winograd: WinogradKernels(input: winogradInput, output: winogradOutput)),
         byte: ByteMicrokernels(
           layout: ByteGemmLayout(tileRows: 12, panelWidth: 32, isWide: false),
           copyRows: copyByteRows, tile: byteTile, scaledTile: scaledByteTile,

@@ -29,7 +29,8 @@ extension KernelSet {
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(Conv2DKernel<FloatConvolution>.self) {
-        FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
+        FloatWinograd($0.loop, $1, $2, set).map { StandIn($0) }
+          ?? FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
       .replacing(Conv2DKernel<QuantizedConvolution<Int8, Int8>>.self) {
         ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }

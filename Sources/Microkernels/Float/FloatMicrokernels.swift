@@ -13,6 +13,8 @@ package struct FloatMicrokernels: Sendable {
   let binary: Binary
   let bilinear: Bilinear
   let codeBilinear: CodeBilinear
+  /// The transforms of convolutions by minimal filtering.
+  package let winograd: WinogradKernels
 
   /// Computes a tile of a product; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (FloatTileTask, _ vectors: Int) -> Void
@@ -39,7 +41,7 @@ package struct FloatMicrokernels: Sendable {
     layout: FloatGemmLayout, tile: @escaping Tile, depthwise: @escaping DepthwisePart,
     depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
     function: @escaping Function, binary: @escaping Binary, bilinear: @escaping Bilinear,
-    codeBilinear: @escaping CodeBilinear
+    codeBilinear: @escaping CodeBilinear, winograd: WinogradKernels
   ) {
     self.layout = layout
     unsafe self.tile = tile
@@ -50,6 +52,7 @@ package struct FloatMicrokernels: Sendable {
     unsafe self.binary = binary
     unsafe self.bilinear = bilinear
     unsafe self.codeBilinear = codeBilinear
+    self.winograd = winograd
   }
 
   /// Computes a line of a resized picture of floats, or of unsigned codes.

@@ -101,6 +101,7 @@ extension FloatGemmLayout {
 /// A float matrix packed for one level's products.
 package struct PackedFloatMatrix: Sendable {
   private let memory: AlignedMemory
+  private let offset: Int
   private let layout: FloatGemmLayout
   /// Rows: the terms of each sum.
   package let depth: Int
@@ -110,18 +111,33 @@ package struct PackedFloatMatrix: Sendable {
   /// `source`, packed.
   @unsafe
   package init(_ source: FloatMatrixSource, _ layout: FloatGemmLayout) {
+    let memory = unsafe AlignedMemory(
+      zeroed: layout.packedByteCount(columnCount: source.columnCount, depth: source.depth))
+    unsafe self.init(source, layout, in: memory, at: 0)
+  }
+
+  /// `source`, packed in a part of `memory` that starts at `offset`, a multiple of a cache line.
+  ///
+  /// - Precondition: the part has the layout's `packedByteCount`.
+  @unsafe
+  package init(
+    _ source: FloatMatrixSource, _ layout: FloatGemmLayout, in memory: AlignedMemory,
+    at offset: Int
+  ) {
     self.layout = layout
+    self.memory = memory
+    self.offset = offset
     depth = unsafe source.depth
     columnCount = unsafe source.columnCount
-    memory = AlignedMemory(
-      zeroed: layout.packedByteCount(columnCount: columnCount, depth: depth))
-    unsafe layout.pack(source, into: memory.address)
+    let byteCount = layout.packedByteCount(columnCount: columnCount, depth: depth)
+    precondition(memory.byteCount - byteCount >= offset, "a matrix fits its memory")
+    unsafe layout.pack(source, into: memory.address + offset)
   }
 
   /// The panel that starts with `column`, a multiple of the panel width.
   @unsafe
   package func panel(from column: Int) -> UnsafeRawPointer {
     unsafe UnsafeRawPointer(memory.address)
-      + column / layout.panelWidth * layout.panelByteCount(depth: depth)
+      + (offset + column / layout.panelWidth * layout.panelByteCount(depth: depth))
   }
 }

@@ -71,7 +71,12 @@ struct OptimizedProblem {
 
   /// The output of the stand-in for a level, its blocks shuffled and dealt to several workers.
   func shared(_ set: MicrokernelSet, workerCount: Int) throws -> Tensor {
-    let (prepared, result) = try prepare(.optimized(for: set))
+    try shared(.optimized(for: set), workerCount: workerCount)
+  }
+
+  /// The output of a set's stand-in, its blocks shuffled and dealt to several workers.
+  func shared(_ kernels: KernelSet, workerCount: Int) throws -> Tensor {
+    let (prepared, result) = try prepare(kernels)
     let kernel = try #require(
       prepared.kernel as? any BlockKernel, "there is no stand-in; seed \(seed)")
     kernel.evaluate(frame(prepared, result), workerCount: workerCount, seed: seed)

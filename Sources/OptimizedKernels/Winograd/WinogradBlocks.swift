@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+
+/// How a convolution by minimal filtering is cut into blocks of tiles and of output channels.
+///
+/// A block's transformed tiles, and the sums of some channels, stay in the second-level cache while
+/// the weights pass by. Blocks of the same tiles follow each other: a worker that gets several
+/// transforms those tiles once.
+struct WinogradBlocks {
+  /// Bytes of transformed tiles and sums that a block may have.
+  private static let memoryLimit = 320 * 1024
+  /// Output channels that are multiplied and transformed at a time.
+  private static let channelStep = 64
+  /// Blocks for each of several workers.
+  private static let blocksPerWorker = 4
+
+  /// Bytes from a transformed tile to the next.
+  let inputStride: Int
+  /// Bytes from the sums of a tile to those of the next.
+  let sumStride: Int
+  /// Channels that are multiplied and transformed at a time.
+  let sumWidth: Int
+  /// Tiles of all blocks but the last ones.
+  let tileStep: Int
+  /// Blocks in all.
+  let count: Int
+  private let matrixCount: Int
+  private let tileCount: Int
+  private let columnCount: Int
+  private let columnStep: Int
+  private let columnBlockCount: Int
+
+  /// The blocks of `tiles` with `depth` input and `columnCount` output channels.
+  init(
+    _ tiles: WinogradTiles, depth: Int, columnCount: Int, layout: FloatGemmLayout,
+    workerCount: Int
+  ) {
+    tileCount = tiles.count
+    matrixCount = tiles.size.matrixCount
+    self.columnCount = columnCount
+    sumWidth = min(
+      max(Self.channelStep, layout.panelWidth), roundedUp(columnCount, to: layout.panelWidth))
+    inputStride = layout.rowStride(depth)
+    sumStride = layout.rowStride(sumWidth)
+    let most = max(
+      Self.memoryLimit / (matrixCount * (inputStride + sumStride)), layout.tileRows)
+    var tileBlocks = max((tileCount + most - 1) / most, 1)
+    if tileBlocks > workerCount { tileBlocks = roundedUp(tileBlocks, to: workerCount) }
+    tileStep = (tileCount + tileBlocks - 1) / tileBlocks
+    let steps = (columnCount + sumWidth - 1) / sumWidth
+    let wanted = workerCount > 1 ? workerCount * Self.blocksPerWorker : 1
+    let parts = min((wanted + tileBlocks - 1) / tileBlocks, steps)
+    columnStep = (steps + parts - 1) / parts * sumWidth
+    columnBlockCount = (columnCount + columnStep - 1) / columnStep
+    count = tileCount > 0 ? tileBlocks * columnBlockCount : 0
+  }
+
+  /// The tiles of a block.
+  func tiles(_ block: Int) -> Range<Int> {
+    let first = block / columnBlockCount * tileStep
+    return min(first, tileCount)..<min(first + tileStep, tileCount)
+  }
+
+  /// The output channels of a block; they start with a panel.
+  func columns(_ block: Int) -> Range<Int> {
+    let first = block % columnBlockCount * columnStep
+    return first..<min(first + columnStep, columnCount)
+  }
+
+  /// Bytes from one matrix of transformed tiles to the next: an odd number of cache lines, so that
+  /// the elements of a tile do not compete for the same cache sets.
+  var inputMatrixStride: Int { matrixStride(inputStride) }
+
+  /// Bytes from one matrix of sums to the next.
+  var sumMatrixStride: Int { matrixStride(sumStride) }
+
+  private func matrixStride(_ stride: Int) -> Int {
+    (tileStep * stride / AlignedMemory.alignment | 1) * AlignedMemory.alignment
+  }
+
+  /// Bytes of transformed tiles.
+  var inputByteCount: Int { matrixCount * inputMatrixStride }
+  /// Bytes of sums.
+  var sumByteCount: Int { matrixCount * sumMatrixStride }
+}

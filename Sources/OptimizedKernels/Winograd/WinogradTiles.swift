@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+
+/// The tiles that the output of a 3 × 3 convolution falls into, line by line through its pictures.
+struct WinogradTiles: Sendable {
+  /// How large tiles are.
+  let size: WinogradTileSize
+  /// Tiles in all.
+  let count: Int
+  private let rows: WindowAxis
+  private let columns: WindowAxis
+  private let lineCount: Int
+  private let columnCount: Int
+
+  /// The tiles of the pictures of `nest`.
+  init(_ nest: Conv2DNest, _ size: WinogradTileSize) {
+    self.size = size
+    rows = nest.geometry.rows
+    columns = nest.geometry.columns
+    lineCount = roundedUp(rows.output, to: size.outputCount) / size.outputCount
+    columnCount = roundedUp(columns.output, to: size.outputCount) / size.outputCount
+    count = nest.batchCount * lineCount * columnCount
+  }
+
+  /// A tile's place in the output.
+  struct Place {
+    /// The picture.
+    let picture: Int
+    /// The first output line.
+    let row: Int
+    /// The first output column.
+    let column: Int
+  }
+
+  /// The place of tile `index`.
+  func place(_ index: Int) -> Place {
+    let (line, column) = index.quotientAndRemainder(dividingBy: columnCount)
+    let (picture, row) = line.quotientAndRemainder(dividingBy: lineCount)
+    return Place(
+      picture: picture, row: row * size.outputCount, column: column * size.outputCount)
+  }
+
+  /// Writes pointers to the input pixels of a tile, line by line; those outside the picture are
+  /// `padding`.
+  func locate(
+    _ place: Place, input: UnsafeRawPointer, pixelByteCount: Int, padding: UnsafeRawPointer,
+    pixels: UnsafeMutablePointer<UnsafeRawPointer>
+  ) {
+    let length = size.inputCount
+    let (firstRow, firstColumn) = (rows.origin(place.row), columns.origin(place.column))
+    var pixels = unsafe pixels
+    for row in firstRow..<firstRow + length {
+      guard row >= 0 && row < rows.input else {
+        unsafe fill(pixels, count: length, from: padding, step: 0)
+        unsafe pixels += length
+        continue
+      }
+      let line = (place.picture * rows.input + row) * columns.input
+      for column in firstColumn..<firstColumn + length {
+        let isInside = column >= 0 && column < columns.input
+        unsafe pixels.initialize(
+          to: isInside ? input + (line + column) * pixelByteCount : padding)
+        unsafe pixels += 1
+      }
+    }
+  }
+
+  /// The first element of a tile in the output, in pixels.
+  func firstOutput(_ place: Place) -> Int {
+    (place.picture * rows.output + place.row) * columns.output + place.column
+  }
+
+  /// The lines of a tile that the output has.
+  func rowCount(_ place: Place) -> Int { min(size.outputCount, rows.output - place.row) }
+
+  /// The columns of a tile that the output has.
+  func columnCount(_ place: Place) -> Int {
+    min(size.outputCount, columns.output - place.column)
+  }
+
+  /// Pixels in a line of the output.
+  var outputWidth: Int { columns.output }
+}
