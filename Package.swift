@@ -132,7 +132,10 @@ let package = Package(
 
     // Tools.
     .target(
-      name: "Verification", dependencies: ["Martlet", "Tensors", "Compression"],
+      name: "Verification",
+      dependencies: [
+        "Martlet", "ModelFormat", "ReferenceKernels", "OptimizedKernels", "Tensors", "Compression",
+      ],
       swiftSettings: lifetimes),
     .target(
       name: "BundledModels", path: "Models",
@@ -223,7 +226,10 @@ let package = Package(
       name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"],
       swiftSettings: strict),
     .testTarget(
-      name: "VerificationTests", dependencies: ["Verification", "Tensors", "Compression"],
+      name: "VerificationTests",
+      dependencies: [
+        "Verification", "Martlet", "ModelFormat", "OptimizedKernels", "Tensors", "Compression",
+      ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "CommandsTests",

@@ -1,84 +1,76 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shows where Martlet's time goes in a model: its nodes, slowest first, with their rates.
+"""Shows where Martlet's time goes in several models: operators and nodes, slowest first.
 
     python3 Benchmarks/hotspots.py .build/release/martlet MODEL... [--threads N] [--top N]
 
-The rate is in giga multiply-adds per second; KernelBenchmark tells what the machine can do. Nodes
-without multiply-adds have the rate of the numbers that they write, in giga per second. A node's
-time is that of its fastest evaluation, so that other processes hardly count.
+It prints what `martlet bench --profile` measures, but a node's time is that of its fastest run,
+so that other processes hardly count; Docs/Profiling.md explains the columns.
 """
 
 import argparse
 import json
-import math
 import os
 import subprocess
 
 
-def martlet(binary, *words):
-    done = subprocess.run(
-        [binary, *words, "--json"], capture_output=True, text=True, check=True
-    )
+def measure(options, model):
+    """The document of `martlet bench`."""
+    words = [options.martlet, "bench", model, "--profile", "--json"]
+    words += ["--runs", str(options.runs), "--threads", str(options.threads)]
+    picture = os.path.join(os.path.dirname(os.path.abspath(model)), "input.npy")
+    if os.path.exists(picture):
+        words += ["--input", picture]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
-def nodes(options, model):
-    """Dictionaries of the main graph's nodes: operator, kernel, shapes, ms, multiply-adds."""
-    picture = os.path.join(os.path.dirname(os.path.abspath(model)), "input.npy")
-    given = ["--input", picture] if os.path.exists(picture) else []
-    counts = ["--runs", str(options.runs), "--threads", str(options.threads)]
-    measured = martlet(options.martlet, "bench", model, "--profile", *counts, *given)
-    graph = martlet(options.martlet, "inspect", model, "--tensors")["subgraphs"][0]
-    shapes = [tensor["shape"] for tensor in graph["tensors"]]
-    for entry in measured["profile"]:
-        if entry["subgraph"] != 0:
-            continue
-        node = graph["nodes"][entry["node"]]
-        operands = [shapes[tensor] for tensor in node["inputs"][:2] if tensor >= 0]
-        yield {
-            "node": entry["node"],
-            "operator": entry["operator"],
-            "kernel": entry.get("kernel") or "reference",
-            "ms": entry["min_ms"],
-            "macs": node.get("macs") or 0,
-            "inputs": operands,
-            "output": shapes[node["outputs"][0]],
-        }
+def work(node, runs):
+    """Multiply-adds, moved bytes and least milliseconds of a node in a run."""
+    times = node["evaluations"] / runs
+    keys = ("bytes_read", "bytes_constant", "bytes_written")
+    return (
+        times * node.get("macs", 0),
+        times * sum(node.get(key, 0) for key in keys),
+        node.get("limit_percent", 0) * node["own_ms"] / 100,
+    )
 
 
-def text(shape):
-    return "×".join(str(dimension) for dimension in shape) or "scalar"
-
-
-def rate(node):
-    work = node["macs"] or math.prod(node["output"])
-    return f"{work / max(node['ms'], 1e-6) / 1e6:8.1f} {'MAC' if node['macs'] else 'out'}"
+def rates(ms, macs, moved, least):
+    """Giga multiply-adds and bytes per second, and percent of the machine's limit."""
+    ms = max(ms, 1e-6)
+    products = f"{macs / ms / 1e6:7.1f} GMAC/s" if macs else " " * 14
+    return f"{products} {moved / ms / 1e6:7.1f} GB/s {100 * least / ms:4.0f} %"
 
 
 def show(options, model):
-    found = list(nodes(options, model))
-    total = sum(node["ms"] for node in found)
-    print(f"{model}: {total:.3f} ms in {len(found)} nodes, {options.threads} thread(s)")
+    measured = measure(options, model)
+    nodes, runs = measured["profile"], measured["profile_runs"]
+    total = sum(node["own_min_ms"] for node in nodes) or 1e-6
+    print(f"{model}: {total:.3f} ms in {len(nodes)} nodes, {options.threads} thread(s)")
     operators = {}
-    for node in found:
-        key = (node["operator"], node["kernel"])
-        count, ms, macs = operators.get(key, (0, 0, 0))
-        operators[key] = (count + 1, ms + node["ms"], macs + node["macs"])
-    ranked = sorted(operators.items(), key=lambda item: -item[1][1])
-    for (operator, kernel), (count, ms, macs) in ranked:
-        speed = f"{macs / ms / 1e6:8.1f} GMAC/s" if macs and ms else ""
-        print(f"  {ms:8.3f} ms {100 * ms / total:5.1f} %  {count:3d} {operator} {kernel} {speed}")
-    for node in sorted(found, key=lambda node: -node["ms"])[: options.top]:
-        shapes = ", ".join(text(shape) for shape in node["inputs"])
+    for node in nodes:
+        key = (node["operator"], node.get("kernel", "-"))
+        sums = operators.setdefault(key, [0, 0, 0, 0, 0])
+        for place, value in enumerate((1, node["own_min_ms"], *work(node, runs))):
+            sums[place] += value
+    for (operator, kernel), (count, ms, *sums) in sorted(
+        operators.items(), key=lambda item: -item[1][1]
+    ):
+        share = f"{ms:8.3f} ms {100 * ms / total:5.1f} %"
+        print(f"  {share}  {count:3d} {rates(ms, *sums)}  {operator} {kernel}")
+    for node in sorted(nodes, key=lambda node: -node["own_min_ms"])[: options.top]:
+        ms = node["own_min_ms"]
+        shapes = ", ".join(text or "-" for text in node["inputs"][:2])
+        place = f"node {node['subgraph']}:{node['node']:<3d}"
         print(
-            f"    node {node['node']:3d} {node['ms']:8.3f} ms {rate(node)}  {node['operator']} "
-            f"{node['kernel']}  {shapes} → {text(node['output'])}"
+            f"    {place} {ms:8.3f} ms {rates(ms, *work(node, runs))}  {node['operator']} "
+            f"{node.get('kernel', '-')}  {shapes} → {', '.join(node['outputs'][:1])}"
         )
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Shows where Martlet's time goes in a model.")
+    parser = argparse.ArgumentParser(description="Shows where Martlet's time goes in models.")
     parser.add_argument("martlet")
     parser.add_argument("models", nargs="+", metavar="MODEL")
     parser.add_argument("--threads", type=int, default=1)

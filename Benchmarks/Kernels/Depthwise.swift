@@ -29,7 +29,7 @@ struct DepthwiseBenchmark {
     return unsafe pixels.withUnsafeBufferPointer { pixels in
       unsafe offsets.withUnsafeBufferPointer { offsets in
         guard let pixels = pixels.baseAddress, let offsets = offsets.baseAddress else { return 0 }
-        return bestSeconds {
+        return BestTime.thorough.seconds {
           for row in 0..<layer.side {
             unsafe set.float.depthwise(
               FloatDepthwiseTask(
@@ -68,7 +68,7 @@ struct DepthwiseBenchmark {
     return unsafe pixels.withUnsafeBufferPointer { pixels in
       unsafe offsets.withUnsafeBufferPointer { offsets in
         guard let pixels = pixels.baseAddress, let offsets = offsets.baseAddress else { return 0 }
-        return bestSeconds {
+        return BestTime.thorough.seconds {
           for row in 0..<layer.side {
             unsafe set.byte.depthwise(
               ByteDepthwiseTask(

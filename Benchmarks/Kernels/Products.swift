@@ -33,7 +33,7 @@ struct ProductBenchmark {
       panelWidth: layout.panelWidth, panelByteCount: layout.panelByteCount(depth: depth))
     return unsafe rows.withUnsafeBufferPointer { rows in
       guard let base = rows.baseAddress else { return 0 }
-      return bestSeconds {
+      return BestTime.thorough.seconds {
         for column in stride(from: 0, to: layer.columns, by: step) {
           unsafe set.float.gemm(
             FloatGemmTask(
@@ -71,7 +71,7 @@ struct ProductBenchmark {
       panelWidth: layout.panelWidth, panelByteCount: layout.panelByteCount(depth: depth))
     return unsafe rows.withUnsafeBufferPointer { rows in
       guard let base = rows.baseAddress else { return 0 }
-      return bestSeconds {
+      return BestTime.thorough.seconds {
         for column in stride(from: 0, to: layer.columns, by: step) {
           unsafe set.byte.gemm(
             ByteGemmTask(

@@ -8,9 +8,9 @@ struct Report {
   private let roofline: Roofline
 
   /// Measures the level's limits and prints them with the head of the table.
-  init(_ set: MicrokernelSet, _ memory: MemoryRates) {
+  init(_ set: MicrokernelSet) {
     self.set = set
-    roofline = Roofline(set.peak, memory)
+    roofline = Roofline(set.peak)
     print("\(set): limits \(number(roofline.floatPeak / 1e9, width: 1)) GFLOP/s", terminator: " ")
     print("in float, \(number(roofline.bytePeak / 1e9, width: 1)) GMAC/s in bytes")
     print(
@@ -36,4 +36,16 @@ struct Report {
       number(seconds * 1e6, width: 9),
     ].joined(separator: " ")
   }
+}
+
+/// A text filled up with blanks on the right.
+private func padded(_ text: String, to width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+/// A number with one decimal, filled up with blanks on the left.
+private func number(_ value: Double, width: Int) -> String {
+  let tenths = Int((value * 10).rounded())
+  let text = "\(tenths / 10).\(tenths % 10)"
+  return String(repeating: " ", count: max(0, width - text.count)) + text
 }

@@ -15,10 +15,9 @@ func isWanted(_ name: String) -> Bool {
   name.indices.contains { name[$0...].hasPrefix(wanted) } || wanted.isEmpty
 }
 
-let memory = MemoryRates()
 for set in MicrokernelSet.available
 where arguments.isEmpty || arguments.first == set.level.rawValue {
-  let report = Report(set, memory)
+  let report = Report(set)
   for layer in ProductLayer.all where isWanted(layer.name) {
     let benchmark = ProductBenchmark(layer: layer, set: set)
     report.row(layer.name, layer.work, float: benchmark.float(), byte: benchmark.byte())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Loops that do nothing but multiply and add in registers, to measure what a core can do.
+/// Loops that do nothing but multiply and add in registers, or read, or copy, to measure what a core
+/// can do.
+@safe
 package struct PeakLoops: Sendable {
   /// Floating-point operations per round of `float`.
   package let floatOperations: Int
@@ -10,16 +12,30 @@ package struct PeakLoops: Sendable {
   package let float: @Sendable (_ rounds: Int) -> Float
   /// Runs rounds of byte multiply-adds.
   package let byte: @Sendable (_ rounds: Int) -> Int32
+  /// Reads memory, in steps of 512 bytes; the result keeps it from being dropped.
+  package let read: @Sendable (_ source: UnsafeRawPointer, _ byteCount: Int) -> Float
+  /// Copies memory, in steps of 256 bytes.
+  package let copy:
+    @Sendable (
+      _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int
+    ) -> Void
 
   /// Loops over ten vectors of `laneCount` lanes of 4 bytes.
   package init(
     laneCount: Int, isWide: Bool, float: @escaping @Sendable (_ rounds: Int) -> Float,
-    byte: @escaping @Sendable (_ rounds: Int) -> Int32
+    byte: @escaping @Sendable (_ rounds: Int) -> Int32,
+    read: @escaping @Sendable (_ source: UnsafeRawPointer, _ byteCount: Int) -> Float,
+    copy:
+      @escaping @Sendable (
+        _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int
+      ) -> Void
   ) {
     floatOperations = 2 * laneCount * 10
     byteProducts = (isWide ? 2 : 4) * laneCount * 10
     self.float = float
     self.byte = byte
+    unsafe self.read = read
+    unsafe self.copy = copy
   }
 }
 
@@ -58,4 +74,45 @@ package func bytePeak<Level: ByteInstructions>(_ rounds: Int, _ level: Level.Typ
     unsafe withUnsafeBytes(of: sums[chain]) { total &+= unsafe $0.loadUnaligned(as: Int32.self) }
   }
   return total
+}
+
+/// Reads whole steps of eight vectors.
+@inlinable
+@inline(__always)
+package func readPeak<Level: FloatInstructions>(
+  _ source: UnsafeRawPointer, _ byteCount: Int, _ level: Level.Type
+) -> Float {
+  var sums = InlineArray<8, Level.Vector> { _ in Level.broadcast(0) }
+  var offset = 0
+  while offset <= byteCount &- 8 &* Level.byteCount {
+    for chain in 0..<8 {
+      let vector = unsafe source.loadUnaligned(
+        fromByteOffset: offset &+ chain &* Level.byteCount, as: Level.Vector.self)
+      sums[chain] = Level.add(sums[chain], vector)
+    }
+    offset &+= 8 &* Level.byteCount
+  }
+  var total: Float = 0
+  for chain in 0..<8 {
+    unsafe withUnsafeBytes(of: sums[chain]) { total += unsafe $0.loadUnaligned(as: Float.self) }
+  }
+  return total
+}
+
+/// Copies whole steps of four vectors.
+@inlinable
+@inline(__always)
+package func copyPeak<Level: FloatInstructions>(
+  _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int,
+  _ level: Level.Type
+) {
+  var offset = 0
+  while offset <= byteCount &- 4 &* Level.byteCount {
+    for chain in 0..<4 {
+      let place = offset &+ chain &* Level.byteCount
+      let vector = unsafe source.loadUnaligned(fromByteOffset: place, as: Level.Vector.self)
+      unsafe target.storeBytes(of: vector, toByteOffset: place, as: Level.Vector.self)
+    }
+    offset &+= 4 &* Level.byteCount
+  }
 }

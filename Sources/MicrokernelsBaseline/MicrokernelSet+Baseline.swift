@@ -25,7 +25,8 @@ extension MicrokernelSet {
           columnSums: sumPortableByteColumns, lookUp: lookUpBytes, quantize: quantizeBytes,
           dequantize: dequantizeBytes)),
       peak: PeakLoops(
-        laneCount: 4, isWide: true, float: floatPeak, byte: portableBytePeak))
+        laneCount: 4, isWide: true, float: floatPeak, byte: portableBytePeak, read: readPeak,
+        copy: copyPeak))
   }
 
   /// Kernels for every processor of this architecture.
@@ -48,7 +49,9 @@ extension MicrokernelSet {
           elementwise: ByteElementwiseKernels(
             width: 16, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
             lookUp: lookUpBytes, quantize: quantizeBytes, dequantize: dequantizeBytes)),
-        peak: PeakLoops(laneCount: 4, isWide: true, float: floatPeak, byte: bytePeak))
+        peak: PeakLoops(
+          laneCount: 4, isWide: true, float: floatPeak, byte: bytePeak, read: readPeak,
+          copy: copyPeak))
     #else
       portable()
     #endif

@@ -283,4 +283,16 @@
 
   /// The limit of float arithmetic.
   func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }
+
+  /// The limit of reading.
+  func readPeak(_ source: UnsafeRawPointer, _ byteCount: Int) -> Float {
+    unsafe readPeak(source, byteCount, FloatVectors.self)
+  }
+
+  /// The limit of copying.
+  func copyPeak(
+    _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int
+  ) {
+    unsafe copyPeak(source, target, byteCount, FloatVectors.self)
+  }
 #endif

@@ -25,7 +25,9 @@
             width: 32, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
             lookUp: lookUpBytesByShuffles, quantize: quantizeByVectors,
             dequantize: dequantizeByVectors)),
-        peak: PeakLoops(laneCount: 8, isWide: true, float: floatPeak, byte: bytePeak))
+        peak: PeakLoops(
+          laneCount: 8, isWide: true, float: floatPeak, byte: bytePeak, read: readPeak,
+          copy: copyPeak))
     }
   }
 #endif

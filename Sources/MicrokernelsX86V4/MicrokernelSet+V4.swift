@@ -33,7 +33,9 @@
           elementwise: ByteElementwiseKernels(
             width: 64, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
             lookUp: lookUp, quantize: quantizeByVectors, dequantize: dequantizeByVectors)),
-        peak: PeakLoops(laneCount: 16, isWide: false, float: floatPeak, byte: bytePeak))
+        peak: PeakLoops(
+          laneCount: 16, isWide: false, float: floatPeak, byte: bytePeak, read: readPeak,
+          copy: copyPeak))
     }
   }
 #endif

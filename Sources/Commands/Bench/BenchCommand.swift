@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import OptimizedKernels
 import Verification
 
 /// `martlet bench`: how long a model takes, from loading to the last run.
@@ -11,6 +12,7 @@ struct BenchCommand {
   /// How many runs are timed; nil for what fits into the time limit.
   let runs: Int?
   let warmup: Int
+  let profiling: ProfileOptions
 
   static let description = CommandDescription(
     "bench", "Measure how long a model takes.",
@@ -19,6 +21,9 @@ struct BenchCommand {
       and those after the warm-up. Without --runs, 50 runs are timed, or fewer if they take \
       more than 10 seconds. Inputs without a file are made up: random numbers, and zeros for \
       integers that may be indices.
+
+      --profile and --trace time each node in runs of their own, after those. Rates are compared \
+      with what bare loops reach on this machine: Docs/Profiling.md explains each column.
       """,
     arguments: [
       ArgumentDescription(
@@ -27,14 +32,12 @@ struct BenchCommand {
     options: [
       .value("runs", "n", "How many inferences are timed."),
       .value("warmup", "n", "How many go before them.", defaultValue: "3"),
-    ] + ComputationOptions.descriptions + [
-      .flag("profile", "Show how long each node takes.")
-    ] + RunInputs.descriptions + [.json]
+    ] + ComputationOptions.descriptions + ProfileOptions.descriptions + RunInputs.descriptions
+      + [.json]
   ) { arguments, console throws(CommandError) in
     let bench = try BenchCommand(arguments)
     let path = try arguments.required("model")
-    let measured = try bench.measure(
-      path, profiles: arguments.flag("profile"), command: arguments.command, console)
+    let measured = try bench.measure(path, command: arguments.command, console)
     if arguments.flag("json") {
       try console.print(measured.json)
     } else {
@@ -45,6 +48,8 @@ struct BenchCommand {
 
   private static let defaultRuns = 50
   private static let timeLimit = Duration.seconds(10)
+  private static let profiledRuns = 50
+  private static let profileTimeLimit = Duration.seconds(2)
 
   private init(_ arguments: ParsedArguments) throws(CommandError) {
     computation = try ComputationOptions(arguments)
@@ -54,10 +59,11 @@ struct BenchCommand {
       arguments.value("runs") == nil
       ? nil : try arguments.integer("runs", default: 0, in: 1...1_000_000)
     warmup = try arguments.integer("warmup", default: 3, in: 0...1_000_000)
+    profiling = try ProfileOptions(arguments)
   }
 
   private func measure(
-    _ path: String, profiles: Bool, command: String, _ console: any Console
+    _ path: String, command: String, _ console: any Console
   ) throws(CommandError) -> BenchResult {
     let clock = ContinuousClock()
     var result = BenchResult(model: path, computation: computation, warmup: warmup)
@@ -93,14 +99,47 @@ struct BenchCommand {
     }
     result.timings = Timings(times)
     result.peakByteCount = ProcessMemory.peakByteCount
-    if profiles {
-      // Observing takes time of its own, so the timed runs go without.
-      let profile = NodeProfile()
-      interpreter.observers = [profile]
-      result.profiledRuns = min(times.count, 10)
-      for _ in 0..<result.profiledRuns { _ = try invoke() }
-      result.profile = profile
+    if profiling.isWanted {
+      let profile = try profile(interpreter, path, runs: times.count)
+      try write(profile, model: path, console)
+      result.profile = profiling.isShown ? profile : nil
+      result.listedNodeCount = profiling.nodeCount
     }
     return result
+  }
+
+  /// Times the nodes, in at most so many runs; observing takes time of its own, so these are not
+  /// those that are reported.
+  private func profile(
+    _ interpreter: Interpreter, _ path: String, runs: Int
+  ) throws(CommandError) -> Profile {
+    let observed = NodeProfile(
+      eventLimit: profiling.tracePath == nil ? 0 : Profile.traceLimit)
+    interpreter.observers = [observed]
+    defer { interpreter.observers = [] }
+    let clock = ContinuousClock()
+    let start = clock.now
+    repeat {
+      try naming(path) { () throws(InferenceError) in
+        try observed.observe { () throws(InferenceError) in try interpreter.invoke() }
+      }
+    } while observed.runs.count < min(runs, Self.profiledRuns)
+      && clock.now - start < Self.profileTimeLimit
+    let limits = MachineLimits.measured(threadCount: computation.interpreter.threadCount)
+    return Profile(observed, interpreter, limits)
+  }
+
+  private func write(
+    _ profile: Profile, model: String, _ console: any Console
+  ) throws(CommandError) {
+    guard let path = profiling.tracePath else { return }
+    let trace = profile.trace(model: model, computation)
+    try console.write(Array((trace.compactText + "\n").utf8), to: path)
+    let dropped = profile.observed.droppedEventCount
+    if dropped > 0 {
+      console.note(
+        "note: the trace lacks the last \(dropped) evaluations, as it holds at most "
+          + "\(Profile.traceLimit)\n")
+    }
   }
 }

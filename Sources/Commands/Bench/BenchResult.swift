@@ -16,8 +16,9 @@ struct BenchResult {
   var initialByteCount = 0
   var peakByteCount = 0
   var arenaByteCount: Int?
-  var profile: NodeProfile?
-  var profiledRuns = 0
+  var profile: Profile?
+  /// How many nodes the text of a profile lists; nil for all.
+  var listedNodeCount: Int?
 
   init(model: String, computation: ComputationOptions, warmup: Int) {
     self.model = model
@@ -41,7 +42,9 @@ struct BenchResult {
       \(memory)peak memory of the process \(peakByteCount.byteText), \
       \(max(0, peakByteCount - initialByteCount).byteText) above its state before loading
       """
-    return profile.map { text + "\n\n" + $0.text(runs: profiledRuns) } ?? text
+    guard let profile else { return text }
+    return text + "\n\n"
+      + profile.text(nodeCount: listedNodeCount, median: timings.median)
   }
 
   /// The measurements for a program.
@@ -56,7 +59,7 @@ struct BenchResult {
         "initial_rss_bytes": .integer(initialByteCount),
         "peak_rss_bytes": .integer(peakByteCount),
         "arena_bytes": arenaByteCount.map { .integer($0) },
-        "profile": profile?.json(runs: profiledRuns),
       ])
+      .adding(profile?.members ?? .record([:]))
   }
 }

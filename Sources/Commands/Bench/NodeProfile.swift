@@ -1,91 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
-import Verification
 
-/// How long each node took, summed over the runs that it observed.
+/// How long each node took in the runs that it observed; nodes that are computed together count as
+/// one.
 final class NodeProfile: InferenceObserver {
-  /// A node's sums.
-  struct Entry {
+  /// A node of a subgraph.
+  struct Place: Hashable, Comparable {
     let subgraph: Int
     let node: Int
+
+    static func < (left: Place, right: Place) -> Bool {
+      (left.subgraph, left.node) < (right.subgraph, right.node)
+    }
+  }
+
+  /// What is known about a node; times in milliseconds.
+  struct Entry {
+    let place: Place
+    /// The nodes that were computed together, of which this is the last.
+    let members: [Int]
     let operatorName: String
     var kernelName: String?
-    var milliseconds = 0.0
-    /// The fastest evaluation.
-    var minimum = Double.infinity
+    /// Evaluations of all runs.
     var evaluations = 0
+    /// The time of all runs, with subgraphs that the node ran.
+    var total = 0.0
+    /// The fastest evaluation.
+    var fastest = Double.infinity
+    /// Each run's time without subgraphs that the node ran.
+    var ownTimes: [Double] = []
   }
 
-  private struct Key: Hashable {
-    let subgraph: Int
-    let node: Int
+  /// One evaluation, or one run.
+  struct Event {
+    let start: ContinuousClock.Instant
+    let duration: Duration
+    /// The node; nil for a run.
+    let place: Place?
   }
 
-  private var byNode: [Key: Entry] = [:]
+  /// The runs.
+  private(set) var runs: [Event] = []
+  /// Evaluations in the order in which they ended: the first ones, if they are to be kept.
+  private(set) var events: [Event] = []
+  /// Evaluations that were not kept.
+  private(set) var droppedEventCount = 0
+
+  private let eventLimit: Int
+  private var byPlace: [Place: Entry] = [:]
+  /// What the nodes of each subgraph took since it was called last, with observing them.
+  private var called: [Int: (start: ContinuousClock.Instant, duration: Duration)] = [:]
+
+  /// An observer that keeps so many single evaluations.
+  init(eventLimit: Int = 0) { self.eventLimit = eventLimit }
+
+  /// The nodes in the order of the model.
+  var entries: [Entry] {
+    byPlace.values.sorted { $0.place < $1.place }.map { entry in
+      var entry = entry
+      entry.ownTimes += Array(repeating: 0, count: runs.count - entry.ownTimes.count)
+      return entry
+    }
+  }
+
+  /// Does a run, whose nodes belong together.
+  func observe<Failure: Error>(_ run: () throws(Failure) -> Void) throws(Failure) {
+    called = [:]
+    let clock = ContinuousClock()
+    let start = clock.now
+    try run()
+    runs.append(Event(start: start, duration: clock.now - start, place: nil))
+  }
 
   var seesEveryNode: Bool { false }
 
   func didEvaluate(_ record: NodeRecord) {
-    let key = Key(subgraph: record.subgraph, node: record.node)
+    let place = Place(subgraph: record.subgraph, node: record.node)
+    if events.count < eventLimit {
+      events.append(Event(start: record.start, duration: record.duration, place: place))
+    } else {
+      droppedEventCount += 1
+    }
     var entry =
-      byNode[key]
-      ?? Entry(
-        subgraph: record.subgraph, node: record.node, operatorName: record.operatorName)
+      byPlace[place]
+      ?? Entry(place: place, members: record.members, operatorName: record.operatorName)
     entry.kernelName = record.kernelName ?? entry.kernelName
-    entry.milliseconds += record.duration.milliseconds
-    entry.minimum = min(entry.minimum, record.duration.milliseconds)
     entry.evaluations += 1
-    byNode[key] = entry
+    entry.total += record.duration.milliseconds
+    entry.fastest = min(entry.fastest, record.duration.milliseconds)
+    entry.ownTimes += Array(repeating: 0, count: runs.count + 1 - entry.ownTimes.count)
+    entry.ownTimes[runs.count] += ownTime(of: record).milliseconds
+    byPlace[place] = entry
+    let passed = ContinuousClock().now - record.start
+    called[place.subgraph, default: (record.start, .zero)].duration += passed
   }
 
-  /// The nodes in the order of the model.
-  var entries: [Entry] {
-    byNode.values.sorted { ($0.subgraph, $0.node) < ($1.subgraph, $1.node) }
-  }
-
-  /// The nodes and the operators for a reader, per run.
-  func text(runs: Int) -> String {
-    let total = entries.reduce(0) { $0 + $1.milliseconds }
-    func share(_ milliseconds: Double) -> [String] {
-      [
-        (milliseconds / Double(max(runs, 1))).fixed(4),
-        (total > 0 ? 100 * milliseconds / total : 0).fixed(1),
-      ]
+  /// How long a node took without the subgraphs that it ran: those whose nodes began after it and
+  /// have ended before.
+  private func ownTime(of record: NodeRecord) -> Duration {
+    var own = record.duration
+    for (subgraph, nodes) in called
+    where subgraph != record.subgraph && nodes.start >= record.start {
+      own -= nodes.duration
+      called[subgraph] = nil
     }
-    let nodes = entries.map { entry in
-      ["\(entry.subgraph)", "\(entry.node)", entry.operatorName] + share(entry.milliseconds)
-        + [entry.kernelName ?? ""]
-    }
-    let operators = byOperator.map { [$0.name, "\($0.nodes)"] + share($0.milliseconds) }
-    return TextTable(
-      [["subgraph", "node", "operator", "ms", "%", "kernel"]] + nodes, left: [2, 5]
-    ).text + "\n\n" + TextTable([["operator", "nodes", "ms", "%"]] + operators).text
-  }
-
-  /// The operators by falling time.
-  private var byOperator: [(name: String, nodes: Int, milliseconds: Double)] {
-    var sums: [String: (nodes: Int, milliseconds: Double)] = [:]
-    for entry in entries {
-      let sum = sums[entry.operatorName] ?? (0, 0)
-      sums[entry.operatorName] = (sum.nodes + 1, sum.milliseconds + entry.milliseconds)
-    }
-    return sums.map { ($0.key, $0.value.nodes, $0.value.milliseconds) }
-      .sorted { ($1.2, $0.0) < ($0.2, $1.0) }
-  }
-
-  /// The nodes for a program, per run.
-  func json(runs: Int) -> JSON {
-    .array(
-      entries.map { entry in
-        .record([
-          "subgraph": .integer(entry.subgraph), "node": .integer(entry.node),
-          "operator": .string(entry.operatorName),
-          "kernel": entry.kernelName.map { .string($0) },
-          "evaluations": .integer(entry.evaluations),
-          "ms": .number(entry.milliseconds / Double(max(runs, 1))),
-          "min_ms": .number(entry.minimum),
-        ])
-      })
+    return max(own, .zero)
   }
 }

@@ -5,6 +5,7 @@ import Martlet
 import ModelFormat
 import ReferenceKernels
 import Tensors
+import Verification
 
 /// What can be said about a model without running it.
 struct ModelSummary {
@@ -56,16 +57,19 @@ struct ModelSummary {
 
   var file: ModelFile { model.file }
 
-  /// The types of a subgraph's tensors: what planning found for the main one, else as declared.
-  func types(ofSubgraph index: Int) -> [TensorType?] {
-    if index == 0, let types = interpreter?.plan?.table.types { return types }
-    return file.subgraphs[index].tensors.map(\.type)
+  /// A subgraph's tensors: as planning found them for the main one, else as declared.
+  func tensors(ofSubgraph index: Int) -> GraphTensors {
+    if index == 0, let table = interpreter?.plan?.table { return GraphTensors(table) }
+    return GraphTensors(file.subgraphs[index], of: file)
   }
 
-  /// The multiply-accumulates of each node of a subgraph.
+  /// The types of a subgraph's tensors, likewise.
+  func types(ofSubgraph index: Int) -> [TensorType?] { tensors(ofSubgraph: index).types }
+
+  /// The multiply-accumulates of each node of a subgraph; nil where they are not known.
   func macs(ofSubgraph index: Int) -> [Int?] {
-    let types = types(ofSubgraph: index)
-    return file.subgraphs[index].nodes.map { MultiplyAccumulates.count($0, types: types) }
+    let tensors = tensors(ofSubgraph: index)
+    return file.subgraphs[index].nodes.map { NodeCost($0, tensors).multiplyAdds }
   }
 
   /// The sum of a subgraph's multiply-accumulates; nil beyond 64 bits.

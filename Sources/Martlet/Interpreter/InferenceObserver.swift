@@ -34,7 +34,9 @@ public struct NodeRecord {
   /// The type of the kernel that computed it, or the types of several that worked together; nil
   /// where none was needed.
   public let kernelName: String?
-  /// How long it took.
+  /// When it began.
+  public let start: ContinuousClock.Instant
+  /// How long it took, with the subgraphs that it ran.
   public let duration: Duration
   /// The outputs: tensor index, type and values.
   public let outputs: [(tensor: Int, type: TensorType, bytes: TensorBytes)]

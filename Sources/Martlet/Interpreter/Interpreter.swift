@@ -40,6 +40,9 @@ public final class Interpreter {
   /// Types and places of tensors in the latest run, with those that only the run decided.
   package var table: TensorTable? { root.table }
 
+  /// The same for the subgraph of an index; nil where nothing has planned or run it.
+  package func table(ofSubgraph index: Int) -> TensorTable? { session.usedInstance(index)?.table }
+
   /// An interpreter of `model`.
   ///
   /// - Parameters:

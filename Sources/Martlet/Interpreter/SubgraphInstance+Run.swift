@@ -34,7 +34,7 @@ extension SubgraphInstance {
     let clock = ContinuousClock()
     let start = clock.now
     let kernel = try evaluate(step)
-    tellObservers(of: step, kernel: kernel, duration: clock.now - start)
+    tellObservers(of: step, kernel: kernel, start: start, duration: clock.now - start)
   }
 
   private func evaluate(_ step: PlanStep) throws(InferenceError) -> (any Kernel)? {
@@ -72,7 +72,9 @@ extension SubgraphInstance {
     InferenceError(.kernel(error), path: subgraph.path(of: error, in: subgraph.nodes[node]))
   }
 
-  private func tellObservers(of step: PlanStep, kernel: (any Kernel)?, duration: Duration) {
+  private func tellObservers(
+    of step: PlanStep, kernel: (any Kernel)?, start: ContinuousClock.Instant, duration: Duration
+  ) {
     guard let table else { return }
     let node = subgraph.nodes[step.node]
     if case .joined = step { return }
@@ -81,7 +83,7 @@ extension SubgraphInstance {
     let record = NodeRecord(
       subgraph: index, node: step.node, members: members,
       operatorName: members.map { subgraph.nodes[$0].identity.name }.joined(separator: " + "),
-      kernelName: kernel.map(name(of:)), duration: duration,
+      kernelName: kernel.map(name(of:)), start: start, duration: duration,
       outputs: node.outputs.compactMap { tensor in
         guard let type = table.types[tensor], let bytes = table.bytes[tensor] else { return nil }
         return (tensor, type, bytes)

@@ -9,9 +9,9 @@
 #endif
 
 /// The processors that threads may run on.
-enum Processors {
+package enum Processors {
   /// How many are online.
-  static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  package static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   /// Lets another thread run.
   static func yield() { sched_yield() }
