@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Microkernels
+import OptimizedKernels
 
 /// A depthwise convolution, run row by row.
 struct DepthwiseBenchmark {

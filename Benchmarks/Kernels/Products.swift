@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Microkernels
+import OptimizedKernels
 
 /// A convolution as a product with rows found through pointers, run block by block.
 struct ProductBenchmark {

@@ -14,6 +14,13 @@ package struct MemoryRates: Sendable {
     package let reading: Double
     /// Bytes copied per second, each counted once as read and once as written.
     package let copying: Double
+
+    /// A sample of these rates.
+    package init(byteCount: Int, reading: Double, copying: Double) {
+      self.byteCount = byteCount
+      self.reading = reading
+      self.copying = copying
+    }
   }
 
   /// By rising size; rates fall.
