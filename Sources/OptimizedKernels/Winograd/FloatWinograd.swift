@@ -18,7 +18,7 @@ import Tensors
 /// for m = 2, whose sums are nine times shorter, and 1.7 times as large for m = 4; relative to
 /// the largest result that is up to 7e-7 and 4e-6 for 256 channels. An infinity or NaN in the input
 /// reaches all outputs of the tiles that read it.
-final class FloatWinograd: BlockKernel {
+final class FloatWinograd: RegionKernel {
   private let nest: Conv2DNest
   private let tiles: WinogradTiles
   private let weights: PackedWeights<WinogradWeights>
@@ -56,6 +56,25 @@ final class FloatWinograd: BlockKernel {
   }
 
   func blockCount(workerCount: Int) -> Int { blocks(workerCount).count }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    let (blocks, depth) = (blocks(workerCount), nest.outputDepth)
+    let columns = blocks.columns(block)
+    for tile in blocks.tiles(block) {
+      let place = tiles.place(tile)
+      for row in 0..<tiles.rowCount(place) {
+        let pixel = tiles.firstOutput(place) + row * tiles.outputWidth
+        let count = tiles.columnCount(place)
+        if columns.count == depth {
+          body(pixel * depth..<(pixel + count) * depth)
+        } else {
+          for pixel in pixel..<pixel + count {
+            body(pixel * depth + columns.lowerBound..<pixel * depth + columns.upperBound)
+          }
+        }
+      }
+    }
+  }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
