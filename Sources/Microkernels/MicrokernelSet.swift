@@ -31,6 +31,8 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
   package let float: FloatMicrokernels
   /// Kernels on 8-bit integers.
   package let byte: ByteMicrokernels
+  /// Kernels on 16-bit integers.
+  package let word: WordMicrokernels
   /// Loops that measure the level's limit.
   package let peak: PeakLoops
 
@@ -39,11 +41,13 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
 
   /// The set of these parts.
   package init(
-    level: Level, float: FloatMicrokernels, byte: ByteMicrokernels, peak: PeakLoops
+    level: Level, float: FloatMicrokernels, byte: ByteMicrokernels, word: WordMicrokernels,
+    peak: PeakLoops
   ) {
     self.level = level
     self.float = float
     self.byte = byte
+    self.word = word
     self.peak = peak
   }
 }

@@ -24,6 +24,8 @@ extension MicrokernelSet {
           width: 16, add: addPortableBytes, multiply: multiplyPortableBytes,
           columnSums: sumPortableByteColumns, lookUp: lookUpBytes, quantize: quantizeBytes,
           dequantize: dequantizeBytes)),
+      word: WordMicrokernels(
+        function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),
       peak: PeakLoops(
         laneCount: 4, isWide: true, float: floatPeak, byte: portableBytePeak, read: readPeak,
         copy: copyPeak))
@@ -49,6 +51,8 @@ extension MicrokernelSet {
           elementwise: ByteElementwiseKernels(
             width: 16, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
             lookUp: lookUpBytes, quantize: quantizeBytes, dequantize: dequantizeBytes)),
+        word: WordMicrokernels(
+          function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),
         peak: PeakLoops(
           laneCount: 4, isWide: true, float: floatPeak, byte: bytePeak, read: readPeak,
           copy: copyPeak))

@@ -25,6 +25,8 @@
             width: 32, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
             lookUp: lookUpBytesByShuffles, quantize: quantizeByVectors,
             dequantize: dequantizeByVectors)),
+        word: WordMicrokernels(
+          function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),
         peak: PeakLoops(
           laneCount: 8, isWide: true, float: floatPeak, byte: bytePeak, read: readPeak,
           copy: copyPeak))

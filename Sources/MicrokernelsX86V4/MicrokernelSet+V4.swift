@@ -33,6 +33,8 @@
           elementwise: ByteElementwiseKernels(
             width: 64, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
             lookUp: lookUp, quantize: quantizeByVectors, dequantize: dequantizeByVectors)),
+        word: WordMicrokernels(
+          function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),
         peak: PeakLoops(
           laneCount: 16, isWide: false, float: floatPeak, byte: bytePeak, read: readPeak,
           copy: copyPeak))

@@ -23,6 +23,7 @@ extension KernelSet {
       .replacingReductions(set)
       .replacingCodes(set)
       .replacingMovements()
+      .replacingRecurrentCells(set)
       .fusingNodes()
   }
 

@@ -74,6 +74,7 @@ package enum OptimizedVariants {
     .topKV2: "f32",
     .transpose: "bool c64 f16 f32 i16 i32 i64 i8 u32 u8",
     .transposeConv: "f32 i8_pc_q i8_pt_q i8_q u8_q",
+    .unidirectionalSequenceLSTM: "i8x8_16_q",
     .unpack: "bf16 bool f16 f32 i16 i32 i8 u8",
     .zerosLike: "f32 i32 i64",
   ]

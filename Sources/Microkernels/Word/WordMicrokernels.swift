@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Kernels on 16-bit fixed-point numbers of one instruction-set level, as integer recurrent cells
+/// need them.
+@safe
+package struct WordMicrokernels: Sendable {
+  private let function: Function
+  private let gate: Gate
+  private let states: States
+  private let results: Results
+
+  /// Applies a function to a run of numbers.
+  package typealias Function = @Sendable (WordFunctionTask, WordFunction) -> Void
+  /// Computes a run of a gate.
+  package typealias Gate = @Sendable (CellGateTask) -> Void
+  /// Updates a run of states.
+  package typealias States = @Sendable (CellStateTask) -> Void
+  /// Computes a run of results.
+  package typealias Results = @Sendable (CellResultTask) -> Void
+
+  /// The kernels of these functions.
+  package init(
+    function: @escaping Function, gate: @escaping Gate, states: @escaping States,
+    results: @escaping Results
+  ) {
+    unsafe self.function = function
+    unsafe self.gate = gate
+    unsafe self.states = states
+    unsafe self.results = results
+  }
+
+  /// Applies a function to a run of numbers.
+  @unsafe
+  package func apply(_ function: WordFunction, _ task: WordFunctionTask) {
+    unsafe self.function(task, function)
+  }
+
+  /// Computes a run of a gate.
+  @unsafe
+  package func compute(_ task: CellGateTask) { unsafe gate(task) }
+
+  /// Updates a run of states.
+  @unsafe
+  package func update(_ task: CellStateTask) { unsafe states(task) }
+
+  /// Computes a run of results.
+  @unsafe
+  package func compute(_ task: CellResultTask) { unsafe results(task) }
+}

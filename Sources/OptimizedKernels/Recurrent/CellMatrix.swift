@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// Constant int8 matrices of a recurrent cell, stacked and packed for products with a vector: one
+/// product gives the sums of all gates.
+final class CellMatrix: Sendable {
+  /// The packed matrices.
+  let matrix: PackedByteMatrix
+  // Keeps the tensors alive, so that the addresses that name the packed form stay their own.
+  private let sources: [TensorBytes]
+
+  private init(_ matrix: PackedByteMatrix, _ sources: [TensorBytes]) {
+    self.matrix = matrix
+    self.sources = sources
+  }
+
+  /// The node's matrices at `positions`, of `rowCount` rows each, with the biases at `biases`;
+  /// nil where one of them is no constant.
+  ///
+  /// Each has rows of zeros behind it, up to `stride` rows; `zeroPoint` is that of the vectors,
+  /// whose codes are int8.
+  static func packed(
+    _ node: PrepareContext, _ positions: [Int], biases: [Int], rowCount: Int, stride: Int,
+    depth: Int, zeroPoint: Int32, in cache: WeightCache, _ set: MicrokernelSet
+  ) -> CellMatrix? {
+    let weights = positions.compactMap { constant(node, $0, rowCount * depth) }
+    let bias = biases.compactMap { constant(node, $0, rowCount * 4) }
+    guard let key = weights.first, weights.count == positions.count, bias.count == biases.count,
+      depth > 0
+    else { return nil }
+    let places = (weights + bias).map { unsafe "\(UInt(bitPattern: $0.address))" }
+    let form = "cell, \(set), \(stride) × \(depth), zero \(zeroPoint), \(places)"
+    return cache.value(for: key, form: form) {
+      let codes = stacked(weights, UInt8.self, rowCount * depth, stride: stride * depth)
+      let sums = stacked(bias, Int32.self, rowCount, stride: stride)
+      return CellMatrix(
+        packed(codes, sums, columnCount: stride * positions.count, depth, zeroPoint, set),
+        weights + bias)
+    }
+  }
+
+  private static func constant(
+    _ node: PrepareContext, _ position: Int, _ byteCount: Int
+  ) -> TensorBytes? {
+    guard node.inputs.indices.contains(position), let operand = node.inputs[position],
+      operand.isConstant, let bytes = operand.bytes, bytes.byteCount >= byteCount
+    else { return nil }
+    return bytes
+  }
+
+  /// The first `count` elements of each tensor, `stride` apart.
+  private static func stacked<Element: TensorElement & FixedWidthInteger>(
+    _ tensors: [TensorBytes], _: Element.Type, _ count: Int, stride: Int
+  ) -> [Element] {
+    var result = [Element](repeating: 0, count: tensors.count * stride)
+    for (index, bytes) in tensors.enumerated() {
+      let span = bytes.span(as: Element.self)
+      for element in 0..<count { result[index * stride + element] = span[element] }
+    }
+    return result
+  }
+
+  private static func packed(
+    _ weights: [UInt8], _ sums: [Int32], columnCount: Int, _ depth: Int, _ zeroPoint: Int32,
+    _ set: MicrokernelSet
+  ) -> PackedByteMatrix {
+    unsafe weights.withUnsafeBufferPointer { weights in
+      unsafe sums.withUnsafeBufferPointer { sums in
+        guard let first = weights.baseAddress else { preconditionFailure("a matrix has weights") }
+        return unsafe PackedByteMatrix(
+          ByteMatrixSource(
+            weights: first, isSigned: true, zeroPoint: 0, columnStride: depth, depthStride: 1,
+            columnCount: columnCount, depth: depth, bias: sums.isEmpty ? nil : sums.baseAddress,
+            activationZeroPoint: 128 &+ zeroPoint), set.byte.layout)
+      }
+    }
+  }
+
+  /// Bytes of scratch memory that `multiply` needs.
+  func scratchByteCount(_ kernels: ByteMicrokernels) -> Int {
+    kernels.layout.scratchByteCount(depth: matrix.depth)
+  }
+
+  /// The sums of `rowCount` vectors, as 32-bit integers.
+  @unsafe
+  func multiply(
+    _ rows: UnsafePointer<UnsafeRawPointer>, rowCount: Int, to sums: UnsafeMutableRawPointer,
+    scratch: UnsafeMutableRawPointer, _ kernels: ByteMicrokernels
+  ) {
+    let plain = ByteScaling()
+    unsafe kernels.gemm(
+      ByteGemmTask(
+        rows: rows, rowPitch: rowCount, rowCount: rowCount, tapCount: 1, depth: matrix.depth,
+        activationFlip: 0x80, weights: matrix.panel(from: 0), rowSumFactor: matrix.rowSumFactor,
+        columnCount: matrix.columnCount, finish: plain.finish(), output: sums,
+        outputStride: matrix.columnCount * 4, scratch: scratch))
+  }
+}
