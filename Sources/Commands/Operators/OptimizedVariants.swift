@@ -17,6 +17,8 @@ package enum OptimizedVariants {
     .argMin: "i8",
     .averagePool2D: "f32 i8_q u8_q",
     .batchMatMul: "f32 f32_crhs i8_q",
+    .bidirectionalSequenceLSTM: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    .bidirectionalSequenceRNN: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
     .broadcastTo: "bool f16 f32 i16 i32 i64 i8 u32 u8",
     .concatenation: "bf16 bool f16 f32 i16_q i32 i64 i8_q u32 u8_q",
     .conv2D: """
@@ -40,6 +42,10 @@ package enum OptimizedVariants {
     .leakyRelu: "f32 i8_q u8_q",
     .log: "i8_q",
     .logistic: "f32 i8_q u8_q",
+    .lstm: """
+    f32 f32_ln hybrid_i8 hybrid_i8_asym hybrid_i8_asym_ln hybrid_i8_ln hybrid_u8 hybrid_u8_ln \
+    i8x8_16_q
+    """,
     .matrixDiag: "f32 i16 i32 i64 i8 u8",
     .matrixSetDiag: "f32 i16 i32 i64 i8 u8",
     .maximum: "f32 i8 i8_q u8 u8_q",
@@ -59,6 +65,7 @@ package enum OptimizedVariants {
     .resizeBilinear: "f32 i8_q u8_q",
     .resizeNearestNeighbor: "f32 i32 i8_q u8_q",
     .reverseV2: "bf16 bool f16 f32 i16 i32 i64 i8 u8",
+    .rnn: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
     .slice: "bool f16 f32 i16 i32 i64 i8 u32 u8",
     .softmax: "f32 i8_q u8_q",
     .spaceToDepth: "f32 i32 i64 i8 u8",
@@ -69,12 +76,17 @@ package enum OptimizedVariants {
     .stridedSlice: "bool f16 f32 i16 i32 i64 i8 u32 u8",
     .sub: "f32 i8_q u8_q",
     .sum: "u8_q",
+    .svdf: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q",
     .tanh: "f32 i8_q u8_q",
     .tile: "bool f32 i16 i32 i64 i8 u8",
     .topKV2: "f32",
     .transpose: "bool c64 f16 f32 i16 i32 i64 i8 u32 u8",
     .transposeConv: "f32 i8_pc_q i8_pt_q i8_q u8_q",
-    .unidirectionalSequenceLSTM: "i8x8_16_q",
+    .unidirectionalSequenceLSTM: """
+    f32 f32_diag f32_ln hybrid_i8 hybrid_i8_asym hybrid_i8_asym_ln hybrid_i8_ln hybrid_u8 \
+    hybrid_u8_ln i8x8_16_q
+    """,
+    .unidirectionalSequenceRNN: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
     .unpack: "bf16 bool f16 f32 i16 i32 i8 u8",
     .zerosLike: "f32 i32 i64",
   ]

@@ -9,6 +9,12 @@ package struct BothDirections<Cell: KernelLoop>: KernelLoop {
   /// The cell that starts at the last step.
   package let backward: Cell
 
+  /// Cells in both directions.
+  package init(forward: Cell, backward: Cell) {
+    self.forward = forward
+    self.backward = backward
+  }
+
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     try forward.evaluate(frame)
     try backward.evaluate(frame)

@@ -41,6 +41,13 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     ]
   }
 
+  /// The same cell with other products.
+  package func with<Other: CellProducts>(_ products: Other) -> FloatLSTMLoop<Other> {
+    FloatLSTMLoop<Other>(
+      layout: layout, products: products, activation: activation, cellClip: cellClip,
+      projectionClip: projectionClip)
+  }
+
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     for time in 0..<layout.timeCount {
       let place = layout.isBackward ? layout.timeCount - 1 - time : time

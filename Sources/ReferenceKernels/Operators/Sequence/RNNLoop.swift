@@ -125,6 +125,11 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
     ]
   }
 
+  /// The same cell with other products.
+  package func with<Other: CellProducts>(_ products: Other) -> RNNLoop<Other> {
+    RNNLoop<Other>(layout: layout, products: products, activation: activation)
+  }
+
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     for _ in 0..<layout.passCount {
       for time in 0..<layout.timeCount {

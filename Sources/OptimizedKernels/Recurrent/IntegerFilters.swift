@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `SVDF` with an int16 state and constant weights: the same results as the reference kernel.
+final class IntegerFilters: Kernel {
+  private let layout: SVDFLayout
+  private let features: CellMatrix
+  private let feature: WordFactor
+  private let result: WordFactor
+  private let outputZeroPoint: Int32
+  private let kernels: ByteMicrokernels
+
+  /// The filters of `kernel`; nil where their weights for inputs are no constants.
+  init?(
+    _ kernel: IntegerSVDF, _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let layout = kernel.layout
+    guard let feature = WordFactor(kernel.feature), let result = WordFactor(kernel.result),
+      let features = CellMatrix.packed(
+        node, [1], biases: [], rowCount: layout.filterCount, stride: layout.filterCount,
+        depth: layout.inputCount, zeroPoint: kernel.inputZeroPoint, in: cache, set)
+    else { return nil }
+    self.layout = layout
+    self.features = features
+    self.feature = feature
+    self.result = result
+    outputZeroPoint = kernel.outputZeroPoint
+    kernels = set.byte
+  }
+
+  /// Bytes of the scratch tensors: sums of a row's features, and the product's memory.
+  var scratch: [Int] {
+    [layout.filterCount * 4, features.scratchByteCount(kernels) + AlignedMemory.alignment]
+  }
+
+  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    guard let input = unsafe frame.inputAddress(0), let state = unsafe frame.inputAddress(4),
+      let time = unsafe frame.inputAddress(2)
+    else { return }
+    let sums = unsafe frame.scratchAddress(0)
+    let memory = unsafe UnsafeMutableRawPointer(mutating: state)
+      .assumingMemoryBound(to: Int16.self)
+    for batch in 0..<layout.batchCount {
+      unsafe withUnsafePointer(to: input + batch * layout.inputCount) { row in
+        unsafe features.multiply(
+          row, rowCount: 1, to: sums,
+          scratch: frame.scratchAddress(1).alignedUp(toMultipleOf: AlignedMemory.alignment),
+          kernels)
+      }
+      let places = unsafe Places(
+        features: sums.assumingMemoryBound(to: Int32.self),
+        memory: memory + batch * layout.filterCount * layout.memoryCount,
+        time: time.assumingMemoryBound(to: Int16.self),
+        bias: frame.inputAddress(3)?.assumingMemoryBound(to: Int32.self),
+        output: frame.outputAddress(0).assumingMemoryBound(to: Int8.self) + batch
+          * layout.unitCount)
+      unsafe filter(places)
+    }
+  }
+
+  /// Where a row's tensors lie.
+  @unsafe
+  private struct Places {
+    let features: UnsafePointer<Int32>
+    let memory: UnsafeMutablePointer<Int16>
+    let time: UnsafePointer<Int16>
+    let bias: UnsafePointer<Int32>?
+    let output: UnsafeMutablePointer<Int8>
+  }
+
+  /// The outputs of a row from its features.
+  private func filter(_ places: Places) {
+    let steps = layout.memoryCount
+    for unit in 0..<layout.unitCount {
+      var sum = unsafe places.bias?[unit] ?? 0
+      for filter in unit * layout.rank..<(unit + 1) * layout.rank {
+        let memory = unsafe places.memory + filter * steps
+        let time = unsafe places.time + filter * steps
+        unsafe memory.update(from: memory + 1, count: steps - 1)
+        unsafe memory[steps - 1] = Int16(clamping: scaled(places.features[filter], feature))
+        for step in 0..<steps { unsafe sum &+= Int32(time[step]) &* Int32(memory[step]) }
+      }
+      unsafe places.output[unit] = Int8(clamping: scaled(sum, result) &+ outputZeroPoint)
+    }
+  }
+
+  private func scaled(_ sum: Int32, _ factor: WordFactor) -> Int32 {
+    exactlyScaled(
+      sum, significand: factor.significand, exponent: factor.exponent,
+      roundsTwice: factor.roundsTwice)
+  }
+}

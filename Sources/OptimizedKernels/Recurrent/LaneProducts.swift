@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// Products of a recurrent cell with float weights: the same sums in the same order.
+///
+/// Products of several vectors at once, which sum in other orders, are the reference kernel's.
+struct LaneProducts: CellProducts {
+  private let base: FloatCellProducts
+
+  /// The products of `base`.
+  init(_ base: FloatCellProducts) { self.base = base }
+
+  static var isHybrid: Bool { FloatCellProducts.isHybrid }
+
+  func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Float>) -> Affine {
+    unsafe vector.withUnsafeBufferPointer { source in
+      unsafe codes.withUnsafeMutableBufferPointer { target in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return }
+        unsafe target.update(from: source, count: vector.count)
+      }
+    }
+    return Affine(scale: 1, zeroPoint: 0)
+  }
+
+  func multiply(
+    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
+    _ codes: Span<Float>, _ vector: Affine, place: Int, bias: Span<Float>,
+    to result: inout MutableSpan<Float>
+  ) {
+    guard let order = order(rows: rows), let weights = unsafe frame.inputAddress(position) else {
+      base.multiply(
+        position, frame, rows: rows, columns: columns, codes, vector, place: place, bias: bias,
+        to: &result)
+      return
+    }
+    unsafe codes.withUnsafeBufferPointer { codes in
+      unsafe bias.withUnsafeBufferPointer { bias in
+        unsafe result.withUnsafeMutableBufferPointer { result in
+          guard let codes = codes.baseAddress, let result = result.baseAddress else { return }
+          let product = unsafe LaneRows(
+            weights: weights.assumingMemoryBound(to: Float.self), vector: codes, depth: columns,
+            order: order)
+          unsafe multiply(product, rows, bias.isEmpty ? nil : bias.baseAddress, result)
+        }
+      }
+    }
+  }
+
+  /// The simple cells' products begin with the bias; Eigen's take it last.
+  private func multiply(
+    _ product: LaneRows, _ rows: Int, _ bias: UnsafePointer<Float>?,
+    _ result: UnsafeMutablePointer<Float>
+  ) {
+    guard unsafe product.order == .crosswise else {
+      unsafe product.multiply(rowCount: rows, starts: bias, to: result)
+      return
+    }
+    unsafe product.multiply(rowCount: rows, starts: nil, to: result)
+    for row in 0..<rows { unsafe result[row] += bias?[row] ?? 0 }
+  }
+
+  private func order(rows: Int) -> LaneRows.Order? {
+    switch base.library {
+    case .neon: .inTurn
+    case .eigen(let vectorCount): vectorCount == 1 && rows > 1 ? .crosswise : nil
+    }
+  }
+
+  func arithmetic(_ vector: Affine, weights position: Int) -> FloatConvolution {
+    base.arithmetic(vector, weights: position)
+  }
+
+  func real(_ code: Float, at position: Int) -> Float { code }
+}
