@@ -22,7 +22,7 @@ extension KernelSet {
       .replacingPools()
       .replacingReductions(set)
       .replacingCodes(set)
-      .replacingMovements()
+      .replacingMovements(set)
       .replacingRecurrentCells(set)
       .fusingNodes()
   }

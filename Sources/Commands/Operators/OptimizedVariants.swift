@@ -18,7 +18,7 @@ package enum OptimizedVariants {
     .averagePool2D: "f32 i8_q u8_q",
     .batchMatMul: "f32 f32_crhs i8_q",
     .bidirectionalSequenceLSTM: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
-    .bidirectionalSequenceRNN: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    .bidirectionalSequenceRNN: "f32 hybrid_i8 hybrid_i8_asym",
     .broadcastTo: "bool f16 f32 i16 i32 i64 i8 u32 u8",
     .concatenation: "bf16 bool f16 f32 i16_q i32 i64 i8_q u32 u8_q",
     .conv2D: """
@@ -37,6 +37,7 @@ package enum OptimizedVariants {
     f32 f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym hybrid_i8_pc \
     hybrid_i8_pc_asym hybrid_u8 i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q i8_q u8_q
     """,
+    .gather: "f32 i32 i64",
     .gelu: "i8_q u8_q",
     .hardSwish: "f32 i8_q u8_q",
     .leakyRelu: "f32 i8_q u8_q",

@@ -18,6 +18,9 @@ extension KernelSet {
       .replacing(ArgMinMaxKernel<Int8, Int64>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
+      .replacing(DetectionPostProcessKernel.self) { kernel, _, _ in
+        FastDetections(kernel).map { StandIn($0) }
+      }
       .replacing(LoopKernel<TopKLoop<Float, Int32>>.self) { kernel, _, _ in
         StandIn(LargestOfRows(kernel.loop))
       }

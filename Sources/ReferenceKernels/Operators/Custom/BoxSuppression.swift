@@ -9,11 +9,11 @@
 #endif
 
 /// A box by its edges, in whatever unit the anchors have.
-struct DetectionBox {
-  let top: Float
-  let left: Float
-  let bottom: Float
-  let right: Float
+package struct DetectionBox {
+  package let top: Float
+  package let left: Float
+  package let bottom: Float
+  package let right: Float
 
   /// The box with these edges.
   init(top: Float, left: Float, bottom: Float, right: Float) {
@@ -27,7 +27,7 @@ struct DetectionBox {
   ///
   /// Encodings, anchors and scales are y, x, height, width. Computed in double precision and
   /// narrowed before the halves are added and subtracted.
-  init(
+  package init(
     encodings: [Float], at encoding: Int, anchors: [Float], at anchor: Int, scales: [Float]
   ) {
     func encoded(_ part: Int) -> Double {
@@ -49,7 +49,7 @@ struct DetectionBox {
   private var area: Float { (bottom - top) * (right - left) }
 
   /// The common area divided by the area of the union; 0 for boxes without area.
-  func overlap(with other: DetectionBox) -> Float {
+  package func overlap(with other: DetectionBox) -> Float {
     let (own, others) = (area, other.area)
     if own <= 0 || others <= 0 { return 0 }
     let height = max(min(bottom, other.bottom) - max(top, other.top), 0)

@@ -12,7 +12,8 @@ package import Tensors
 package final class DetectionPostProcessKernel: Kernel {
   /// How the elements of an input become floats.
   package struct Format: Sendable {
-    private let affine: Affine?
+    /// What codes stand for; nil for floats.
+    package let affine: Affine?
 
     init(_ type: TensorType, _ tensor: KernelError.Tensor) throws(KernelError) {
       switch type.elementType {
@@ -26,7 +27,7 @@ package final class DetectionPostProcessKernel: Kernel {
     }
 
     /// The input at `position` as floats.
-    func values(_ frame: borrowing TensorFrame, _ position: Int) -> [Float] {
+    package func values(_ frame: borrowing TensorFrame, _ position: Int) -> [Float] {
       guard let affine else {
         let values = frame.input(position, as: Float.self)
         return values.indices.map { values[$0] }
@@ -40,10 +41,14 @@ package final class DetectionPostProcessKernel: Kernel {
 
   /// The options.
   package let options: DetectionOptions
-  private let boxCount: Int
-  private let encodingLength: Int
-  private let scoreStride: Int
-  private let formats: [Format]
+  /// Anchors, and boxes.
+  package let boxCount: Int
+  /// Elements of a box's encoding.
+  package let encodingLength: Int
+  /// Scores of a box, with the background's.
+  package let scoreStride: Int
+  /// How the inputs become floats.
+  package let formats: [Format]
 
   /// One class of one box that was found.
   private struct Detection {
