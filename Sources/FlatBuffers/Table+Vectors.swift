@@ -28,11 +28,10 @@ extension Table {
     let stride = Value.bitWidth / 8
     guard let vector = try elements(slot, stride: stride) else { return nil }
     try budget.chargeNumbers(vector.count, at: vector.start)
-    var values: [Value] = []
-    values.reserveCapacity(vector.count)
-    for index in 0..<vector.count {
-      values.append(bytes.assembled(type, at: vector.start + stride * index))
-    }
+    let part = bytes.extracting(vector.start..<vector.start + stride * vector.count)
+    var values = [Value](repeating: 0, count: vector.count)
+    var span = values.mutableSpan
+    for index in span.indices { span[index] = part.assembled(type, at: stride * index) }
     return values
   }
 
