@@ -20,7 +20,8 @@ public final class Storage: @unchecked Sendable {
   public let byteCount: Int
   /// Whether the bytes are a file's, which must not be written.
   public let isReadOnly: Bool
-  private let isMapped: Bool
+  /// Bytes of the mapping; zero for memory of the heap.
+  private let mappedByteCount: Int
 
   /// The alignment of allocations: a cache line, and the widest vector.
   public static let alignment = 64
@@ -32,23 +33,29 @@ public final class Storage: @unchecked Sendable {
   /// A zeroed allocation of `byteCount` bytes, aligned to `alignment`.
   ///
   /// - Precondition: `byteCount` is not negative.
-  public init(zeroed byteCount: Int) {
+  public convenience init(zeroed byteCount: Int) {
+    self.init(zeroed: byteCount, dense: byteCount)
+  }
+
+  /// A zeroed allocation of `byteCount` bytes, aligned to `alignment`, of which the first `dense`
+  /// will all be written, as far as one can tell.
+  ///
+  /// - Precondition: `byteCount` is not negative.
+  package init(zeroed byteCount: Int, dense: Int) {
     self.byteCount = byteCount
     isReadOnly = false
-    if byteCount >= Self.mappingThreshold {
-      let mapping = unsafe mmap(
-        nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-      if let mapping = unsafe mapping, unsafe mapping != MAP_FAILED {
-        unsafe base = mapping
-        isMapped = true
-        return
-      }
+    if byteCount >= Self.mappingThreshold,
+      let pages = unsafe ZeroedPages(byteCount, dense: dense)
+    {
+      unsafe base = pages.base
+      mappedByteCount = unsafe pages.byteCount
+      return
     }
     let allocated = max(byteCount, 1)
     unsafe base = UnsafeMutableRawPointer.allocate(
       byteCount: allocated, alignment: Self.alignment)
     unsafe memset(base, 0, allocated)
-    isMapped = false
+    mappedByteCount = 0
   }
 
   /// A copy of `bytes`.
@@ -70,7 +77,7 @@ public final class Storage: @unchecked Sendable {
     isReadOnly = true
     guard file.byteCount > 0 else {
       unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: Self.alignment)
-      isMapped = false
+      mappedByteCount = 0
       return
     }
     let mapping = unsafe mmap(nil, file.byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
@@ -78,7 +85,7 @@ public final class Storage: @unchecked Sendable {
       throw FileError(path: path, code: errno)
     }
     unsafe base = mapping
-    isMapped = true
+    mappedByteCount = file.byteCount
   }
 
   /// The content of the file at `path`, read into memory.
@@ -98,8 +105,8 @@ public final class Storage: @unchecked Sendable {
   }
 
   deinit {
-    if isMapped {
-      unsafe _ = munmap(base, byteCount)
+    if mappedByteCount > 0 {
+      unsafe _ = munmap(base, mappedByteCount)
     } else {
       unsafe base.deallocate()
     }

@@ -3,7 +3,8 @@
 /// Where a tensor's values lie: a range of a `Storage`, kept alive by it.
 @safe
 public struct TensorBytes: Sendable {
-  let storage: Storage
+  /// What keeps the values alive.
+  package let storage: Storage
   let offset: Int
   /// How many bytes the tensor takes.
   public let byteCount: Int

@@ -15,21 +15,33 @@ public final class WeightCache: Sendable {
     let form: String
   }
 
-  private struct Entry {
+  /// The place of a value, which whoever comes first makes while the others wait.
+  private final class Entry: Sendable {
     let source: TensorBytes  // keeps the storage alive, so that its identity stays unique
-    let value: any AnyObject & Sendable
+    let value = Mutex<(any AnyObject & Sendable)?>(nil)
+
+    init(_ source: TensorBytes) { self.source = source }
   }
 
   private let entries = Mutex<[Key: Entry]>([:])
   private let file: Storage?
+  private let memory: WeightMemory
 
   /// An empty cache for constants in `file`, or for any where it is nil.
-  public init(file: Storage? = nil) { self.file = file }
+  public init(file: Storage? = nil) {
+    self.file = file
+    memory = WeightMemory(expected: file?.byteCount ?? 0)
+  }
+
+  /// Where values derived from `bytes` lie best; nil where they do not live as long as the cache.
+  package func memory(for bytes: TensorBytes) -> WeightMemory? {
+    file === bytes.storage ? memory : nil
+  }
 
   /// The `form` of the constant `bytes`, made by `make` where it is not there yet.
   ///
   /// `form` names everything but the bytes that the value depends on: the kind of packing, the
-  /// instruction set, dimensions, zero points.
+  /// instruction set, dimensions, zero points. `make` must not ask for the same value.
   public func value<Value: AnyObject & Sendable>(
     for bytes: TensorBytes, form: String, make: () -> Value
   ) -> Value {
@@ -37,11 +49,16 @@ public final class WeightCache: Sendable {
     let key = Key(
       storage: ObjectIdentifier(bytes.storage), offset: bytes.offset,
       byteCount: bytes.byteCount, form: form)
-    if let known = entries.withLock({ $0[key]?.value }) as? Value { return known }
-    let made = make()
-    return entries.withLock { entries in
-      if let known = entries[key]?.value as? Value { return known }
-      entries[key] = Entry(source: bytes, value: made)
+    let entry = entries.withLock { entries in
+      if let known = entries[key] { return known }
+      let entry = Entry(bytes)
+      entries[key] = entry
+      return entry
+    }
+    return entry.value.withLock { value in
+      if let known = value as? Value { return known }
+      let made = make()
+      value = made
       return made
     }
   }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Memory for what kernels derive from a model's weights: piece behind piece, so that all of them
+/// together fill large pages.
+///
+/// Nothing goes back before all pieces of a stretch of memory and this object are gone, so only
+/// what lives as long as the model belongs here.
+package final class WeightMemory: Sendable {
+  private struct Stretch {
+    let storage: Storage
+    var used = 0
+
+    /// The next piece, or nil where too little is left.
+    mutating func take(_ byteCount: Int) -> TensorBytes? {
+      guard let piece = TensorBytes(storage, offset: used, byteCount: byteCount) else {
+        return nil
+      }
+      let step = Storage.alignment
+      used = min((used + byteCount + step - 1) / step * step, storage.byteCount)
+      return piece
+    }
+  }
+
+  private let expected: Int
+  private let stretch = Mutex<Stretch?>(nil)
+
+  /// Memory for pieces of about `expected` bytes in all; none is taken yet.
+  ///
+  /// - Precondition: `expected` is not negative.
+  package init(expected: Int) { self.expected = expected }
+
+  /// A zeroed piece of `byteCount` bytes, aligned as a storage is.
+  ///
+  /// - Precondition: `byteCount` is not negative.
+  package func take(_ byteCount: Int) -> TensorBytes {
+    let place = stretch.withLock { stretch -> TensorBytes? in
+      if let place = stretch?.take(byteCount) { return place }
+      // Weights grow a little when they are packed: the first stretch has some room for that.
+      let room = stretch == nil ? expected + min(expected / 8, 1 << 24) : expected / 4
+      let wanted = max(room, byteCount)
+      let dense = stretch == nil ? max(expected, byteCount) : byteCount
+      var next = Stretch(storage: Storage(zeroed: wanted, dense: dense))
+      let place = next.take(byteCount)
+      stretch = next
+      return place
+    }
+    return place ?? TensorBytes(zeroed: byteCount)
+  }
+}
