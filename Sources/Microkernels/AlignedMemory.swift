@@ -11,6 +11,11 @@ package final class AlignedMemory: @unchecked Sendable {
   /// How many bytes there are.
   package let byteCount: Int
   private let base: UnsafeMutableRawPointer
+  /// Who frees the bytes; nil for this object.
+  private let owner: (any AnyObject & Sendable)?
+
+  /// What gives zeroed memory of a size.
+  package typealias Allocation = (_ byteCount: Int) -> AlignedMemory
 
   /// `byteCount` zeroed bytes.
   ///
@@ -18,12 +23,25 @@ package final class AlignedMemory: @unchecked Sendable {
   package init(zeroed byteCount: Int) {
     precondition(byteCount >= 0, "an allocation has no negative size")
     self.byteCount = byteCount
+    owner = nil
     let rounded = max(byteCount, 1)
     unsafe base = .allocate(byteCount: rounded, alignment: Self.alignment)
     unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: rounded)
   }
 
-  deinit { unsafe base.deallocate() }
+  /// `byteCount` zeroed bytes from `address` on, a multiple of the alignment, which `owner` has.
+  @unsafe
+  package init(
+    _ address: UnsafeMutableRawPointer, byteCount: Int, of owner: any AnyObject & Sendable
+  ) {
+    unsafe base = address
+    self.byteCount = byteCount
+    self.owner = owner
+  }
+
+  deinit {
+    if owner == nil { unsafe base.deallocate() }
+  }
 
   /// The first byte; valid while this object lives.
   @unsafe

@@ -46,39 +46,52 @@ package struct ByteMatrixSource {
     return unsafe isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
   }
 
-  /// A column's sum of weights less their zero point, and the sum of their magnitudes.
-  func sums(ofColumn column: Int) -> (sum: Int32, magnitude: Int64) {
+  /// The sum of a column's codes from `row` on.
+  func codeSum(ofColumn column: Int, from row: Int) -> Int32 {
     unsafe isSigned
-      ? sums(ofColumn: column) { Int32(Int8(bitPattern: $0)) }
-      : sums(ofColumn: column) { Int32($0) }
+      ? sum(ofColumn: column, from: row) { Int32(Int8(bitPattern: $0)) }
+      : sum(ofColumn: column, from: row) { Int32($0) }
+  }
+
+  /// The sum of the magnitudes of a column's weights less their zero point.
+  func magnitude(ofColumn column: Int) -> Int64 {
+    let zeroPoint = unsafe zeroPoint
+    return unsafe isSigned
+      ? sum(ofColumn: column) { Int64((Int32(Int8(bitPattern: $0)) &- zeroPoint).magnitude) }
+      : sum(ofColumn: column) { Int64((Int32($0) &- zeroPoint).magnitude) }
   }
 
   @inline(__always)
-  private func sums(
-    ofColumn column: Int, _ code: (UInt8) -> Int32
-  ) -> (sum: Int32, magnitude: Int64) {
+  private func sum<Term: FixedWidthInteger>(
+    ofColumn column: Int, from first: Int = 0, _ term: (UInt8) -> Term
+  ) -> Term {
     let column = unsafe weights + column &* columnStride
-    var (sum, magnitude): (Int32, Int64) = (0, 0)
-    // A part's magnitudes, below 2^9 each, stay within 32 bits.
-    for start in unsafe stride(from: 0, to: depth, by: 1 << 20) {
-      var partMagnitude: Int32 = 0
-      let end = unsafe min(start &+ 1 << 20, depth)
-      if unsafe depthStride == 1 {
-        for row in start..<end {
-          let weight = unsafe code(column[row]) &- zeroPoint
-          sum &+= weight
-          partMagnitude &+= weight < 0 ? 0 &- weight : weight
-        }
-      } else {
-        for row in start..<end {
-          let weight = unsafe code(column[row &* depthStride]) &- zeroPoint
-          sum &+= weight
-          partMagnitude &+= weight < 0 ? 0 &- weight : weight
-        }
-      }
-      magnitude &+= Int64(partMagnitude)
+    var sum: Term = 0
+    if unsafe depthStride == 1 {
+      for row in unsafe first..<depth { sum &+= unsafe term(column[row]) }
+    } else {
+      for row in unsafe first..<depth { sum &+= unsafe term(column[row &* depthStride]) }
     }
-    return (sum, magnitude)
+    return sum
+  }
+
+  /// What no sum exceeds in magnitude.
+  ///
+  /// Activations are bytes: 255 bounds their distance from any zero point in their range. Weights
+  /// are looked at only where their type does not bound the sum well enough for the fast kernels.
+  func sumBound() -> Int64 {
+    let bias = unsafe greatestMagnitude(bias, count: columnCount)
+    let codes: ClosedRange<Int32> = unsafe isSigned ? -128...127 : 0...255
+    if unsafe codes.contains(zeroPoint), unsafe depth < 1 << 20 {
+      let largest = unsafe max(codes.upperBound - zeroPoint, zeroPoint - codes.lowerBound)
+      let bound = unsafe Int64(bias) + Int64(largest) * Int64(depth) * 255
+      if bound < 1 << 30 { return bound }
+    }
+    var magnitude: Int64 = 0
+    for column in unsafe 0..<columnCount {
+      magnitude = unsafe max(magnitude, self.magnitude(ofColumn: column))
+    }
+    return Int64(bias) &+ magnitude &* 255
   }
 
   /// What is added to the codes to make them signed bytes.
@@ -105,25 +118,33 @@ package struct PackedByteMatrix: Sendable {
   /// Per column, the sum of weights less their zero point.
   package let columnSums: [Int32]
 
-  /// `source`, packed.
+  /// `source`, packed into memory from `allocate`.
   @unsafe
-  package init(_ source: ByteMatrixSource, _ layout: ByteGemmLayout) {
+  package init(
+    _ source: ByteMatrixSource, _ layout: ByteGemmLayout,
+    allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
+  ) {
     self.layout = layout
     depth = unsafe source.depth
     columnCount = unsafe source.columnCount
+    let panelByteCount = layout.panelByteCount(depth: depth)
     let panelCount = roundedUp(columnCount, to: layout.panelWidth) / layout.panelWidth
-    memory = AlignedMemory(zeroed: panelCount * layout.panelByteCount(depth: depth))
+    let memory = allocate(panelCount * panelByteCount)
+    self.memory = memory
     let signedZeroPoint = unsafe source.zeroPoint &+ source.signedOffset
     rowSumFactor = layout.isWide ? 0 : 0 &- signedZeroPoint
     var sums = [Int32](repeating: 0, count: columnCount)
-    var bound: Int64 = 0
-    for column in 0..<columnCount {
-      let packed = unsafe Self.packColumn(source, column, layout, memory.address)
-      sums[column] = packed.sum
-      bound = max(bound, packed.bound)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      guard let sums = sums.baseAddress else { return }
+      var panel = unsafe memory.address
+      for first in unsafe stride(from: 0, to: source.columnCount, by: layout.panelWidth) {
+        let columns = unsafe first..<min(first + layout.panelWidth, source.columnCount)
+        unsafe Self.packPanel(source, columns, layout, to: panel, sums: sums + first)
+        unsafe panel += panelByteCount
+      }
     }
     columnSums = sums
-    sumBound = bound
+    sumBound = unsafe source.sumBound()
   }
 
   /// The panel that starts with `column`, a multiple of the panel width.
@@ -133,24 +154,80 @@ package struct PackedByteMatrix: Sendable {
       + column / layout.panelWidth * layout.panelByteCount(depth: depth)
   }
 
-  private static func packColumn(
-    _ source: ByteMatrixSource, _ column: Int, _ layout: ByteGemmLayout,
-    _ target: UnsafeMutableRawPointer
-  ) -> (sum: Int32, bound: Int64) {
-    let depth = unsafe source.depth
-    let first = column / layout.panelWidth * layout.panelWidth
-    let count = unsafe source.columnCount - first
+  /// Packs a panel, and adds up its columns' weights less their zero point in `sums`.
+  private static func packPanel(
+    _ source: ByteMatrixSource, _ columns: Range<Int>, _ layout: ByteGemmLayout,
+    to panel: UnsafeMutableRawPointer, sums: UnsafeMutablePointer<Int32>
+  ) {
+    let count = columns.count
     let width = count > layout.panelWidth / 2 ? layout.panelWidth : layout.panelWidth / 2
-    let panel =
-      unsafe target
-      + column / layout.panelWidth * layout.panelByteCount(depth: depth)
-    let lane = unsafe panel + (column - first) * 4
-    var row = 0
+    let canTranspose = unsafe !layout.isWide && source.depthStride == 1
+    let quads = canTranspose ? count & ~3 : 0
+    let transposed = unsafe canTranspose ? source.depth & ~15 : 0
+    if quads > 0 {
+      unsafe packQuads(
+        source, columns.lowerBound..<columns.lowerBound + quads, depth: transposed, width: width,
+        to: panel, sums: sums)
+    }
+    for index in 0..<count {
+      let column = columns.lowerBound + index
+      let row = index < quads ? transposed : 0
+      let lane = unsafe panel + index * 4
+      unsafe packColumn(source, column, from: row, layout, width: width, to: lane)
+      let codes = unsafe sums[index] &+ source.codeSum(ofColumn: column, from: row)
+      let depth = unsafe Int32(truncatingIfNeeded: source.depth)
+      let sum = unsafe codes &- depth &* source.zeroPoint
+      unsafe sums[index] = sum
+      let bias = unsafe source.bias?[column] ?? 0
+      unsafe lane.storeBytes(of: bias &- source.activationZeroPoint &* sum, as: Int32.self)
+    }
+  }
+
+  /// Packs the first `depth` rows, a multiple of 16, of columns in fours, and sums up their codes.
+  ///
+  /// Four neighbouring bytes of a column are a word: as they are, or with the top bits flipped.
+  private static func packQuads(
+    _ source: ByteMatrixSource, _ columns: Range<Int>, depth: Int, width: Int,
+    to panel: UnsafeMutableRawPointer, sums: UnsafeMutablePointer<Int32>
+  ) {
+    let flip = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0 : 0x8080_8080)
+    let toUnsigned = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0x8080_8080 : 0)
+    let evenBytes = SIMD4<UInt32>(repeating: 0x00FF_00FF)
+    for start in stride(from: 0, to: depth, by: transposedRows * 4) {
+      let rowCount = min(depth - start, transposedRows * 4) / 4
+      let excess = unsafe source.isSigned ? Int32(rowCount * 4 * 128) : 0
+      for index in stride(from: 0, to: columns.count, by: 4) {
+        let first = unsafe (columns.lowerBound + index) &* source.columnStride &+ start
+        // Two sums of 16 bits per column: each row adds at most 2 · 255.
+        var halves = SIMD4<UInt32>(repeating: 0)
+        unsafe transposeWords(
+          UnsafeRawPointer(source.weights + first), columnStride: source.columnStride,
+          to: panel + ((start / 4 &+ 1) &* width &+ index) &* 4, rowStride: width &* 4,
+          rowCount: rowCount
+        ) { words in
+          let codes = words ^ toUnsigned
+          halves = halves &+ (codes & evenBytes) &+ ((codes &>> 8) & evenBytes)
+          return words ^ flip
+        }
+        let codes = (halves & 0xFFFF) &+ (halves &>> 16)
+        for column in 0..<4 {
+          unsafe sums[index + column] &+= Int32(truncatingIfNeeded: codes[column]) &- excess
+        }
+      }
+    }
+  }
+
+  /// Packs a column's rows from `row` on, a multiple of the rows of a word.
+  @inline(__always)
+  private static func packColumn(
+    _ source: ByteMatrixSource, _ column: Int, from row: Int, _ layout: ByteGemmLayout,
+    width: Int, to lane: UnsafeMutableRawPointer
+  ) {
+    var row = row
     if unsafe !layout.isWide && source.depthStride == 1 {
-      // Four neighbouring bytes are a word: as they are, or with the top bits flipped.
       let weights = unsafe UnsafeRawPointer(source.weights + column * source.columnStride)
       let flip: UInt32 = unsafe source.isSigned ? 0 : 0x8080_8080
-      while row + 4 <= depth {
+      while unsafe row + 4 <= source.depth {
         let word = unsafe weights.loadUnaligned(fromByteOffset: row, as: UInt32.self)
         unsafe lane.storeBytes(
           of: word ^ flip, toByteOffset: (1 + row / 4) * width * 4, as: UInt32.self)
@@ -158,28 +235,30 @@ package struct PackedByteMatrix: Sendable {
       }
     }
     let shift = unsafe layout.isWide ? 0 &- source.zeroPoint : source.signedOffset
-    while row < depth {
-      let word = unsafe lane + (1 + row / layout.wordDepth) * width * 4
+    for row in unsafe row..<source.depth {
       let value = unsafe source.code(row, column) &+ shift
       if layout.isWide {
-        unsafe word.storeBytes(
-          of: Int16(truncatingIfNeeded: value), toByteOffset: row % 2 * 2, as: Int16.self)
+        unsafe lane.storeBytes(
+          of: Int16(truncatingIfNeeded: value),
+          toByteOffset: (1 + row / 2) * width * 4 + row % 2 * 2, as: Int16.self)
       } else {
-        unsafe word.storeBytes(
-          of: UInt8(truncatingIfNeeded: value), toByteOffset: row % 4, as: UInt8.self)
+        unsafe lane.storeBytes(
+          of: UInt8(truncatingIfNeeded: value),
+          toByteOffset: (1 + row / 4) * width * 4 + row % 4, as: UInt8.self)
       }
-      row += 1
     }
-    let (sum, magnitude) = unsafe source.sums(ofColumn: column)
-    let bias = unsafe source.bias?[column] ?? 0
-    let zeroPoint = unsafe source.activationZeroPoint
-    unsafe lane.storeBytes(of: bias &- zeroPoint &* sum, as: Int32.self)
-    // Activations are bytes: 255 bounds their distance from any zero point in their range.
-    return (sum, Int64(bias.magnitude) + magnitude * 255)
   }
 }
 
 extension ByteGemmLayout {
   /// Bytes of a whole panel of `depth` rows.
   package func panelByteCount(depth: Int) -> Int { (wordCount(depth) + 1) * panelWidth * 4 }
+}
+
+/// The greatest magnitude of `count` biases, or zero where there are none.
+func greatestMagnitude(_ biases: UnsafePointer<Int32>?, count: Int) -> UInt32 {
+  guard let biases = unsafe biases else { return 0 }
+  var greatest: UInt32 = 0
+  for index in 0..<count { greatest = unsafe max(greatest, biases[index].magnitude) }
+  return greatest
 }

@@ -7,15 +7,17 @@
 package struct PackedFloatDepthwise: Sendable {
   private let memory: AlignedMemory
 
-  /// Weights of the shape `[tapCount, channelCount]`, and a bias per channel or nil for zeroes.
+  /// Weights of the shape `[tapCount, channelCount]`, and a bias per channel or nil for zeroes,
+  /// packed into memory from `allocate`.
   @unsafe
   package init(
     weights: UnsafePointer<Float>, bias: UnsafePointer<Float>?, tapCount: Int, channelCount: Int,
-    _ layout: FloatGemmLayout
+    _ layout: FloatGemmLayout,
+    allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
   ) {
     let lanes = layout.panelWidth / 2
     let groupCount = roundedUp(channelCount, to: lanes) / lanes
-    memory = AlignedMemory(zeroed: groupCount * (tapCount + 1) * lanes * 4)
+    memory = allocate(groupCount * (tapCount + 1) * lanes * 4)
     let target = unsafe memory.address.assumingMemoryBound(to: Float.self)
     for channel in 0..<channelCount {
       let lane =

@@ -55,20 +55,11 @@ extension FloatGemmLayout {
       if unsafe source.columnStride == 1 {
         unsafe packRows(source, first..<first + count, to: rows + width, width: width)
       } else {
-        // Some rows at a time, so that what is written stays in the first-level cache.
-        for start in unsafe stride(from: 0, to: source.depth, by: Self.packedRows) {
-          let end = unsafe min(start + Self.packedRows, source.depth)
-          for column in 0..<count {
-            unsafe packColumn(
-              source, first + column, start..<end, to: rows + column, width: width)
-          }
-        }
+        unsafe packColumns(source, first..<first + count, to: rows + width, width: width)
       }
       unsafe panel += panelByteCount(depth: source.depth)
     }
   }
-
-  private static var packedRows: Int { 64 }
 
   private func packRows(
     _ source: FloatMatrixSource, _ columns: Range<Int>, to target: UnsafeMutablePointer<Float>,
@@ -83,13 +74,40 @@ extension FloatGemmLayout {
     }
   }
 
+  private func packColumns(
+    _ source: FloatMatrixSource, _ columns: Range<Int>, to target: UnsafeMutablePointer<Float>,
+    width: Int
+  ) {
+    let isContiguous = unsafe source.depthStride == 1
+    let quads = isContiguous ? columns.count & ~3 : 0
+    for start in unsafe stride(from: 0, to: source.depth, by: transposedRows) {
+      let end = unsafe min(start + transposedRows, source.depth)
+      let whole = start + (end - start) & ~3
+      for column in stride(from: 0, to: quads, by: 4) {
+        let first = unsafe (columns.lowerBound + column) &* source.columnStride &+ start
+        unsafe transposeWords(
+          UnsafeRawPointer(source.weights + first), columnStride: source.columnStride &* 4,
+          to: UnsafeMutableRawPointer(target + (start &* width &+ column)),
+          rowStride: width &* 4, rowCount: whole - start
+        ) { $0 }
+      }
+      guard whole < end || quads < columns.count else { continue }
+      for column in columns {
+        let rows = column - columns.lowerBound < quads ? whole..<end : start..<end
+        unsafe packColumn(
+          source, column, rows, to: target + (column - columns.lowerBound), width: width)
+      }
+    }
+  }
+
+  @inline(__always)
   private func packColumn(
     _ source: FloatMatrixSource, _ column: Int, _ rows: Range<Int>,
     to target: UnsafeMutablePointer<Float>, width: Int
   ) {
     let first = unsafe column &* source.columnStride &+ rows.lowerBound &* source.depthStride
     var weights = unsafe source.weights + first
-    var position = unsafe target + (rows.lowerBound &+ 1) &* width
+    var position = unsafe target + rows.lowerBound &* width
     for _ in rows {
       unsafe position.pointee = weights.pointee
       unsafe position += width
@@ -108,12 +126,15 @@ package struct PackedFloatMatrix: Sendable {
   /// Columns.
   package let columnCount: Int
 
-  /// `source`, packed.
+  /// `source`, packed into memory from `allocate`.
   @unsafe
-  package init(_ source: FloatMatrixSource, _ layout: FloatGemmLayout) {
-    let memory = unsafe AlignedMemory(
-      zeroed: layout.packedByteCount(columnCount: source.columnCount, depth: source.depth))
-    unsafe self.init(source, layout, in: memory, at: 0)
+  package init(
+    _ source: FloatMatrixSource, _ layout: FloatGemmLayout,
+    allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
+  ) {
+    let byteCount = unsafe layout.packedByteCount(
+      columnCount: source.columnCount, depth: source.depth)
+    unsafe self.init(source, layout, in: allocate(byteCount), at: 0)
   }
 
   /// `source`, packed in a part of `memory` that starts at `offset`, a multiple of a cache line.

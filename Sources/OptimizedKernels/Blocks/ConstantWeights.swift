@@ -51,14 +51,18 @@ struct ConstantWeights {
 
   /// The packed form of the weights, made once for a model.
   ///
-  /// `form` names what it depends on besides the weights and the bias.
+  /// `form` names what it depends on besides the weights and the bias; `make` gets what to
+  /// allocate its memory with.
   func packed<Value: Sendable>(
-    in cache: WeightCache, form: String, make: () -> Value
+    in cache: WeightCache, form: String, make: (AlignedMemory.Allocation) -> Value
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
     let place = bias.map { unsafe "\(UInt(bitPattern: $0.address))" } ?? "none"
     return cache.value(for: key, form: "\(form), bias \(place)") {
-      PackedWeights(make(), weights: self)
+      guard let memory = cache.memory(for: key) else {
+        return PackedWeights(make(AlignedMemory.init(zeroed:)), weights: self)
+      }
+      return PackedWeights(make { AlignedMemory(memory.take($0)) }, weights: self)
     }
   }
 }
@@ -72,5 +76,12 @@ final class PackedWeights<Value: Sendable>: Sendable {
   fileprivate init(_ value: Value, weights: ConstantWeights) {
     self.value = value
     bias = weights.bias
+  }
+}
+
+extension AlignedMemory {
+  /// A piece of the memory of a model's weights, which is as aligned.
+  fileprivate convenience init(_ piece: TensorBytes) {
+    unsafe self.init(piece.address, byteCount: piece.byteCount, of: piece.storage)
   }
 }

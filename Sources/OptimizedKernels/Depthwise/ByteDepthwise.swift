@@ -60,7 +60,7 @@ final class ByteDepthwise: RegionKernel {
           weights: source.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,
           zeroPoint: format.filterZeroPoint, bias: source.biasAddress(as: Int32.self),
           shape: windows.shape, channelCount: channelCount,
-          activationZeroPoint: format.activations.unsignedZeroPoint), set.byte)
+          activationZeroPoint: format.activations.unsignedZeroPoint), set.byte, allocate: $0)
     }
   }
 
@@ -87,10 +87,7 @@ final class ByteDepthwise: RegionKernel {
     let table =
       unsafe windows.pointerCount(lineCount: blocks.lineStep)
       * MemoryLayout<UnsafeRawPointer>.stride
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: scratch + table, alignment: AlignedMemory.alignment
-    ) { memory in
-      guard let base = memory.baseAddress else { return }
+    unsafe ScratchMemory.use(scratch + table) { base in
       let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
         let lines = blocks.lines(block)

@@ -39,7 +39,7 @@ final class FloatDepthwise: RegionKernel {
     weights = source.packed(in: cache, form: "float depthwise, \(set), \(taps) × \(channels)") {
       unsafe PackedFloatDepthwise(
         weights: source.filterAddress(as: Float.self), bias: source.biasAddress(as: Float.self),
-        tapCount: taps, channelCount: channels, set.float.layout)
+        tapCount: taps, channelCount: channels, set.float.layout, allocate: $0)
     }
     range = loop.arithmetic.range
     kernels = set.float
@@ -66,8 +66,8 @@ final class FloatDepthwise: RegionKernel {
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blocks = windows.blocks(workerCount: workerCount)
     let capacity = windows.pointerCount(lineCount: blocks.lineStep)
-    unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: capacity) { table in
-      guard let pointers = table.baseAddress else { return }
+    unsafe ScratchMemory.use(capacity * MemoryLayout<UnsafeRawPointer>.stride) { table in
+      let pointers = unsafe table.assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
         let lines = blocks.lines(block)
         unsafe windows.locate(

@@ -41,7 +41,8 @@ final class HybridDepthwise: BlockKernel {
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: source.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
-          shape: windows.shape, channelCount: channels, activationZeroPoint: 128), set.byte)
+          shape: windows.shape, channelCount: channels, activationZeroPoint: 128), set.byte,
+        allocate: $0)
     }
     rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
     let filter = unsafe source.filterAddress(as: Int8.self)

@@ -32,9 +32,10 @@ final class ByteMatrices: BlockKernel {
       let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
       let form = "byte matrices, \(set), zero \(zeroPoints), \(nest.depth) × \(nest.columnCount)"
       let order = nest.transposesRight ? "by columns" : "by rows"
-      constant = weights.packed(in: cache, form: "\(form) \(order)") {
+      constant = weights.packed(in: cache, form: "\(form) \(order)") { allocate in
         (0..<count).map { index in
-          unsafe Self.packed(nest, weights.filterAddress(as: UInt8.self), index, format, set)
+          unsafe Self.packed(
+            nest, weights.filterAddress(as: UInt8.self), index, format, set, allocate)
         }
       }
     } else {
@@ -52,7 +53,7 @@ final class ByteMatrices: BlockKernel {
   /// The right matrix `index`, packed.
   private static func packed(
     _ nest: BatchMatMulNest, _ first: UnsafePointer<UInt8>, _ index: Int, _ format: ByteFormat,
-    _ set: MicrokernelSet
+    _ set: MicrokernelSet, _ allocate: AlignedMemory.Allocation
   ) -> PackedByteMatrix {
     unsafe PackedByteMatrix(
       ByteMatrixSource(
@@ -61,7 +62,7 @@ final class ByteMatrices: BlockKernel {
         columnStride: nest.transposesRight ? nest.depth : 1,
         depthStride: nest.transposesRight ? 1 : nest.columnCount, columnCount: nest.columnCount,
         depth: nest.depth, activationZeroPoint: format.activations.unsignedZeroPoint),
-      set.byte.layout)
+      set.byte.layout, allocate: allocate)
   }
 
   /// Each block is a pair.
@@ -81,7 +82,8 @@ final class ByteMatrices: BlockKernel {
         let matrix =
           constant?.value[pair.right]
           ?? (unsafe Self.packed(
-            nest, right.assumingMemoryBound(to: UInt8.self), pair.right, format, set))
+            nest, right.assumingMemoryBound(to: UInt8.self), pair.right, format, set,
+            AlignedMemory.init(zeroed:)))
         let scaling = format.scaling(positions: positions, sumBound: matrix.sumBound)
         let left = unsafe input + pair.left * nest.rowCount * nest.depth
         unsafe rows.locate(

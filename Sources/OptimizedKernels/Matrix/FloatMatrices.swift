@@ -35,10 +35,11 @@ final class FloatMatrices: BlockKernel {
     {
       let form = "float matrices, \(set), \(nest.depth) × \(nest.columnCount)"
       let order = nest.transposesRight ? "by columns" : "by rows"
-      constant = weights.packed(in: cache, form: "\(form) \(order)") { [rightCount] in
+      constant = weights.packed(in: cache, form: "\(form) \(order)") { [rightCount] allocate in
         (0..<rightCount).map { index in
           unsafe PackedFloatMatrix(
-            Self.source(nest, weights.filterAddress(as: Float.self), index), layout)
+            Self.source(nest, weights.filterAddress(as: Float.self), index), layout,
+            allocate: allocate)
         }
       }
     } else {

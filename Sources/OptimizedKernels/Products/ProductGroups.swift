@@ -56,7 +56,7 @@ struct ProductGroups {
   func packed(
     _ weights: ConstantWeights, in cache: WeightCache, for set: MicrokernelSet
   ) -> PackedWeights<[PackedFloatMatrix]> {
-    weights.packed(in: cache, form: form("float \(set)")) {
+    weights.packed(in: cache, form: form("float \(set)")) { allocate in
       (0..<count).map { group in
         let first = group * columnCount
         let source = unsafe FloatMatrixSource(
@@ -64,7 +64,7 @@ struct ProductGroups {
           columnStride: columnStride, depthStride: depthStride, columnCount: columnCount,
           depth: depth,
           bias: weights.biasAddress(as: Float.self).map { unsafe $0 + first })
-        return unsafe PackedFloatMatrix(source, set.float.layout)
+        return unsafe PackedFloatMatrix(source, set.float.layout, allocate: allocate)
       }
     }
   }
@@ -76,7 +76,7 @@ struct ProductGroups {
   ) -> ByteProduct.Matrices {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    return weights.packed(in: cache, form: form(kind)) {
+    return weights.packed(in: cache, form: form(kind)) { allocate in
       (0..<count).map { group in
         let first = group * columnCount
         let source = unsafe ByteMatrixSource(
@@ -86,7 +86,7 @@ struct ProductGroups {
           depth: depth,
           bias: weights.biasAddress(as: Int32.self).map { unsafe $0 + first },
           activationZeroPoint: format.activations.unsignedZeroPoint)
-        return unsafe PackedByteMatrix(source, set.byte.layout)
+        return unsafe PackedByteMatrix(source, set.byte.layout, allocate: allocate)
       }
     }
   }

@@ -38,10 +38,7 @@ struct WorkerMemory: Sendable {
   /// Runs `body` with the three parts.
   func use(_ body: (Parts) -> Void) {
     let byteCount = pointerByteCount + spillByteCount + tileByteCount
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: byteCount, alignment: AlignedMemory.alignment
-    ) { memory in
-      guard let base = memory.baseAddress else { return }
+    unsafe ScratchMemory.use(byteCount) { base in
       unsafe body(
         Parts(
           pointers: base.assumingMemoryBound(to: UnsafeRawPointer.self),

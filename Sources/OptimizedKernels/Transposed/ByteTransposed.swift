@@ -34,7 +34,7 @@ final class ByteTransposed: BlockKernel {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte transposed, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
     let form = "\(kind), \(loop.nest.geometry), \(depth) to \(columns)"
-    matrices = weights.packed(in: cache, form: form) {
+    matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
         let filter = unsafe windows.filter(of: part, weights, as: UInt8.self, depth, columns)
         return unsafe filter.withUnsafeBufferPointer { filter in
@@ -44,7 +44,8 @@ final class ByteTransposed: BlockKernel {
               isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
               columnStride: part.taps.count * depth, depthStride: 1, columnCount: columns,
               depth: part.taps.count * depth, bias: weights.biasAddress(as: Int32.self),
-              activationZeroPoint: format.activations.unsignedZeroPoint), set.byte.layout)
+              activationZeroPoint: format.activations.unsignedZeroPoint), set.byte.layout,
+            allocate: allocate)
         }
       }
     }

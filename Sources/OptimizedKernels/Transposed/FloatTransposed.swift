@@ -30,7 +30,7 @@ final class FloatTransposed: BlockKernel {
     else { return nil }
     self.windows = windows
     let form = "float transposed, \(set), \(nest.geometry), \(depth) to \(columns)"
-    matrices = weights.packed(in: cache, form: form) {
+    matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
         let filter = unsafe windows.filter(of: part, weights, as: Float.self, depth, columns)
         return unsafe filter.withUnsafeBufferPointer { filter in
@@ -39,7 +39,7 @@ final class FloatTransposed: BlockKernel {
               weights: filter.baseAddress ?? weights.filterAddress(as: Float.self),
               columnStride: part.taps.count * depth, depthStride: 1, columnCount: columns,
               depth: part.taps.count * depth, bias: weights.biasAddress(as: Float.self)),
-            set.float.layout)
+            set.float.layout, allocate: allocate)
         }
       }
     }

@@ -48,7 +48,7 @@ final class WideProduct: BlockKernel {
         ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
           columnStride: depth, depthStride: 1, columnCount: columns, depth: depth,
-          activationZeroPoint: 128), set.byte.layout)
+          activationZeroPoint: 128), set.byte.layout, allocate: $0)
     }
     kernels = set.byte
     elementCount = nest.batchCount * nest.inputCount

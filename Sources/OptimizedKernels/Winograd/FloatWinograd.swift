@@ -42,7 +42,7 @@ final class FloatWinograd: RegionKernel {
     tiles = WinogradTiles(nest, size)
     let form = "minimal filtering \(size), \(set), \(nest.inputDepth) × \(nest.outputDepth)"
     weights = source.packed(in: cache, form: form) {
-      WinogradWeights(source, nest, size, set.float.layout)
+      WinogradWeights(source, nest, size, set.float.layout, $0)
     }
     range = loop.arithmetic.range
     kernels = set.float

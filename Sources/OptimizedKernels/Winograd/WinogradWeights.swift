@@ -16,14 +16,13 @@ struct WinogradWeights: Sendable {
   /// The biases, zeroes behind them.
   let bias: AlignedMemory
 
-  /// The weights of `nest`, transformed.
+  /// The weights of `nest`, transformed, in memory from `allocate`.
   init(
     _ weights: ConstantWeights, _ nest: Conv2DNest, _ size: WinogradTileSize,
-    _ layout: FloatGemmLayout
+    _ layout: FloatGemmLayout, _ allocate: AlignedMemory.Allocation
   ) {
     let (depth, columnCount) = (nest.inputDepth, nest.outputDepth)
-    bias = AlignedMemory(
-      zeroed: roundedUp(columnCount * 4, to: AlignedMemory.alignment))
+    bias = allocate(roundedUp(columnCount * 4, to: AlignedMemory.alignment))
     if let source = unsafe weights.biasAddress(as: Float.self) {
       unsafe bias.address.copyMemory(from: source, byteCount: columnCount * 4)
     }
@@ -32,7 +31,7 @@ struct WinogradWeights: Sendable {
     // One allocation for all: many smaller ones would leave gaps.
     let byteCount = roundedUp(
       layout.packedByteCount(columnCount: columnCount, depth: depth), to: AlignedMemory.alignment)
-    let memory = AlignedMemory(zeroed: size.matrixCount * byteCount)
+    let memory = allocate(size.matrixCount * byteCount)
     var matrices: [PackedFloatMatrix] = []
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: depth * columnCount) { plane in
       guard let base = plane.baseAddress else { return }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import Synchronization
+
+/// Memory that threads use while they compute blocks, handed from one to the next.
+///
+/// Helpers are whichever threads Dispatch has at hand. Were they to allocate this memory, each of
+/// them would keep its share in a heap of its own, and a small network would take twice the memory
+/// after some hundred inferences.
+enum ScratchMemory {
+  /// Memory that nobody uses, the last used last.
+  private static let free = Mutex<[AlignedMemory]>([])
+  /// Larger ones are not kept.
+  private static let largestKept = 1 << 22
+  private static let granularity = 1 << 14
+
+  /// Runs `body` with `byteCount` aligned bytes of any content.
+  @unsafe
+  static func use(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+    let memory = take(byteCount)
+    unsafe body(memory.address)
+    guard memory.byteCount <= largestKept else { return }
+    free.withLock { free in
+      if free.count < Processors.count { free.append(memory) }
+    }
+  }
+
+  /// The memory that was used last, if it is large enough; else some to be used in its place.
+  private static func take(_ byteCount: Int) -> AlignedMemory {
+    let known = free.withLock { $0.popLast() }
+    if let known, known.byteCount >= byteCount { return known }
+    return AlignedMemory(zeroed: roundedUp(byteCount, to: granularity))
+  }
+}
