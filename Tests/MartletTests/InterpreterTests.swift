@@ -102,6 +102,27 @@ import Testing
     #expect(try bytes(threadCount: threadCount) == bytes(threadCount: 1))
   }
 
+  @Test(arguments: [1, 3])
+  func `interpreters that pack the same weights at once agree`(threadCount: Int) async throws {
+    // Its weights are enough for threads to share them.
+    let model = try Model(path: TestModels.path("Models/localizer/localizer.tflite"))
+    var options = Interpreter.Options()
+    options.threadCount = threadCount
+    let input = (0..<192 * 192 * 3).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    func scores(_ options: Interpreter.Options) throws -> [Float] {
+      let interpreter = try Interpreter(model, options: options)
+      try interpreter.setInput(0, input)
+      try interpreter.invoke()
+      return try interpreter.output(2, as: Float.self)
+    }
+    let expected = try scores(Interpreter.Options())
+    let all = try await withThrowingTaskGroup(of: [Float].self) { [options] group in
+      for _ in 0..<4 { group.addTask { try scores(options) } }
+      return try await group.reduce(into: [[Float]]()) { $0.append($1) }
+    }
+    #expect(all.allSatisfy { $0 == expected })
+  }
+
   @Test func `a run on a thread of its own gives the same`() async throws {
     let model = try TestModels.digits("int8")
     let expected = try Self.run(Interpreter(model))

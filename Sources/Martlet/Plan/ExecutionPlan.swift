@@ -20,6 +20,7 @@ package struct ExecutionPlan {
     let keepsAllTensors: Bool
     let customOperators: CustomOperators
     let memoryLimit: Int
+    let workerCount: Int
   }
 
   /// Whether nodes are computed together where the kernels allow it.
@@ -36,6 +37,9 @@ package struct ExecutionPlan {
   ) throws(InferenceError) {
     var resolver = NodeResolver(subgraph, of: model, table: table, settings: settings)
     try resolver.resolveAll()
+    StandIns(
+      kernels: settings.kernels, weights: model.weights, workerCount: settings.workerCount
+    ).replaceKernels(of: &resolver.nodes)
     try self.init(
       subgraph, of: model, (resolver.nodes, resolver.table), settings, joinsNodes: joinsNodes)
   }

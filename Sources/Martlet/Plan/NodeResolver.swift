@@ -41,16 +41,17 @@ struct NodeResolver {
     try claimOutputs(of: index)
     try densifyInputs(of: node)
     let nodeOperator = try settings.customOperators.makeOperator(for: node)
-    guard !(nodeOperator is any SessionOperator), let context = try context(for: node) else {
-      return wait(index)
-    }
-    let (prepared, reference): (Prepared, any Kernel)
+    guard let context = try context(for: node) else { return wait(index) }
+    let prepared: Prepared
     do throws(KernelError) {
-      (prepared, reference) = try prepare(nodeOperator, context)
+      prepared = try nodeOperator.prepare(context)
     } catch {
       if case .valueNeeded(let position) = error.kind, !isKnown(node, position) {
         return wait(index)
       }
+      // What runs as part of a session refuses to be prepared. It is asked afterwards, as finding
+      // out takes the runtime longer than preparing a node.
+      if nodeOperator is any SessionOperator { return wait(index) }
       throw InferenceError(.kernel(error), path: path(of: error, in: node))
     }
     guard prepared.outputs.count == node.outputs.count else {
@@ -60,7 +61,8 @@ struct NodeResolver {
     guard prepared.outputs.allSatisfy({ $0.byteCount != nil }) else { return wait(index) }
     try setTypes(of: node, prepared.outputs)
     if prepared.isPure, prepared.dependsOnTypesOnly || context.inputs.allSatisfy(isConstant) {
-      try fold(node, prepared)
+      let kernels = settings.kernels
+      try fold(node, kernels.applied(to: prepared, of: context, weights: model.weights))
       return ResolvedNode(index: index, state: .folded)
     }
     return ResolvedNode(
@@ -69,16 +71,7 @@ struct NodeResolver {
         PreparedNode(
           members: [index], standIn: KernelSet.StandIn(prepared.kernel, scratch: prepared.scratch),
           inputs: node.inputs, outputs: node.outputs, repeatedInput: prepared.repeatedInput,
-          reference: reference, context: context)))
-  }
-
-  func prepare(
-    _ nodeOperator: any Operator, _ context: PrepareContext
-  ) throws(KernelError) -> (Prepared, reference: any Kernel) {
-    let prepared = try nodeOperator.prepare(context)
-    return (
-      settings.kernels.applied(to: prepared, of: context, weights: model.weights), prepared.kernel
-    )
+          reference: prepared.kernel, context: context)))
   }
 
   /// What the node's operator may see; nil while the type of an input is unknown.

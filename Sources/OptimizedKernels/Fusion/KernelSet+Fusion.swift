@@ -17,9 +17,11 @@ extension KernelSet {
   /// A function of a tensor, then an operation on the tensor and the function's results, as in
   /// `x · σ(x)`: one function.
   private static func ownGate(_ pair: FusionPair) -> Fusion? {
-    guard let function = pair.first.kernel as? any SelfGated,
+    // Casts to protocols come last: the runtime takes longer for the first of each type than for
+    // preparing a node.
+    guard pair.sources == [.input(0), .result] || pair.sources == [.result, .input(0)],
+      let function = pair.first.kernel as? any SelfGated,
       let operation = pair.second.kernel as? any RowKernel, !operation.runs.repeatsOperands,
-      pair.sources == [.input(0), .result] || pair.sources == [.result, .input(0)],
       let gated = function.gating(operation, resultIsLeft: pair.sources[0] == .result)
     else { return nil }
     return Fusion(StandIn(gated), inputs: [.first(0)])
@@ -27,9 +29,9 @@ extension KernelSet {
 
   /// A kernel, then a function of its output's elements.
   private static func followedByFunction(_ pair: FusionPair) -> Fusion? {
-    guard let first = pair.first.kernel as? any RegionKernel,
+    guard pair.sources.first == .result,
       let function = pair.second.kernel as? any ElementKernel, let size = function.elementSize,
-      pair.sources.first == .result
+      let first = pair.first.kernel as? any RegionKernel
     else { return nil }
     return Fusion(
       StandIn(
@@ -40,17 +42,18 @@ extension KernelSet {
 
   /// A kernel, then an operation on its output and another tensor of the same shape.
   private static func followedByOperation(_ pair: FusionPair) -> Fusion? {
-    guard let first = pair.first.kernel as? any RegionKernel,
+    guard pair.sources.count == 2, let position = pair.sources.firstIndex(of: .result),
+      pair.sources[1 - position] != .result,
       let operation = pair.second.kernel as? any RowKernel, !operation.runs.repeatsOperands,
-      pair.sources.count == 2,
-      let position = pair.sources.firstIndex(of: .result), pair.sources[1 - position] != .result
+      let first = pair.first.kernel as? any RegionKernel
     else { return nil }
     let inputs = pair.firstInputs
     let kernel = FollowedKernel(
       first, .operation(operation, other: inputs.count, isSwapped: position == 1),
       elementSize: operation.elementSize)
     return Fusion(
-      StandIn(kernel, scratch: pair.first.standIn.scratch), inputs: inputs + [.second(1 - position)])
+      StandIn(kernel, scratch: pair.first.standIn.scratch), inputs: inputs + [.second(1 - position)]
+    )
   }
 
   /// Padding, then a convolution: the convolution with more padding of its own.

@@ -7,7 +7,8 @@ package struct CatalogEntry: Sendable {
   /// The schema's code.
   package let code: OperatorCode
   /// The element-type variants with a kernel, in the notation of `Docs/Operators.md`.
-  package let variants: [String]
+  package var variants: [String] { variantText.split(separator: " ").map(String.init) }
+  private let variantText: String
   /// Makes the operator of a node from the node's options.
   package let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator
 
@@ -17,7 +18,7 @@ package struct CatalogEntry: Sendable {
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
   ) {
     self.code = code
-    self.variants = variants.split(separator: " ").map(String.init)
+    variantText = variants
     self.make = make
   }
 }

@@ -8,7 +8,7 @@ public struct KernelSet: Sendable {
   public let name: String
 
   /// A faster kernel in the place of a reference kernel, with the scratch it needs.
-  package struct StandIn {
+  package struct StandIn: Sendable {
     /// The kernel.
     package let kernel: any Kernel
     /// Bytes of each scratch tensor.

@@ -45,7 +45,7 @@ package protocol SessionOperator: Operator {
 }
 
 extension SessionOperator {
-  /// Never called: the engine runs such operators through `run(_:in:)`.
+  /// Refuses: the engine runs such operators through `run(_:in:)`.
   package func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     throw .unsupported("runs as part of a model only")
   }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OptimizedKernels
+import ReferenceKernels
+import Synchronization
+import Tensors
+
+/// Puts the stand-ins of a kernel set in the place of reference kernels.
+///
+/// Making one packs the weights of its node, most of the time that it takes to prepare a network.
+/// As each follows from its own node alone, threads share them.
+struct StandIns {
+  let kernels: KernelSet
+  let weights: WeightCache
+  let workerCount: Int
+
+  /// Below this many bytes of constants, threads would take longer to start than they save.
+  private static let leastSharedByteCount = 1 << 18
+
+  /// Replaces the kernels of `nodes`.
+  func replaceKernels(of nodes: inout [ResolvedNode]) {
+    var jobs = nodes.indices.compactMap { Job(index: $0, nodes[$0]) }
+    let total = jobs.reduce(0) { $0 + $1.constantByteCount }
+    guard workerCount > 1, jobs.count > 1, total >= Self.leastSharedByteCount else {
+      for job in jobs { put(standIn(of: job), in: job, of: &nodes) }
+      return
+    }
+    // The last one should be small, or everybody waits for it.
+    jobs.sort { ($1.constantByteCount, $0.index) < ($0.constantByteCount, $1.index) }
+    for (job, standIn) in zip(jobs, shared(jobs)) { put(standIn, in: job, of: &nodes) }
+  }
+
+  private func shared(_ jobs: [Job]) -> [KernelSet.StandIn?] {
+    let results = Results(count: jobs.count)
+    let team = WorkerTeam(workerCount: workerCount)
+    team.region {
+      team.perform(blockCount: jobs.count) { [self] next in
+        while let index = next() {
+          let standIn = standIn(of: jobs[index])
+          results.standIns.withLock { $0[index] = standIn }
+        }
+      }
+    }
+    return results.standIns.withLock { $0 }
+  }
+
+  private func standIn(of job: Job) -> KernelSet.StandIn? {
+    kernels.standIn(for: job.reference, job.context, weights)
+  }
+
+  private func put(_ standIn: KernelSet.StandIn?, in job: Job, of nodes: inout [ResolvedNode]) {
+    guard let standIn, case .prepared(var prepared) = nodes[job.index].state else { return }
+    prepared.standIn = standIn
+    nodes[job.index].state = .prepared(prepared)
+  }
+
+  /// What threads found.
+  private final class Results: Sendable {
+    let standIns: Mutex<[KernelSet.StandIn?]>
+
+    init(count: Int) { standIns = Mutex(Array(repeating: nil, count: count)) }
+  }
+
+  /// A node whose kernel may be replaced.
+  private struct Job {
+    let index: Int
+    let reference: any Kernel
+    let context: PrepareContext
+    let constantByteCount: Int
+
+    init?(index: Int, _ node: ResolvedNode) {
+      guard case .prepared(let prepared) = node.state, let reference = prepared.reference else {
+        return nil
+      }
+      self.index = index
+      self.reference = reference
+      context = prepared.context
+      constantByteCount = context.inputs.reduce(0) { sum, input in
+        sum + (input?.isConstant == true ? input?.bytes?.byteCount ?? 0 : 0)
+      }
+    }
+  }
+}
