@@ -12,7 +12,8 @@
 ///
 /// The first write to a page of 4 KiB costs ten times its share of that to a page of 2 MiB, and
 /// networks write all of their memory at least once. So where the system grants large pages on
-/// request, they are asked for wherever nearly all of one will be written.
+/// request, they are asked for wherever nearly all of one will be written. Not for very large
+/// mappings: a system that has to look for so many large pages takes longer than it saves.
 @unsafe
 struct ZeroedPages {
   /// Where the mapping starts: for large ones at a large page.
@@ -22,6 +23,8 @@ struct ZeroedPages {
 
   /// The size of a large page.
   private static let largePage = 1 << 21
+  /// More bytes than this go to small pages.
+  private static let largestDense = 64 << 20
   /// So much of the last large page may stay unused.
   private static let spare = 768 << 10
 
@@ -29,7 +32,10 @@ struct ZeroedPages {
   /// system refuses.
   init?(_ byteCount: Int, dense: Int) {
     guard byteCount <= Int.max / 2 else { return nil }
-    let large = unsafe (min(dense, byteCount) + Self.spare) / Self.largePage * Self.largePage
+    let written = min(dense, byteCount)
+    let large =
+      unsafe written > Self.largestDense
+      ? 0 : (written + Self.spare) / Self.largePage * Self.largePage
     let length = max(byteCount, large)
     let slack = unsafe large > 0 ? Self.largePage : 0
     let mapping = unsafe mmap(
