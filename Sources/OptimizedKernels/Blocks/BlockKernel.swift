@@ -18,12 +18,34 @@ package protocol BlockKernel: Kernel {
 
   /// Does what must be done after all blocks, once per evaluation.
   func end(_ frame: borrowing TensorFrame)
+
+  /// The inputs that the output may replace in memory: the kernel reads an element for the last
+  /// time before it writes the output's element in the same place.
+  var replaceableInputs: [Int] { get }
+
+  // What the kernel is besides, for rules that join kernels. Casts would tell as well, but the
+  // runtime takes longer for the first of each type to a protocol than for preparing a node.
+
+  /// The kernel, if it tells which elements a block computes.
+  var region: (any RegionKernel)? { get }
+  /// The kernel, if it makes one output element of each input element.
+  var element: (any ElementKernel)? { get }
+  /// The kernel, if it makes one output element of each pair of input elements.
+  var row: (any RowKernel)? { get }
 }
 
 extension BlockKernel {
   package func begin(_ frame: borrowing TensorFrame) {}
 
   package func end(_ frame: borrowing TensorFrame) {}
+
+  package var replaceableInputs: [Int] { [] }
+
+  package var region: (any RegionKernel)? { nil }
+
+  package var element: (any ElementKernel)? { nil }
+
+  package var row: (any RowKernel)? { nil }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     begin(frame)

@@ -6,7 +6,7 @@ import Tensors
 
 /// The rows of a broadcast of two operands, made as long as can be: where an operand's short row
 /// comes again and again, as factors of channels do, these repetitions are one run.
-struct BroadcastRuns: Sendable {
+package struct BroadcastRuns: Sendable {
   /// Elements of a run.
   let length: Int
   /// Elements in all.
@@ -60,7 +60,7 @@ struct BroadcastRuns: Sendable {
 
 /// A row of elements of two operands and of the output, without repetitions.
 @unsafe
-struct OperandRow {
+package struct OperandRow {
   /// The first operand's elements.
   let left: UnsafeRawPointer
   /// The second operand's elements.

@@ -45,7 +45,7 @@ final class CodeTable: ElementKernel {
   }
 }
 
-extension CodeTable: SelfGated {
+extension CodeTable {
   func gating(_ operation: any RowKernel, resultIsLeft: Bool) -> (any ElementKernel)? {
     guard operation.elementSize == 1 else { return nil }
     let codes = (0..<256).map { UInt8($0) }

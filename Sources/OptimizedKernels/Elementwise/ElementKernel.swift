@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ReferenceKernels
-import Tensors
+package import Tensors
 
 /// A kernel that makes one output element of each input element.
-protocol ElementKernel: RegionKernel, InPlaceKernel {
+package protocol ElementKernel: RegionKernel {
   /// Elements in all.
   var elementCount: Int { get }
   /// Bytes of an element, where it has as many in the input as in the output.
@@ -13,20 +12,32 @@ protocol ElementKernel: RegionKernel, InPlaceKernel {
   /// Computes some elements of tensors that begin at `input` and `output`, which may be the same.
   func compute(
     _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer)
+
+  /// The function with `operation` applied to its operand and its result, as in `x · f(x)`; nil
+  /// where there is none.
+  ///
+  /// `resultIsLeft` tells whether the result is the operation's first operand.
+  func gating(_ operation: any RowKernel, resultIsLeft: Bool) -> (any ElementKernel)?
 }
 
 extension ElementKernel {
+  package var element: (any ElementKernel)? { self }
+
   package var replaceableInputs: [Int] { elementSize == nil ? [] : [0] }
 
-  func blockCount(workerCount: Int) -> Int {
+  package func gating(
+    _ operation: any RowKernel, resultIsLeft: Bool
+  ) -> (any ElementKernel)? { nil }
+
+  package func blockCount(workerCount: Int) -> Int {
     ElementBlocks(elementCount, workerCount: workerCount).count
   }
 
-  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+  package func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     body(ElementBlocks(elementCount, workerCount: workerCount)[block])
   }
 
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+  package func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(elementCount, workerCount: workerCount)

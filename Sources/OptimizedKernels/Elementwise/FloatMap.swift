@@ -37,7 +37,7 @@ final class FloatMap: ElementKernel {
   }
 }
 
-extension FloatMap: SelfGated {
+extension FloatMap {
   func gating(_ operation: any RowKernel, resultIsLeft: Bool) -> (any ElementKernel)? {
     // Factors may change places.
     guard function == .logistic, (operation as? FloatBinary)?.isPlainProduct == true else {

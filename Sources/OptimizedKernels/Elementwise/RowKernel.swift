@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ReferenceKernels
-import Tensors
+package import Tensors
 
 /// An element-wise kernel of two operands that are broadcast to each other, row by row.
-protocol RowKernel: RegionKernel, InPlaceKernel {
+package protocol RowKernel: RegionKernel {
   /// The rows.
   var runs: BroadcastRuns { get }
   /// Bytes of an element.
@@ -15,17 +14,19 @@ protocol RowKernel: RegionKernel, InPlaceKernel {
 }
 
 extension RowKernel {
+  package var row: (any RowKernel)? { self }
+
   package var replaceableInputs: [Int] { [0, 1].filter(runs.isWhole) }
 
-  func blockCount(workerCount: Int) -> Int {
+  package func blockCount(workerCount: Int) -> Int {
     ElementBlocks(runs.elementCount, workerCount: workerCount).count
   }
 
-  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+  package func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     body(ElementBlocks(runs.elementCount, workerCount: workerCount)[block])
   }
 
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+  package func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
       return
     }

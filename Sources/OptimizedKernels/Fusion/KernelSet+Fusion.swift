@@ -17,11 +17,9 @@ extension KernelSet {
   /// A function of a tensor, then an operation on the tensor and the function's results, as in
   /// `x · σ(x)`: one function.
   private static func ownGate(_ pair: FusionPair) -> Fusion? {
-    // Casts to protocols come last: the runtime takes longer for the first of each type than for
-    // preparing a node.
     guard pair.sources == [.input(0), .result] || pair.sources == [.result, .input(0)],
-      let function = pair.first.kernel as? any SelfGated,
-      let operation = pair.second.kernel as? any RowKernel, !operation.runs.repeatsOperands,
+      let function = pair.first.blocks?.element, let operation = pair.second.blocks?.row,
+      !operation.runs.repeatsOperands,
       let gated = function.gating(operation, resultIsLeft: pair.sources[0] == .result)
     else { return nil }
     return Fusion(StandIn(gated), inputs: [.first(0)])
@@ -30,8 +28,8 @@ extension KernelSet {
   /// A kernel, then a function of its output's elements.
   private static func followedByFunction(_ pair: FusionPair) -> Fusion? {
     guard pair.sources.first == .result,
-      let function = pair.second.kernel as? any ElementKernel, let size = function.elementSize,
-      let first = pair.first.kernel as? any RegionKernel
+      let function = pair.second.blocks?.element, let size = function.elementSize,
+      let first = pair.first.blocks?.region
     else { return nil }
     return Fusion(
       StandIn(
@@ -44,8 +42,8 @@ extension KernelSet {
   private static func followedByOperation(_ pair: FusionPair) -> Fusion? {
     guard pair.sources.count == 2, let position = pair.sources.firstIndex(of: .result),
       pair.sources[1 - position] != .result,
-      let operation = pair.second.kernel as? any RowKernel, !operation.runs.repeatsOperands,
-      let first = pair.first.kernel as? any RegionKernel
+      let operation = pair.second.blocks?.row, !operation.runs.repeatsOperands,
+      let first = pair.first.blocks?.region
     else { return nil }
     let inputs = pair.firstInputs
     let kernel = FollowedKernel(
@@ -71,4 +69,9 @@ extension KernelSet {
     let others = pair.sources.indices.dropFirst().map { Fusion.Input.second($0) }
     return Fusion(standIn, inputs: [.first(0)] + others)
   }
+}
+
+extension FusionPart {
+  /// The kernel, if its work falls into blocks.
+  fileprivate var blocks: (any BlockKernel)? { kernel as? any BlockKernel }
 }

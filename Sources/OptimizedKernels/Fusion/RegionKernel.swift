@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ReferenceKernels
-import Tensors
-
 /// A kernel of one output that can tell which of its elements a block computes.
-protocol RegionKernel: BlockKernel {
+package protocol RegionKernel: BlockKernel {
   /// Calls `body` for the runs of neighbouring output elements that make up a block.
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void)
+}
+
+extension RegionKernel {
+  package var region: (any RegionKernel)? { self }
 }
