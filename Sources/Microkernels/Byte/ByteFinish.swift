@@ -6,7 +6,8 @@
 /// `m = significand · 2^(exponent − 31)`, or as a `Double`.
 ///
 /// Fixed point follows TFLite's two rounding profiles exactly. The fast form needs factors in
-/// `[2^-22, 1/2)` and sums below `2^30` (see `ByteScaling`): then, with `s = −exponent`,
+/// `[2^-22, 1/2)`, or so small that no sum gives anything but the zero point, and sums below `2^30`
+/// (see `ByteScaling`): then, with `s = −exponent`,
 ///
 ///     y = (2·x·significand + 2^31) >> 32          gemmlowp's first rounding
 ///     code = (y + (x < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
@@ -32,7 +33,7 @@ package struct ByteFinish {
   @frozen
   @usableFromInline
   package enum Form: Sendable {
-    /// Codes by fixed point, within the preconditions of the fast form.
+    /// Codes by fixed point, within the preconditions of the fast form save for some columns.
     case fast
     /// Codes by fixed point, for any factor and sum.
     case exact
@@ -63,12 +64,15 @@ package struct ByteFinish {
   @usableFromInline package var highest: Int32
   /// Whether codes are `Int8` rather than `UInt8`.
   @usableFromInline package var isSigned: Bool
+  /// Columns that the fast form leaves out.
+  @usableFromInline var exceptions: ByteExceptions
 
   @inlinable
   @inline(__always)
   init(
     form: Form, roundsTwice: Bool, shiftsHalvesAway: Bool, table: UnsafeRawPointer,
-    planeStride: Int, zeroPoint: Int32, lowest: Int32, highest: Int32, isSigned: Bool
+    planeStride: Int, zeroPoint: Int32, lowest: Int32, highest: Int32, isSigned: Bool,
+    exceptions: ByteExceptions
   ) {
     unsafe self.form = form
     unsafe self.roundsTwice = roundsTwice
@@ -79,6 +83,7 @@ package struct ByteFinish {
     unsafe self.lowest = lowest
     unsafe self.highest = highest
     unsafe self.isSigned = isSigned
+    unsafe self.exceptions = exceptions
   }
 
   /// What `narrow` yields is signed: unsigned codes are handled 128 lower and flipped at the end.

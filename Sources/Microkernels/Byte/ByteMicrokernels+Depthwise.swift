@@ -80,6 +80,13 @@ extension ByteMicrokernels {
       unsafe copyTile(
         codes, width: width, to: output + part.channel, stride: pitch, rows: part.count,
         columns: channels)
+      unsafe task.finish.exceptions.forEach(in: column..<column &+ width) { place, column, factor in
+        for pixel in unsafe 0..<part.count {
+          unsafe task.finish.finishException(
+            factor, part.sums + (pixel &* width &+ place) &* 4,
+            to: output + (pixel &* pitch &+ column))
+        }
+      }
     case .exact, .real:
       for pixel in unsafe 0..<part.count {
         for channel in 0..<channels {

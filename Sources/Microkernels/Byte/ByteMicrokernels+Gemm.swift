@@ -40,29 +40,28 @@ extension ByteMicrokernels {
     var part = unsafe ByteTileTask(
       rows: rows, left: task.scratch, stride: rowStride, wordCount: wordCount,
       terms: terms, panel: task.weights, sums: sums)
-    var column = 0
     // Full tiles keep their sums in registers until they are codes.
-    if rows == layout.tileRows, let scaledTile = unsafe scaledTile,
-      unsafe task.finish.form == .fast
-    {
-      var scaled = unsafe ByteScaledTileTask(
-        tile: part, finish: task.finish, column: 0,
-        output: task.output + row &* task.outputStride, outputStride: task.outputStride)
-      while unsafe task.columnCount &- column >= layout.panelWidth {
-        unsafe scaledTile(scaled, hasTerms)
-        unsafe scaled.tile.panel += panelByteCount
-        unsafe scaled.output += layout.panelWidth
-        column &+= layout.panelWidth
-        unsafe scaled.column = column
-      }
-      unsafe part.panel = scaled.tile.panel
-    }
+    let scaledTile = unsafe rows == layout.tileRows && task.finish.form == .fast ? scaledTile : nil
+    var scaled = unsafe ByteScaledTileTask(
+      tile: part, finish: task.finish, column: 0, output: task.output + row &* task.outputStride,
+      outputStride: task.outputStride)
+    var column = 0
     while unsafe column < task.columnCount {
-      let vectors = unsafe task.columnCount &- column > half ? 2 : 1
-      unsafe tile(part, vectors)
-      if hasTerms { unsafe add(terms, to: sums, rows: rows, width: vectors &* half) }
-      unsafe finish(task, sums, row: row, rows: rows, column: column, vectors: vectors)
+      let isWhole = unsafe task.columnCount &- column >= layout.panelWidth
+      if isWhole, let scaledTile = unsafe scaledTile,
+        unsafe task.finish.exceptions.isEmpty(in: column..<column &+ layout.panelWidth)
+      {
+        unsafe scaled.tile.panel = part.panel
+        unsafe scaled.column = column
+        unsafe scaledTile(scaled, hasTerms)
+      } else {
+        let vectors = unsafe task.columnCount &- column > half ? 2 : 1
+        unsafe tile(part, vectors)
+        if hasTerms { unsafe add(terms, to: sums, rows: rows, width: vectors &* half) }
+        unsafe finish(task, sums, row: row, rows: rows, column: column, vectors: vectors)
+      }
       unsafe part.panel += panelByteCount
+      unsafe scaled.output += layout.panelWidth
       column &+= layout.panelWidth
     }
   }
@@ -104,6 +103,13 @@ extension ByteMicrokernels {
           quadCount: (rows &* vectors &+ 3) / 4, order: vectors == 2 ? .two : .one))
       unsafe copyTile(
         codes, width: width, to: output + column, stride: stride, rows: rows, columns: columns)
+      unsafe task.finish.exceptions.forEach(in: column..<column &+ columns) {
+        place, column, factor in
+        for r in 0..<rows {
+          unsafe task.finish.finishException(
+            factor, sums + (r &* width &+ place) &* 4, to: output + (r &* stride &+ column))
+        }
+      }
     case .exact, .real:
       for r in 0..<rows {
         unsafe finishExactly(

@@ -39,9 +39,19 @@ package struct ByteFactor: Sendable, Equatable {
     self.exponent = exponent
   }
 
-  /// Whether the fast form of `ByteFinish` applies.
-  fileprivate var isFast: Bool {
+  /// Whether the formula of the fast form of `ByteFinish` holds.
+  fileprivate var isRegular: Bool {
     significand == 0 || (significand > 0 && (-21 ... -1).contains(exponent))
+  }
+
+  /// Whether the fast form applies to sums of up to `sumBound`: by its formula, or as all of them
+  /// are rounded to 0.
+  fileprivate func isFast(_ sumBound: Int64) -> Bool {
+    guard !isRegular else { return true }
+    guard significand > 0, (-31 ..< -21).contains(exponent), sumBound < 1 << 30 else {
+      return false
+    }
+    return (sumBound * Int64(significand)) >> 31 + 1 < 1 << Int64(0 - exponent - 1)
   }
 }
 
@@ -53,6 +63,12 @@ package struct ByteScaling: Sendable {
   private let roundsTwice: Bool
   private let shiftsHalvesAway: Bool
   private let output: ByteOutput
+  /// The columns that the fast form leaves out, one `ByteException` behind the other.
+  private let exceptions: AlignedMemory
+  private let exceptionCount: Int
+
+  /// So many columns, at least, come with each exception: one by one they take much longer.
+  private static let columnsPerException = 4
 
   /// Codes by fixed-point factors: one for all columns, or one for each.
   ///
@@ -65,22 +81,43 @@ package struct ByteScaling: Sendable {
   ) {
     self.output = output
     self.roundsTwice = roundsTwice
-    let isFast = output.isRegular && sumBound < 1 << 30 && factors.allSatisfy(\.isFast)
+    let entries = positions.map { column in
+      column.map { factors.count == 1 ? factors[0] : factors[$0] } ?? Self.nothing
+    }
+    let slow = entries.indices.filter { !entries[$0].isFast(sumBound) }
+    let isFast =
+      output.isRegular && sumBound < 1 << 30
+      && slow.count * Self.columnsPerException <= positions.count
     form = isFast ? .fast : .exact
+    exceptionCount = isFast ? slow.count : 0
+    exceptions = Self.stored(
+      slow.prefix(exceptionCount).map {
+        ByteException(position: $0, column: positions[$0] ?? 0, factor: entries[$0])
+      })
     let isRectified = isFast && output.lowest >= output.zeroPoint
     shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified
     planeStride = roundedUp(positions.count, to: 2) * 4
     memory = AlignedMemory(zeroed: planeStride * 4)
-    for (position, column) in positions.enumerated() {
-      let factor = column.map { factors.count == 1 ? factors[0] : factors[$0] }
-      let entry = factor ?? ByteFactor(significand: 0, exponent: -1)
+    for (position, entry) in entries.enumerated() {
       if isFast {
-        storeFast(entry, position)
+        storeFast(entry.isRegular ? entry : Self.nothing, position)
       } else {
         store(entry.significand, plane: 0, position)
         store(entry.exponent, plane: 1, position)
       }
     }
+  }
+
+  /// What makes every sum the zero point.
+  private static let nothing = ByteFactor(significand: 0, exponent: -1)
+
+  private static func stored(_ exceptions: [ByteException]) -> AlignedMemory {
+    let memory = AlignedMemory(
+      zeroed: exceptions.count * MemoryLayout<ByteException>.stride)
+    let target = unsafe memory.address.bindMemory(
+      to: ByteException.self, capacity: exceptions.count)
+    for (index, exception) in exceptions.enumerated() { unsafe target[index] = exception }
+    return memory
   }
 
   private func store(_ word: Int32, plane: Int, _ position: Int) {
@@ -105,6 +142,7 @@ package struct ByteScaling: Sendable {
   package init(factors: [Double], positions: [Int?], output: ByteOutput) {
     self.output = output
     (roundsTwice, shiftsHalvesAway) = (false, false)
+    (exceptions, exceptionCount) = (Self.stored([]), 0)
     planeStride = 0
     form = .real
     memory = AlignedMemory(zeroed: positions.count * 8)
@@ -118,6 +156,7 @@ package struct ByteScaling: Sendable {
   package init() {
     output = ByteOutput(zeroPoint: 0, lowest: 0, highest: 0, isSigned: true)
     (roundsTwice, shiftsHalvesAway) = (false, false)
+    (exceptions, exceptionCount) = (Self.stored([]), 0)
     planeStride = 0
     form = .sums
     memory = AlignedMemory(zeroed: 0)
@@ -134,7 +173,10 @@ package struct ByteScaling: Sendable {
       form: form, roundsTwice: roundsTwice, shiftsHalvesAway: shiftsHalvesAway,
       table: UnsafeRawPointer(memory.address) + position * entryByteCount,
       planeStride: planeStride, zeroPoint: output.zeroPoint, lowest: output.lowest,
-      highest: output.highest, isSigned: output.isSigned)
+      highest: output.highest, isSigned: output.isSigned,
+      exceptions: ByteExceptions(
+        UnsafePointer(exceptions.address.assumingMemoryBound(to: ByteException.self)),
+        count: exceptionCount, origin: position))
   }
 }
 

@@ -44,7 +44,12 @@ struct OptimizedOperands {
       if Bool.random(using: &random) {
         filter = Tensor(filterShape, codes, scale: 0.02).constant
       } else {
-        let scales = (0..<channels).map { _ in Float.random(in: 0.001...0.03, using: &random) }
+        // As trained networks have them: a few channels far from the others.
+        let stretches: [Float] =
+          Bool.random(using: &random) ? [1] : [Float](repeating: 1, count: 18) + [3000, 1e-7]
+        let scales = (0..<channels).map { _ in
+          Float.random(in: 0.001...0.03, using: &random) * random.pick(stretches)
+        }
         filter = Tensor(filterShape, codes, scales: scales, axis: channelAxis).constant
       }
       output = TensorType(
