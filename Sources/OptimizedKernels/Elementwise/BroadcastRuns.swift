@@ -77,10 +77,7 @@ extension BroadcastRuns {
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
     size: Int, in range: Range<Int>, _ body: (OperandRow) -> Void
   ) {
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: 2 * OperandRun.capacity, alignment: AlignedMemory.alignment
-    ) { memory in
-      guard let buffer = memory.baseAddress else { return }
+    unsafe ScratchMemory.use(2 * OperandRun.capacity) { buffer in
       var first = range.lowerBound
       while first < range.upperBound {
         let (run, position) = first.quotientAndRemainder(dividingBy: length)

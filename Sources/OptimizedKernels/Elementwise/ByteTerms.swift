@@ -56,10 +56,7 @@ enum ByteTerms: Sendable {
   /// Computes the codes of a row.
   func compute(_ row: ByteBinaryRow, _ scaling: ByteScaling, _ kernels: ByteMicrokernels) {
     let step = ByteMicrokernels.scaleStep
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: step * 5, alignment: AlignedMemory.alignment
-    ) { memory in
-      guard let buffer = memory.baseAddress else { return }
+    unsafe ScratchMemory.use(step * 5) { buffer in
       let sums = unsafe buffer.assumingMemoryBound(to: Int32.self)
       let codes = unsafe buffer + step * 4
       for start in unsafe stride(from: 0, to: row.count, by: step) {

@@ -75,10 +75,7 @@ final class HybridDepthwise: BlockKernel {
     let table =
       unsafe windows.pointerCount(lineCount: blocks.lineStep)
       * MemoryLayout<UnsafeRawPointer>.stride
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: scratch + table, alignment: AlignedMemory.alignment
-    ) { memory in
-      guard let base = memory.baseAddress else { return }
+    unsafe ScratchMemory.use(scratch + table) { base in
       let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
         let lines = blocks.lines(block)

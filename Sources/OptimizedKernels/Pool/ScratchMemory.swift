@@ -6,14 +6,17 @@ import Synchronization
 /// Memory that threads use while they compute blocks, handed from one to the next.
 ///
 /// Helpers are whichever threads Dispatch has at hand. Were they to allocate this memory, each of
-/// them would keep its share in a heap of its own, and a small network would take twice the memory
-/// after some hundred inferences.
+/// them would keep its share in a heap of its own, and aligned pieces of it, taken and given back
+/// thousands of times, leave gaps in all of them: a small network would take twice the memory after
+/// some hundred inferences.
 enum ScratchMemory {
   /// Memory that nobody uses, the last used last.
   private static let free = Mutex<[AlignedMemory]>([])
   /// Larger ones are not kept.
   private static let largestKept = 1 << 22
   private static let granularity = 1 << 14
+  /// For every thread, and as many that they use meanwhile.
+  private static let mostKept = 2 * Processors.count
 
   /// Runs `body` with `byteCount` aligned bytes of any content.
   @unsafe
@@ -22,14 +25,19 @@ enum ScratchMemory {
     unsafe body(memory.address)
     guard memory.byteCount <= largestKept else { return }
     free.withLock { free in
-      if free.count < Processors.count { free.append(memory) }
+      if free.count < mostKept { free.append(memory) }
     }
   }
 
-  /// The memory that was used last, if it is large enough; else some to be used in its place.
+  /// The memory that was used last of what is large enough, else some in the place of the last.
   private static func take(_ byteCount: Int) -> AlignedMemory {
-    let known = free.withLock { $0.popLast() }
-    if let known, known.byteCount >= byteCount { return known }
-    return AlignedMemory(zeroed: roundedUp(byteCount, to: granularity))
+    let known = free.withLock { free -> AlignedMemory? in
+      guard let index = free.lastIndex(where: { $0.byteCount >= byteCount }) else {
+        _ = free.popLast()
+        return nil
+      }
+      return free.remove(at: index)
+    }
+    return known ?? AlignedMemory(zeroed: roundedUp(byteCount, to: granularity))
   }
 }

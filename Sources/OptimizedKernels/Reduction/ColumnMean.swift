@@ -121,10 +121,7 @@ final class ColumnMean: BlockKernel {
     let (width, perPart, size) = (
       blockWidth(workerCount), blocksPerPart(workerCount), sums.elementSize
     )
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: Self.mostResults * 4, alignment: Self.cacheLine
-    ) { memory in
-      guard let buffer = memory.baseAddress else { return }
+    unsafe ScratchMemory.use(Self.mostResults * 4) { buffer in
       while let block = next() {
         let (part, column) = block.quotientAndRemainder(dividingBy: perPart)
         let columns = column * width..<min((column + 1) * width, columnCount)

@@ -20,11 +20,9 @@ struct WinogradMemory {
   ) {
     let pointerCount = size.matrixCount * (blocks.tileStep + 1)
     let pointerByteCount = roundedUp(pointerCount * 8, to: AlignedMemory.alignment)
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: pointerByteCount + blocks.inputByteCount + blocks.sumByteCount,
-      alignment: AlignedMemory.alignment
-    ) { memory in
-      guard let base = memory.baseAddress else { return }
+    unsafe ScratchMemory.use(
+      pointerByteCount + blocks.inputByteCount + blocks.sumByteCount
+    ) { base in
       let inputs = unsafe base + pointerByteCount
       let pixels = unsafe base.assumingMemoryBound(to: UnsafeRawPointer.self)
       let rows = unsafe pixels + size.matrixCount
