@@ -6,7 +6,7 @@
 package struct ByteException: Sendable {
   /// Its place in the packed order.
   let position: Int
-  /// Its place in the output.
+  /// Its place among the columns of the output.
   let column: Int
   /// The factor.
   let factor: ByteFactor
