@@ -57,8 +57,8 @@ struct ProductBlocks {
     let part = block / (rowParts.blocks * columnParts.blocks) % rowParts.workers
     let rows = share(part, of: rowParts.workers, size.rowCount)
     let tiles = share(block % rowParts.blocks, of: rowParts.blocks, size.tiles(rows.count))
-    return rows.lowerBound + tiles.lowerBound * size.tileRows
-      ..< min(rows.lowerBound + tiles.upperBound * size.tileRows, rows.upperBound)
+    return rows.lowerBound + tiles.lowerBound
+      * size.tileRows..<min(rows.lowerBound + tiles.upperBound * size.tileRows, rows.upperBound)
   }
 
   /// The columns of a block; they start with a panel.
@@ -67,8 +67,9 @@ struct ProductBlocks {
     let panels = share(
       part * columnParts.blocks + block / rowParts.blocks % columnParts.blocks,
       of: columnParts.workers * columnParts.blocks, size.panelCount)
-    return min(panels.lowerBound * size.panelWidth, size.columnCount)
-      ..< min(panels.upperBound * size.panelWidth, size.columnCount)
+    return min(
+      panels.lowerBound * size.panelWidth, size.columnCount)..<min(
+        panels.upperBound * size.panelWidth, size.columnCount)
   }
 
   /// Calls `body` for the runs of output elements that make up a block, counted through all

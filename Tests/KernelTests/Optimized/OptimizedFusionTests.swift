@@ -141,7 +141,8 @@ import Testing
         logistic, sources: isLeft ? [.result, .input(0)] : [.input(0), .result], on: set
       ) { result in
         OptimizedProblem(
-          seed: seed, code: .mul, options: nil, inputs: isLeft ? [result, input] : [input, result],
+          seed: seed, code: .mul, options: nil,
+          inputs: isLeft ? [result, input] : [input, result],
           output: Self.outputType(.mul, of: input.type), rounding: .double)
       }
     }
