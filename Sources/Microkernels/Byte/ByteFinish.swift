@@ -47,8 +47,9 @@ package struct ByteFinish {
   @usableFromInline package var form: Form
   /// Whether fixed point rounds twice, as gemmlowp does; else once, half towards +∞.
   @usableFromInline package var roundsTwice: Bool
-  /// Whether the second of two roundings takes halves away from zero; else towards +∞. The fast form
-  /// says no as well where that makes no difference.
+  /// Whether the second of two roundings takes halves away from zero, else towards +∞.
+  ///
+  /// The fast form says no as well where that makes no difference.
   @usableFromInline package var shiftsHalvesAway: Bool
   /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
   /// exponents or, in the fast form, shifts, then addends of even and of odd columns), for `real`
