@@ -114,7 +114,7 @@ struct ProfileTests {
   func trace() throws {
     let console = CapturedConsole()
     #expect(console.run("bench \(Self.loop) --runs 3 --trace DIR/trace.json --fill zeros") == 0)
-    #expect(!console.text.contains("profile"))
+    #expect(!console.text.contains("\nprofile: "))
     let trace = try JSON(parsing: try InputFile.bytes(at: console.folder + "/trace.json"))
     #expect(trace["displayTimeUnit"] == "ms")
     let events = try #require(trace["traceEvents"]?.array)
