@@ -12,10 +12,8 @@ final class BoxRows: BlockKernel {
     let rowCount: Int
   }
 
-  /// Bytes that are worth a block of their own.
-  private static let leastBlock = 1 << 14
-  /// Blocks for each of several workers.
-  private static let blocksPerWorker = 4
+  /// Bytes that are copied in a nanosecond, roughly.
+  private static let bytesPerNanosecond = 8.0
 
   private let copies: BoxCopies
   private let jobs: [Job]
@@ -54,9 +52,10 @@ final class BoxRows: BlockKernel {
   /// Rows of a block of a job.
   private func step(_ job: Job, _ workerCount: Int) -> Int {
     guard isDisjoint else { return job.rowCount }
-    let wanted = workerCount > 1 ? workerCount * Self.blocksPerWorker : 1
-    let least = Self.leastBlock / max(job.box.row.length * unit, 1)
-    return max((job.rowCount + wanted - 1) / wanted, least, 1)
+    let byteCount = Double(job.rowCount) * Double(job.box.row.length * unit)
+    let wanted = WorkShare.blockCount(
+      nanoseconds: byteCount / Self.bytesPerNanosecond, workerCount: workerCount)
+    return max((job.rowCount + wanted - 1) / wanted, 1)
   }
 
   func blockCount(workerCount: Int) -> Int {

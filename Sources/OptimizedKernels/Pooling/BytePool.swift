@@ -42,7 +42,7 @@ final class BytePool: BlockKernel {
     range.lowest <= range.highest
   }
 
-  func blockCount(workerCount: Int) -> Int { lines.blockCount(workerCount: workerCount) }
+  func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     if isSigned {
@@ -59,11 +59,11 @@ final class BytePool: BlockKernel {
     guard let address = unsafe frame.inputAddress(0) else { return }
     let input = unsafe address.assumingMemoryBound(to: Code.self)
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Code.self)
-    let depth = lines.depth
+    let (depth, blocks) = (lines.depth, lines.blocks(workerCount: workerCount))
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: depth) { buffer in
       guard let sums = buffer.baseAddress else { return }
       while let block = next() {
-        lines.forEachWindow(in: lines.lines(block, workerCount: workerCount)) { window in
+        lines.forEachWindow(in: blocks.lines(block)) { window in
           let target = unsafe output + window.output
           if isAverage {
             unsafe average(input, window, sums, target)

@@ -24,14 +24,15 @@ final class FloatPool: BlockKernel {
     lines = PoolLines(loop.nest)
   }
 
-  func blockCount(workerCount: Int) -> Int { lines.blockCount(workerCount: workerCount) }
+  func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let address = unsafe frame.inputAddress(0) else { return }
     let input = unsafe address.assumingMemoryBound(to: Float.self)
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let blocks = lines.blocks(workerCount: workerCount)
     while let block = next() {
-      lines.forEachWindow(in: lines.lines(block, workerCount: workerCount)) { window in
+      lines.forEachWindow(in: blocks.lines(block)) { window in
         let target = unsafe output + window.output
         if isAverage {
           unsafe average(input, window, target)

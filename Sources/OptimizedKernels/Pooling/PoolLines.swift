@@ -4,8 +4,8 @@ import ReferenceKernels
 
 /// The windows of a pooling node, by lines of output pixels.
 struct PoolLines: Sendable {
-  /// Blocks for each of several workers.
-  private static let blocksPerWorker = 4
+  /// Elements of windows that are taken in a nanosecond, roughly.
+  private static let elementsPerNanosecond = 4.0
 
   private let nest: Pool2DNest
 
@@ -14,18 +14,14 @@ struct PoolLines: Sendable {
 
   /// Channels.
   var depth: Int { nest.depth }
-  /// Output rows of all pictures.
-  var count: Int { nest.batchCount * nest.geometry.rows.output }
-
-  /// Blocks of lines for so many workers.
-  func blockCount(workerCount: Int) -> Int {
-    workerCount == 1 ? min(count, 1) : min(count, workerCount * Self.blocksPerWorker)
-  }
-
-  /// The lines of a block.
-  func lines(_ block: Int, workerCount: Int) -> Range<Int> {
-    let blocks = blockCount(workerCount: workerCount)
-    return count * block / blocks..<count * (block + 1) / blocks
+  /// How the output rows are cut into blocks for so many workers.
+  func blocks(workerCount: Int) -> PictureLines {
+    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
+    let elements = Double(nest.geometry.outputCount) * Double(rows.window * columns.window * depth)
+    return PictureLines(
+      pictureCount: nest.batchCount, lineCount: rows.output, mostLines: max(rows.output, 1),
+      nanoseconds: Double(nest.batchCount) * elements / Self.elementsPerNanosecond,
+      workerCount: workerCount)
   }
 
   /// Calls `body` for every output pixel of `lines`: with the first element of each of the window's

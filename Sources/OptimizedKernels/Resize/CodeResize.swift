@@ -16,7 +16,6 @@ final class CodeResize: BlockKernel {
   private let columns: [BilinearColumn<Int32>]
   private let roundsAway: Bool
   private let kernels: FloatMicrokernels
-  private let blocks: LineBlocks
 
   /// The resize of `loop`; nil where the result has so few columns that joining whole lines would
   /// be more work, or sums do not fit 32 bits.
@@ -41,20 +40,20 @@ final class CodeResize: BlockKernel {
     case .single: roundsAway = false
     }
     kernels = set.float
-    blocks = LineBlocks(pictures)
   }
 
-  func blockCount(workerCount: Int) -> Int { blocks.count(workerCount: workerCount) }
+  func blockCount(workerCount: Int) -> Int { pictures.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let address = unsafe frame.inputAddress(0) else { return }
+    let blocks = pictures.blocks(workerCount: workerCount)
     let input = unsafe address.assumingMemoryBound(to: Int8.self)
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Int8.self)
     let lineCount = pictures.width * pictures.depth
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: lineCount) { buffer in
       guard let joined = buffer.baseAddress else { return }
       while let block = next() {
-        for line in blocks.lines(block, workerCount: workerCount) {
+        for line in blocks.lines(block) {
           let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
           let place = rows.place(row)
           let first = unsafe input + picture * pictures.height * lineCount

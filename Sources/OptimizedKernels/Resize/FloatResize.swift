@@ -14,7 +14,6 @@ final class FloatResize: BlockKernel {
   private let columns: [BilinearColumn<Float>]
   private let kernels: FloatMicrokernels
   private let isByte: Bool
-  private let blocks: LineBlocks
 
   /// The resize of `loop`; nil where the result has so few columns that weighting whole lines
   /// would be more work.
@@ -33,19 +32,19 @@ final class FloatResize: BlockKernel {
     }
     kernels = set.float
     isByte = MemoryLayout<Element>.size == 1
-    blocks = LineBlocks(pictures)
   }
 
-  func blockCount(workerCount: Int) -> Int { blocks.count(workerCount: workerCount) }
+  func blockCount(workerCount: Int) -> Int { pictures.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
+    let blocks = pictures.blocks(workerCount: workerCount)
     let output = unsafe frame.outputAddress(0)
     let lineCount = pictures.width * pictures.depth
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * lineCount) { buffer in
       guard let lines = buffer.baseAddress else { return }
       while let block = next() {
-        for line in blocks.lines(block, workerCount: workerCount) {
+        for line in blocks.lines(block) {
           let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
           let place = rows.place(row)
           let first = picture * pictures.height

@@ -10,7 +10,6 @@ final class NearestResize: BlockKernel {
   private let rows: [Int]
   private let columns: [Int]
   private let pixelByteCount: Int
-  private let blocks: LineBlocks
 
   /// The resize of `loop`; nil where there is nothing to write.
   init?<Unit: TensorElement>(_ loop: ResizeNearestNeighborLoop<Unit>) {
@@ -21,18 +20,18 @@ final class NearestResize: BlockKernel {
     rows = (0..<pictures.outputHeight).map { loop.neighbors.source(row: $0) }
     let pixel = pixelByteCount
     columns = (0..<pictures.outputWidth).map { loop.neighbors.source(column: $0) * pixel }
-    blocks = LineBlocks(pictures)
   }
 
-  func blockCount(workerCount: Int) -> Int { blocks.count(workerCount: workerCount) }
+  func blockCount(workerCount: Int) -> Int { pictures.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
+    let blocks = pictures.blocks(workerCount: workerCount)
     let output = unsafe frame.outputAddress(0)
     let lineByteCount = columns.count * pixelByteCount
     while let block = next() {
       var last = -1
-      for line in blocks.lines(block, workerCount: workerCount) {
+      for line in blocks.lines(block) {
         let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
         let source = picture * pictures.height + rows[row]
         let target = unsafe output + line * lineByteCount

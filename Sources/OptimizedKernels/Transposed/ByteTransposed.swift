@@ -65,40 +65,21 @@ final class ByteTransposed: BlockKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(TransposeConvNest.positions.input) else { return }
     let output = unsafe frame.outputAddress(0)
-    let blocks = windows.blocks(workerCount: workerCount)
-    let memory = windows.memory(blocks) { kernels.layout.scratchByteCount(depth: $0) }
-    unsafe memory.use { parts in
-      while let index = next() {
-        let block = blocks[index]
-        let part = windows.parts[block.part]
-        let pixels = block.lines.lowerBound * part.columnCount
-        let count = block.lines.count * part.columnCount
-        unsafe part.rows.locate(
-          pixels..<pixels + count, input: input, padding: UnsafeRawPointer(padding.address),
-          pointers: parts.pointers, spill: parts.spill)
-        for line in block.lines {
-          let first = (line - block.lines.lowerBound) * part.columnCount
-          unsafe multiply(
-            block.part, parts.pointers + first, pitch: count, scratch: parts.tile,
-            to: output + windows.firstPixel(line, of: part) * outputDepth)
-        }
-      }
+    unsafe windows.forEachLine(
+      input, UnsafeRawPointer(padding.address), workerCount: workerCount, next: next,
+      tileByteCount: { kernels.layout.scratchByteCount(depth: $0) }
+    ) { line in
+      let part = unsafe windows.parts[line.part].rows
+      let matrix = unsafe matrices.value[line.part]
+      unsafe kernels.gemm(
+        ByteGemmTask(
+          rows: line.pointers, rowPitch: line.pitch,
+          rowCount: windows.parts[line.part].columnCount, tapCount: part.tapCount,
+          depth: part.tapByteCount, activationFlip: activations.flip,
+          weights: matrix.panel(from: 0), rowSumFactor: matrix.rowSumFactor,
+          columnCount: outputDepth, finish: scaling.finish(),
+          output: output + line.firstPixel * outputDepth,
+          outputStride: windows.pixelStep * outputDepth, scratch: line.scratch))
     }
-  }
-
-  /// The pixels of a line, whose pointers are given.
-  private func multiply(
-    _ index: Int, _ pointers: UnsafePointer<UnsafeRawPointer>, pitch: Int,
-    scratch: UnsafeMutableRawPointer, to output: UnsafeMutableRawPointer
-  ) {
-    let part = windows.parts[index]
-    let matrix = matrices.value[index]
-    unsafe kernels.gemm(
-      ByteGemmTask(
-        rows: pointers, rowPitch: pitch, rowCount: part.columnCount,
-        tapCount: part.rows.tapCount, depth: part.rows.tapByteCount,
-        activationFlip: activations.flip, weights: matrix.panel(from: 0),
-        rowSumFactor: matrix.rowSumFactor, columnCount: outputDepth, finish: scaling.finish(),
-        output: output, outputStride: windows.pixelStep * outputDepth, scratch: scratch))
   }
 }

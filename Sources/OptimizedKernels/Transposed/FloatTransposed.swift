@@ -55,42 +55,23 @@ final class FloatTransposed: BlockKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(inputIndex) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let blocks = windows.blocks(workerCount: workerCount)
-    let memory = windows.memory(blocks) { kernels.layout.scratchByteCount(depth: $0 / 4) }
-    unsafe memory.use { parts in
-      while let index = next() {
-        let block = blocks[index]
-        let part = windows.parts[block.part]
-        let rows = part.rows
-        let pixels = block.lines.lowerBound * part.columnCount
-        let count = block.lines.count * part.columnCount
-        unsafe rows.locate(
-          pixels..<pixels + count, input: input, padding: UnsafeRawPointer(padding.address),
-          pointers: parts.pointers, spill: parts.spill)
-        for line in block.lines {
-          let first = (line - block.lines.lowerBound) * part.columnCount
-          unsafe multiply(
-            block.part, parts.pointers + first, pitch: count, scratch: parts.tile,
-            to: output + windows.firstPixel(line, of: part) * outputDepth)
-        }
-      }
+    unsafe windows.forEachLine(
+      input, UnsafeRawPointer(padding.address), workerCount: workerCount, next: next,
+      tileByteCount: { kernels.layout.scratchByteCount(depth: $0 / 4) }
+    ) { line in
+      let part = unsafe windows.parts[line.part].rows
+      let depth = part.tapByteCount / 4
+      let copies = kernels.layout.prefersCopies(depth: depth, tapCount: part.tapCount)
+      unsafe kernels.gemm(
+        FloatGemmTask(
+          rows: UnsafeRawPointer(line.pointers)
+            .assumingMemoryBound(to: UnsafePointer<Float>.self),
+          rowPitch: line.pitch, rowCount: windows.parts[line.part].columnCount,
+          tapCount: part.tapCount, depth: depth,
+          weights: matrices.value[line.part].panel(from: 0), columnCount: outputDepth,
+          output: output + line.firstPixel * outputDepth,
+          outputStride: windows.pixelStep * outputDepth, lowest: range.lowest,
+          highest: range.highest, scratch: copies ? line.scratch : nil))
     }
-  }
-
-  /// The pixels of a line, whose pointers are given.
-  private func multiply(
-    _ index: Int, _ pointers: UnsafePointer<UnsafeRawPointer>, pitch: Int,
-    scratch: UnsafeMutableRawPointer, to output: UnsafeMutablePointer<Float>
-  ) {
-    let part = windows.parts[index]
-    let depth = part.rows.tapByteCount / 4
-    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: part.rows.tapCount)
-    unsafe kernels.gemm(
-      FloatGemmTask(
-        rows: UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafePointer<Float>.self),
-        rowPitch: pitch, rowCount: part.columnCount, tapCount: part.rows.tapCount, depth: depth,
-        weights: matrices.value[index].panel(from: 0), columnCount: outputDepth, output: output,
-        outputStride: windows.pixelStep * outputDepth, lowest: range.lowest,
-        highest: range.highest, scratch: copies ? scratch : nil))
   }
 }

@@ -25,8 +25,8 @@ struct TransposedWindows: Sendable {
 
   /// Pointers to rows that a block may have.
   private static let pointerLimit = 1024
-  /// Blocks for each of several workers.
-  private static let blocksPerWorker = 4
+  /// Bytes of activations and weights that are multiplied in a nanosecond, roughly.
+  private static let bytesPerNanosecond = 200.0
 
   /// The classes of pixels.
   let parts: [Part]
@@ -37,6 +37,8 @@ struct TransposedWindows: Sendable {
   private let lineStep: Int
   private let picturePixelCount: Int
   private let pictureCount: Int
+  /// How long the convolution takes, roughly.
+  private let nanoseconds: Double
 
   /// The classes of `nest`; nil where some pixels meet no tap at all.
   init?(_ nest: TransposeConvNest, elementByteCount: Int) {
@@ -51,6 +53,9 @@ struct TransposedWindows: Sendable {
     lineStep = rows.stride * columns.input
     picturePixelCount = rows.input * columns.input
     pictureCount = nest.batchCount
+    nanoseconds =
+      Double(nest.batchCount * rows.output * columns.output) * Double(tapCount * nest.outputDepth)
+      * Double(nest.inputDepth * elementByteCount) / Self.bytesPerNanosecond
     let columnPhases = Self.phases(columns)
     parts = Self.phases(rows).flatMap { row in
       columnPhases.map { column in
@@ -86,8 +91,9 @@ struct TransposedWindows: Sendable {
   private func lineCount(_ part: Part, workerCount: Int) -> Int {
     let rows = max(Self.pointerLimit / max(part.rows.tapCount, 1), 1)
     let lines = max(rows / max(part.columnCount, 1), 1)
-    guard workerCount > 1 else { return lines }
-    let wanted = (workerCount * Self.blocksPerWorker + parts.count - 1) / parts.count
+    let blockCount = WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
+    guard blockCount > 1 else { return lines }
+    let wanted = (blockCount + parts.count - 1) / parts.count
     return min(lines, max(pictureCount * part.lineCount / wanted, 1))
   }
 
@@ -112,13 +118,13 @@ struct TransposedWindows: Sendable {
   }
 
   /// Where a line of a part starts, in output pixels.
-  func firstPixel(_ line: Int, of part: Part) -> Int {
+  private func firstPixel(_ line: Int, of part: Part) -> Int {
     let (picture, row) = line.quotientAndRemainder(dividingBy: part.lineCount)
     return picture * picturePixelCount + row * lineStep + part.firstPixel
   }
 
   /// The scratch memory of a worker for these blocks.
-  func memory(_ blocks: [Block], tileByteCount: (_ depth: Int) -> Int) -> WorkerMemory {
+  private func memory(_ blocks: [Block], tileByteCount: (_ depth: Int) -> Int) -> WorkerMemory {
     var memory = WorkerMemory(pointerByteCount: 0, spillByteCount: 0, tileByteCount: 0)
     for block in blocks {
       let part = parts[block.part]
@@ -128,5 +134,58 @@ struct TransposedWindows: Sendable {
       memory = memory.union(needed)
     }
     return memory
+  }
+
+  /// Calls `body` for every line of the blocks that `next` names, with pointers to what its pixels
+  /// read in `input` and in `padding`.
+  func forEachLine(
+    _ input: UnsafeRawPointer, _ padding: UnsafeRawPointer, workerCount: Int, next: () -> Int?,
+    tileByteCount: (_ depth: Int) -> Int, _ body: (Line) -> Void
+  ) {
+    let blocks = blocks(workerCount: workerCount)
+    unsafe memory(blocks, tileByteCount: tileByteCount).use { memory in
+      while let index = next() {
+        let block = blocks[index]
+        let part = parts[block.part]
+        let first = block.lines.lowerBound * part.columnCount
+        let count = block.lines.count * part.columnCount
+        unsafe part.rows.locate(
+          first..<first + count, input: input, padding: padding, pointers: memory.pointers,
+          spill: memory.spill)
+        for line in block.lines {
+          let offset = (line - block.lines.lowerBound) * part.columnCount
+          unsafe body(
+            Line(
+              part: block.part, pointers: memory.pointers + offset, pitch: count,
+              firstPixel: firstPixel(line, of: part), scratch: memory.tile))
+        }
+      }
+    }
+  }
+
+  /// A line of a part, to be computed.
+  @unsafe
+  struct Line {
+    /// The part.
+    let part: Int
+    /// Pointers to what the line's first tap reads.
+    let pointers: UnsafePointer<UnsafeRawPointer>
+    /// Pointers from one tap to the next.
+    let pitch: Int
+    /// Where the line starts, in output pixels.
+    let firstPixel: Int
+    /// The microkernel's memory.
+    let scratch: UnsafeMutableRawPointer
+
+    init(
+      part: Int, pointers: UnsafeMutablePointer<UnsafeRawPointer>, pitch: Int, firstPixel: Int,
+      scratch: UnsafeMutableRawPointer
+    ) {
+      unsafe self.part = part
+      unsafe self.pointers = UnsafePointer(pointers)
+      unsafe self.pitch = pitch
+      unsafe self.firstPixel = firstPixel
+      unsafe self.scratch = scratch
+    }
   }
 }

@@ -12,8 +12,8 @@ struct WinogradBlocks {
   private static let memoryLimit = 320 * 1024
   /// Output channels that are multiplied and transformed at a time.
   private static let channelStep = 64
-  /// Blocks for each of several workers.
-  private static let blocksPerWorker = 4
+  /// Multiplications in a nanosecond, roughly.
+  private static let productsPerNanosecond = 50.0
 
   /// Bytes from a transformed tile to the next.
   let inputStride: Int
@@ -49,7 +49,9 @@ struct WinogradBlocks {
     if tileBlocks > workerCount { tileBlocks = roundedUp(tileBlocks, to: workerCount) }
     tileStep = (tileCount + tileBlocks - 1) / tileBlocks
     let steps = (columnCount + sumWidth - 1) / sumWidth
-    let wanted = workerCount > 1 ? workerCount * Self.blocksPerWorker : 1
+    let products = Double(tileCount * matrixCount) * Double(depth) * Double(columnCount)
+    let wanted = WorkShare.blockCount(
+      nanoseconds: products / Self.productsPerNanosecond, workerCount: workerCount)
     let parts = min((wanted + tileBlocks - 1) / tileBlocks, steps)
     columnStep = (steps + parts - 1) / parts * sumWidth
     columnBlockCount = (columnCount + columnStep - 1) / columnStep
