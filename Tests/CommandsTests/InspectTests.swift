@@ -47,11 +47,26 @@ struct InspectTests {
     let model = try InputFile.bytes(at: Goldens.add + "/model.tflite")
     #expect(console.text.contains("model.tflite  \(model.count.byteText), schema 3\n"))
     for part in [
-      "\ninputs\n  0  ", "\noutputs\n  0  ", "FLOAT32", "\n1 operators\n  ADD v1  1\n",
+      "\ninputs\n  0  ", "\noutputs\n  0  ", "FLOAT32", "\n1 operator\n  ADD v1  1\n",
       "\ntensors of subgraph 0\n", "\narena\n",
     ] {
       #expect(console.text.contains(part), "\(part)")
     }
+  }
+
+  @Test("nodes that are computed together are counted")
+  func joinedNodes() throws {
+    let model = Goldens.add + "/../../../../Models/digits/digits_int8.tflite"
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(model)") == 0)
+    #expect(console.text.contains("\nnodes computed with a later one  2\n  CONV_2D + ADD"))
+    let other = CapturedConsole()
+    #expect(other.run("inspect \(model) --json") == 0)
+    let document = try JSON(parsing: other.output)
+    #expect(document["plan"]?["joined"] == [2, 8])
+    let nodes = document["subgraphs"]?.array?.first?["nodes"]?.array
+    #expect(nodes?[2]["computed_with"] == 3)
+    #expect(nodes?[3]["kernel"] == "ByteProduct + ByteBinary")
   }
 
   @Test("a file that is no model is refused")

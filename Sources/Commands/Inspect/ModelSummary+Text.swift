@@ -62,7 +62,7 @@ extension ModelSummary {
     }
     let nodeCount = file.subgraphs.reduce(0) { $0 + $1.nodes.count }
     let subgraphs = file.subgraphs.count == 1 ? "" : " in \(file.subgraphs.count) subgraphs"
-    let heading = "\(nodeCount) operators\(subgraphs)"
+    let heading = "\(nodeCount) operator\(nodeCount == 1 ? "" : "s")\(subgraphs)"
     return rows.isEmpty ? heading : heading + "\n" + TextTable(rows, left: [0, 2]).text
   }
 
