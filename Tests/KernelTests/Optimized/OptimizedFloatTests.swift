@@ -83,4 +83,29 @@ import Testing
       ], output: TensorType(.float32, []), rounding: .double
     ).expectCloseFloats(terms: depth)
   }
+
+  /// Rows in groups: closer to the exact mean than sums in the order of rows can be off.
+  @Test(arguments: [(700, 40), (33, 513), (12_544, 32)])
+  func `means over large pictures`(size: (rows: Int, columns: Int)) throws {
+    var random = SeededRandom(seed: size.rows)
+    let values = random.floats(size.rows * size.columns)
+    let problem = OptimizedProblem(
+      seed: size.rows, code: .mean, options: ReducerOptions(),
+      inputs: [
+        Tensor([1, size.rows, size.columns], values), Tensor([1], [1 as Int32]).constant,
+      ],
+      output: TensorType(.float32, []), rounding: .double)
+    for set in MicrokernelSet.available {
+      let results: [Float] = try problem.shared(set, workerCount: 1).values()
+      for column in 0..<size.columns {
+        let sum = stride(from: column, to: values.count, by: size.columns).reduce(0.0) {
+          $0 + Double(values[$1])
+        }
+        #expect(abs(Double(results[column]) - sum / Double(size.rows)) < 1e-6)
+      }
+      for workerCount in 2...4 {
+        #expect(try problem.shared(set, workerCount: workerCount).values() == results)
+      }
+    }
+  }
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import Testing
+
+/// Nodes that optimised kernels compute together.
+@Suite struct JoinedNodeTests {
+  /// Notes what it is told; sees every node, or nodes as they are computed.
+  final class Recorder: InferenceObserver {
+    let seesEveryNode: Bool
+    var members: [[Int]] = []
+
+    init(seesEveryNode: Bool) { self.seesEveryNode = seesEveryNode }
+
+    func didEvaluate(_ record: NodeRecord) {
+      members.append(record.members)
+      #expect(record.members.last == record.node)
+    }
+  }
+
+  private static func prepared(
+    _ model: Model, _ observers: [any InferenceObserver], keepsAllTensors: Bool = false
+  ) throws -> Interpreter {
+    var options = Interpreter.Options()
+    options.keepsAllTensors = keepsAllTensors
+    let interpreter = try Interpreter(model, options: options)
+    interpreter.observers = observers
+    let byteCount = interpreter.inputs[0].type?.byteCount ?? 0
+    var random = SplitMix(state: 11)
+    // Floats between 1 and 2, or codes.
+    let isFloat = interpreter.inputs[0].type?.elementType == .float32
+    let bytes = (0..<byteCount).map { place in
+      isFloat && place % 4 == 3 ? 0x3F : UInt8(truncatingIfNeeded: random.next())
+    }
+    try interpreter.setInput(0, bytes: bytes)
+    return interpreter
+  }
+
+  @Test(arguments: ["float32", "int8", "uint8"])
+  func `each node is told of once, by itself or with others`(format: String) throws {
+    let model = try TestModels.digits(format)
+    let (every, some) = (Recorder(seesEveryNode: true), Recorder(seesEveryNode: false))
+    try Self.prepared(model, [every]).invoke()
+    try Self.prepared(model, [some]).invoke()
+    let nodes = every.members.flatMap(\.self)
+    #expect(every.members.allSatisfy { $0.count == 1 })
+    #expect(nodes == Array(0..<nodes.count))
+    #expect(some.members.contains { $0.count > 1 })
+    #expect(some.members.flatMap(\.self).sorted() == nodes)
+  }
+
+  @Test(arguments: ["float32", "int8", "uint8", "dynamic", "float16", "int16x8"])
+  func `results are those of nodes one by one`(format: String) throws {
+    let model = try TestModels.digits(format)
+    func outputs(keepsAllTensors: Bool) throws -> [UInt8] {
+      let interpreter = try Self.prepared(model, [], keepsAllTensors: keepsAllTensors)
+      try interpreter.invoke()
+      return try interpreter.outputBytes(0)
+    }
+    #expect(try outputs(keepsAllTensors: false) == outputs(keepsAllTensors: true))
+  }
+
+  @Test func `observers may come and go between setting inputs and runs`() throws {
+    let model = try TestModels.digits("int8")
+    let interpreter = try Self.prepared(model, [])
+    try interpreter.invoke()
+    let expected = try interpreter.outputBytes(0)
+    for observers in [[Recorder(seesEveryNode: true)], [], [Recorder(seesEveryNode: true)]] {
+      // Inputs keep their values.
+      interpreter.observers = observers
+      #expect(try interpreter.outputBytes(0) == expected)
+      try interpreter.invoke()
+      #expect(try interpreter.outputBytes(0) == expected)
+      #expect(observers.allSatisfy { $0.members.allSatisfy { $0.count == 1 } })
+    }
+  }
+}
