@@ -193,26 +193,29 @@ package struct PackedByteMatrix: Sendable {
     let flip = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0 : 0x8080_8080)
     let toUnsigned = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0x8080_8080 : 0)
     let evenBytes = SIMD4<UInt32>(repeating: 0x00FF_00FF)
-    for start in stride(from: 0, to: depth, by: transposedRows * 4) {
-      let rowCount = min(depth - start, transposedRows * 4) / 4
-      let excess = unsafe source.isSigned ? Int32(rowCount * 4 * 128) : 0
-      for index in stride(from: 0, to: columns.count, by: 4) {
-        let first = unsafe (columns.lowerBound + index) &* source.columnStride &+ start
-        // Two sums of 16 bits per column: each row adds at most 2 · 255.
-        var halves = SIMD4<UInt32>(repeating: 0)
-        unsafe transposeWords(
-          UnsafeRawPointer(source.weights + first), columnStride: source.columnStride,
-          to: panel + ((start / 4 &+ 1) &* width &+ index) &* 4, rowStride: width &* 4,
-          rowCount: rowCount
-        ) { words in
-          let codes = words ^ toUnsigned
-          halves = halves &+ (codes & evenBytes) &+ ((codes &>> 8) & evenBytes)
-          return words ^ flip
-        }
-        let codes = (halves & 0xFFFF) &+ (halves &>> 16)
-        for column in 0..<4 {
-          unsafe sums[index + column] &+= Int32(truncatingIfNeeded: codes[column]) &- excess
-        }
+    @inline(__always)
+    func codes(_ words: SIMD4<UInt32>) -> SIMD4<UInt32> {
+      let codes = words ^ toUnsigned
+      return (codes & evenBytes) &+ ((codes &>> 8) & evenBytes)
+    }
+    let words = unsafe WordColumns(
+      UnsafeRawPointer(source.weights + columns.lowerBound &* source.columnStride),
+      stride: source.columnStride, count: columns.count, rowCount: depth / 4)
+    unsafe words.forEachBlock { block in
+      var position = unsafe panel + ((block.row &+ 1) &* width &+ block.column) &* 4
+      // Two sums of 16 bits per column: each row adds at most 2 · 255.
+      var halves = SIMD4<UInt32>(repeating: 0)
+      for row in unsafe stride(from: 0, to: block.rowCount, by: 4) {
+        let rows = unsafe block.rows(from: row)
+        halves = halves &+ codes(rows.rows.0) &+ codes(rows.rows.1)
+        halves = halves &+ codes(rows.rows.2) &+ codes(rows.rows.3)
+        unsafe rows.store(to: position, rowStride: width &* 4, flipping: flip)
+        unsafe position += 16 &* width
+      }
+      let codes = (halves & 0xFFFF) &+ (halves &>> 16)
+      let excess = unsafe source.isSigned ? Int32(block.rowCount * 4 * 128) : 0
+      for column in 0..<4 {
+        unsafe sums[block.column + column] &+= Int32(truncatingIfNeeded: codes[column]) &- excess
       }
     }
   }

@@ -78,25 +78,23 @@ extension FloatGemmLayout {
     _ source: FloatMatrixSource, _ columns: Range<Int>, to target: UnsafeMutablePointer<Float>,
     width: Int
   ) {
-    let isContiguous = unsafe source.depthStride == 1
-    let quads = isContiguous ? columns.count & ~3 : 0
-    for start in unsafe stride(from: 0, to: source.depth, by: transposedRows) {
-      let end = unsafe min(start + transposedRows, source.depth)
-      let whole = start + (end - start) & ~3
-      for column in stride(from: 0, to: quads, by: 4) {
-        let first = unsafe (columns.lowerBound + column) &* source.columnStride &+ start
-        unsafe transposeWords(
-          UnsafeRawPointer(source.weights + first), columnStride: source.columnStride &* 4,
-          to: UnsafeMutableRawPointer(target + (start &* width &+ column)),
-          rowStride: width &* 4, rowCount: whole - start
-        ) { $0 }
+    let quads = unsafe source.depthStride == 1 ? columns.count & ~3 : 0
+    let whole = unsafe quads > 0 ? source.depth & ~3 : 0
+    let words = unsafe WordColumns(
+      UnsafeRawPointer(source.weights + columns.lowerBound &* source.columnStride),
+      stride: source.columnStride &* 4, count: quads, rowCount: whole)
+    unsafe words.forEachBlock { block in
+      var position = unsafe UnsafeMutableRawPointer(target + (block.row &* width &+ block.column))
+      for row in unsafe stride(from: 0, to: block.rowCount, by: 4) {
+        unsafe block.rows(from: row).store(to: position, rowStride: width &* 4, flipping: .zero)
+        unsafe position += 16 &* width
       }
-      guard whole < end || quads < columns.count else { continue }
-      for column in columns {
-        let rows = column - columns.lowerBound < quads ? whole..<end : start..<end
-        unsafe packColumn(
-          source, column, rows, to: target + (column - columns.lowerBound), width: width)
-      }
+    }
+    for column in columns {
+      let first = column - columns.lowerBound < quads ? whole : 0
+      unsafe packColumn(
+        source, column, first..<source.depth, to: target + (column - columns.lowerBound),
+        width: width)
     }
   }
 
