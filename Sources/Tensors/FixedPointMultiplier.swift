@@ -31,30 +31,22 @@ public struct FixedPointMultiplier: Sendable, Hashable {
   /// Factors below 2^-32 become 0. Factors that are not finite, which only damaged quantisation
   /// parameters give, become the largest representable one.
   public init(_ factor: Double, rounding: Rounding, shiftsHalvesUp: Bool = false) {
-    guard factor != 0 else {
-      self.init(
-        significand: 0, exponent: 0, rounding: rounding, shiftsHalvesUp: shiftsHalvesUp)
-      return
-    }
     guard factor.isFinite else {
       self.init(
         significand: .max, exponent: 30, rounding: rounding, shiftsHalvesUp: shiftsHalvesUp)
       return
     }
-    // The factor is fraction · 2^exponent with |fraction| in [½, 1). Networks do hold negative
-    // filter scales, so the sign counts.
-    let magnitude = factor.significand / 2
-    let fraction = factor < 0 ? -magnitude : magnitude
-    var exponent = Int(factor.exponent) + 1
-    // |fraction| < 1, so the product is within ±2^31: no overflow in 64 bits.
-    var significand = Int64((fraction * 0x1p31).rounded(.toNearestOrAwayFromZero))
+    // The factor is ±fraction · 2^exponent with a fraction in [½, 1), of which 53 bits are there
+    // and 31 are kept. Networks do hold negative filter scales, so the sign counts.
+    var exponent = Int(factor.exponentBitPattern) - 1022
+    var significand = (Int64(1 << 52 | factor.significandBitPattern) + (1 << 21)) >> 22
+    if factor < 0 { significand = -significand }
     if significand == 1 << 31 {
       significand /= 2
       exponent += 1
     }
-    if exponent < -31 {
-      (significand, exponent) = (0, 0)
-    }
+    // Zero, too, has the least exponent.
+    if exponent < -31 { (significand, exponent) = (0, 0) }
     if rounding == .single, exponent > 30 {
       (significand, exponent) = (Int64(Int32.max), 30)
     }

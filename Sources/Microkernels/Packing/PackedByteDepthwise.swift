@@ -33,11 +33,22 @@ package struct ByteDepthwiseSource {
     unsafe self.activationZeroPoint = activationZeroPoint
   }
 
-  /// A weight less its zero point.
+  /// Weights of four channels less their zero point; zeroes from the `count`th on.
   @inline(__always)
-  func weight(_ tap: Int, _ channel: Int) -> Int32 {
-    let byte = unsafe weights[tap &* channelCount &+ channel]
-    return unsafe (isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)) &- zeroPoint
+  func weights(_ tap: Int, _ channel: Int, count: Int) -> SIMD4<Int32> {
+    let first = unsafe weights + (tap &* channelCount &+ channel)
+    var bytes = SIMD4<UInt8>.zero
+    if count >= 4 {
+      bytes = unsafe UnsafeRawPointer(first).loadUnaligned(as: SIMD4<UInt8>.self)
+    } else {
+      for index in 0..<count { bytes[index] = unsafe first[index] }
+    }
+    let codes =
+      unsafe isSigned
+      ? SIMD4<Int32>(truncatingIfNeeded: SIMD4<Int8>(truncatingIfNeeded: bytes))
+      : SIMD4<Int32>(truncatingIfNeeded: bytes)
+    let beyond = SIMD4<Int32>(0, 1, 2, 3) .>= Int32(clamping: count)
+    return unsafe (codes &- zeroPoint).replacing(with: 0, where: beyond)
   }
 
   /// The least and the greatest weight less their zero point.
@@ -96,6 +107,9 @@ package struct PackedByteDepthwise: Sendable {
       unsafe canShare && kernels.depthwiseTiles[0].columnSums != nil ? .columns : .flat
     let quads = unsafe order == .columns ? 3 : (source.shape.tapCount * planes + 3) / 4
     let groups = unsafe Self.groups(source.channelCount, kernels)
+    let taps = (0..<quads * 4).map { position in
+      unsafe order.tap(position % 4, ofQuad: position / 4, in: source.shape, planes: planes)
+    }
     memory = allocate(groups.reduce(0) { $0 + $1.panelByteCount(quadCount: quads) })
     planeCount = planes
     self.order = order
@@ -107,7 +121,7 @@ package struct PackedByteDepthwise: Sendable {
       for channel in group.channels {
         positions[filled + group.position(of: channel)] = channel
       }
-      unsafe group.packWeights(source, order, planes: planes, to: panel)
+      unsafe group.packWeights(source, taps, to: panel)
       unsafe group.packBiases(source, to: panel)
       unsafe panel += group.panelByteCount(quadCount: quads)
     }
@@ -166,40 +180,47 @@ private struct Group {
     interleavedPosition(of: channel - channels.lowerBound, width: width)
   }
 
-  /// Packs the weights, and adds them up where the biases belong, which are zero before.
+  /// Packs the weights, and adds them up where the biases belong, which are zero before:
+  /// those of four taps at a time, as they are multiplied.
   func packWeights(
-    _ source: ByteDepthwiseSource, _ order: ByteTapOrder, planes: Int,
+    _ source: ByteDepthwiseSource, _ taps: [ByteTapOrder.Tap?],
     to panel: UnsafeMutableRawPointer
   ) {
-    let sums = unsafe panel.assumingMemoryBound(to: Int32.self)
-    let (taps, columns) = unsafe (source.shape.tapCount, source.shape.columnCount)
-    for tap in 0..<taps {
-      for plane in 0..<planes {
-        let packedTap =
-          unsafe order == .flat
-          ? plane * taps + tap
-          : tap % columns * 4 + plane * source.shape.rowCount + tap / columns
-        let quad = unsafe panel + width * 4 * (1 + packedTap / 4 * (isWide ? 2 : 1))
+    for quad in 0..<taps.count / 4 {
+      let target = unsafe panel + width * 4 * (1 + quad * (isWide ? 2 : 1))
+      for first in stride(from: channels.lowerBound, to: channels.upperBound, by: 4) {
         // Four neighbouring channels are neighbours in the tile as well.
-        for first in stride(from: channels.lowerBound, to: channels.upperBound, by: 4) {
-          let position = position(of: first)
-          for index in 0..<min(4, channels.upperBound - first) {
-            let weight = unsafe source.weight(tap, first + index)
-            let part = isWide ? weight : Self.part(of: weight, plane)
-            unsafe sums[position + index] &+= part
-            unsafe store(part, tap: packedTap % 4, position: position + index, in: quad)
-          }
-        }
+        let position = position(of: first)
+        var sums = unsafe (panel + position * 4).load(as: SIMD4<Int32>.self)
+        let parts = unsafe (
+          part(source, taps[quad * 4], first), part(source, taps[quad * 4 + 1], first),
+          part(source, taps[quad * 4 + 2], first), part(source, taps[quad * 4 + 3], first)
+        )
+        sums &+= parts.0 &+ parts.1 &+ parts.2 &+ parts.3
+        unsafe (panel + position * 4).storeBytes(of: sums, as: SIMD4<Int32>.self)
+        unsafe store(parts, position: position, in: target)
       }
     }
   }
 
-  /// What a plane of bytes holds of a weight: what the ones before it could not.
+  /// What a tap's plane has of the weights of four channels from `first` on; zero where there is
+  /// no tap or channel.
   @inline(__always)
-  private static func part(of weight: Int32, _ plane: Int) -> Int32 {
-    var rest = weight
-    for _ in 0..<plane { rest &-= min(max(rest, -128), 127) }
-    return min(max(rest, -128), 127)
+  private func part(
+    _ source: ByteDepthwiseSource, _ tap: ByteTapOrder.Tap?, _ first: Int
+  ) -> SIMD4<Int32> {
+    guard let tap else { return .zero }
+    let weights = unsafe source.weights(tap.index, first, count: channels.upperBound - first)
+    return isWide ? weights : Self.part(of: weights, tap.plane)
+  }
+
+  /// What a plane of bytes holds of weights: what the ones before it could not.
+  @inline(__always)
+  private static func part(of weights: SIMD4<Int32>, _ plane: Int) -> SIMD4<Int32> {
+    let (lowest, highest) = (SIMD4<Int32>(repeating: -128), SIMD4<Int32>(repeating: 127))
+    var rest = weights
+    for _ in 0..<plane { rest &-= rest.clamped(lowerBound: lowest, upperBound: highest) }
+    return rest.clamped(lowerBound: lowest, upperBound: highest)
   }
 
   /// Turns sums of weights into biases.
@@ -213,21 +234,46 @@ private struct Group {
     }
   }
 
-  /// Writes a weight of the channel at `position` of the tile, for one of a quad's four taps.
+  /// Writes the weights of a quad's four taps for the channels from `position` of the tile on.
   @inline(__always)
   private func store(
-    _ weight: Int32, tap: Int, position: Int, in quad: UnsafeMutableRawPointer
+    _ parts: (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>), position: Int,
+    in quad: UnsafeMutableRawPointer
   ) {
     guard isWide else {
-      unsafe quad.storeBytes(
-        of: UInt8(truncatingIfNeeded: weight), toByteOffset: position * 4 + tap, as: UInt8.self)
+      let low = parts.0 & 0xFF | (parts.1 & 0xFF) &<< 8
+      let high = (parts.2 & 0xFF) &<< 16 | parts.3 &<< 24
+      unsafe (quad + position * 4).storeBytes(of: low | high, as: SIMD4<Int32>.self)
       return
     }
     // Each vector of sums has two vectors of words: the even taps' and the odd taps'.
-    let vector = position / (width / 4)
-    let lane = position % (width / 4)
-    let offset = vector * width * 2 + tap % 2 * width + lane * 4 + tap / 2 * 2
-    unsafe quad.storeBytes(
-      of: Int16(truncatingIfNeeded: weight), toByteOffset: offset, as: Int16.self)
+    let (vector, lane) = position.quotientAndRemainder(dividingBy: width / 4)
+    let target = unsafe quad + vector * width * 2 + lane * 4
+    unsafe target.storeBytes(
+      of: parts.0 & 0xFFFF | parts.2 &<< 16, as: SIMD4<Int32>.self)
+    unsafe (target + width).storeBytes(
+      of: parts.1 & 0xFFFF | parts.3 &<< 16, as: SIMD4<Int32>.self)
+  }
+}
+
+extension ByteTapOrder {
+  /// A tap of the window, in one of the planes.
+  fileprivate struct Tap {
+    let index: Int
+    let plane: Int
+  }
+
+  /// The tap that is one of a quad's four; nil where there are no more.
+  fileprivate func tap(
+    _ lane: Int, ofQuad quad: Int, in shape: DepthwiseShape, planes: Int
+  ) -> Tap? {
+    switch self {
+    case .flat:
+      let (plane, tap) = (quad * 4 + lane).quotientAndRemainder(dividingBy: shape.tapCount)
+      return plane < planes ? Tap(index: tap, plane: plane) : nil
+    case .columns:
+      let (plane, row) = lane.quotientAndRemainder(dividingBy: shape.rowCount)
+      return plane < planes ? Tap(index: row * shape.columnCount + quad, plane: plane) : nil
+    }
   }
 }
