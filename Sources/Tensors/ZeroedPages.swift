@@ -10,7 +10,7 @@
 
 /// A mapping of zeroes, whose pages take memory once they are written.
 ///
-/// The first write to a page of 4 KiB costs ten times its share of that to a page of 2 MiB, and
+/// The first write to a page of 4 KiB costs several times its share of that to a page of 2 MiB, and
 /// networks write all of their memory at least once. So where the system grants large pages on
 /// request, they are asked for wherever nearly all of one will be written. Not for very large
 /// mappings: a system that has to look for so many large pages takes longer than it saves.

@@ -106,7 +106,7 @@ package struct ExecutionPlan {
       scratch: scratch)
     return .ready(
       ReadyStep(
-        node: node.index, members: prepared.members, kernel: prepared.standIn.kernel,
+        node: node.index, members: prepared.members, prepared.standIn,
         isStandIn: prepared.isStandIn, frame: frame))
   }
 }

@@ -152,7 +152,7 @@ package struct MemoryPlan {
         if let position = prepared.repeatedInput, mayShare(position) {
           share(position)
           sharedNodes.insert(node.index)
-        } else if !keepsAll, let kernel = prepared.standIn.kernel as? any BlockKernel,
+        } else if !keepsAll, let kernel = prepared.standIn.blocks,
           let position = kernel.replaceableInputs.first(where: { position in
             guard mayShare(position) else { return false }
             let input = prepared.inputs[position]

@@ -42,12 +42,13 @@ package final class ReadyStep: Sendable {
   package let frame: TensorFrame
 
   init(
-    node: Int, members: [Int], kernel: any Kernel, isStandIn: Bool, frame: consuming TensorFrame
+    node: Int, members: [Int], _ standIn: KernelSet.StandIn, isStandIn: Bool,
+    frame: consuming TensorFrame
   ) {
     self.node = node
     self.members = members
-    self.kernel = kernel
-    blockKernel = kernel as? any BlockKernel
+    kernel = standIn.kernel
+    blockKernel = standIn.blocks
     self.isStandIn = isStandIn
     self.frame = frame
   }

@@ -85,17 +85,17 @@ package struct ByteScaling: Sendable {
       column.map { factors.count == 1 ? factors[0] : factors[$0] } ?? Self.nothing
     }
     let slow = entries.indices.filter { !entries[$0].isFast(sumBound) }
-    let columns = positions.compactMap(\.self)
+    let columnCount = positions.count { $0 != nil }
     let isFast =
       output.isRegular && sumBound < 1 << 30
-      && slow.count * Self.columnsPerException <= columns.count
+      && slow.count * Self.columnsPerException <= columnCount
     form = isFast ? .fast : .exact
     exceptionCount = isFast ? slow.count : 0
+    // Columns count from the operator's or group's first.
+    let first = exceptionCount > 0 ? positions.lazy.compactMap(\.self).min() ?? 0 : 0
     exceptions = Self.stored(
       slow.prefix(exceptionCount).map {
-        // Columns count from the operator's or group's first.
-        let column = (positions[$0] ?? 0) - (columns.min() ?? 0)
-        return ByteException(position: $0, column: column, factor: entries[$0])
+        ByteException(position: $0, column: (positions[$0] ?? 0) - first, factor: entries[$0])
       })
     let isRectified = isFast && output.lowest >= output.zeroPoint
     shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified

@@ -73,5 +73,5 @@ extension KernelSet {
 
 extension FusionPart {
   /// The kernel, if its work falls into blocks.
-  fileprivate var blocks: (any BlockKernel)? { kernel as? any BlockKernel }
+  fileprivate var blocks: (any BlockKernel)? { standIn.blocks }
 }

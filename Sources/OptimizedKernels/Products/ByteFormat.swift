@@ -95,7 +95,7 @@ struct ByteFormat: Sendable {
   /// `positions` gives the column, counted from `first`, at each position of the packed order;
   /// `sumBound` is what no sum exceeds in magnitude.
   func scaling(from first: Int = 0, positions: [Int?], sumBound: Int64) -> ByteScaling {
-    let columns = positions.map { position in position.map { $0 + first } }
+    let columns = first == 0 ? positions : positions.map { position in position.map { $0 + first } }
     switch factors {
     case .fixedPoint(let factors):
       return ByteScaling(

@@ -13,11 +13,16 @@ public struct KernelSet: Sendable {
     package let kernel: any Kernel
     /// Bytes of each scratch tensor.
     package let scratch: [Int]
+    /// The kernel as the module that made it knows it, for that module to find.
+    package let aspect: (any AnyObject & Sendable)?
 
     /// A kernel with its scratch.
-    package init(_ kernel: any Kernel, scratch: [Int] = []) {
+    package init(
+      _ kernel: any Kernel, scratch: [Int] = [], aspect: (any AnyObject & Sendable)? = nil
+    ) {
       self.kernel = kernel
       self.scratch = scratch
+      self.aspect = aspect
     }
   }
 

@@ -47,7 +47,7 @@ import Testing
     let expected: [UInt8] = try problem.result(kernels).bytes.array()
     let pair = FusionPair(try first.part(kernels), try problem.part(kernels), sources: sources)
     guard let fusion = kernels.fusion(of: pair, weights: WeightCache()),
-      let kernel = fusion.standIn.kernel as? any BlockKernel
+      let kernel = fusion.standIn.blocks
     else {
       Issue.record("no kernel for both; seed \(first.seed), \(set)")
       return

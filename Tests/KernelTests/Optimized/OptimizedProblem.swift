@@ -38,34 +38,40 @@ struct OptimizedProblem {
     return try operation.prepare(context)
   }
 
+  /// What computes the node: the set's stand-in, or else the reference kernel.
+  private func standIn(_ kernels: KernelSet, for reference: Prepared) -> KernelSet.StandIn {
+    kernels.standIn(for: reference.kernel, context, WeightCache())
+      ?? KernelSet.StandIn(reference.kernel, scratch: reference.scratch)
+  }
+
   /// The node for rules that compute it together with another.
   func part(_ kernels: KernelSet) throws -> FusionPart {
     let reference = try reference()
-    let prepared = kernels.applied(to: reference, of: context, weights: WeightCache())
     return FusionPart(
-      KernelSet.StandIn(prepared.kernel, scratch: prepared.scratch), inputCount: inputs.count,
-      reference: reference.kernel, context)
+      standIn(kernels, for: reference), inputCount: inputs.count, reference: reference.kernel,
+      context)
   }
 
-  /// The node's kernel of a set, with a place for its tensors.
-  private func prepare(_ kernels: KernelSet) throws -> (prepared: Prepared, result: Tensor) {
-    let prepared = kernels.applied(
-      to: try reference(), of: context, weights: WeightCache())
-    let type = try #require(prepared.outputs.first)
+  /// What computes the node, with a place for its output.
+  private func prepare(
+    _ kernels: KernelSet
+  ) throws -> (standIn: KernelSet.StandIn, result: Tensor) {
+    let reference = try reference()
+    let type = try #require(reference.outputs.first)
     let bytes = TensorBytes(zeroed: type.byteCount ?? 0)
-    return (prepared, Tensor(type, bytes, isConstant: false))
+    return (standIn(kernels, for: reference), Tensor(type, bytes, isConstant: false))
   }
 
-  private func frame(_ prepared: Prepared, _ result: Tensor) -> TensorFrame {
+  private func frame(_ standIn: KernelSet.StandIn, _ result: Tensor) -> TensorFrame {
     TensorFrame(
       inputs: inputs.map { $0?.bytes }, outputs: [result.bytes],
-      scratch: prepared.scratch.map { TensorBytes(zeroed: $0) })
+      scratch: standIn.scratch.map { TensorBytes(zeroed: $0) })
   }
 
   /// The output of the set's kernel, computed at once.
   func result(_ kernels: KernelSet) throws -> Tensor {
-    let (prepared, result) = try prepare(kernels)
-    try prepared.kernel.evaluate(frame(prepared, result))
+    let (standIn, result) = try prepare(kernels)
+    try standIn.kernel.evaluate(frame(standIn, result))
     return result
   }
 
@@ -76,10 +82,9 @@ struct OptimizedProblem {
 
   /// The output of a set's stand-in, its blocks shuffled and dealt to several workers.
   func shared(_ kernels: KernelSet, workerCount: Int) throws -> Tensor {
-    let (prepared, result) = try prepare(kernels)
-    let kernel = try #require(
-      prepared.kernel as? any BlockKernel, "there is no stand-in; seed \(seed)")
-    kernel.evaluate(frame(prepared, result), workerCount: workerCount, seed: seed)
+    let (standIn, result) = try prepare(kernels)
+    let kernel = try #require(standIn.blocks, "there is no stand-in; seed \(seed)")
+    kernel.evaluate(frame(standIn, result), workerCount: workerCount, seed: seed)
     return result
   }
 }
