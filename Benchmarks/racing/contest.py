@@ -4,6 +4,10 @@
 Every measurement is a process of its own, so that each also tells how long the first inference
 takes and how much memory it all needs. One follows on the other, round by round, in an order that
 changes, so that a machine that slows down for a while slows everyone.
+
+Starts are raced afterwards, by Martlet and its rival alone and right after each other: the memory of
+a virtual machine that nobody touched for half a minute may have gone back to its host, and whoever
+starts next then pays for having it back.
 """
 
 import json
@@ -14,31 +18,42 @@ import sys
 import tempfile
 import time
 
-from racing.contestants import HERE
+from racing.contestants import HERE, OWN, RIVAL
 
 LIMIT_SECONDS = 600
+LEAST_STARTS = 7
 
 
 class Results:
-    """What was measured: a list of one dictionary per round for each entry."""
+    """What was measured: a list of one dictionary per round for each entry, and one per start."""
 
     def __init__(self):
         self.rounds = {}
+        self.starts = {}
         self.failures = {}
         self.process_ms = {}
 
-    def values(self, entry, value):
-        """A figure of every round: the name of a field or a function of the dictionary."""
-        found = self.rounds.get(entry, [])
-        return [value(r) if callable(value) else r[value] for r in found]
 
-    def median(self, entry, value):
-        values = self.values(entry, value)
+
+class Figures:
+    """One figure of everyone: the name of a field, or a function of the dictionary."""
+
+    def __init__(self, measured, value):
+        self.measured = measured
+        self.value = value
+
+    def values(self, entry):
+        """The figure every time it was measured."""
+        found = self.measured.get(entry, [])
+        return [self.value(m) if callable(self.value) else m[self.value] for m in found]
+
+    def median(self, entry):
+        values = self.values(entry)
         return statistics.median(values) if values else None
 
-    def ratios(self, entry, other, value):
-        """This entry's figure to another's, round by round; below 1, this one is better."""
-        pairs = zip(self.values(entry, value), self.values(other, value))
+    def ratios(self, entry, other):
+        """This entry's figure to another's, turn by turn; below 1, this one is better."""
+        pairs = zip(self.values(entry), self.values(other))
         return [a / b for a, b in pairs if b > 0]
 
 
@@ -90,6 +105,8 @@ class Contest:
                 order = heat[turn:] + heat[:turn]
                 for entry in order if number % 2 == 0 else reversed(order):
                     self.enter(entry)
+        for heat in self.heats:
+            self.start([entry for entry in heat if entry[2] in (OWN, RIVAL)], rounds)
         return self.results
 
     def scout(self, entry):
@@ -99,6 +116,14 @@ class Contest:
             median = max(measured["median_ms"], 1e-3)
             runs = round(min(max(1000 * self.seconds / median, 3), 1000))
             self.counts[entry] = (min(max(runs // 10, 1), 10), runs)
+
+    def start(self, heat, rounds):
+        """Measures loading, preparing and the first inference alone."""
+        for number in range(max(rounds, LEAST_STARTS)):
+            for entry in heat if number % 2 == 0 else reversed(heat):
+                measured = self.attempt(entry, 0, 1) if entry in self.counts else None
+                if measured:
+                    self.results.starts.setdefault(entry, []).append(measured)
 
     def enter(self, entry):
         if entry in self.counts:
@@ -113,6 +138,7 @@ class Contest:
         except (RuntimeError, ValueError, OSError, subprocess.TimeoutExpired) as error:
             self.results.failures[entry] = str(error)
             self.results.rounds.pop(entry, None)
+            self.results.starts.pop(entry, None)
             self.counts.pop(entry, None)
             return None
 

@@ -3,7 +3,7 @@
 
 import statistics
 
-from racing.contest import cold_ms, memory_bytes
+from racing.contest import Figures, cold_ms, memory_bytes
 from racing.contestants import ALL, OWN, RIVAL
 
 NOTES = """\
@@ -11,6 +11,7 @@ Every figure is a median over {rounds} rounds; each round measures everyone in t
 process of its own that {statistic}. A ratio is the median of the
 rounds' ratios of Martlet's figure to that of LiteRT with XNNPACK, and in brackets the smallest and
 the largest: below 1, Martlet is better.
+Starts are raced after the rounds, by Martlet and LiteRT right after each other.
 Ratios of one run count, not times: the machine may be shared. onnxruntime and tract run the same
 float networks, translated from the TensorFlow Lite files; onnxruntime's int8 networks are
 quantized by its own tool.
@@ -53,11 +54,12 @@ def time_table(results, networks, threads, field):
         c for c in ALL if any((n, threads, c) in results.rounds for n in networks)
     ]
     rows, medians = [], []
+    times = Figures(results.rounds, field)
     for network in networks:
         own, rival = (network, threads, OWN), (network, threads, RIVAL)
-        ratios = results.ratios(own, rival, field)
+        ratios = times.ratios(own, rival)
         medians += [statistics.median(ratios)] if ratios else []
-        cells = [number(results.median((network, threads, c), field)) for c in entered]
+        cells = [number(times.median((network, threads, c))) for c in entered]
         rows.append([network.name, *cells, spread(ratios)])
     mean = geometric_mean(medians)
     rows.append(["geometric mean", *[""] * len(entered), f"**{mean:.2f}**" if mean else "–"])
@@ -72,11 +74,12 @@ def start_table(results, networks, threads):
     for network in networks:
         own, rival = (network, threads, OWN), (network, threads, RIVAL)
         row = [network.name]
-        for value, unit in ((cold_ms, 1), (memory_bytes, 1e6)):
+        starts, memory = Figures(results.starts, cold_ms), Figures(results.rounds, memory_bytes)
+        for figures, unit in ((starts, 1), (memory, 1e6)):
             for entry in (own, rival):
-                median = results.median(entry, value)
+                median = figures.median(entry)
                 row.append(number(None if median is None else median / unit))
-            row.append(spread(results.ratios(own, rival, value)))
+            row.append(spread(figures.ratios(own, rival)))
         process = results.process_ms.get(network)
         row.append(number(statistics.median(process)) if process and threads == 1 else "–")
         rows.append(row)
@@ -100,8 +103,8 @@ def markdown(results, networks, options, facts, agreements, kernels, date):
     for count in threads:
         label = "1 thread" if count == 1 else f"{count} threads"
         parts += [f"## Loading, preparing and the first inference, {label}"]
-        parts += ["Memory is the peak above the process's state before loading; LiteRT's is "
-                  "taken after Python's imports."]
+        parts += ["Memory is the peak above the process's state before loading, in the rounds; "
+                  "LiteRT's is taken after Python's imports."]
         parts += [start_table(results, networks, count)]
     if agreements:
         lines = [f"- {name}: {text}" for name, text in agreements.items()]
@@ -123,6 +126,7 @@ def document(results, networks, threads):
             "threads": count,
             "contestant": contestant.name,
             "rounds": results.rounds.get((network, count, contestant), []),
+            "starts": results.starts.get((network, count, contestant), []),
             "failure": results.failures.get((network, count, contestant)),
         }
         for network in networks
@@ -131,4 +135,4 @@ def document(results, networks, threads):
         if contestant.enters(network, count)
     ]
     process = {network.name: times for network, times in results.process_ms.items()}
-    return {"schema": "martlet/race/2", "measured": measured, "process_ms": process}
+    return {"schema": "martlet/race/3", "measured": measured, "process_ms": process}
