@@ -14,6 +14,7 @@ extension KernelSet {
       .replacingDepthwise(set)
       .replacingTransposedConvolutions(set)
       .replacingProducts(set)
+      .replacingWideProducts(set)
       .replacingHybridProducts(set)
       .replacingElementwise(set)
       .replacingFloatOperatorsAndSoftmax(set)

@@ -22,8 +22,8 @@ package enum OptimizedVariants {
     .broadcastTo: "bool f16 f32 i16 i32 i64 i8 u32 u8",
     .concatenation: "bf16 bool f16 f32 i16_q i32 i64 i8_q u32 u8_q",
     .conv2D: """
-    f32 hybrid_i4_pc hybrid_i8 hybrid_i8_pc hybrid_u8 i16x8_q i8_i4w_q i8_pc_q i8_pt_q i8_q \
-    u8_q
+    f32 hybrid_i4_pc hybrid_i8 hybrid_i8_pc hybrid_u8 i16x8_b32_q i16x8_q i8_i4w_q i8_pc_q \
+    i8_pt_q i8_q u8_q
     """,
     .depthToSpace: "f32 i32 i64 i8 u8",
     .depthwiseConv2D: "f32 hybrid_i8_pc i16x8_q i8_i4w_q i8_pc_q i8_pt_q i8_q u8_q",
@@ -35,7 +35,8 @@ package enum OptimizedVariants {
     .fill: "bool f16 f32 i16 i32 i64 i8 u8",
     .fullyConnected: """
     f32 f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym hybrid_i8_pc \
-    hybrid_i8_pc_asym hybrid_u8 i8_i2w_q i8_i4w_pc_q i8_i4w_q i8_pc_q i8_pt_q i8_q u8_q
+    hybrid_i8_pc_asym hybrid_u8 i16x8_b32_q i16x8_pc_q i16x8_q i8_i2w_q i8_i4w_pc_q i8_i4w_q \
+    i8_pc_q i8_pt_q i8_q u8_q
     """,
     .gather: "f32 i32 i64",
     .gelu: "i8_q u8_q",

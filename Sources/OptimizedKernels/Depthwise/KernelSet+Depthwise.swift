@@ -24,11 +24,5 @@ extension KernelSet {
       .replacing(HybridConvolutionKernel<DepthwiseConv2DNest>.self) {
         HybridDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
       }
-      .replacing(DepthwiseConv2DKernel<WideConvolution>.self) { kernel, node, _ in
-        WideDepthwise(kernel.loop, node).map { StandIn($0) }
-      }
-      .replacing(Conv2DKernel<WideConvolution>.self) {
-        WideProduct($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
-      }
   }
 }

@@ -28,11 +28,7 @@ final class HybridProduct: BlockKernel {
     self.format = format
     self.kernels = kernels
     self.pictures = pictures
-    let layout = kernels.layout
-    size = ProductSize(
-      rowCount: rows.rowCount, columnCount: matrix.value.columnCount, tapCount: rows.tapCount,
-      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
-      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount))
+    size = ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout)
   }
 
   func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, format.quantization) }
@@ -61,28 +57,14 @@ final class HybridProduct: BlockKernel {
         // Sums take as many bytes as the results that they become in place.
         let row = product * size.rowCount + rowRange.lowerBound
         let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
-        unsafe multiply(rowRange.count, columns, parts, to: first)
+        unsafe kernels.multiply(
+          rows, count: rowRange.count, parts, by: matrix.value, columns, to: first,
+          stride: size.columnCount * 4)
         for index in 0..<rowRange.count {
           let affine = unsafe places.affine(pictures.isByRow ? row + index : product)
           unsafe format.finish(first + index * size.columnCount * 4, columns, affine)
         }
       }
     }
-  }
-
-  /// The sums of a block of rows and columns.
-  private func multiply(
-    _ rowCount: Int, _ columns: Range<Int>, _ parts: WorkerMemory.Parts,
-    to output: UnsafeMutableRawPointer
-  ) {
-    let sums = ByteScaling()
-    unsafe kernels.gemm(
-      ByteGemmTask(
-        rows: UnsafePointer(parts.pointers), rowPitch: rowCount, rowCount: rowCount,
-        tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: 0x80,
-        weights: matrix.value.panel(from: columns.lowerBound),
-        rowSumFactor: matrix.value.rowSumFactor, columnCount: columns.count,
-        finish: sums.finish(), output: output, outputStride: size.columnCount * 4,
-        scratch: parts.tile))
   }
 }

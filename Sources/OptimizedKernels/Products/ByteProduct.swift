@@ -33,11 +33,7 @@ final class ByteProduct: RegionKernel {
     padding = AlignedMemory(zeroed: rows.tapByteCount)
     unsafe padding.address.initializeMemory(
       as: UInt8.self, repeating: activations.zeroCode, count: rows.tapByteCount)
-    let layout = kernels.layout
-    size = ProductSize(
-      rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
-      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
-      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount))
+    size = ProductSize(rows, columnCount: columnCount, kernels.layout)
   }
 
   func blockCount(workerCount: Int) -> Int {

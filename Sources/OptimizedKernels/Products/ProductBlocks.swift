@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
+
 /// How a product is cut into blocks of rows and columns.
 ///
 /// The weights of a block's columns stay in the second-level cache while its rows pass by; the
@@ -125,5 +127,15 @@ struct ProductSize: Sendable {
   func rowWorkers(of workerCount: Int) -> Int {
     let most = max(rowCount / Self.leastRows, 1)
     return (1...workerCount).last { workerCount % $0 == 0 && $0 <= most } ?? 1
+  }
+}
+
+extension ProductSize {
+  /// The size of a product of `rows` of 8-bit codes, packed as `layout` says.
+  init(_ rows: ProductRows, columnCount: Int, _ layout: ByteGemmLayout) {
+    self.init(
+      rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
+      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount))
   }
 }

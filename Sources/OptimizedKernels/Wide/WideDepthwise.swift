@@ -22,7 +22,8 @@ final class WideDepthwise: BlockKernel {
       let weights = ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: taps * channels,
         biasByteCount: channels * 8),
-      let finish = WideFinish(loop.arithmetic, weights, channelCount: channels)
+      let finish = WideFinish(
+        WideFormat(loop.arithmetic), weights, offsets: [Int64](repeating: 0, count: channels))
     else { return nil }
     self.nest = nest
     filter = (0..<taps * channels).map { Int16(unsafe weights.filterAddress(as: Int8.self)[$0]) }
@@ -45,7 +46,7 @@ final class WideDepthwise: BlockKernel {
           unsafe sums.update(repeating: 0, count: channels)
           unsafe add(picture, rows.origin(line % rows.output), columns.origin(column), to: sums)
           let target = unsafe output + (line * columns.output + column) * channels
-          unsafe finish.write(to: target) { channel in unsafe Int64(sums[channel]) }
+          unsafe finish.write(0..<channels, to: target) { channel in unsafe Int64(sums[channel]) }
         }
       }
     }

@@ -4,16 +4,16 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `CONV_2D` of 16-bit activations and constant 8-bit weights: the same results as the reference
-/// kernel.
+/// Rows of 16-bit activations times constant 8-bit weights: `CONV_2D` and `FULLY_CONNECTED` with
+/// the same results as the reference kernel.
 ///
 ///     x = 2⁸ high + low + 2⁷,   Σ x w = 2⁸ Σ high w + Σ low w + 2⁷ Σ w
 ///
 /// High and low bytes are both signed codes, so that two 8-bit products with the same weights give
 /// the sum exactly.
 final class WideProduct: BlockKernel {
-  /// Terms for which the sum of 8-bit products surely fits 32 bits.
-  private static let mostTerms = 1 << 16
+  /// Terms for which the sum of 8-bit products, each at most 128 · 255, surely fits 32 bits.
+  static let mostTerms = 1 << 16
   /// Rows whose sums are held at a time.
   private static let rowStep = 48
 
@@ -24,38 +24,24 @@ final class WideProduct: BlockKernel {
   private let elementCount: Int
   private let highPadding: AlignedMemory
   private let lowPadding: AlignedMemory
+  private let size: ProductSize
 
-  /// The convolution of `loop`; nil where its weights are not constant, or it has groups.
-  init?(
-    _ loop: ConvolutionLoop<Conv2DNest, WideConvolution>, _ node: PrepareContext,
-    _ cache: WeightCache, _ set: MicrokernelSet
+  /// The product of `rows`, which `elementCount` activations make up, and `matrix`; `finish` adds
+  /// 2⁷ Σ w.
+  init(
+    _ rows: ProductRows, _ matrix: PackedWeights<PackedByteMatrix>, _ finish: WideFinish,
+    elementCount: Int, kernels: ByteMicrokernels
   ) {
-    let nest = loop.nest
-    guard nest.inputDepth == nest.groupDepth, loop.arithmetic.filterZeroPoint == 0 else {
-      return nil
-    }
-    rows = ProductRows(nest, elementByteCount: 1)
-    let (depth, columns) = (rows.tapCount * rows.tapByteCount, nest.outputDepth)
-    guard depth <= Self.mostTerms,
-      let weights = ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: depth * columns,
-        biasByteCount: columns * 8),
-      let finish = WideFinish(loop.arithmetic, weights, channelCount: columns)
-    else { return nil }
+    self.rows = rows
+    self.matrix = matrix
     self.finish = finish
-    matrix = weights.packed(in: cache, form: "wide product, \(set), \(columns) × \(depth)") {
-      unsafe PackedByteMatrix(
-        ByteMatrixSource(
-          weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
-          columnStride: depth, depthStride: 1, columnCount: columns, depth: depth,
-          activationZeroPoint: 128), set.byte.layout, allocate: $0)
-    }
-    kernels = set.byte
-    elementCount = nest.batchCount * nest.inputCount
+    self.elementCount = elementCount
+    self.kernels = kernels
     highPadding = AlignedMemory(zeroed: rows.tapByteCount)
     lowPadding = AlignedMemory(zeroed: rows.tapByteCount)
     unsafe lowPadding.address.initializeMemory(
       as: UInt8.self, repeating: 0x80, count: rows.tapByteCount)
+    size = ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout)
   }
 
   /// Bytes of the scratch tensors: high and low bytes.
@@ -73,64 +59,57 @@ final class WideProduct: BlockKernel {
     }
   }
 
-  func blockCount(workerCount: Int) -> Int { (rows.rowCount + Self.rowStep - 1) / Self.rowStep }
+  func blockCount(workerCount: Int) -> Int { ProductBlocks(size, workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let high = unsafe UnsafeRawPointer(frame.scratchAddress(0))
     let low = unsafe UnsafeRawPointer(frame.scratchAddress(1))
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Int16.self)
-    let columns = matrix.value.columnCount
+    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let rowStep = min(Self.rowStep, blocks.rowStep)
     let tile = kernels.layout.scratchByteCount(depth: matrix.value.depth)
     let tileByteCount = roundedUp(tile, to: AlignedMemory.alignment)
-    let sumCount = Self.rowStep * columns
+    let sumCount = rowStep * size.columnCount
     let memory = WorkerMemory(
-      rows, rowStep: Self.rowStep, tileByteCount: tileByteCount + 2 * sumCount * 4)
+      rows, rowStep: rowStep, tileByteCount: tileByteCount + 2 * sumCount * 4)
     unsafe memory.use { parts in
       let sums = unsafe (parts.tile + tileByteCount).assumingMemoryBound(to: Int32.self)
       while let block = next() {
-        let first = block * Self.rowStep
-        let range = first..<min(first + Self.rowStep, rows.rowCount)
-        unsafe multiply(range, high, UnsafeRawPointer(highPadding.address), parts, to: sums)
-        unsafe multiply(
-          range, low, UnsafeRawPointer(lowPadding.address), parts, to: sums + sumCount)
-        unsafe write(
-          sums, sums + sumCount, rowCount: range.count, to: output + first * columns)
+        let (blockRows, columns) = (blocks.rows(block), blocks.columns(block))
+        for first in stride(from: blockRows.lowerBound, to: blockRows.upperBound, by: rowStep) {
+          let range = first..<min(first + rowStep, blockRows.upperBound)
+          unsafe multiply(range, columns, high, highPadding, parts, to: sums)
+          unsafe multiply(range, columns, low, lowPadding, parts, to: sums + sumCount)
+          unsafe write(
+            sums, sums + sumCount, rowCount: range.count, columns,
+            to: output + first * size.columnCount)
+        }
       }
     }
   }
 
   /// The sums of one plane of bytes.
   private func multiply(
-    _ range: Range<Int>, _ plane: UnsafeRawPointer, _ padding: UnsafeRawPointer,
-    _ parts: WorkerMemory.Parts, to sums: UnsafeMutablePointer<Int32>
+    _ range: Range<Int>, _ columns: Range<Int>, _ plane: UnsafeRawPointer,
+    _ padding: AlignedMemory, _ parts: WorkerMemory.Parts, to sums: UnsafeMutablePointer<Int32>
   ) {
     unsafe rows.locate(
-      range, input: plane, padding: padding, pointers: parts.pointers, spill: parts.spill)
-    let plain = ByteScaling()
-    unsafe kernels.gemm(
-      ByteGemmTask(
-        rows: UnsafePointer(parts.pointers), rowPitch: range.count, rowCount: range.count,
-        tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: 0x80,
-        weights: matrix.value.panel(from: 0), rowSumFactor: matrix.value.rowSumFactor,
-        columnCount: matrix.value.columnCount, finish: plain.finish(),
-        output: UnsafeMutableRawPointer(sums), outputStride: matrix.value.columnCount * 4,
-        scratch: parts.tile))
+      range, input: plane, padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
+      spill: parts.spill)
+    unsafe kernels.multiply(
+      rows, count: range.count, parts, by: matrix.value, columns, to: sums,
+      stride: columns.count * 4)
   }
 
   /// Joins the sums of both planes to results.
   private func write(
     _ high: UnsafePointer<Int32>, _ low: UnsafePointer<Int32>, rowCount: Int,
-    to output: UnsafeMutablePointer<Int16>
+    _ columns: Range<Int>, to output: UnsafeMutablePointer<Int16>
   ) {
-    let columns = matrix.value.columnCount
-    unsafe matrix.value.columnSums.withUnsafeBufferPointer { columnSums in
-      guard let columnSums = columnSums.baseAddress else { return }
-      for row in 0..<rowCount {
-        let first = row * columns
-        unsafe finish.write(to: output + first) { column in
-          let bytes = unsafe Int64(high[first &+ column]) &* 256 &+ Int64(low[first &+ column])
-          return unsafe bytes &+ Int64(columnSums[column]) &* 128
-        }
+    for row in 0..<rowCount {
+      let first = row * columns.count - columns.lowerBound
+      unsafe finish.write(columns, to: output + row * size.columnCount) { column in
+        unsafe Int64(high[first &+ column]) &* 256 &+ Int64(low[first &+ column])
       }
     }
   }

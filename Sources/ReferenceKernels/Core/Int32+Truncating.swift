@@ -24,4 +24,13 @@ extension Int32 {
   package init(truncatingOrLeast value: Double) {
     self = value > -0x1p31 - 1 && value < 0x1p31 ? Int32(value) : .min
   }
+
+  /// `value` rounded half away from zero; the least integer for NaN and values out of range.
+  ///
+  /// The largest number below ½ is added, as for floats.
+  @inline(__always)
+  package init(roundingOrLeast value: Double) {
+    self.init(
+      truncatingOrLeast: value + Double(signOf: value, magnitudeOf: 0x1.fffffffffffffp-2))
+  }
 }

@@ -6,8 +6,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for depthwise convolutions with several outputs per channel, for hybrid ones and for
-/// 16-bit activations against the reference kernels.
+/// Stand-ins for depthwise convolutions with several outputs per channel and for hybrid ones against
+/// the reference kernels.
 @Suite struct OptimizedDepthwiseTests {
   @Test(arguments: 0..<40)
   func `several float outputs per channel stay close`(seed: Int) throws {
@@ -40,36 +40,6 @@ import Testing
         Tensor(shape, values), filter, Tensor([channels], random.floats(channels)).constant,
       ],
       output: TensorType(.float32, []), rounding: .double
-    ).expectSameBytes()
-  }
-
-  @Test(arguments: [OperatorCode.conv2D, .depthwiseConv2D], 0..<40)
-  func `16-bit activations give the same`(code: OperatorCode, seed: Int) throws {
-    var random = SeededRandom(seed: seed)
-    let window = (random.pick([1, 3, 5]), random.pick([1, 3, 4]))
-    let shape = random.pictures()
-    let channels = code == .conv2D ? random.pick([1, 8, 33]) : shape[3]
-    let filterShape: Shape =
-      code == .conv2D
-      ? [channels, window.0, window.1, shape[3]] : [1, window.0, window.1, channels]
-    let scales = (0..<channels).map { _ in Float.random(in: 0.001...0.02, using: &random) }
-    let filter = Tensor(
-      filterShape, random.codes(filterShape.elementCount, as: Int8.self), scales: scales,
-      axis: code == .conv2D ? 0 : 3
-    ).constant
-    let biases = (0..<channels).map { _ in Int64.random(in: -1 << 36...1 << 36, using: &random) }
-    let options: any OptionsTable =
-      code == .conv2D ? Conv2DOptions(random.pick([.same, .valid])) : random.options()
-    try OptimizedProblem(
-      seed: seed, code: code, options: options,
-      inputs: [
-        Tensor(shape, random.codes(shape.elementCount, as: Int16.self), scale: 0.001, zeroPoint: 0),
-        filter, Tensor([channels], biases).constant,
-      ],
-      output: TensorType(
-        .int16, [],
-        quantization: Quantization(scale: random.pick([0.001, 0.02, 0.5]), zeroPoint: 0)),
-      rounding: random.pick([.double, .single])
     ).expectSameBytes()
   }
 }

@@ -110,10 +110,12 @@ extension BlockKernel {
 extension OptimizedProblem {
   /// Checks that every level's stand-in gives the reference kernel's results bit for bit, however it
   /// is shared.
-  func expectSameBytes(on sets: [MicrokernelSet] = MicrokernelSet.available) throws {
+  func expectSameBytes(
+    on sets: [MicrokernelSet] = MicrokernelSet.available, workerCounts: [Int] = [1, 3]
+  ) throws {
     let expected: [UInt8] = try result(.reference).bytes.array()
     for set in sets {
-      for workerCount in [1, 3] {
+      for workerCount in workerCounts {
         let codes = try shared(set, workerCount: workerCount).bytes.array()
         #expect(codes == expected, "seed \(seed), \(set), \(workerCount) workers")
       }

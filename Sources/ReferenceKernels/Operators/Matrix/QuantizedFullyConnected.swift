@@ -55,8 +55,7 @@ package enum SumScaling: Sendable {
     switch self {
     case .real(let factors):
       let factor = factors.count == 1 ? factors[0] : factors[channel]
-      return Int32(
-        truncatingOrLeast: (Double(sum) * factor).rounded(.toNearestOrAwayFromZero))
+      return Int32(roundingOrLeast: Double(sum) * factor)
     case .fixedPoint(let factors) where Sum.bitWidth == 32:
       return factors[channel].scale(Int32(truncatingIfNeeded: sum))
     case .fixedPoint(let factors):

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+
+extension ByteMicrokernels {
+  /// Writes the 32-bit sums of rows of signed codes times some columns of a matrix.
+  ///
+  /// `parts` holds the pointers to the first `rowCount` of `rows`; `stride` is in bytes.
+  func multiply(
+    _ rows: ProductRows, count rowCount: Int, _ parts: WorkerMemory.Parts,
+    by matrix: PackedByteMatrix, _ columns: Range<Int>, to sums: UnsafeMutableRawPointer,
+    stride: Int
+  ) {
+    let plain = ByteScaling()
+    unsafe gemm(
+      ByteGemmTask(
+        rows: UnsafePointer(parts.pointers), rowPitch: rowCount, rowCount: rowCount,
+        tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: 0x80,
+        weights: matrix.panel(from: columns.lowerBound), rowSumFactor: matrix.rowSumFactor,
+        columnCount: columns.count, finish: plain.finish(), output: sums, outputStride: stride,
+        scratch: parts.tile))
+  }
+}
