@@ -69,6 +69,9 @@ extension KernelSet {
       .replacing(HybridConvolutionKernel<FullyConnectedNest>.self) {
         HybridProduct.standIn($0.loop, $1, $2, set)
       }
+      .replacing(HybridBatchMatMulKernel.self) {
+        HybridMatrices($0, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
   }
 
   private func replacingElementwise(_ set: MicrokernelSet) -> KernelSet {

@@ -16,7 +16,7 @@ package enum OptimizedVariants {
     .argMax: "i8",
     .argMin: "i8",
     .averagePool2D: "f32 i8_q u8_q",
-    .batchMatMul: "f32 f32_crhs i8_q",
+    .batchMatMul: "f32 f32_crhs hybrid_i8 hybrid_i8_asym hybrid_i8_pc i8_q",
     .bidirectionalSequenceLSTM: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
     .bidirectionalSequenceRNN: "f32 hybrid_i8 hybrid_i8_asym",
     .broadcastTo: "bool f16 f32 i16 i32 i64 i8 u32 u8",

@@ -30,9 +30,8 @@ final class ByteMatrices: BlockKernel {
     let count = right.shape.elementCount / matrix
     if let weights = ConstantWeights(node, filterByteCount: count * matrix, biasByteCount: 0) {
       let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-      let form = "byte matrices, \(set), zero \(zeroPoints), \(nest.depth) × \(nest.columnCount)"
-      let order = nest.transposesRight ? "by columns" : "by rows"
-      constant = weights.packed(in: cache, form: "\(form) \(order)") { allocate in
+      let form = "byte matrices, \(set), zero \(zeroPoints), \(nest.rightForm)"
+      constant = weights.packed(in: cache, form: form) { allocate in
         (0..<count).map { index in
           unsafe Self.packed(
             nest, weights.filterAddress(as: UInt8.self), index, format, set, allocate)
@@ -55,14 +54,9 @@ final class ByteMatrices: BlockKernel {
     _ nest: BatchMatMulNest, _ first: UnsafePointer<UInt8>, _ index: Int, _ format: ByteFormat,
     _ set: MicrokernelSet, _ allocate: AlignedMemory.Allocation
   ) -> PackedByteMatrix {
-    unsafe PackedByteMatrix(
-      ByteMatrixSource(
-        weights: first + index * nest.depth * nest.columnCount, isSigned: true,
-        zeroPoint: format.filterZeroPoint,
-        columnStride: nest.transposesRight ? nest.depth : 1,
-        depthStride: nest.transposesRight ? 1 : nest.columnCount, columnCount: nest.columnCount,
-        depth: nest.depth, activationZeroPoint: format.activations.unsignedZeroPoint),
-      set.byte.layout, allocate: allocate)
+    unsafe nest.packedRight(
+      index, from: first, zeroPoint: format.filterZeroPoint,
+      activationZeroPoint: format.activations.unsignedZeroPoint, set, allocate)
   }
 
   /// Each block is a pair.

@@ -33,9 +33,8 @@ final class FloatMatrices: BlockKernel {
     if let weights = ConstantWeights(
       node, filterByteCount: rightCount * matrix * 4, biasByteCount: 0)
     {
-      let form = "float matrices, \(set), \(nest.depth) × \(nest.columnCount)"
-      let order = nest.transposesRight ? "by columns" : "by rows"
-      constant = weights.packed(in: cache, form: "\(form) \(order)") { [rightCount] allocate in
+      let form = "float matrices, \(set), \(nest.rightForm)"
+      constant = weights.packed(in: cache, form: form) { [rightCount] allocate in
         (0..<rightCount).map { index in
           unsafe PackedFloatMatrix(
             Self.source(nest, weights.filterAddress(as: Float.self), index), layout,

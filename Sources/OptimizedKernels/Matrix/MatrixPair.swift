@@ -13,12 +13,16 @@ struct MatrixPair: Sendable {
   /// The right matrix.
   let right: Int
 
-  /// The pairs of `nest`, in the output's order; nil where left matrices are stored column by column,
-  /// something is empty, or there are too many.
+  /// Whether the pairs of `nest` can be listed: left matrices are not stored column by column,
+  /// nothing is empty, and there are not too many.
+  static func canList(_ nest: BatchMatMulNest) -> Bool {
+    (!nest.transposesLeft || nest.rowCount == 1) && nest.rowCount > 0
+      && nest.depth * nest.columnCount > 0 && nest.pairs.shape.elementCount <= limit
+  }
+
+  /// The pairs of `nest`, in the output's order; nil where they cannot be listed.
   static func list(_ nest: BatchMatMulNest) -> [MatrixPair]? {
-    guard !nest.transposesLeft || nest.rowCount == 1, nest.rowCount > 0,
-      nest.depth * nest.columnCount > 0, nest.pairs.shape.elementCount <= limit
-    else { return nil }
+    guard canList(nest) else { return nil }
     var pairs: [MatrixPair] = []
     var runs = nest.pairs.rows()
     while runs.next() {

@@ -46,6 +46,38 @@ import Testing
       output: TensorType(.float32, []), rounding: .double
     ).expectSameBytes()
   }
+
+  @Test(arguments: 1...80)
+  func `matrix products of pairs`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    // Every depth up to 70, then some whose sums exceed 2^24.
+    let depth = seed <= 70 ? seed : random.pick([1100, 2500])
+    let (rows, columns) = (random.pick([1, 2, 5, 30]), random.pick([1, 16, 17, 70]))
+    var options = BatchMatMulOptions()
+    options.transposesRight = Bool.random(using: &random)
+    options.asymmetricQuantizeInputs = Bool.random(using: &random)
+    let (left, right): ([Int], [Int]) = random.pick([
+      ([2, 3], [2, 3]), ([3], []), ([3], [1]), ([1, 3], [2, 1]), ([], []), ([2, 1, 3], [2, 3]),
+      ([2, 2, 3], [2, 1]),
+    ])
+    let leftShape = try Shape.checked(left + [rows, depth])
+    let rightShape = try Shape.checked(
+      right + (options.transposesRight ? [columns, depth] : [depth, columns]))
+    let codes = random.codes(rightShape.elementCount, as: Int8.self)
+    let scales = (0..<columns).map { _ in Float.random(in: 0.001...0.02, using: &random) }
+    let axis = rightShape.rank - (options.transposesRight ? 2 : 1)
+    try OptimizedProblem(
+      seed: seed, code: .batchMatMul, options: options,
+      inputs: [
+        Tensor(leftShape, random.activations(leftShape.elementCount)),
+        random.pick([
+          Tensor(rightShape, codes, scale: 0.01),
+          Tensor(rightShape, codes, scales: scales, axis: axis),
+        ]).constant,
+      ],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+  }
 }
 
 extension SeededRandom {

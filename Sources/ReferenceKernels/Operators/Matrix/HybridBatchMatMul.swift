@@ -49,18 +49,32 @@ package final class HybridBatchMatMulKernel: Kernel {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     quantizeRows(frame)
     let right = frame.input(1, as: Int8.self)
-    let rowMatrices = matricesCountedAsRows
     for batch in 0..<nest.pairs.shape.elementCount {
-      let (leftMatrix, leftPlace) = matrix(of: batch, in: nest.leftBatch, asRows: rowMatrices)
-      let (rightMatrix, rightPlace) = matrix(of: batch, in: nest.rightBatch, asRows: nil)
-      sumColumns(of: right, matrix: rightPlace, frame)
+      let pair = pair(batch)
+      sumColumns(of: right, matrix: pair.right.place, frame)
       for row in 0..<nest.rowCount {
         multiply(
-          row: leftMatrix * nest.rowCount + row, scaledAs: leftPlace * nest.rowCount + row,
-          by: right, matrix: rightMatrix, to: (batch * nest.rowCount + row) * nest.columnCount,
-          frame)
+          row: pair.left.index * nest.rowCount + row,
+          scaledAs: pair.left.place * nest.rowCount + row, by: right, matrix: pair.right.index,
+          to: (batch * nest.rowCount + row) * nest.columnCount, frame)
       }
     }
+  }
+
+  /// A matrix of an operand, and the one whose scales, zero points or sums TFLite takes for it.
+  package struct Operand: Sendable {
+    /// The matrix.
+    package let index: Int
+    /// The matrix whose constants it gets.
+    package let place: Int
+  }
+
+  /// The matrices whose product is the output's matrix `batch`.
+  package func pair(_ batch: Int) -> (left: Operand, right: Operand) {
+    (
+      operand(of: batch, in: nest.leftBatch, asRows: matricesCountedAsRows),
+      operand(of: batch, in: nest.rightBatch, asRows: nil)
+    )
   }
 
   /// How many left matrices along the last leading axis TFLite joins to one, nil for none.
@@ -69,11 +83,8 @@ package final class HybridBatchMatMulKernel: Kernel {
     return nest.leftBatch.dimensions.last
   }
 
-  /// The matrix of an operand with the leading axes `own` at place `batch` of the output, and the
-  /// matrix whose scales it gets.
-  private func matrix(
-    of batch: Int, in own: Shape, asRows rowMatrices: Int?
-  ) -> (index: Int, place: Int) {
+  /// The matrix of an operand with the leading axes `own` at place `batch` of the output.
+  private func operand(of batch: Int, in own: Shape, asRows rowMatrices: Int?) -> Operand {
     var (rest, index, place) = (batch, 0, 0)
     let whole = nest.pairs.shape
     for axis in stride(from: whole.rank - 1, through: 0, by: -1) {
@@ -84,7 +95,7 @@ package final class HybridBatchMatMulKernel: Kernel {
       index += coordinate * own.strides[ownAxis]
       place += coordinate * (axis == whole.rank - 1 ? 1 : rowMatrices ?? 1)
     }
-    return (index, place)
+    return Operand(index: index, place: place)
   }
 
   private func quantizeRows(_ frame: borrowing TensorFrame) {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// `BATCH_MATMUL` of floats, quantised row by row at every evaluation, and constant int8 matrices.
+///
+/// Sums are exactly the reference kernel's, and so is the order of the float operations that
+/// follow: results are the same bit for bit.
+final class HybridMatrices: BlockKernel {
+  private typealias Operand = HybridBatchMatMulKernel.Operand
+
+  /// The matrices of each product.
+  private let pairs: [(left: Operand, right: Operand)]
+  private let matrices: PackedWeights<[PackedByteMatrix]>
+  /// How sums become floats with the sums of each right matrix' columns.
+  private let formats: [HybridFormat]
+  private let quantization: HybridQuantization
+  private let pictures: HybridPictures
+  private let rows: ProductRows
+  private let size: ProductSize
+  private let kernels: ByteMicrokernels
+
+  /// The products of `kernel`; nil where right matrices are not constant, or left ones are stored
+  /// column by column.
+  init?(
+    _ kernel: HybridBatchMatMulKernel, _ node: PrepareContext, _ cache: WeightCache,
+    _ set: MicrokernelSet
+  ) {
+    let nest = kernel.nest
+    let count = nest.rightBatch.elementCount
+    guard MatrixPair.canList(nest),
+      let weights = ConstantWeights(
+        node, filterByteCount: count * nest.depth * nest.columnCount, biasByteCount: 0)
+    else { return nil }
+    pairs = (0..<nest.pairs.shape.elementCount).map { kernel.pair($0) }
+    matrices = weights.packed(in: cache, form: "hybrid matrices, \(set), \(nest.rightForm)") {
+      allocate in
+      // Codes are signed and their zero points vary: these come in with the columns' sums.
+      (0..<count).map {
+        unsafe nest.packedRight(
+          $0, from: weights.filterAddress(as: UInt8.self), zeroPoint: 0, activationZeroPoint: 128,
+          set, allocate)
+      }
+    }
+    formats = matrices.value.map {
+      HybridFormat(
+        kernel.arithmetic, kernel.quantization, weights, columnSums: $0.columnSums,
+        subtraction: .rounded)
+    }
+    quantization = kernel.quantization
+    pictures = HybridPictures(
+      count: nest.leftBatch.elementCount * nest.rowCount, elementCount: nest.depth, isByRow: true,
+      paddingByteCount: 0)
+    rows = ProductRows(rowCount: nest.rowCount, rowByteCount: nest.depth)
+    size = ProductSize(rows, columnCount: nest.columnCount, set.byte.layout)
+    kernels = set.byte
+  }
+
+  /// Bytes of the scratch tensors.
+  var scratch: [Int] { pictures.scratch }
+
+  func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, quantization) }
+
+  func blockCount(workerCount: Int) -> Int {
+    pairs.count * ProductBlocks(size, workerCount: workerCount).count
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    let places = unsafe pictures.places(frame)
+    let output = unsafe frame.outputAddress(0)
+    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let memory = WorkerMemory(
+      rows, rowStep: blocks.rowStep,
+      tileByteCount: kernels.layout.scratchByteCount(depth: rows.tapByteCount))
+    unsafe memory.use { parts in
+      while let block = next() {
+        let (product, part) = block.quotientAndRemainder(dividingBy: blocks.count)
+        let (rowRange, columns) = (blocks.rows(part), blocks.columns(part))
+        let pair = pairs[product]
+        let left = unsafe places.codes + pair.left.index * size.rowCount * rows.tapByteCount
+        unsafe rows.locate(
+          rowRange, input: left, padding: left, pointers: parts.pointers, spill: parts.spill)
+        // Sums take as many bytes as the results that they become in place.
+        let row = product * size.rowCount + rowRange.lowerBound
+        let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
+        unsafe kernels.multiply(
+          rows, count: rowRange.count, parts, by: matrices.value[pair.right.index], columns,
+          to: first, stride: size.columnCount * 4)
+        let firstPlace = pair.left.place * size.rowCount + rowRange.lowerBound
+        for index in 0..<rowRange.count {
+          unsafe formats[pair.right.place].finish(
+            first + index * size.columnCount * 4, columns, places.affine(firstPlace + index))
+        }
+      }
+    }
+  }
+}

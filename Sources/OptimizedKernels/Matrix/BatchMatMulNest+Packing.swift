@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+
+extension BatchMatMulNest {
+  /// What the packed form of the right matrices depends on besides the microkernels and constants.
+  var rightForm: String {
+    "\(depth) × \(columnCount) \(transposesRight ? "by columns" : "by rows")"
+  }
+
+  /// The right matrix `index` of int8 codes, packed; `first` is the first matrix' first code.
+  @unsafe
+  func packedRight(
+    _ index: Int, from first: UnsafePointer<UInt8>, zeroPoint: Int32,
+    activationZeroPoint: Int32, _ set: MicrokernelSet, _ allocate: AlignedMemory.Allocation
+  ) -> PackedByteMatrix {
+    unsafe PackedByteMatrix(
+      ByteMatrixSource(
+        weights: first + index * depth * columnCount, isSigned: true, zeroPoint: zeroPoint,
+        columnStride: transposesRight ? depth : 1, depthStride: transposesRight ? 1 : columnCount,
+        columnCount: columnCount, depth: depth, activationZeroPoint: activationZeroPoint),
+      set.byte.layout, allocate: allocate)
+  }
+}
