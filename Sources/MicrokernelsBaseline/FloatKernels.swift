@@ -122,6 +122,25 @@ func halfFloatTile(_ task: FloatTileTask) {
   unsafe floatTile(task, tileRows: 4, FloatTile<FloatVectors, 1, 1>.self)
 }
 
+/// A tile of a product whose products are scaled, as wide as one or two vectors.
+func scaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling, vectors: Int) {
+  if vectors == 2 {
+    unsafe fullScaledFloatTile(task, scaling)
+  } else {
+    unsafe halfScaledFloatTile(task, scaling)
+  }
+}
+
+@inline(never)
+func fullScaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
+  unsafe scaledFloatTile(task, scaling, FloatTile<FloatVectors, 1, 2>.self)
+}
+
+@inline(never)
+func halfScaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
+  unsafe scaledFloatTile(task, scaling, FloatTile<FloatVectors, 1, 1>.self)
+}
+
 /// A part of a float depthwise convolution with any window.
 func floatDepthwise(_ part: FloatDepthwisePart) {
   unsafe floatDepthwise(part, FloatVectors.self)

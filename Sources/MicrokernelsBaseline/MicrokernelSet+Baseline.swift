@@ -9,6 +9,7 @@ extension MicrokernelSet {
       level: .portable,
       float: FloatMicrokernels(
         layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
+        scaledTile: scaledFloatTile,
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
         depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
         bilinear: bilinearLine,
@@ -38,6 +39,7 @@ extension MicrokernelSet {
         level: .baseline,
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 4, panelWidth: 8), tile: floatTile,
+          scaledTile: scaledFloatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
           depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
           bilinear: bilinearLine,

@@ -10,6 +10,7 @@
         level: .v3,
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 5, panelWidth: 16), tile: floatTile,
+          scaledTile: scaledFloatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
           depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
           bilinear: bilinearLine,

@@ -15,6 +15,7 @@
         level: .v4,
         float: FloatMicrokernels(
           layout: FloatGemmLayout(tileRows: 12, panelWidth: 32), tile: floatTile,
+          scaledTile: scaledFloatTile,
           depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
           depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
           bilinear: bilinearLine,

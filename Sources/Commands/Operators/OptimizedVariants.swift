@@ -83,7 +83,7 @@ package enum OptimizedVariants {
     .tile: "bool f32 i16 i32 i64 i8 u8",
     .topKV2: "f32",
     .transpose: "bool c64 f16 f32 i16 i32 i64 i8 u32 u8",
-    .transposeConv: "f32 i8_pc_q i8_pt_q i8_q u8_q",
+    .transposeConv: "f32 hybrid_i8 hybrid_i8_pc i8_pc_q i8_pt_q i8_q u8_q",
     .unidirectionalSequenceLSTM: """
     f32 f32_diag f32_ln hybrid_i8 hybrid_i8_asym hybrid_i8_asym_ln hybrid_i8_ln hybrid_u8 \
     hybrid_u8_ln i8x8_16_q

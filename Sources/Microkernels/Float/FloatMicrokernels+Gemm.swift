@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FloatMicrokernels {
+  /// Rows of the tile of scaled products.
+  static let scaledTileRows = 4
+
   /// Computes a block of a product.
   ///
   /// With scratch memory, each row tile is copied there first (taps behind each other).
   @unsafe
   package func gemm(_ task: FloatGemmTask) {
     guard let scratch = unsafe task.scratch else {
-      unsafe forEachTile(of: task.rowCount) { row, rows in
-        unsafe multiply(task, row: row, rows: rows)
+      unsafe forEachTile(of: task.rowCount, upTo: layout.tileRows) { row, rows in
+        unsafe multiply(task, row: row, rows: rows, tile)
       }
       return
     }
@@ -26,19 +29,31 @@ extension FloatMicrokernels {
       unsafe copied.rows = UnsafePointer(base)
       unsafe copied.tapCount = 1
       unsafe copied.depth = depth
-      unsafe forEachTile(of: task.rowCount) { row, rows in
+      unsafe forEachTile(of: task.rowCount, upTo: layout.tileRows) { row, rows in
         for r in 0..<rows { unsafe copyRow(task, row: row &+ r, to: scratch + r &* stride) }
         unsafe copied.output = task.output + row &* task.outputStride
-        unsafe multiply(copied, row: 0, rows: rows)
+        unsafe multiply(copied, row: 0, rows: rows, tile)
+      }
+    }
+  }
+
+  /// Computes a block of a product whose products are scaled; rows are not copied.
+  @unsafe
+  package func gemm(_ task: FloatGemmTask, _ scaling: FloatProductScaling) {
+    unsafe forEachTile(of: task.rowCount, upTo: Self.scaledTileRows) { row, rows in
+      unsafe multiply(task, row: row, rows: rows) { part, vectors in
+        unsafe scaledTile(part, scaling, vectors)
       }
     }
   }
 
   /// Cuts rows into tiles of equal height: a last tile of one row would cost as much as one of
   /// four.
-  private func forEachTile(of rowCount: Int, _ body: (_ row: Int, _ rows: Int) -> Void) {
+  private func forEachTile(
+    of rowCount: Int, upTo tileRows: Int, _ body: (_ row: Int, _ rows: Int) -> Void
+  ) {
     var row = 0
-    var tile = (rowCount &+ layout.tileRows &- 1) / layout.tileRows
+    var tile = (rowCount &+ tileRows &- 1) / tileRows
     while tile > 0 {
       let rows = (rowCount &- row &+ tile &- 1) / tile
       body(row, rows)
@@ -48,7 +63,10 @@ extension FloatMicrokernels {
   }
 
   /// One row tile times all panels of the block.
-  private func multiply(_ task: FloatGemmTask, row: Int, rows: Int) {
+  private func multiply(
+    _ task: FloatGemmTask, row: Int, rows: Int,
+    _ tile: (_ part: FloatTileTask, _ vectors: Int) -> Void
+  ) {
     let half = layout.panelWidth / 2
     let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
     var part = unsafe FloatTileTask(

@@ -54,6 +54,13 @@ package enum FloatTile<Level: FloatInstructions, let rows: Int, let vectors: Int
   @inline(__always)
   package static func run(_ task: FloatTileTask) {
     var sums = unsafe accumulate(task)
+    unsafe store(&sums, task)
+  }
+
+  /// Writes the results of a tile with these sums, which become them.
+  @inlinable
+  @inline(__always)
+  package static func store(_ sums: inout Sums, _ task: FloatTileTask) {
     let block = unsafe task.block
     let lowest = unsafe Level.broadcast(block.lowest)
     let highest = unsafe Level.broadcast(block.highest)

@@ -24,9 +24,11 @@ struct HybridPictures: Sendable {
     [count * elementCount, count * MemoryLayout<Affine>.stride, max(count * paddingByteCount, 1)]
   }
 
-  /// Quantises all pictures.
-  func quantize(_ frame: borrowing TensorFrame, _ kind: HybridQuantization) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
+  /// Quantises all pictures, which the node has at `position` of its inputs.
+  func quantize(
+    _ frame: borrowing TensorFrame, _ kind: HybridQuantization, input position: Int = 0
+  ) {
+    guard let address = unsafe frame.inputAddress(position) else { return }
     let input = unsafe address.assumingMemoryBound(to: Float.self)
     let codes = unsafe frame.scratchAddress(0).assumingMemoryBound(to: Int8.self)
     let affines = unsafe frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)

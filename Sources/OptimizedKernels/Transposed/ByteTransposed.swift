@@ -66,20 +66,25 @@ final class ByteTransposed: BlockKernel {
     guard let input = unsafe frame.inputAddress(TransposeConvNest.positions.input) else { return }
     let output = unsafe frame.outputAddress(0)
     unsafe windows.forEachLine(
-      input, UnsafeRawPointer(padding.address), workerCount: workerCount, next: next,
+      input, padding: padding, workerCount: workerCount, next: next,
       tileByteCount: { kernels.layout.scratchByteCount(depth: $0) }
     ) { line in
-      let part = unsafe windows.parts[line.part].rows
-      let matrix = unsafe matrices.value[line.part]
-      unsafe kernels.gemm(
-        ByteGemmTask(
-          rows: line.pointers, rowPitch: line.pitch,
-          rowCount: windows.parts[line.part].columnCount, tapCount: part.tapCount,
-          depth: part.tapByteCount, activationFlip: activations.flip,
-          weights: matrix.panel(from: 0), rowSumFactor: matrix.rowSumFactor,
-          columnCount: outputDepth, finish: scaling.finish(),
-          output: output + line.firstPixel * outputDepth,
-          outputStride: windows.pixelStep * outputDepth, scratch: line.scratch))
+      unsafe multiply(line, to: output + line.firstPixel * outputDepth)
     }
+  }
+
+  /// The pixels of a line.
+  private func multiply(
+    _ line: TransposedWindows.LocatedLine, to output: UnsafeMutableRawPointer
+  ) {
+    let part = unsafe windows.parts[line.part]
+    let matrix = unsafe matrices.value[line.part]
+    unsafe kernels.gemm(
+      ByteGemmTask(
+        rows: line.pointers, rowPitch: line.pitch, rowCount: part.columnCount,
+        tapCount: part.rows.tapCount, depth: part.rows.tapByteCount,
+        activationFlip: activations.flip, weights: matrix.panel(from: 0),
+        rowSumFactor: matrix.rowSumFactor, columnCount: outputDepth, finish: scaling.finish(),
+        output: output, outputStride: windows.pixelStep * outputDepth, scratch: line.scratch))
   }
 }

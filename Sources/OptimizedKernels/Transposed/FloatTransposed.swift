@@ -33,14 +33,8 @@ final class FloatTransposed: BlockKernel {
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
         let filter = unsafe windows.filter(of: part, weights, as: Float.self, depth, columns)
-        return unsafe filter.withUnsafeBufferPointer { filter in
-          unsafe PackedFloatMatrix(
-            FloatMatrixSource(
-              weights: filter.baseAddress ?? weights.filterAddress(as: Float.self),
-              columnStride: part.taps.count * depth, depthStride: 1, columnCount: columns,
-              depth: part.taps.count * depth, bias: weights.biasAddress(as: Float.self)),
-            set.float.layout, allocate: allocate)
-        }
+        return windows.packed(
+          filter, of: part, weights, depth, columns, set.float.layout, allocate)
       }
     }
     range = arithmetic.range
@@ -56,22 +50,11 @@ final class FloatTransposed: BlockKernel {
     guard let input = unsafe frame.inputAddress(inputIndex) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     unsafe windows.forEachLine(
-      input, UnsafeRawPointer(padding.address), workerCount: workerCount, next: next,
+      input, padding: padding, workerCount: workerCount, next: next,
       tileByteCount: { kernels.layout.scratchByteCount(depth: $0 / 4) }
     ) { line in
-      let part = unsafe windows.parts[line.part].rows
-      let depth = part.tapByteCount / 4
-      let copies = kernels.layout.prefersCopies(depth: depth, tapCount: part.tapCount)
-      unsafe kernels.gemm(
-        FloatGemmTask(
-          rows: UnsafeRawPointer(line.pointers)
-            .assumingMemoryBound(to: UnsafePointer<Float>.self),
-          rowPitch: line.pitch, rowCount: windows.parts[line.part].columnCount,
-          tapCount: part.tapCount, depth: depth,
-          weights: matrices.value[line.part].panel(from: 0), columnCount: outputDepth,
-          output: output + line.firstPixel * outputDepth,
-          outputStride: windows.pixelStep * outputDepth, lowest: range.lowest,
-          highest: range.highest, scratch: copies ? line.scratch : nil))
+      unsafe windows.multiply(
+        line, by: matrices.value, kernels, outputDepth: outputDepth, range, nil, to: output)
     }
   }
 }

@@ -20,6 +20,11 @@ extension KernelSet {
           loop.nest.nest, BiasedTransposeConvNest.positions, loop.arithmetic, node, cache, set
         ).map { StandIn($0) }
       }
+      .replacing(
+        LoopKernel<HybridConvolutionLoop<TransposeConvNest, ScatteredHybridConvolution>>.self
+      ) {
+        HybridTransposed($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+      }
       .replacing(TransposeConvKernel<QuantizedConvolution<Int8, Int8>>.self) {
         ByteTransposed($0.loop, $1, $2, set).map { StandIn($0) }
       }

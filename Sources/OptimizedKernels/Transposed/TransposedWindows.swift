@@ -118,13 +118,13 @@ struct TransposedWindows: Sendable {
   }
 
   /// Where a line of a part starts, in output pixels.
-  private func firstPixel(_ line: Int, of part: Part) -> Int {
+  func firstPixel(_ line: Int, of part: Part) -> Int {
     let (picture, row) = line.quotientAndRemainder(dividingBy: part.lineCount)
     return picture * picturePixelCount + row * lineStep + part.firstPixel
   }
 
   /// The scratch memory of a worker for these blocks.
-  private func memory(_ blocks: [Block], tileByteCount: (_ depth: Int) -> Int) -> WorkerMemory {
+  func memory(_ blocks: [Block], tileByteCount: (_ depth: Int) -> Int) -> WorkerMemory {
     var memory = WorkerMemory(pointerByteCount: 0, spillByteCount: 0, tileByteCount: 0)
     for block in blocks {
       let part = parts[block.part]
@@ -134,58 +134,5 @@ struct TransposedWindows: Sendable {
       memory = memory.union(needed)
     }
     return memory
-  }
-
-  /// Calls `body` for every line of the blocks that `next` names, with pointers to what its pixels
-  /// read in `input` and in `padding`.
-  func forEachLine(
-    _ input: UnsafeRawPointer, _ padding: UnsafeRawPointer, workerCount: Int, next: () -> Int?,
-    tileByteCount: (_ depth: Int) -> Int, _ body: (Line) -> Void
-  ) {
-    let blocks = blocks(workerCount: workerCount)
-    unsafe memory(blocks, tileByteCount: tileByteCount).use { memory in
-      while let index = next() {
-        let block = blocks[index]
-        let part = parts[block.part]
-        let first = block.lines.lowerBound * part.columnCount
-        let count = block.lines.count * part.columnCount
-        unsafe part.rows.locate(
-          first..<first + count, input: input, padding: padding, pointers: memory.pointers,
-          spill: memory.spill)
-        for line in block.lines {
-          let offset = (line - block.lines.lowerBound) * part.columnCount
-          unsafe body(
-            Line(
-              part: block.part, pointers: memory.pointers + offset, pitch: count,
-              firstPixel: firstPixel(line, of: part), scratch: memory.tile))
-        }
-      }
-    }
-  }
-
-  /// A line of a part, to be computed.
-  @unsafe
-  struct Line {
-    /// The part.
-    let part: Int
-    /// Pointers to what the line's first tap reads.
-    let pointers: UnsafePointer<UnsafeRawPointer>
-    /// Pointers from one tap to the next.
-    let pitch: Int
-    /// Where the line starts, in output pixels.
-    let firstPixel: Int
-    /// The microkernel's memory.
-    let scratch: UnsafeMutableRawPointer
-
-    init(
-      part: Int, pointers: UnsafeMutablePointer<UnsafeRawPointer>, pitch: Int, firstPixel: Int,
-      scratch: UnsafeMutableRawPointer
-    ) {
-      unsafe self.part = part
-      unsafe self.pointers = UnsafePointer(pointers)
-      unsafe self.pitch = pitch
-      unsafe self.firstPixel = firstPixel
-      unsafe self.scratch = scratch
-    }
   }
 }

@@ -82,7 +82,7 @@ import Testing
 
 extension SeededRandom {
   /// Activations: numbers within ±1, many halfway between codes, all of one sign, or all zero.
-  fileprivate mutating func activations(_ count: Int) -> [Float] {
+  mutating func activations(_ count: Int) -> [Float] {
     let kind = Int.random(in: 0..<6, using: &self)
     let values = floats(count)
     switch kind {
@@ -95,7 +95,7 @@ extension SeededRandom {
   }
 
   /// Weights with one scale or one for each output channel.
-  fileprivate mutating func weights(_ shape: Shape) -> Tensor {
+  mutating func weights(_ shape: Shape) -> Tensor {
     let codes = codes(shape.elementCount, as: Int8.self)
     guard Bool.random(using: &self) else { return Tensor(shape, codes, scale: 0.01).constant }
     let scales = (0..<shape[0]).map { _ in Float.random(in: 0.001...0.02, using: &self) }

@@ -18,6 +18,12 @@ import Testing
   func `8-bit transposed convolutions are the same`(format: OptimizedFormat, seed: Int) throws {
     try OptimizedProblem.transposed(format, seed: seed).0.expectSameBytes()
   }
+
+  @Test(arguments: 0..<100)
+  func `hybrid transposed convolutions are the same`(seed: Int) throws {
+    try OptimizedProblem.transposed(.float, seed: seed).0.withIntegerWeights()
+      .expectSameBytes(workerCounts: [1, 2, 3, 4])
+  }
 }
 
 extension OptimizedProblem {
@@ -26,7 +32,7 @@ extension OptimizedProblem {
     _ format: OptimizedFormat, seed: Int
   ) throws -> (OptimizedProblem, terms: Int) {
     var random = SeededRandom(seed: seed)
-    let (depth, filters) = (random.pick([1, 2, 3, 8, 17, 40]), random.pick([1, 3, 16, 33]))
+    let (depth, filters) = (random.pick([1, 2, 3, 8, 17, 40, 70]), random.pick([1, 3, 16, 33]))
     let window = [random.pick([2, 3, 3, 5]), random.pick([1, 2, 3, 4])]
     let stride = [random.pick([1, 2, 2]), random.pick([1, 2, 3].filter { $0 <= window[1] })]
     let padding: Padding = random.pick([.same, .valid])
@@ -53,6 +59,19 @@ extension OptimizedProblem {
         + (hasBias ? [operands.bias] : []),
       output: operands.output, rounding: random.pick([.double, .double, .single]))
     return (problem, window[0] * window[1] * depth)
+  }
+
+  /// The same node with integer weights, whose scales are one or one for each output channel.
+  fileprivate func withIntegerWeights() throws -> OptimizedProblem {
+    var random = SeededRandom(seed: seed)
+    let filter = try #require(inputs[1])
+    let input = try #require(inputs[2])
+    var changed = inputs
+    changed[1] = random.weights(filter.type.shape)
+    changed[2] = Tensor(input.type.shape, random.activations(input.type.shape.elementCount))
+    return OptimizedProblem(
+      seed: seed, code: code, options: options, inputs: changed, output: output,
+      rounding: rounding)
   }
 
   private static func transposeConvOptions(

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// Floats, quantised at every evaluation, in a `TRANSPOSE_CONV` with constant integer weights.
+///
+/// Products of codes, which floats hold exactly, are scaled and added one by one in the reference
+/// kernel's order: results are the same bit for bit. Only where activations are infinite may an
+/// output pixel next to the border be NaN instead, as a product with padding then is.
+final class HybridTransposed: BlockKernel {
+  private let windows: TransposedWindows
+  private let matrices: PackedWeights<[PackedFloatMatrix]>
+  private let filterScales: AlignedMemory
+  private let quantization: HybridQuantization
+  private let range: ActivationRange<Float>
+  private let kernels: FloatMicrokernels
+  private let pictures: HybridPictures
+  private let padding: AlignedMemory
+  private let outputDepth: Int
+
+  /// The transposed convolution of `loop`; nil where its weights are not constant, or their scales
+  /// not finite.
+  init?(
+    _ loop: HybridConvolutionLoop<TransposeConvNest, ScatteredHybridConvolution>,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    let (depth, columns) = (nest.inputDepth, nest.outputDepth)
+    let scales = loop.arithmetic.filterScales
+    guard scales.allSatisfy(\.isFinite),
+      let windows = TransposedWindows(nest, elementByteCount: 4),
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: windows.tapCount * depth * columns,
+        biasByteCount: columns * 4, biasInput: TransposeConvNest.positions.bias)
+    else { return nil }
+    self.windows = windows
+    let form = "hybrid transposed, \(set), \(nest.geometry), \(depth) to \(columns)"
+    matrices = weights.packed(in: cache, form: form) { allocate in
+      windows.parts.map { part in
+        let filter = unsafe windows.filter(of: part, weights, as: Int8.self, depth, columns)
+        return windows.packed(
+          filter.map { Float($0) }, of: part, weights, depth, columns, set.float.layout, allocate)
+      }
+    }
+    kernels = set.float
+    filterScales = AlignedMemory(
+      zeroed: roundedUp(columns, to: kernels.layout.panelWidth) * MemoryLayout<Float>.stride)
+    for column in 0..<columns {
+      unsafe filterScales.address.storeBytes(
+        of: scales.count == 1 ? scales[0] : scales[column], toByteOffset: column * 4,
+        as: Float.self)
+    }
+    quantization = loop.quantization
+    range = loop.arithmetic.range
+    pictures = HybridPictures(
+      count: nest.batchCount, elementCount: nest.inputCount, isByRow: false, paddingByteCount: 0)
+    padding = AlignedMemory(zeroed: windows.parts.map(\.rows.tapByteCount).max() ?? 0)
+    outputDepth = columns
+  }
+
+  private var elementCount: Int { pictures.count * pictures.elementCount }
+
+  /// Bytes of the scratch tensors: the quantised pictures, and their codes less the zero point.
+  var scratch: [Int] { pictures.scratch + [elementCount * MemoryLayout<Float>.stride] }
+
+  func begin(_ frame: borrowing TensorFrame) {
+    pictures.quantize(frame, quantization, input: TransposeConvNest.positions.input)
+    let places = unsafe pictures.places(frame)
+    let codes = unsafe places.codes.assumingMemoryBound(to: Int8.self)
+    let values = unsafe frame.scratchAddress(pictures.scratch.count)
+      .assumingMemoryBound(to: Float.self)
+    for picture in 0..<pictures.count {
+      let zeroPoint = unsafe places.affine(picture).zeroPoint
+      let first = picture * pictures.elementCount
+      for index in first..<first + pictures.elementCount {
+        unsafe values[index] = Float(Int32(codes[index]) &- zeroPoint)
+      }
+    }
+  }
+
+  func blockCount(workerCount: Int) -> Int { windows.blocks(workerCount: workerCount).count }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    let values = unsafe UnsafeRawPointer(frame.scratchAddress(pictures.scratch.count))
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let places = unsafe pictures.places(frame)
+    let scales = unsafe filterScales.address.assumingMemoryBound(to: Float.self)
+    unsafe windows.forEachLine(
+      values, padding: padding, workerCount: workerCount, next: next,
+      tileByteCount: { kernels.layout.scratchByteCount(depth: $0 / 4) }
+    ) { line in
+      let scaling = unsafe FloatProductScaling(
+        columns: scales, common: places.affine(line.picture).scale)
+      unsafe windows.multiply(
+        line, by: matrices.value, kernels, outputDepth: outputDepth, range, scaling, to: output)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+extension TransposedWindows {
+  /// The weights that `part` meets, packed with the bias; `filter` has those of each output
+  /// channel behind each other.
+  func packed(
+    _ filter: [Float], of part: Part, _ weights: ConstantWeights, _ depth: Int,
+    _ columnCount: Int, _ layout: FloatGemmLayout, _ allocate: AlignedMemory.Allocation
+  ) -> PackedFloatMatrix {
+    unsafe filter.withUnsafeBufferPointer { filter in
+      unsafe PackedFloatMatrix(
+        FloatMatrixSource(
+          weights: filter.baseAddress ?? weights.filterAddress(as: Float.self),
+          columnStride: part.taps.count * depth, depthStride: 1, columnCount: columnCount,
+          depth: part.taps.count * depth, bias: weights.biasAddress(as: Float.self)),
+        layout, allocate: allocate)
+    }
+  }
+
+  /// Writes the pixels of a line to where they belong behind `output`.
+  func multiply(
+    _ line: LocatedLine, by matrices: [PackedFloatMatrix], _ kernels: FloatMicrokernels,
+    outputDepth: Int, _ range: ActivationRange<Float>, _ scaling: FloatProductScaling?,
+    to output: UnsafeMutablePointer<Float>
+  ) {
+    let part = unsafe parts[line.part]
+    let depth = part.rows.tapByteCount / 4
+    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: part.rows.tapCount)
+    let task = unsafe FloatGemmTask(
+      rows: UnsafeRawPointer(line.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self),
+      rowPitch: line.pitch, rowCount: part.columnCount, tapCount: part.rows.tapCount,
+      depth: depth, weights: matrices[line.part].panel(from: 0), columnCount: outputDepth,
+      output: output + line.firstPixel * outputDepth, outputStride: pixelStep * outputDepth,
+      lowest: range.lowest, highest: range.highest, scratch: copies ? line.scratch : nil)
+    if let scaling = unsafe scaling {
+      unsafe kernels.gemm(task, scaling)
+    } else {
+      unsafe kernels.gemm(task)
+    }
+  }
+}
