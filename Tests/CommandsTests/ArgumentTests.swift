@@ -46,18 +46,25 @@ struct ArgumentTests {
     let console = CapturedConsole()
     console.run("verify -h")
     let expected = """
-      OVERVIEW: Run golden cases and compare the outputs.
+      OVERVIEW: Run golden cases and compare the outputs, or store new ones.
 
       A golden case is a folder with inputs in_0.npy, in_1.npy and so on, expected
       outputs out_0.npy and so on, perhaps a case.json, and a model.tflite there or
-      above. All cases below the given folders are run. Integers must be equal, floats
-      within the case's tolerance or 2e-5 of the largest magnitude.
+      above. Files of bare bytes (in_0.raw) and archives (in.npz and out.npz, or
+      io.npz) do as well. All cases below the given folders are run. Integers must be
+      equal, floats within the case's tolerance or 2e-5 of the largest magnitude.
+
+      With --record, the path is a model; it runs once, and its inputs and outputs
+      become a case.
 
       USAGE: martlet verify <path>... [--kernels <optimized|reference>] [--rounding
-             <double|single>] [--threads <n>] [--atol <x>] [--rtol <x>] [--json]
+             <double|single>] [--threads <n>] [--atol <x>] [--rtol <x>] [--tolerance
+             <name=x>]... [--both-kernels] [--junit <file>] [--record <dir>] [--input
+             <[name=]file>]... [--fill <zeros|ones|random>] [--seed <n>] [--signature
+             <key>] [--resize <name=1x224x224x3>]... [--json]
 
       ARGUMENTS:
-        <path>                  A folder with cases.
+        <path>                  A folder with cases, or with --record a model.
 
       OPTIONS:
         --kernels <optimized|reference>
@@ -69,6 +76,19 @@ struct ArgumentTests {
         --atol <x>              What a float may be off by, whatever the case says.
         --rtol <x>              The same, as a part of the expected number; both add
                                 up.
+        --tolerance <name=x>    What floats of one operator's or one model's cases may
+                                be off by; may be given for each.
+        --both-kernels          Run every case with the other set of kernels, too.
+        --junit <file>          Write the results as JUnit XML here, too.
+        --record <dir>          Store a run of the model as a case here.
+        -i, --input <[name=]file>
+                                Values of an input; may be given for each.
+        --fill <zeros|ones|random>
+                                Make up the values of inputs without a file.
+        --seed <n>              Where --fill random begins. (default: 0)
+        --signature <key>       Run this signature instead of the main graph.
+        --resize <name=1x224x224x3>
+                                Give an input another shape; may be given for each.
         --json                  Print one JSON document instead of text.
         -h, --help              Show help information.
 

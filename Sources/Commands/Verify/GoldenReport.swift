@@ -24,6 +24,8 @@ struct GoldenReport {
   let groups: [(name: String, tally: Tally)]
   let total: Tally
   let failures: [(folder: String, reason: String)]
+  /// How many cases come from where.
+  let provenances: [(words: String, count: Int)]
 
   init(_ results: [GoldenResult]) {
     var tallies: [String: Tally] = [:]
@@ -39,6 +41,8 @@ struct GoldenReport {
     groups = tallies.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     self.total = total
     self.failures = failures
+    provenances = Dictionary(grouping: results, by: \.provenance).sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value.count) }
   }
 
   /// The failures, then a table.
@@ -51,6 +55,13 @@ struct GoldenReport {
     // The folder leads to the file; a reason is cut to a line.
     let lines = failures.map { "failed: \($0.folder.printable): \($0.reason)" }
     return (lines + [TextTable(rows).text]).joined(separator: "\n")
+  }
+
+  /// Where the expected outputs come from, a line for each source.
+  var provenance: String {
+    provenances.map { words, count in
+      "\(count) of \(total.cases) from \(words.isEmpty ? "a source not told" : words.printable)\n"
+    }.joined()
   }
 
   /// The report for a program.
@@ -68,6 +79,12 @@ struct GoldenReport {
       ["case": .string(folder), "reason": .string(reason)]
     }
     return JSON.record(["schema": "martlet/verify/1"]).adding(computation.members)
-      .adding(members(total)).adding(["groups": .array(groups), "failures": .array(failures)])
+      .adding(members(total)).adding([
+        "groups": .array(groups), "failures": .array(failures),
+        "provenance": .array(
+          provenances.map { words, count in
+            ["source": .string(words), "cases": .integer(count)]
+          }),
+      ])
   }
 }

@@ -1,24 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import OptimizedKernels
+import ReferenceKernels
 import Verification
 
 /// `martlet verify`: golden cases, run and compared.
 enum VerifyCommand {
   static let description = CommandDescription(
-    "verify", "Run golden cases and compare the outputs.",
+    "verify", "Run golden cases and compare the outputs, or store new ones.",
     discussion: """
       A golden case is a folder with inputs in_0.npy, in_1.npy and so on, expected outputs \
-      out_0.npy and so on, perhaps a case.json, and a model.tflite there or above. All cases \
-      below the given folders are run. Integers must be equal, floats within the case's \
-      tolerance or 2e-5 of the largest magnitude.
+      out_0.npy and so on, perhaps a case.json, and a model.tflite there or above. Files of bare \
+      bytes (in_0.raw) and archives (in.npz and out.npz, or io.npz) do as well. All cases below \
+      the given folders are run. Integers must be equal, floats within the case's tolerance or \
+      2e-5 of the largest magnitude.
+
+      With --record, the path is a model; it runs once, and its inputs and outputs become a case.
       """,
     arguments: [
-      ArgumentDescription("path", "A folder with cases.", isRepeated: true, completion: .folders)
+      ArgumentDescription(
+        "path", "A folder with cases, or with --record a model.", isRepeated: true,
+        completion: .folders)
     ],
-    options: ComputationOptions.descriptions + tolerances + [.json]
+    options: ComputationOptions.descriptions + tolerances + [
+      .flag("both-kernels", "Run every case with the other set of kernels, too."),
+      .value(
+        "junit", "file", "Write the results as JUnit XML here, too.",
+        completion: .files(["xml"])),
+      .value("record", "dir", "Store a run of the model as a case here.", completion: .folders),
+    ] + RunInputs.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
+    if let folder = arguments.value("record") {
+      return try GoldenRecording(arguments, folder: folder).run(console)
+    }
     let computation = try ComputationOptions(arguments)
+    let folders = try caseFolders(arguments)
+    var results = try results(of: folders, computation.interpreter, arguments)
+    if arguments.flag("both-kernels") {
+      var options = computation.interpreter
+      options.kernels = options.kernels.name == KernelSet.reference.name ? .optimized : .reference
+      results = results.map { $0.headed(by: computation.interpreter.kernels.name) }
+      results += try Self.results(of: folders, options, arguments).map {
+        $0.headed(by: options.kernels.name)
+      }
+    }
+    if let file = arguments.value("junit") {
+      do throws(FileSystemError) {
+        try OutputFile.write(Array(JUnitReport(results).text.utf8), to: file)
+      } catch {
+        throw .file(error)
+      }
+    }
+    let report = GoldenReport(results)
+    if arguments.flag("json") {
+      try console.print(report.json(computation))
+    } else {
+      try console.print(report.text)
+      console.note(report.provenance + "\(computation.summary)\n")
+    }
+    return report.total.failed == 0 ? .success : .failure
+  }
+
+  private static func caseFolders(_ arguments: ParsedArguments) throws(CommandError) -> [String] {
     var folders: [String] = []
     for path in arguments.allArguments("path") {
       do throws(GoldenError) { folders += try GoldenCase.folders(in: path) } catch {
@@ -29,22 +73,31 @@ enum VerifyCommand {
       throw .missing(
         "no golden cases", place: arguments.allArguments("path").joined(separator: ", "))
     }
+    return folders
+  }
+
+  private static func results(
+    of folders: [String], _ options: Interpreter.Options, _ arguments: ParsedArguments
+  ) throws(CommandError) -> [GoldenResult] {
     var runner = GoldenRunner(
-      options: computation.interpreter, overridesRounding: arguments.value("rounding") != nil,
+      options: options, overridesRounding: arguments.value("rounding") != nil,
       tolerance: try tolerance(arguments))
-    let report = GoldenReport(folders.map { runner.run(folder: $0) })
-    if arguments.flag("json") {
-      try console.print(report.json(computation))
-    } else {
-      try console.print(report.text)
-      console.note("\(computation.summary)\n")
+    for text in arguments.allValues("tolerance") {
+      guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
+        let number = Double(text[text.index(after: sign)...]), number >= 0, number.isFinite
+      else { throw arguments.usage("'\(text)' for '--tolerance', wanted NAME=X") }
+      runner.groupTolerances[String(text[..<sign])] = .absolute(number)
     }
-    return report.total.failed == 0 ? .success : .failure
+    return folders.map { runner.run(folder: $0) }
   }
 
   private static let tolerances: [OptionDescription] = [
     .value("atol", "x", "What a float may be off by, whatever the case says."),
     .value("rtol", "x", "The same, as a part of the expected number; both add up."),
+    .value(
+      "tolerance", "name=x",
+      "What floats of one operator's or one model's cases may be off by; may be given for each.",
+      isRepeated: true),
   ]
 
   /// What `--atol` and `--rtol` ask for; nil where neither is given.
@@ -57,5 +110,14 @@ enum VerifyCommand {
       throw arguments.usage("'--atol' and '--rtol' want numbers of 0 or more")
     }
     return .perElement(absolute: absolute ?? 0, relative: relative ?? 0)
+  }
+}
+
+extension GoldenResult {
+  /// The same under a heading that names the kernels too.
+  fileprivate func headed(by kernels: String) -> GoldenResult {
+    var result = self
+    result.group = "\(group), \(kernels)"
+    return result
   }
 }

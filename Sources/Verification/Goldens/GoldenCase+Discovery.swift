@@ -21,7 +21,7 @@ extension GoldenCase {
   ) throws(FileSystemError) {
     guard visited.insert(Folder.resolved(path) ?? path).inserted else { return }
     let names = try Folder.names(in: path)
-    let isCase = names.contains { $0.hasPrefix("out_") && $0.hasSuffix(".npy") }
+    let isCase = GoldenFolder.isCase(names)
     if isCase { found.append(path) }
     for name in names {
       let below = path.hasSuffix("/") ? path + name : "\(path)/\(name)"

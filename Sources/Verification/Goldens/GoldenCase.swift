@@ -5,14 +5,17 @@ public import Tensors
 /// Inputs of a model and the outputs that another engine computed from them, in a folder.
 ///
 /// The folder holds `in_<i>.npy` and `out_<i>.npy` by position, or `in_<argument>.npy` and
-/// `out_<result>.npy` where `case.json` names a signature. The model is the path in `case.json`,
-/// or `model.tflite` in the folder or the nearest one above. Sub-folders `step1`, `step2`… are
-/// further invocations of the same interpreter.
+/// `out_<result>.npy` where `case.json` names a signature; or bare bytes as `.raw` or `.bin`, or
+/// archives `in.npz` and `out.npz` or `io.npz`. The model is the path in `case.json`, or
+/// `model.tflite` in the folder or the nearest one above. Sub-folders `step1`, `step2`… are further
+/// invocations of the same interpreter.
 public struct GoldenCase: Sendable {
   /// The folder.
   public let folder: String
   /// The model's file.
   public let model: String
+  /// The SHA-256 digest of the model that the outputs come from, where the case tells it.
+  public let modelDigest: String?
   /// The signature that runs; nil for the main graph.
   public let signature: String?
   /// The rounding that the outputs were computed with, where the case says so.
@@ -21,6 +24,8 @@ public struct GoldenCase: Sendable {
   public let tolerances: [String: Double]
   /// Shapes for inputs, by name.
   public let shapes: [(name: String, shape: Shape)]
+  /// Where the outputs come from, as the case tells: names and words such as an engine's version.
+  public let provenance: [(name: String, word: String)]
   /// The folders of all invocations in order, this one first.
   public let steps: [String]
 
@@ -43,6 +48,7 @@ public struct GoldenCase: Sendable {
       .content("'\(key)' is not as the format says", file: settingsFile)
     }
     signature = settings["signature"]?.string
+    modelDigest = settings["model_sha256"]?.string
     if let word = settings["rounding"] {
       guard let rounding = word.string.flatMap(Rounding.init) else { throw invalid("rounding") }
       self.rounding = rounding
@@ -55,6 +61,12 @@ public struct GoldenCase: Sendable {
     self.tolerances = tolerances
     guard let shapes = Self.shapes(settings["resize"]) else { throw invalid("resize") }
     self.shapes = shapes
+    provenance = (settings.members ?? []).compactMap { member in
+      guard !Self.settingNames.contains(member.key), let word = member.value.string else {
+        return nil
+      }
+      return (member.key, word)
+    }
     steps = [folder] + Self.steps(in: folder)
     if let path = settings["model"] {
       guard let path = path.string else { throw invalid("model") }
@@ -63,6 +75,11 @@ public struct GoldenCase: Sendable {
       model = try Self.nearestModel(to: folder)
     }
   }
+
+  /// The members of `case.json` that say how to run it; the others say where it comes from.
+  private static let settingNames: Set = [
+    "model", "model_sha256", "signature", "resize", "tolerance",
+  ]
 
   private static func settings(in file: String) throws(GoldenError) -> JSON {
     let bytes: [UInt8]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Compression
 public import Martlet
 internal import ModelFormat
 internal import Tensors
@@ -8,10 +9,15 @@ internal import Tensors
 public struct GoldenResult: Sendable {
   /// The case's folder.
   public let folder: String
-  /// The operator and element type of a single-operator model, else the model's folder.
-  public let group: String
+  /// The heading: the operator and element type of a single-operator model, else the model's
+  /// folder.
+  public var group: String
+  /// Where the expected outputs come from: the words of `case.json`, as in `engine: x, version: y`.
+  public let provenance: String
   /// How far the outputs agree: the worst of all outputs and steps.
   public let agreement: Agreement
+  /// How long loading, running and comparing took.
+  public let duration: Duration
 }
 
 /// Runs golden cases; models that repeat are loaded once.
@@ -22,6 +28,8 @@ public struct GoldenRunner {
   public var overridesRounding: Bool
   /// What floats may be off by; nil leaves it to each case.
   public var tolerance: Tolerance?
+  /// The same for cases under one heading, an operator or a model's folder; goes first.
+  public var groupTolerances: [String: Tolerance] = [:]
   private var models: [String: Model] = [:]
 
   /// A runner with these options.
@@ -38,17 +46,30 @@ public struct GoldenRunner {
   ///
   /// Whatever goes wrong is the result's reason.
   public mutating func run(folder: String) -> GoldenResult {
-    var group = folder
+    let clock = ContinuousClock()
+    let start = clock.now
+    var (group, provenance) = (folder, "")
+    var agreement = Agreement.exact
     do throws(GoldenError) {
       let golden = try GoldenCase(in: folder)
       group = GoldenResult.name(of: golden.model)
+      provenance = golden.provenance.map { "\($0.name): \($0.word)" }.joined(separator: ", ")
       let model = try model(at: golden.model)
       group = GoldenResult.group(of: model, at: golden.model)
-      let agreement = try compare(golden, model)
-      return GoldenResult(folder: folder, group: group, agreement: agreement)
+      try Self.check(model, of: golden)
+      agreement = try compare(golden, model, tolerance: tolerance(ofGroup: group))
     } catch {
-      return GoldenResult(folder: folder, group: group, agreement: .differs("\(error)"))
+      agreement = .differs("\(error)")
     }
+    return GoldenResult(
+      folder: folder, group: group, provenance: provenance, agreement: agreement,
+      duration: clock.now - start)
+  }
+
+  /// What floats of a heading's cases may be off by; nil leaves it to each case.
+  private func tolerance(ofGroup group: String) -> Tolerance? {
+    let name = group.split(separator: " ").first.map(String.init) ?? group
+    return groupTolerances[group] ?? groupTolerances[name] ?? tolerance
   }
 
   private mutating func model(at path: String) throws(GoldenError) -> Model {
@@ -64,18 +85,35 @@ public struct GoldenRunner {
     }
   }
 
-  private func compare(_ golden: GoldenCase, _ model: Model) throws(GoldenError) -> Agreement {
+  /// - Throws: `GoldenError` where the case was made with another model.
+  private static func check(_ model: Model, of golden: GoldenCase) throws(GoldenError) {
+    guard let wanted = golden.modelDigest?.lowercased() else { return }
+    let storage = model.storage
+    let digest = SHA256.hexadecimalDigest(storage.bytes)
+    guard digest == wanted else {
+      throw .content("its digest \(digest) is not the case's, \(wanted)", file: golden.model)
+    }
+  }
+
+  private func compare(
+    _ golden: GoldenCase, _ model: Model, tolerance: Tolerance?
+  ) throws(GoldenError) -> Agreement {
     let interpreter = try interpreter(for: golden, model)
     var worst = Agreement.exact
+    var comparisonCount = 0
     for step in golden.steps {
-      try Self.invoke(interpreter, in: step)
+      let arrays = try GoldenFolder(step)
+      try Self.invoke(interpreter, arrays)
       for (position, info) in interpreter.outputs.enumerated() {
-        guard let (name, file) = Self.file("out", position, info, in: step) else { continue }
-        let expected = try Self.array(file)
+        let type = try? interpreter.outputType(position)
+        guard let (name, expected) = try arrays.array(.output, position, info, as: type) else {
+          continue
+        }
         let actual: NpyArray
         do throws(InferenceError) { actual = try interpreter.outputArray(position) } catch {
           throw .inference(error)
         }
+        comparisonCount += 1
         let agreement = actual.agreement(
           with: expected, tolerance: tolerance ?? golden.tolerance(of: name))
         if case .differs(let reason) = agreement {
@@ -84,6 +122,9 @@ public struct GoldenRunner {
         }
         worst = worst.worse(agreement)
       }
+    }
+    guard comparisonCount > 0 else {
+      throw .content("nothing expected is an output of the model", file: golden.folder)
     }
     return worst
   }
@@ -107,37 +148,21 @@ public struct GoldenRunner {
     }
   }
 
-  private static func invoke(_ interpreter: Interpreter, in folder: String) throws(GoldenError) {
+  private static func invoke(
+    _ interpreter: Interpreter, _ folder: GoldenFolder
+  ) throws(GoldenError) {
     var arrays: [(position: Int, array: NpyArray)] = []
     for (position, info) in interpreter.inputs.enumerated() {
-      guard let (_, file) = file("in", position, info, in: folder) else { continue }
-      arrays.append((position, try array(file)))
+      guard let (_, array) = try folder.array(.input, position, info, as: info.type) else {
+        continue
+      }
+      arrays.append((position, array))
     }
     do throws(InferenceError) {
       try interpreter.setInputs(arrays)
       try interpreter.invoke()
     } catch {
       throw .inference(error)
-    }
-  }
-
-  /// The file of an input or output: by its name in the signature, else by position.
-  private static func file(
-    _ prefix: String, _ position: Int, _ info: Interpreter.TensorInfo, in folder: String
-  ) -> (name: String, path: String)? {
-    for name in [info.argument, "\(position)"].compactMap({ $0 }) {
-      let path = "\(folder)/\(prefix)_\(name).npy"
-      if Folder.kind(of: path) == .file { return (name, path) }
-    }
-    return nil
-  }
-
-  private static func array(_ path: String) throws(GoldenError) -> NpyArray {
-    do throws(NpyArray.LoadError) { return try NpyArray(contentsOf: path) } catch {
-      switch error {
-      case .file(let error): throw .file(error)
-      case .content(let error): throw .content("\(error)", file: path)
-      }
     }
   }
 }
