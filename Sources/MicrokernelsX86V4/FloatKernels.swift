@@ -35,6 +35,16 @@
     static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
 
     @inline(__always)
+    static func squareRoot(_ value: Vector) -> Vector { _mm512_sqrt_ps(value) }
+
+    @inline(__always)
+    static func flipSign(_ value: Vector, whereNegative sign: Vector) -> Vector {
+      let signs = unsafe unsafeBitCast(sign, to: SIMD16<UInt32>.self) & 0x8000_0000
+      return unsafe unsafeBitCast(
+        unsafeBitCast(value, to: SIMD16<UInt32>.self) ^ signs, to: Vector.self)
+    }
+
+    @inline(__always)
     static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm512_min_ps(left, right) }
 
     @inline(__always)
@@ -138,6 +148,14 @@
     case .exponential: unsafe floatExponentials(task)
     case .hardSwish: unsafe floatHardSwishes(task)
     case .swish: unsafe floatSwishes(task)
+    case .magnitude: unsafe floatMagnitudes(task)
+    case .negation: unsafe floatNegations(task)
+    case .square: unsafe floatSquares(task)
+    case .squareRoot: unsafe floatSquareRoots(task)
+    case .reciprocalSquareRoot: unsafe floatReciprocalSquareRoots(task)
+    case .floor: unsafe floatFloors(task)
+    case .ceiling: unsafe floatCeilings(task)
+    case .nearest: unsafe floatNearest(task)
     }
   }
 
@@ -164,6 +182,46 @@
   @inline(never)
   func floatSwishes(_ task: FloatFunctionTask) {
     unsafe applyFunction(task, VectorSwish.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMagnitudes(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorMagnitude.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatNegations(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorNegation.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSquares(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorSquare.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSquareRoots(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorSquareRoot.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatReciprocalSquareRoots(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorReciprocalSquareRoot.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatFloors(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorFloor.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatCeilings(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorCeiling.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatNearest(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorNearest.self, FloatVectors.self)
   }
 
   /// A row of an element-wise operation on floats.

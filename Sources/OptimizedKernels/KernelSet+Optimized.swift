@@ -97,6 +97,11 @@ extension KernelSet {
       .mapping(CutSigmoid.self, .logistic, set).mapping(Tangent.self, .tanh, set)
       .mapping(Exponential.self, .exponential, set)
       .mapping(HardSwishFunction.self, .hardSwish, set)
+      .mapping(Magnitude.self, .magnitude, set).mapping(Minus.self, .negation, set)
+      .mapping(Square.self, .square, set).mapping(Root.self, .squareRoot, set)
+      .mapping(ReciprocalRoot.self, .reciprocalSquareRoot, set)
+      .mapping(Floor.self, .floor, set).mapping(Ceiling.self, .ceiling, set)
+      .mapping(Nearest.self, .nearest, set)
       .tabulating(ByteTable<Int8>.self, set).tabulating(ByteTable<UInt8>.self, set)
       .tabulating(Requantization<Int8, Int8>.self, set).tabulating(
         Requantization<UInt8, UInt8>.self, set

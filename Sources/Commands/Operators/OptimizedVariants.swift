@@ -12,6 +12,7 @@ package enum OptimizedVariants {
   }
 
   private static let byOperator: [OperatorCode: String] = [
+    .abs: "f32",
     .add: "f32 i8_q u8_q",
     .argMax: "i8",
     .argMin: "i8",
@@ -20,6 +21,7 @@ package enum OptimizedVariants {
     .bidirectionalSequenceLSTM: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
     .bidirectionalSequenceRNN: "f32 hybrid_i8 hybrid_i8_asym",
     .broadcastTo: "bool f16 f32 i16 i32 i64 i8 u32 u8",
+    .ceil: "f32",
     .concatenation: "bf16 bool f16 f32 i16_q i32 i64 i8_q u32 u8_q",
     .conv2D: """
     f32 hybrid_i4_pc hybrid_i8 hybrid_i8_pc hybrid_u8 i16x8_b32_q i16x8_q i8_i4w_q i8_pc_q \
@@ -33,6 +35,7 @@ package enum OptimizedVariants {
     .elu: "i8_q",
     .exp: "f32 i8_q",
     .fill: "bool f16 f32 i16 i32 i64 i8 u8",
+    .floor: "f32",
     .fullyConnected: """
     f32 f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym hybrid_i8_pc \
     hybrid_i8_pc_asym hybrid_u8 i16x8_b32_q i16x8_pc_q i16x8_q i8_i2w_q i8_i4w_pc_q i8_i4w_q \
@@ -55,6 +58,7 @@ package enum OptimizedVariants {
     .mean: "f32 i8_q u8_q",
     .minimum: "f32 i8 i8_q u8 u8_q",
     .mul: "f32 i8_q u8_q",
+    .neg: "f32",
     .pack: "f32 i16 i32 i64 i8 u32 u8",
     .pad: "bf16 bool f16 f32 i16_q i32 i64 i8 i8_q u8_q",
     .padV2: "bf16 bool f16 f32 i16_q i32 i64 i8 i8_q u8_q",
@@ -68,11 +72,15 @@ package enum OptimizedVariants {
     .resizeNearestNeighbor: "f32 i32 i8_q u8_q",
     .reverseV2: "bf16 bool f16 f32 i16 i32 i64 i8 u8",
     .rnn: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    .round: "f32",
+    .rsqrt: "f32",
     .slice: "bool f16 f32 i16 i32 i64 i8 u32 u8",
     .softmax: "f32 i8_q u8_q",
     .spaceToDepth: "f32 i32 i64 i8 u8",
     .split: "f32 i16 i32 i64 i8 u8",
     .splitV: "f32 i16 i32 i64 i8 u8",
+    .sqrt: "f32",
+    .square: "f32",
     .squaredDifference: "f32",
     .stablehloPad: "bool f16 f32 i16 i32 i64 i8 u8",
     .stridedSlice: "bool f16 f32 i16 i32 i64 i8 u32 u8",

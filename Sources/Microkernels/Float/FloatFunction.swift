@@ -14,6 +14,22 @@ package enum FloatFunction: Sendable, CaseIterable {
   case hardSwish
   /// `x · σ(x)` with the logistic function `σ`, at most the greatest number.
   case swish
+  /// `|x|`.
+  case magnitude
+  /// `−x`.
+  case negation
+  /// `x²`.
+  case square
+  /// `√x`.
+  case squareRoot
+  /// `1 / √x`.
+  case reciprocalSquareRoot
+  /// The greatest whole number up to `x`.
+  case floor
+  /// The least whole number from `x` on.
+  case ceiling
+  /// The nearest whole number, the even one of two; 0 for negative numbers that it is 0 for.
+  case nearest
 }
 
 /// A run of elements that a function is applied to.

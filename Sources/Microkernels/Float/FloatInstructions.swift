@@ -27,6 +27,12 @@ package protocol FloatInstructions {
   /// Lane by lane quotients.
   static func divide(_ left: Vector, _ right: Vector) -> Vector
 
+  /// Square roots.
+  static func squareRoot(_ value: Vector) -> Vector
+
+  /// `value` with its sign changed in the lanes where `sign` has the sign bit of negative numbers.
+  static func flipSign(_ value: Vector, whereNegative sign: Vector) -> Vector
+
   /// The smaller of both in each lane; `right` where one is NaN.
   static func minimum(_ left: Vector, _ right: Vector) -> Vector
 

@@ -46,6 +46,29 @@ import Testing
     ).expectSameBytes()
   }
 
+  static let exact: [OperatorCode] = [
+    .abs, .neg, .square, .sqrt, .rsqrt, .floor, .ceil, .round,
+  ]
+
+  @Test(arguments: exact, Array(1...70) + [1000, 20_001])
+  func `exact functions`(code: OperatorCode, count: Int) throws {
+    var random = SeededRandom(seed: count)
+    let special: [Float] = [
+      .nan, -.nan, .infinity, -.infinity, 0, -0.0, 0.5, -0.5, 0.499_999_97, 1.5, -1.5, 2.5, -0.3,
+      0.7, 4_194_303.5, -4_194_304.5, 8_388_607.5, -8_388_607.5, 8_388_609, -16_777_218, 1e30,
+      .leastNonzeroMagnitude, -.leastNormalMagnitude, -.greatestFiniteMagnitude,
+    ]
+    let values = (0..<count).map { index in
+      guard index % 3 == 0 else { return Float.random(in: -9...9, using: &random) }
+      let any = Float(bitPattern: UInt32.random(in: 0 ... .max, using: &random))
+      return index % 2 == 0 || any.isNaN ? random.pick(special) : any
+    }
+    try OptimizedProblem(
+      seed: count, code: code, options: nil, inputs: [Tensor([count], values)],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+  }
+
   @Test(arguments: 0..<20)
   func `softmax stays close`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
