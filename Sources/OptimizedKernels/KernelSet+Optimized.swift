@@ -94,6 +94,12 @@ extension KernelSet {
       .replacing(BinaryKernel<QuantizedMultiplication<UInt8>>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { StandIn($0) }
       }
+      .replacing(BinaryKernel<QuantizedPrelu<Int8, Int8>>.self) { kernel, _, _ in
+        BytePrelu(kernel.loop, set).map { StandIn($0) }
+      }
+      .replacing(BinaryKernel<QuantizedPrelu<UInt8, UInt8>>.self) { kernel, _, _ in
+        BytePrelu(kernel.loop, set).map { StandIn($0) }
+      }
       .mapping(CutSigmoid.self, .logistic, set).mapping(Tangent.self, .tanh, set)
       .mapping(Exponential.self, .exponential, set)
       .mapping(HardSwishFunction.self, .hardSwish, set)

@@ -62,7 +62,7 @@ package enum OptimizedVariants {
     .pack: "f32 i16 i32 i64 i8 u32 u8",
     .pad: "bf16 bool f16 f32 i16_q i32 i64 i8 i8_q u8_q",
     .padV2: "bf16 bool f16 f32 i16_q i32 i64 i8 i8_q u8_q",
-    .prelu: "f32",
+    .prelu: "f32 i8_q u8_q",
     .quantize: "f32_to_i8 f32_to_u8 i8_q i8_to_i8 i8_to_u8 u8_q u8_to_i8 u8_to_u8",
     .relu: "f32 i8_q u8_q",
     .relu0To1: "f32 i8_q u8_q",

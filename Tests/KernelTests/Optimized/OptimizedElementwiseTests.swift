@@ -78,6 +78,42 @@ import Testing
     ).expectSameBytes()
   }
 
+  @Test(arguments: 0..<60)
+  func `slopes of codes`(seed: Int) throws {
+    try Self.expectSameSlopes(as: Int8.self, seed: seed)
+    try Self.expectSameSlopes(as: UInt8.self, seed: seed)
+  }
+
+  private static func expectSameSlopes<Code: TensorElement & FixedWidthInteger>(
+    as type: Code.Type, seed: Int
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    let (height, width, depth) = (
+      random.pick([1, 7, 30]), random.pick([1, 6, 40]), random.pick([1, 3, 16, 33, 65])
+    )
+    let shape: Shape = [2, height, width, depth]
+    let slopes: Shape = random.pick([
+      shape, [1, 1, depth], [1], [2, 1, 1, depth], [height, width, 1], [height, 1, 1],
+    ])
+    func operand(_ shape: Shape, scales: [Float]) -> Tensor {
+      Tensor(
+        shape, random.codes(shape.elementCount, as: Code.self), scale: random.pick(scales),
+        zeroPoint: Int64(random.pick([.min, .max, 0, 7] as [Code])))
+    }
+    try OptimizedProblem(
+      seed: seed, code: .prelu, options: nil,
+      inputs: [
+        operand(shape, scales: [0.02, 0.5, 0.0031]), operand(slopes, scales: [0.004, 3, 1e-6]),
+      ],
+      output: TensorType(
+        Code.elementType, [],
+        quantization: Quantization(
+          scale: random.pick([0.02, 0.7, 40, 0.0004]),
+          zeroPoint: Int64(random.pick([.min, .max, 0, 100] as [Code])))),
+      rounding: random.pick([.double, .single])
+    ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+  }
+
   @Test(arguments: [OperatorCode.averagePool2D, .maxPool2D], OptimizedFormat.allCases)
   func pools(code: OperatorCode, format: OptimizedFormat) throws {
     for seed in 0..<20 {

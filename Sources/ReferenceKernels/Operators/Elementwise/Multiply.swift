@@ -121,6 +121,16 @@ package struct QuantizedMultiplication<Element: TensorElement & FixedWidthIntege
   package let multiplier: FixedPointMultiplier
   package let range: ActivationRange<Int32>
 
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element) -> Element {
+    // Two 16-bit numbers make 31 bits at most; damaged zero points may wrap.
+    let product = (Int32(left) &- leftZeroPoint) &* (Int32(right) &- rightZeroPoint)
+    let result = multiplier.scale(product) &+ outputZeroPoint
+    return Element(truncatingIfNeeded: range.clamp(result))
+  }
+}
+
+extension QuantizedMultiplication {
   init(
     _ left: Affine, _ right: Affine, _ output: Affine, activation: FusedActivation,
     rounding: Rounding
@@ -131,14 +141,6 @@ package struct QuantizedMultiplication<Element: TensorElement & FixedWidthIntege
     multiplier = FixedPointMultiplier(
       Double(left.scale * right.scale / output.scale), rounding: rounding)
     range = try ActivationRange(activation, output: output, as: Element.self)
-  }
-
-  @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
-    // Two 16-bit numbers make 31 bits at most; damaged zero points may wrap.
-    let product = (Int32(left) &- leftZeroPoint) &* (Int32(right) &- rightZeroPoint)
-    let result = multiplier.scale(product) &+ outputZeroPoint
-    return Element(truncatingIfNeeded: range.clamp(result))
   }
 }
 

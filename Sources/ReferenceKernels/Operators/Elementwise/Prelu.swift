@@ -99,3 +99,13 @@ where Element: TensorElement & FixedWidthInteger, Slope: TensorElement & FixedWi
     return Element(clamping: scaled &+ outputZeroPoint)
   }
 }
+
+extension QuantizedPrelu where Slope == Element {
+  /// The products that negative elements become.
+  package var products: QuantizedMultiplication<Element> {
+    QuantizedMultiplication(
+      leftZeroPoint: inputZeroPoint, rightZeroPoint: slopeZeroPoint,
+      outputZeroPoint: outputZeroPoint, multiplier: negative,
+      range: ActivationRange(Int32(Element.min), Int32(Element.max)))
+  }
+}
