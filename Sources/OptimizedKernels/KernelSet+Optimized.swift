@@ -167,14 +167,22 @@ extension KernelSet {
     // The types are written out so that the loops are compiled for each.
     self
       .replacing(LoopKernel<ReductionLoop<FloatMeanReduction>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
-          ?? RowMean(kernel.loop).map { StandIn($0) }
+        ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
+          ?? RowSums(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(LoopKernel<ReductionLoop<FloatSumReduction>>.self) { kernel, _, _ in
+        ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
+          ?? RowSums(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(LoopKernel<ReductionLoop<ExtremeReduction<Float>>>.self) { kernel, _, _ in
+        ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
+          ?? RowExtremes(kernel.loop).map { StandIn($0) }
       }
       .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<Int8>>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
+        ColumnReduction(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
       }
       .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<UInt8>>>.self) { kernel, _, _ in
-        ColumnMean(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
+        ColumnReduction(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
       }
   }
 }

@@ -11,12 +11,14 @@ struct ElementBlocks {
   let count: Int
   private let elementCount: Int
 
-  /// The blocks of `elementCount` elements.
-  init(_ elementCount: Int, workerCount: Int) {
+  /// The blocks of `elementCount` elements, each of which is made of a row of the input.
+  init(_ elementCount: Int, rowLength: Int = 1, workerCount: Int) {
     self.elementCount = elementCount
+    let inputCount = Double(elementCount) * Double(rowLength)
     let wanted = WorkShare.blockCount(
-      nanoseconds: Double(elementCount) / Self.elementsPerNanosecond, workerCount: workerCount)
-    let least = (elementCount + Self.mostElements - 1) / Self.mostElements
+      nanoseconds: inputCount / Self.elementsPerNanosecond, workerCount: workerCount)
+    let most = max(Self.mostElements / rowLength, 1)
+    let least = (elementCount + most - 1) / most
     count = min((least + wanted - 1) / wanted * wanted, elementCount)
   }
 

@@ -18,6 +18,12 @@ extension KernelSet {
       .replacing(ArgMinMaxKernel<Int8, Int64>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
+      .replacing(ArgMinMaxKernel<Float, Int32>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { StandIn($0) }
+      }
+      .replacing(ArgMinMaxKernel<Float, Int64>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { StandIn($0) }
+      }
       .replacing(DetectionPostProcessKernel.self) { kernel, _, _ in
         FastDetections(kernel).map { StandIn($0) }
       }

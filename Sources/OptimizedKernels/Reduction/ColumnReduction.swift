@@ -4,14 +4,14 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Means and sums whose results lie side by side in the input, as channels do.
+/// Means, sums and extremes whose results lie side by side in the input, as channels do.
 ///
 /// Workers share the columns of small inputs, so that each result takes its elements in the
 /// reference kernel's order and floats are the same bit for bit. The rows of large ones fall into
 /// eight groups, whatever the number of workers: each worker then reads what it has in its cache,
 /// and floats are summed group by group.
-final class ColumnMean: BlockKernel {
-  /// The most results of a block: their running sums stay in the first-level cache.
+final class ColumnReduction: BlockKernel {
+  /// The most results of a block: their running results stay in the first-level cache.
   private static let mostResults = 128
   /// Bytes that come to a cache together.
   private static let cacheLine = 64
@@ -20,7 +20,7 @@ final class ColumnMean: BlockKernel {
   /// Elements of a large input.
   private static let largeCount = 16_384
 
-  private let sums: any ColumnSums
+  private let format: any ColumnFormat
   /// How often all the columns come again, and how far apart in the input.
   private let partCount: Int
   private let partStride: Int
@@ -30,28 +30,39 @@ final class ColumnMean: BlockKernel {
 
   /// The means of `loop`; nil where results are not neighbours.
   convenience init?(_ loop: ReductionLoop<FloatMeanReduction>) {
-    self.init(loop.axes, FloatColumnSums(arithmetic: loop.arithmetic))
+    self.init(loop.axes, FloatColumns(.sum(divisor: Float(loop.axes.count))))
+  }
+
+  /// The sums of `loop`; nil where results are not neighbours.
+  convenience init?(_ loop: ReductionLoop<FloatSumReduction>) {
+    self.init(loop.axes, FloatColumns(.sum(divisor: nil)))
+  }
+
+  /// The extremes of `loop`; nil where results are not neighbours.
+  convenience init?(_ loop: ReductionLoop<ExtremeReduction<Float>>) {
+    let isMaximum = loop.arithmetic.isMaximum
+    self.init(loop.axes, FloatColumns(isMaximum ? .maximum : .minimum))
   }
 
   /// The means or sums of `loop`; nil where results are not neighbours.
   convenience init?<Code: TensorElement & FixedWidthInteger>(
     _ loop: ReductionLoop<QuantizedMeanReduction<Code>>, _ set: MicrokernelSet
   ) {
-    guard let sums = CodeColumnSums(loop.arithmetic, set.byte) else { return nil }
-    self.init(loop.axes, sums)
+    guard let format = CodeColumnSums(loop.arithmetic, set.byte) else { return nil }
+    self.init(loop.axes, format)
   }
 
-  private init?(_ axes: ReducedAxes, _ sums: any ColumnSums) {
+  private init?(_ axes: ReducedAxes, _ format: any ColumnFormat) {
     guard !axes.isEmpty, let columns = axes.kept.last, columns.stride == 1, axes.kept.count <= 2,
       axes.reduced.count == 1, let rows = axes.reduced.first
     else { return nil }
-    self.sums = sums
+    self.format = format
     self.rows = rows
     (partCount, partStride) =
       axes.kept.count == 2 ? (axes.kept[0].length, axes.kept[0].stride) : (1, 0)
     columnCount = columns.length
     hasGroups =
-      partCount < Self.groupCount && rows.length >= sums.leastRows * Self.groupCount
+      partCount < Self.groupCount && rows.length >= format.leastRows * Self.groupCount
       && rows.length * columnCount >= Self.largeCount
   }
 
@@ -60,7 +71,7 @@ final class ColumnMean: BlockKernel {
 
   /// Results of a block: whole cache lines for each worker.
   private func blockWidth(_ workerCount: Int) -> Int {
-    let line = Self.cacheLine / sums.elementSize
+    let line = Self.cacheLine / format.elementSize
     let share = (columnCount + workerCount - 1) / workerCount
     return min((share + line - 1) / line * line, Self.mostResults)
   }
@@ -77,7 +88,7 @@ final class ColumnMean: BlockKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     if hasGroups {
-      unsafe sumGroups(input, to: frame.scratchAddress(0), next)
+      unsafe reduceGroups(input, to: frame.scratchAddress(0), next)
     } else {
       unsafe computeColumns(input, to: frame.outputAddress(0), workerCount, next)
     }
@@ -89,23 +100,24 @@ final class ColumnMean: BlockKernel {
     for part in 0..<partCount {
       let totals = unsafe frame.scratchAddress(0) + part * Self.groupCount * stride
       for group in 1..<Self.groupCount {
-        unsafe sums.add(UnsafeRawPointer(totals + group * stride), count: columnCount, to: totals)
+        unsafe format.combine(
+          UnsafeRawPointer(totals + group * stride), count: columnCount, to: totals)
       }
-      unsafe sums.finish(
+      unsafe format.finish(
         UnsafeRawPointer(totals), count: columnCount,
-        to: frame.outputAddress(0) + part * columnCount * sums.elementSize)
+        to: frame.outputAddress(0) + part * columnCount * format.elementSize)
     }
   }
 
-  /// The sums of groups of rows.
-  private func sumGroups(
+  /// The results of groups of rows.
+  private func reduceGroups(
     _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ next: () -> Int?
   ) {
     while let block = next() {
       let (part, group) = block.quotientAndRemainder(dividingBy: Self.groupCount)
       let range = share(group, of: Self.groupCount, rows.length)
-      let first = (part * partStride + range.lowerBound * rows.stride) * sums.elementSize
-      unsafe sums.sum(
+      let first = (part * partStride + range.lowerBound * rows.stride) * format.elementSize
+      unsafe format.reduce(
         ColumnRows(
           input: input + first, stride: rows.stride, rowCount: range.count, width: columnCount,
           columns: 0..<columnCount),
@@ -119,18 +131,18 @@ final class ColumnMean: BlockKernel {
     _ next: () -> Int?
   ) {
     let (width, perPart, size) = (
-      blockWidth(workerCount), blocksPerPart(workerCount), sums.elementSize
+      blockWidth(workerCount), blocksPerPart(workerCount), format.elementSize
     )
     unsafe ScratchMemory.use(Self.mostResults * 4) { buffer in
       while let block = next() {
         let (part, column) = block.quotientAndRemainder(dividingBy: perPart)
         let columns = column * width..<min((column + 1) * width, columnCount)
-        unsafe sums.sum(
+        unsafe format.reduce(
           ColumnRows(
             input: input + part * partStride * size, stride: rows.stride, rowCount: rows.length,
             width: columnCount, columns: columns),
           to: buffer)
-        unsafe sums.finish(
+        unsafe format.finish(
           UnsafeRawPointer(buffer), count: columns.count,
           to: output + (part * columnCount + columns.lowerBound) * size)
       }

@@ -3,24 +3,32 @@
 import ReferenceKernels
 import Tensors
 
-/// Means of rows of floats: the same results as the reference kernel.
+/// Means and sums of rows of floats: the same results as the reference kernel.
 ///
 /// A sum is one chain of additions, each of which waits for the one before. Eight rows are summed
 /// side by side.
-final class RowMean: BlockKernel {
+final class RowSums: BlockKernel {
   private static let width = 8
 
   private let rowCount: Int
   private let rowLength: Int
+  private let divisor: Float?
 
   /// The means of `loop`; nil where results are not means of neighbouring elements.
-  init?(_ loop: ReductionLoop<FloatMeanReduction>) {
-    let axes = loop.axes
-    guard !axes.isEmpty, axes.reduced.count == 1, let row = axes.reduced.first, row.stride == 1,
-      row.length == axes.count, axes.kept.count == 1, let kept = axes.kept.first,
-      kept.stride == row.length
-    else { return nil }
-    (rowCount, rowLength) = (kept.length, row.length)
+  convenience init?(_ loop: ReductionLoop<FloatMeanReduction>) {
+    self.init(loop.axes, divisor: Float(loop.axes.count))
+  }
+
+  /// The sums of `loop`; nil where results are not sums of neighbouring elements, or only one is.
+  convenience init?(_ loop: ReductionLoop<FloatSumReduction>) {
+    self.init(loop.axes, divisor: nil)
+  }
+
+  private init?(_ axes: ReducedAxes, divisor: Float?) {
+    guard let rowCount = axes.rowCount, axes.kept.count == 1 else { return nil }
+    self.rowCount = rowCount
+    rowLength = axes.count
+    self.divisor = divisor
   }
 
   func blockCount(workerCount: Int) -> Int { (rowCount + Self.width - 1) / Self.width }
@@ -38,13 +46,13 @@ final class RowMean: BlockKernel {
       } else {
         for row in 0..<count {
           let elements = unsafe input + (first + row) * rowLength
-          var sum = unsafe elements[0]
-          for index in 1..<rowLength { sum += unsafe elements[index] }
+          var sum: Float = 0
+          for index in 0..<rowLength { sum += unsafe elements[index] }
           sums[row] = sum
         }
       }
-      let means = sums / Float(rowLength)
-      for row in 0..<count { unsafe output[first + row] = means[row] }
+      if let divisor { sums /= divisor }
+      for row in 0..<count { unsafe output[first + row] = sums[row] }
     }
   }
 
@@ -55,12 +63,22 @@ final class RowMean: BlockKernel {
     let (e, f, g, h) = unsafe (
       a + 4 * rowLength, b + 4 * rowLength, c + 4 * rowLength, d + 4 * rowLength
     )
-    var left = unsafe SIMD4(a[0], b[0], c[0], d[0])
-    var right = unsafe SIMD4(e[0], f[0], g[0], h[0])
-    for index in 1..<rowLength {
+    var (left, right) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for index in 0..<rowLength {
       left += unsafe SIMD4(a[index], b[index], c[index], d[index])
       right += unsafe SIMD4(e[index], f[index], g[index], h[index])
     }
     return SIMD8(lowHalf: left, highHalf: right)
+  }
+}
+
+extension ReducedAxes {
+  /// How many results there are where each is made of the elements of a row, or of all; else nil.
+  var rowCount: Int? {
+    guard !isEmpty, reduced.count == 1, let row = reduced.first, row.stride == 1,
+      row.length == count
+    else { return nil }
+    guard let rows = kept.first else { return 1 }
+    return kept.count == 1 && rows.stride == row.length ? rows.length : nil
   }
 }

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// How the columns of rows are reduced in one number format; running results are four bytes each.
+protocol ColumnFormat: Sendable {
+  /// Bytes of an element.
+  var elementSize: Int { get }
+  /// Rows that are worth running results of their own.
+  var leastRows: Int { get }
+
+  /// Writes the running results of some columns over some rows that are `stride` elements apart.
+  func reduce(_ rows: ColumnRows, to results: UnsafeMutableRawPointer)
+
+  /// Takes the running results of later rows into others.
+  func combine(_ results: UnsafeRawPointer, count: Int, to totals: UnsafeMutableRawPointer)
+
+  /// Makes output elements of running results over all rows.
+  func finish(_ results: UnsafeRawPointer, count: Int, to output: UnsafeMutableRawPointer)
+}
+
+/// Some rows of a matrix, and some of its columns.
+@unsafe
+struct ColumnRows {
+  /// The first row's first column.
+  let input: UnsafeRawPointer
+  /// Elements from one row to the next.
+  let stride: Int
+  /// Rows.
+  let rowCount: Int
+  /// Columns of a row.
+  let width: Int
+  /// The columns that are meant.
+  let columns: Range<Int>
+}
+
+/// Columns of floats, each reduced in the order of rows.
+struct FloatColumns: ColumnFormat {
+  /// What columns are reduced to.
+  enum Operation {
+    /// Their sums, divided or as they are.
+    case sum(divisor: Float?)
+    /// Their greatest elements; NaN is none.
+    case maximum
+    /// Their least elements; NaN is none.
+    case minimum
+  }
+
+  let elementSize = 4
+  let leastRows = 4
+  private let operation: Operation
+
+  /// Columns that are reduced by `operation`.
+  init(_ operation: Operation) { self.operation = operation }
+
+  func reduce(_ rows: ColumnRows, to results: UnsafeMutableRawPointer) {
+    let greatest = Float.greatestFiniteMagnitude
+    switch operation {
+    case .sum: unsafe reduceColumns(rows, to: results, from: 0) { $0 + $1 }
+    case .maximum: unsafe reduceColumns(rows, to: results, from: -greatest) { $0 < $1 ? $1 : $0 }
+    case .minimum: unsafe reduceColumns(rows, to: results, from: greatest) { $1 < $0 ? $1 : $0 }
+    }
+  }
+
+  func combine(_ results: UnsafeRawPointer, count: Int, to totals: UnsafeMutableRawPointer) {
+    switch operation {
+    case .sum: unsafe combineColumns(results, count, to: totals) { $0 + $1 }
+    case .maximum: unsafe combineColumns(results, count, to: totals) { $0 < $1 ? $1 : $0 }
+    case .minimum: unsafe combineColumns(results, count, to: totals) { $1 < $0 ? $1 : $0 }
+    }
+  }
+
+  func finish(_ results: UnsafeRawPointer, count: Int, to output: UnsafeMutableRawPointer) {
+    guard case .sum(let divisor?) = operation else {
+      unsafe output.copyMemory(from: results, byteCount: count * elementSize)
+      return
+    }
+    let sums = unsafe results.assumingMemoryBound(to: Float.self)
+    let output = unsafe output.assumingMemoryBound(to: Float.self)
+    for column in 0..<count { unsafe output[column] = sums[column] / divisor }
+  }
+}
+
+/// The columns' results, each from `start` on; loops that become vectors.
+@inline(__always)
+private func reduceColumns(
+  _ rows: ColumnRows, to results: UnsafeMutableRawPointer, from start: Float,
+  _ combine: (Float, Float) -> Float
+) {
+  let input = unsafe rows.input + rows.columns.lowerBound * 4
+  let (count, stride) = unsafe (rows.columns.count, rows.stride * 4)
+  let target = unsafe results.assumingMemoryBound(to: Float.self)
+  for column in 0..<count { unsafe target[column] = start }
+  for row in unsafe 0..<rows.rowCount {
+    unsafe combineColumns(input + row * stride, count, to: results, combine)
+  }
+}
+
+/// Takes a row into the columns' results.
+@inline(__always)
+private func combineColumns(
+  _ row: UnsafeRawPointer, _ count: Int, to results: UnsafeMutableRawPointer,
+  _ combine: (Float, Float) -> Float
+) {
+  let elements = unsafe row.assumingMemoryBound(to: Float.self)
+  let results = unsafe results.assumingMemoryBound(to: Float.self)
+  for column in 0..<count { unsafe results[column] = combine(results[column], elements[column]) }
+}
+
+/// Exact sums of 8-bit codes.
+struct CodeColumnSums<Code: TensorElement & FixedWidthInteger>: ColumnFormat {
+  let arithmetic: QuantizedMeanReduction<Code>
+  let kernels: ByteMicrokernels
+  let elementSize = 1
+  let leastRows = 64
+
+  /// The sums of `arithmetic`; nil where no vector kernel follows it.
+  init?(_ arithmetic: QuantizedMeanReduction<Code>, _ kernels: ByteMicrokernels) {
+    guard Code.bitWidth == 8, (-31...30).contains(arithmetic.multiplier.exponent) else {
+      return nil
+    }
+    self.arithmetic = arithmetic
+    self.kernels = kernels
+  }
+
+  func reduce(_ rows: ColumnRows, to sums: UnsafeMutableRawPointer) {
+    unsafe kernels.sumColumns(
+      ByteColumns(
+        input: rows.input, stride: rows.stride, rowCount: rows.rowCount, columnCount: rows.width,
+        isSigned: Code.isSigned),
+      rows.columns, to: sums.assumingMemoryBound(to: Int32.self))
+  }
+
+  func combine(_ sums: UnsafeRawPointer, count: Int, to totals: UnsafeMutableRawPointer) {
+    let sums = unsafe sums.assumingMemoryBound(to: Int32.self)
+    let totals = unsafe totals.assumingMemoryBound(to: Int32.self)
+    for column in 0..<count { unsafe totals[column] &+= sums[column] }
+  }
+
+  func finish(_ sums: UnsafeRawPointer, count: Int, to output: UnsafeMutableRawPointer) {
+    let factor = arithmetic.multiplier
+    let (lowest, highest) = (Int32(Code.min), Int32(Code.max))
+    let sums = unsafe sums.assumingMemoryBound(to: Int32.self)
+    let output = unsafe output.assumingMemoryBound(to: Code.self)
+    for column in 0..<count {
+      let sum = unsafe Int32(truncatingIfNeeded: Int64(sums[column]) &- arithmetic.offset)
+      let scaled = exactlyScaled(
+        sum, significand: factor.significand, exponent: factor.exponent,
+        roundsTwice: factor.rounding == .double)
+      let code = min(max(scaled &+ arithmetic.outputZeroPoint, lowest), highest)
+      unsafe output[column] = Code(truncatingIfNeeded: code)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+import Testing
+
+/// Stand-ins for searches in rows and for reductions against the reference kernels.
+@Suite struct OptimizedRowTests {
+  static let lengths = Array(1...70) + [255, 256, 257, 1001]
+
+  @Test(arguments: [OperatorCode.argMax, .argMin], lengths)
+  func `places of extremes`(code: OperatorCode, length: Int) throws {
+    var random = SeededRandom(seed: length)
+    for type in [ElementType.int32, .int64] {
+      let shape: Shape = [random.pick([1, 2, 9, 200]), length]
+      var values = random.fewFloats(shape.elementCount)
+      // A row without numbers, and one whose numbers are infinite.
+      for index in 0..<length { values[index] = .nan }
+      if shape[0] > 1 {
+        let worst: Float = code == .argMax ? -.infinity : .infinity
+        for index in length..<2 * length { values[index] = index % 3 == 0 ? .nan : worst }
+      }
+      var options: any OptionsTable
+      if code == .argMax {
+        var greatest = ArgMaxOptions()
+        greatest.outputType = type
+        options = greatest
+      } else {
+        var least = ArgMinOptions()
+        least.outputType = type
+        options = least
+      }
+      try OptimizedProblem(
+        seed: length, code: code, options: options,
+        inputs: [Tensor(shape, values), Tensor([1], [-1] as [Int32]).constant],
+        output: TensorType(type, []), rounding: .double
+      ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+    }
+  }
+
+  @Test(arguments: [OperatorCode.reduceMax, .reduceMin], lengths.dropFirst())
+  func extremes(code: OperatorCode, length: Int) throws {
+    var random = SeededRandom(seed: length)
+    for axes in [[2], [1, 2], [0, 1], [1], [0, 1, 2]] as [[Int32]] {
+      let shape: Shape = [random.pick([1, 3]), random.pick([2, 9, 31]), length]
+      var values = random.fewFloats(shape.elementCount)
+      values[0] = random.pick([.nan, -.infinity, .infinity, 0, -0.0, 3])
+      // Zeroes of both signs are the extremes of many a row.
+      if length % 2 == 0 {
+        values = values.map { ($0 < 0) == (code == .reduceMax) || $0 == 0 ? $0 : -$0 }
+      }
+      try Self.reduction(code, shape, values, axes, seed: length)
+        .expectSameBytes(workerCounts: [1, 2, 3, 4])
+    }
+  }
+
+  @Test(arguments: [OperatorCode.sum, .mean], 1...70)
+  func `sums in the order of storage`(code: OperatorCode, length: Int) throws {
+    var random = SeededRandom(seed: length)
+    for axes in [[2], [0, 1], [1]] as [[Int32]] {
+      let shape: Shape = [random.pick([2, 3]), random.pick([2, 9, 31]), length + 1]
+      var values = random.floats(shape.elementCount)
+      switch length % 3 {
+      case 0: values[random.pick([0, values.count - 1])] = random.pick([.nan, .infinity])
+      case 1: for index in 0...length { values[index] = -0.0 }
+      default: values = values.map { _ in -0.0 }
+      }
+      try Self.reduction(code, shape, values, axes, seed: length)
+        .expectSameBytes(workerCounts: [1, 2, 3, 4])
+    }
+  }
+
+  @Test(arguments: [OperatorCode.sum, .reduceMax, .reduceMin], [[0], [1]] as [[Int32]])
+  func `columns of many rows`(code: OperatorCode, axes: [Int32]) throws {
+    var random = SeededRandom(seed: code.hashValue)
+    let shape: Shape = axes == [0] ? [190, 97] : [3, 190, 97]
+    let problem = Self.reduction(
+      code, shape, random.floats(shape.elementCount).map { $0 / 8 }, axes, seed: 1)
+    if code == .sum {
+      try problem.expectCloseFloats(terms: 16)
+    } else {
+      try problem.expectSameBytes(workerCounts: [1, 2, 3, 4])
+    }
+  }
+
+  private static func reduction(
+    _ code: OperatorCode, _ shape: Shape, _ values: [Float], _ axes: [Int32], seed: Int
+  ) -> OptimizedProblem {
+    OptimizedProblem(
+      seed: seed, code: code, options: ReducerOptions(),
+      inputs: [Tensor(shape, values), Tensor([axes.count], axes).constant],
+      output: TensorType(.float32, []), rounding: .double)
+  }
+}
+
+extension SeededRandom {
+  /// Numbers of which many are equal, and some are none.
+  fileprivate mutating func fewFloats(_ count: Int) -> [Float] {
+    let values: [Float] = [.nan, -0.0, 0, 1, -1, 2.5, -2.5, 7, -7]
+    return (0..<count).map { _ in pick(values) }
+  }
+}
