@@ -17,7 +17,7 @@ extension KernelSet {
       .replacingWideProducts(set)
       .replacingHybridProducts(set)
       .replacingElementwise(set)
-      .replacingFloatOperatorsAndSoftmax(set)
+      .replacingFloatOperatorsAndNormalizations(set)
       .replacingResizes(set)
       .replacingSearches()
       .replacingPools()

@@ -44,6 +44,7 @@ package enum OptimizedVariants {
     .gather: "f32 i32 i64",
     .gelu: "i8_q u8_q",
     .hardSwish: "f32 i8_q u8_q",
+    .l2Normalization: "f32 i8_q u8_q",
     .leakyRelu: "f32 i8_q u8_q",
     .log: "i8_q",
     .logistic: "f32 i8_q u8_q",

@@ -4,8 +4,8 @@ import Microkernels
 import ReferenceKernels
 
 extension KernelSet {
-  /// The set with stand-ins for rectifiers, for operators of two floats, and for softmax.
-  func replacingFloatOperatorsAndSoftmax(_ set: MicrokernelSet) -> KernelSet {
+  /// The set with stand-ins for rectifiers, operators of two floats and what normalises rows.
+  func replacingFloatOperatorsAndNormalizations(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(UnaryKernel<Clamp>.self) { kernel, node, _ in
         FloatRescale(kernel.loop, node, set).map { StandIn($0) }
@@ -36,6 +36,15 @@ extension KernelSet {
       }
       .replacing(QuantizedSoftmaxKernel<UInt8, UInt8>.self) { kernel, _, _ in
         StandIn(ByteSoftmax(kernel.loop))
+      }
+      .replacing(L2NormalizationKernel.self) { kernel, node, _ in
+        FloatL2Normalization(kernel, node, set).map { StandIn($0) }
+      }
+      .replacing(QuantizedL2NormalizationKernel<Int8>.self) { kernel, node, _ in
+        ByteL2Normalization(kernel.loop, node).map { StandIn($0) }
+      }
+      .replacing(QuantizedL2NormalizationKernel<UInt8>.self) { kernel, node, _ in
+        ByteL2Normalization(kernel.loop, node).map { StandIn($0) }
       }
   }
 }

@@ -6,7 +6,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for searches in rows and for reductions against the reference kernels.
+/// Stand-ins for searches, reductions and normalisations of rows against the reference kernels.
 @Suite struct OptimizedRowTests {
   static let lengths = Array(1...70) + [255, 256, 257, 1001]
 
@@ -83,6 +83,43 @@ import Testing
     } else {
       try problem.expectSameBytes(workerCounts: [1, 2, 3, 4])
     }
+  }
+
+  @Test(arguments: lengths)
+  func `floats by their length`(rowLength: Int) throws {
+    var random = SeededRandom(seed: rowLength)
+    let shape: Shape = [random.pick([1, 2, 9, 200]), rowLength]
+    var values = random.floats(shape.elementCount)
+    // The first row is nearly nothing.
+    for index in 0..<rowLength { values[index] *= random.pick([0, 1e-9, 1e-30]) }
+    try OptimizedProblem(
+      seed: rowLength, code: .l2Normalization, options: L2NormOptions(),
+      inputs: [Tensor(shape, values)], output: TensorType(.float32, []), rounding: .double
+    ).expectCloseFloats(terms: 3)
+  }
+
+  @Test(arguments: [Rounding.double, .single], lengths)
+  func `codes by their length`(rounding: Rounding, rowLength: Int) throws {
+    var random = SeededRandom(seed: rowLength)
+    let shape: Shape = [random.pick([1, 2, 9, 200]), rowLength]
+    func check<Code: TensorElement & FixedWidthInteger>(
+      _ type: Code.Type, zeroPoint: Int64
+    ) throws {
+      let input = random.pick([.min, .max, 0, 5] as [Code])
+      var codes = random.codes(shape.elementCount, as: Code.self)
+      // The first row is nothing.
+      for index in 0..<rowLength { codes[index] = input }
+      try OptimizedProblem(
+        seed: rowLength, code: .l2Normalization, options: L2NormOptions(),
+        inputs: [Tensor(shape, codes, scale: 0.1, zeroPoint: Int64(input))],
+        output: TensorType(
+          Code.elementType, [],
+          quantization: Quantization(scale: 1 / 128, zeroPoint: zeroPoint)),
+        rounding: rounding
+      ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+    }
+    try check(Int8.self, zeroPoint: 0)
+    try check(UInt8.self, zeroPoint: 128)
   }
 
   private static func reduction(

@@ -61,6 +61,9 @@ extension CatalogEntry {
 
 /// The float loop of `L2_NORMALIZATION`.
 package final class L2NormalizationKernel: Kernel {
+  /// Rows that are shorter are divided by this.
+  package static let leastLength: Float = 1e-6
+
   /// Elements in a row.
   package let rowLength: Int
 
@@ -76,7 +79,7 @@ package final class L2NormalizationKernel: Kernel {
       var squares: Float = 0
       for i in row.indices { squares += row[i] * row[i] }
       let root = squares.squareRoot()
-      let length: Float = root < 1e-6 ? 1e-6 : root
+      let length = root < Self.leastLength ? Self.leastLength : root
       for i in row.indices { output[start + i] = row[i] / length }
     }
   }
@@ -115,22 +118,33 @@ where Code: TensorElement & FixedWidthInteger {
         let difference = Int32(row[i]) &- zeroPoint
         squares &+= difference &* difference
       }
-      let root = FixedPoint.inverseSquareRoot(squares, rounding: rounding)
+      let factor = InverseLength(squares: squares, isSigned: Code.isSigned, rounding: rounding)
       for i in row.indices {
-        let difference = Int32(row[i]) &- zeroPoint
-        output[start + i] = normalized(difference, root)
+        output[start + i] = Code(clamping: factor.code(Int32(row[i]) &- zeroPoint))
       }
     }
   }
+}
 
-  /// uint8 differences are multiplied by 128 first, int8 ones by the factor's exponent.
-  private func normalized(_ difference: Int32, _ root: FixedPointMultiplier) -> Code {
-    if Code.isSigned {
-      let factor = FixedPointMultiplier(
-        significand: root.significand, exponent: root.exponent + 7, rounding: rounding)
-      return Code(clamping: factor.scale(difference))
-    }
-    return Code(clamping: root.scale(difference &* 128) &+ 128)
+/// What the differences of a row's codes are multiplied by.
+///
+/// uint8 differences are multiplied by 128 first, int8 ones by the factor's exponent.
+package struct InverseLength: Sendable {
+  private let factor: FixedPointMultiplier
+  private let isSigned: Bool
+
+  /// The factor of a row with this sum of squares.
+  package init(squares: Int32, isSigned: Bool, rounding: Rounding) {
+    let root = FixedPoint.inverseSquareRoot(squares, rounding: rounding)
+    let exponent = isSigned ? root.exponent + 7 : root.exponent
+    factor = FixedPointMultiplier(
+      significand: root.significand, exponent: exponent, rounding: rounding)
+    self.isSigned = isSigned
+  }
+
+  /// What a difference becomes, not yet limited to codes.
+  package func code(_ difference: Int32) -> Int32 {
+    isSigned ? factor.scale(difference) : factor.scale(difference &* 128) &+ 128
   }
 }
 
