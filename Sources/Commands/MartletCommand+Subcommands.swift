@@ -7,6 +7,7 @@ extension MartletCommand {
     LabelCommand.description,
     DetectCommand.description,
     PreprocessCommand.description,
+    CheckCommand.description,
     VerifyCommand.description,
     InspectCommand.description,
     BenchCommand.description,

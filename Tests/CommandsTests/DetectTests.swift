@@ -44,8 +44,6 @@ struct DetectTests {
   }
 }
 
-private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-
 /// With the folder of published models that `MARTLET_TEST_MODELS` names.
 @Suite(
   "martlet detect and label with published models",

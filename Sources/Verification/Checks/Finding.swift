@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that checking a model brought to light.
+public struct Finding: Sendable, Equatable {
+  /// How bad it is.
+  public enum Severity: String, Sendable {
+    /// The model does not run, or the product refuses it.
+    case error
+    /// The model runs, but may not do what is expected.
+    case warning
+    /// Worth knowing.
+    case note
+  }
+
+  /// What was looked at.
+  public let rule: CheckRule
+  /// How bad it is.
+  public let severity: Severity
+  /// What is wrong, in a sentence.
+  public let message: String
+  /// Where in the model, such as `subgraph 0 › operator 3 CONV_2D`; empty for all of it.
+  public let place: String
+  /// A command or a step that mends it; nil where none is known.
+  public let fix: String?
+
+  init(
+    _ rule: CheckRule, _ severity: Severity, _ message: String, at place: String = "",
+    fix: String? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity
+    self.message = message
+    self.place = place
+    self.fix = fix
+  }
+}
+
+/// What checking looks at; the raw value is the name that programs know.
+public enum CheckRule: String, CaseIterable, Sendable {
+  case readableFile = "file-readable"
+  case knownOperator = "operator-known"
+  case operatorVersion = "operator-version"
+  case preparedGraph = "graph-prepared"
+  case fixedShapes = "shapes-fixed"
+  case finiteWeights = "weights-finite"
+  case readableMetadata = "metadata-readable"
+  case labelCount = "label-count"
+  case singleInput = "single-input"
+  case pictureShape = "picture-shape"
+  case pictureType = "picture-type"
+  case pictureNormalization = "picture-normalization"
+  case pictureColors = "picture-colors"
+  case scoreShape = "score-shape"
+  case scoreType = "score-type"
+  case scoreMetadata = "score-metadata"
+
+  /// What the rule asks for.
+  public var summary: String {
+    switch self {
+    case .readableFile: "The file is a well-formed TensorFlow Lite model."
+    case .knownOperator: "Every operator has a kernel."
+    case .operatorVersion: "Every operator's version is one that its kernel computes."
+    case .preparedGraph: "Types and shapes of all nodes fit together."
+    case .fixedShapes: "All shapes are known before the model runs."
+    case .finiteWeights: "Weights are numbers: neither NaN nor infinite."
+    case .readableMetadata: "The metadata and the files it names can be read."
+    case .labelCount: "There is one label for each class."
+    case .singleInput: "The model has a single input."
+    case .pictureShape: "The input is one picture of three channels: 1 × height × width × 3."
+    case .pictureType: "The input is UINT8 or FLOAT32."
+    case .pictureNormalization: "The metadata says how float pictures are normalised."
+    case .pictureColors: "The metadata's colour space is RGB."
+    case .scoreShape: "Outputs are one row of scores: 1 × n or 1 × 1 × 1 × n."
+    case .scoreType: "Outputs are UINT8 or FLOAT32, all quantised or none."
+    case .scoreMetadata: "The metadata describes as many outputs as there are."
+    }
+  }
+}
+
+/// A product whose rules a model can be held against.
+public enum CheckedProduct: String, CaseIterable, Sendable {
+  /// ML Kit's image labelling with a custom model.
+  case mlKitLabeler = "mlkit-labeler"
+  /// The classifier of ML Kit's object detection with a custom model.
+  case mlKitObject = "mlkit-object"
+  /// MediaPipe's and the TensorFlow Lite Task Library's image classifier.
+  case mediaPipe = "mediapipe"
+
+  /// The name for people.
+  public var title: String {
+    switch self {
+    case .mlKitLabeler: "ML Kit's image labelling"
+    case .mlKitObject: "ML Kit's object detection"
+    case .mediaPipe: "MediaPipe's image classifier"
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Compression
+public import Martlet
+internal import ModelFormat
+internal import ReferenceKernels
+internal import Tensors
+
+/// Looks at a model before it runs: the file, its operators and shapes, weights and metadata, and
+/// whether products with rules of their own would take it.
+public struct ModelCheck: Sendable {
+  /// What was found, in the order of the checks.
+  public let findings: [Finding]
+
+  /// Whether nothing that was found is an error.
+  public var passes: Bool { findings.allSatisfy { $0.severity != .error } }
+
+  /// Checks the model in the file at `path`, and whether `products` would take it.
+  ///
+  /// - Throws: `InferenceError` where the file cannot be read; all else is a finding.
+  public init(modelAt path: String, for products: [CheckedProduct] = []) throws(InferenceError) {
+    do throws(InferenceError) {
+      self.init(try Model(path: path), at: path, for: products)
+    } catch {
+      if case .file = error.reason { throw error }
+      self.init([Finding(.readableFile, .error, error.sentence, at: error.place)])
+    }
+  }
+
+  private init(_ findings: [Finding]) { self.findings = findings }
+
+  /// Checks `model`, whose file is called `path` in what mends it.
+  public init(_ model: Model, at path: String, for products: [CheckedProduct] = []) {
+    var findings = Self.operatorFindings(model)
+    if findings.isEmpty { findings += Self.planFindings(model) }
+    findings += Self.weightFindings(model)
+    let storage = model.storage
+    do throws(ModelError) {
+      let notes = try model.file.modelMetadata(in: storage.bytes)
+      findings += Self.labelFindings(model, notes, path: path)
+      for product in products {
+        findings += ClassifierRules(model, notes, product: product, path: path).findings
+      }
+    } catch {
+      let place = error.path.map(\.description).joined(separator: " › ")
+      findings.append(
+        Finding(
+          .readableMetadata, products.isEmpty ? .warning : .error, "\(error.reason)", at: place,
+          fix: "martlet metadata strip \(path) -o OUT.tflite"))
+    }
+    self.findings = findings
+  }
+
+  /// Operators without kernels: one finding for each operator and version.
+  private static func operatorFindings(_ model: Model) -> [Finding] {
+    var seen = Set<OperatorIdentity>()
+    var findings: [Finding] = []
+    for (index, subgraph) in model.file.subgraphs.enumerated() {
+      for (position, node) in subgraph.nodes.enumerated() where seen.insert(node.identity).inserted
+      {
+        guard let (rule, problem) = problem(of: node.identity) else { continue }
+        let count = model.file.subgraphs.reduce(0) { sum, subgraph in
+          sum + subgraph.nodes.count { $0.identity == node.identity }
+        }
+        let path: [ModelError.Step] = [
+          .subgraph(index), .operator(position, name: node.identity.name),
+        ]
+        findings.append(
+          Finding(
+            rule, .error, problem + (count > 1 ? "; \(count) nodes, this is the first" : ""),
+            at: path.map(\.description).joined(separator: " › ")))
+      }
+    }
+    return findings
+  }
+
+  private static func problem(of identity: OperatorIdentity) -> (CheckRule, String)? {
+    let missing = (
+      CheckRule.knownOperator, InferenceError(.unsupportedOperator(identity.name)).sentence
+    )
+    guard let code = identity.code else { return missing }
+    if code == .custom {
+      let isKnown = identity.customName.map { OperatorCatalog.custom[$0] != nil } ?? false
+      return isKnown ? nil : missing
+    }
+    guard let entry = OperatorCatalog.byCode[code] else { return missing }
+    guard (1...entry.highestVersion).contains(Int(identity.version)) else {
+      return (
+        .operatorVersion,
+        "version \(identity.version) of \(identity.name), wanted 1 to \(entry.highestVersion)"
+      )
+    }
+    return nil
+  }
+
+  /// Whether the main graph and those of signatures can be prepared.
+  private static func planFindings(_ model: Model) -> [Finding] {
+    var findings: [Finding] = []
+    for signature in [nil] + model.signatureKeys.map(Optional.some) {
+      do throws(InferenceError) {
+        let interpreter = try Interpreter(model, signature: signature)
+        try interpreter.prepare()
+        let deferred = interpreter.plan?.steps.count { step in
+          if case .deferred = step { true } else { false }
+        }
+        if let deferred, deferred > 0 {
+          findings.append(
+            Finding(
+              .fixedShapes, .note,
+              "the shapes of \(deferred) nodes are known only while the model runs",
+              at: signature.map { "signature '\($0.printable)'" } ?? ""))
+        }
+      } catch {
+        let finding = Finding(.preparedGraph, .error, error.sentence, at: error.place)
+        if !findings.contains(finding) { findings.append(finding) }
+      }
+    }
+    return findings
+  }
+
+  /// Float constants that are no numbers; a single infinity is a limit.
+  private static func weightFindings(_ model: Model) -> [Finding] {
+    var findings: [Finding] = []
+    for (index, subgraph) in model.file.subgraphs.enumerated() {
+      for (position, tensor) in subgraph.tensors.enumerated()
+      where tensor.type.elementType == .float32 {
+        guard let bytes = try? model.constant(tensor) else { continue }
+        let values = bytes.span(as: Float.self)
+        let isSingle = values.count == 1
+        let wrong = values.indices.count { index in
+          isSingle ? values[index].isNaN : !values[index].isFinite
+        }
+        guard wrong > 0 else { continue }
+        let path: [ModelError.Step] = [.subgraph(index), .tensor(position, name: tensor.name)]
+        findings.append(
+          Finding(
+            .finiteWeights, .warning, "\(wrong) of \(values.count) numbers are NaN or infinite",
+            at: path.map(\.description).joined(separator: " › ")))
+      }
+    }
+    return findings
+  }
+
+  /// Label files that cannot be read or do not fit their outputs.
+  private static func labelFindings(
+    _ model: Model, _ notes: ModelMetadata?, path: String
+  ) -> [Finding] {
+    guard let notes, let outputs = notes.subgraphs.first?.outputs else { return [] }
+    let storage = model.storage
+    let main = model.file.subgraphs[0]
+    var findings: [Finding] = []
+    for (position, output) in outputs.enumerated() where main.outputs.indices.contains(position) {
+      let tensor = main.tensors[main.outputs[position]]
+      for file in output.associatedFiles where file.kind == .tensorAxisLabels {
+        let name = file.name ?? ""
+        do {
+          let files = try AssociatedFiles(in: storage.bytes)
+          let lines = try files.contents(of: name, in: storage.bytes).split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+          let labelCount = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+          let classCount = tensor.type.shape.dimensions.last ?? 1
+          guard labelCount != classCount else { continue }
+          findings.append(
+            Finding(
+              .labelCount, .warning,
+              "'\(name.printable)' has \(labelCount) labels for \(classCount) classes",
+              at: "output \(position)",
+              fix: "martlet metadata add \(path) -o OUT.tflite --labels FILE"))
+        } catch {
+          findings.append(
+            Finding(
+              .readableMetadata, .warning, "'\(name.printable)' cannot be read: \(error)",
+              at: "output \(position)",
+              fix: "martlet metadata add \(path) -o OUT.tflite --labels FILE"))
+        }
+      }
+    }
+    return findings
+  }
+}
