@@ -33,4 +33,20 @@ extension CommandError {
     case .inference(let error): self = .data(error.sentence, place: error.place)
     }
   }
+
+  /// The same error as a command's; `file` is the npz file's path.
+  init(_ error: NpzFileError, file: String) {
+    switch error {
+    case .file(let error): self = .file(error)
+    case .content(let error): self = .npy(error, file: file)
+    }
+  }
+
+  /// The same error as a command's; `file` is the npz file's path.
+  init(_ error: TraceError, model: String, file: String) {
+    switch error {
+    case .inference(let error): self = .inference(error, model: model)
+    case .file(let error): self.init(error, file: file)
+    }
+  }
 }

@@ -9,6 +9,7 @@ extension MartletCommand {
     PreprocessCommand.description,
     CheckCommand.description,
     VerifyCommand.description,
+    TraceCommand.description,
     InspectCommand.description,
     BenchCommand.description,
     ImageCommand.description,

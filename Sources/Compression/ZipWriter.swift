@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a zip archive in memory, entry by entry.
+/// Writes a zip archive, entry by entry: in memory, or piece by piece to wherever `takeBytes()` is
+/// put.
 ///
 /// Equal contents give equal bytes: all entries carry the earliest date that the format has.
 package struct ZipWriter: Sendable {
@@ -13,8 +14,9 @@ package struct ZipWriter: Sendable {
   private var output: [UInt8] = []
   private var directory: [UInt8] = []
   private var entryCount = 0
-  /// The bytes of a file that the archive will be appended to, counted by its offsets.
-  private let baseOffset: Int
+  /// The bytes before `output`: those of a file that the archive will be appended to, which its
+  /// offsets count, and those taken already.
+  private var baseOffset: Int
 
   /// An empty archive, to be appended to a file of `baseOffset` bytes.
   package init(baseOffset: Int = 0) { self.baseOffset = max(0, baseOffset) }
@@ -51,7 +53,15 @@ package struct ZipWriter: Sendable {
     entryCount += 1
   }
 
-  /// The archive.
+  /// The bytes that have come since they were last taken, which the writer then forgets.
+  package mutating func takeBytes() -> [UInt8] {
+    let bytes = output
+    baseOffset += bytes.count
+    output = []
+    return bytes
+  }
+
+  /// The archive, or what is left of it behind the bytes that were taken.
   package consuming func finish() throws(ZipError) -> [UInt8] {
     guard let offset = UInt32(exactly: baseOffset + output.count), offset != .max,
       let size = UInt32(exactly: directory.count), size != .max

@@ -22,6 +22,22 @@ struct FileTests {
     #expect(try Folder.names(in: folder + "/a") == ["b", "x"])
   }
 
+  @Test("a file that is not finished never appears, and the older one stays")
+  func abandoned() throws {
+    let folder = try folder()
+    try OutputFile.write([1, 2, 3], to: folder + "/a/x.npz")
+    var writer: NpzWriter? = try NpzWriter(to: folder + "/a/x.npz")
+    try writer?.add("values", NpyArray([Int8(1)]))
+    #expect(try Folder.names(in: folder + "/a").count == 3)
+    #expect(try InputFile.bytes(at: folder + "/a/x.npz") == [1, 2, 3])
+    writer = nil
+    #expect(try Folder.names(in: folder + "/a") == ["b", "x.npz"])
+    writer = try NpzWriter(to: folder + "/a/x.npz")
+    try writer?.finish()
+    #expect(try Folder.names(in: folder + "/a") == ["b", "x.npz"])
+    #expect(try NpzFile(contentsOf: folder + "/a/x.npz").names == [])
+  }
+
   @Test("a symbolic link stays, what it points to is replaced")
   func symbolicLink() throws {
     let folder = try folder()

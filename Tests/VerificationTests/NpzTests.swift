@@ -90,4 +90,40 @@ struct NpzTests {
       _ = try NpzArchive(parsing: damaged)
     }
   }
+
+  @Test("arrays written one by one give the same file", arguments: [true, false])
+  func streaming(isCompressed: Bool) throws {
+    let arrays = [
+      (name: "a", array: try NpyArray([Int8(1), 2])),
+      (name: "b", array: try NpyArray([Float](repeating: 0.5, count: 3000))),
+      (name: "c", array: try NpyArray([Double]())),
+    ]
+    var bytes: [UInt8] = []
+    let writer = NpzWriter(isCompressed: isCompressed) { (piece) throws(FileSystemError) in
+      bytes += piece
+    }
+    for (name, array) in arrays { try writer.add(name, array) }
+    try writer.finish()
+    #expect(try NpzArchive(arrays).encoded(isCompressed: isCompressed) == bytes)
+    let file = try NpzFile(parsing: bytes)
+    #expect(file.names == ["a", "b", "c"])
+    for (name, array) in arrays { #expect(try file.array(name) == array) }
+    #expect(try file.array("d") == nil)
+  }
+
+  @Test("no prefix and no flipped bit of a file that is read lazily traps", arguments: [stored])
+  func lazyDamage(file: [UInt8]) {
+    for length in file.indices {
+      #expect(throws: NpzFileError.self) { _ = try NpzFile(parsing: Array(file.prefix(length))) }
+    }
+    for position in file.indices {
+      for bit in 0..<8 {
+        var bytes = file
+        bytes[position] ^= 1 << bit
+        if let damaged = try? NpzFile(parsing: bytes) {
+          for name in damaged.names { _ = try? damaged.array(name) }
+        }
+      }
+    }
+  }
 }

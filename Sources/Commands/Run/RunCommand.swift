@@ -104,17 +104,8 @@ struct RunCommand {
   func interpreter(
     _ model: Model, _ path: String, signature: String?
   ) throws(CommandError) -> Interpreter {
-    if let signature, !model.file.signatures.contains(where: { $0.key == signature }) {
-      let known = model.file.signatures.map { "'\($0.key)'" }.joined(separator: ", ")
-      throw .usage(
-        "no signature '\(signature)' in \(path)", command: command,
-        hint: known.isEmpty ? "the model has no signatures" : "the model has \(known)")
-    }
-    var options = computation.interpreter
-    options.keepsAllTensors = keepsAllTensors
-    return try naming(path) { () throws(InferenceError) in
-      try Interpreter(model, signature: signature, options: options)
-    }
+    try computation.interpreter(
+      of: model, path, signature: signature, keepsAllTensors: keepsAllTensors, command: command)
   }
 }
 

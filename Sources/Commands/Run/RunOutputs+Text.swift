@@ -25,14 +25,10 @@ extension RunOutputs {
   func json(folder: String?) -> JSON {
     .array(
       outputs.enumerated().map { position, output in
-        let affine = output.type.quantization?.perTensor
-        return .record([
+        JSON.record([
           "name": .string(output.info.name),
           "argument": output.info.argument.map { .string($0) },
-          "type": .string(output.type.elementType.schemaName),
-          "shape": .array(output.type.shape.dimensions.map { .integer($0) }),
-          "scale": affine.map { .float($0.scale) },
-          "zero_point": affine.map { .integer(Int($0.zeroPoint)) },
+        ]).adding(output.type.json).adding([
           "file": folder.map { .string("\($0)/out_\(position).npy") },
           "values": folder == nil ? .array(output.array.jsonValues(limit: .max)) : nil,
         ])

@@ -12,6 +12,9 @@ public protocol InferenceObserver: AnyObject {
   /// an observer of everything, each node is computed by itself, with the same results.
   var seesEveryNode: Bool { get }
 
+  /// A subgraph is about to run: the one whose inputs the caller set, or one that a node calls.
+  func willRun(_ record: SubgraphRecord)
+
   /// A node has been computed.
   func didEvaluate(_ record: NodeRecord)
 }
@@ -19,6 +22,18 @@ public protocol InferenceObserver: AnyObject {
 extension InferenceObserver {
   /// True: every node is computed by itself.
   public var seesEveryNode: Bool { true }
+
+  /// Nothing is done.
+  public func willRun(_ record: SubgraphRecord) {}
+}
+
+/// What an observer learns about a subgraph that is about to run.
+public struct SubgraphRecord {
+  /// The index of the subgraph.
+  public let subgraph: Int
+  /// The inputs that were given to it: tensor index, type and values; without those that the model
+  /// itself holds.
+  public let inputs: [(tensor: Int, type: TensorType, bytes: TensorBytes)]
 }
 
 /// What an observer learns about a node, or about several that were computed together.

@@ -11,6 +11,7 @@ extension SubgraphInstance {
     try prepare()
     try adaptToObservers()
     guard let plan else { return }
+    tellObserversOfRun()
     hasRun = false
     isRunning = true
     defer { isRunning = false }
@@ -37,7 +38,7 @@ extension SubgraphInstance {
     tellObservers(of: step, kernel: kernel, start: start, duration: clock.now - start)
   }
 
-  private func evaluate(_ step: PlanStep) throws(InferenceError) -> (any Kernel)? {
+  func evaluate(_ step: PlanStep) throws(InferenceError) -> (any Kernel)? {
     switch step {
     case .folded, .shared, .joined:
       return nil
@@ -70,6 +71,19 @@ extension SubgraphInstance {
 
   func failure(_ error: KernelError, _ node: Int) -> InferenceError {
     InferenceError(.kernel(error), path: subgraph.path(of: error, in: subgraph.nodes[node]))
+  }
+
+  private func tellObserversOfRun() {
+    guard !session.observers.isEmpty, let table else { return }
+    let record = SubgraphRecord(
+      subgraph: index,
+      inputs: subgraph.inputs.compactMap { tensor in
+        guard table.sources[tensor] != .constant, let type = table.types[tensor],
+          let bytes = table.bytes[tensor]
+        else { return nil }
+        return (tensor, type, bytes)
+      })
+    for observer in session.observers { observer.willRun(record) }
   }
 
   private func tellObservers(

@@ -17,38 +17,9 @@ package enum OutputFile {
   ///
   /// - Throws: `FileSystemError`; the temporary file is removed then.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
-    func failure(_ code: Int32) -> FileSystemError {
-      FileSystemError(.write, path: path, code: code)
-    }
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw failure(ENOENT) }
-    var target = path
-    switch Folder.kind(of: path) {
-    case .folder: throw failure(EISDIR)
-    case .other:
-      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw failure(errno) }
-      defer { close(descriptor) }
-      return try write(bytes, to: descriptor, path: path)
-    case .file: target = Folder.resolved(path) ?? path
-    case nil: break
-    }
-    let temporary = "\(target).\(getpid()).partial"
-    let descriptor = unsafe open(
-      temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw failure(errno) }
-    do throws(FileSystemError) {
-      try write(bytes, to: descriptor, path: path)
-    } catch {
-      close(descriptor)
-      unsafe unlink(temporary)
-      throw error
-    }
-    // Some file systems report a full disk only here.
-    guard close(descriptor) == 0, unsafe rename(temporary, target) == 0 else {
-      let code = errno
-      unsafe unlink(temporary)
-      throw failure(code)
-    }
+    let file = try PendingFile(at: path)
+    try file.append(bytes)
+    try file.commit()
   }
 
   /// Writes all of `bytes` to an open descriptor; `path` names it in errors.
