@@ -12,6 +12,8 @@ final class Session {
   let cancellation = CancellationFlag()
   var observers: [any InferenceObserver] = []
   var resources = Resources()
+  /// Whether nodes are computed one at a time, on inputs of the caller's.
+  var computesNodesAlone = false
 
   private var instances: [Int: SubgraphInstance] = [:]
   /// Calls of subgraphs since the invocation began.
@@ -26,7 +28,7 @@ final class Session {
 
   /// Whether nodes may be computed together: nobody wants to see what lies between them.
   var joinsNodes: Bool {
-    !options.keepsAllTensors && observers.allSatisfy { !$0.seesEveryNode }
+    !computesNodesAlone && !options.keepsAllTensors && observers.allSatisfy { !$0.seesEveryNode }
   }
 
   init(_ model: Model, options: Interpreter.Options) {
