@@ -10,6 +10,7 @@ extension MartletCommand {
     CheckCommand.description,
     VerifyCommand.description,
     TraceCommand.description,
+    CompareCommand.description,
     InspectCommand.description,
     BenchCommand.description,
     ImageCommand.description,

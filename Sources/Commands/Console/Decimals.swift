@@ -17,7 +17,7 @@ extension Double {
   package func short(_ digits: Int = 6) -> String {
     guard isFinite else { return "\(self)" }
     guard magnitude >= 1e-4, magnitude < 1e15 else {
-      return self == 0 ? "0" : "\(Float(self))"
+      return self == 0 ? "0" : scientific(digits)
     }
     var decimals = digits - 1
     var rest = magnitude
@@ -29,10 +29,21 @@ extension Double {
       rest *= 10
       decimals += 1
     }
-    var text = fixed(decimals)
+    return Self.withoutZeros(fixed(decimals))
+  }
+
+  /// The number as `1.5e-07`, for those that are very small or large.
+  private func scientific(_ digits: Int) -> String {
+    let parts = "\(self)".split(separator: "e")
+    guard parts.count == 2, let significand = Double(parts[0]) else { return "\(Float(self))" }
+    return "\(Self.withoutZeros(significand.fixed(digits - 1)))e\(parts[1])"
+  }
+
+  /// Digits without zeros at the end of those behind the point.
+  private static func withoutZeros(_ text: String) -> String {
     guard text.contains(".") else { return text }
-    while text.hasSuffix("0") { text.removeLast() }
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
+    let digits = text.reversed().drop { $0 == "0" }
+    return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
   }
 }
 

@@ -21,14 +21,19 @@ struct ComputationOptions {
     .value("threads", "n", "How many threads share the work.", defaultValue: "1"),
   ]
 
-  init(_ arguments: ParsedArguments) throws(CommandError) {
+  init(kernels: KernelSet, rounding: Rounding, threadCount: Int) {
     var options = Interpreter.Options()
-    if arguments.value("kernels") == "reference" { options.kernels = .reference }
-    if let word = arguments.value("rounding"), let rounding = Rounding(rawValue: word) {
-      options.rounding = rounding
-    }
-    options.threadCount = try arguments.integer("threads", default: 1, in: 1...1024)
+    options.kernels = kernels
+    options.rounding = rounding
+    options.threadCount = threadCount
     interpreter = options
+  }
+
+  init(_ arguments: ParsedArguments) throws(CommandError) {
+    self.init(
+      kernels: arguments.value("kernels") == "reference" ? .reference : .optimized,
+      rounding: arguments.value("rounding").flatMap(Rounding.init) ?? .double,
+      threadCount: try arguments.integer("threads", default: 1, in: 1...1024))
   }
 
   /// What was computed how, for a reader.

@@ -9,6 +9,8 @@ import Verification
 struct RunInputs {
   /// Files as given: `[NAME=]FILE`.
   var files: [String]
+  /// Whether the command line gives any values.
+  var areGiven: Bool { !files.isEmpty || fill != nil }
   /// What fills inputs without a file; nil where each must have one.
   let fill: InputFill?
   /// Shapes by input name.

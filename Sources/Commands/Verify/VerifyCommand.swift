@@ -23,13 +23,19 @@ enum VerifyCommand {
         "path", "A folder with cases, or with --record a model.", isRepeated: true,
         completion: .folders)
     ],
-    options: ComputationOptions.descriptions + tolerances + [
-      .flag("both-kernels", "Run every case with the other set of kernels, too."),
-      .value(
-        "junit", "file", "Write the results as JUnit XML here, too.",
-        completion: .files(["xml"])),
-      .value("record", "dir", "Store a run of the model as a case here.", completion: .folders),
-    ] + RunInputs.descriptions + [.json]
+    options: ComputationOptions.descriptions
+      + ToleranceOptions.descriptions("What a float may be off by, whatever the case says.")
+      + [
+        .value(
+          "tolerance", "name=x",
+          "What floats of one operator's or one model's cases may be off by; may be given for each.",
+          isRepeated: true),
+        .flag("both-kernels", "Run every case with the other set of kernels, too."),
+        .value(
+          "junit", "file", "Write the results as JUnit XML here, too.",
+          completion: .files(["xml"])),
+        .value("record", "dir", "Store a run of the model as a case here.", completion: .folders),
+      ] + RunInputs.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     if let folder = arguments.value("record") {
       return try GoldenRecording(arguments, folder: folder).run(console)
@@ -81,7 +87,7 @@ enum VerifyCommand {
   ) throws(CommandError) -> [GoldenResult] {
     var runner = GoldenRunner(
       options: options, overridesRounding: arguments.value("rounding") != nil,
-      tolerance: try tolerance(arguments))
+      tolerance: try ToleranceOptions.tolerance(arguments))
     for text in arguments.allValues("tolerance") {
       guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
         let number = Double(text[text.index(after: sign)...]), number >= 0, number.isFinite
@@ -89,27 +95,6 @@ enum VerifyCommand {
       runner.groupTolerances[String(text[..<sign])] = .absolute(number)
     }
     return folders.map { runner.run(folder: $0) }
-  }
-
-  private static let tolerances: [OptionDescription] = [
-    .value("atol", "x", "What a float may be off by, whatever the case says."),
-    .value("rtol", "x", "The same, as a part of the expected number; both add up."),
-    .value(
-      "tolerance", "name=x",
-      "What floats of one operator's or one model's cases may be off by; may be given for each.",
-      isRepeated: true),
-  ]
-
-  /// What `--atol` and `--rtol` ask for; nil where neither is given.
-  private static func tolerance(
-    _ arguments: ParsedArguments
-  ) throws(CommandError) -> Tolerance? {
-    let (absolute, relative) = (try arguments.number("atol"), try arguments.number("rtol"))
-    if absolute == nil, relative == nil { return nil }
-    guard absolute ?? 0 >= 0, relative ?? 0 >= 0 else {
-      throw arguments.usage("'--atol' and '--rtol' want numbers of 0 or more")
-    }
-    return .perElement(absolute: absolute ?? 0, relative: relative ?? 0)
   }
 }
 

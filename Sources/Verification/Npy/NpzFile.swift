@@ -68,6 +68,9 @@ public final class NpzFile {
     self.names = names
   }
 
+  /// Whether there is an array called `name`.
+  func contains(_ name: String) -> Bool { entries[name] != nil }
+
   /// The array called `name`; nil where there is none.
   ///
   /// - Throws: `NpzFileError` where the entry is damaged or no npy file.

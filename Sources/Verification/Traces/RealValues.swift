@@ -35,7 +35,7 @@ struct RealValues {
         numbers = codes.map(Double.init)
         return
       }
-      numbers = codes.enumerated().map { scales.real($1, at: $0) }
+      numbers = scales.reals(codes)
     }
   }
 
@@ -107,10 +107,16 @@ struct AffineScales {
     scales.count == 1 ? 0 : element / runLength % scales.count
   }
 
-  /// The number that a code stands for.
-  func real(_ code: Int64, at element: Int) -> Double {
-    let slice = slice(element)
-    return scales[slice] * (Double(code) - zeroPoints[slice])
+  /// The numbers that all codes of a tensor stand for.
+  func reals(_ codes: [Int64]) -> [Double] {
+    if scales.count == 1 {
+      let (scale, zeroPoint) = (scales[0], zeroPoints[0])
+      return codes.map { scale * (Double($0) - zeroPoint) }
+    }
+    return codes.enumerated().map { element, code in
+      let slice = slice(element)
+      return scales[slice] * (Double(code) - zeroPoints[slice])
+    }
   }
 
   /// The code that stands for a number best.

@@ -107,11 +107,10 @@ public struct Histogram: Sendable, Equatable {
   /// The bin that holds a number; nil for NaN.
   public static func bin(of number: Double) -> Int? {
     if number.isNaN { return nil }
-    let limit = exponentLimit
-    let smallest = Double(sign: .plus, exponent: -limit, significand: 1)
-    guard number.magnitude >= smallest else { return binCount / 2 }
-    let exponent = number.isInfinite ? limit : min(Int(number.exponent), limit)
-    let distance = exponent + limit + 1
+    guard number.magnitude >= 0x1p-16 else { return binCount / 2 }
+    // The bits of a normal number hold its exponent; infinity has the largest there.
+    let exponent = min(Int(number.exponentBitPattern) - 1023, exponentLimit)
+    let distance = exponent + exponentLimit + 1
     return binCount / 2 + (number < 0 ? -distance : distance)
   }
 

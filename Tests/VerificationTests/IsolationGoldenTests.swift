@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Martlet
+import Testing
+import Verification
+
+@Suite("every operator by itself")
+struct IsolationGoldenTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Goldens").path
+
+  static let operators = ((try? Folder.names(in: folder)) ?? []).filter {
+    Folder.kind(of: "\(folder)/\($0)") == .folder
+  }
+
+  /// The first cases of an operator: each model is run twice, and then node by node.
+  @Test("gives what it gives in a run", arguments: operators)
+  func sameAgain(name: String) throws {
+    for path in try GoldenCase.folders(in: "\(Self.folder)/\(name)").prefix(2) {
+      let golden = try GoldenCase(in: path)
+      let model = try Model(path: golden.model)
+      func prepared() throws -> Interpreter {
+        let interpreter = try Interpreter(model, signature: golden.signature)
+        for (name, shape) in golden.shapes {
+          try interpreter.resizeInput(
+            try #require(interpreter.inputPosition(named: name)), to: shape)
+        }
+        return interpreter
+      }
+      let first = try prepared()
+      try first.setInputs(
+        try first.inputs.enumerated().compactMap { position, info in
+          let files = [info.argument, "\(position)"].compactMap(\.self).map {
+            "\(path)/in_\($0).npy"
+          }
+          return try files.first { Folder.kind(of: $0) != nil }.map {
+            (position, try NpyArray(contentsOf: $0))
+          }
+        })
+      let run = try RecordedRun(of: first, invocationLimit: 3)
+      let second = try prepared()
+      #expect(try second.setInputs(from: run).isEmpty, "\(path)")
+      var options = ComparisonOptions()
+      options.isolation = .every
+      options.invocationLimit = 3
+      let comparison = try second.compared(with: run, options: options)
+      for tensor in comparison.tensors {
+        #expect(tensor.cumulative?.differingCount == 0, "\(path) node \(tensor.node)")
+        #expect(
+          tensor.isolated?.differingCount == 0 || tensor.note?.hasPrefix("its subgraphs") == true,
+          "\(path) node \(tensor.node): \(tensor.note ?? "")")
+      }
+    }
+  }
+}
