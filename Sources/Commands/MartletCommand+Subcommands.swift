@@ -12,6 +12,7 @@ extension MartletCommand {
     TraceCommand.description,
     CompareCommand.description,
     InspectCommand.description,
+    ExplainCommand.description,
     BenchCommand.description,
     ImageCommand.description,
     OperatorsCommand.description,

@@ -8,12 +8,7 @@ extension ComputationOptions {
     of model: Model, _ path: String, signature: String?, keepsAllTensors: Bool = false,
     command: String
   ) throws(CommandError) -> Interpreter {
-    if let signature, !model.file.signatures.contains(where: { $0.key == signature }) {
-      let known = model.file.signatures.map { "'\($0.key)'" }.joined(separator: ", ")
-      throw .usage(
-        "no signature '\(signature)' in \(path)", command: command,
-        hint: known.isEmpty ? "the model has no signatures" : "the model has \(known)")
-    }
+    try model.checkSignature(signature, at: path, command: command)
     var options = interpreter
     options.keepsAllTensors = keepsAllTensors
     return try naming(path) { () throws(InferenceError) in

@@ -14,12 +14,15 @@ struct ComputationOptions {
   static let descriptions: [OptionDescription] = [
     .choice(
       "kernels", ["optimized", "reference"], "Which kernels compute.", defaultValue: "optimized"),
-    .choice(
-      "rounding", Rounding.allCases.map(\.rawValue),
-      "How quantized kernels round: twice as TensorFlow Lite does, or once.",
-      defaultValue: "double"),
+    rounding,
     .value("threads", "n", "How many threads share the work.", defaultValue: "1"),
   ]
+
+  /// `--rounding`.
+  static let rounding = OptionDescription.choice(
+    "rounding", Rounding.allCases.map(\.rawValue),
+    "How quantized kernels round: twice as TensorFlow Lite does, or once.",
+    defaultValue: "double")
 
   init(kernels: KernelSet, rounding: Rounding, threadCount: Int) {
     var options = Interpreter.Options()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import ModelFormat
 import Verification
 
 extension Console {
@@ -21,5 +22,20 @@ func naming<Result>(
 ) throws(CommandError) -> Result {
   do throws(InferenceError) { return try body() } catch {
     throw .inference(error, model: model)
+  }
+}
+
+extension Model {
+  /// Checks that the model has the signature that a command line asks for.
+  ///
+  /// - Throws: `CommandError.usage` that names those it has.
+  func checkSignature(
+    _ signature: String?, at path: String, command: String
+  ) throws(CommandError) {
+    guard let signature, !file.signatures.contains(where: { $0.key == signature }) else { return }
+    let known = file.signatures.map { "'\($0.key)'" }.joined(separator: ", ")
+    throw .usage(
+      "no signature '\(signature)' in \(path)", command: command,
+      hint: known.isEmpty ? "the model has no signatures" : "the model has \(known)")
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
+package import ReferenceKernels
 import Synchronization
 public import Tensors
 
@@ -42,6 +43,17 @@ public final class Interpreter {
 
   /// The same for the subgraph of an index; nil where nothing has planned or run it.
   package func table(ofSubgraph index: Int) -> TensorTable? { session.usedInstance(index)?.table }
+
+  /// How a node of a subgraph that has run is computed with the values of that run, and the type
+  /// of its operator; nil where the subgraph has not run, and no preparation where the operator
+  /// runs as part of a session only.
+  ///
+  /// - Throws: `InferenceError` where the node cannot be prepared.
+  package func preparation(
+    ofNode node: Int, inSubgraph index: Int
+  ) throws(InferenceError) -> (operator: any Operator.Type, prepared: Prepared?)? {
+    try session.usedInstance(index)?.preparation(ofNode: node)
+  }
 
   /// An interpreter of `model`.
   ///

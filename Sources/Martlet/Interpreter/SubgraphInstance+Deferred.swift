@@ -44,6 +44,21 @@ extension SubgraphInstance {
     return prepared.kernel
   }
 
+  /// How a node is computed with what the latest run left in its inputs, and the type of its
+  /// operator; no preparation where the operator runs as part of a session only.
+  func preparation(
+    ofNode index: Int
+  ) throws(InferenceError) -> (operator: any Operator.Type, prepared: Prepared?) {
+    let nodeOperator = try deferredOperator(index)
+    let type = type(of: nodeOperator)
+    if nodeOperator is any SessionOperator { return (type, nil) }
+    do throws(KernelError) {
+      return (type, try preparation(of: nodeOperator, index))
+    } catch {
+      throw failure(error, index)
+    }
+  }
+
   /// The node's operator, the same in every run, as one may go on where it ended.
   private func deferredOperator(_ index: Int) throws(InferenceError) -> any Operator {
     if let known = operators[index] { return known }
@@ -92,7 +107,14 @@ extension SubgraphInstance {
         operands.append(nil)
         continue
       }
-      _ = try value(of: tensor, position)
+      let value = try value(of: tensor, position)
+      if node.identity.code == .densify, let sparsity = subgraph.tensors[tensor].sparsity,
+        value.bytes.byteCount != value.type.byteCount
+      {
+        operands.append(
+          PrepareContext.Operand(value.type, bytes: value.bytes, sparsity: sparsity))
+        continue
+      }
       operands.append(
         table?.operand(tensor, subgraph.tensors[tensor], showsValue: showsValues))
     }

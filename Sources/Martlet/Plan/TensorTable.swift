@@ -73,7 +73,7 @@ package struct TensorTable {
 
 extension TensorBytes {
   /// Real zero everywhere, as variable tensors start: int8 at its zero point, else zero bytes.
-  func fillWithZero(of type: TensorType) {
+  package func fillWithZero(of type: TensorType) {
     var codes = mutableSpan(as: UInt8.self)
     var zero: UInt8 = 0
     if type.elementType == .int8, let affine = type.quantization?.perTensor {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+package import Tensors
+
+extension StepList {
+  /// A fixed-point factor.
+  private mutating func tell(_ multiplier: FixedPointMultiplier, _ name: String) {
+    let power = multiplier.exponent - 31
+    let unit = Double(sign: .plus, exponent: Int(power), significand: 1)
+    let real = Double(multiplier.significand) * unit
+    add(
+      name, "\(multiplier.significand) × 2^(\(multiplier.exponent) - 31)", .double(real),
+      multiplier: multiplier)
+  }
+
+  /// `value` times a fixed-point factor in 32-bit arithmetic, with its one or two roundings.
+  package mutating func scale(
+    _ value: Int32, by multiplier: FixedPointMultiplier, _ name: String = "multiplier"
+  ) -> Int32 {
+    tell(multiplier, name)
+    switch multiplier.rounding {
+    case .double: return scaleTwice(value, by: multiplier)
+    case .single:
+      let shift = Int64(31) - Int64(multiplier.exponent)
+      let product = Int64(value) * Int64(multiplier.significand)
+      let rounded = (product + (Int64(1) << (shift - 1))) >> shift
+      return add(
+        "rounding", "round(\(value) × \(multiplier.significand.operand) / 2^\(shift)), halves up",
+        integer: Int32(clamping: rounded))
+    }
+  }
+
+  /// A product rounded to its high 32 bits, halves up, and then shifted and rounded again.
+  private mutating func scaleTwice(_ value: Int32, by multiplier: FixedPointMultiplier) -> Int32 {
+    var operand = value
+    if multiplier.exponent > 0 {
+      operand = add(
+        "left shift", "\(value) × 2^\(multiplier.exponent)",
+        integer: value &<< multiplier.exponent)
+    }
+    let significand = multiplier.significand
+    var product = (Int64(operand) * Int64(significand) + (Int64(1) << 30)) >> 31
+    // Only the product of twice the least number does not fit.
+    if product > Int64(Int32.max) { product = Int64(Int32.max) }
+    let high = add(
+      "high product", "round(\(operand) × \(significand.operand) / 2^31), halves up",
+      integer: Int32(truncatingIfNeeded: product))
+    guard multiplier.exponent < 0 else { return high }
+    return shift(high, by: 0 &- multiplier.exponent, halvesUp: multiplier.shiftsHalvesUp)
+  }
+
+  /// `value / 2^shift`, with halves rounded away from zero, or up.
+  package mutating func shift(_ value: Int32, by shift: Int32, halvesUp: Bool = false) -> Int32 {
+    let rule = halvesUp ? "halves up" : "halves away from zero"
+    let text = "round(\(value) / 2^\(shift)), \(rule)"
+    guard 0...31 ~= shift else {
+      // Beyond, TFLite's shift counts wrap, and there is no other definition.
+      return add("shift", text, integer: FixedPointMultiplier.roundingShift(value, by: shift))
+    }
+    let half = shift > 0 ? Int64(1) << Int64(shift - 1) : 0
+    let magnitude = (Int64(value.magnitude) + half) >> Int64(shift)
+    let rounded =
+      halvesUp ? (Int64(value) + half) >> Int64(shift) : value < 0 ? -magnitude : magnitude
+    return add("shift", text, integer: Int32(truncatingIfNeeded: rounded))
+  }
+
+  /// `value` times a fixed-point factor of which 16 bits count, rounded once.
+  package mutating func scaleWide(_ value: Int64, by multiplier: FixedPointMultiplier) -> Int32 {
+    tell(multiplier, "multiplier")
+    let reduced = add(
+      "16-bit multiplier", "round(\(multiplier.significand) / 2^16), at most 32767",
+      integer: min((Int64(multiplier.significand) + 32768) >> 16, 32767))
+    let shift = Int64(15) - Int64(multiplier.exponent)
+    let half = shift > 0 ? Int64(1) << (shift - 1) : 0
+    return add(
+      "rounding", "round(\(value) × \(reduced.operand) / 2^\(shift)), halves up",
+      integer: Int32(truncatingIfNeeded: (value &* reduced &+ half) >> shift))
+  }
+
+  /// An integer sum times a real factor, rounded half away from zero.
+  mutating func scaleReal<Sum: FixedWidthInteger>(_ sum: Sum, by factor: Double) -> Int32 {
+    add("factor", "input scale × weight scale / output scale", .double(factor))
+    let product = Double(sum) * factor
+    add("product", "\(sum) × \(factor.operand)", .double(product))
+    let rounded = product.rounded(.toNearestOrAwayFromZero)
+    return add(
+      "rounding", "round(\(product)), halves away from zero",
+      integer: Int32(exactly: rounded) ?? .min)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import ReferenceKernels
+import Tensors
+
+/// One element of one node's output, to be explained and computed once more.
+struct ExplainedTask {
+  let explainer: Explainer
+  let node: EvaluatedNode
+  let subgraph: Int
+  let output: OutputPlace
+
+  /// The explanation, and, where it is wanted, the value computed once more.
+  func explain(
+    _ stored: StoredValue, recomputes: Bool
+  ) throws(InferenceError) -> (ExplainedNode, Recomputation?) {
+    let preparation = try explainer.interpreter.preparation(
+      ofNode: node.index, inSubgraph: subgraph)
+    let prepared = preparation?.prepared
+    let account: NodeAccount?
+    do throws(KernelError) {
+      account = try prepared.flatMap { prepared throws(KernelError) in
+        try self.account(prepared)
+      }
+    } catch {
+      throw InferenceError(.kernel(error))
+    }
+    let kernel = prepared.map { name(of: $0.kernel) }
+    let types = [kernel, preparation.map { "\($0.operator)" }].compactMap { $0 }
+    let explained = ExplainedNode(
+      index: node.index, operatorName: node.node.identity.name, output: output.position,
+      kernel: kernel, sources: KernelDirectory.sources(of: types),
+      inputs: node.inputs.map { input in
+        input.map { ExplainedInput(tensor: $0.tensor, isConstant: $0.isConstant) }
+      },
+      terms: account?.terms ?? [], steps: account?.steps.steps ?? [],
+      remark: account.map(\.remark) ?? Self.remark(kernel: kernel))
+    guard recomputes else { return (explained, nil) }
+    return (explained, try recompute(stored, account?.result, prepared))
+  }
+
+  private static func remark(kernel: String?) -> String {
+    kernel == nil
+      ? "the engine itself runs this operator; what it read is listed, not how the value came out"
+      : "what the kernel read is listed as a whole; its single products are not"
+  }
+
+  /// How the kernel computes the element; nil where it cannot tell.
+  private func account(_ prepared: Prepared) throws(KernelError) -> NodeAccount? {
+    if let explainable = prepared.kernel as? any ExplainableKernel {
+      return try explainable.account(of: output, in: node)
+    }
+    guard let moving = prepared.kernel as? any MovingKernel,
+      node.outputs[output.position].tensor.type.elementType.bitCount != nil
+    else { return nil }
+    guard
+      let origin = try ElementOrigin(
+        of: output, movedBy: moving, in: node, scratch: prepared.scratch),
+      let term = node.term(origin.input, origin.flat)
+    else { return filling() }
+    let value = term.factors[0].element.stored
+    var steps = StepList()
+    steps.add("moved", "the element as it is", value)
+    return NodeAccount(terms: [term], steps: steps, result: value)
+  }
+
+  /// What a moving kernel puts where no element comes to.
+  private func filling() -> NodeAccount? {
+    guard let stored = node.outputs[output.position].element(output.flat)?.stored else {
+      return nil
+    }
+    var steps = StepList()
+    steps.add("filled", "what the operator puts where no element comes to", stored)
+    return NodeAccount(terms: [], steps: steps)
+  }
+
+  private func recompute(
+    _ stored: StoredValue, _ result: StoredValue?, _ prepared: Prepared?
+  ) throws(InferenceError) -> Recomputation {
+    func compared(_ method: Recomputation.Method, _ value: StoredValue?) -> Recomputation {
+      Recomputation(
+        method: method, value: value, isEqual: value.map(stored.isIdentical) ?? false)
+    }
+    if let result { return compared(.steps, result) }
+    guard let prepared, prepared.isPure else {
+      return compared(.model, try valueInSecondRun())
+    }
+    do throws(KernelError) {
+      return compared(.kernel, try value(computedBy: prepared))
+    } catch {
+      throw InferenceError(.kernel(error))
+    }
+  }
+
+  /// The element as the kernel computes it from the same inputs.
+  private func value(computedBy prepared: Prepared) throws(KernelError) -> StoredValue? {
+    let inputs = node.inputs.map { input -> TensorBytes? in
+      guard let input else { return nil }
+      // A kernel may write to its variables.
+      return input.isConstant
+        ? input.bytes : TensorBytes(copying: input.bytes.span(as: UInt8.self))
+    }
+    let outputs = node.outputs.map { TensorBytes(zeroed: $0.bytes.byteCount) }
+    let frame = TensorFrame(
+      inputs: inputs, outputs: outputs, scratch: prepared.scratch.map(TensorBytes.init(zeroed:)))
+    try prepared.kernel.evaluate(frame)
+    let type = node.outputs[output.position].tensor.type
+    return StoredValue(type.elementType, outputs[output.position], at: output.flat)
+  }
+
+  /// The element after a run of the whole model on the same inputs, by another interpreter.
+  private func valueInSecondRun() throws(InferenceError) -> StoredValue? {
+    let tensor = node.node.outputs[output.position]
+    guard let table = try explainer.secondRun().table(ofSubgraph: subgraph),
+      let type = table.types[tensor], let bytes = table.bytes[tensor]
+    else { return nil }
+    return StoredValue(type.elementType, bytes, at: output.flat)
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// The operands of a sum of products, as its loops read them.
+private struct ProductOperands<Arithmetic: ExplainedProducts> {
+  let arithmetic: Arithmetic
+  let node: EvaluatedNode
+  let positions: ConvolutionPositions
+  /// The weights, one element each.
+  let filter: TensorBytes
+  /// The codes of the picture's activations, in kernels that quantise them.
+  var codes: TensorBytes?
+
+  /// How the sum of `record` comes to a value; activations are counted from `start` on.
+  func account(_ record: TapRecorder.Record, start: Int) -> NodeAccount? {
+    var terms: [ExplainedTerm] = []
+    var products: [StoredValue] = []
+    terms.reserveCapacity(record.taps.count)
+    for tap in record.taps {
+      let activation =
+        if let codes { codes.element(tap.input, as: Arithmetic.Input.self) } else {
+          node.value(positions.input, start + tap.input, as: Arithmetic.Input.self)
+        }
+      guard let activation, let weight = filter.element(tap.filter, as: Arithmetic.Filter.self),
+        let left = node.factor(
+          positions.input, start + tap.input,
+          code: codes.flatMap { _ in StoredValue(activation).number.map { Int($0) } }),
+        let right = node.factor(positions.filter, tap.filter)
+      else { return nil }
+      let product = arithmetic.product(activation, weight, channel: record.channel)
+      products.append(product)
+      terms.append(ExplainedTerm(factors: [left, right], value: product))
+    }
+    var bias: Arithmetic.Bias?
+    if let place = record.bias {
+      guard let value = node.value(positions.bias, place, as: Arithmetic.Bias.self) else {
+        return nil
+      }
+      bias = value
+    }
+    var steps = StepList()
+    let result = arithmetic.finish(products, bias: bias, channel: record.channel, &steps)
+    return NodeAccount(terms: terms, steps: steps, result: result)
+  }
+}
+
+extension ConvolutionLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    guard let (batch, record) = nest.record(of: output.flat, in: node),
+      let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes
+    else { return nil }
+    let operands = ProductOperands(
+      arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter)
+    return operands.account(record, start: batch * nest.inputCount)
+  }
+}
+
+extension HybridConvolutionLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    guard let (batch, record) = nest.record(of: output.flat, in: node),
+      let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes,
+      let input = node.input(Nest.positions.input)?.bytes
+    else { return nil }
+    let start = batch * nest.inputCount
+    let values = input.span(as: Float.self)
+    guard start + nest.inputCount <= values.count else { return nil }
+    let codes = TensorBytes(zeroed: nest.inputCount)
+    var places = codes.mutableSpan(as: Int8.self)
+    var arithmetic = arithmetic
+    arithmetic.input = quantization.quantize(
+      values.extracting(start..<start + nest.inputCount), into: &places)
+    let operands = ProductOperands(
+      arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter, codes: codes)
+    return operands.account(record, start: start)
+  }
+}
+
+extension BatchMatMulLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    guard let right = node.input(1)?.bytes, let record = record(of: output.flat, in: node) else {
+      return nil
+    }
+    let operands = ProductOperands(
+      arithmetic: arithmetic, node: node, positions: FullyConnectedNest.positions, filter: right)
+    return operands.account(record, start: 0)
+  }
+
+  private func record(of output: Int, in node: EvaluatedNode) -> TapRecorder.Record? {
+    let counts = [0, 1].map { node.input($0)?.tensor.type.shape.elementCount ?? 0 }
+    let left = TensorBytes.indices(count: counts[0])
+    let right = TensorBytes.indices(count: counts[1])
+    let results = TensorBytes(zeroed: node.outputs[0].tensor.type.shape.elementCount)
+    let recorder = TapRecorder(wanted: output)
+    nest.forEachRow { start, row, matrix in
+      var places = results.mutableSpan(as: UInt8.self)
+      nest.multiply(
+        recorder, left.span(as: UInt32.self), row: row, right.span(as: UInt32.self),
+        matrix: matrix, to: &places, at: start)
+    }
+    return recorder.record
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ModelFormat
+internal import ReferenceKernels
+internal import Tensors
+
+/// One element of a tensor, or an intermediate result, as it is stored.
+public enum StoredValue: Sendable, Equatable {
+  /// An integer, a code, or a truth value as 0 or 1.
+  case integer(Int)
+  /// An integer beyond the signed 64-bit range.
+  case unsigned(UInt64)
+  /// A 32-bit float, or a narrower one widened.
+  case float(Float)
+  /// A 64-bit float.
+  case double(Double)
+  /// Real and imaginary part.
+  case complex(Double, Double)
+  /// The bytes of a string.
+  case string([UInt8])
+
+  /// Whether the other value has the same bits; of floats that are not numbers, any two do.
+  public func isIdentical(to other: StoredValue) -> Bool {
+    switch (self, other) {
+    case (.float(let a), .float(let b)): Self.isSame(Double(a), Double(b))
+    case (.double(let a), .double(let b)): Self.isSame(a, b)
+    case (.complex(let a, let b), .complex(let c, let d)): Self.isSame(a, c) && Self.isSame(b, d)
+    case (_, _): self == other
+    }
+  }
+
+  private static func isSame(_ a: Double, _ b: Double) -> Bool {
+    a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)
+  }
+
+  /// The value as a number; nil for complex numbers and strings.
+  public var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    case .complex, .string: nil
+    }
+  }
+}
+
+extension StoredValue {
+  /// An element as Swift knows it.
+  init<Element: TensorElement>(_ element: Element) {
+    switch element {
+    case let value as Float: self = .float(value)
+    case let value as Double: self = .double(value)
+    case let value as any FloatElement: self = .float(value.widened)
+    case let value as UInt64: self.init(integer: value)
+    case let value as BoolByte: self = .integer(value.value ? 1 : 0)
+    case let value as Complex<Float>: self = .complex(Double(value.real), Double(value.imaginary))
+    case let value as Complex<Double>: self = .complex(value.real, value.imaginary)
+    case let value as any FixedWidthInteger: self = .integer(Int(clamping: value))
+    case _: self = .string([])
+    }
+  }
+
+  /// An integer of any width.
+  init(integer value: some FixedWidthInteger) {
+    if let value = Int(exactly: value) {
+      self = .integer(value)
+    } else {
+      self = .unsigned(UInt64(clamping: value))
+    }
+  }
+
+  /// The element at a flat index of a tensor; nil where there is none, and for handles.
+  init?(_ type: ElementType, _ bytes: TensorBytes, at index: Int) {
+    func read<Element: TensorElement>(_ element: Element.Type) -> StoredValue? {
+      bytes.element(index, as: element).map(StoredValue.init)
+    }
+    func read<Codes: PackedCodes>(packed codes: Codes.Type) -> StoredValue? {
+      let stored = bytes.span(as: UInt8.self)
+      guard index >= 0, index / (8 / Codes.bitCount) < stored.count else { return nil }
+      return .integer(Int(Codes.load(index, from: stored)))
+    }
+    let value: StoredValue? =
+      switch type {
+      case .float32: read(Float.self)
+      case .float16: read(Float16.self)
+      case .bfloat16: read(BFloat16.self)
+      case .float64: read(Double.self)
+      case .int8: read(Int8.self)
+      case .uint8: read(UInt8.self)
+      case .int16: read(Int16.self)
+      case .uint16: read(UInt16.self)
+      case .int32: read(Int32.self)
+      case .uint32: read(UInt32.self)
+      case .int64: read(Int64.self)
+      case .uint64: read(UInt64.self)
+      case .bool: read(BoolByte.self)
+      case .complex64: read(Complex<Float>.self)
+      case .complex128: read(Complex<Double>.self)
+      case .int4: read(packed: Int4Codes.self)
+      case .uint4: read(packed: UInt4Codes.self)
+      case .int2: read(packed: Int2Codes.self)
+      case .string: Self.string(in: bytes, at: index)
+      case .resource, .variant: nil
+      }
+    guard let value else { return nil }
+    self = value
+  }
+
+  private static func string(in bytes: TensorBytes, at index: Int) -> StoredValue? {
+    guard let strings = try? StringTensor.strings(in: bytes.array()),
+      strings.indices.contains(index)
+    else { return nil }
+    return .string(strings[index])
+  }
+}
+
+extension TensorBytes {
+  /// The element at a flat index; nil where there is none.
+  func element<Element: TensorElement>(_ index: Int, as type: Element.Type) -> Element? {
+    let elements = span(as: type)
+    return elements.indices.contains(index) ? elements[index] : nil
+  }
+}
+
+extension TensorType {
+  /// The real number that a stored value at `index` stands for.
+  ///
+  /// Codes without quantisation parameters of their own stand for themselves.
+  func real(_ stored: StoredValue, at index: [Int]) -> Double? {
+    guard let number = stored.number else { return nil }
+    guard let quantization, !quantization.scales.isEmpty else { return number }
+    var channel = 0
+    if quantization.isPerChannel {
+      guard index.indices.contains(quantization.axis) else { return nil }
+      channel = index[quantization.axis]
+    }
+    guard quantization.scales.indices.contains(channel) else { return nil }
+    let distance = number - Double(quantization.zeroPoints[channel])
+    return Double(quantization.scales[channel]) * distance
+  }
+}
+
+extension Shape {
+  /// The index along each axis of the element at a flat index.
+  func index(ofFlat flat: Int) -> [Int] {
+    var rest = flat
+    var index = [Int](repeating: 0, count: rank)
+    for axis in stride(from: rank - 1, through: 0, by: -1) where self[axis] > 0 {
+      index[axis] = rest % self[axis]
+      rest /= self[axis]
+    }
+    return index
+  }
+
+  /// The flat index of an element; nil where the shape has no such element.
+  func flat(_ index: [Int]) -> Int? {
+    guard index.count == rank, zip(index, dimensions).allSatisfy({ 0..<$1 ~= $0 }) else {
+      return nil
+    }
+    return zip(index, strides).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+}
