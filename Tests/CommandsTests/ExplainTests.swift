@@ -2,6 +2,7 @@
 
 import BundledModels
 import Commands
+import Tensors
 import Testing
 import Verification
 
@@ -89,11 +90,16 @@ struct ExplainTests {
 
   @Test func `what no node computes`() throws {
     let console = CapturedConsole()
-    let model = Goldens.add + "/model.tflite"
-    #expect(console.run("explain \(model) --tensor 0 --at 0,0 --fill ones --json") == 0)
+    let line = "explain \(digits) --tensor 0 --at 0,1,2,0 --fill ones --recompute"
+    #expect(console.run("\(line) --json") == 0)
     let document = try JSON(parsing: console.output)
     #expect(document["origin"] == "input" && document["node"] == nil)
-    #expect(document["element"]?["stored"]?.number == 1)
+    #expect(document["recomputation"] == nil)
+    #expect(document["element"]?["stored"]?.integer == 1)
+    #expect(document["element"]?["flat_index"]?.integer == 3 * 34)
+    let seen = CapturedConsole()
+    #expect(seen.run(line) == 0)
+    #expect(seen.text.contains("the caller gave it: an input"))
   }
 
   @Test func `floats, operand by operand`() throws {
@@ -110,7 +116,8 @@ struct ExplainTests {
     let values = terms.compactMap { $0["factors"]?.array?.first?["stored"]?.number }
     try #require(values.count == 2)
     #expect(
-      document["element"]?["stored"]?.number == Double(Float(values[0]) + Float(values[1])))
+      document["element"]?["stored"]?.number.map { Float($0) }
+        == Float(values[0]) + Float(values[1]))
   }
 
   @Test(arguments: [

@@ -127,8 +127,9 @@ import Verification
     let tally = try explain(
       explainer(golden, rounding: rounding), perOperator: 20, seed: 7)
     #expect(tally.failures == [])
-    // Every operator of these networks tells its steps.
-    #expect(tally.bySteps == tally.explained && tally.explained >= 100)
+    // Every operator of these networks tells its steps, but for the table of int16 SOFTMAX.
+    let untold = format == "int16x8" ? 20 : 0
+    #expect(tally.bySteps == tally.explained - untold && tally.explained >= 100)
   }
 
   @Test func `elements of the bundled localizer`() throws {
