@@ -51,6 +51,8 @@ struct ExplainTests {
     #expect(products.count == terms.count && products.count > 8)
     #expect(products.reduce(0, +) == steps.first?["value"]?.integer)
     #expect(steps.first?["name"] == "accumulator")
+    #expect(node["bias"]?["input"] == 2)
+    #expect(node["bias"]?["index"]?.array?.first == document["element"]?["index"]?.array?.last)
     #expect(steps.last?["value"] == document["element"]?["stored"])
     #expect(steps.contains { $0["name"] == "high product" && $0["value"]?.integer != nil })
     #expect(steps.contains { $0["significand"]?.integer != nil && $0["rounding"] == "double" })

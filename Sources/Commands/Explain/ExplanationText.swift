@@ -72,6 +72,12 @@ struct ExplanationText {
     }
     if let remark = node.remark { lines += ["", remark] }
     if !node.terms.isEmpty { lines += ["", termTable(node.terms)] }
+    if let bias = node.bias {
+      var line = "bias  input \(bias.input) \(bias.element.index.indexText)"
+      line += "  stored \(bias.element.stored.text)"
+      if hasReal(bias), let real = bias.element.real { line += "  real \(real.short())" }
+      lines += ["", line]
+    }
     if !node.steps.isEmpty { lines += ["", stepTable(node.steps)] }
     return lines
   }

@@ -66,6 +66,8 @@ struct OutputPlace {
 struct NodeAccount {
   /// The elements that were read.
   var terms: [ExplainedTerm]
+  /// The bias that is added to the sum of the terms.
+  var bias: ExplainedTerm.Factor?
   /// What became of them.
   var steps: StepList
   /// The value that the steps come to; nil where they come to none.

@@ -35,7 +35,7 @@ struct ExplainedTask {
       inputs: node.inputs.map { input in
         input.map { ExplainedInput(tensor: $0.tensor, isConstant: $0.isConstant) }
       },
-      terms: account?.terms ?? [], steps: account?.steps.steps ?? [],
+      terms: account?.terms ?? [], bias: account?.bias, steps: account?.steps.steps ?? [],
       remark: account.map(\.remark) ?? Self.remark(kernel: kernel))
     guard recomputes else { return (explained, nil) }
     return (explained, try recompute(stored, account?.result, prepared))

@@ -35,6 +35,7 @@ extension ExplainedNode {
           return input.tensor.json.adding(["constant": .bool(input.isConstant)])
         }),
       "terms": .array(terms.map(\.json)),
+      "bias": bias?.json,
       "steps": .array(steps.map(\.json)),
       "remark": remark.map { .string($0) },
     ])
@@ -66,12 +67,15 @@ extension ExplainedElement {
 extension ExplainedTerm {
   fileprivate var json: JSON {
     .record([
-      "factors": .array(
-        factors.map { factor in
-          JSON.record(["input": .integer(factor.input)]).adding(factor.element.json)
-            .adding(["code": factor.code.map { .integer($0) }])
-        }), "value": value?.json,
+      "factors": .array(factors.map(\.json)), "value": value?.json,
     ])
+  }
+}
+
+extension ExplainedTerm.Factor {
+  fileprivate var json: JSON {
+    JSON.record(["input": .integer(input)]).adding(element.json)
+      .adding(["code": code.map { .integer($0) }])
   }
 }
 

@@ -42,7 +42,8 @@ private struct ProductOperands<Arithmetic: ExplainedProducts> {
     }
     var steps = StepList()
     let result = arithmetic.finish(products, bias: bias, channel: record.channel, &steps)
-    return NodeAccount(terms: terms, steps: steps, result: result)
+    let biasElement = record.bias.flatMap { node.factor(positions.bias, $0) }
+    return NodeAccount(terms: terms, bias: biasElement, steps: steps, result: result)
   }
 }
 

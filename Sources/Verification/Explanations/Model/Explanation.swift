@@ -67,6 +67,8 @@ public struct ExplainedNode: Sendable {
   public let inputs: [ExplainedInput?]
   /// The elements that went into the value, in the order in which the kernel reads them.
   public let terms: [ExplainedTerm]
+  /// The bias that is added to the sum of the terms; nil without one.
+  public let bias: ExplainedTerm.Factor?
   /// What became of them, in order; the last step's value is the stored one.
   public let steps: [ExplainedStep]
   /// What the explanation leaves out, as a sentence; nil where it is complete.
