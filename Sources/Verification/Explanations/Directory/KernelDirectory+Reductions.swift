@@ -9,6 +9,7 @@ extension KernelDirectory {
       L2NormalizationKernel
       QuantizedL2NormalizationLoop
         y = z_y + 128 · (q − z_x) / √Σ (q − z_x)²
+      InverseLength
     Operators/Normalization/LocalResponseNormalization.swift
       LocalResponseNormalization
         y[c] = x[c] · (bias + Σ alpha · x[j]²)^(−beta),   c − radius ≤ j ≤ c + radius
