@@ -21,6 +21,8 @@ package struct ZipLimits: Hashable, Sendable {
 package struct ZipArchive: Sendable {
   /// The entries in the order of the central directory.
   package let entries: [Entry]
+  /// Where the archive begins in the bytes: at the first entry, or without any, at its end record.
+  package let start: Int
   private let limits: ZipLimits
 
   /// A file in an archive.
@@ -40,10 +42,7 @@ package struct ZipArchive: Sendable {
     let header: Int
 
     /// Whether the name, taken as a path, stays inside the folder that it is resolved in.
-    package var isSafePath: Bool {
-      !name.isEmpty && !name.hasPrefix("/") && !name.utf8.contains(where: { $0 == 0 || $0 == 92 })
-        && !name.split(separator: "/", omittingEmptySubsequences: false).contains { $0 == ".." }
-    }
+    package var isSafePath: Bool { name.isSafePath }
   }
 
   /// The archive at the end of `bytes`.
@@ -52,24 +51,29 @@ package struct ZipArchive: Sendable {
     let directory = try ZipDirectory(bytes)
     guard directory.count <= limits.entries else { throw .tooManyEntries(limit: limits.entries) }
     entries = try directory.entries(bytes)
+    start = entries.map(\.header).reduce(directory.start) { min($0, $1) }
     try Self.checkOverlap(entries, in: bytes)
   }
 
   /// The last entry called `name`, which is the one that counts; nil if there is none.
   package func entry(named name: String) -> Entry? { entries.last { $0.name == name } }
 
-  /// The contents of the entry called `name`, checked against its size and checksum.
-  package func contents(of name: String, in bytes: Span<UInt8>) throws(ZipError) -> [UInt8] {
+  /// The contents of the entry called `name`, checked against its size and checksum; at most
+  /// `limit` bytes, where that is less than the archive's own limit.
+  package func contents(
+    of name: String, in bytes: Span<UInt8>, limit: Int = .max
+  ) throws(ZipError) -> [UInt8] {
     guard let entry = entry(named: name) else { throw .noSuchEntry(name: name) }
-    return try contents(of: entry, in: bytes)
+    return try contents(of: entry, in: bytes, limit: limit)
   }
 
   /// The contents of `entry`, checked against its size and checksum.
-  package func contents(of entry: Entry, in bytes: Span<UInt8>) throws(ZipError) -> [UInt8] {
+  package func contents(
+    of entry: Entry, in bytes: Span<UInt8>, limit: Int = .max
+  ) throws(ZipError) -> [UInt8] {
     guard entry.flags & 1 == 0 else { throw .encrypted(name: entry.name) }
-    guard entry.byteCount <= limits.entryByteCount else {
-      throw .tooLarge(name: entry.name, limit: limits.entryByteCount)
-    }
+    let limit = min(limit, limits.entryByteCount)
+    guard entry.byteCount <= limit else { throw .tooLarge(name: entry.name, limit: limit) }
     let range = try Self.data(of: entry, in: bytes)
     let contents = try Self.expand(bytes.extracting(range), of: entry)
     guard contents.count == entry.byteCount else { throw .wrongSize(name: entry.name) }
@@ -122,5 +126,17 @@ package struct ZipArchive: Sendable {
       guard entry.header >= end else { throw .overlappingEntries(name: entry.name) }
       end = try data(of: entry, in: bytes).upperBound
     }
+  }
+}
+
+extension String {
+  /// Whether the text, taken as a path, names something inside the folder that it is resolved in.
+  ///
+  /// Empty parts, `.` and `..` are not allowed, nor are backslashes, which are separators elsewhere.
+  package var isSafePath: Bool {
+    !utf8.contains { $0 == 0 || $0 == 92 }
+      && split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+        !["", ".", ".."].contains($0)
+      }
   }
 }

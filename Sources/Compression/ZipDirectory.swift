@@ -5,7 +5,7 @@ struct ZipDirectory {
   /// The number of entries.
   let count: Int
   /// The first byte of the central directory.
-  private let start: Int
+  let start: Int
   /// The byte behind the central directory.
   private let end: Int
   /// What to add to the archive's offsets to get offsets into the bytes.

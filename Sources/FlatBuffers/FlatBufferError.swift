@@ -26,6 +26,8 @@ public struct FlatBufferError: Error, Hashable, Sendable {
     case tooMuchData(limit: Int)
     /// A FlexBuffer holds more values than the limit allows.
     case tooManyElements(limit: Int)
+    /// What an offset should point to lies further away than it can say.
+    case tooFar(limit: Int)
     /// A FlexBuffer value has a type that the format does not define.
     case unknownType(Int)
     /// A FlexBuffer value has a width that its type cannot have.
@@ -75,6 +77,8 @@ extension FlatBufferError.Reason: CustomStringConvertible {
       "vectors and texts of more than \(limit) bytes"
     case .tooManyElements(let limit):
       "more than \(limit) elements"
+    case .tooFar(let limit):
+      "more than \(limit) bytes to what is referred to"
     case .unknownType(let code):
       "unknown FlexBuffer type \(code)"
     case .invalidWidth(let width):

@@ -6,10 +6,42 @@
 struct FlatBufferWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func writeRoot(_ table: FlatTable, identifier: String) {
+  /// Offsets to what lies in the bytes behind, as a distance from their start.
+  private var links: [(position: Int, target: Int)] = []
+  /// Fields of tables that stay where they are in the bytes behind.
+  private var reaches: [(virtualTable: Int, slot: Int, table: Int, field: Int, end: Int)] = []
+
+  /// Writes the root table behind `header`, bytes that nothing refers to.
+  mutating func writeRoot(_ table: FlatTable, identifier: String, header: [UInt8] = []) {
     append(0, byteCount: 4)
-    bytes += identifier.utf8
+    bytes += identifier.utf8 + header
     link(0, to: write(table))
+  }
+
+  /// Ends at a multiple of `alignment`, where the bytes behind begin, and refers to these.
+  mutating func finish(alignment: Int) throws(FlatBufferError) {
+    while !bytes.count.isMultiple(of: alignment) { bytes.append(0) }
+    for (position, target) in links {
+      // Readers take offsets for signed numbers.
+      guard target <= Int(Int32.max) - bytes.count else {
+        throw FlatBufferError(.tooFar(limit: Int(Int32.max)), at: position)
+      }
+      link(position, to: bytes.count + target)
+    }
+    for reach in reaches {
+      let distance = bytes.count - reach.table
+      guard reach.field <= reach.end, reach.end <= 0xffff - distance else {
+        throw FlatBufferError(.tooFar(limit: 0xffff), at: reach.table)
+      }
+      let length = max(length(ofTableAt: reach.virtualTable), distance + reach.end)
+      bytes.set(UInt64(length), byteCount: 2, at: reach.virtualTable + 2)
+      let entry = reach.virtualTable + 4 + 2 * reach.slot
+      bytes.set(UInt64(distance + reach.field), byteCount: 2, at: entry)
+    }
+  }
+
+  private func length(ofTableAt virtualTable: Int) -> Int {
+    Int(bytes[virtualTable + 2]) | Int(bytes[virtualTable + 3]) << 8
   }
 
   /// Writes a table behind its virtual table and returns where it lies.
@@ -30,7 +62,11 @@ struct FlatBufferWriter {
     bytes += [UInt8](repeating: 0, count: layout.length - 4)
     for slot in slots {
       guard let field = table.fields[slot], let offset = layout.offsets[slot] else { continue }
-      write(field, at: position + offset)
+      if case .inPlace(let field, let end) = field {
+        reaches.append((position - virtualTableLength, slot, position, field, end))
+      } else {
+        write(field, at: position + offset)
+      }
     }
     return position
   }
@@ -42,7 +78,7 @@ struct FlatBufferWriter {
     let order = table.fields.sorted { ($1.value.byteCount, $0.key) < ($0.value.byteCount, $1.key) }
     for (slot, field) in order {
       let size = field.byteCount
-      end = (end + size - 1) / size * size
+      if size > 0 { end = (end + size - 1) / size * size }
       offsets[slot] = end
       end += size
     }
@@ -52,7 +88,7 @@ struct FlatBufferWriter {
   /// Fills in a field of a table that is already there.
   private mutating func write(_ field: FlatField, at position: Int) {
     switch field {
-    case .scalar(let bits, let byteCount): set(bits, byteCount: byteCount, at: position)
+    case .scalar(let bits, let byteCount): bytes.set(bits, byteCount: byteCount, at: position)
     case .string(let text): link(position, to: write(text))
     case .table(let table): link(position, to: write(table))
     case .vector(let contents, let stride, let alignment):
@@ -64,11 +100,19 @@ struct FlatBufferWriter {
       bytes += [UInt8](repeating: 0, count: 4 * texts.count)
       for (index, text) in texts.enumerated() { link(start + 4 + 4 * index, to: write(text)) }
       link(position, to: start)
-    case .tables(let tables):
-      let start = startVector(count: tables.count, alignment: 4)
-      bytes += [UInt8](repeating: 0, count: 4 * tables.count)
-      for (index, table) in tables.enumerated() { link(start + 4 + 4 * index, to: write(table)) }
+    case .tables(let tables): write(.elements(tables.map { .table($0) }), at: position)
+    case .elements(let elements):
+      let start = startVector(count: elements.count, alignment: 4)
+      bytes += [UInt8](repeating: 0, count: 4 * elements.count)
+      for (index, element) in elements.enumerated() {
+        switch element {
+        case .table(let table): link(start + 4 + 4 * index, to: write(table))
+        case .existing(let target): links.append((start + 4 + 4 * index, target))
+        }
+      }
       link(position, to: start)
+    case .existing(let target): links.append((position, target))
+    case .inPlace: break
     }
   }
 
@@ -87,18 +131,12 @@ struct FlatBufferWriter {
   }
 
   private mutating func link(_ position: Int, to target: Int) {
-    set(UInt64(target - position), byteCount: 4, at: position)
+    bytes.set(UInt64(target - position), byteCount: 4, at: position)
   }
 
   private mutating func append(_ bits: UInt64, byteCount: Int) {
     bytes += [UInt8](repeating: 0, count: byteCount)
-    set(bits, byteCount: byteCount, at: bytes.count - byteCount)
-  }
-
-  private mutating func set(_ bits: UInt64, byteCount: Int, at position: Int) {
-    for byte in 0..<byteCount {
-      bytes[position + byte] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * byte))
-    }
+    bytes.set(bits, byteCount: byteCount, at: bytes.count - byteCount)
   }
 }
 
@@ -107,7 +145,8 @@ extension FlatField {
   fileprivate var byteCount: Int {
     switch self {
     case .scalar(_, let byteCount): byteCount
-    case .string, .vector, .strings, .table, .tables: 4
+    case .string, .vector, .strings, .table, .tables, .elements, .existing: 4
+    case .inPlace: 0
     }
   }
 }

@@ -14,6 +14,22 @@ package struct FlatTable: Sendable {
     writer.writeRoot(self, identifier: identifier)
     return writer.bytes
   }
+
+  /// The bytes of a FlatBuffer whose root is this table, to be put before the bytes of another.
+  ///
+  /// Their number is a multiple of `alignment`. What fields call `existing` or `inPlace` lies in
+  /// the other, at a distance from its start; offsets can only point forwards. Nothing refers to
+  /// `header`, which stands behind the identifier.
+  ///
+  /// - Throws: `FlatBufferError` where the other reaches further than offsets do.
+  package func serialized(
+    identifier: String, header: [UInt8], alignment: Int
+  ) throws(FlatBufferError) -> [UInt8] {
+    var writer = FlatBufferWriter()
+    writer.writeRoot(self, identifier: identifier, header: header)
+    try writer.finish(alignment: alignment)
+    return writer.bytes
+  }
 }
 
 /// The contents of a field to be written.
@@ -30,6 +46,21 @@ package enum FlatField: Sendable {
   case table(FlatTable)
   /// Tables.
   case tables([FlatTable])
+  /// Tables, some of which are there already.
+  case elements([FlatElement])
+  /// A table, vector or text that is there already, in the bytes behind.
+  case existing(Int)
+  /// A field of any kind that stays where it is, in a table that lies in the bytes behind and ends
+  /// at `end`: the virtual table leads to it.
+  case inPlace(Int, end: Int)
+}
+
+/// A table of a vector.
+package enum FlatElement: Sendable {
+  /// A table that is written.
+  case table(FlatTable)
+  /// A table that is there already, in the bytes behind.
+  case existing(Int)
 }
 
 extension FlatField {

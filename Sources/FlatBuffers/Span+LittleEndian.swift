@@ -10,7 +10,7 @@ extension Span where Element == UInt8 {
   }
 
   /// The little-endian integer at `offset`, whatever its alignment.
-  func integer<Value: FixedWidthInteger>(
+  package func integer<Value: FixedWidthInteger>(
     _ type: Value.Type, at offset: Int
   ) throws(FlatBufferError) -> Value {
     try check(at: offset, count: Value.bitWidth / 8)
@@ -46,5 +46,14 @@ extension Span where Element == UInt8 {
     copy.reserveCapacity(range.count)
     for index in range { copy.append(self[index]) }
     return copy
+  }
+}
+
+extension [UInt8] {
+  /// Puts the lowest `byteCount` bytes of `bits` at `position`, which must be in bounds.
+  package mutating func set(_ bits: UInt64, byteCount: Int, at position: Int) {
+    for byte in 0..<byteCount {
+      self[position + byte] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * byte))
+    }
   }
 }

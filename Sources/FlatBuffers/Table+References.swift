@@ -47,7 +47,8 @@ extension Table {
 /// A vector of tables, each read when it is asked for.
 package struct TableVector: ~Escapable {
   let bytes: Span<UInt8>
-  let start: Int
+  /// The byte offset of the first element, behind the vector's length.
+  package let start: Int
   /// The number of tables.
   package let count: Int
   let depth: Int

@@ -11,7 +11,8 @@ package struct Table: ~Escapable {
   package let position: Int
   let virtualTable: Int
   let virtualTableLength: Int
-  let length: Int
+  /// The bytes of the table with the fields that lie in it.
+  package let length: Int
   let depth: Int
   let budget: FlatBufferBudget
 
@@ -55,8 +56,11 @@ package struct Table: ~Escapable {
     self.budget = budget
   }
 
+  /// The number of slots that the writer's schema knew, whether or not they are in use.
+  package var slotCount: Int { (virtualTableLength - 4) / 2 }
+
   /// The byte offset of the field in `slot`, or nil when the writer left it out.
-  func field(_ slot: Int, byteCount: Int) throws(FlatBufferError) -> Int? {
+  package func field(_ slot: Int, byteCount: Int) throws(FlatBufferError) -> Int? {
     let entry = 4 + 2 * slot
     guard entry + 2 <= virtualTableLength else { return nil }
     let offset = Int(try bytes.integer(UInt16.self, at: virtualTable + entry))
@@ -68,7 +72,7 @@ package struct Table: ~Escapable {
   }
 
   /// The byte offset that the field in `slot` points to, or nil when the writer left it out.
-  func target(_ slot: Int) throws(FlatBufferError) -> Int? {
+  package func target(_ slot: Int) throws(FlatBufferError) -> Int? {
     guard let field = try field(slot, byteCount: 4) else { return nil }
     return field + (try bytes.distance(at: field))
   }
