@@ -48,9 +48,12 @@ extension ModelError.Step: CustomStringConvertible {
 
 extension String {
   /// The text cut to 80 characters, with control characters escaped, fit for one line of output.
-  package var printable: String {
+  package var printable: String { printable(upTo: 80) }
+
+  /// The text cut to `limit` characters, with control characters escaped, fit for one line.
+  package func printable(upTo limit: Int) -> String {
     var result = ""
-    for scalar in unicodeScalars.prefix(80) {
+    for scalar in unicodeScalars.prefix(limit) {
       switch scalar.properties.generalCategory {
       case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
         .unassigned:
@@ -59,7 +62,7 @@ extension String {
         result.unicodeScalars.append(scalar)
       }
     }
-    return unicodeScalars.count > 80 ? result + "…" : result
+    return unicodeScalars.count > limit ? result + "…" : result
   }
 
   /// The text without a final space.

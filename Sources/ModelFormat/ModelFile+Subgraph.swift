@@ -4,7 +4,7 @@ import FlatBuffers
 
 extension ModelFile {
   /// A graph: tensors, and the nodes that compute them in order.
-  package struct Subgraph: Sendable {
+  package struct Subgraph: Sendable, Equatable {
     /// The name, empty if the file gives none.
     package let name: String
     /// All tensors that nodes refer to.

@@ -5,7 +5,7 @@ package import Tensors
 
 extension ModelFile {
   /// What the file says about a tensor.
-  package struct Tensor: Sendable {
+  package struct Tensor: Sendable, Equatable {
     /// The name, empty if the file gives none.
     package let name: String
     /// Element type, shape and affine quantisation; unknown dimensions count as 1.

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Compression
 import FlatBuffers
 
 /// A file that metadata refers to and that is packed into the model.
 public struct AssociatedFile: Sendable, Equatable, MetadataTable {
   /// The name under which the file is packed.
-  public let name: String?
+  public var name: String?
   /// What the file holds.
-  public let description: String?
+  public var description: String?
   /// What the file is for.
-  public let kind: Kind
+  public var kind: Kind
   /// The language of the file, such as `en` or `en-US`.
-  public let locale: String?
+  public var locale: String?
   /// The file's version.
-  public let version: String?
+  public var version: String?
 
   /// What an associated file is for.
   public enum Kind: Int8, CaseIterable, Sendable, Hashable {
@@ -34,37 +33,23 @@ public struct AssociatedFile: Sendable, Equatable, MetadataTable {
     case scannIndexFile = 6
   }
 
+  /// A file of this kind.
+  public init(
+    name: String?, description: String? = nil, kind: Kind, locale: String? = nil,
+    version: String? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.kind = kind
+    self.locale = locale
+    self.version = version
+  }
+
   init(_ table: Table) throws(FlatBufferError) {
     name = try table.string(0)
     description = try table.string(1)
     kind = Kind(rawValue: try table.scalar(2)) ?? .unknown
     locale = try table.string(3)
     version = try table.string(4)
-  }
-}
-
-/// The files that are packed into a model as a zip archive behind the FlatBuffer.
-package struct AssociatedFiles: Sendable {
-  private let archive: ZipArchive?
-
-  /// The files in `bytes`, the whole contents of a model file; none if no archive follows.
-  package init(in bytes: Span<UInt8>, limits: ZipLimits = .init()) throws(ZipError) {
-    do {
-      archive = try ZipArchive(bytes, limits: limits)
-    } catch .missingEndRecord {
-      archive = nil
-    }
-  }
-
-  /// The entries, in the archive's order.
-  package var entries: [ZipArchive.Entry] { archive?.entries ?? [] }
-
-  /// The names of the files, in the archive's order.
-  package var names: [String] { entries.map(\.name) }
-
-  /// The contents of the file called `name` within `bytes`, the same as at creation.
-  package func contents(of name: String, in bytes: Span<UInt8>) throws(ZipError) -> [UInt8] {
-    guard let archive else { throw .noSuchEntry(name: name) }
-    return try archive.contents(of: name, in: bytes)
   }
 }

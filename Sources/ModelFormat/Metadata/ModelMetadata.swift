@@ -9,26 +9,42 @@ public import FlatBuffers
 /// Schema: `metadata_schema.fbs` in <https://github.com/tensorflow/tflite-support>.
 public struct ModelMetadata: Sendable, Equatable {
   /// The model's name.
-  public let name: String?
+  public var name: String?
   /// What the model does.
-  public let description: String?
+  public var description: String?
   /// The model's version.
-  public let version: String?
+  public var version: String?
   /// What is said about each subgraph; the first is the main one.
-  public let subgraphs: [SubgraphMetadata]
+  public var subgraphs: [SubgraphMetadata]
   /// Who made the model.
-  public let author: String?
+  public var author: String?
   /// The licence under which the model may be used.
-  public let license: String?
+  public var license: String?
   /// Files that concern the model as a whole.
-  public let associatedFiles: [AssociatedFile]
+  public var associatedFiles: [AssociatedFile]
   /// The oldest metadata parser that understands all fields.
-  public let minimumParserVersion: String?
+  public var minimumParserVersion: String?
 
   /// The four characters that mark metadata.
   package static let identifier = "M001"
   /// The name of the buffer that holds metadata.
   package static let entryName = "TFLITE_METADATA"
+
+  /// Metadata of these parts.
+  public init(
+    name: String? = nil, description: String? = nil, version: String? = nil,
+    subgraphs: [SubgraphMetadata] = [], author: String? = nil, license: String? = nil,
+    associatedFiles: [AssociatedFile] = [], minimumParserVersion: String? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.version = version
+    self.subgraphs = subgraphs
+    self.author = author
+    self.license = license
+    self.associatedFiles = associatedFiles
+    self.minimumParserVersion = minimumParserVersion
+  }
 
   /// The metadata that `bytes` encode, the contents of the buffer named `TFLITE_METADATA`.
   ///
@@ -49,25 +65,45 @@ public struct ModelMetadata: Sendable, Equatable {
 /// What metadata says about a subgraph.
 public struct SubgraphMetadata: Sendable, Equatable, MetadataTable {
   /// The subgraph's name.
-  public let name: String?
+  public var name: String?
   /// What the subgraph does.
-  public let description: String?
+  public var description: String?
   /// The inputs, in the model's order.
-  public let inputs: [TensorMetadata]
+  public var inputs: [TensorMetadata]
   /// The outputs, in the model's order.
-  public let outputs: [TensorMetadata]
+  public var outputs: [TensorMetadata]
   /// Files that concern the subgraph as a whole.
-  public let associatedFiles: [AssociatedFile]
+  public var associatedFiles: [AssociatedFile]
   /// Preparation that involves several inputs.
-  public let inputProcessUnits: [ProcessUnit]
+  public var inputProcessUnits: [ProcessUnit]
   /// Finishing that involves several outputs.
-  public let outputProcessUnits: [ProcessUnit]
+  public var outputProcessUnits: [ProcessUnit]
   /// Inputs that belong together.
-  public let inputGroups: [TensorGroup]
+  public var inputGroups: [TensorGroup]
   /// Outputs that belong together.
-  public let outputGroups: [TensorGroup]
+  public var outputGroups: [TensorGroup]
   /// Anything else, for programs that know it.
-  public let customMetadata: [CustomMetadata]
+  public var customMetadata: [CustomMetadata]
+
+  /// A subgraph's metadata of these parts.
+  public init(
+    name: String? = nil, description: String? = nil, inputs: [TensorMetadata] = [],
+    outputs: [TensorMetadata] = [], associatedFiles: [AssociatedFile] = [],
+    inputProcessUnits: [ProcessUnit] = [], outputProcessUnits: [ProcessUnit] = [],
+    inputGroups: [TensorGroup] = [], outputGroups: [TensorGroup] = [],
+    customMetadata: [CustomMetadata] = []
+  ) {
+    self.name = name
+    self.description = description
+    self.inputs = inputs
+    self.outputs = outputs
+    self.associatedFiles = associatedFiles
+    self.inputProcessUnits = inputProcessUnits
+    self.outputProcessUnits = outputProcessUnits
+    self.inputGroups = inputGroups
+    self.outputGroups = outputGroups
+    self.customMetadata = customMetadata
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     name = try table.string(0)
@@ -86,9 +122,17 @@ public struct SubgraphMetadata: Sendable, Equatable, MetadataTable {
 /// Tensors that belong together.
 public struct TensorGroup: Sendable, Equatable, MetadataTable {
   /// The group's name.
-  public let name: String?
+  public var name: String?
   /// The names of the tensors, as in their metadata.
-  public let tensorNames: [String]
+  public var tensorNames: [String]
+
+  /// A group of these tensors.
+  public init(
+    name: String?, tensorNames: [String]
+  ) {
+    self.name = name
+    self.tensorNames = tensorNames
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     name = try table.string(0)
@@ -99,9 +143,17 @@ public struct TensorGroup: Sendable, Equatable, MetadataTable {
 /// Named bytes for programs that know them.
 public struct CustomMetadata: Sendable, Equatable, MetadataTable {
   /// The name.
-  public let name: String?
+  public var name: String?
   /// The bytes.
-  public let data: [UInt8]
+  public var data: [UInt8]
+
+  /// Bytes of this name.
+  public init(
+    name: String?, data: [UInt8]
+  ) {
+    self.name = name
+    self.data = data
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     name = try table.string(0)
@@ -112,6 +164,8 @@ public struct CustomMetadata: Sendable, Equatable, MetadataTable {
 /// A table of the metadata schema.
 protocol MetadataTable {
   init(_ table: Table) throws(FlatBufferError)
+  /// The table that `init` reads.
+  func table() throws(MetadataError) -> FlatTable
 }
 
 extension Table {

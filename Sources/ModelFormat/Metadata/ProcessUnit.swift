@@ -41,9 +41,17 @@ public enum ProcessUnit: Sendable, Equatable, MetadataTable {
 /// How values are normalised: `(x - mean) / standardDeviation`.
 public struct NormalizationOptions: Sendable, Equatable, MetadataTable {
   /// One mean for each channel, or one for all.
-  public let mean: [Float]
+  public var mean: [Float]
   /// One divisor for each channel, or one for all.
-  public let standardDeviation: [Float]
+  public var standardDeviation: [Float]
+
+  /// A normalisation by these parameters.
+  public init(
+    mean: [Float], standardDeviation: [Float]
+  ) {
+    self.mean = mean
+    self.standardDeviation = standardDeviation
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     mean = try table.floats(0) ?? []
@@ -57,9 +65,9 @@ public struct NormalizationOptions: Sendable, Equatable, MetadataTable {
 /// the associated file, or the default score where that has none.
 public struct ScoreCalibrationOptions: Sendable, Equatable, MetadataTable {
   /// The function `g`.
-  public let transformation: Transformation
+  public var transformation: Transformation
   /// The score of classes without parameters or below their minimum.
-  public let defaultScore: Float
+  public var defaultScore: Float
 
   /// What is applied to scores before they are calibrated.
   public enum Transformation: Int8, CaseIterable, Sendable, Hashable {
@@ -72,7 +80,7 @@ public struct ScoreCalibrationOptions: Sendable, Equatable, MetadataTable {
   }
 
   /// A calibration of these parts.
-  package init(transformation: Transformation, defaultScore: Float) {
+  public init(transformation: Transformation, defaultScore: Float) {
     self.transformation = transformation
     self.defaultScore = defaultScore
   }
@@ -86,7 +94,14 @@ public struct ScoreCalibrationOptions: Sendable, Equatable, MetadataTable {
 /// Below which score results are dropped.
 public struct ScoreThresholdingOptions: Sendable, Equatable, MetadataTable {
   /// The threshold for all classes.
-  public let globalScoreThreshold: Float
+  public var globalScoreThreshold: Float
+
+  /// A threshold for all classes.
+  public init(
+    globalScoreThreshold: Float
+  ) {
+    self.globalScoreThreshold = globalScoreThreshold
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     globalScoreThreshold = try table.float(0)
@@ -96,7 +111,14 @@ public struct ScoreThresholdingOptions: Sendable, Equatable, MetadataTable {
 /// What BERT's tokenizer needs.
 public struct BertTokenizerOptions: Sendable, Equatable, MetadataTable {
   /// The word pieces, one per line.
-  public let vocabularyFiles: [AssociatedFile]
+  public var vocabularyFiles: [AssociatedFile]
+
+  /// Options of a BERT tokenizer.
+  public init(
+    vocabularyFiles: [AssociatedFile]
+  ) {
+    self.vocabularyFiles = vocabularyFiles
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     vocabularyFiles = try table.values(0, AssociatedFile.self)
@@ -106,9 +128,17 @@ public struct BertTokenizerOptions: Sendable, Equatable, MetadataTable {
 /// What a SentencePiece tokenizer needs.
 public struct SentencePieceTokenizerOptions: Sendable, Equatable, MetadataTable {
   /// The SentencePiece model.
-  public let modelFiles: [AssociatedFile]
+  public var modelFiles: [AssociatedFile]
   /// The pieces, one per line.
-  public let vocabularyFiles: [AssociatedFile]
+  public var vocabularyFiles: [AssociatedFile]
+
+  /// Options of a SentencePiece tokenizer.
+  public init(
+    modelFiles: [AssociatedFile], vocabularyFiles: [AssociatedFile] = []
+  ) {
+    self.modelFiles = modelFiles
+    self.vocabularyFiles = vocabularyFiles
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     modelFiles = try table.values(0, AssociatedFile.self)
@@ -119,9 +149,17 @@ public struct SentencePieceTokenizerOptions: Sendable, Equatable, MetadataTable 
 /// What a tokenizer by regular expression needs.
 public struct RegexTokenizerOptions: Sendable, Equatable, MetadataTable {
   /// The regular expression of what lies between words.
-  public let delimiterPattern: String?
+  public var delimiterPattern: String?
   /// The words and their numbers.
-  public let vocabularyFiles: [AssociatedFile]
+  public var vocabularyFiles: [AssociatedFile]
+
+  /// Options of a tokenizer by regular expression.
+  public init(
+    delimiterPattern: String?, vocabularyFiles: [AssociatedFile] = []
+  ) {
+    self.delimiterPattern = delimiterPattern
+    self.vocabularyFiles = vocabularyFiles
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     delimiterPattern = try table.string(0)

@@ -5,19 +5,34 @@ import FlatBuffers
 /// What metadata says about an input or output.
 public struct TensorMetadata: Sendable, Equatable, MetadataTable {
   /// The tensor's name for people, which need not be the one in the graph.
-  public let name: String?
+  public var name: String?
   /// What the tensor holds.
-  public let description: String?
+  public var description: String?
   /// A name for each dimension.
-  public let dimensionNames: [String]
+  public var dimensionNames: [String]
   /// What the tensor's elements are.
-  public let content: Content?
+  public var content: Content?
   /// How values are prepared or finished, in this order.
-  public let processUnits: [ProcessUnit]
+  public var processUnits: [ProcessUnit]
   /// The range of the values.
-  public let stats: Stats?
+  public var stats: Stats?
   /// Files that belong to the tensor, such as labels.
-  public let associatedFiles: [AssociatedFile]
+  public var associatedFiles: [AssociatedFile]
+
+  /// A tensor's metadata of these parts.
+  public init(
+    name: String? = nil, description: String? = nil, dimensionNames: [String] = [],
+    content: Content? = nil, processUnits: [ProcessUnit] = [], stats: Stats? = nil,
+    associatedFiles: [AssociatedFile] = []
+  ) {
+    self.name = name
+    self.description = description
+    self.dimensionNames = dimensionNames
+    self.content = content
+    self.processUnits = processUnits
+    self.stats = stats
+    self.associatedFiles = associatedFiles
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     name = try table.string(0)
@@ -33,9 +48,17 @@ public struct TensorMetadata: Sendable, Equatable, MetadataTable {
 /// The range of a tensor's values, one for each channel or one for all.
 public struct Stats: Sendable, Equatable, MetadataTable {
   /// The largest values.
-  public let maximum: [Float]
+  public var maximum: [Float]
   /// The smallest values.
-  public let minimum: [Float]
+  public var minimum: [Float]
+
+  /// A range of values.
+  public init(
+    maximum: [Float], minimum: [Float]
+  ) {
+    self.maximum = maximum
+    self.minimum = minimum
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     maximum = try table.floats(0) ?? []
@@ -45,10 +68,10 @@ public struct Stats: Sendable, Equatable, MetadataTable {
 
 /// What the elements of a tensor are.
 public struct Content: Sendable, Equatable, MetadataTable {
-  /// The kind of contents; nil where the metadata names none or one that is not known.
-  public let properties: Properties?
+  /// The kind of contents; nil where the metadata names none.
+  public var properties: Properties?
   /// The dimensions that the contents take up; nil for all but the batch.
-  public let range: ValueRange?
+  public var range: ValueRange?
 
   /// The kind of a tensor's contents.
   public enum Properties: Sendable, Equatable {
@@ -60,6 +83,16 @@ public struct Content: Sendable, Equatable, MetadataTable {
     case boundingBox(BoundingBoxProperties)
     /// Sound.
     case audio(AudioProperties)
+    /// Contents that the schema known here does not have, by its number.
+    case unknown(Int)
+  }
+
+  /// Contents of these properties.
+  public init(
+    properties: Properties?, range: ValueRange? = nil
+  ) {
+    self.properties = properties
+    self.range = range
   }
 
   init(_ table: Table) throws(FlatBufferError) {
@@ -75,7 +108,8 @@ public struct Content: Sendable, Equatable, MetadataTable {
       case 2: .image(try ImageProperties(properties))
       case 3: .boundingBox(try BoundingBoxProperties(properties))
       case 4: .audio(try AudioProperties(properties))
-      default: nil
+      case 0: nil
+      default: .unknown(Int(member))
       }
   }
 }
@@ -83,9 +117,17 @@ public struct Content: Sendable, Equatable, MetadataTable {
 /// Two limits, both included.
 public struct ValueRange: Sendable, Equatable, MetadataTable {
   /// The lower limit.
-  public let minimum: Int
+  public var minimum: Int
   /// The upper limit.
-  public let maximum: Int
+  public var maximum: Int
+
+  /// The range between two limits.
+  public init(
+    minimum: Int, maximum: Int
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     minimum = Int(try table.scalar(0, default: Int32(0)))
@@ -96,9 +138,9 @@ public struct ValueRange: Sendable, Equatable, MetadataTable {
 /// The properties of a tensor that holds an image.
 public struct ImageProperties: Sendable, Equatable, MetadataTable {
   /// The meaning of the channels.
-  public let colorSpace: ColorSpace
+  public var colorSpace: ColorSpace
   /// The size to use where the tensor's is dynamic.
-  public let defaultSize: ImageSize?
+  public var defaultSize: ImageSize?
 
   /// The meaning of an image's channels.
   public enum ColorSpace: Int8, CaseIterable, Sendable, Hashable {
@@ -110,6 +152,14 @@ public struct ImageProperties: Sendable, Equatable, MetadataTable {
     case grayscale = 2
   }
 
+  /// Properties of an image.
+  public init(
+    colorSpace: ColorSpace, defaultSize: ImageSize? = nil
+  ) {
+    self.colorSpace = colorSpace
+    self.defaultSize = defaultSize
+  }
+
   init(_ table: Table) throws(FlatBufferError) {
     colorSpace = ColorSpace(rawValue: try table.scalar(0)) ?? .unknown
     defaultSize = try table.value(1, ImageSize.self)
@@ -119,9 +169,17 @@ public struct ImageProperties: Sendable, Equatable, MetadataTable {
 /// The size of an image in pixels.
 public struct ImageSize: Sendable, Equatable, MetadataTable {
   /// Columns.
-  public let width: Int
+  public var width: Int
   /// Rows.
-  public let height: Int
+  public var height: Int
+
+  /// A size in pixels.
+  public init(
+    width: Int, height: Int
+  ) {
+    self.width = width
+    self.height = height
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     width = Int(try table.scalar(0, default: UInt32(0)))
@@ -132,11 +190,11 @@ public struct ImageSize: Sendable, Equatable, MetadataTable {
 /// The properties of a tensor that holds boxes.
 public struct BoundingBoxProperties: Sendable, Equatable, MetadataTable {
   /// The order of a box's numbers; empty for the type's own order.
-  public let index: [Int]
+  public var index: [Int]
   /// What a box's numbers are.
-  public let type: BoxType
+  public var type: BoxType
   /// What the numbers are relative to.
-  public let coordinateType: CoordinateType
+  public var coordinateType: CoordinateType
 
   /// What the four numbers of a box are.
   public enum BoxType: Int8, CaseIterable, Sendable, Hashable {
@@ -158,6 +216,15 @@ public struct BoundingBoxProperties: Sendable, Equatable, MetadataTable {
     case pixel = 1
   }
 
+  /// Properties of boxes.
+  public init(
+    index: [Int] = [], type: BoxType, coordinateType: CoordinateType
+  ) {
+    self.index = index
+    self.type = type
+    self.coordinateType = coordinateType
+  }
+
   init(_ table: Table) throws(FlatBufferError) {
     index = try table.uint32s(0)?.map { Int($0) } ?? []
     type = BoxType(rawValue: try table.scalar(1)) ?? .unknown
@@ -168,9 +235,17 @@ public struct BoundingBoxProperties: Sendable, Equatable, MetadataTable {
 /// The properties of a tensor that holds sound.
 public struct AudioProperties: Sendable, Equatable, MetadataTable {
   /// Samples per second.
-  public let sampleRate: Int
+  public var sampleRate: Int
   /// The number of channels.
-  public let channels: Int
+  public var channels: Int
+
+  /// Properties of sound.
+  public init(
+    sampleRate: Int, channels: Int
+  ) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
 
   init(_ table: Table) throws(FlatBufferError) {
     sampleRate = Int(try table.scalar(0, default: UInt32(0)))
