@@ -9,11 +9,18 @@ extension PostProcessOrder {
     by model: Model, _ interpreter: Interpreter, _ metadata: [TensorMetadata]?
   ) -> PostProcessOrder? {
     let outputs = interpreter.outputs
-    guard outputs.count == 4 else { return nil }
-    return computed(by: model, outputs.map(\.index))
-      ?? described(metadata ?? [])
-      ?? named(outputs.map { $0.argument ?? $0.name })
-      ?? named(outputs.map(\.name))
+    return told(
+      by: model, outputs.map(\.index), metadata,
+      names: [outputs.map { $0.argument ?? $0.name }, outputs.map(\.name)])
+  }
+
+  /// The roles of four outputs that are these tensors, by the first of `names` that tell.
+  static func told(
+    by model: Model, _ tensors: [Int], _ metadata: [TensorMetadata]?, names: [[String]]
+  ) -> PostProcessOrder? {
+    guard tensors.count == 4 else { return nil }
+    return computed(by: model, tensors) ?? described(metadata ?? [])
+      ?? names.lazy.compactMap(named).first
   }
 
   /// By the operator that writes boxes, classes, scores and count in this order.
