@@ -20,24 +20,6 @@ enum ImageCommand {
   /// The endings of the names of pictures.
   static let pictureExtensions = ImageFormat.allCases.flatMap(\.fileExtensions)
 
-  /// `--output`, which the commands that make a file need.
-  static func output(_ extensions: [String]) -> OptionDescription {
-    .value(
-      "output", letter: "o", "file", "The file to write; - is standard output.",
-      completion: .files(extensions))
-  }
-
-  /// The path that `--output` gives.
-  ///
-  /// A document and a file cannot both go to standard output.
-  static func output(_ arguments: ParsedArguments) throws(CommandError) -> String {
-    guard let path = arguments.value("output") else { throw arguments.usage("missing '--output'") }
-    if path == "-", arguments.flag("json") {
-      throw arguments.usage("--json beside --output -, which both print on standard output")
-    }
-    return path
-  }
-
   /// What a command that has written a picture or array prints.
   static func document(width: Int, height: Int, output: String) -> JSON {
     [

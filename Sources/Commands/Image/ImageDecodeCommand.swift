@@ -13,10 +13,10 @@ enum ImageDecodeCommand {
       with 16 bits, the high byte is taken.
       """,
     arguments: [ImageCommand.picture],
-    options: [ImageCommand.output(["npy"]), .json]
+    options: [.output(["npy"]), .json]
   ) { arguments, console throws(CommandError) in
     let path = try arguments.required("picture")
-    let output = try ImageCommand.output(arguments)
+    let output = try arguments.output()
     let picture = try console.picture(at: path)
     let array: NpyArray
     do throws(NpyError) {

@@ -13,10 +13,10 @@ enum ImageEncodeCommand {
       3 (red, green, blue) or 4 (with alpha); an outermost axis of length 1 is ignored.
       """,
     arguments: [ArgumentDescription("array", "An npy file.", completion: .files(["npy"]))],
-    options: [ImageCommand.output(["png"]), .json]
+    options: [.output(["png"]), .json]
   ) { arguments, console throws(CommandError) in
     let path = try arguments.required("array")
-    let output = try ImageCommand.output(arguments)
+    let output = try arguments.output()
     let bytes = try console.read(path)
     let array: NpyArray
     do throws(NpyError) { array = try NpyArray(parsing: bytes.span) } catch {

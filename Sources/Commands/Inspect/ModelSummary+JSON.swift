@@ -27,16 +27,7 @@ extension ModelSummary {
       "subgraphs": .array(
         file.subgraphs.indices.map { json(subgraph: $0, plan, tensors: tensors) }),
       "memory": memory ? plan.map { json(memory: $0) } ?? .null : nil,
-      "metadata": metadataJSON,
-      "metadata_error": metadataProblem.map { .string($0) },
-      "files": .array(
-        files.map { file in
-          .record([
-            "name": .string(file.name), "bytes": .integer(file.byteCount),
-            "lines": file.lines.map { .array($0.map { .string($0) }) },
-          ])
-        }),
-    ])
+    ]).adding(metadata.members)
   }
 
   private static func json(_ use: OperatorUse) -> JSON {

@@ -9,7 +9,7 @@ extension ModelSummary {
   /// The summary for a reader.
   func text(tensors: Bool, memory: Bool) -> String {
     var sections = [heading, interface, operatorText, workText]
-    if let text = metadataText { sections.append(text) }
+    if let text = metadata.text(inDetail: false) { sections.append(text) }
     if tensors { sections += file.subgraphs.indices.map(tensorText) }
     if memory, let plan = interpreter?.plan { sections.append(memoryText(PlanSummary(plan))) }
     return sections.joined(separator: "\n\n")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Compression
 import Martlet
 import ModelFormat
 import ReferenceKernels
@@ -15,11 +14,8 @@ struct ModelSummary {
   let interpreter: Interpreter?
   /// Why the model cannot be planned.
   let problem: InferenceError?
-  let metadata: ModelMetadata?
-  /// Why the metadata or the files cannot be read, which keeps nothing from running.
-  let metadataProblem: String?
-  /// The files that are packed into the model.
-  let files: [PackedFile]
+  /// What the model says about itself.
+  let metadata: MetadataReport
 
   init(_ model: Model, path: String, options: Interpreter.Options) {
     self.path = path
@@ -36,23 +32,7 @@ struct ModelSummary {
     self.interpreter = interpreter
     self.problem = problem
 
-    var metadata: ModelMetadata?
-    var metadataProblem: String?
-    do throws(ModelError) {
-      let storage = model.storage
-      metadata = try model.file.modelMetadata(in: storage.bytes)
-    } catch {
-      metadataProblem = error.description
-    }
-    var files: [PackedFile] = []
-    do throws(ZipError) {
-      files = try PackedFile.files(of: model, metadata)
-    } catch {
-      metadataProblem = metadataProblem ?? error.description
-    }
-    self.metadata = metadata
-    self.metadataProblem = metadataProblem
-    self.files = files
+    metadata = MetadataReport(model)
   }
 
   var file: ModelFile { model.file }

@@ -38,13 +38,11 @@ struct PictureOptions {
     }
     preprocessing.fit = FitMode(arguments.value("fit"))
     preprocessing.filter = ResizeFilter(arguments.value("filter"))
-    let means = try arguments.numbers("mean")
-    let deviations = try arguments.numbers("std")
-    if let count = (deviations ?? means)?.count {
+    if let (means, deviations) = try arguments.normalization() {
+      let count = deviations.count
       do throws(ImagingError) {
         preprocessing.normalization = try Normalization(
-          mean: means ?? Array(repeating: 0, count: count),
-          standardDeviation: deviations ?? Array(repeating: 1, count: count))
+          mean: means, standardDeviation: deviations)
       } catch {
         throw arguments.usage("--mean and --std: \(error)")
       }
@@ -57,6 +55,15 @@ struct PictureOptions {
 }
 
 extension ParsedArguments {
+  /// What `--mean` and `--std` give, with 0 and 1 for the one that is missing; nil without both.
+  func normalization() throws(CommandError) -> (means: [Float], deviations: [Float])? {
+    let (means, deviations) = (try numbers("mean"), try numbers("std"))
+    guard let count = (deviations ?? means)?.count else { return nil }
+    return (
+      means ?? Array(repeating: 0, count: count), deviations ?? Array(repeating: 1, count: count)
+    )
+  }
+
   /// An option's value as real numbers separated by commas; nil where it was not given.
   func numbers(_ name: String) throws(CommandError) -> [Float]? {
     guard let text = value(name) else { return nil }

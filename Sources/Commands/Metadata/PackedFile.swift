@@ -3,6 +3,7 @@
 import Compression
 import Martlet
 import ModelFormat
+import VisionTasks
 
 /// A file that is packed into a model.
 struct PackedFile {
@@ -24,7 +25,7 @@ struct PackedFile {
     for entry in archive.entries {
       var lines: [String]?
       if labels.contains(entry.name), entry.byteCount <= labelByteLimit {
-        lines = Self.lines(try archive.contents(of: entry.name, in: bytes))
+        lines = LabelMap.lines(of: try archive.contents(of: entry.name, in: bytes))
       }
       files.append(PackedFile(name: entry.name, byteCount: entry.byteCount, lines: lines))
     }
@@ -33,20 +34,10 @@ struct PackedFile {
 
   /// The names of files with a label on each line.
   private static func labelFiles(_ metadata: ModelMetadata?) -> Set<String> {
-    let subgraphs = metadata?.subgraphs ?? []
-    let files = subgraphs.flatMap { ($0.inputs + $0.outputs).flatMap(\.associatedFiles) }
-    return Set(
-      files.filter { $0.kind == .tensorAxisLabels || $0.kind == .tensorValueLabels }
-        .compactMap(\.name))
-  }
-
-  /// Lines of text, with or without a final line break, in either convention.
-  private static func lines(_ bytes: [UInt8]) -> [String] {
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
-      String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-    }
-    if lines.last == "" { lines.removeLast() }
-    return lines
+    Set(
+      (metadata?.allAssociatedFiles ?? []).filter {
+        $0.kind == .tensorAxisLabels || $0.kind == .tensorValueLabels
+      }
+      .compactMap(\.name))
   }
 }
