@@ -25,6 +25,17 @@ struct MetadataWritingTests {
       try ModelMetadata(parsing: empty.span) == ModelMetadata(minimumParserVersion: "1.0.0"))
   }
 
+  @Test("features without a table stay features")
+  func features() throws {
+    let tensor = FlatTable([3: .table(FlatTable([0: .int(UInt8(1))]))])
+    let main = FlatTable([2: .tables([tensor])])
+    let bytes = FlatTable([3: .tables([main])]).serialized(identifier: "M001")
+    let metadata = try ModelMetadata(parsing: bytes.span)
+    #expect(metadata.subgraphs.first?.inputs.first?.content?.properties == .feature)
+    let again = try metadata.serialized()
+    #expect(try ModelMetadata(parsing: again.span).subgraphs == metadata.subgraphs)
+  }
+
   @Test("parts that would be lost or do not fit are refused")
   func refusals() throws {
     var unit = ModelMetadata(subgraphs: [SubgraphMetadata(inputs: [TensorMetadata()])])

@@ -99,7 +99,8 @@ public struct Content: Sendable, Equatable, MetadataTable {
     range = try table.value(2, ValueRange.self)
     let member: UInt8 = try table.scalar(0)
     guard let properties = try table.table(1) else {
-      self.properties = nil
+      // Features have no properties, and some writers leave out their empty table.
+      self.properties = member == 1 ? .feature : nil
       return
     }
     self.properties =
