@@ -34,7 +34,6 @@ class Results:
         self.process_ms = {}
 
 
-
 class Figures:
     """One figure of everyone: the name of a field, or a function of the dictionary."""
 

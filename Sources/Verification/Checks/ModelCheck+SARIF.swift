@@ -31,7 +31,7 @@ extension ModelCheck {
     var text = finding.message
     if let fix = finding.fix { text += ". To mend it: \(fix)" }
     var location = JSON.record([
-      "physicalLocation": ["artifactLocation": ["uri": .string(uri(path))]]
+      "physicalLocation": ["artifactLocation": ["uri": .string(path.percentEncoded(keeping: "/"))]]
     ])
     if !finding.place.isEmpty {
       location = location.adding([
@@ -43,20 +43,5 @@ extension ModelCheck {
       "level": .string(finding.severity.rawValue), "message": ["text": .string(text)],
       "locations": .array([location]),
     ]
-  }
-
-  /// A path as a relative reference of RFC 3986: all but unreserved characters and slashes are
-  /// written in percent.
-  private static func uri(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return path.utf8.reduce(into: "") { text, byte in
-      let scalar = Unicode.Scalar(byte)
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "/":
-        text.unicodeScalars.append(scalar)
-      default:
-        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
   }
 }

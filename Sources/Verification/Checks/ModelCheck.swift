@@ -95,10 +95,14 @@ public struct ModelCheck: Sendable {
 
   /// Whether the main graph and those of signatures can be prepared.
   private static func planFindings(_ model: Model) -> [Finding] {
-    var findings: [Finding] = []
+    // Reference kernels pack no weights: there is nothing to compute.
+    var options = Interpreter.Options()
+    options.kernels = .reference
+    var (findings, seen) = ([Finding](), Set<Int>())
     for signature in [nil] + model.signatureKeys.map(Optional.some) {
       do throws(InferenceError) {
-        let interpreter = try Interpreter(model, signature: signature)
+        let interpreter = try Interpreter(model, signature: signature, options: options)
+        guard seen.insert(interpreter.subgraphIndex).inserted else { continue }
         try interpreter.prepare()
         let deferred = interpreter.plan?.steps.count { step in
           if case .deferred = step { true } else { false }

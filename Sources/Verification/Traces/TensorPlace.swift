@@ -59,7 +59,7 @@ public struct TraceName: Sendable, Hashable {
 
   /// The name as files have it.
   public var text: String {
-    "s\(place.subgraph).\(place.invocation).t\(place.tensor).\(Self.escaped(tensorName))"
+    "s\(place.subgraph).\(place.invocation).t\(place.tensor).\(tensorName.percentEncoded())"
       + (isCut ? "%" : "")
   }
 
@@ -74,22 +74,6 @@ public struct TraceName: Sendable, Hashable {
       digits.count == 1 || digits.first != "0"
     else { return nil }
     return Int(digits)
-  }
-
-  private static func escaped(_ name: String) -> String {
-    var text = ""
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      case _:
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += byte < 16 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return text
   }
 
   private static func unescaped(_ text: Substring) -> String? {
