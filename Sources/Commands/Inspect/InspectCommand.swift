@@ -18,13 +18,14 @@ enum InspectCommand {
     ]
   ) { arguments, console throws(CommandError) in
     let path = try arguments.required("model")
-    let summary = ModelSummary(
-      try console.model(at: path), path: path, options: Interpreter.Options())
+    let model = try console.model(at: path)
+    let summary = ModelSummary(model, path: path, options: Interpreter.Options())
+    let metadata = MetadataReport(model)
     let (tensors, memory) = (arguments.flag("tensors"), arguments.flag("memory"))
     if arguments.flag("json") {
-      try console.print(summary.json(tensors: tensors, memory: memory))
+      try console.print(summary.json(metadata, tensors: tensors, memory: memory))
     } else {
-      try console.print(summary.text(tensors: tensors, memory: memory))
+      try console.print(summary.text(metadata, tensors: tensors, memory: memory))
     }
     return .success
   }

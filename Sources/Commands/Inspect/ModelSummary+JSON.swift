@@ -7,7 +7,7 @@ import Verification
 
 extension ModelSummary {
   /// The summary for a program.
-  func json(tensors: Bool, memory: Bool) -> JSON {
+  func json(_ metadata: MetadataReport, tensors: Bool, memory: Bool) -> JSON {
     let plan = interpreter?.plan.map { PlanSummary($0) }
     return .record([
       "schema": "martlet/inspect/1",

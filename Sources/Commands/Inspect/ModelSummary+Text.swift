@@ -7,7 +7,7 @@ import Verification
 
 extension ModelSummary {
   /// The summary for a reader.
-  func text(tensors: Bool, memory: Bool) -> String {
+  func text(_ metadata: MetadataReport, tensors: Bool, memory: Bool) -> String {
     var sections = [heading, interface, operatorText, workText]
     if let text = metadata.text(inDetail: false) { sections.append(text) }
     if tensors { sections += file.subgraphs.indices.map(tensorText) }

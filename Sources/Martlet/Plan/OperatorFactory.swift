@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+package import ModelFormat
 public import ReferenceKernels
 
 /// Custom operators by the name that models give them.
@@ -25,7 +25,7 @@ extension CustomOperators {
   /// The operator of `node`.
   ///
   /// - Throws: `InferenceError` for an operator without kernels and for wrong options.
-  func makeOperator(for node: ModelFile.Node) throws(InferenceError) -> any Operator {
+  package func makeOperator(for node: ModelFile.Node) throws(InferenceError) -> any Operator {
     let description = NodeDescription(
       version: Int(node.identity.version), options: node.options,
       customOptions: node.customOptions)

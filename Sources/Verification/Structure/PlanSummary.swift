@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Martlet
-import ReferenceKernels
-import Tensors
+package import Martlet
+internal import ReferenceKernels
+internal import Tensors
 
 /// How a planned model will be computed.
-struct PlanSummary {
+package struct PlanSummary {
   /// What becomes of a node.
-  enum NodeState: String {
+  package enum NodeState: String {
     /// Computed while planning: its outputs are constants.
     case folded
     /// Nothing to do: the output shares the input's memory.
@@ -21,31 +21,31 @@ struct PlanSummary {
   }
 
   /// A node and its kernel.
-  struct Node {
-    let index: Int
-    let state: NodeState
-    let kernel: String?
-    let isStandIn: Bool
+  package struct Node {
+    package let index: Int
+    package let state: NodeState
+    package let kernel: String?
+    package let isStandIn: Bool
     /// The nodes that its kernel computes, itself included; empty where it has none.
-    var members: [Int] = []
+    package var members: [Int] = []
     /// The node that it is computed with.
-    var joinedTo: Int?
+    package var joinedTo: Int?
   }
 
   /// A tensor in the arena.
-  struct Place {
-    let tensor: Int
-    let offset: Int
-    let byteCount: Int
-    let lifetime: ClosedRange<Int>
+  package struct Place {
+    package let tensor: Int
+    package let offset: Int
+    package let byteCount: Int
+    package let lifetime: ClosedRange<Int>
   }
 
-  let nodes: [Node]
-  let arenaByteCount: Int
-  let arenaLowerBound: Int
-  let places: [Place]
+  package let nodes: [Node]
+  package let arenaByteCount: Int
+  package let arenaLowerBound: Int
+  package let places: [Place]
 
-  init(_ plan: ExecutionPlan) {
+  package init(_ plan: ExecutionPlan) {
     nodes = plan.steps.map { step in
       switch step {
       case .folded(let node): Node(index: node, state: .folded, kernel: nil, isStandIn: false)
@@ -70,5 +70,5 @@ struct PlanSummary {
   }
 
   /// The nodes in this state.
-  func nodes(_ state: NodeState) -> [Int] { nodes.filter { $0.state == state }.map(\.index) }
+  package func nodes(_ state: NodeState) -> [Int] { nodes.filter { $0.state == state }.map(\.index) }
 }

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Martlet
-import ModelFormat
-import ReferenceKernels
-import Tensors
-import Verification
+package import Martlet
+package import ModelFormat
+internal import ReferenceKernels
+package import Tensors
 
 /// What can be said about a model without running it.
-struct ModelSummary {
-  let path: String
-  let model: Model
+package struct ModelSummary {
+  package let path: String
+  package let model: Model
   /// An interpreter that has planned the model; nil where that fails.
-  let interpreter: Interpreter?
+  package let interpreter: Interpreter?
   /// Why the model cannot be planned.
-  let problem: InferenceError?
-  /// What the model says about itself.
-  let metadata: MetadataReport
+  package let problem: InferenceError?
 
-  init(_ model: Model, path: String, options: Interpreter.Options) {
+  package init(_ model: Model, path: String, options: Interpreter.Options) {
     self.path = path
     self.model = model
     var interpreter: Interpreter?
@@ -31,29 +28,27 @@ struct ModelSummary {
     }
     self.interpreter = interpreter
     self.problem = problem
-
-    metadata = MetadataReport(model)
   }
 
-  var file: ModelFile { model.file }
+  package var file: ModelFile { model.file }
 
   /// A subgraph's tensors: as planning found them for the main one, else as declared.
-  func tensors(ofSubgraph index: Int) -> GraphTensors {
+  package func tensors(ofSubgraph index: Int) -> GraphTensors {
     if index == 0, let table = interpreter?.plan?.table { return GraphTensors(table) }
     return GraphTensors(file.subgraphs[index], of: file)
   }
 
   /// The types of a subgraph's tensors, likewise.
-  func types(ofSubgraph index: Int) -> [TensorType?] { tensors(ofSubgraph: index).types }
+  package func types(ofSubgraph index: Int) -> [TensorType?] { tensors(ofSubgraph: index).types }
 
   /// The multiply-accumulates of each node of a subgraph; nil where they are not known.
-  func macs(ofSubgraph index: Int) -> [Int?] {
+  package func macs(ofSubgraph index: Int) -> [Int?] {
     let tensors = tensors(ofSubgraph: index)
     return file.subgraphs[index].nodes.map { NodeCost($0, tensors).multiplyAdds }
   }
 
   /// The sum of a subgraph's multiply-accumulates; nil beyond 64 bits.
-  func totalMACs(ofSubgraph index: Int) -> Int? {
+  package func totalMACs(ofSubgraph index: Int) -> Int? {
     var total = 0
     for case let count? in macs(ofSubgraph: index) {
       let (sum, overflow) = total.addingReportingOverflow(count)
@@ -64,14 +59,14 @@ struct ModelSummary {
   }
 
   /// One operator, how often it occurs in all subgraphs, and whether there are kernels for it.
-  struct OperatorUse {
-    let identity: OperatorIdentity
-    let count: Int
-    let isSupported: Bool
+  package struct OperatorUse {
+    package let identity: OperatorIdentity
+    package let count: Int
+    package let isSupported: Bool
   }
 
   /// The operators by falling number of occurrences.
-  var operators: [OperatorUse] {
+  package var operators: [OperatorUse] {
     var counts: [OperatorIdentity: Int] = [:]
     for subgraph in file.subgraphs {
       for node in subgraph.nodes { counts[node.identity, default: 0] += 1 }
@@ -94,7 +89,7 @@ struct ModelSummary {
   }
 
   /// The bytes of constant tensors; a buffer that several tensors share counts once.
-  var weightByteCount: Int {
+  package var weightByteCount: Int {
     let used = Set(file.subgraphs.flatMap { $0.tensors.map(\.buffer) })
     // Ranges lie within the file but may overlap in a hostile one, so the sum is bounded.
     return used.reduce(0) { sum, buffer in
@@ -103,7 +98,7 @@ struct ModelSummary {
   }
 
   /// How a tensor gets its values.
-  func role(ofTensor index: Int, inSubgraph subgraph: Int) -> String {
+  package func role(ofTensor index: Int, inSubgraph subgraph: Int) -> String {
     let graph = file.subgraphs[subgraph]
     let tensor = graph.tensors[index]
     if graph.inputs.contains(index) { return "input" }
