@@ -57,6 +57,7 @@ let package = Package(
     .library(name: "Martlet", targets: ["Martlet"]),
     .library(name: "VisionTasks", targets: ["VisionTasks"]),
     .library(name: "Verification", targets: ["Verification"]),
+    .library(name: "AuditReports", targets: ["AuditReports"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
     .library(name: "MLKit", targets: ["MLKit"]),
@@ -138,6 +139,13 @@ let package = Package(
       ],
       swiftSettings: lifetimes),
     .target(
+      name: "AuditReports",
+      dependencies: [
+        "Compression", "ImageCodecs", "Imaging", "Martlet", "Microkernels", "ModelFormat",
+        "OptimizedKernels", "ReferenceKernels", "Tensors", "Verification", "VisionTasks",
+      ],
+      swiftSettings: lifetimes),
+    .target(
       name: "BundledModels", path: "Models",
       sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")],
       swiftSettings: strict),
@@ -145,7 +153,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
-        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "BundledModels", "ModelHosting",
+        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "AuditReports", "BundledModels",
+        "ModelHosting",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
@@ -229,6 +238,13 @@ let package = Package(
       name: "VerificationTests",
       dependencies: [
         "Verification", "Martlet", "ModelFormat", "OptimizedKernels", "Tensors", "Compression",
+      ],
+      swiftSettings: lifetimes),
+    .testTarget(
+      name: "AuditReportTests",
+      dependencies: [
+        "AuditReports", "Compression", "ImageCodecs", "Imaging", "Martlet", "Tensors",
+        "Verification",
       ],
       swiftSettings: lifetimes),
     .testTarget(

@@ -13,6 +13,7 @@ extension MartletCommand {
     CompareCommand.description,
     InspectCommand.description,
     ExplainCommand.description,
+    ReportCommand.description,
     MetadataCommand.description,
     BenchCommand.description,
     ImageCommand.description,

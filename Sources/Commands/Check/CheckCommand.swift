@@ -47,7 +47,10 @@ enum CheckCommand {
     }
     if let file = arguments.value("sarif") {
       do throws(FileSystemError) {
-        try OutputFile.write(Array((ModelCheck.sarif(checks).prettyText + "\n").utf8), to: file)
+        try OutputFile.write(
+          Array(
+            (ModelCheck.sarif(checks.map { ($0.path, $0.check.findings) }).prettyText + "\n").utf8),
+          to: file)
       } catch {
         throw .file(error)
       }

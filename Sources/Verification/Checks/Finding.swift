@@ -23,7 +23,8 @@ public struct Finding: Sendable, Equatable {
   /// A command or a step that mends it; nil where none is known.
   public let fix: String?
 
-  init(
+  /// A finding.
+  package init(
     _ rule: CheckRule, _ severity: Severity, _ message: String, at place: String = "",
     fix: String? = nil
   ) {
@@ -53,6 +54,12 @@ public enum CheckRule: String, CaseIterable, Sendable {
   case scoreShape = "score-shape"
   case scoreType = "score-type"
   case scoreMetadata = "score-metadata"
+  case finiteActivations = "activations-finite"
+  case roomyActivations = "activations-in-range"
+  case livelyChannels = "channels-lively"
+  case quantizationError = "quantization-error"
+  case agreeingKernels = "kernels-agree"
+  case repeatableRuns = "runs-repeat"
 
   /// What the rule asks for.
   public var summary: String {
@@ -73,6 +80,12 @@ public enum CheckRule: String, CaseIterable, Sendable {
     case .scoreShape: "Outputs are one row of scores: 1 × n or 1 × 1 × 1 × n."
     case .scoreType: "Outputs are UINT8 or FLOAT32, all quantised or none."
     case .scoreMetadata: "The metadata describes as many outputs as there are."
+    case .finiteActivations: "What nodes compute are numbers: neither NaN nor infinite."
+    case .roomyActivations: "Few quantised values end at the limits of their type."
+    case .livelyChannels: "Channels differ from place to place."
+    case .quantizationError: "Quantised nodes compute nearly what they would in float32."
+    case .agreeingKernels: "Reference and optimised kernels agree."
+    case .repeatableRuns: "Equal inputs give equal bits, with any number of threads."
     }
   }
 }

@@ -5,14 +5,14 @@ internal import Martlet
 extension ModelCheck {
   /// Findings of several models as one SARIF document (OASIS, Static Analysis Results Interchange
   /// Format 2.1.0), which code hosts show beside the files.
-  package static func sarif(_ checks: [(path: String, check: ModelCheck)]) -> JSON {
+  package static func sarif(_ checks: [(path: String, findings: [Finding])]) -> JSON {
     let rules = CheckRule.allCases.map { rule -> JSON in
       [
         "id": .string(rule.rawValue), "shortDescription": ["text": .string(rule.summary)],
       ]
     }
-    let results = checks.flatMap { path, check in
-      check.findings.map { result($0, path: path) }
+    let results = checks.flatMap { path, findings in
+      findings.map { result($0, path: path) }
     }
     let driver: JSON = [
       "name": "martlet", "version": .string(Engine.version), "rules": .array(rules),

@@ -8,7 +8,9 @@ internal import Tensors
 ///
 /// Weights and inputs are the real numbers that their codes stand for,
 /// `scale × (code − zeroPoint)`; operators, options and fused activations are the model's. An
-/// operator that moves numbers between formats (`QUANTIZE`, `DEQUANTIZE`) passes them on.
+/// operator that moves numbers between formats (`QUANTIZE`, `DEQUANTIZE`) passes them on. Where the
+/// lowest code of a result stands for zero, its shadow is not negative, and where the highest stands
+/// for six, not greater: ranges that training has learnt stand for ReLU and ReLU6.
 public struct FloatShadow: Sendable {
   /// The tensors that nodes of the main graph compute, in the order of the run.
   public let tensors: [Tensor]
@@ -19,8 +21,9 @@ public struct FloatShadow: Sendable {
     public let node: Int
     /// The tensor's index in the main graph.
     public let tensor: Int
-    /// The difference from what the node computes in float32 on the same inputs as in the run: what
-    /// quantisation does in this node. Nil where it was not computed.
+    /// The difference from what the node computes in float32 on the same inputs as in the run.
+    ///
+    /// It is what quantisation does in this node; nil where it was not computed.
     public let isolated: TensorDifference?
     /// The difference from the shadow of the whole run up to here; nil where it was not computed.
     public let cumulative: TensorDifference?

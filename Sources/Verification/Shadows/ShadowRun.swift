@@ -159,7 +159,10 @@ struct ShadowRun {
       let operation = try interpreter.options.customOperators.makeOperator(for: node)
       let prepared = KernelSet.optimized.applied(
         to: try operation.prepare(context), of: context, weights: WeightCache())
-      return (try evaluate(prepared, own), try evaluate(prepared, shadows))
+      return (
+        try limited(evaluate(prepared, own), of: node),
+        try limited(evaluate(prepared, shadows), of: node)
+      )
     } catch {
       throw ShadowProblem(reason: "not computed in float: \(error)")
     }
@@ -180,6 +183,24 @@ struct ShadowRun {
       scratch: prepared.scratch.map { TensorBytes(zeroed: $0) })
     try prepared.kernel.evaluate(frame)
     return values
+  }
+
+  /// Results with the activation that their range of codes stands for.
+  ///
+  /// Models of which training knew the ranges leave ReLU and ReLU6 to them: the lowest code is zero,
+  /// and the highest six.
+  private func limited(_ values: [TensorValue], of node: ModelFile.Node) -> [TensorValue] {
+    zip(values, node.outputs).map { value, tensor in
+      let declared = graph.tensors[tensor].type
+      guard value.type.elementType == .float32, let affine = declared.quantization?.perTensor,
+        let codes = declared.elementType.codeRange, Int64(affine.zeroPoint) == codes.lowerBound
+      else { return value }
+      let highest = affine.scale * Float(codes.upperBound - codes.lowerBound)
+      let limit = (highest - 6).magnitude <= affine.scale ? 6 : Float.infinity
+      var numbers = value.bytes.mutableSpan(as: Float.self)
+      for index in numbers.indices { numbers[index] = min(max(numbers[index], 0), limit) }
+      return value
+    }
   }
 
   /// The type of a tensor in float.

@@ -70,5 +70,7 @@ package struct PlanSummary {
   }
 
   /// The nodes in this state.
-  package func nodes(_ state: NodeState) -> [Int] { nodes.filter { $0.state == state }.map(\.index) }
+  package func nodes(_ state: NodeState) -> [Int] {
+    nodes.filter { $0.state == state }.map(\.index)
+  }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Tensors
+package import Tensors
 
 /// A tensor's elements in row-major order, as the real numbers that they stand for.
 ///
 /// Quantised codes are `scale × (code − zeroPoint)`, computed in float64; truth values are 0 and
 /// 1; a complex number is its two parts, real first.
-struct RealValues {
+package struct RealValues {
   /// The numbers.
-  let numbers: [Double]
+  package let numbers: [Double]
   /// The codes of a quantised tensor, the values of another integer or truth tensor; else nil.
-  let integers: [Int64]?
+  package let integers: [Int64]?
 
   /// The numbers of `array`, which holds a tensor of `type`; nil for strings and handles.
   ///
   /// - Precondition: the array's element type is the one that stands for the tensor's.
-  init?(_ type: TensorType, _ array: NpyArray) {
+  package init?(_ type: TensorType, _ array: NpyArray) {
     switch type.elementType {
     case .string, .resource, .variant: return nil
     case .bfloat16:

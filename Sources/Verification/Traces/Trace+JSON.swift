@@ -64,7 +64,8 @@ extension TensorType {
 }
 
 extension TensorStatistics {
-  fileprivate var json: JSON {
+  /// The members of a `martlet/trace/1` document that describe values.
+  package var json: JSON {
     .record([
       "elements": .integer(elementCount), "min": minimum.map { .number($0) },
       "max": maximum.map { .number($0) }, "mean": mean.map { .number($0) },

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Compression
+internal import Martlet
+internal import Tensors
+
+/// The values of a model's inputs, for runs that repeat one.
+struct CapturedInputs: Sendable {
+  /// Shapes by position; nil where a run decides.
+  private let shapes: [Shape?]
+  /// Bytes by position; nil for inputs that the model itself gives values.
+  let bytes: [[UInt8]?]
+
+  /// The inputs that `interpreter` has been given.
+  init(of interpreter: Interpreter) throws(InferenceError) {
+    try interpreter.prepare()
+    shapes = interpreter.inputs.map { $0.type?.shape }
+    bytes = interpreter.inputs.map { input in
+      interpreter.table?.sources[input.index] == .input
+        ? interpreter.tensor(input.index)?.bytes : nil
+    }
+  }
+
+  /// An interpreter of `model` with these inputs.
+  func interpreter(
+    of model: Model, options: Interpreter.Options
+  ) throws(InferenceError) -> Interpreter {
+    let interpreter = try Interpreter(model, options: options)
+    for (position, shape) in shapes.enumerated() {
+      if let shape { try interpreter.resizeInput(position, to: shape) }
+    }
+    try interpreter.prepare()
+    for (position, bytes) in bytes.enumerated() {
+      if let bytes { try interpreter.setInput(position, bytes: bytes) }
+    }
+    return interpreter
+  }
+}
+
+extension Interpreter {
+  /// SHA-256 of the outputs' bytes, all behind each other.
+  func outputDigest() -> String {
+    var hash = SHA256()
+    for output in outputs {
+      if let bytes = tensor(output.index)?.bytes { hash.update(bytes.span) }
+    }
+    return SHA256.hexadecimal(hash.finalize())
+  }
+}

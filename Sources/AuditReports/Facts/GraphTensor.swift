@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Martlet
+internal import Tensors
+internal import Verification
+
+/// An input or output of the model.
+struct GraphTensor: Sendable {
+  let tensor: Int
+  let name: String
+  /// The type in the audited run; nil where it has no value.
+  let type: TensorType?
+
+  /// The inputs or outputs of an interpreter.
+  static func all(_ tensors: [Interpreter.TensorInfo]) -> [GraphTensor] {
+    tensors.map { GraphTensor(tensor: $0.index, name: $0.name.printable, type: $0.type) }
+  }
+}
+
+/// The largest values of an output.
+struct OutputScores: Sendable {
+  let name: String
+  let type: TensorType
+  /// Flat indices and real values, largest first; equal ones by index.
+  let largest: [(index: Int, value: Double)]
+
+  /// The `count` largest values of each output that holds numbers.
+  static func all(_ interpreter: Interpreter, count: Int) -> [OutputScores] {
+    interpreter.outputs.compactMap { output in
+      guard let (type, bytes) = interpreter.tensor(output.index),
+        let array = try? NpyArray(type, tensorBytes: bytes), let values = RealValues(type, array)
+      else { return nil }
+      let order = values.numbers.indices.filter { !values.numbers[$0].isNaN }.sorted {
+        (values.numbers[$1], $0) < (values.numbers[$0], $1)
+      }
+      return OutputScores(
+        name: output.name.printable, type: type,
+        largest: order.prefix(count).map { ($0, values.numbers[$0]) })
+    }
+  }
+}
+
+/// Where the activations of the main graph lie in the arena.
+struct MemoryFacts: Sendable {
+  /// A tensor's place.
+  struct Place: Sendable {
+    let tensor: Int
+    let name: String
+    let offset: Int
+    let byteCount: Int
+    let lifetime: ClosedRange<Int>
+  }
+
+  let arenaByteCount: Int
+  let lowerBound: Int
+  /// What all tensors would take side by side.
+  let totalByteCount: Int
+  let nodeCount: Int
+  let places: [Place]
+
+  init(_ plan: PlanSummary, _ model: Model) {
+    arenaByteCount = plan.arenaByteCount
+    lowerBound = plan.arenaLowerBound
+    let graph = model.file.subgraphs[0]
+    nodeCount = graph.nodes.count
+    places = plan.places.map {
+      Place(
+        tensor: $0.tensor, name: graph.tensors[$0.tensor].name.printable, offset: $0.offset,
+        byteCount: $0.byteCount, lifetime: $0.lifetime)
+    }
+    totalByteCount = places.reduce(0) { $0 + $1.byteCount }
+  }
+
+  /// The node during which most bytes are in use, and how many they are.
+  var peak: (node: Int, byteCount: Int) {
+    var inUse = [Int](repeating: 0, count: max(nodeCount, 1))
+    // Tensors that share memory count once.
+    var counted = Set<[Int]>()
+    for place in places
+    where counted.insert([place.offset, place.byteCount, place.lifetime.lowerBound]).inserted {
+      for node in place.lifetime where inUse.indices.contains(node) {
+        inUse[node] += place.byteCount
+      }
+    }
+    let most = inUse.max() ?? 0
+    return (inUse.firstIndex(of: most) ?? 0, most)
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Imaging
+internal import VisionTasks
+
+/// Where a model looks: how much of its answer is lost when a part of the picture is hidden.
+///
+/// A grey window, a quarter of the picture on a side, is moved over it; each cell gets the mean loss
+/// of the windows that cover it. Only forward runs are needed (Zeiler and Fergus, Visualizing and
+/// Understanding Convolutional Networks, 2014, section 4.2).
+struct OcclusionMap: Sendable {
+  /// How much of an answer is left in a picture: 1 for all of it, 0 for nothing.
+  struct Strength {
+    /// What is looked at, in words.
+    let subject: String
+    let measure: (PixelBuffer) throws(VisionError) -> Double
+  }
+
+  /// What is looked at, in words.
+  let subject: String
+  /// Cells on a side.
+  let steps: Int
+  /// The mean loss in each cell, row by row.
+  let losses: [Double]
+  /// The picture with the losses as colors over it.
+  let picture: PixelBuffer
+
+  /// The map of a picture in the model's size; nil for no steps, a picture smaller than they are,
+  /// or one without an answer.
+  init?(of picture: PixelBuffer, _ task: PictureTask, steps: Int) throws(VisionError) {
+    guard steps > 0, picture.width >= steps, picture.height >= steps,
+      let strength = try task.strength(of: picture)
+    else { return nil }
+    var sums = [Double](repeating: 0, count: steps * steps)
+    var counts = sums
+    let window = max(1, steps / 4)
+    for row in 0...(steps - window) {
+      for column in 0...(steps - window) {
+        var hidden = picture
+        hidden.fill(
+          ImageRect(
+            x: Double(column * picture.width / steps), y: Double(row * picture.height / steps),
+            width: Double(
+              (column + window) * picture.width / steps - column * picture.width / steps),
+            height: Double((row + window) * picture.height / steps - row * picture.height / steps)),
+          with: PixelColor(red: 128, green: 128, blue: 128))
+        let loss = 1 - (try strength.measure(hidden))
+        for y in row..<row + window {
+          for x in column..<column + window {
+            sums[y * steps + x] += loss
+            counts[y * steps + x] += 1
+          }
+        }
+      }
+    }
+    subject = strength.subject
+    self.steps = steps
+    losses = zip(sums, counts).map { $1 > 0 ? $0 / $1 : 0 }
+    self.picture = Self.overlay(picture, losses, steps)
+  }
+
+  /// Half the picture, half the color of the loss.
+  private static func overlay(_ picture: PixelBuffer, _ losses: [Double], _ steps: Int)
+    -> PixelBuffer
+  {
+    // Small losses stay dark.
+    let most = max(losses.max() ?? 0, 0.1)
+    let grey = picture.converted(to: .grey8).bytes
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(picture.width * picture.height * 3)
+    for y in 0..<picture.height {
+      for x in 0..<picture.width {
+        let cell = y * steps / picture.height * steps + x * steps / picture.width
+        let color = ColorScale.color(losses[cell] / most)
+        let light = Int(grey[y * picture.width + x])
+        pixels += color.map { UInt8((Int($0) * 11 + light * 9) / 20) }
+      }
+    }
+    return
+      (try? PixelBuffer(
+        width: picture.width, height: picture.height, format: .rgb8, bytes: pixels)) ?? picture
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ImageCodecs
+internal import Imaging
+internal import Martlet
+internal import ModelFormat
+internal import Tensors
+internal import VisionTasks
+
+/// What became of a picture: the model's view of it, what the model says, and where it looks.
+struct PictureFacts: Sendable {
+  /// What the model says about the picture.
+  enum Answer: Sendable {
+    /// Classes, best first, of each output.
+    case labels([Head])
+    /// Things in places, in pixels of the upright picture.
+    case objects([Thing])
+    /// Points of a body in places, in pixels of the upright picture.
+    case points([BodyPoint])
+    /// Nothing that is recognised: the outputs' numbers must do.
+    case numbers
+  }
+
+  /// What one output of a classifier says.
+  struct Head: Sendable {
+    let name: String
+    let classes: [(label: String, score: Double)]
+  }
+
+  /// Something that a detector found.
+  struct Thing: Sendable {
+    let label: String
+    let score: Double
+    let frame: ImageRect
+  }
+
+  /// A point of a body.
+  struct BodyPoint: Sendable {
+    let name: String
+    let x: Double
+    let y: Double
+    let score: Double
+  }
+
+  let fileName: String
+  let fileDigest: String
+  /// Columns and rows as stored.
+  let storedSize: (width: Int, height: Int)
+  let orientation: ImageOrientation
+  /// The upright picture, no larger than a page needs.
+  let shown: PixelBuffer
+  /// Pixels of the upright picture for one of the shown.
+  let shrink: Double
+  /// What the model sees.
+  let seen: PixelBuffer
+  let fit: String
+  let filter: String
+  let channelOrder: String
+  let normalization: String
+  let normalizationOrigin: String
+  let sizeOrigin: String
+  let answer: Answer
+  let occlusion: OcclusionMap?
+
+  /// The longest side of the picture that is shown.
+  private static let sideLimit = 640
+
+  init(
+    _ audited: AuditedPicture, _ model: Model, _ options: Interpreter.Options,
+    _ audit: AuditOptions, multiplyAdds: Int?
+  ) throws {
+    fileName = audited.fileName
+    fileDigest = audited.fileDigest
+    storedSize = (audited.pixels.width, audited.pixels.height)
+    orientation = audited.orientation
+    let upright = audited.pixels.upright(from: audited.orientation).converted(to: .rgb8)
+    let longest = max(upright.width, upright.height)
+    shrink = max(1, Double(longest) / Double(Self.sideLimit))
+    shown =
+      longest <= Self.sideLimit
+      ? upright
+      : try upright.fitted(
+        toWidth: max(1, Int(Double(upright.width) / shrink)),
+        height: max(1, Int(Double(upright.height) / shrink)), mode: .stretch,
+        filter: .antialiasedBilinear
+      ).picture
+    seen = audited.prepared.picture
+    let input = audited.input
+    fit = "\(audited.preprocessing.fit)".split(separator: "(").first.map(String.init) ?? ""
+    filter = "\(audited.preprocessing.filter)"
+    channelOrder = audited.preprocessing.channelOrder.rawValue
+    normalization =
+      "mean \(Self.list(input.normalization.mean)), standard deviation "
+      + Self.list(input.normalization.standardDeviation)
+    normalizationOrigin = input.normalizationOrigin.rawValue
+    sizeOrigin = input.sizeOrigin.rawValue
+    let task = try PictureTask(audited, model, options, count: audit.topCount)
+    answer = try task.answer(audited)
+    // Slow models are looked at through fewer windows.
+    let steps =
+      (multiplyAdds ?? 0) > 2_000_000_000 ? min(audit.occlusionSteps, 4) : audit.occlusionSteps
+    occlusion = try OcclusionMap(of: audited.prepared.picture, task, steps: steps)
+  }
+
+  private static func list(_ numbers: [Float]) -> String {
+    numbers.map { "\($0)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ImageCodecs
+internal import Imaging
+internal import Martlet
+internal import ModelFormat
+internal import Tensors
+internal import Verification
+internal import VisionTasks
+
+/// What a model does with pictures, as far as it can be recognised.
+struct PictureTask {
+  private enum Kind {
+    case labels(ImageClassifier)
+    case objects(ObjectDetector)
+    case points(Interpreter)
+    case numbers(Interpreter)
+  }
+
+  private let kind: Kind
+  private let input: ImageInput
+  private let count: Int
+
+  /// The task of a model that takes `audited`: detection where its outputs are a detector's,
+  /// classification where they are rows of scores.
+  init(
+    _ audited: AuditedPicture, _ model: Model, _ options: Interpreter.Options, count: Int
+  ) throws(VisionError) {
+    input = audited.input
+    self.count = count
+    var detection = ObjectDetector.Options()
+    detection.interpreter = options
+    detection.preprocessing = audited.preprocessing
+    detection.maxObjects = 20
+    if let detector = try? ObjectDetector(model, options: detection) {
+      kind = .objects(detector)
+      return
+    }
+    let interpreter: Interpreter
+    do throws(InferenceError) {
+      interpreter = try Interpreter(model, options: options)
+      try interpreter.prepare()
+    } catch {
+      throw .inference(error)
+    }
+    if BodyPoints.areGiven(by: interpreter) {
+      kind = .points(interpreter)
+      return
+    }
+    var classification = ImageClassifier.Options()
+    classification.interpreter = options
+    classification.preprocessing = audited.preprocessing
+    classification.scoreThreshold = -.infinity
+    if let classifier = try? ImageClassifier(model, options: classification) {
+      kind = .labels(classifier)
+    } else {
+      kind = .numbers(interpreter)
+    }
+  }
+
+  /// What the model says about the picture.
+  func answer(_ audited: AuditedPicture) throws(VisionError) -> PictureFacts.Answer {
+    switch kind {
+    case .labels(let classifier):
+      let heads = try classifier.classify(audited.pixels, orientation: audited.orientation)
+      return .labels(
+        heads.map { head in
+          PictureFacts.Head(
+            name: head.name.printable,
+            classes: head.classifications.prefix(count).map {
+              ($0.label.isEmpty ? "class \($0.index)" : $0.label.printable, Double($0.score))
+            })
+        })
+    case .objects(let detector):
+      let objects = try detector.detect(audited.pixels, orientation: audited.orientation)
+      return .objects(
+        objects.map { object in
+          PictureFacts.Thing(
+            label: object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label }?
+              .printable ?? "", score: Double(object.score),
+            frame: audited.orientation.uprightRect(
+              object.frame, storedWidth: Double(audited.pixels.width),
+              storedHeight: Double(audited.pixels.height)))
+        })
+    case .points(let interpreter):
+      try run(interpreter, audited.prepared.picture)
+      return .points(BodyPoints.points(of: interpreter, audited))
+    case .numbers: return .numbers
+    }
+  }
+
+  /// A function that says how much of the answer is left in another picture of the model's size;
+  /// nil where the whole picture has no answer.
+  func strength(of picture: PixelBuffer) throws(VisionError) -> OcclusionMap.Strength? {
+    switch kind {
+    case .labels(let classifier):
+      guard let best = try classifier.classify(picture).first?.classifications.first else {
+        return nil
+      }
+      return OcclusionMap.Strength(subject: "the score of the first class") {
+        (picture) throws(VisionError) in
+        let heads = try classifier.classify(picture)
+        let same = heads.first?.classifications.first { $0.index == best.index }
+        return Double(same?.score ?? 0) / max(Double(best.score.magnitude), 1e-30)
+      }
+    case .objects(let detector):
+      guard let best = try detector.detect(picture).first else { return nil }
+      return OcclusionMap.Strength(subject: "the score of the first thing") {
+        (picture) throws(VisionError) in
+        let same = try detector.detect(picture).first {
+          $0.category == best.category && $0.frame.overlap(with: best.frame) > 0.3
+        }
+        return Double(same?.score ?? 0) / max(Double(best.score), 1e-30)
+      }
+    case .points(let interpreter), .numbers(let interpreter):
+      try run(interpreter, picture)
+      let whole = numbers(interpreter)
+      let length = whole.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      guard length > 0, length.isFinite else { return nil }
+      return OcclusionMap.Strength(subject: "all outputs") { (picture) throws(VisionError) in
+        try run(interpreter, picture)
+        let now = numbers(interpreter)
+        guard now.count == whole.count else { return 0 }
+        let distance = zip(whole, now).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        return 1 - distance.squareRoot() / length
+      }
+    }
+  }
+
+  private func run(_ interpreter: Interpreter, _ picture: PixelBuffer) throws(VisionError) {
+    try input.feed(picture, to: interpreter)
+    do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
+  }
+
+  private func numbers(_ interpreter: Interpreter) -> [Double] {
+    interpreter.outputs.flatMap { output -> [Double] in
+      guard let (type, bytes) = interpreter.tensor(output.index),
+        let array = try? NpyArray(type, tensorBytes: bytes)
+      else { return [] }
+      return RealValues(type, array)?.numbers ?? []
+    }
+  }
+}
+
+extension ImageRect {
+  /// Intersection over union.
+  fileprivate func overlap(with other: ImageRect) -> Double {
+    let columns = min(x + width, other.x + other.width) - max(x, other.x)
+    let rows = min(y + height, other.y + other.height) - max(y, other.y)
+    guard columns > 0, rows > 0 else { return 0 }
+    let common = columns * rows
+    return common / (width * height + other.width * other.height - common)
+  }
+}

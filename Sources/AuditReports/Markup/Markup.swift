@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A piece of an HTML or SVG document.
+///
+/// Texts and attribute values are escaped when they are written, so that names from a model cannot
+/// become markup.
+indirect enum Markup: Sendable {
+  /// Text.
+  case text(String)
+  /// An element.
+  case element(name: String, attributes: [Attribute], children: [Markup])
+  /// Pieces behind each other.
+  case group([Markup])
+  /// Markup that is written as it is: style sheets, scripts and documents made here.
+  case verbatim(String)
+
+  /// An attribute of an element.
+  struct Attribute: Sendable {
+    let name: String
+    let value: String
+  }
+
+  /// Nothing.
+  static let nothing = Markup.group([])
+
+  /// An element.
+  static func tag(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: [Markup] = []
+  ) -> Markup {
+    .element(
+      name: name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) },
+      children: children)
+  }
+
+  /// An element that holds text.
+  static func tag(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String
+  ) -> Markup { tag(name, attributes, [.text(text)]) }
+
+  /// The document's text.
+  var rendered: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  /// Elements of HTML that have no end tag.
+  private static let voidNames: Set<String> = ["meta", "img", "br", "input", "link", "hr", "col"]
+  /// Elements that begin on a line of their own, so that a file can be compared line by line.
+  private static let lineNames: Set<String> = [
+    "head", "body", "section", "header", "footer", "main", "nav", "article", "table", "thead",
+    "tbody", "tr", "figure", "svg", "g", "details", "h1", "h2", "h3", "p", "ul", "ol", "li", "dl",
+    "script", "style", "meta", "title",
+  ]
+
+  private func write(to text: inout String) {
+    switch self {
+    case .text(let words): Self.escape(words, to: &text)
+    case .verbatim(let words): text += words
+    case .group(let pieces): for piece in pieces { piece.write(to: &text) }
+    case .element(let name, let attributes, let children):
+      if Self.lineNames.contains(name) { text += "\n" }
+      text += "<\(name)"
+      for attribute in attributes {
+        text += " \(attribute.name)=\""
+        Self.escape(attribute.value, to: &text)
+        text += "\""
+      }
+      text += ">"
+      if Self.voidNames.contains(name) { return }
+      for child in children { child.write(to: &text) }
+      text += "</\(name)>"
+    }
+  }
+
+  /// Writes text with the characters that mean something escaped, and those that HTML does not
+  /// allow replaced.
+  private static func escape(_ words: String, to text: inout String) {
+    for scalar in words.unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "\n", "\t": text.unicodeScalars.append(scalar)
+      case _ where Self.isForbidden(scalar): text += "\u{FFFD}"
+      case _: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// Control characters and code points that are none.
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
+  }
+}
+
+extension Markup: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  /// Text.
+  init(stringLiteral value: String) { self = .text(value) }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Verification
+
+/// A vector drawing in points of the page, from the top left corner.
+struct Drawing {
+  let width: Double
+  let height: Double
+  private(set) var parts: [Markup] = []
+
+  /// An empty drawing of this size.
+  init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The drawing as an element; `text` says what it shows to those who do not see it.
+  func markup(_ text: String) -> Markup {
+    .tag(
+      "svg",
+      [
+        "width": "\(Int(width.rounded(.up)))",
+        "height": "\(Int(height.rounded(.up)))",
+        "viewBox": "0 0 \(width.mark) \(height.mark)", "role": "img", "aria-label": text,
+      ], parts)
+  }
+
+  /// A drawing whose parts are links and have names of their own.
+  func group(_ text: String) -> Markup {
+    .tag(
+      "svg",
+      [
+        "width": "\(Int(width.rounded(.up)))",
+        "height": "\(Int(height.rounded(.up)))",
+        "viewBox": "0 0 \(width.mark) \(height.mark)", "role": "document", "aria-label": text,
+      ], parts)
+  }
+
+  /// Adds a piece.
+  mutating func add(_ part: Markup) { parts.append(part) }
+
+  /// Adds a rectangle; `title` is what shows when it is pointed at.
+  mutating func rectangle(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, fill: String, title: String = "",
+    style: String = ""
+  ) {
+    add(
+      .tag(
+        "rect",
+        [
+          "x": x.mark, "y": y.mark, "width": max(width, 0).mark, "height": max(height, 0).mark,
+          "style": "fill:\(fill);\(style)",
+        ], title.isEmpty ? [] : [.tag("title", [:], title)]))
+  }
+
+  /// Adds a straight line.
+  mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, style: String) {
+    add(
+      .tag(
+        "line",
+        ["x1": x1.mark, "y1": y1.mark, "x2": x2.mark, "y2": y2.mark, "style": style]))
+  }
+
+  /// Adds a line of text whose foot is at `y`.
+  mutating func text(
+    _ x: Double, _ y: Double, _ words: String, anchor: String = "start", isFaint: Bool = false
+  ) {
+    add(
+      .tag(
+        "text",
+        [
+          "x": x.mark, "y": y.mark, "text-anchor": anchor, "class": isFaint ? "faint" : "label",
+        ], words))
+  }
+}
+
+extension Double {
+  /// The number as drawings have it: up to two digits behind the point.
+  var mark: String {
+    guard isFinite else { return "0" }
+    let text = fixed(2)
+    var digits = Substring(text)
+    if digits.contains(".") {
+      while digits.last == "0" { digits.removeLast() }
+      if digits.last == "." { digits.removeLast() }
+    }
+    return String(digits)
+  }
+}

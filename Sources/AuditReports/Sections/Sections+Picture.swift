@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Imaging
+internal import Verification
+
+extension AuditReport {
+  /// What the model says.
+  var resultSection: Markup {
+    var content: [Markup] = []
+    if let picture {
+      content.append(Self.answer(picture))
+      if let map = picture.occlusion {
+        content.append(.tag("h3", [:], "Where the model looks"))
+        content.append(
+          .figure(
+            .picture(
+              map.picture, "The picture with a map of what the answer depends on",
+              scale: map.picture.width < 160 ? 4 : 1, isSmooth: map.picture.width >= 160),
+            caption: "A grey window of a quarter of the picture is moved over it. The lighter a "
+              + "place, the more of \(map.subject) is lost when it is hidden: at most "
+              + "\(((map.losses.max() ?? 0) * 100).fixed(1)) %."))
+      }
+    }
+    for output in scores {
+      let largest = output.largest.map(\.value).max() ?? 0
+      let rows = output.largest.map { index, value in
+        Markup.Row([
+          "\(index)", .text(value.short(5)),
+          Drawing.bar(largest > 0 ? value / largest : 0, "\(value.short(3))"),
+        ])
+      }
+      content.append(
+        .table(
+          caption: "\(output.name), \(output.type): the largest values",
+          [.numbers("Element"), .numbers("Value"), .words("")], rows))
+    }
+    return .section("result", "Result", content)
+  }
+
+  private static func answer(_ picture: PictureFacts) -> Markup {
+    switch picture.answer {
+    case .numbers: .nothing
+    case .labels(let heads):
+      .group([
+        .figure(.picture(picture.shown, "The picture"), caption: picture.fileName),
+        .group(
+          heads.map { head in
+            .table(
+              caption: "\(head.name): the best classes",
+              [.words("Class"), .numbers("Score"), .words("")],
+              head.classes.map { label, score in
+                Markup.Row([
+                  .text(label), .text(score.fixed(4)), Drawing.bar(score, score.fixed(2)),
+                ])
+              })
+          }),
+      ])
+    case .objects(let things):
+      .group([
+        overlay(
+          picture, boxes(things, picture),
+          "The picture with \(things.count) box\(things.count == 1 ? "" : "es")"),
+        .table(
+          caption: "Things that were found, best first",
+          [
+            .words("Thing"), .numbers("Score"), .numbers("Left"), .numbers("Top"),
+            .numbers("Width"), .numbers("Height"),
+          ],
+          things.map { thing in
+            Markup.Row([
+              .text(thing.label), .text(thing.score.fixed(3)), .text(thing.frame.x.fixed(1)),
+              .text(thing.frame.y.fixed(1)), .text(thing.frame.width.fixed(1)),
+              .text(thing.frame.height.fixed(1)),
+            ])
+          }),
+      ])
+    case .points(let points):
+      .group([
+        overlay(picture, skeleton(points, picture), "The picture with the points of a body"),
+        .table(
+          caption: "Points of the body, in pixels of the upright picture",
+          [.words("Point"), .numbers("x"), .numbers("y"), .numbers("Score")],
+          points.map { point in
+            Markup.Row([
+              .text(point.name), .text(point.x.fixed(1)), .text(point.y.fixed(1)),
+              .text(point.score.fixed(3)),
+            ])
+          }),
+      ])
+    }
+  }
+
+  /// A drawing over the picture.
+  private static func overlay(
+    _ picture: PictureFacts, _ drawing: Drawing, _ text: String
+  ) -> Markup {
+    .figure(
+      .tag(
+        "div", ["class": "overlay"],
+        [.picture(picture.shown, picture.fileName), drawing.markup(text)]),
+      caption: text)
+  }
+
+  private static func boxes(_ things: [PictureFacts.Thing], _ picture: PictureFacts) -> Drawing {
+    var drawing = Drawing(
+      width: Double(picture.shown.width), height: Double(picture.shown.height))
+    for (number, thing) in things.enumerated() {
+      let color = PixelColor.distinct(number)
+      let (x, y) = (thing.frame.x / picture.shrink, thing.frame.y / picture.shrink)
+      drawing.rectangle(
+        x, y, thing.frame.width / picture.shrink, thing.frame.height / picture.shrink,
+        fill: "none", title: "\(thing.label) \(thing.score.fixed(2))",
+        style: "stroke:rgb(\(color.red),\(color.green),\(color.blue));stroke-width:3")
+      let words = "\(thing.label) \(thing.score.fixed(2))".trimmed
+      let top = max(y - 9, 9)
+      drawing.rectangle(
+        x, top - 9, Double(words.count) * 7.2 + 8, 18, fill: "rgba(0,0,0,.72)")
+      drawing.add(
+        .tag(
+          "text", ["x": (x + 4).mark, "y": (top + 4).mark, "style": "fill:#fff"], words))
+    }
+    return drawing
+  }
+
+  private static func skeleton(
+    _ points: [PictureFacts.BodyPoint], _ picture: PictureFacts
+  ) -> Drawing {
+    var drawing = Drawing(
+      width: Double(picture.shown.width), height: Double(picture.shown.height))
+    func place(_ index: Int) -> (x: Double, y: Double) {
+      (points[index].x / picture.shrink, points[index].y / picture.shrink)
+    }
+    for (first, second) in BodyPoints.bones
+    where points.indices.contains(first) && points.indices.contains(second) {
+      let (a, b) = (place(first), place(second))
+      let score = min(points[first].score, points[second].score)
+      drawing.line(
+        a.x, a.y, b.x, b.y,
+        style: "stroke:#ffd23f;stroke-width:3;stroke-opacity:\(score > 0.2 ? "1" : ".25")")
+    }
+    for index in points.indices {
+      let (x, y) = place(index)
+      drawing.rectangle(
+        x - 4, y - 4, 8, 8, fill: "#e63946",
+        title: "\(points[index].name) \(points[index].score.fixed(2))", style: "rx:4px")
+    }
+    return drawing
+  }
+
+  /// How the picture became the input.
+  var preprocessingSection: Markup {
+    guard let picture else {
+      return .section(
+        "preprocessing", "Input",
+        [.paragraph("The inputs were given as numbers; their digests are above.")])
+    }
+    return .section(
+      "preprocessing", "Input",
+      [
+        .figure(
+          .picture(
+            picture.seen, "What the model sees", scale: picture.seen.width < 160 ? 4 : 1,
+            isSmooth: picture.seen.width >= 160),
+          caption: "What the model sees: \(picture.seen.width)×\(picture.seen.height), upright, "
+            + "before it is normalised"),
+        .facts([
+          ("Picture", .code(picture.fileName)),
+          (
+            "SHA-256",
+            picture.fileDigest.isEmpty ? "not known" : .code(picture.fileDigest)
+          ),
+          ("Stored size", "\(picture.storedSize.width)×\(picture.storedSize.height)"),
+          ("Orientation", "\(picture.orientation)"),
+          ("Size comes from the", .text(picture.sizeOrigin)),
+          ("Other proportions", .text(picture.fit)), ("Resized by", .text(picture.filter)),
+          ("Channels", .text(picture.channelOrder)),
+          (
+            "Normalisation", "\(picture.normalization) (from: \(picture.normalizationOrigin))"
+          ),
+        ]),
+      ])
+  }
+}
+
+extension String {
+  /// Without spaces at the ends.
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditReports
+import BundledModels
+import Compression
+import Imaging
+import Martlet
+import Verification
+import VisionTasks
+
+/// `martlet report`: all that is to be known about a model and one run of it, as a page.
+struct ReportCommand {
+  let computation: ComputationOptions
+  let inputs: RunInputs
+  let preprocessing: Preprocessing
+  let options: AuditOptions
+  let path: String
+  /// The picture that becomes the input; nil where numbers do.
+  let picture: String?
+  let console: any Console
+
+  static let description = CommandDescription(
+    "report", "Write an audit of a model and one run of it, as a page.",
+    discussion: """
+      The page is one HTML file that refers to nothing outside itself. It shows what the file \
+      holds, what each node computed and what quantization cost it, where tensors lie in memory, \
+      and whether other kernels, instruction sets and thread counts give the same bits; with a \
+      picture, also what the model sees, says, and looks at. Inputs that nobody gives are made \
+      up, but for the bundled model, which gets a bundled picture. The same command writes the \
+      same bytes unless times are asked for; the date of SOURCE_DATE_EPOCH is shown if it is set.
+      """,
+    arguments: [
+      ArgumentDescription(
+        "model", "The model; without it, the bundled classifier.", isOptional: true,
+        completion: .files(["tflite"]))
+    ],
+    options: [
+      .value(
+        "output", letter: "o", "file.html", "Where the page goes; - is standard output.",
+        defaultValue: "report.html", completion: .files(["html"])),
+      .value(
+        "image", "picture", "A picture for the model's input.",
+        completion: .files(ImageCommand.pictureExtensions)),
+      .value("top", "n", "How many values of each output are shown.", defaultValue: "5"),
+      .flag("times", "Time each node; times differ from run to run."),
+    ] + ReportFiles.descriptions + RunInputs.descriptions.filter { $0.name != "signature" }
+      + PictureOptions.descriptions + ComputationOptions.descriptions + [.json]
+  ) { arguments, console throws(CommandError) in
+    let report = try ReportCommand(arguments, console).report(arguments)
+    try ReportFiles(arguments).write(report, console)
+    let output = arguments.value("output") ?? "report.html"
+    guard !arguments.flag("json") else {
+      guard output != "-" else {
+        throw arguments.usage("--json beside '--output -': only one of them fits standard output")
+      }
+      if arguments.value("output") != nil {
+        try console.write(Array(report.html.utf8), to: output)
+      }
+      try console.print(report.json)
+      return .success
+    }
+    try console.write(Array(report.html.utf8), to: output)
+    if output != "-" { try console.print("\(output): \(report.summary)") }
+    return .success
+  }
+
+  private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
+    computation = try ComputationOptions(arguments)
+    preprocessing = try PictureOptions(arguments).preprocessing
+    let (model, image) = (arguments.argument("model"), arguments.value("image"))
+    inputs = try RunInputs(arguments, madeUp: .random)
+    guard image == nil || !inputs.areGiven || arguments.value("fill") == nil else {
+      throw arguments.usage("--image beside --fill: only one of them gives the input")
+    }
+    guard image == nil || inputs.files.isEmpty else {
+      throw arguments.usage("--image beside --input: only one of them gives the input")
+    }
+    let paths = try PicturePaths(
+      [model, image].compactMap(\.self),
+      bundled: (BundledModels.digits, [BundledModels.digitSamples[3]]))
+    path = paths.model
+    let isMadeUp = inputs.files.isEmpty && arguments.value("fill") == nil
+    picture = image ?? (paths.isModelBundled && isMadeUp ? paths.images.first : nil)
+    var options = AuditOptions()
+    options.topCount = try arguments.integer("top", default: 5, in: 1...1000)
+    options.measuresTime = arguments.flag("times") || arguments.value("trace") != nil
+    options.date = SourceDate(console.environment("SOURCE_DATE_EPOCH"))?.text
+    options.command = arguments.repetition(of: Self.description, without: ReportFiles.names)
+    self.options = options
+    self.console = console
+  }
+
+  private func report(_ arguments: ParsedArguments) throws(CommandError) -> AuditReport {
+    let model = try console.model(at: path)
+    let interpreter = try naming(path) { () throws(InferenceError) in
+      try Interpreter(model, options: computation.interpreter)
+    }
+    var audited: AuditedPicture?
+    if let picture {
+      audited = try self.audited(picture, for: interpreter)
+    } else {
+      try inputs.apply(
+        to: interpreter, model: path, command: arguments.command, console: console)
+    }
+    do throws(AuditError) {
+      return try AuditReport(
+        of: interpreter, fileName: path, picture: audited, options: options)
+    } catch {
+      throw CommandError(error, model: path)
+    }
+  }
+
+  private func audited(
+    _ file: String, for interpreter: Interpreter
+  ) throws(CommandError) -> AuditedPicture {
+    let bytes = try console.read(file)
+    let image = try decodedPicture(bytes, path: file)
+    do throws(VisionError) {
+      return try AuditedPicture(
+        PixelBuffer(image), orientation: image.orientation ?? .up,
+        fileName: file.split(separator: "/").last.map(String.init) ?? file,
+        fileDigest: SHA256.hexadecimalDigest(bytes.span), preprocessing: preprocessing,
+        to: interpreter)
+    } catch {
+      throw CommandError(error, file: path)
+    }
+  }
+}
+
+extension CommandError {
+  /// A report's error as a command's.
+  fileprivate init(_ error: AuditError, model: String) {
+    switch error {
+    case .inference(let error): self = .inference(error, model: model)
+    case .vision(let error): self = .init(error, file: model)
+    case .other(let words): self = .data(words, place: model)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditReports
+import Foundation
+import ImageCodecs
+import Imaging
+import Martlet
+import Tensors
+import Verification
+
+/// Models and pictures of the repository.
+enum AuditedModels {
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// The digit classifier in a number format.
+  static func digits(_ format: String) throws -> Model {
+    try Model(path: "\(root)/Models/digits/digits_\(format).tflite")
+  }
+
+  /// The model of golden cases.
+  static func golden(_ path: String) throws -> Model {
+    try Model(path: "\(root)/Tests/Goldens/\(path)/model.tflite")
+  }
+
+  /// A bundled picture of a digit.
+  static func picture(of digit: Int) throws -> PixelBuffer {
+    let bytes = try InputFile.bytes(at: "\(root)/Models/digits/samples/digit_\(digit).png")
+    return try PixelBuffer(ImageFile.decode(bytes))
+  }
+
+  /// The report of the digit classifier on a picture of a three.
+  static func digitReport(_ format: String = "int8") throws -> AuditReport {
+    let interpreter = try Interpreter(digits(format))
+    let picture = try AuditedPicture(
+      picture(of: 3), fileName: "digit_3.png", to: interpreter)
+    return try AuditReport(
+      of: interpreter, fileName: "digits_\(format).tflite", picture: picture)
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditReports
+import Foundation
+import Martlet
+import Tensors
+import Testing
+import Verification
+
+@Suite("facts of an audit")
+struct ReportFactTests {
+  @Test("integer networks give the same bits in every way of computing")
+  func determinism() throws {
+    let proof = try #require(try AuditedModels.digitReport().json["determinism"])
+    #expect(proof["deterministic"] == true)
+    #expect(proof["same_everywhere"] == true)
+    let runs = try #require(proof["runs"]?.array)
+    #expect(runs.first?["kernels"] == "reference")
+    #expect(Set(runs.compactMap { $0["threads"]?.integer }) == [1, 2, 3, 4])
+    #expect(runs.allSatisfy { $0["sha256"]?.array?.first?.string?.count == 64 })
+  }
+
+  @Test("float networks are deterministic, but round sums by kernel set")
+  func floatDeterminism() throws {
+    let report = try AuditedModels.digitReport("float32")
+    #expect(report.json["determinism"]?["deterministic"] == true)
+    #expect(
+      report.json["layers"]?.array?.allSatisfy { layer in
+        layer["outputs"]?.array?.allSatisfy { $0["isolated_snr_db"] == nil } ?? false
+      } == true)
+    #expect(report.findings.allSatisfy { $0.severity == .note })
+  }
+
+  @Test("every layer of an int8 network is near to its float shadow")
+  func shadows() throws {
+    let layers = try #require(try AuditedModels.digitReport().json["layers"]?.array)
+    for layer in layers {
+      let output = try #require(layer["outputs"]?.array?.first)
+      let own = try #require(output["isolated_snr_db"])
+      #expect((own.number ?? .infinity) > 20, "\(layer["operator"] ?? .null)")
+      #expect((output["cumulative_cosine"]?.number ?? 0) > 0.99)
+    }
+  }
+
+  @Test("clipped shares count the bounds of the fused activation")
+  func clipping() throws {
+    let layers = try #require(try AuditedModels.digitReport().json["layers"]?.array)
+    let clipped = try #require(layers[0]["outputs"]?.array?.first)
+    #expect(clipped["clipped"]?["activation"] == "relu6")
+    let zeros = try #require(clipped["statistics"]?["zeros"]?.number)
+    let count = try #require(clipped["statistics"]?["elements"]?.number)
+    #expect(clipped["clipped"]?["low"]?.number == zeros / count)
+    #expect(layers[2]["outputs"]?.array?.first?["clipped"] == nil)
+  }
+
+  @Test("the memory's peak is within the arena and no less than any plan needs")
+  func memory() throws {
+    let memory = try #require(try AuditedModels.digitReport().json["memory"])
+    let (arena, bound) = (memory["arena_bytes"]?.integer ?? 0, memory["lower_bound"]?.integer ?? 0)
+    let peak = try #require(memory["peak_bytes"]?.integer)
+    #expect(peak <= arena && bound <= arena && arena > 0)
+    #expect((memory["sum_bytes"]?.integer ?? 0) >= arena)
+  }
+
+  @Test("times are there when they are asked for")
+  func times() throws {
+    var options = AuditOptions()
+    options.measuresTime = true
+    options.date = "2026-11-22T00:00:00Z"
+    options.threadCounts = [2]
+    let report = try AuditReport(
+      of: Interpreter(AuditedModels.digits("uint8")), fileName: "digits.tflite", options: options)
+    #expect(report.json["layers"]?.array?.allSatisfy { ($0["ms"]?.number ?? -1) >= 0 } == true)
+    #expect(report.html.contains("2026-11-22T00:00:00Z"))
+    #expect(report.timeline["traceEvents"]?.array?.count == 19)
+  }
+
+  @Test("the picture's answer, and where the model looks")
+  func picture() throws {
+    let picture = try #require(try AuditedModels.digitReport().json["picture"])
+    #expect(picture["seen_width"] == 32)
+    #expect(picture["normalization_origin"] == "metadata")
+    #expect(picture["occlusion"]?["losses"]?.array?.count == 64)
+  }
+
+  @Test(
+    "strings, loops, state and shapes that only a run knows do no harm",
+    arguments: [
+      "CALL_ONCE/f32_counter", "IF/dynamic_shape_long",
+      "IF/nested_outer_then", "LSTM/f32_everything", "WHERE/bool_all", "WHILE/f32_rounds_0",
+      "RANDOM_UNIFORM/f32_at_run_time",
+    ])
+  func unusualModels(path: String) throws {
+    let report = try AuditReport(
+      of: Interpreter(AuditedModels.golden(path)), fileName: path)
+    #expect(report.html.hasSuffix("</html>\n"))
+    #expect(report.json["layers"]?.array?.isEmpty == false)
+  }
+}
