@@ -216,7 +216,7 @@ let package = Package(
         "VisionTasks", "Martlet", "ModelFormat", "FlatBuffers", "Compression", "Imaging",
         "ImageCodecs",
       ],
-      swiftSettings: lifetimes),
+      exclude: ["Evaluation"], swiftSettings: lifetimes),
     .testTarget(
       name: "AppleCompatibilityTests",
       dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"], swiftSettings: strict),
