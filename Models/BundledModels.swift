@@ -25,6 +25,9 @@ public enum BundledModels {
   /// Ten pictures of handwritten digits, 0 to 9.
   public static let digitSamples = (0...9).map { "digits/samples/digit_\($0).png" }
 
+  /// Which digit each of these pictures shows.
+  public static let digitLabels = "digits/samples/labels.csv"
+
   /// The detector of things of any class.
   public static let localizer = "localizer/localizer.tflite"
 

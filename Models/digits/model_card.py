@@ -38,7 +38,8 @@ TFLite Metadata (schema 1.5): RGB, input value = pixel / 255 (mean 0, standard d
 labels in the associated file `labels.txt`, no score threshold. In the int8 and uint8 files the
 input's quantisation makes a pixel its own code (uint8), or 128 more than its code (int8).
 
-`samples/digit_<n>.png` are ten held-back digits, 96 × 96, that all seven files read right.
+`samples/digit_<n>.png` are ten held-back digits, 96 × 96, that all seven files read right;
+`samples/labels.csv` says which digit each shows.
 `goldens/<format>/` hold input and output tensors of two of them and of the held-back variation
 that the float32 network is least certain about, computed by LiteRT 2.3.0's reference kernels.
 `case.json` gives the tolerance of float outputs: 1e-5 plus four times as much as the output moves

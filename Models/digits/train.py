@@ -172,11 +172,14 @@ def check_metadata(content):
 
 
 def write_samples(held):
-    """The ten sample pictures as PNG files, and as arrays."""
+    """The ten sample pictures as PNG files with a table of their labels, and as arrays."""
     folder = os.path.join(HERE, "samples")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     drawn = []
+    with open(os.path.join(folder, "labels.csv"), "w") as table:
+        table.write("picture,label\n")
+        table.writelines(f"digit_{digit}.png,{digit}\n" for digit in range(10))
     for digit in range(10):
         picture = held[0][held[1] == digit][SAMPLES[digit]]
         drawn.append(pictures.sample(picture, digit))

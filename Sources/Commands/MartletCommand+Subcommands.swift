@@ -11,6 +11,7 @@ extension MartletCommand {
     VerifyCommand.description,
     TraceCommand.description,
     CompareCommand.description,
+    EvalCommand.description,
     InspectCommand.description,
     ExplainCommand.description,
     ReportCommand.description,

@@ -109,8 +109,19 @@ public final class ImageClassifier {
     } catch {
       throw .inference(error)
     }
+    return try results()
+  }
+
+  /// What the interpreter's latest run says, one head for each of the model's outputs.
+  package func results() throws(VisionError) -> [Head] {
     var results: [Head] = []
     for head in heads { results.append(try head.result(interpreter, options)) }
     return results
   }
+
+  /// How many classes each of the model's outputs has.
+  public var classCounts: [Int] { heads.map(\.classCount) }
+
+  /// The labels of each of the model's outputs; nil for one without.
+  public var labels: [LabelMap?] { heads.map(\.labels) }
 }

@@ -80,7 +80,7 @@ struct DetectCommand {
       options.classifier = try console.model(at: source.model)
       options.classification.labels = try source.labels()
       options.classification.interpreter = computation.interpreter
-      options.classification.maxResults = labels.top
+      options.classification.maxResults = try LabelOptions.top(arguments)
       options.classification.locale = labels.locale
       options.classification.scoreThreshold = try arguments.number("classifier-threshold")
         .map { Float($0) }

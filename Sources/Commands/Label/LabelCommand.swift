@@ -46,7 +46,7 @@ struct LabelCommand {
     var options = ImageClassifier.Options()
     options.interpreter = computation.interpreter
     options.preprocessing = try PictureOptions(arguments).preprocessing
-    options.maxResults = labels.top
+    options.maxResults = try LabelOptions.top(arguments)
     options.scoreThreshold = try arguments.number("threshold").map { Float($0) }
     options.locale = labels.locale
     options.allowedLabels = labels.allowed

@@ -4,27 +4,32 @@ import VisionTasks
 
 /// The options that say which labels are reported and in which words.
 struct LabelOptions {
-  let top: Int
   let labels: LabelMap?
   let allowed: Set<String>
   let denied: Set<String>
   let locale: String
 
-  /// `--top`, `--labels`, `--allow`, `--deny` and `--locale`; `owner` has the labels.
+  /// `--labels`, `--allow`, `--deny` and `--locale`.
+  static let descriptions: [OptionDescription] = [
+    .value(
+      "labels", "file", "Labels, one per line, in the place of the model's own.",
+      completion: .files(["txt"])),
+    .value("allow", "name", "Report only this class, and others so named.", isRepeated: true),
+    .value("deny", "name", "Leave this class out.", isRepeated: true),
+    .value("locale", "language", "The language of display names.", defaultValue: "en"),
+  ]
+
+  /// The same behind `--top`; `owner` has the labels.
   static func descriptions(of owner: String) -> [OptionDescription] {
-    [
-      .value("top", "n", "The most labels for \(owner).", defaultValue: "5"),
-      .value(
-        "labels", "file", "Labels, one per line, in the place of the model's own.",
-        completion: .files(["txt"])),
-      .value("allow", "name", "Report only this class, and others so named.", isRepeated: true),
-      .value("deny", "name", "Leave this class out.", isRepeated: true),
-      .value("locale", "language", "The language of display names.", defaultValue: "en"),
-    ]
+    [.value("top", "n", "The most labels for \(owner).", defaultValue: "5")] + descriptions
+  }
+
+  /// How many labels `--top` asks for.
+  static func top(_ arguments: ParsedArguments) throws(CommandError) -> Int {
+    try arguments.integer("top", default: 5, in: 1...Int.max)
   }
 
   init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
-    top = try arguments.integer("top", default: 5, in: 1...Int.max)
     labels = try arguments.value("labels").map { file throws(CommandError) in
       LabelMap(classNames: LabelMap.lines(of: try console.read(file)))
     }

@@ -53,6 +53,28 @@ public struct DifferenceLimit: Sendable, Hashable, CustomStringConvertible {
     case greaterOrEqual = ">="
     /// As much as, or less.
     case lessOrEqual = "<="
+
+    /// Whether `value` is in this relation to `bound`; NaN is in none.
+    public func holds(_ value: Double, _ bound: Double) -> Bool {
+      switch self {
+      case .greater: value > bound
+      case .less: value < bound
+      case .greaterOrEqual: value >= bound
+      case .lessOrEqual: value <= bound
+      }
+    }
+
+    /// A name, a relation and a number, as in `snr<30`; nil where `text` is something else.
+    package static func parse(
+      _ text: String
+    ) -> (name: String, relation: Relation, bound: Double)? {
+      guard let sign = text.firstIndex(where: { $0 == "<" || $0 == ">" }) else { return nil }
+      let symbol = text[sign...].prefix { "<>=".contains($0) }
+      guard let relation = Relation(rawValue: String(symbol)),
+        let bound = Double(text[symbol.endIndex...]), !bound.isNaN
+      else { return nil }
+      return (String(text[..<sign]), relation, bound)
+    }
   }
 
   /// The limit that holds where `metric` is not in this relation to `bound`.
@@ -64,12 +86,8 @@ public struct DifferenceLimit: Sendable, Hashable, CustomStringConvertible {
 
   /// What `text` says; nil where it is no metric, relation and number.
   public init?(parsing text: String) {
-    guard let sign = text.firstIndex(where: { $0 == "<" || $0 == ">" }),
-      let metric = DifferenceMetric(rawValue: String(text[..<sign]))
-    else { return nil }
-    let symbol = text[sign...].prefix { "<>=".contains($0) }
-    guard let relation = Relation(rawValue: String(symbol)),
-      let bound = Double(text[symbol.endIndex...]), !bound.isNaN
+    guard let (name, relation, bound) = Relation.parse(text),
+      let metric = DifferenceMetric(rawValue: name)
     else { return nil }
     self.init(metric, relation, bound)
   }
@@ -77,12 +95,7 @@ public struct DifferenceLimit: Sendable, Hashable, CustomStringConvertible {
   /// Whether a difference is what it must not be.
   public func isBroken(by difference: TensorDifference) -> Bool {
     guard let value = metric.value(of: difference) else { return false }
-    return switch relation {
-    case .greater: value > bound
-    case .less: value < bound
-    case .greaterOrEqual: value >= bound
-    case .lessOrEqual: value <= bound
-    }
+    return relation.holds(value, bound)
   }
 
   /// The limit as `init(parsing:)` reads it.

@@ -6,7 +6,7 @@ import Tensors
 
 /// The names of a detector's classes, and which of them are wanted.
 package struct CategoryNames {
-  private let labels: LabelMap?
+  let labels: LabelMap?
   private let offset: Int
   private let allowed: Set<String>
   private let denied: Set<String>

@@ -32,7 +32,7 @@ public final class ObjectDetector {
   let decoder: DetectionDecoder
   let categories: CategoryNames
   /// Whether the class of a detection means something.
-  private let knowsClasses: Bool
+  package let knowsClasses: Bool
 
   /// A detector that runs `model`.
   ///
@@ -93,9 +93,19 @@ public final class ObjectDetector {
     } catch {
       throw .inference(error)
     }
+    return try found(in: picture, prepared)
+  }
+
+  /// What the interpreter's latest run found in a prepared picture, before it is classified.
+  package func found(
+    in picture: PixelBuffer, _ prepared: PreparedPicture
+  ) throws(VisionError) -> [DetectedObject] {
     let boxes = try decoder.detections(interpreter, threshold: scoreThreshold)
     return objects(boxes, in: picture, prepared)
   }
+
+  /// The labels of the detector's classes, from the options or the model; nil where there are none.
+  public var labels: LabelMap? { categories.labels }
 
   /// The same objects with what the classifier says of them; unchanged without one.
   ///

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The format: https://cocodataset.org/#format-data, object detection.
+
+import Imaging
+import Verification
+import VisionTasks
+
+/// The boxes of COCO annotations.
+struct BoxTruth {
+  /// A picture and what is in it; `classIndex` of each box is a category's id.
+  struct Picture: Sendable {
+    let path: String
+    var boxes: [DetectionScore.Truth] = []
+  }
+
+  /// What a category is called, and where that is written.
+  struct Category: Sendable {
+    let name: String
+    let place: String
+  }
+
+  /// The pictures in the order of their ids, as pycocotools evaluates them.
+  let pictures: [Picture]
+  /// The categories by their ids.
+  let categories: [Int: Category]
+
+  /// The most boxes of one picture.
+  static let boxLimit = 10_000
+
+  /// The annotations in a JSON document.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document.
+  ///   - path: its file, for errors.
+  ///   - folder: what the names of pictures start from.
+  /// - Throws: `CommandError` that names the member that is missing or wrong.
+  init(_ bytes: [UInt8], path: String, folder: String) throws(CommandError) {
+    let document: JSON
+    do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
+      throw .json(error, file: path)
+    }
+    let reader = Reader(path: path, folder: folder)
+    categories = try reader.categories(document)
+    var pictures = try reader.pictures(document)
+    try reader.addBoxes(document, to: &pictures, categories)
+    guard !pictures.isEmpty else { throw .data("no images", place: path) }
+    self.pictures = pictures.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private struct Reader {
+    let path: String
+    let folder: String
+
+    func categories(_ document: JSON) throws(CommandError) -> [Int: Category] {
+      var categories: [Int: Category] = [:]
+      for (index, entry) in try list("categories", document).enumerated() {
+        let place = "categories[\(index)]"
+        let id = try integer("id", entry, place)
+        guard let name = entry["name"]?.string, !name.isEmpty else {
+          throw error("a name is wanted", "\(place).name")
+        }
+        guard categories[id] == nil else { throw error("id \(id) is there twice", "\(place).id") }
+        categories[id] = Category(name: name, place: "\(path) › \(place).name")
+      }
+      return categories
+    }
+
+    func pictures(_ document: JSON) throws(CommandError) -> [Int: Picture] {
+      var pictures: [Int: Picture] = [:]
+      for (index, entry) in try list("images", document).enumerated() {
+        let place = "images[\(index)]"
+        let id = try integer("id", entry, place)
+        guard let name = entry["file_name"]?.string, !name.isEmpty else {
+          throw error("the name of a file is wanted", "\(place).file_name")
+        }
+        guard pictures[id] == nil else { throw error("id \(id) is there twice", "\(place).id") }
+        pictures[id] = Picture(path: picturePath(name, in: folder))
+      }
+      return pictures
+    }
+
+    func addBoxes(
+      _ document: JSON, to pictures: inout [Int: Picture], _ categories: [Int: Category]
+    ) throws(CommandError) {
+      for (index, entry) in try list("annotations", document).enumerated() {
+        let place = "annotations[\(index)]"
+        let picture = try integer("image_id", entry, place)
+        let category = try integer("category_id", entry, place)
+        guard let count = pictures[picture]?.boxes.count else {
+          throw error("no image has id \(picture)", "\(place).image_id")
+        }
+        guard categories[category] != nil else {
+          throw error("no category has id \(category)", "\(place).category_id")
+        }
+        guard count < BoxTruth.boxLimit else {
+          throw error("more than \(BoxTruth.boxLimit) boxes in one picture", place)
+        }
+        pictures[picture]?.boxes.append(try box(entry, place, category))
+      }
+    }
+
+    private func box(
+      _ entry: JSON, _ place: String, _ category: Int
+    ) throws(CommandError) -> DetectionScore.Truth {
+      let numbers = entry["bbox"]?.array?.compactMap(\.number) ?? []
+      guard numbers.count == 4, entry["bbox"]?.array?.count == 4, numbers[2] >= 0, numbers[3] >= 0
+      else {
+        throw error("x, y, width and height are wanted, none of them negative", "\(place).bbox")
+      }
+      let area = entry["area"]
+      guard area == nil || area?.number.map({ $0 >= 0 }) == true else {
+        throw error("a number of pixels is wanted", "\(place).area")
+      }
+      let isCrowd: Bool
+      switch entry["iscrowd"] {
+      case nil, .integer(0), .bool(false): isCrowd = false
+      case .integer(1), .bool(true): isCrowd = true
+      case _: throw error("0 or 1 is wanted", "\(place).iscrowd")
+      }
+      return DetectionScore.Truth(
+        frame: ImageRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
+        classIndex: category, area: area?.number, isCrowd: isCrowd)
+    }
+
+    private func list(_ key: String, _ document: JSON) throws(CommandError) -> [JSON] {
+      guard let list = document[key]?.array else { throw error("a list is wanted", key) }
+      return list
+    }
+
+    private func integer(
+      _ key: String, _ entry: JSON, _ place: String
+    ) throws(CommandError) -> Int {
+      guard let number = entry[key]?.integer else {
+        throw error("an integer is wanted", "\(place).\(key)")
+      }
+      return number
+    }
+
+    private func error(_ reason: String, _ place: String) -> CommandError {
+      .data(reason, place: "\(path) › \(place)")
+    }
+  }
+}

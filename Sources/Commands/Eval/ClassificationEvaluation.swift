@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ImageCodecs
+import Imaging
+import Martlet
+import Verification
+import VisionTasks
+
+/// Classes of pictures, as a model sees them and as they are.
+struct ClassificationEvaluation {
+  private let command: EvalCommand
+  private let assertions: [MetricAssertion]
+  private let ranks: [Int]
+
+  /// A picture and its class.
+  struct Item: Sendable {
+    let path: String
+    let truth: Int
+  }
+
+  /// What the model says about a picture.
+  struct Answer: Sendable {
+    /// The best classes, as many as metrics look at.
+    let ranking: [Int]
+    /// The best score.
+    let score: Float?
+    /// What the true class has, where scores are probabilities.
+    let probability: Double?
+  }
+
+  init(_ command: EvalCommand) throws(CommandError) {
+    self.command = command
+    let ranks = command.options.ranks ?? [1, 5]
+    self.ranks = ranks
+    let names = ClassificationReport.metricNames(ranks) + PictureTimes.Step.allCases.map(\.metric)
+    assertions = try MetricAssertion.assertions(command.arguments, metrics: names)
+  }
+
+  func run() throws(CommandError) -> EvalReport {
+    let options = try classifierOptions()
+    let first = try classifier(options)
+    guard let classCount = first.classCounts.first else {
+      throw .data("the model has no output", place: command.paths.model)
+    }
+    let lookup = ClassLookup(first.labels.first ?? nil, classCount: classCount)
+    let items = try items(lookup)
+    let outcomes = try outcomes(items, options)
+    var report = ClassificationReport(
+      score: ClassificationScore(classCount: classCount, ranks: ranks), lookup: lookup)
+    for (item, outcome) in zip(items, outcomes) {
+      guard case .success(let answer) = outcome.answer else { continue }
+      report.add(item, answer)
+    }
+    if let path = command.options.errors {
+      try command.console.write(Array(report.wrongTable.utf8), to: path)
+    }
+    let times = PictureTimes.metrics(of: outcomes.map(\.times))
+    let metrics = report.metrics
+    let all = metrics + times
+    return EvalReport(
+      metrics: all,
+      lines: [EvalCommand.countLine(report.score.pictureCount, of: items.count)]
+        + report.lines(printsConfusion: command.options.printsConfusion)
+        + [times.timeText].compactMap(\.self),
+      json: JSON.record([
+        "pictures": .integer(report.score.pictureCount), "metrics": metrics.json,
+        "times": times.json,
+      ]).adding(report.json),
+      diagnostics: EvalCommand.diagnostics(outcomes),
+      broken: assertions.filter { !$0.holds(all) })
+  }
+
+  /// Every class has its score, whatever threshold the model's metadata has.
+  private func classifierOptions() throws(CommandError) -> ImageClassifier.Options {
+    var options = ImageClassifier.Options()
+    options.interpreter = command.computation.interpreter
+    options.preprocessing = command.picture.preprocessing
+    options.scoreThreshold = -.infinity
+    options.locale = command.labels.locale
+    options.allowedLabels = command.labels.allowed
+    options.deniedLabels = command.labels.denied
+    options.labels = command.labels.labels
+    if options.labels == nil { options.labels = try command.paths.labels() }
+    return options
+  }
+
+  private func classifier(
+    _ options: ImageClassifier.Options
+  ) throws(CommandError) -> ImageClassifier {
+    do throws(VisionError) {
+      return try ImageClassifier(command.model, options: options)
+    } catch {
+      throw CommandError(error, file: command.paths.model)
+    }
+  }
+
+  private func items(_ lookup: ClassLookup) throws(CommandError) -> [Item] {
+    var items: [Item] = []
+    for picture in command.options.limited(try labelledPictures()) {
+      items.append(
+        Item(
+          path: picture.path, truth: try lookup.index(of: picture.label, place: picture.place)))
+    }
+    return items
+  }
+
+  private func labelledPictures() throws(CommandError) -> [LabelledPicture] {
+    let paths = command.paths
+    var truth = command.options.truth
+    // The bundled pictures come with a table of their own.
+    if truth == nil, paths.areImagesBundled { truth = paths.images.first }
+    if let truth {
+      guard case .labels(let pictures) = try command.truthFile(truth) else {
+        throw .data(
+          "COCO annotations are for --task detect, classes want lines 'picture,label'", place: truth
+        )
+      }
+      return pictures
+    }
+    var pictures: [LabelledPicture] = []
+    for folder in paths.images {
+      guard Folder.kind(of: folder) != .file else {
+        throw command.arguments.usage(
+          "\(folder) is a file", hint: "folders with a folder for each class, or --truth FILE")
+      }
+      pictures += try LabelledPicture.pictures(inClassFolders: folder)
+    }
+    return pictures
+  }
+
+  private func outcomes(
+    _ items: [Item], _ options: ImageClassifier.Options
+  ) throws(CommandError) -> [PictureOutcome<Answer>] {
+    let (model, file, rankLimit) = (command.model, command.paths.model, ranks.max() ?? 1)
+    return try PictureRun(jobs: command.options.jobs, console: command.console).outcomes(items) {
+      () throws(CommandError) in
+      let classifier: ImageClassifier
+      do throws(VisionError) {
+        classifier = try ImageClassifier(model, options: options)
+      } catch {
+        throw CommandError(error, file: file)
+      }
+      return { Self.outcome($0, classifier, rankLimit: rankLimit) }
+    }
+  }
+
+  private static func outcome(
+    _ item: Item, _ classifier: ImageClassifier, rankLimit: Int
+  ) -> PictureOutcome<Answer> {
+    var times = PictureTimes()
+    do throws(CommandError) {
+      let image = try times.measure(.decode) { () throws(CommandError) in
+        try decodedPicture(at: item.path)
+      }
+      let answer = try naming(picture: item.path) { () throws(VisionError) in
+        try Self.answer(image, item.truth, classifier, rankLimit, &times)
+      }
+      return PictureOutcome(answer: .success(answer), times: times)
+    } catch {
+      return PictureOutcome(answer: .failure(error), times: PictureTimes())
+    }
+  }
+
+  private static func answer(
+    _ image: DecodedImage, _ truth: Int, _ classifier: ImageClassifier, _ rankLimit: Int,
+    _ times: inout PictureTimes
+  ) throws(VisionError) -> Answer {
+    _ = try times.measure(.preprocess) { () throws(VisionError) in
+      try classifier.input.feed(
+        PixelBuffer(image), orientation: image.orientation ?? .up, to: classifier.interpreter)
+    }
+    try times.measure(.inference) { () throws(VisionError) in
+      do throws(InferenceError) { try classifier.interpreter.invoke() } catch {
+        throw .inference(error)
+      }
+    }
+    return try times.measure(.postprocess) { () throws(VisionError) in
+      let results = try classifier.results().first?.classifications ?? []
+      let areProbabilities = results.allSatisfy { (0...1).contains($0.score) }
+      let own = areProbabilities ? results.first { $0.index == truth } : nil
+      return Answer(
+        ranking: results.prefix(rankLimit).map(\.index), score: results.first?.score,
+        probability: own.map { Double($0.score) })
+    }
+  }
+}
+
+/// Does something with a picture; errors name its file.
+func naming<Result>(
+  picture: String, _ body: () throws(VisionError) -> Result
+) throws(CommandError) -> Result {
+  do throws(VisionError) { return try body() } catch { throw CommandError(error, file: picture) }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Verification
+
+/// The content of the file that says what is in pictures.
+enum TruthFile {
+  /// A class for each picture.
+  case labels([LabelledPicture])
+  /// Boxes for each picture.
+  case boxes(BoxTruth)
+
+  /// The content of the file at `path`; `-` is standard input.
+  ///
+  /// A name that ends in `.json`, `.csv` or `.tsv` says what the file is. Of another, the content
+  /// does: a document that begins with a brace, or lines with a tab, or with a comma.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - folder: what the names of pictures start from; nil for the file's own folder.
+  ///   - console: where standard input comes from.
+  /// - Throws: `CommandError` that names the file and the line or member.
+  init(at path: String, folder: String?, _ console: any Console) throws(CommandError) {
+    let bytes = try console.read(path)
+    let folder = folder ?? Folder.parent(of: path) ?? ""
+    let name = path.lowercased()
+    let isNamed = [".json", ".csv", ".tsv"].contains { name.hasSuffix($0) }
+    let content = bytes.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    if name.hasSuffix(".json") || !isNamed && content.first == UInt8(ascii: "{") {
+      self = .boxes(try BoxTruth(bytes, path: path, folder: folder))
+      return
+    }
+    let firstLine = content.prefix { $0 != UInt8(ascii: "\n") }
+    let hasTabs = name.hasSuffix(".tsv") || !isNamed && firstLine.contains(UInt8(ascii: "\t"))
+    let table = try DelimitedTable(
+      bytes, separator: UInt8(ascii: hasTabs ? "\t" : ","), path: path)
+    self = .labels(try LabelledPicture.pictures(of: table, path: path, folder: folder))
+  }
+}
+
+extension LabelledPicture {
+  /// What the first field of a heading may be.
+  private static let headings: Set = ["picture", "image", "file", "filename", "file_name", "path"]
+
+  /// The pictures that the rows of a table name, each with its label.
+  static func pictures(
+    of table: DelimitedTable, path: String, folder: String
+  ) throws(CommandError) -> [LabelledPicture] {
+    var rows = table.rows[...]
+    if let first = rows.first?.fields.first, headings.contains(first.lowercased()) {
+      rows = rows.dropFirst()
+    }
+    var pictures: [LabelledPicture] = []
+    for row in rows {
+      let place = "\(path), line \(row.line)"
+      guard row.fields.count == 2, row.fields.allSatisfy({ !$0.isEmpty }) else {
+        throw .data("a line wants a picture and a label", place: place)
+      }
+      pictures.append(
+        LabelledPicture(
+          path: picturePath(row.fields[0], in: folder), label: row.fields[1], place: place))
+    }
+    guard !pictures.isEmpty else { throw .data("no picture has a label", place: path) }
+    return pictures
+  }
+}
+
+/// The path of a file that is named from a folder on; the empty folder is the current one.
+func picturePath(_ name: String, in folder: String) -> String {
+  if name.hasPrefix("/") || folder.isEmpty { return name }
+  return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+}
