@@ -43,7 +43,8 @@ public struct Normalization: Sendable, Hashable {
   public static let minusOneToOne = Normalization(127.5, 127.5)
 
   /// What all 256 bytes of each of so many channels become, channel after channel.
-  fileprivate func table(channelCount: Int) throws(ImagingError) -> [Float] {
+  @usableFromInline
+  func table(channelCount: Int) throws(ImagingError) -> [Float] {
     guard mean.count == 1 || mean.count == channelCount else {
       throw .normalizationCount(means: mean.count, deviations: standardDeviation.count)
     }
@@ -97,6 +98,7 @@ extension PixelBuffer {
   ///   - output: As many values as the picture has bytes.
   /// - Throws: `ImagingError` when numbers of values or channels disagree, or the scale is not a
   ///   finite number above 0.
+  @inlinable
   public func quantize<Element: FixedWidthInteger & BitwiseCopyable>(
     _ normalization: Normalization, scale: Float, zeroPoint: Int,
     into output: inout MutableSpan<Element>
@@ -122,6 +124,7 @@ extension PixelBuffer {
   /// - Returns: As many values as the picture has bytes.
   /// - Throws: `ImagingError` when the normalization is for another number of channels, or the
   ///   scale is not a finite number above 0.
+  @inlinable
   public func quantized<Element: FixedWidthInteger & BitwiseCopyable>(
     as type: Element.Type, _ normalization: Normalization, scale: Float, zeroPoint: Int
   ) throws(ImagingError) -> [Element] {
@@ -132,7 +135,10 @@ extension PixelBuffer {
   }
 
   /// Replaces each byte by its value in a table of 256 entries per channel.
-  private func look<Value: BitwiseCopyable>(
+  ///
+  /// Other modules compile it for their types of values: unspecialised, it is many times slower.
+  @inlinable
+  func look<Value: BitwiseCopyable>(
     up table: [Value], into output: inout MutableSpan<Value>
   ) throws(ImagingError) {
     guard output.count == bytes.count else {

@@ -97,6 +97,19 @@ public struct TensorBytes: Sendable {
     return true
   }
 
+  /// Takes over `elements`; false where they take another number of bytes.
+  ///
+  /// - Precondition: the bytes are not part of a mapped file.
+  package func copy<Element: TensorElement>(_ elements: [Element]) -> Bool {
+    precondition(!storage.isReadOnly, "a mapped file is read-only")
+    guard elements.count * MemoryLayout<Element>.stride == byteCount else { return false }
+    unsafe elements.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(start: address, count: byteCount)
+        .copyMemory(from: source)
+    }
+    return true
+  }
+
   /// All bytes, copied.
   package func array() -> [UInt8] {
     let span = span(as: UInt8.self)

@@ -53,11 +53,10 @@ extension Interpreter {
   public func setInput<Element: TensorElement>(
     _ position: Int, _ values: [Element]
   ) throws(InferenceError) {
-    try withInput(position, as: Element.self) { (span) throws(InferenceError) in
-      guard span.count == values.count else {
-        throw .invalidRequest("\(values.count) values for input \(position) of \(span.count)")
-      }
-      for index in values.indices { span[index] = values[index] }
+    let place = try inputBytes(position, of: Element.elementType)
+    guard place.copy(values) else {
+      let count = place.byteCount / MemoryLayout<Element>.stride
+      throw .invalidRequest("\(values.count) values for input \(position) of \(count)")
     }
   }
 
@@ -88,15 +87,22 @@ extension Interpreter {
     _ position: Int, as type: Element.Type = Element.self,
     _ body: (inout MutableSpan<Element>) throws(InferenceError) -> Result
   ) throws(InferenceError) -> Result {
-    let place = try inputBytes(position)
-    let wanted = try input(position).type?.elementType
-    guard wanted == Element.elementType else {
-      throw .invalidRequest(
-        "input \(position) is \(wanted?.schemaName ?? "unknown"), not \(Element.elementType.schemaName)"
-      )
-    }
+    let place = try inputBytes(position, of: Element.elementType)
     var span = place.mutableSpan(as: Element.self)
     return try body(&span)
+  }
+
+  /// Where the values of an input lie, which must be of this type.
+  private func inputBytes(
+    _ position: Int, of elementType: ElementType
+  ) throws(InferenceError) -> TensorBytes {
+    let place = try inputBytes(position)
+    let wanted = try input(position).type?.elementType
+    guard wanted == elementType else {
+      throw .invalidRequest(
+        "input \(position) is \(wanted?.schemaName ?? "unknown"), not \(elementType.schemaName)")
+    }
+    return place
   }
 
   private func inputBytes(_ position: Int) throws(InferenceError) -> TensorBytes {
