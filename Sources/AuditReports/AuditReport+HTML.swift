@@ -49,7 +49,7 @@ extension AuditReport {
         [
           "http-equiv": "Content-Security-Policy",
           "content": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-            + "script-src 'unsafe-inline' 'wasm-unsafe-eval'",
+            + "script-src 'unsafe-inline'",
         ]),
       .tag("title", [:], "Audit of \(identity.fileName)"),
       .tag("style", [:], [.verbatim(Markup.styleSheet)]),

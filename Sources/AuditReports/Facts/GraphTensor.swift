@@ -13,7 +13,7 @@ struct GraphTensor: Sendable {
 
   /// The inputs or outputs of an interpreter.
   static func all(_ tensors: [Interpreter.TensorInfo]) -> [GraphTensor] {
-    tensors.map { GraphTensor(tensor: $0.index, name: $0.name.printable, type: $0.type) }
+    tensors.map { GraphTensor(tensor: $0.index, name: $0.name, type: $0.type) }
   }
 }
 
@@ -34,7 +34,7 @@ struct OutputScores: Sendable {
         (values.numbers[$1], $0) < (values.numbers[$0], $1)
       }
       return OutputScores(
-        name: output.name.printable, type: type,
+        name: output.name, type: type,
         largest: order.prefix(count).map { ($0, values.numbers[$0]) })
     }
   }
@@ -65,7 +65,7 @@ struct MemoryFacts: Sendable {
     nodeCount = graph.nodes.count
     places = plan.places.map {
       Place(
-        tensor: $0.tensor, name: graph.tensors[$0.tensor].name.printable, offset: $0.offset,
+        tensor: $0.tensor, name: graph.tensors[$0.tensor].name, offset: $0.offset,
         byteCount: $0.byteCount, lifetime: $0.lifetime)
     }
     totalByteCount = places.reduce(0) { $0 + $1.byteCount }

@@ -28,7 +28,7 @@ struct Layer: Sendable {
   var outputs: [LayerOutput]
 
   /// A name that tells it from others: `12 CONV_2D`.
-  var title: String { "\(index) \(operatorName)" }
+  var title: String { "\(index) \(operatorName.printable)" }
 }
 
 /// A tensor that a node computes.

@@ -46,7 +46,7 @@ struct LayerSurvey {
       }
       let outputs = node.outputs.filter { $0 >= 0 && table.sources[$0] != .constant }
       return Layer(
-        index: index, operatorName: node.identity.name.printable,
+        index: index, operatorName: node.identity.name,
         version: Int(node.identity.version), attributes: node.attributeText,
         kernel: kernelNames[index], state: states[index] ?? "", activations: activations,
         constants: constants, multiplyAdds: cost.multiplyAdds,
@@ -66,7 +66,7 @@ struct LayerSurvey {
     guard let (type, bytes) = interpreter.tensor(tensor) else { return nil }
     let values = (try? NpyArray(type, tensorBytes: bytes)).flatMap { RealValues(type, $0) }
     return LayerOutput(
-      tensor: tensor, name: graph.tensors[tensor].name.printable, type: type,
+      tensor: tensor, name: graph.tensors[tensor].name, type: type,
       statistics: statistics[tensor],
       clipped: values.flatMap { ClippedShare(node.fusedActivation, type, $0) },
       constantChannels: values.flatMap { ChannelCount(constantIn: type, $0) })

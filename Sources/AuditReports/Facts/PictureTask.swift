@@ -66,9 +66,9 @@ struct PictureTask {
       return .labels(
         heads.map { head in
           PictureFacts.Head(
-            name: head.name.printable,
+            name: head.name,
             classes: head.classifications.prefix(count).map {
-              ($0.label.isEmpty ? "class \($0.index)" : $0.label.printable, Double($0.score))
+              ($0.label.isEmpty ? "class \($0.index)" : $0.label, Double($0.score))
             })
         })
     case .objects(let detector):
@@ -76,8 +76,7 @@ struct PictureTask {
       return .objects(
         objects.map { object in
           PictureFacts.Thing(
-            label: object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label }?
-              .printable ?? "", score: Double(object.score),
+            label: object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label } ?? "", score: Double(object.score),
             frame: audited.orientation.uprightRect(
               object.frame, storedWidth: Double(audited.pixels.width),
               storedHeight: Double(audited.pixels.height)))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ModelFormat
 internal import Tensors
 internal import Verification
 
@@ -45,7 +46,7 @@ enum RunFindings {
       findings.append(
         Finding(
           .finiteActivations, .warning,
-          "\(wrong) of \(statistics.elementCount) values of '\(output.name)' are NaN or infinite",
+          "\(wrong) of \(statistics.elementCount) values of '\(output.name.printable)' are NaN or infinite",
           at: place(layer)))
     }
     // The results of these end at the limits of their type by their nature.
@@ -56,7 +57,7 @@ enum RunFindings {
       findings.append(
         Finding(
           .roomyActivations, .warning,
-          "\((share * 100).short(3)) % of '\(output.name)' are the \(end) code of "
+          "\((share * 100).short(3)) % of '\(output.name.printable)' are the \(end) code of "
             + output.type.elementType.schemaName,
           at: place(layer),
           fix: "calibrate with pictures like this one, so that the scale covers its values"))

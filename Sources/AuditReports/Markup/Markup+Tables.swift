@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ModelFormat
+
 extension Markup {
   /// A column of a table.
   struct Column {
@@ -70,8 +72,11 @@ extension Markup {
   /// A paragraph that explains what is shown.
   static func hint(_ text: String) -> Markup { tag("p", ["class": "hint"], text) }
 
-  /// Code or a name from the model.
+  /// Code.
   static func code(_ text: String) -> Markup { tag("code", [:], text) }
+
+  /// A name from the model, of which long ones are cut.
+  static func name(_ text: String) -> Markup { code(text.printable) }
 
   /// A part that opens on demand.
   static func details(_ summary: String, _ children: [Markup]) -> Markup {

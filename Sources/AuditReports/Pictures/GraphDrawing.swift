@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ModelFormat
+
 extension Drawing {
   /// The graph of the layers: each leads to its row in the table, and is the darker the more of the
   /// model's multiply-accumulates it does.
@@ -53,7 +55,7 @@ extension Drawing {
     let (width, height) = (GraphLayout.nodeWidth, GraphLayout.nodeHeight)
     let name =
       layer.operatorName.count > 22
-      ? layer.operatorName.prefix(21) + "…" : Substring(layer.operatorName)
+      ? layer.operatorName.printable.prefix(21) + "…" : Substring(layer.operatorName.printable)
     var box = Drawing(width: width, height: height)
     box.rectangle(
       center.x - width / 2, center.y - height / 2, width, height, fill: "var(--panel)",

@@ -36,7 +36,7 @@ extension AuditReport {
       let output = layer.outputs.first
       let affine = output?.type.quantization?.perTensor
       var cells: [Markup] = [
-        "\(layer.index)", .code(layer.operatorName),
+        "\(layer.index)", .name(layer.operatorName),
         .text(output.map { "\($0.type)" } ?? layer.state),
         .text(affine.map { Double($0.scale).short(4) } ?? ""),
         .text(affine.map { "\($0.zeroPoint)" } ?? ""),
@@ -78,7 +78,7 @@ extension AuditReport {
       .sorted { ($1.byteCount, $0.tensor) < ($0.byteCount, $1.tensor) }
     let rows = memory.places.map { place in
       Markup.Row([
-        "\(place.tensor)", .text(place.name), "\(place.offset)", "\(place.byteCount)",
+        "\(place.tensor)", .name(place.name), "\(place.offset)", "\(place.byteCount)",
         "\(place.lifetime.lowerBound)–\(place.lifetime.upperBound)",
       ])
     }

@@ -25,10 +25,10 @@ extension AuditReport {
       facts.append(("Multiply-accumulates", "\((Double(total) / 1e6).short(4)) million"))
     }
     for (input, digest) in zip(inputs, identity.inputDigests) {
-      facts.append(("Input", "\(input.name), \(input.typeText)"))
+      facts.append(("Input", "\(input.name.printable), \(input.typeText)"))
       if !digest.isEmpty { facts.append(("SHA-256 of its values", .code(digest))) }
     }
-    for output in outputs { facts.append(("Output", "\(output.name), \(output.typeText)")) }
+    for output in outputs { facts.append(("Output", "\(output.name.printable), \(output.typeText)")) }
     facts.append(
       (
         name: "Computed by",
@@ -132,11 +132,11 @@ extension AuditReport {
   /// Which operators there are.
   var operatorSection: Markup {
     let rows = operators.map { use in
-      let own = layers.filter { $0.operatorName == use.identity.name.printable }
+      let own = layers.filter { $0.operatorName == use.identity.name }
       let types = Set(own.flatMap { $0.outputs.map { $0.type.elementType.schemaName } })
       let total = own.reduce(0) { $0 + ($1.multiplyAdds ?? 0) }
       return Markup.Row([
-        .code(use.identity.name.printable), "\(use.identity.version)", "\(use.count)",
+        .name(use.identity.name), "\(use.identity.version)", "\(use.count)",
         .text(types.sorted().joined(separator: ", ")),
         .text(total == 0 ? "" : (Double(total) / 1e6).short(4)),
         use.isSupported

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Imaging
+internal import ModelFormat
 internal import Verification
 
 extension AuditReport {
@@ -31,7 +32,7 @@ extension AuditReport {
       }
       content.append(
         .table(
-          caption: "\(output.name), \(output.type): the largest values",
+          caption: "\(output.name.printable), \(output.type): the largest values",
           [.numbers("Element"), .numbers("Value"), .words("")], rows))
     }
     return .section("result", "Result", content)
@@ -46,11 +47,11 @@ extension AuditReport {
         .group(
           heads.map { head in
             .table(
-              caption: "\(head.name): the best classes",
+              caption: "\(head.name.printable): the best classes",
               [.words("Class"), .numbers("Score"), .words("")],
               head.classes.map { label, score in
                 Markup.Row([
-                  .text(label), .text(score.fixed(4)), Drawing.bar(score, score.fixed(2)),
+                  .text(label.printable), .text(score.fixed(4)), Drawing.bar(score, score.fixed(2)),
                 ])
               })
           }),
@@ -68,7 +69,7 @@ extension AuditReport {
           ],
           things.map { thing in
             Markup.Row([
-              .text(thing.label), .text(thing.score.fixed(3)), .text(thing.frame.x.fixed(1)),
+              .text(thing.label.printable), .text(thing.score.fixed(3)), .text(thing.frame.x.fixed(1)),
               .text(thing.frame.y.fixed(1)), .text(thing.frame.width.fixed(1)),
               .text(thing.frame.height.fixed(1)),
             ])
@@ -109,9 +110,9 @@ extension AuditReport {
       let (x, y) = (thing.frame.x / picture.shrink, thing.frame.y / picture.shrink)
       drawing.rectangle(
         x, y, thing.frame.width / picture.shrink, thing.frame.height / picture.shrink,
-        fill: "none", title: "\(thing.label) \(thing.score.fixed(2))",
+        fill: "none", title: "\(thing.label.printable) \(thing.score.fixed(2))",
         style: "stroke:rgb(\(color.red),\(color.green),\(color.blue));stroke-width:3")
-      let words = "\(thing.label) \(thing.score.fixed(2))".trimmed
+      let words = "\(thing.label.printable) \(thing.score.fixed(2))".trimmed
       let top = max(y - 9, 9)
       drawing.rectangle(
         x, top - 9, Double(words.count) * 7.2 + 8, 18, fill: "rgba(0,0,0,.72)")

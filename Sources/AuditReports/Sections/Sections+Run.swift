@@ -11,7 +11,7 @@ extension AuditReport {
         guard let statistics = output.statistics else { return nil }
         let count = Double(max(statistics.elementCount, 1))
         return Markup.Row([
-          "\(layer.index)", .code(layer.operatorName), .text(statistics.minimum.short4),
+          "\(layer.index)", .name(layer.operatorName), .text(statistics.minimum.short4),
           .text(statistics.maximum.short4), .text(statistics.mean.short4),
           .text(statistics.standardDeviation.short4),
           .text(Self.percent(Double(statistics.zeroCount) / count)),
@@ -100,7 +100,7 @@ extension AuditReport {
         return (most / step).short(3)
       }
       return Markup.Row([
-        "\(layer.index)", .code(layer.operatorName),
+        "\(layer.index)", .name(layer.operatorName),
         .text(shadow.isolated?.signalToNoise.short3 ?? ""),
         .text(quanta(shadow.isolated)), .text(shadow.cumulative?.signalToNoise.short3 ?? ""),
         .text(shadow.cumulative?.peakSignalToNoise.short3 ?? ""),
@@ -142,7 +142,7 @@ extension AuditReport {
     let large = weights.filter { $0.type.shape.elementCount > 1 }
     let rows = large.map { weight in
       Markup.Row([
-        "\(weight.tensor)", .code(weight.name), .text("\(weight.type)"), "\(weight.byteCount)",
+        "\(weight.tensor)", .name(weight.name), .text("\(weight.type)"), "\(weight.byteCount)",
         .text(weight.minimum.short4), .text(weight.maximum.short4),
         .text(Self.percent(weight.zeroShare)),
         .text(
@@ -218,7 +218,7 @@ extension AuditReport {
     if !differing.isEmpty {
       let rows = differing.map { layer, output in
         Markup.Row([
-          "\(layer.index)", .code(layer.operatorName),
+          "\(layer.index)", .name(layer.operatorName),
           .text(output.otherKernels.map { "\($0.differingCount) / \($0.elementCount)" } ?? ""),
           .text(output.otherKernels?.maximum.map { $0.short(3) } ?? ""),
           .text(output.otherKernels.map { $0.isExcessive ? "no" : "yes" } ?? ""),
