@@ -62,6 +62,37 @@ struct PageTests {
     }
   }
 
+  @Test("text has a contrast of at least 4.5 to 1 to what lies behind it, light or dark")
+  func contrast() throws {
+    let page = try AuditedModels.digitReport().html
+    let schemes = page.components(separatedBy: "prefers-color-scheme: dark")
+    #expect(schemes.count == 2)
+    for scheme in schemes {
+      var colors: [String: Double] = [:]
+      for match in scheme.matches(of: /--([a-z-]+): #([0-9a-f]{6})/)
+      where colors[String(match.output.1)] == nil {
+        colors[String(match.output.1)] = Self.luminance(of: String(match.output.2))
+      }
+      for text in ["ink", "muted", "accent", "good", "warn", "bad"] {
+        for ground in ["paper", "panel"] {
+          let (first, second) = (try #require(colors[text]), try #require(colors[ground]))
+          let ratio = (max(first, second) + 0.05) / (min(first, second) + 0.05)
+          #expect(ratio >= 4.5, "\(text) on \(ground): \(ratio)")
+        }
+      }
+    }
+  }
+
+  /// The relative luminance of a color of six hexadecimal digits (WCAG 2.2).
+  private static func luminance(of digits: String) -> Double {
+    let bits = Int(digits, radix: 16) ?? 0
+    let parts = [16, 8, 0].map { shift -> Double in
+      let part = Double(bits >> shift & 0xFF) / 255
+      return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+
   @Test("names from a model cannot become markup")
   func escaping() throws {
     let name = "serving_default_picture:0"

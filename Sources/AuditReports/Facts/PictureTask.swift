@@ -76,7 +76,8 @@ struct PictureTask {
       return .objects(
         objects.map { object in
           PictureFacts.Thing(
-            label: object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label } ?? "", score: Double(object.score),
+            label: object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label } ?? "",
+            score: Double(object.score),
             frame: audited.orientation.uprightRect(
               object.frame, storedWidth: Double(audited.pixels.width),
               storedHeight: Double(audited.pixels.height)))

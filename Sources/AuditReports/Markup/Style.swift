@@ -63,7 +63,7 @@ extension Markup {
     svg { max-width: 100%; height: auto; display: block; }
     .tall svg { margin: 0 auto; }
     svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
-    svg .faint { fill: var(--muted); font-size: 11px; }
+    svg .faint { fill: var(--muted); font-size: 11px; } svg .small { font-size: 11px; }
     .good { color: var(--good); } .warning { color: var(--warn); } .bad { color: var(--bad); }
     .verdict { font-size: 1.1rem; font-weight: 600; }
     .findings { list-style: none; padding: 0; margin: .6rem 0 0; }

@@ -23,7 +23,7 @@ extension Drawing {
       let value = low + (high - low) * Double(tick) / 4
       drawing.line(left, y(value), left + width, y(value), style: "stroke:var(--line)")
       drawing.text(
-        left - 6, y(value) + 4, "\(Int(value.rounded())) \(unit)", anchor: "end", isFaint: true)
+        left - 6, y(value) + 4, "\(Int(value.rounded())) \(unit)", anchor: "end", style: "faint")
     }
     for (number, line) in series.enumerated() {
       let step = width / Double(max(line.values.count - 1, 1))

@@ -63,13 +63,13 @@ struct Drawing {
 
   /// Adds a line of text whose foot is at `y`.
   mutating func text(
-    _ x: Double, _ y: Double, _ words: String, anchor: String = "start", isFaint: Bool = false
+    _ x: Double, _ y: Double, _ words: String, anchor: String = "start", style: String = "label"
   ) {
     add(
       .tag(
         "text",
         [
-          "x": x.mark, "y": y.mark, "text-anchor": anchor, "class": isFaint ? "faint" : "label",
+          "x": x.mark, "y": y.mark, "text-anchor": anchor, "class": style,
         ], words))
   }
 }

@@ -65,7 +65,7 @@ extension Drawing {
       style: "fill-opacity:\((0.04 + 0.36 * share.squareRoot()).mark);rx:6px")
     box.text(center.x, center.y - 2, "\(layer.index) \(name)", anchor: "middle")
     let shape = layer.outputs.first.map { "\($0.type)" } ?? layer.state
-    box.text(center.x, center.y + 12, shape, anchor: "middle", isFaint: true)
+    box.text(center.x, center.y + 12, shape, anchor: "middle", style: "small")
     return .tag(
       "a", ["href": "#node-\(layer.index)", "aria-label": "node \(layer.title), \(shape)"],
       box.parts + [.tag("title", [:], "\(layer.title) \(layer.attributes)")])

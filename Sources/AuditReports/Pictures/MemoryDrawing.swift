@@ -16,7 +16,7 @@ extension Drawing {
       let y = 10 + height * (1 - Double(tick) / 4)
       drawing.line(left, y, left + width, y, style: "stroke:var(--line)")
       drawing.text(
-        left - 6, y + 4, (memory.arenaByteCount * tick / 4).byteText, anchor: "end", isFaint: true)
+        left - 6, y + 4, (memory.arenaByteCount * tick / 4).byteText, anchor: "end", style: "faint")
     }
     // Tensors that share memory lie in one place: the one that lives longest is drawn.
     var drawn = Set<[Int]>()
@@ -38,7 +38,7 @@ extension Drawing {
     for node in Swift.stride(from: 0, to: memory.nodeCount, by: stride) {
       drawing.text(
         left + (Double(node) + 0.5) * step, height + 28, "\(node)", anchor: "middle",
-        isFaint: true)
+        style: "faint")
     }
     return drawing.markup(
       "Memory plan: \(memory.places.count) tensors in an arena of "

@@ -28,7 +28,9 @@ extension AuditReport {
       facts.append(("Input", "\(input.name.printable), \(input.typeText)"))
       if !digest.isEmpty { facts.append(("SHA-256 of its values", .code(digest))) }
     }
-    for output in outputs { facts.append(("Output", "\(output.name.printable), \(output.typeText)")) }
+    for output in outputs {
+      facts.append(("Output", "\(output.name.printable), \(output.typeText)"))
+    }
     facts.append(
       (
         name: "Computed by",

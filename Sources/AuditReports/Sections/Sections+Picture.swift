@@ -69,7 +69,8 @@ extension AuditReport {
           ],
           things.map { thing in
             Markup.Row([
-              .text(thing.label.printable), .text(thing.score.fixed(3)), .text(thing.frame.x.fixed(1)),
+              .text(thing.label.printable), .text(thing.score.fixed(3)),
+              .text(thing.frame.x.fixed(1)),
               .text(thing.frame.y.fixed(1)), .text(thing.frame.width.fixed(1)),
               .text(thing.frame.height.fixed(1)),
             ])
