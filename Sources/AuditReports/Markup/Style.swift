@@ -4,7 +4,7 @@ extension Markup {
   /// The style sheet of a report: system fonts, light or dark as the reader prefers; contrast of
   /// text at least 4.5 to 1 in both.
   static let styleSheet = """
-    :root { --paper: #fbfaf7; --panel: #ffffff; --ink: #1f2328; --muted: #57606a;
+    :root { color-scheme: light dark; --paper: #fbfaf7; --panel: #ffffff; --ink: #1f2328; --muted: #57606a;
       --line: #dcd8cf; --accent: #14507a; --accent-soft: #d3e3ef; --good: #1a6b35;
       --warn: #8a4b00; --bad: #a3191f; --bar: #6c9bbd; }
     @media (prefers-color-scheme: dark) { :root { --paper: #14171b; --panel: #1b2026;
