@@ -93,7 +93,7 @@ extension FlexValue {
   public var vector: [FlexValue]? {
     switch self {
     case .vector(let values): values
-    case .map(let entries): entries.map(\.value)
+    case .map(let entries): entries.map { $0.value }
     case .null, .int, .uint, .float, .bool, .string, .key, .blob: nil
     }
   }

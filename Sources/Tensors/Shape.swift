@@ -9,7 +9,7 @@ public struct Shape: Sendable, Hashable {
   public let elementCount: Int
 
   /// The largest product of non-zero dimensions that a shape may have.
-  public static let elementLimit = 1 << 40
+  public static let elementLimit = Int.bitWidth > 32 ? 1 << 40 : 1 << 28
 
   /// The most axes that a shape may have.
   public static let rankLimit = 64

@@ -70,7 +70,7 @@ package enum StringTensor {
   /// - Throws: `Malformed` where offsets would not fit 32 bits.
   package static func bytes(of strings: [[UInt8]]) throws(Malformed) -> [UInt8] {
     var bytes: [UInt8] = []
-    for number in try header(lengths: strings.map(\.count)) {
+    for number in try header(lengths: strings.map { $0.count }) {
       for shift in stride(from: Int32(0), to: 32, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: number >> shift))
       }

@@ -56,4 +56,9 @@ struct ZeroedPages {
       if large > 0 { unsafe _ = madvise(base, large, MADV_HUGEPAGE) }
     #endif
   }
+
+  /// Gives back `byteCount` bytes of a mapping from `base` on.
+  static func unmap(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+    unsafe _ = munmap(base, byteCount)
+  }
 }

@@ -22,14 +22,14 @@ package struct Broadcast: Sendable {
   ///
   /// - Throws: `KernelError` where two lengths differ and neither is 1.
   package init(_ operands: [Shape], rankLimit: Int = Shape.rankLimit) throws(KernelError) {
-    let rank = operands.map(\.rank).max() ?? 0
+    let rank = operands.map { $0.rank }.max() ?? 0
     guard rank <= rankLimit else { throw .unsupported("broadcasting beyond rank \(rankLimit)") }
     var dimensions = [Int](repeating: 1, count: rank)
     for operand in operands {
       for (axis, length) in operand.dimensions.enumerated() where length != 1 {
         let target = axis + rank - operand.rank
         guard dimensions[target] == 1 || dimensions[target] == length else {
-          let text = operands.map(\.description).joined(separator: " and ")
+          let text = operands.map { $0.description }.joined(separator: " and ")
           throw .invalid("shapes \(text) cannot be broadcast")
         }
         dimensions[target] = length
@@ -60,8 +60,8 @@ package struct Broadcast: Sendable {
     // than 1 has stride 1 in every operand that is not repeated along it.
     rowLength = row.length
     rowSteps = row.strides
-    outerLengths = merged.dropFirst().map(\.length)
-    outerStrides = merged.dropFirst().map(\.strides)
+    outerLengths = merged.dropFirst().map { $0.length }
+    outerStrides = merged.dropFirst().map { $0.strides }
   }
 
   /// The rows of the output in order; empty where it has no elements.
