@@ -119,16 +119,3 @@ extension QuantizedFullyConnected: ExplainedProducts {
     return steps.store(scaled, zeroPoint: outputZeroPoint, range, as: Result.self)
   }
 }
-
-extension CodeProducts: ExplainedProducts {
-  func product(_ input: Int8, _ filter: Int8, channel: Int) -> StoredValue {
-    .integer(Int(input) * Int(filter))
-  }
-
-  func finish(
-    _ products: [StoredValue], bias: Int32?, channel: Int, _ steps: inout StepList
-  ) -> StoredValue {
-    let sum = steps.addBias(steps.sum(products, as: Int32.self), bias)
-    return steps.store(sum, as: Int32.self)
-  }
-}

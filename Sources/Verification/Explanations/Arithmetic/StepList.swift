@@ -60,7 +60,8 @@ package struct StepList: Sendable {
     _ value: Int32, as type: Element.Type
   ) -> StoredValue {
     let stored = Element(clamping: value)
-    add("stored", "\(value) as \(Element.self)", StoredValue(integer: stored))
+    let name = "\(Element.isSigned ? "Int" : "UInt")\(Element.bitWidth)"
+    add("stored", "\(value) as \(name)", StoredValue(integer: stored))
     return StoredValue(integer: stored)
   }
 }
@@ -70,7 +71,7 @@ extension FixedWidthInteger {
   var operand: String { self < 0 ? "(\(self))" : "\(self)" }
 }
 
-extension BinaryFloatingPoint {
+extension BinaryFloatingPoint where Self: CustomStringConvertible {
   /// The number as an operand behind a sign: negative ones in parentheses.
   var operand: String { sign == .minus ? "(\(self))" : "\(self)" }
 }

@@ -4,7 +4,7 @@ import ReferenceKernels
 import Tensors
 
 /// The operands of a sum of products, as its loops read them.
-private struct ProductOperands<Arithmetic: ExplainedProducts> {
+struct ProductOperands<Arithmetic: ExplainedProducts> {
   let arithmetic: Arithmetic
   let node: EvaluatedNode
   let positions: ConvolutionPositions
@@ -26,7 +26,7 @@ private struct ProductOperands<Arithmetic: ExplainedProducts> {
       guard let activation, let weight = filter.element(tap.filter, as: Arithmetic.Filter.self),
         let left = node.factor(
           positions.input, start + tap.input,
-          code: codes.flatMap { _ in StoredValue(activation).number.map { Int($0) } }),
+          code: codes?.element(tap.input, as: Int8.self).map { Int($0) }),
         let right = node.factor(positions.filter, tap.filter)
       else { return nil }
       let product = arithmetic.product(activation, weight, channel: record.channel)
@@ -75,31 +75,5 @@ extension HybridConvolutionLoop: ExplainableLoop where Arithmetic: ExplainedProd
     let operands = ProductOperands(
       arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter, codes: codes)
     return operands.account(record, start: start)
-  }
-}
-
-extension BatchMatMulLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    guard let right = node.input(1)?.bytes, let record = record(of: output.flat, in: node) else {
-      return nil
-    }
-    let operands = ProductOperands(
-      arithmetic: arithmetic, node: node, positions: FullyConnectedNest.positions, filter: right)
-    return operands.account(record, start: 0)
-  }
-
-  private func record(of output: Int, in node: EvaluatedNode) -> TapRecorder.Record? {
-    let counts = [0, 1].map { node.input($0)?.tensor.type.shape.elementCount ?? 0 }
-    let left = TensorBytes.indices(count: counts[0])
-    let right = TensorBytes.indices(count: counts[1])
-    let results = TensorBytes(zeroed: node.outputs[0].tensor.type.shape.elementCount)
-    let recorder = TapRecorder(wanted: output)
-    nest.forEachRow { start, row, matrix in
-      var places = results.mutableSpan(as: UInt8.self)
-      nest.multiply(
-        recorder, left.span(as: UInt32.self), row: row, right.span(as: UInt32.self),
-        matrix: matrix, to: &places, at: start)
-    }
-    return recorder.record
   }
 }

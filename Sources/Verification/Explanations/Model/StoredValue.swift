@@ -46,21 +46,6 @@ public enum StoredValue: Sendable, Equatable {
 }
 
 extension StoredValue {
-  /// An element as Swift knows it.
-  init<Element: TensorElement>(_ element: Element) {
-    switch element {
-    case let value as Float: self = .float(value)
-    case let value as Double: self = .double(value)
-    case let value as any FloatElement: self = .float(value.widened)
-    case let value as UInt64: self.init(integer: value)
-    case let value as BoolByte: self = .integer(value.value ? 1 : 0)
-    case let value as Complex<Float>: self = .complex(Double(value.real), Double(value.imaginary))
-    case let value as Complex<Double>: self = .complex(value.real, value.imaginary)
-    case let value as any FixedWidthInteger: self = .integer(Int(clamping: value))
-    case _: self = .string([])
-    }
-  }
-
   /// An integer of any width.
   init(integer value: some FixedWidthInteger) {
     if let value = Int(exactly: value) {
@@ -72,34 +57,42 @@ extension StoredValue {
 
   /// The element at a flat index of a tensor; nil where there is none, and for handles.
   init?(_ type: ElementType, _ bytes: TensorBytes, at index: Int) {
-    func read<Element: TensorElement>(_ element: Element.Type) -> StoredValue? {
-      bytes.element(index, as: element).map(StoredValue.init)
+    func integer<Element: TensorElement & FixedWidthInteger>(_: Element.Type) -> StoredValue? {
+      bytes.element(index, as: Element.self).map { StoredValue(integer: $0) }
     }
-    func read<Codes: PackedCodes>(packed codes: Codes.Type) -> StoredValue? {
+    func float<Element: FloatElement>(_: Element.Type) -> StoredValue? {
+      bytes.element(index, as: Element.self).map { .float($0.widened) }
+    }
+    func complex<Part: TensorElement & BinaryFloatingPoint>(_: Part.Type) -> StoredValue? {
+      bytes.element(index, as: Complex<Part>.self).map {
+        .complex(Double($0.real), Double($0.imaginary))
+      }
+    }
+    func packed<Codes: PackedCodes>(_: Codes.Type) -> StoredValue? {
       let stored = bytes.span(as: UInt8.self)
       guard index >= 0, index / (8 / Codes.bitCount) < stored.count else { return nil }
       return .integer(Int(Codes.load(index, from: stored)))
     }
     let value: StoredValue? =
       switch type {
-      case .float32: read(Float.self)
-      case .float16: read(Float16.self)
-      case .bfloat16: read(BFloat16.self)
-      case .float64: read(Double.self)
-      case .int8: read(Int8.self)
-      case .uint8: read(UInt8.self)
-      case .int16: read(Int16.self)
-      case .uint16: read(UInt16.self)
-      case .int32: read(Int32.self)
-      case .uint32: read(UInt32.self)
-      case .int64: read(Int64.self)
-      case .uint64: read(UInt64.self)
-      case .bool: read(BoolByte.self)
-      case .complex64: read(Complex<Float>.self)
-      case .complex128: read(Complex<Double>.self)
-      case .int4: read(packed: Int4Codes.self)
-      case .uint4: read(packed: UInt4Codes.self)
-      case .int2: read(packed: Int2Codes.self)
+      case .float32: float(Float.self)
+      case .float16: float(Float16.self)
+      case .bfloat16: float(BFloat16.self)
+      case .float64: bytes.element(index, as: Double.self).map { .double($0) }
+      case .int8: integer(Int8.self)
+      case .uint8: integer(UInt8.self)
+      case .int16: integer(Int16.self)
+      case .uint16: integer(UInt16.self)
+      case .int32: integer(Int32.self)
+      case .uint32: integer(UInt32.self)
+      case .int64: integer(Int64.self)
+      case .uint64: integer(UInt64.self)
+      case .bool: bytes.element(index, as: BoolByte.self).map { .integer($0.value ? 1 : 0) }
+      case .complex64: complex(Float.self)
+      case .complex128: complex(Double.self)
+      case .int4: packed(Int4Codes.self)
+      case .uint4: packed(UInt4Codes.self)
+      case .int2: packed(Int2Codes.self)
       case .string: Self.string(in: bytes, at: index)
       case .resource, .variant: nil
       }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+extension BatchMatMulLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    guard let right = node.input(1)?.bytes, let record = record(of: output.flat, in: node) else {
+      return nil
+    }
+    let operands = ProductOperands(
+      arithmetic: arithmetic, node: node, positions: FullyConnectedNest.positions, filter: right)
+    return operands.account(record, start: 0)
+  }
+
+  private func record(of output: Int, in node: EvaluatedNode) -> TapRecorder.Record? {
+    let counts = [0, 1].map { node.input($0)?.tensor.type.shape.elementCount ?? 0 }
+    let left = TensorBytes.indices(count: counts[0])
+    let right = TensorBytes.indices(count: counts[1])
+    let results = TensorBytes(zeroed: node.outputs[0].tensor.type.shape.elementCount)
+    let recorder = TapRecorder(wanted: output)
+    nest.forEachRow { start, row, matrix in
+      var places = results.mutableSpan(as: UInt8.self)
+      nest.multiply(
+        recorder, left.span(as: UInt32.self), row: row, right.span(as: UInt32.self),
+        matrix: matrix, to: &places, at: start)
+    }
+    return recorder.record
+  }
+}
+
+extension CodeProducts: ExplainedProducts {
+  func product(_ input: Int8, _ filter: Int8, channel: Int) -> StoredValue {
+    .integer(Int(input) * Int(filter))
+  }
+
+  func finish(
+    _ products: [StoredValue], bias: Int32?, channel: Int, _ steps: inout StepList
+  ) -> StoredValue {
+    let sum = steps.addBias(steps.sum(products, as: Int32.self), bias)
+    return steps.store(sum, as: Int32.self)
+  }
+}
