@@ -135,7 +135,8 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "Martlet", "ModelFormat", "ReferenceKernels", "OptimizedKernels", "Tensors", "Compression",
+        "FlatBuffers", "Martlet", "ModelFormat", "ReferenceKernels", "OptimizedKernels", "Tensors",
+        "Compression",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -237,7 +238,8 @@ let package = Package(
     .testTarget(
       name: "VerificationTests",
       dependencies: [
-        "Verification", "Martlet", "ModelFormat", "OptimizedKernels", "Tensors", "Compression",
+        "Verification", "BundledModels", "Martlet", "ModelFormat", "OptimizedKernels",
+        "ReferenceKernels", "Tensors", "Compression",
       ],
       swiftSettings: lifetimes),
     .testTarget(

@@ -25,7 +25,7 @@ public final class Model: Sendable {
   package let storage: Storage
   /// Whether TFLite's reference kernels refuse an operator of the model, so that only its optimised
   /// ones run it.
-  let isBeyondReference: Bool
+  package let isBeyondReference: Bool
 
   /// The model in the file at `path`.
   ///

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where there is no system that maps memory, no allocation is a mapping.
+@unsafe
+struct ZeroedPages {
+  let base: UnsafeMutableRawPointer
+  let byteCount: Int
+
+  init?(_ byteCount: Int, dense: Int) { return nil }
+
+  static func unmap(_ base: UnsafeMutableRawPointer, byteCount: Int) {}
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Tensors
+
+/// A part of a page in which readers change a layer's input or weights and see its output change.
+///
+/// The page needs nothing else and asks no host for anything. Its style uses the custom properties
+/// `--ink`, `--paper`, `--accent`, `--muted` and `--line`. A content security policy must allow
+/// the script and `'wasm-unsafe-eval'`. Where scripts do not run, the sentences remain.
+package struct LiveSection {
+  /// The content of the section that a page puts under a heading of its own, with the data.
+  package let html: String
+  /// The rules for the page's style sheet.
+  package let style: String
+  /// The script, to be put behind the content.
+  package let script: String
+
+  /// The module of the kernels, compressed by gzip, in Base64.
+  package static var kernels: String { LiveModule.kernels }
+
+  /// The section about `layer`.
+  package init(_ layer: LiveLayer) {
+    let input = layer.node.inputs[0].map { "\($0.type.elementType.schemaName) \($0.type.shape)" }
+    let output = layer.node.outputs[0]
+    html = """
+      <p class="live-about">Node \(layer.index), <code>\(layer.operatorName.xmlEscaped)</code>, made \
+      <code>\(layer.outputName.xmlEscaped)</code>, \(output.elementType.schemaName) \
+      \(output.shape), of \(input ?? "its input"). A page that may run scripts computes it again \
+      as you change a pixel of its input or a weight: by Martlet’s reference kernel, compiled to \
+      WebAssembly from the same sources.</p>
+      <div id="live-layer" class="live" hidden></div>
+      <script type="application/json" id="live-layer-data">{"record": \
+      "\(Base64.text(layer.node.record))", "output": "\(Base64.text(layer.output.bytes))"}</script>
+      <script type="application/octet-stream" id="live-layer-kernels">
+      \(LiveModule.kernels)
+      </script>
+      """
+    style = LiveModule.style
+    script = "{\n\(LiveModule.script)}\n"
+  }
+}
+
+/// RFC 4648's text form of bytes.
+enum Base64 {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// `bytes` as text.
+  static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var bits = 0
+      for index in 0..<3 { bits = bits << 8 | (index < count ? Int(bytes[start + index]) : 0) }
+      for index in 0..<4 {
+        text.append(index <= count ? digits[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
