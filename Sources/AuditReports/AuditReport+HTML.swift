@@ -14,6 +14,7 @@ extension AuditReport {
       ("graph", "Graph", graphSection), ("layers", "Layers", layerSection),
       ("memory", "Memory", memorySection), ("activations", "Activations", activationSection),
       ("features", "Feature maps", featureSection),
+      ("live", "Live kernel", liveSection),
       ("quantization", "Quantisation", quantizationSection),
       ("weights", "Weights", weightSection), ("proof", "Determinism", proofSection),
       ("data", "Data", dataSection),
@@ -40,6 +41,7 @@ extension AuditReport {
               + "sends nothing.")
         ]),
       .tag("script", [:], [.verbatim(Markup.script)]),
+      live.map { .tag("script", [:], [.verbatim($0.script)]) } ?? .nothing,
     ]
     let head: [Markup] = [
       .tag("meta", ["charset": "utf-8"]),
@@ -49,14 +51,21 @@ extension AuditReport {
         [
           "http-equiv": "Content-Security-Policy",
           "content": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-            + "script-src 'unsafe-inline'",
+            + "script-src 'unsafe-inline'" + (live == nil ? "" : " 'wasm-unsafe-eval'"),
         ]),
       .tag("title", [:], "Audit of \(identity.fileName)"),
-      .tag("style", [:], [.verbatim(Markup.styleSheet)]),
+      .tag("style", [:], [.verbatim(Markup.styleSheet + "\n" + (live?.style ?? ""))]),
     ]
     let page = Markup.tag(
       "html", ["lang": "en"], [.tag("head", [:], head), .tag("body", [:], body)])
     return "<!DOCTYPE html>\n" + page.rendered + "\n"
+  }
+
+  /// A layer that readers can change.
+  private var liveSection: Markup {
+    .section(
+      "live", "Live kernel",
+      [live.map { .verbatim($0.html) } ?? .paragraph("No layer is small enough to be shown here.")])
   }
 
   /// The model in one line.

@@ -37,6 +37,8 @@ public struct AuditReport: Sendable {
   /// Which kernels the run was compared with.
   let otherKernels: String
   let proof: DeterminismProof
+  /// A layer that readers can change; nil where none suits.
+  let live: LiveSection?
   let featureMaps: [FeatureMap]
   let picture: PictureFacts?
   /// The values of the outputs, the largest first.
@@ -91,6 +93,7 @@ public struct AuditReport: Sendable {
     layers.compare(run, with: other)
     layers.compare(with: FloatShadow(of: run))
     featureMaps = FeatureMap.maps(of: layers, in: run)
+    live = LiveLayer.best(of: run).map { LiveSection($0) }
     if audit.measuresTime { try layers.time(run) }
 
     identity = ModelIdentity(model, path: fileName, captured, given.options, audit)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // swift-format-ignore-file
-// Written by .ci/build-live-kernels from the kernels' sources and from LiveKernels/Page.
+// Written by .ci/build-live-kernels from the kernels' sources and from Sources/LiveKernels/Page with
+// Swift version 6.3.1 (swift-6.3.1-RELEASE)
 
 /// Reference kernels as WebAssembly, and the script and style of the page that uses them.
 enum LiveModule {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Tensors
+internal import Foundation
+internal import Tensors
 
 /// A part of a page in which readers change a layer's input or weights and see its output change.
 ///
 /// The page needs nothing else and asks no host for anything. Its style uses the custom properties
 /// `--ink`, `--paper`, `--accent`, `--muted` and `--line`. A content security policy must allow
 /// the script and `'wasm-unsafe-eval'`. Where scripts do not run, the sentences remain.
-package struct LiveSection {
+package struct LiveSection: Sendable {
   /// The content of the section that a page puts under a heading of its own, with the data.
   package let html: String
   /// The rules for the page's style sheet.
@@ -30,33 +31,12 @@ package struct LiveSection {
       WebAssembly from the same sources.</p>
       <div id="live-layer" class="live" hidden></div>
       <script type="application/json" id="live-layer-data">{"record": \
-      "\(Base64.text(layer.node.record))", "output": "\(Base64.text(layer.output.bytes))"}</script>
+      "\(Data(layer.node.record).base64EncodedString())", "output": "\(Data(layer.output.bytes).base64EncodedString())"}</script>
       <script type="application/octet-stream" id="live-layer-kernels">
       \(LiveModule.kernels)
       </script>
       """
     style = LiveModule.style
     script = "{\n\(LiveModule.script)}\n"
-  }
-}
-
-/// RFC 4648's text form of bytes.
-enum Base64 {
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  /// `bytes` as text.
-  static func text(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      var bits = 0
-      for index in 0..<3 { bits = bits << 8 | (index < count ? Int(bytes[start + index]) : 0) }
-      for index in 0..<4 {
-        text.append(index <= count ? digits[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }
