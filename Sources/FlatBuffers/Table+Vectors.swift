@@ -105,7 +105,7 @@ extension Table {
   }
 
   /// The first byte and the number of elements of the vector in `slot`, all of them in bounds.
-  func elements(
+  package func elements(
     _ slot: Int, stride: Int
   ) throws(FlatBufferError) -> (start: Int, count: Int)? {
     guard let vector = try target(slot) else { return nil }

@@ -56,6 +56,9 @@ package struct Table: ~Escapable {
     self.budget = budget
   }
 
+  /// The bytes of the table that says where fields lie; other tables may use the same.
+  package var virtualTableRange: Range<Int> { virtualTable..<virtualTable + virtualTableLength }
+
   /// The number of slots that the writer's schema knew, whether or not they are in use.
   package var slotCount: Int { (virtualTableLength - 4) / 2 }
 

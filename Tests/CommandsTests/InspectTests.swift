@@ -69,6 +69,62 @@ struct InspectTests {
     #expect(nodes?[3]["kernel"] == "ByteProduct + ByteBinary")
   }
 
+  @Test("the tree has every table, and bytes that sum to the file")
+  func tree() throws {
+    let model = Goldens.add + "/model.tflite"
+    let byteCount = try InputFile.bytes(at: model).count
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(model) --tree --json") == 0)
+    let document = try JSON(parsing: console.output)
+    #expect(document["schema"] == "martlet/tree/1" && document["complete"] == true)
+    #expect(document["bytes"]?.integer == byteCount)
+    let kinds = document["bytes_by_kind"]?.members?.compactMap(\.value.integer) ?? []
+    #expect(kinds.count == 8 && kinds.reduce(0, +) == byteCount)
+    let root = try #require(document["tree"])
+    #expect(root["type"] == "Model" && root["children"]?.array?.first?["name"] == "version")
+    let text = CapturedConsole()
+    #expect(text.run("inspect \(model) --tree") == 0)
+    for part in [
+      "\nmodel  Model  at ", "\n  version  3\n", "\n      tensors  [Tensor] × 3  at ",
+      "          builtin_options_type  AddOptions\n", "\nbytes by kind\n",
+      "\n  file  ",
+    ] {
+      #expect(text.text.contains(part), "\(part)")
+    }
+    let short = CapturedConsole()
+    #expect(short.run("inspect \(model) --tree --depth 1") == 0)
+    #expect(!short.text.contains("SubGraph  at") && short.text.contains("[SubGraph] × 1  at "))
+  }
+
+  @Test("the tree of a spoilt model says where it is broken and goes on")
+  func spoiltTree() throws {
+    var bytes = try InputFile.bytes(at: Goldens.add + "/model.tflite")
+    let whole = CapturedConsole()
+    #expect(whole.run("inspect \(Goldens.add)/model.tflite --tree --json") == 0)
+    let subgraphs = try JSON(parsing: whole.output)["tree"]?["children"]?.array?
+      .first { $0["name"] == "subgraphs" }
+    let tensors = subgraphs?["children"]?.array?[0]["children"]?.array?
+      .first { $0["name"] == "tensors" }
+    let element = try #require(tensors?["offset"]?.integer) + 4
+    bytes[element + 3] = 0x7f
+    let console = CapturedConsole()
+    try console.put(bytes, "spoilt.tflite")
+    #expect(console.run("inspect DIR/spoilt.tflite --tree") == 0)
+    #expect(console.text.contains("\n        [0]  Tensor, broken: 4 bytes wanted but 0 left at "))
+    #expect(console.text.contains("\n        [1]  Tensor  at "))
+    #expect(console.run("inspect DIR/spoilt.tflite") == 65)
+  }
+
+  @Test(arguments: [
+    ("--depth 1", "--depth without --tree"), ("--tree --tensors", "--tree beside"),
+    ("--tree --depth x", "'x' for '--depth'"),
+  ])
+  func `options that do not fit together`(options: String, reason: String) {
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(Goldens.add)/model.tflite \(options)") == 64)
+    #expect(console.errors.contains(reason), "\(console.errors)")
+  }
+
   @Test("a file that is no model is refused")
   func noModel() {
     let console = CapturedConsole()

@@ -2,6 +2,7 @@
 
 import Martlet
 import ModelFormat
+import Tensors
 import Verification
 
 extension Console {
@@ -13,6 +14,17 @@ extension Console {
       return try naming(path) { () throws(InferenceError) in try Model(bytes: bytes) }
     }
     return try naming(path) { () throws(InferenceError) in try Model(path: path) }
+  }
+
+  /// The content of the file at `path`, whatever it is; `-` reads standard input.
+  func storage(at path: String) throws(CommandError) -> Storage {
+    if path == "-" || Folder.kind(of: path) == .other {
+      let bytes = try read(path)
+      return Storage(copying: bytes.span)
+    }
+    do throws(FileError) { return try Storage(mapping: path) } catch {
+      throw .inference(InferenceError(.file(error)), model: path)
+    }
   }
 }
 

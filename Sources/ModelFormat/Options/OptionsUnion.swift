@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which options table each member of the schema's two unions holds; member 0 is none.
-enum OptionsUnion {
+package enum OptionsUnion {
   /// The table of member `code` of `BuiltinOptions`, or nil for none and for unknown members.
-  static func first(_ code: UInt8) -> (any OptionsTable.Type)? {
+  package static func first(_ code: UInt8) -> (any OptionsTable.Type)? {
     code >= 1 && code <= firstMembers.count ? firstMembers[Int(code) - 1] : nil
   }
 
   /// The table of member `code` of `BuiltinOptions2`, or nil for none and for unknown members.
-  static func second(_ code: UInt8) -> (any OptionsTable.Type)? {
+  package static func second(_ code: UInt8) -> (any OptionsTable.Type)? {
     code >= 1 && code <= secondMembers.count ? secondMembers[Int(code) - 1] : nil
   }
 
