@@ -14,6 +14,7 @@ extension MartletCommand {
     EvalCommand.description,
     InspectCommand.description,
     ExplainCommand.description,
+    ExtractCommand.description,
     ReportCommand.description,
     MetadataCommand.description,
     BenchCommand.description,

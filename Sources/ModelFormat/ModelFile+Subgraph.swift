@@ -39,6 +39,12 @@ extension ModelFile {
 }
 
 extension ModelFile.Subgraph {
+  /// The index of the tensor that `text` names, or else numbers; nil where there is none.
+  package func tensorIndex(called text: String) -> Int? {
+    if let named = tensors.firstIndex(where: { $0.name == text }) { return named }
+    return Int(text).flatMap { tensors.indices.contains($0) ? $0 : nil }
+  }
+
   init(
     in tables: TableVector, at index: Int, codes: [OperatorIdentity]
   ) throws(ModelError) {

@@ -85,7 +85,7 @@ struct PublishCommand {
 
   /// The last part of a path without its extension.
   private static func name(of path: String) -> String {
-    let file = path.split(separator: "/").last.map { String($0) } ?? path
+    let file = Folder.lastName(of: path)
     for ending in [".tflite", ".lite"] where file.lowercased().hasSuffix(ending) {
       return String(file.dropLast(ending.count))
     }

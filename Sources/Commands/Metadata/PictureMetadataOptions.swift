@@ -112,7 +112,7 @@ enum PictureMetadataOptions {
   static func contents(
     of path: String, _ console: any Console
   ) throws(CommandError) -> AssociatedFileContents {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Folder.lastName(of: path)
     return AssociatedFileContents(name: name, contents: try console.read(path))
   }
 }

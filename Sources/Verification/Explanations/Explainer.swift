@@ -88,13 +88,12 @@ public final class Explainer {
     called text: String, inSubgraph subgraph: Int? = nil
   ) throws(ExplanationError) -> Int {
     let index = subgraph ?? interpreter.subgraphIndex
-    let tensors = try declared(index).tensors
-    if let named = tensors.firstIndex(where: { $0.name == text }) { return named }
-    guard let number = Int(text), tensors.indices.contains(number) else {
+    let graph = try declared(index)
+    guard let tensor = graph.tensorIndex(called: text) else {
       throw .noSuchTensor(
-        "no tensor '\(text)' in subgraph \(index), which has \(tensors.count)")
+        "no tensor '\(text)' in subgraph \(index), which has \(graph.tensors.count)")
     }
-    return number
+    return tensor
   }
 
   /// The shape of a tensor in the run.

@@ -76,6 +76,11 @@ package enum Folder {
     }
   }
 
+  /// The last part of a path: the name of a file in its folder.
+  package static func lastName(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// The folder that holds the entry at `path`; nil where the path names no folder.
   package static func parent(of path: String) -> String? {
     var rest = Substring(path)

@@ -190,6 +190,6 @@ extension GoldenResult {
   /// The name of the folder that holds a model.
   fileprivate static func name(of path: String) -> String {
     let folder = Folder.parent(of: Folder.resolved(path) ?? path) ?? path
-    return folder.split(separator: "/").last.map(String.init) ?? folder
+    return Folder.lastName(of: folder)
   }
 }

@@ -33,20 +33,19 @@ extension Interpreter {
       }
     }
     let storage = self.model.storage
-    let digest = SHA256.hexadecimalDigest(storage.bytes)
-    let settings = JSON.record([
+    let settings = goldenSettings(
+      digest: SHA256.hexadecimalDigest(storage.bytes), model: model, signature: signature)
+    try GoldenCase.store(files, settings, in: folder)
+  }
+
+  /// What `case.json` says about a run of this interpreter's kind, of the model with this digest.
+  func goldenSettings(digest: String, model: String?, signature: String? = nil) -> JSON {
+    .record([
       "engine": "martlet", "version": .string(Engine.version),
       "kernels": .string(options.kernels.name), "rounding": .string(options.rounding.rawValue),
       "model": model.map { .string($0) }, "signature": signature.map { .string($0) },
       "model_sha256": .string(digest),
     ])
-    do throws(FileSystemError) {
-      try Folder.create(at: folder)
-      for (name, array) in files { try array.write(to: "\(folder)/\(name).npy") }
-      try OutputFile.write(Array((settings.prettyText + "\n").utf8), to: "\(folder)/case.json")
-    } catch {
-      throw .file(error)
-    }
   }
 
   private func inputArray(_ position: Int) throws(GoldenError) -> NpyArray {
@@ -55,6 +54,21 @@ extension Interpreter {
     }
     do throws(NpyError) { return try NpyArray(type, tensorBytes: bytes) } catch {
       throw .inference(InferenceError(.invalidRequest("input \(position): \(error)")))
+    }
+  }
+}
+
+extension GoldenCase {
+  /// Writes a case: each array in a file of its name, and `case.json`.
+  static func store(
+    _ arrays: [(name: String, array: NpyArray)], _ settings: JSON, in folder: String
+  ) throws(GoldenError) {
+    do throws(FileSystemError) {
+      try Folder.create(at: folder)
+      for (name, array) in arrays { try array.write(to: "\(folder)/\(name).npy") }
+      try OutputFile.write(Array((settings.prettyText + "\n").utf8), to: "\(folder)/case.json")
+    } catch {
+      throw .file(error)
     }
   }
 }

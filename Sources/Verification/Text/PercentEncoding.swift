@@ -3,7 +3,7 @@
 extension String {
   /// The text with bytes other than RFC 3986's unreserved characters as `%` and two hexadecimal
   /// digits; those of `kept`, ASCII characters, stay as well.
-  func percentEncoded(keeping kept: String = "") -> String {
+  package func percentEncoded(keeping kept: String = "") -> String {
     var text = ""
     for byte in utf8 {
       switch byte {
