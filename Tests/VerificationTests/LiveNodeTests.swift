@@ -142,7 +142,9 @@ struct LiveModuleTests {
       .deletingLastPathComponent().deletingLastPathComponent()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(node))
-    process.arguments = [root.appendingPathComponent("Sources/LiveKernels/compare.js").path, folder.path]
+    process.arguments = [
+      root.appendingPathComponent("Sources/LiveKernels/compare.js").path, folder.path,
+    ]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()

@@ -6,6 +6,7 @@ internal import Microkernels
 internal import ModelFormat
 internal import OptimizedKernels
 internal import Tensors
+internal import Verification
 
 /// What the report is about, and what made it.
 struct ModelIdentity: Sendable {
@@ -34,7 +35,7 @@ struct ModelIdentity: Sendable {
     _ audit: AuditOptions
   ) {
     let storage = model.storage
-    fileName = path.split(separator: "/").last.map(String.init) ?? path
+    fileName = Folder.lastName(of: path)
     byteCount = storage.byteCount
     digest = SHA256.hexadecimalDigest(storage.bytes)
     schemaVersion = model.file.version

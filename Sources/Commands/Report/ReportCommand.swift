@@ -118,7 +118,7 @@ struct ReportCommand {
     do throws(VisionError) {
       return try AuditedPicture(
         PixelBuffer(image), orientation: image.orientation ?? .up,
-        fileName: file.split(separator: "/").last.map(String.init) ?? file,
+        fileName: Folder.lastName(of: file),
         fileDigest: SHA256.hexadecimalDigest(bytes.span), preprocessing: preprocessing,
         to: interpreter)
     } catch {
