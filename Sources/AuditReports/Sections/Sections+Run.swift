@@ -117,11 +117,11 @@ extension AuditReport {
             + "itself: on the same inputs as in the run. Of all: on what the float32 nodes before "
             + "it computed. SNR = 10 log₁₀(Σ r² / Σ (r − x)²), r being the float32 value; PSNR has "
             + "the largest |r| in place of r; quanta are steps of the result's scale. Infinite "
-            + "ratios stand for equal values."),
+            + "ratios stand for equal values; the curve ends at 100 dB."),
         Drawing.curve(
           [
-            ("by itself", "var(--bar)", shadows.map { $0.2.isolated?.signalToNoise }),
-            ("of all", "var(--bad)", shadows.map { $0.2.cumulative?.signalToNoise }),
+            ("by itself", "var(--bar)", shadows.map { Self.drawn($0.2.isolated) }),
+            ("of all", "var(--bad)", shadows.map { Self.drawn($0.2.cumulative) }),
           ], unit: "dB", text: "Signal-to-noise ratio of each node against float32"),
         .tag(
           "div", ["class": "sortable"],
@@ -135,6 +135,11 @@ extension AuditReport {
               ], rows)
           ]),
       ])
+  }
+
+  /// A ratio as the curve has it: what is above 100 dB, equal values too, is drawn there.
+  private static func drawn(_ difference: TensorDifference?) -> Double? {
+    difference?.signalToNoise.map { Swift.min($0, 100) }
   }
 
   /// What the constants hold.
