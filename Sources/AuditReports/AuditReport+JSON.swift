@@ -16,13 +16,7 @@ extension AuditReport {
       "schema": .string(Self.schema), "model": identity.json,
       "findings": .array(findings.map(\.json)),
       "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
-      "operators": .array(
-        operators.map { use in
-          [
-            "name": .string(use.identity.name), "version": .integer(Int(use.identity.version)),
-            "count": .integer(use.count), "supported": .bool(use.isSupported),
-          ]
-        }),
+      "operators": .array(operators.map(\.json)),
       "macs": totalMultiplyAdds.map { .integer($0) }, "weight_bytes": .integer(weightByteCount),
       "metadata": metadata?.json, "layers": .array(layers.map(\.json)),
       "memory": memory?.json, "weights": .array(weights.map(\.json)),
@@ -44,16 +38,6 @@ extension ModelIdentity {
       "instruction_set": .string(instructionSet), "rounding": .string(rounding),
       "threads": .integer(threadCount), "date": date.map { .string($0) },
       "command": command.isEmpty ? nil : .string(command),
-    ])
-  }
-}
-
-extension Finding {
-  fileprivate var json: JSON {
-    .record([
-      "rule": .string(rule.rawValue), "severity": .string(severity.rawValue),
-      "message": .string(message), "place": place.isEmpty ? nil : .string(place),
-      "fix": fix.map { .string($0) },
     ])
   }
 }
@@ -109,14 +93,7 @@ extension MemoryFacts {
       "arena_bytes": .integer(arenaByteCount), "lower_bound": .integer(lowerBound),
       "sum_bytes": .integer(totalByteCount), "peak_bytes": .integer(peak.byteCount),
       "peak_node": .integer(peak.node),
-      "places": .array(
-        places.map { place in
-          [
-            "tensor": .integer(place.tensor), "offset": .integer(place.offset),
-            "bytes": .integer(place.byteCount), "first_node": .integer(place.lifetime.lowerBound),
-            "last_node": .integer(place.lifetime.upperBound),
-          ]
-        }),
+      "places": .array(places.map(\.json)),
     ]
   }
 }

@@ -42,32 +42,22 @@ struct OutputScores: Sendable {
 
 /// Where the activations of the main graph lie in the arena.
 struct MemoryFacts: Sendable {
-  /// A tensor's place.
-  struct Place: Sendable {
-    let tensor: Int
-    let name: String
-    let offset: Int
-    let byteCount: Int
-    let lifetime: ClosedRange<Int>
-  }
-
   let arenaByteCount: Int
   let lowerBound: Int
   /// What all tensors would take side by side.
   let totalByteCount: Int
   let nodeCount: Int
-  let places: [Place]
+  let places: [PlanSummary.Place]
+  /// The names of the main graph's tensors.
+  let names: [String]
 
   init(_ plan: PlanSummary, _ model: Model) {
     arenaByteCount = plan.arenaByteCount
     lowerBound = plan.arenaLowerBound
     let graph = model.file.subgraphs[0]
     nodeCount = graph.nodes.count
-    places = plan.places.map {
-      Place(
-        tensor: $0.tensor, name: graph.tensors[$0.tensor].name, offset: $0.offset,
-        byteCount: $0.byteCount, lifetime: $0.lifetime)
-    }
+    places = plan.places
+    names = graph.tensors.map(\.name)
     totalByteCount = places.reduce(0) { $0 + $1.byteCount }
   }
 

@@ -108,10 +108,7 @@ extension [Layer] {
     }
     interpreter.observers = []
     for layer in indices {
-      self[layer].milliseconds = least[self[layer].index].map { duration in
-        let (seconds, attoseconds) = duration.components
-        return Double(seconds) * 1e3 + Double(attoseconds) * 1e-15
-      }
+      self[layer].milliseconds = least[self[layer].index]?.milliseconds
     }
   }
 }

@@ -141,14 +141,3 @@ struct PictureTask {
     }
   }
 }
-
-extension ImageRect {
-  /// Intersection over union.
-  fileprivate func overlap(with other: ImageRect) -> Double {
-    let columns = min(x + width, other.x + other.width) - max(x, other.x)
-    let rows = min(y + height, other.y + other.height) - max(y, other.y)
-    guard columns > 0, rows > 0 else { return 0 }
-    let common = columns * rows
-    return common / (width * height + other.width * other.height - common)
-  }
-}

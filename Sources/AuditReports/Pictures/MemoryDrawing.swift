@@ -27,7 +27,8 @@ extension Drawing {
         left + Double(place.lifetime.lowerBound) * step, y,
         Double(place.lifetime.count) * step, height * Double(place.byteCount) / bytes,
         fill: "hsl(\(200 + number * 37 % 60) \(34 + number * 13 % 22)% 56%)",
-        title: "tensor \(place.tensor) \(place.name.printable): \(place.byteCount.byteText) at "
+        title:
+          "tensor \(place.tensor) \(memory.names[place.tensor].printable): \(place.byteCount.byteText) at "
           + "\(place.offset), nodes \(place.lifetime.lowerBound) to \(place.lifetime.upperBound)",
         style: "stroke:var(--panel);stroke-width:.6")
     }

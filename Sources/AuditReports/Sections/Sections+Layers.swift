@@ -78,7 +78,8 @@ extension AuditReport {
       .sorted { ($1.byteCount, $0.tensor) < ($0.byteCount, $1.tensor) }
     let rows = memory.places.map { place in
       Markup.Row([
-        "\(place.tensor)", .name(place.name), "\(place.offset)", "\(place.byteCount)",
+        "\(place.tensor)", .name(memory.names[place.tensor]), "\(place.offset)",
+        "\(place.byteCount)",
         "\(place.lifetime.lowerBound)–\(place.lifetime.upperBound)",
       ])
     }

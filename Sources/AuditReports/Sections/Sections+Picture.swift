@@ -113,7 +113,8 @@ extension AuditReport {
         x, y, thing.frame.width / picture.shrink, thing.frame.height / picture.shrink,
         fill: "none", title: "\(thing.label.printable) \(thing.score.fixed(2))",
         style: "stroke:rgb(\(color.red),\(color.green),\(color.blue));stroke-width:3")
-      let words = "\(thing.label.printable) \(thing.score.fixed(2))".trimmed
+      let words = [thing.label.printable, thing.score.fixed(2)].filter { !$0.isEmpty }
+        .joined(separator: " ")
       let top = max(y - 9, 9)
       drawing.rectangle(
         x, top - 9, Double(words.count) * 7.2 + 8, 18, fill: "rgba(0,0,0,.72)")
@@ -181,15 +182,5 @@ extension AuditReport {
           ),
         ]),
       ])
-  }
-}
-
-extension String {
-  /// Without spaces at the ends.
-  fileprivate var trimmed: String {
-    var text = Substring(self)
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

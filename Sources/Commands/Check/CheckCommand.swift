@@ -79,15 +79,7 @@ enum CheckCommand {
   private static func json(_ check: ModelCheck, _ path: String) -> JSON {
     [
       "model": .string(path), "passes": .bool(check.passes),
-      "findings": .array(
-        check.findings.map { finding in
-          JSON.record([
-            "rule": .string(finding.rule.rawValue),
-            "severity": .string(finding.severity.rawValue), "message": .string(finding.message),
-            "place": finding.place.isEmpty ? nil : .string(finding.place),
-            "fix": finding.fix.map { .string($0) },
-          ])
-        }),
+      "findings": .array(check.findings.map(\.json)),
     ]
   }
 }

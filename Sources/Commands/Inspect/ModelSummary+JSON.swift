@@ -19,22 +19,15 @@ extension ModelSummary {
       "error": problem.map {
         .string($0.place.isEmpty ? $0.sentence : "\($0.sentence) (\($0.place))")
       },
-      "operators": .array(operators.map(Self.json)),
+      "operators": .array(operators.map(\.json)),
       "macs": totalMACs(ofSubgraph: 0).map { .integer($0) },
       "weight_bytes": .integer(weightByteCount),
       "plan": plan.map(Self.json),
       "signatures": .array(file.signatures.map(Self.json)),
       "subgraphs": .array(
         file.subgraphs.indices.map { json(subgraph: $0, plan, tensors: tensors) }),
-      "memory": memory ? plan.map { json(memory: $0) } ?? .null : nil,
+      "memory": memory ? plan.map { .array($0.places.map(\.json)) } ?? .null : nil,
     ]).adding(metadata.members)
-  }
-
-  private static func json(_ use: OperatorUse) -> JSON {
-    [
-      "name": .string(use.identity.name), "version": .integer(Int(use.identity.version)),
-      "count": .integer(use.count), "supported": .bool(use.isSupported),
-    ]
   }
 
   private static func json(_ plan: PlanSummary) -> JSON {
@@ -103,16 +96,5 @@ extension ModelSummary {
         ]
       },
     ])
-  }
-
-  private func json(memory plan: PlanSummary) -> JSON {
-    .array(
-      plan.places.map { place in
-        [
-          "tensor": .integer(place.tensor), "offset": .integer(place.offset),
-          "bytes": .integer(place.byteCount), "first_node": .integer(place.lifetime.lowerBound),
-          "last_node": .integer(place.lifetime.upperBound),
-        ]
-      })
   }
 }

@@ -108,11 +108,3 @@ struct RunCommand {
       of: model, path, signature: signature, keepsAllTensors: keepsAllTensors, command: command)
   }
 }
-
-extension Duration {
-  /// The duration in milliseconds.
-  package var milliseconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) * 1e3 + Double(attoseconds) * 1e-15
-  }
-}

@@ -5,9 +5,9 @@ internal import ReferenceKernels
 internal import Tensors
 
 /// How a planned model will be computed.
-package struct PlanSummary {
+package struct PlanSummary: Sendable {
   /// What becomes of a node.
-  package enum NodeState: String {
+  package enum NodeState: String, Sendable {
     /// Computed while planning: its outputs are constants.
     case folded
     /// Nothing to do: the output shares the input's memory.
@@ -21,7 +21,7 @@ package struct PlanSummary {
   }
 
   /// A node and its kernel.
-  package struct Node {
+  package struct Node: Sendable {
     package let index: Int
     package let state: NodeState
     package let kernel: String?
@@ -33,7 +33,7 @@ package struct PlanSummary {
   }
 
   /// A tensor in the arena.
-  package struct Place {
+  package struct Place: Sendable {
     package let tensor: Int
     package let offset: Int
     package let byteCount: Int

@@ -25,11 +25,10 @@ extension Trace.Subgraph {
 
 extension Trace.Node {
   fileprivate var json: JSON {
-    let (seconds, attoseconds) = duration.components
-    return .record([
+    .record([
       "subgraph": .integer(subgraph), "invocation": .integer(invocation), "node": .integer(node),
       "operator": .string(operatorName), "kernel": kernelName.map { .string($0) },
-      "ms": .number(Double(seconds) * 1e3 + Double(attoseconds) * 1e-15),
+      "ms": .number(duration.milliseconds),
       "outputs": .array(outputs.map { .integer($0) }),
     ])
   }

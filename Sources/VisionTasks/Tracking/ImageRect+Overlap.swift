@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Imaging
+package import Imaging
 
 extension ImageRect {
   var centerX: Double { x + width / 2 }
@@ -10,7 +10,7 @@ extension ImageRect {
   var scale: Double { max((width * height).squareRoot(), 1) }
 
   /// Intersection over union with another rectangle: 0 apart, 1 for the same.
-  func overlap(with other: ImageRect) -> Double {
+  package func overlap(with other: ImageRect) -> Double {
     let columns = min(x + width, other.x + other.width) - max(x, other.x)
     let rows = min(y + height, other.y + other.height) - max(y, other.y)
     guard columns > 0, rows > 0 else { return 0 }

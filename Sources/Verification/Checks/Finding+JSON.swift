@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Finding {
+  /// The finding for a program.
+  package var json: JSON {
+    .record([
+      "rule": .string(rule.rawValue), "severity": .string(severity.rawValue),
+      "message": .string(message), "place": place.isEmpty ? nil : .string(place),
+      "fix": fix.map { .string($0) },
+    ])
+  }
+}
