@@ -112,6 +112,19 @@
     }
 
     @inline(__always)
+    static func hasLess(
+      _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ mask: Vector, than limit: Vector
+    ) -> Bool {
+      let first = _mm_or_si128(
+        _mm_cmplt_epi32(_mm_and_si128(a, mask), limit),
+        _mm_cmplt_epi32(_mm_and_si128(b, mask), limit))
+      let second = _mm_or_si128(
+        _mm_cmplt_epi32(_mm_and_si128(c, mask), limit),
+        _mm_cmplt_epi32(_mm_and_si128(d, mask), limit))
+      return _mm_movemask_epi8(_mm_or_si128(first, second)) != 0
+    }
+
+    @inline(__always)
     static func dotWords(_ left: Vector, _ right: Vector) -> Vector {
       _mm_madd_epi16(left, right)
     }
@@ -187,6 +200,14 @@
   ) {
     unsafe computeRow(
       row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: false)
+  }
+
+  /// Sums of codes as far as their estimates are certain.
+  func estimateByteSums(
+    _ row: ByteBinaryRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+    _ finish: ByteFinish
+  ) -> Int {
+    unsafe estimateRow(row, from: start, operands, estimate, ByteLimits<ByteVectors>(finish))
   }
 
   /// Products of codes.

@@ -22,7 +22,8 @@ extension MicrokernelSet {
           width: 16, isWide: true, sums: portableByteDepthwise,
           scale: scalePortableByteDepthwise),
         elementwise: ByteElementwiseKernels(
-          width: 16, add: addPortableBytes, multiply: multiplyPortableBytes,
+          width: 16, add: addPortableBytes, estimateSums: estimatePortableByteSums,
+          multiply: multiplyPortableBytes,
           columnSums: sumPortableByteColumns, lookUp: lookUpBytes, quantize: quantizeBytes,
           dequantize: dequantizeBytes)),
       word: WordMicrokernels(
@@ -51,7 +52,8 @@ extension MicrokernelSet {
           depthwise: ByteDepthwiseKernels(
             width: 16, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise),
           elementwise: ByteElementwiseKernels(
-            width: 16, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
+            width: 16, add: addBytes, estimateSums: estimateByteSums, multiply: multiplyBytes,
+            columnSums: sumByteColumns,
             lookUp: lookUpBytes, quantize: quantizeBytes, dequantize: dequantizeBytes)),
         word: WordMicrokernels(
           function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),

@@ -109,6 +109,14 @@ extension PortableByteVectors {
   }
 
   @inline(__always)
+  static func hasLess(
+    _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ mask: Vector, than limit: Vector
+  ) -> Bool {
+    any((a & mask) .< limit) || any((b & mask) .< limit) || any((c & mask) .< limit)
+      || any((d & mask) .< limit)
+  }
+
+  @inline(__always)
   static func dotWords(_ left: Vector, _ right: Vector) -> Vector { dot(.zero, left, right) }
 
   /// The high words of all lanes.
@@ -195,6 +203,14 @@ func singlyRoundedPortableByteSums(
   unsafe computeRow(
     row, ByteRowSum.self, ByteRowConstants<PortableByteVectors>(operands, terms, finish),
     halfAway: false)
+}
+
+/// Sums of codes as far as their estimates are certain.
+func estimatePortableByteSums(
+  _ row: ByteBinaryRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+  _ finish: ByteFinish
+) -> Int {
+  unsafe estimateRow(row, from: start, operands, estimate, ByteLimits<PortableByteVectors>(finish))
 }
 
 /// Products of codes.

@@ -130,6 +130,16 @@
     }
 
     @inline(__always)
+    static func hasLess(
+      _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ mask: Vector, than limit: Vector
+    ) -> Bool {
+      let first = _mm256_min_epi32(_mm256_and_si256(a, mask), _mm256_and_si256(b, mask))
+      let second = _mm256_min_epi32(_mm256_and_si256(c, mask), _mm256_and_si256(d, mask))
+      return _mm256_movemask_epi8(
+        _mm256_cmpgt_epi32(limit, _mm256_min_epi32(first, second))) != 0
+    }
+
+    @inline(__always)
     static func dotWords(_ left: Vector, _ right: Vector) -> Vector {
       _mm256_madd_epi16(left, right)
     }
@@ -252,6 +262,14 @@
   ) {
     unsafe computeRow(
       row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: false)
+  }
+
+  /// Sums of codes as far as their estimates are certain.
+  func estimateByteSums(
+    _ row: ByteBinaryRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+    _ finish: ByteFinish
+  ) -> Int {
+    unsafe estimateRow(row, from: start, operands, estimate, ByteLimits<ByteVectors>(finish))
   }
 
   /// Products of codes.

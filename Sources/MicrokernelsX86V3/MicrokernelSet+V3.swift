@@ -23,7 +23,8 @@
           depthwise: ByteDepthwiseKernels(
             width: 32, isWide: true, sums: byteDepthwise, scale: scaleByteDepthwise),
           elementwise: ByteElementwiseKernels(
-            width: 32, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
+            width: 32, add: addBytes, estimateSums: estimateByteSums, multiply: multiplyBytes,
+            columnSums: sumByteColumns,
             lookUp: lookUpBytesByShuffles, quantize: quantizeByVectors,
             dequantize: dequantizeByVectors)),
         word: WordMicrokernels(

@@ -132,6 +132,15 @@
     }
 
     @inline(__always)
+    static func hasLess(
+      _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ mask: Vector, than limit: Vector
+    ) -> Bool {
+      let first = _mm512_min_epi32(_mm512_and_si512(a, mask), _mm512_and_si512(b, mask))
+      let second = _mm512_min_epi32(_mm512_and_si512(c, mask), _mm512_and_si512(d, mask))
+      return _mm512_movepi32_mask(_mm512_sub_epi32(_mm512_min_epi32(first, second), limit)) != 0
+    }
+
+    @inline(__always)
     static func dotWords(_ left: Vector, _ right: Vector) -> Vector {
       _mm512_madd_epi16(left, right)
     }
@@ -259,6 +268,14 @@
   ) {
     unsafe computeRow(
       row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: false)
+  }
+
+  /// Sums of codes as far as their estimates are certain.
+  func estimateByteSums(
+    _ row: ByteBinaryRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+    _ finish: ByteFinish
+  ) -> Int {
+    unsafe estimateRow(row, from: start, operands, estimate, ByteLimits<ByteVectors>(finish))
   }
 
   /// Products of codes.

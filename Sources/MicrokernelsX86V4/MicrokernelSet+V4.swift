@@ -32,7 +32,8 @@
             width: 32, isWide: false, sums: halfByteDepthwise, columnSums: halfByteDepthwiseColumns,
             scale: scaleHalfByteDepthwise),
           elementwise: ByteElementwiseKernels(
-            width: 64, add: addBytes, multiply: multiplyBytes, columnSums: sumByteColumns,
+            width: 64, add: addBytes, estimateSums: estimateByteSums, multiply: multiplyBytes,
+            columnSums: sumByteColumns,
             lookUp: lookUp, quantize: quantizeByVectors, dequantize: dequantizeByVectors)),
         word: WordMicrokernels(
           function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),

@@ -6,6 +6,7 @@ package struct ByteElementwiseKernels: Sendable {
   /// Bytes of a vector.
   let width: Int
   let add: Add
+  let estimateSums: EstimateSums
   let multiply: Multiply
   let columnSums: ColumnSums
   let lookUp: LookUp
@@ -14,6 +15,9 @@ package struct ByteElementwiseKernels: Sendable {
 
   /// Sums of codes by the fast form of `ByteFinish`.
   package typealias Add = @Sendable (ByteBinaryRow, ByteOperands, ByteSumTerms, ByteFinish) -> Void
+  /// Sums of codes from a place on, as far as their estimates are certain; returns how far.
+  package typealias EstimateSums =
+    @Sendable (ByteBinaryRow, Int, ByteOperands, ByteSumEstimate, ByteFinish) -> Int
   /// Products of codes by the fast form of `ByteFinish`.
   package typealias Multiply = @Sendable (ByteBinaryRow, ByteOperands, ByteFinish) -> Void
   /// Sums of up to `width` columns.
@@ -25,12 +29,14 @@ package struct ByteElementwiseKernels: Sendable {
 
   /// The kernels of these functions.
   package init(
-    width: Int, add: @escaping Add, multiply: @escaping Multiply,
+    width: Int, add: @escaping Add, estimateSums: @escaping EstimateSums,
+    multiply: @escaping Multiply,
     columnSums: @escaping ColumnSums, lookUp: @escaping LookUp, quantize: @escaping Convert,
     dequantize: @escaping Convert
   ) {
     self.width = width
     unsafe self.add = add
+    unsafe self.estimateSums = estimateSums
     unsafe self.multiply = multiply
     unsafe self.columnSums = columnSums
     unsafe self.lookUp = lookUp
@@ -45,6 +51,25 @@ extension ByteMicrokernels {
   package func add(
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) { unsafe elementwise.add(row, operands, terms, finish) }
+
+  /// Computes sums of codes by their estimate, and those whose code it leaves open by `exactly`.
+  @unsafe
+  package func add(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+    _ finish: ByteFinish, exactly: (ByteBinaryRow) -> Void
+  ) {
+    var start = 0
+    while true {
+      start = unsafe elementwise.estimateSums(row, start, operands, estimate, finish)
+      let count = unsafe min(elementwise.width, row.count &- start)
+      guard count > 0 else { return }
+      unsafe exactly(
+        ByteBinaryRow(
+          left: row.left + start, right: row.right + start, output: row.output + start,
+          count: count))
+      start &+= count
+    }
+  }
 
   /// Computes products of codes; `finish` has the fast form.
   @unsafe

@@ -21,6 +21,12 @@ package protocol ByteLaneInstructions: ByteInstructions {
   /// The products of signed 16-bit words: their low halves, their high halves.
   static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
 
+  /// Whether any 32-bit lane of four vectors is less than `limit` once only the bits of `mask`,
+  /// which is positive, are left.
+  static func hasLess(
+    _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ mask: Vector, than limit: Vector
+  ) -> Bool
+
   /// The sums of the two products of each lane's signed 16-bit words.
   static func dotWords(_ left: Vector, _ right: Vector) -> Vector
 }

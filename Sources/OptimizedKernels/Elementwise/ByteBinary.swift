@@ -17,6 +17,8 @@ final class ByteBinary: RowKernel {
   }
 
   private let form: Form
+  /// What tells most sums' codes without their exact terms.
+  private let estimate: ByteSumEstimate?
   private let operands: ByteOperands
   let runs: BroadcastRuns
   private let scaling: ByteScaling
@@ -49,6 +51,9 @@ final class ByteBinary: RowKernel {
     } else {
       form = .exact(exact)
     }
+    estimate = exact.estimate(
+      ByteFactor(arithmetic.output), zeroPoint: arithmetic.outputZeroPoint,
+      isSigned: Element.isSigned)
     operands = ByteOperands(
       isSigned: Element.isSigned, leftZeroPoint: first.zeroPoint, rightZeroPoint: second.zeroPoint)
     runs = BroadcastRuns(loop.broadcast)
@@ -70,6 +75,7 @@ final class ByteBinary: RowKernel {
     let exact = ByteTerms(arithmetic)
     scaling = format.scaling(positions: ByteMicrokernels.scalePositions, sumBound: exact.bound)
     form = scaling.isFast ? .product : .exact(exact)
+    estimate = nil
     operands = ByteOperands(
       isSigned: Element.isSigned, leftZeroPoint: arithmetic.leftZeroPoint,
       rightZeroPoint: arithmetic.rightZeroPoint)
@@ -85,6 +91,11 @@ final class ByteBinary: RowKernel {
   }
 
   private func compute(_ row: ByteBinaryRow) {
+    guard let estimate else { return unsafe computeExactly(row) }
+    unsafe kernels.add(row, operands, estimate, scaling.finish(), exactly: computeExactly)
+  }
+
+  private func computeExactly(_ row: ByteBinaryRow) {
     switch form {
     case .sum(let terms, isSwapped: false):
       unsafe kernels.add(row, operands, terms, scaling.finish())
@@ -97,6 +108,22 @@ final class ByteBinary: RowKernel {
     case .exact(let terms):
       unsafe terms.compute(row, scaling, kernels)
     }
+  }
+}
+
+extension ByteTerms {
+  /// The estimate of a sum's codes; nil where there is none.
+  fileprivate func estimate(
+    _ factor: ByteFactor, zeroPoint: Int32, isSigned: Bool
+  ) -> ByteSumEstimate? {
+    guard case .tables(let left, let right) = self else { return nil }
+    // Tables begin with the code of the byte 0, which is the least or the middle one.
+    func fromLeast(_ terms: [Int32]) -> [Int32] {
+      isSigned ? Array(terms[128...] + terms[..<128]) : terms
+    }
+    return ByteSumEstimate(
+      left: fromLeast(left), right: fromLeast(right), factor: factor,
+      zeroPoint: isSigned ? zeroPoint : zeroPoint - 128)
   }
 }
 

@@ -45,6 +45,29 @@ import Testing
     ).expectSameBytes()
   }
 
+  @Test func `estimates of sums exist unless many of them lie halfway between codes`() {
+    func estimate(_ scale: Double, _ output: Double) -> ByteSumEstimate? {
+      func terms(_ scale: Double) -> [Int32] {
+        let multiplier = FixedPointMultiplier(scale / 2, rounding: .double)
+        return (-128...127).map { multiplier.scale(Int32($0) << 20) }
+      }
+      let factor = FixedPointMultiplier(2 / (0x1p20 * output), rounding: .double)
+      return ByteSumEstimate(
+        left: terms(1), right: terms(scale),
+        factor: ByteFactor(significand: factor.significand, exponent: factor.exponent),
+        zeroPoint: -3)
+    }
+    var random = SeededRandom(seed: 3)
+    let found = (0..<100).count { _ in
+      estimate(
+        Double.random(in: 0.1...1, using: &random), Double.random(in: 1...4, using: &random)) != nil
+    }
+    #expect(found > 90)
+    #expect(estimate(1, 2) == nil)
+    #expect(estimate(0.5, 1) == nil)
+    #expect(estimate(1, 1) != nil)
+  }
+
   @Test(
     arguments: operators,
     [
