@@ -63,14 +63,10 @@ package func flipBytes(
       index &+= 64
     }
   } else if count >= 16 {
-    let wide = SIMD2<UInt64>(repeating: word)
-    var index = 0
-    while index < count {
-      let start = min(index, count &- 16)
-      let bytes = unsafe source.loadUnaligned(fromByteOffset: start, as: SIMD2<UInt64>.self)
-      unsafe destination.storeBytes(of: bytes ^ wide, toByteOffset: start, as: SIMD2<UInt64>.self)
-      index &+= 16
-    }
+    unsafe flipVector(source, to: destination, at: 0, word)
+    if count > 32 { unsafe flipVector(source, to: destination, at: 16, word) }
+    if count > 48 { unsafe flipVector(source, to: destination, at: 32, word) }
+    unsafe flipVector(source, to: destination, at: count &- 16, word)
   } else if count >= 8 {
     let low = unsafe source.loadUnaligned(as: UInt64.self)
     let high = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
@@ -84,6 +80,18 @@ package func flipBytes(
       index &+= 1
     }
   }
+}
+
+/// 16 bytes at `offset`, each half combined with `word`.
+@inlinable
+@inline(__always)
+func flipVector(
+  _ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, at offset: Int,
+  _ word: UInt64
+) {
+  let bytes = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+  unsafe destination.storeBytes(
+    of: bytes ^ SIMD2(repeating: word), toByteOffset: offset, as: SIMD2<UInt64>.self)
 }
 
 /// `count` bytes from `source`, each combined with `flip` and widened to 16 bits.
