@@ -81,32 +81,38 @@ package struct ByteScaling: Sendable {
   ) {
     self.output = output
     self.roundsTwice = roundsTwice
-    let entries = positions.map { column in
-      column.map { factors.count == 1 ? factors[0] : factors[$0] } ?? Self.nothing
+    var columnCount = 0
+    var slow: [ByteException] = []
+    // Columns count from the operator's or group's first.
+    var first = Int.max
+    for (position, column) in positions.enumerated() {
+      guard let column else { continue }
+      columnCount += 1
+      first = min(first, column)
+      let factor = factors.count == 1 ? factors[0] : factors[column]
+      guard !factor.isFast(sumBound) else { continue }
+      slow.append(ByteException(position: position, column: column, factor: factor))
     }
-    let slow = entries.indices.filter { !entries[$0].isFast(sumBound) }
-    let columnCount = positions.count { $0 != nil }
     let isFast =
       output.isRegular && sumBound < 1 << 30
       && slow.count * Self.columnsPerException <= columnCount
     form = isFast ? .fast : .exact
     exceptionCount = isFast ? slow.count : 0
-    // Columns count from the operator's or group's first.
-    let first = exceptionCount > 0 ? positions.lazy.compactMap(\.self).min() ?? 0 : 0
     exceptions = Self.stored(
       slow.prefix(exceptionCount).map {
-        ByteException(position: $0, column: (positions[$0] ?? 0) - first, factor: entries[$0])
+        ByteException(position: $0.position, column: $0.column - first, factor: $0.factor)
       })
     let isRectified = isFast && output.lowest >= output.zeroPoint
     shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified
     planeStride = roundedUp(positions.count, to: 2) * 4
     memory = AlignedMemory(zeroed: planeStride * 4)
-    for (position, entry) in entries.enumerated() {
+    for (position, column) in positions.enumerated() {
+      let factor = column.map { factors.count == 1 ? factors[0] : factors[$0] } ?? Self.nothing
       if isFast {
-        storeFast(entry.isRegular ? entry : Self.nothing, position)
+        storeFast(factor.isRegular ? factor : Self.nothing, position)
       } else {
-        store(entry.significand, plane: 0, position)
-        store(entry.exponent, plane: 1, position)
+        store(factor.significand, plane: 0, position)
+        store(factor.exponent, plane: 1, position)
       }
     }
   }
