@@ -48,8 +48,7 @@ struct InputFill {
     case .complex128: return bytes(2 * count) { $0 }
     case .bool: return (0..<count).map { _ in UInt8(truncatingIfNeeded: stored() & 1) }
     case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
-      let byteCount = (type.elementType.bitCount ?? 8) / 8
-      return (0..<count).flatMap { _ in littleEndian(stored(), byteCount) }
+      return integers(count, byteCount: (type.elementType.bitCount ?? 8) / 8)
     case .int4, .uint4: return packed(count, bits: 4)
     case .int2: return packed(count, bits: 2)
     case .string:
@@ -100,8 +99,16 @@ struct InputFill {
     return bytes
   }
 
-  private func littleEndian(_ value: UInt64, _ byteCount: Int) -> [UInt8] {
-    (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+  private mutating func integers(_ count: Int, byteCount: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count * byteCount)
+    for _ in 0..<count {
+      let value = stored()
+      for place in 0..<byteCount {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place)))
+      }
+    }
+    return bytes
   }
 
   private mutating func packed(_ count: Int, bits: Int) -> [UInt8] {
