@@ -8,28 +8,28 @@ extension KernelSet {
   /// The set with vector code for what chooses between codes and converts them.
   func replacingCodes(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(BinaryKernel<Extremum<Greater, Int8>>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Greater, Int8>.self) { kernel, _, _ in
         StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: true))
       }
-      .replacing(BinaryKernel<Extremum<Greater, UInt8>>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Greater, UInt8>.self) { kernel, _, _ in
         StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: false))
       }
-      .replacing(BinaryKernel<Extremum<Less, Int8>>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Less, Int8>.self) { kernel, _, _ in
         StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: true))
       }
-      .replacing(BinaryKernel<Extremum<Less, UInt8>>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Less, UInt8>.self) { kernel, _, _ in
         StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: false))
       }
-      .replacing(LoopKernel<QuantizeLoop<WholeCodes<Int8>>>.self) { kernel, node, _ in
+      .replacing(loop: QuantizeLoop<WholeCodes<Int8>>.self) { kernel, node, _ in
         CodeConversion(kernel.loop, node, set).map { StandIn($0) }
       }
-      .replacing(LoopKernel<QuantizeLoop<WholeCodes<UInt8>>>.self) { kernel, node, _ in
+      .replacing(loop: QuantizeLoop<WholeCodes<UInt8>>.self) { kernel, node, _ in
         CodeConversion(kernel.loop, node, set).map { StandIn($0) }
       }
-      .replacing(LoopKernel<DequantizeLoop<WholeCodes<Int8>>>.self) { kernel, node, _ in
+      .replacing(loop: DequantizeLoop<WholeCodes<Int8>>.self) { kernel, node, _ in
         CodeConversion(kernel.loop, node, set).map { StandIn($0) }
       }
-      .replacing(LoopKernel<DequantizeLoop<WholeCodes<UInt8>>>.self) { kernel, node, _ in
+      .replacing(loop: DequantizeLoop<WholeCodes<UInt8>>.self) { kernel, node, _ in
         CodeConversion(kernel.loop, node, set).map { StandIn($0) }
       }
   }
@@ -40,10 +40,10 @@ extension KernelSet {
       .replacing(RescalingConcatenationKernel.self) { kernel, _, _ in
         StandIn(RescaledRuns(kernel, set))
       }
-      .replacing(BoxCopyKernel<UInt8>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
-      .replacing(BoxCopyKernel<UInt16>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
-      .replacing(BoxCopyKernel<UInt32>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
-      .replacing(BoxCopyKernel<UInt64>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(loop: BoxCopyLoop<UInt8>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(loop: BoxCopyLoop<UInt16>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(loop: BoxCopyLoop<UInt32>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(loop: BoxCopyLoop<UInt64>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
   }
 
   /// The set with copies of gathered rows, whatever their elements.
@@ -51,16 +51,16 @@ extension KernelSet {
     _: Index.Type
   ) -> KernelSet {
     self
-      .replacing(GatherKernel<UInt8, Index>.self) { kernel, _, _ in
+      .replacing(loop: GatherLoop<UInt8, Index>.self) { kernel, _, _ in
         GatheredCopies(kernel.loop).map { StandIn($0) }
       }
-      .replacing(GatherKernel<UInt16, Index>.self) { kernel, _, _ in
+      .replacing(loop: GatherLoop<UInt16, Index>.self) { kernel, _, _ in
         GatheredCopies(kernel.loop).map { StandIn($0) }
       }
-      .replacing(GatherKernel<UInt32, Index>.self) { kernel, _, _ in
+      .replacing(loop: GatherLoop<UInt32, Index>.self) { kernel, _, _ in
         GatheredCopies(kernel.loop).map { StandIn($0) }
       }
-      .replacing(GatherKernel<UInt64, Index>.self) { kernel, _, _ in
+      .replacing(loop: GatherLoop<UInt64, Index>.self) { kernel, _, _ in
         GatheredCopies(kernel.loop).map { StandIn($0) }
       }
   }

@@ -30,43 +30,44 @@ extension KernelSet {
 
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(Conv2DKernel<FloatConvolution>.self) {
+      .replacing(Conv2DNest.self, FloatConvolution.self) {
         FloatWinograd($0.loop, $1, $2, set).map { StandIn($0) }
           ?? FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(Conv2DKernel<QuantizedConvolution<Int8, Int8>>.self) {
+      .replacing(Conv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
         ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(Conv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
+      .replacing(Conv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
         ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
   }
 
   private func replacingProducts(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(BatchMatMulKernel<FloatConvolution>.self) {
+      .replacing(loop: BatchMatMulLoop<FloatConvolution>.self) {
         FloatMatrices($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
       }
-      .replacing(BatchMatMulKernel<QuantizedConvolution<Int8, Int8>>.self) {
+      .replacing(loop: BatchMatMulLoop<QuantizedConvolution<Int8, Int8>>.self) {
         ByteMatrices($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(FullyConnectedKernel<FloatConvolution>.self) {
+      .replacing(FullyConnectedNest.self, FloatConvolution.self) {
         FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(FullyConnectedKernel<QuantizedFullyConnected<Int8, Int8, Int32, Int8>>.self) {
+      .replacing(FullyConnectedNest.self, QuantizedFullyConnected<Int8, Int8, Int32, Int8>.self) {
         ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(FullyConnectedKernel<QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
-      }
+      .replacing(FullyConnectedNest.self, QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>.self)
+    {
+      ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+    }
   }
 
   private func replacingHybridProducts(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(HybridConvolutionKernel<Conv2DNest>.self) {
+      .replacing(loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>.self) {
         HybridProduct.standIn($0.loop, $1, $2, set)
       }
-      .replacing(HybridConvolutionKernel<FullyConnectedNest>.self) {
+      .replacing(loop: HybridConvolutionLoop<FullyConnectedNest, HybridConvolution>.self) {
         HybridProduct.standIn($0.loop, $1, $2, set)
       }
       .replacing(HybridBatchMatMulKernel.self) {
@@ -76,28 +77,28 @@ extension KernelSet {
 
   private func replacingElementwise(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(BinaryKernel<FloatAddition<Float>>.self) { kernel, _, _ in
+      .replacing(binary: FloatAddition<Float>.self) { kernel, _, _ in
         StandIn(FloatBinary(kernel.loop, set))
       }
-      .replacing(BinaryKernel<FloatMultiplication<Float>>.self) { kernel, _, _ in
+      .replacing(binary: FloatMultiplication<Float>.self) { kernel, _, _ in
         StandIn(FloatBinary(kernel.loop, set))
       }
-      .replacing(BinaryKernel<QuantizedAddition<Int8>>.self) { kernel, _, _ in
+      .replacing(binary: QuantizedAddition<Int8>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { StandIn($0) }
       }
-      .replacing(BinaryKernel<QuantizedAddition<UInt8>>.self) { kernel, _, _ in
+      .replacing(binary: QuantizedAddition<UInt8>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { StandIn($0) }
       }
-      .replacing(BinaryKernel<QuantizedMultiplication<Int8>>.self) { kernel, _, _ in
+      .replacing(binary: QuantizedMultiplication<Int8>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { StandIn($0) }
       }
-      .replacing(BinaryKernel<QuantizedMultiplication<UInt8>>.self) { kernel, _, _ in
+      .replacing(binary: QuantizedMultiplication<UInt8>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { StandIn($0) }
       }
-      .replacing(BinaryKernel<QuantizedPrelu<Int8, Int8>>.self) { kernel, _, _ in
+      .replacing(binary: QuantizedPrelu<Int8, Int8>.self) { kernel, _, _ in
         BytePrelu(kernel.loop, set).map { StandIn($0) }
       }
-      .replacing(BinaryKernel<QuantizedPrelu<UInt8, UInt8>>.self) { kernel, _, _ in
+      .replacing(binary: QuantizedPrelu<UInt8, UInt8>.self) { kernel, _, _ in
         BytePrelu(kernel.loop, set).map { StandIn($0) }
       }
       .mapping(CutSigmoid.self, .logistic, set).mapping(Tangent.self, .tanh, set)
@@ -122,11 +123,12 @@ extension KernelSet {
         QuantizedHardSwish<UInt8>.self, set)
   }
 
-  /// The set with vector code for a function of floats.
+  /// The set with vector code for a function of floats; see `replacing(loop:with:)`.
+  @_semantics("optimize.sil.specialize.generic.never")
   private func mapping<Function: RealFunction>(
     _: Function.Type, _ function: FloatFunction, _ set: MicrokernelSet
   ) -> KernelSet {
-    replacing(UnaryKernel<RealArithmetic<Function, Float>>.self) { _, node, _ in
+    replacing(unary: RealArithmetic<Function, Float>.self) { _, node, _ in
       FloatMap(function, node, set).map { StandIn($0) }
     }
   }
@@ -136,29 +138,29 @@ extension KernelSet {
     _ type: Arithmetic.Type, _ set: MicrokernelSet
   ) -> KernelSet
   where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
-    replacing(UnaryKernel<Arithmetic>.self) { kernel, node, _ in
+    replacing(unary: Arithmetic.self) { kernel, node, _ in
       CodeTable(kernel.loop, node, set).map { StandIn($0) }
     }
   }
 
   private func replacingPools() -> KernelSet {
     self
-      .replacing(Pool2DKernel<FloatAverage>.self) { kernel, _, _ in
+      .replacing(pool: FloatAverage.self) { kernel, _, _ in
         StandIn(FloatPool(kernel.loop))
       }
-      .replacing(Pool2DKernel<FloatMaximum>.self) { kernel, _, _ in
+      .replacing(pool: FloatMaximum.self) { kernel, _, _ in
         StandIn(FloatPool(kernel.loop))
       }
-      .replacing(Pool2DKernel<CodeAverage<Int8>>.self) { kernel, _, _ in
+      .replacing(pool: CodeAverage<Int8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { StandIn($0) }
       }
-      .replacing(Pool2DKernel<CodeAverage<UInt8>>.self) { kernel, _, _ in
+      .replacing(pool: CodeAverage<UInt8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { StandIn($0) }
       }
-      .replacing(Pool2DKernel<CodeMaximum<Int8>>.self) { kernel, _, _ in
+      .replacing(pool: CodeMaximum<Int8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { StandIn($0) }
       }
-      .replacing(Pool2DKernel<CodeMaximum<UInt8>>.self) { kernel, _, _ in
+      .replacing(pool: CodeMaximum<UInt8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { StandIn($0) }
       }
   }
@@ -166,22 +168,22 @@ extension KernelSet {
   private func replacingReductions(_ set: MicrokernelSet) -> KernelSet {
     // The types are written out so that the loops are compiled for each.
     self
-      .replacing(LoopKernel<ReductionLoop<FloatMeanReduction>>.self) { kernel, _, _ in
+      .replacing(reduction: FloatMeanReduction.self) { kernel, _, _ in
         ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
           ?? RowSums(kernel.loop).map { StandIn($0) }
       }
-      .replacing(LoopKernel<ReductionLoop<FloatSumReduction>>.self) { kernel, _, _ in
+      .replacing(reduction: FloatSumReduction.self) { kernel, _, _ in
         ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
           ?? RowSums(kernel.loop).map { StandIn($0) }
       }
-      .replacing(LoopKernel<ReductionLoop<ExtremeReduction<Float>>>.self) { kernel, _, _ in
+      .replacing(reduction: ExtremeReduction<Float>.self) { kernel, _, _ in
         ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
           ?? RowExtremes(kernel.loop).map { StandIn($0) }
       }
-      .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<Int8>>>.self) { kernel, _, _ in
+      .replacing(reduction: QuantizedMeanReduction<Int8>.self) { kernel, _, _ in
         ColumnReduction(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
       }
-      .replacing(LoopKernel<ReductionLoop<QuantizedMeanReduction<UInt8>>>.self) { kernel, _, _ in
+      .replacing(reduction: QuantizedMeanReduction<UInt8>.self) { kernel, _, _ in
         ColumnReduction(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
       }
   }

@@ -9,19 +9,19 @@ extension KernelSet {
   /// Those of a single channel are products.
   func replacingDepthwise(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(DepthwiseConv2DKernel<FloatConvolution>.self) {
+      .replacing(DepthwiseConv2DNest.self, FloatConvolution.self) {
         FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
           ?? FloatDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
       }
-      .replacing(DepthwiseConv2DKernel<QuantizedConvolution<Int8, Int8>>.self) {
+      .replacing(DepthwiseConv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
         ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
           ?? ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
       }
-      .replacing(DepthwiseConv2DKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
+      .replacing(DepthwiseConv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
         ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
           ?? ByteDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
       }
-      .replacing(HybridConvolutionKernel<DepthwiseConv2DNest>.self) {
+      .replacing(loop: HybridConvolutionLoop<DepthwiseConv2DNest, HybridConvolution>.self) {
         HybridDepthwise($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
       }
   }

@@ -18,7 +18,7 @@ extension KernelSet {
 
   private func replacingFloatCells() -> KernelSet {
     replacingCells(FloatCellProducts.self) { products, _, _ in LaneProducts(products) }
-      .replacing(LoopKernel<SVDFLoop<FloatCellProducts>>.self) { kernel, node, _ in
+      .replacing(loop: SVDFLoop<FloatCellProducts>.self) { kernel, node, _ in
         let loop = kernel.loop
         return FilterLoop(loop, LaneProducts(loop.products), node).map {
           StandIn(LoopKernel($0), scratch: loop.scratch)
@@ -30,7 +30,7 @@ extension KernelSet {
     replacingCells(HybridCellProducts.self) { products, node, cache in
       ByteCellProducts(products, node, cache, set)
     }
-    .replacing(LoopKernel<SVDFLoop<HybridCellProducts>>.self) { kernel, node, cache in
+    .replacing(loop: SVDFLoop<HybridCellProducts>.self) { kernel, node, cache in
       let loop = kernel.loop
       return ByteCellProducts(loop.products, node, cache, set)
         .flatMap { FilterLoop(loop, $0, node) }
@@ -44,19 +44,19 @@ extension KernelSet {
     _ make: @escaping @Sendable (Base, PrepareContext, WeightCache) -> Fast?
   ) -> KernelSet {
     self
-      .replacing(LoopKernel<FloatLSTMLoop<Base>>.self) { kernel, node, cache in
+      .replacing(loop: FloatLSTMLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
         return make(loop.products, node, cache).map {
           StandIn(LoopKernel(loop.with($0)), scratch: loop.scratch)
         }
       }
-      .replacing(LoopKernel<RNNLoop<Base>>.self) { kernel, node, cache in
+      .replacing(loop: RNNLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
         return make(loop.products, node, cache).map {
           StandIn(LoopKernel(loop.with($0)), scratch: loop.scratch)
         }
       }
-      .replacing(LoopKernel<BothDirections<FloatLSTMLoop<Base>>>.self) { kernel, node, cache in
+      .replacing(loop: BothDirections<FloatLSTMLoop<Base>>.self) { kernel, node, cache in
         let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
         return make(forward.products, node, cache).map {
           StandIn(
@@ -64,7 +64,7 @@ extension KernelSet {
             scratch: zip(forward.scratch, backward.scratch).map(max))
         }
       }
-      .replacing(LoopKernel<BothDirections<RNNLoop<Base>>>.self) { kernel, node, cache in
+      .replacing(loop: BothDirections<RNNLoop<Base>>.self) { kernel, node, cache in
         let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
         return make(forward.products, node, cache).map {
           StandIn(

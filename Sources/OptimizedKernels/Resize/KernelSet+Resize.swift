@@ -7,19 +7,19 @@ extension KernelSet {
   /// The set with stand-ins for resized pictures.
   func replacingResizes(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(ResizeBilinearKernel<Float>.self) { kernel, _, _ in
+      .replacing(loop: ResizeBilinearLoop<Float>.self) { kernel, _, _ in
         FloatResize(kernel.loop, set).map { StandIn($0) }
       }
-      .replacing(ResizeBilinearKernel<UInt8>.self) { kernel, _, _ in
+      .replacing(loop: ResizeBilinearLoop<UInt8>.self) { kernel, _, _ in
         FloatResize(kernel.loop, set).map { StandIn($0) }
       }
-      .replacing(ResizeNearestNeighborKernel<UInt32>.self) { kernel, _, _ in
+      .replacing(loop: ResizeNearestNeighborLoop<UInt32>.self) { kernel, _, _ in
         NearestResize(kernel.loop).map { StandIn($0) }
       }
-      .replacing(ResizeNearestNeighborKernel<UInt8>.self) { kernel, _, _ in
+      .replacing(loop: ResizeNearestNeighborLoop<UInt8>.self) { kernel, _, _ in
         NearestResize(kernel.loop).map { StandIn($0) }
       }
-      .replacing(ResizeBilinearIntegerKernel<Int8>.self) { kernel, _, _ in
+      .replacing(loop: ResizeBilinearIntegerLoop<Int8>.self) { kernel, _, _ in
         CodeResize(kernel.loop, set).map { StandIn($0) }
       }
   }

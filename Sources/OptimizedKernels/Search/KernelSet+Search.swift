@@ -6,28 +6,28 @@ extension KernelSet {
   /// The set with stand-ins for searches in rows.
   func replacingSearches() -> KernelSet {
     self
-      .replacing(ArgMinMaxKernel<UInt8, Int32>.self) { kernel, _, _ in
+      .replacing(loop: ArgMinMaxLoop<UInt8, Int32>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
-      .replacing(ArgMinMaxKernel<Int8, Int32>.self) { kernel, _, _ in
+      .replacing(loop: ArgMinMaxLoop<Int8, Int32>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
-      .replacing(ArgMinMaxKernel<UInt8, Int64>.self) { kernel, _, _ in
+      .replacing(loop: ArgMinMaxLoop<UInt8, Int64>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
-      .replacing(ArgMinMaxKernel<Int8, Int64>.self) { kernel, _, _ in
+      .replacing(loop: ArgMinMaxLoop<Int8, Int64>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
-      .replacing(ArgMinMaxKernel<Float, Int32>.self) { kernel, _, _ in
+      .replacing(loop: ArgMinMaxLoop<Float, Int32>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
-      .replacing(ArgMinMaxKernel<Float, Int64>.self) { kernel, _, _ in
+      .replacing(loop: ArgMinMaxLoop<Float, Int64>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { StandIn($0) }
       }
       .replacing(DetectionPostProcessKernel.self) { kernel, _, _ in
         FastDetections(kernel).map { StandIn($0) }
       }
-      .replacing(LoopKernel<TopKLoop<Float, Int32>>.self) { kernel, _, _ in
+      .replacing(loop: TopKLoop<Float, Int32>.self) { kernel, _, _ in
         StandIn(LargestOfRows(kernel.loop))
       }
   }

@@ -7,13 +7,13 @@ extension KernelSet {
   /// The set with stand-ins for transposed convolutions.
   func replacingTransposedConvolutions(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(TransposeConvKernel<FloatConvolution>.self) { kernel, node, cache in
+      .replacing(TransposeConvNest.self, FloatConvolution.self) { kernel, node, cache in
         let loop = kernel.loop
         return FloatTransposed(
           loop.nest, TransposeConvNest.positions, loop.arithmetic, node, cache, set
         ).map { StandIn($0) }
       }
-      .replacing(ConvolutionKernel<BiasedTransposeConvNest, FloatConvolution>.self) {
+      .replacing(BiasedTransposeConvNest.self, FloatConvolution.self) {
         kernel, node, cache in
         let loop = kernel.loop
         return FloatTransposed(
@@ -25,10 +25,10 @@ extension KernelSet {
       ) {
         HybridTransposed($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
       }
-      .replacing(TransposeConvKernel<QuantizedConvolution<Int8, Int8>>.self) {
+      .replacing(TransposeConvNest.self, QuantizedConvolution<Int8, Int8>.self) {
         ByteTransposed($0.loop, $1, $2, set).map { StandIn($0) }
       }
-      .replacing(TransposeConvKernel<QuantizedConvolution<UInt8, UInt8>>.self) {
+      .replacing(TransposeConvNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
         ByteTransposed($0.loop, $1, $2, set).map { StandIn($0) }
       }
   }

@@ -8,16 +8,16 @@ extension KernelSet {
   /// The set with stand-ins for 16-bit activations and 8-bit weights.
   func replacingWideProducts(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(DepthwiseConv2DKernel<WideConvolution>.self) { kernel, node, _ in
+      .replacing(DepthwiseConv2DNest.self, WideConvolution.self) { kernel, node, _ in
         WideDepthwise(kernel.loop, node).map { StandIn($0) }
       }
-      .replacing(Conv2DKernel<WideConvolution>.self) { kernel, node, cache in
+      .replacing(Conv2DNest.self, WideConvolution.self) { kernel, node, cache in
         let format = WideFormat(kernel.loop.arithmetic)
         return WideProduct(kernel.loop, format, node, cache, set).map {
           StandIn($0, scratch: $0.scratch)
         }
       }
-      .replacing(Conv2DKernel<QuantizedConvolution<Int16, Int8>>.self) { kernel, node, cache in
+      .replacing(Conv2DNest.self, QuantizedConvolution<Int16, Int8>.self) { kernel, node, cache in
         let format = WideFormat(kernel.loop.arithmetic)
         return WideProduct(kernel.loop, format, node, cache, set).map {
           StandIn($0, scratch: $0.scratch)
@@ -30,7 +30,7 @@ extension KernelSet {
   /// The set with stand-ins for `FULLY_CONNECTED` whose sums are `Sum`.
   private func replacingWideMatrixProducts<Sum>(sum: Sum.Type, _ set: MicrokernelSet) -> KernelSet
   where Sum: TensorElement & FixedWidthInteger {
-    replacing(FullyConnectedKernel<QuantizedFullyConnected<Int16, Int8, Sum, Int16>>.self) {
+    replacing(FullyConnectedNest.self, QuantizedFullyConnected<Int16, Int8, Sum, Int16>.self) {
       kernel, node, cache in
       let format = WideFormat(kernel.loop.arithmetic)
       return WideProduct(kernel.loop, format, node, cache, set).map {

@@ -69,7 +69,7 @@ extension KernelSet {
   package static func minimalFiltering(
     _ size: WinogradTileSize, for set: MicrokernelSet
   ) -> KernelSet {
-    KernelSet("minimal filtering").replacing(Conv2DKernel<FloatConvolution>.self) {
+    KernelSet("minimal filtering").replacing(Conv2DNest.self, FloatConvolution.self) {
       FloatWinograd($0.loop, size, $1, $2, set).map { StandIn($0) }
     }
   }

@@ -39,16 +39,15 @@ public struct KernelSet: Sendable {
 
   /// The set with stand-ins for kernels of type `Reference`; where `make` gives nil, the
   /// reference kernel stays.
-  package func replacing<Reference: Kernel>(
+  package consuming func replacing<Reference: Kernel>(
     _ type: Reference.Type,
     with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> StandIn?
   ) -> KernelSet {
-    var set = self
-    set.substitutions[ObjectIdentifier(type)] = { kernel, node, weights in
+    substitutions[ObjectIdentifier(type)] = { kernel, node, weights in
       guard let kernel = kernel as? Reference else { return nil }
       return make(kernel, node, weights)
     }
-    return set
+    return self
   }
 
   /// The same preparation with this set's stand-in for the kernel, where it has one.
