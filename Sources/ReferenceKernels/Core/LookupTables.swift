@@ -11,12 +11,21 @@ package import Tensors
 package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
   /// The results by operand, its bits read as an unsigned number.
   package let values: [Element]
+  /// The function that is tabulated.
+  package let function: @Sendable (Float) -> Float
+  /// What operands stand for.
+  package let input: Affine
+  /// What results stand for.
+  package let output: Affine
 
   /// The table of `function` between quantised operands and results.
   package init(_ function: some RealFunction, input: Affine, output: Affine) {
     let lowest = output.scale * Float(Int32(Element.min) &- output.zeroPoint)
     let function = function.tabulated(lowest: lowest)
     let inverseScale = 1 / output.scale
+    self.function = { function($0) }
+    self.input = input
+    self.output = output
     values = (0..<256).map { bits in
       let code = Int32(Element(truncatingIfNeeded: bits))
       let real = function(input.scale * Float(code &- input.zeroPoint))
@@ -39,8 +48,24 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
 /// Each value is corrected by half the error that interpolation makes in the middle of its
 /// interval. TFLite: `LUTPopulateInt16` and `LUTLookup` (`common.h`).
 package struct InterpolatedTable: UnaryArithmetic {
+  /// What one of the values is made of; all but `start` are steps of the output's scale.
+  package struct Entry: Sendable {
+    /// The real number that the value belongs to.
+    package let start: Double
+    /// The function there, rounded.
+    package let sample: Double
+    /// The function in the middle of the interval that begins there, rounded.
+    package let middle: Double
+    /// The function at the end of the interval.
+    package let next: Double
+    /// Half of what interpolation is wrong by in the middle, rounded.
+    package let correction: Double
+  }
+
   /// The values at the codes −32768, −32640, …, 32768.
   package let values: [Int16]
+  /// What the value at a position is made of.
+  package let entry: @Sendable (Int) -> Entry
 
   /// The table of `function` between quantised operands and results.
   package init(_ function: some RealFunction, input: Affine, output: Affine) {
@@ -55,9 +80,9 @@ package struct InterpolatedTable: UnaryArithmetic {
   /// The table of `function` in the precision of `Real`.
   ///
   /// A value that is not a number, as differences of infinities give, becomes 0.
-  package init<Real: BinaryFloatingPoint>(
+  package init<Real: BinaryFloatingPoint & Sendable>(
     inputScale: Real, inputZeroPoint: Int32, outputScale: Real, outputZeroPoint: Int32,
-    _ function: (Real) -> Real
+    _ function: @escaping @Sendable (Real) -> Real
   ) {
     let first = inputScale * Real(-32768 &- inputZeroPoint)
     let last = inputScale * Real(32767 &- inputZeroPoint)
@@ -65,25 +90,30 @@ package struct InterpolatedTable: UnaryArithmetic {
     let highest = outputScale * Real(32767 &- outputZeroPoint)
     let step = (last - first) / 512
     let codesPerUnit = 65536 / (highest - lowest)
-    func steps(_ real: Real) -> Real {
-      (real * codesPerUnit).rounded(.toNearestOrAwayFromZero)
-    }
-    func code(_ steps: Real) -> Int16 {
-      steps.isNaN ? 0 : Int16(max(-32768, min(32767, steps)))
-    }
-    var values: [Int16] = []
-    values.reserveCapacity(513)
-    for index in 0..<512 {
-      let start = first + Real(index) * step
+    let entry: @Sendable (Int) -> Entry = { index in
+      func steps(_ real: Real) -> Real {
+        (real * codesPerUnit).rounded(.toNearestOrAwayFromZero)
+      }
+      let start = index < 512 ? first + Real(index) * step : last
       let sample = steps(function(start))
+      guard index < 512 else {
+        let end = Double(sample)
+        return Entry(start: Double(start), sample: end, middle: end, next: end, correction: 0)
+      }
       let middle = steps(function(start + step / 2))
       let next = function(first + Real(index + 1) * step) * codesPerUnit
       let interpolated = ((next + sample) / 2).rounded(.toNearestOrAwayFromZero)
       let correction = ((interpolated - middle) / 2).rounded(.toNearestOrAwayFromZero)
-      values.append(code(sample - correction))
+      return Entry(
+        start: Double(start), sample: Double(sample), middle: Double(middle), next: Double(next),
+        correction: Double(correction))
     }
-    values.append(code(steps(function(last))))
-    self.values = values
+    self.entry = entry
+    values = (0..<513).map { index in
+      let parts = entry(index)
+      let steps = parts.sample - parts.correction
+      return steps.isNaN ? 0 : Int16(max(-32768, min(32767, steps)))
+    }
   }
 
   @inline(__always)

@@ -16,7 +16,7 @@ package struct DetectionBox {
   package let right: Float
 
   /// The box with these edges.
-  init(top: Float, left: Float, bottom: Float, right: Float) {
+  package init(top: Float, left: Float, bottom: Float, right: Float) {
     (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
   }
 

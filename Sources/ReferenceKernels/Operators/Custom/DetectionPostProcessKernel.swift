@@ -4,6 +4,10 @@ package import Tensors
 
 /// The computation of `TFLite_Detection_PostProcess`.
 ///
+///     centre = encoding / scale · anchor size + anchor centre
+///     size = exp(encoding / scale) · anchor size
+///     overlap = common area / (sum of areas − common area)
+///
 /// Boxes are decoded (see `DetectionBox`), then chosen by non-max suppression, in one of two ways:
 ///
 /// - fast: boxes are suppressed by their best score over all classes, and each that remains gives

@@ -7,19 +7,22 @@
 /// Centers are equally spaced in mels between the limits. A frequency between two centers counts
 /// towards both filters, the more the nearer. Frequency 0 is always left out.
 /// TFLite: `internal/mfcc_mel_filterbank.cc`.
-struct MelFilterbank {
+package struct MelFilterbank {
   /// The frequencies that count.
-  private let bins: Range<Int>
+  package let bins: Range<Int>
   /// For each frequency, the filter on whose falling side it lies; −1 before the first center.
-  private let filters: [Int]
+  package let filters: [Int]
   /// For each frequency, how much of it that filter gets; the next one gets the rest.
-  private let weights: [Double]
+  package let weights: [Double]
   private let filterCount: Int
-  private let isBeyondSpectrum: Bool
+  /// Whether the upper limit lies beyond the spectrum.
+  package let isBeyondSpectrum: Bool
 
   /// The filters for spectra of `length` values of sound with `sampleRate` samples a second; nil
   /// for numbers that give none.
-  init?(length: Int, sampleRate: Double, filterCount: Int, lower: Double, upper: Double) {
+  package init?(
+    length: Int, sampleRate: Double, filterCount: Int, lower: Double, upper: Double
+  ) {
     guard filterCount >= 1, sampleRate > 0, length >= 2, lower >= 0, upper > lower else {
       return nil
     }

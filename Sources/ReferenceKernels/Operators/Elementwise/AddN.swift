@@ -56,7 +56,8 @@ package struct WrappingSum: BinaryArithmetic {
 /// The loop of `ADD_N`, input by input.
 package struct AddNLoop<Sum: BinaryArithmetic>: KernelLoop
 where Sum.Left == Sum.Right, Sum.Right == Sum.Output {
-  private let sum: Sum
+  /// The sum of two elements.
+  package let sum: Sum
   private let inputCount: Int
 
   /// The loop that adds `inputCount` inputs with `sum`.

@@ -14,7 +14,8 @@ package final class StringComparisonKernel: Kernel {
 
   private let left: Operand
   private let right: Operand
-  private let equalIs: Bool
+  /// What equal strings give.
+  package let equalIs: Bool
   private let broadcast: Broadcast
 
   /// The comparison of the node's operands, in which equal strings give `equalIs`.

@@ -169,10 +169,14 @@ package struct RowScales: Sendable {
 /// scale by as much; it reads uint8 codes as signed; and rows of packed codes begin at whole bytes,
 /// the last of which a row may share with the next one.
 package struct DequantizedRowsLoop<Codes: CodeFormat, Output: FloatElement>: KernelLoop {
-  private let rows: TableRows
-  private let scales: RowScales
-  private let codesPerByte: Int
-  private let lift: Float
+  /// The table.
+  package let rows: TableRows
+  /// The table's scales.
+  package let scales: RowScales
+  /// Codes in a byte.
+  package let codesPerByte: Int
+  /// What moving a code to the top of a byte multiplies it by.
+  package let lift: Float
 
   /// The loop over `rows` with codes of `bits` bits.
   package init(_ rows: TableRows, _ scales: RowScales, bits: Int) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+package import ModelFormat
 package import Tensors
 
 /// `EMBEDDING_LOOKUP_SPARSE`: weighted sums of rows of a table, given as a sparse matrix.
@@ -73,7 +73,7 @@ package struct EmbeddingSumLoop: KernelLoop {
   /// The axes of the output that hold embeddings.
   package let places: Shape
   /// What sums are divided by.
-  let combiner: CombinerType
+  package let combiner: CombinerType
 
   /// The sum that is being made.
   private struct Sum {

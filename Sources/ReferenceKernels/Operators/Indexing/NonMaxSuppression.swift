@@ -13,6 +13,8 @@ package import Tensors
 
 /// `NON_MAX_SUPPRESSION_V4` and `V5`: of boxes that overlap, those with the highest scores.
 ///
+///     overlap = common area / (sum of areas − common area)
+///
 /// - Input 0: boxes, `[count, 4]`: two opposite corners, y before x.
 /// - Input 1: scores, `[count]`.
 /// - Input 2: the most boxes to select, an int32 scalar.

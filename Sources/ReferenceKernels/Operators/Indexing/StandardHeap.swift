@@ -5,14 +5,17 @@
 /// Where elements are equal, which of them comes first is up to the algorithm. TFLite sorts
 /// scores with `std::partial_sort` and `std::priority_queue`, and quantised scores are often
 /// equal, so this follows libstdc++ step by step (`stl_heap.h`).
-struct StandardHeap<Element> {
+package struct StandardHeap<Element> {
   /// The elements; the first `count` form the heap.
-  private(set) var elements: [Element]
-  private(set) var count: Int
+  package private(set) var elements: [Element]
+  /// Elements of the heap.
+  package private(set) var count: Int
   private let isLess: (Element, Element) -> Bool
 
   /// A heap of the first `count` of `elements`, the largest on top.
-  init(_ elements: [Element], count: Int, by isLess: @escaping (Element, Element) -> Bool) {
+  package init(
+    _ elements: [Element], count: Int, by isLess: @escaping (Element, Element) -> Bool
+  ) {
     self.elements = elements
     self.count = count
     self.isLess = isLess
@@ -25,14 +28,14 @@ struct StandardHeap<Element> {
   var top: Element? { count > 0 ? elements[0] : nil }
 
   /// Adds an element.
-  mutating func push(_ element: Element) {
+  package mutating func push(_ element: Element) {
     elements.append(element)
     count += 1
     sift(element, up: count - 1, to: 0)
   }
 
   /// Takes the largest element away.
-  mutating func pop() -> Element? {
+  package mutating func pop() -> Element? {
     guard let top else { return nil }
     let last = elements.removeLast()
     count -= 1
@@ -41,7 +44,7 @@ struct StandardHeap<Element> {
   }
 
   /// The `count` least of `elements` in ascending order.
-  static func sorted(
+  package static func sorted(
     _ elements: [Element], least count: Int, by isLess: @escaping (Element, Element) -> Bool
   ) -> [Element] {
     guard count > 0 else { return [] }

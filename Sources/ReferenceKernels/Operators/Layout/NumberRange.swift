@@ -76,8 +76,10 @@ extension CatalogEntry {
 
 /// The loop of `RANGE`.
 package struct RangeLoop<Element: SummedElement>: KernelLoop {
-  let start: Element
-  let step: Element
+  /// The first number.
+  package let start: Element
+  /// From one number to the next.
+  package let step: Element
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     var output = frame.output(0, as: Element.self)

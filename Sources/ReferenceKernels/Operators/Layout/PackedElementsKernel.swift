@@ -7,7 +7,8 @@ package import Tensors
 /// Several such elements share a byte, the first in the lowest bits. They are given a byte each,
 /// moved, and packed again; bits of the last byte beyond the last element become zero.
 package final class PackedElementsKernel: Kernel {
-  private let moving: any Kernel
+  /// The kernel over elements of a byte.
+  package let moving: any Kernel
   private let bitCount: Int
   private let inputCounts: [Int?]
   private let outputCounts: [Int]

@@ -155,7 +155,8 @@ private struct BatchGathering: Movement {
 /// The loop of `SPACE_TO_BATCH_ND`.
 package struct SpaceToBatchLoop<Unit: TensorElement>: KernelLoop {
   let grid: BlockGrid
-  let padding: TensorBytes
+  /// The element around pictures, as stored.
+  package let padding: TensorBytes
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Unit.self)

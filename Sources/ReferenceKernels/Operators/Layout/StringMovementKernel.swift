@@ -20,7 +20,7 @@ package final class StringMovementKernel: Kernel {
 
   private let sources: [Source]
   /// For each output, the numbers of its strings.
-  private let numbers: [[UInt32]]
+  package let numbers: [[UInt32]]
   private let headers: [[Int32]]
 
   /// Bytes of each output.

@@ -88,7 +88,8 @@ where Code: TensorElement & FixedWidthInteger {
   package let scaling: ScaledDifference
   /// Scores in a row.
   package let rowLength: Int
-  private let inverse: FixedPointMultiplier
+  /// The factor from scaled differences back to codes.
+  package let inverse: FixedPointMultiplier
 
   /// The loop over rows of `rowLength` scores.
   package init(_ scaling: ScaledDifference, rowLength: Int) {

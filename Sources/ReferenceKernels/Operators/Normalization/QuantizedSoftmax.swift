@@ -116,10 +116,12 @@ package final class Int16SoftmaxKernel: Kernel {
   /// Scores in a row.
   package let rowLength: Int
 
-  private static let exponentials = InterpolatedTable(
+  /// The exponential of differences down to -10.
+  package static let exponentials = InterpolatedTable(
     inputScale: 10.0 / 65535, inputZeroPoint: 32767, outputScale: 2.0 / 65535, outputZeroPoint: 0,
     exp)
-  private static let reciprocals = InterpolatedTable(
+  /// `1 / (1 + f)` of fractions.
+  package static let reciprocals = InterpolatedTable(
     inputScale: 1.0 / 65535, inputZeroPoint: -32768, outputScale: 2.0 / 65535, outputZeroPoint: 0
   ) { 1 / (1 + $0) }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+package import ModelFormat
 package import Tensors
 
 /// `CUMSUM`: running sums along an axis.
@@ -51,8 +51,10 @@ extension CatalogEntry {
 
 /// The loop of `CUMSUM`.
 package struct CumulativeSumLoop<Element: SummedElement>: KernelLoop {
-  let loops: AxisLoops
-  let options: CumsumOptions
+  /// The loops around the axis.
+  package let loops: AxisLoops
+  /// Which way sums run, and whether they begin before their place.
+  package let options: CumsumOptions
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Element.self)

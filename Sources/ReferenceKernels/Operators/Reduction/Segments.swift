@@ -160,8 +160,10 @@ package struct Segments: Sendable, Hashable {
 /// The loop over slices, each combined with what its segment holds already.
 package struct SegmentLoop<Arithmetic: ReductionArithmetic>: KernelLoop
 where Arithmetic.Accumulator == Arithmetic.Output {
-  private let arithmetic: Arithmetic
-  private let segments: Segments
+  /// How slices are combined.
+  package let arithmetic: Arithmetic
+  /// Where they go.
+  package let segments: Segments
 
   /// The combination of slices to `segments` by `arithmetic`.
   package init(_ arithmetic: Arithmetic, _ segments: Segments) {

@@ -126,6 +126,7 @@ extension KernelDirectory {
       LSHProjectionLoop
     Operators/Indexing/NonMaxSuppression.swift
       NonMaxSuppression
+        overlap = common area / (sum of areas − common area)
       NonMaxSuppressionKernel
     Operators/Indexing/OneHot.swift
       OneHot

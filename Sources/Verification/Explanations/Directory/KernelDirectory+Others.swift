@@ -73,6 +73,9 @@ extension KernelDirectory {
       DetectionOptions
     Operators/Custom/DetectionPostProcessKernel.swift
       DetectionPostProcessKernel
+        centre = encoding / scale · anchor size + anchor centre
+        size = exp(encoding / scale) · anchor size
+        overlap = common area / (sum of areas − common area)
     Operators/Custom/MaxPoolingWithArgmax.swift
       MaxPoolingWithArgmax
       ArgmaxPoolLoop
