@@ -44,6 +44,9 @@ public final class Interpreter {
   /// The same for the subgraph of an index; nil where nothing has planned or run it.
   package func table(ofSubgraph index: Int) -> TensorTable? { session.usedInstance(index)?.table }
 
+  /// The variables and tables that the model's handles refer to, as the latest run left them.
+  package var resources: Resources { session.resources }
+
   /// How a node of a subgraph that has run is computed with the values of that run, and the type
   /// of its operator; nil where the subgraph has not run, and no preparation where the operator
   /// runs as part of a session only.
@@ -53,6 +56,16 @@ public final class Interpreter {
     ofNode node: Int, inSubgraph index: Int
   ) throws(InferenceError) -> (operator: any Operator.Type, prepared: Prepared?)? {
     try session.usedInstance(index)?.preparation(ofNode: node)
+  }
+
+  /// The kernel that runs evaluate a node with, which may keep something from one run to the next;
+  /// nil where the node is prepared anew in each run.
+  package func plannedKernel(ofNode node: Int, inSubgraph index: Int) -> (any Kernel)? {
+    for case .ready(let step) in session.usedInstance(index)?.plan?.steps ?? []
+    where step.node == node {
+      return step.kernel
+    }
+    return nil
   }
 
   /// An interpreter of `model`.
