@@ -21,8 +21,12 @@ struct ExplainedTask {
     let prepared = preparation?.prepared
     let account: NodeAccount?
     do throws(KernelError) {
-      account = try prepared.flatMap { prepared throws(KernelError) in
-        try self.account(prepared)
+      if let prepared {
+        account = try self.account(prepared)
+      } else {
+        account = SessionAccounts(
+          explainer: explainer, node: node, subgraph: subgraph, output: output
+        ).account()
       }
     } catch {
       throw InferenceError(.kernel(error))
@@ -49,7 +53,8 @@ struct ExplainedTask {
 
   /// How the kernel computes the element; nil where it cannot tell.
   private func account(_ prepared: Prepared) throws(KernelError) -> NodeAccount? {
-    if let explainable = prepared.kernel as? any ExplainableKernel {
+    let planned = explainer.interpreter.plannedKernel(ofNode: node.index, inSubgraph: subgraph)
+    if let explainable = (planned ?? prepared.kernel) as? any ExplainableKernel {
       return try explainable.account(of: output, in: node)
     }
     guard let moving = prepared.kernel as? any MovingKernel,
@@ -59,7 +64,7 @@ struct ExplainedTask {
       let origin = try ElementOrigin(
         of: output, movedBy: moving, in: node, scratch: prepared.scratch),
       let term = node.term(origin.input, origin.flat)
-    else { return filling() }
+    else { return filling(moving) }
     let value = term.factors[0].element.stored
     var steps = StepList()
     steps.add("moved", "the element as it is", value)
@@ -67,13 +72,13 @@ struct ExplainedTask {
   }
 
   /// What a moving kernel puts where no element comes to.
-  private func filling() -> NodeAccount? {
-    guard let stored = node.outputs[output.position].element(output.flat)?.stored else {
-      return nil
-    }
+  private func filling(_ kernel: any MovingKernel) -> NodeAccount? {
+    guard let bytes = kernel.filling,
+      let stored = StoredValue(node.elementType(of: output), bytes, at: 0)
+    else { return nil }
     var steps = StepList()
     steps.add("filled", "what the operator puts where no element comes to", stored)
-    return NodeAccount(terms: [], steps: steps)
+    return NodeAccount([], steps)
   }
 
   private func recompute(

@@ -22,6 +22,8 @@ public final class Explainer {
 
   private let signature: String?
   private let log: VariableLog
+  /// How often subgraphs were called.
+  let calls: CallLog
   /// The inputs as they were given; nil for those that the model itself gives values.
   private var givenInputs: [[UInt8]?] = []
   /// Another interpreter that has run on the same inputs, once it was needed.
@@ -39,7 +41,8 @@ public final class Explainer {
     self.signature = signature
     interpreter = try Interpreter(model, signature: signature, options: options)
     log = VariableLog(interpreter)
-    interpreter.observers = [log]
+    calls = CallLog(model.file)
+    interpreter.observers = [log, calls]
   }
 
   /// Runs the model on the inputs, keeping all tensors; explanations are about this run.
@@ -55,6 +58,7 @@ public final class Explainer {
     }
     second = nil
     log.begin()
+    calls.begin()
     try interpreter.invoke()
   }
 

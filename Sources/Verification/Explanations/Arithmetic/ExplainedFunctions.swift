@@ -21,37 +21,6 @@ extension Clamp: ExplainedUnary {
   }
 }
 
-extension ByteTable: ExplainedUnary {
-  func explain(_ value: Element, _ steps: inout StepList) -> StoredValue {
-    let entry = Int(UInt8(truncatingIfNeeded: value))
-    steps.add(
-      "table entry", "of 256, one for each code; \(value) as an unsigned byte", .integer(entry))
-    let result = StoredValue(values[entry])
-    steps.add("stored", "what the table holds there", result)
-    return result
-  }
-}
-
-extension InterpolatedTable: ExplainedUnary {
-  func explain(_ value: Int16, _ steps: inout StepList) -> StoredValue {
-    let entry = steps.add(
-      "table entry", "floor(\(value) / 128) + 256, of 513",
-      integer: Int((Double(value) / 128).rounded(.down)) + 256)
-    let rest = steps.add(
-      "rest", "\(value) - 128 × (\(entry) - 256)", integer: Int(value) - 128 * (entry - 256))
-    let base = steps.add("lower value", "entry \(entry)", integer: Int(values[entry]))
-    let next = steps.add("upper value", "entry \(entry + 1)", integer: Int(values[entry + 1]))
-    // Differences wrap at 16 bits.
-    let slope = Int(Int16(truncatingIfNeeded: next - base))
-    let rise = steps.add(
-      "interpolation", "floor((\(slope.operand) × \(rest) + 64) / 128)",
-      integer: (slope * rest + 64) >> 7)
-    let result = steps.add(
-      "stored", "\(base) + \(rise.operand)", integer: Int16(truncatingIfNeeded: base + rise))
-    return StoredValue(result)
-  }
-}
-
 extension FloatLeakyRelu: ExplainedUnary {
   func explain(_ value: Float, _ steps: inout StepList) -> StoredValue {
     guard value > 0 else {

@@ -7,31 +7,40 @@ import Tensors
 protocol MovingLoop: KernelLoop {
   /// The inputs whose elements move; nil for all that have the output's element type.
   static var movedInputs: [Int]? { get }
+
+  /// What it puts where no element comes to, as stored; nil for loops that leave no gaps.
+  var filling: TensorBytes? { get }
 }
 
 extension MovingLoop {
   static var movedInputs: [Int]? { nil }
+  var filling: TensorBytes? { nil }
 }
 
 /// A kernel that moves elements without looking at them.
 protocol MovingKernel: Kernel {
   /// The inputs whose elements move; nil for all that have the output's element type.
   var movedInputs: [Int]? { get }
+
+  /// What it puts where no element comes to, as stored; nil for kernels that leave no gaps.
+  var filling: TensorBytes? { get }
 }
 
 extension LoopKernel: MovingKernel where Loop: MovingLoop {
   var movedInputs: [Int]? { Loop.movedInputs }
-}
-
-extension BytesKernel: MovingKernel {
-  var movedInputs: [Int]? { [0] }
+  var filling: TensorBytes? { loop.filling }
 }
 
 extension PackedElementsKernel: MovingKernel {
   var movedInputs: [Int]? { nil }
+  var filling: TensorBytes? { (moving as? any MovingKernel)?.filling }
 }
 
-extension BoxCopyLoop: MovingLoop {}
+extension BoxCopyLoop: MovingLoop {
+  var filling: TensorBytes? {
+    if case .value(let bytes) = copies.background { bytes } else { nil }
+  }
+}
 
 extension MirrorPadLoop: MovingLoop {
   static var movedInputs: [Int]? { [0] }
@@ -39,6 +48,7 @@ extension MirrorPadLoop: MovingLoop {
 
 extension SpaceToBatchLoop: MovingLoop {
   static var movedInputs: [Int]? { [0] }
+  var filling: TensorBytes? { padding }
 }
 
 extension BatchToSpaceLoop: MovingLoop {

@@ -36,6 +36,11 @@ extension ReductionLoop: ExplainableLoop {
     let elements = indices.compactMap { node.value(0, $0, as: Arithmetic.Input.self) }
     guard elements.count == indices.count else { return nil }
     var account = NodeAccount(terms: node.terms(indices), steps: StepList())
+    if let folded = arithmetic as? any FoldedReduction {
+      account.result = folded.explain(
+        node.storedValues(0, indices), startsFromFirst: startsFromFirst, &account.steps)
+      return account
+    }
     if !axes.isEmpty, let explained = arithmetic as? any ExplainedReduction,
       let result = Self.result(explained, elements, &account.steps)
     {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+extension EvaluatedNode {
+  /// All elements of an input; nil where it is absent.
+  func values<Element: TensorElement>(
+    _ position: Int, as type: Element.Type = Element.self
+  ) -> [Element]? {
+    input(position).map { input in
+      let elements = input.bytes.span(as: type)
+      return elements.indices.map { elements[$0] }
+    }
+  }
+
+  /// The shape of an input; nil where it is absent.
+  func shape(_ position: Int) -> Shape? { input(position)?.tensor.type.shape }
+
+  /// The element type of an output.
+  func elementType(of output: OutputPlace) -> ElementType {
+    outputs[output.position].tensor.type.elementType
+  }
+
+  /// The place of an element of an output along each axis.
+  func index(of output: OutputPlace) -> [Int] {
+    outputs[output.position].tensor.type.shape.index(ofFlat: output.flat)
+  }
+
+  /// An element of a kernel's type as the output stores it: kernels read truth values as bytes.
+  func stored<Element: TensorElement>(
+    _ element: Element, as output: OutputPlace
+  ) -> StoredValue? {
+    StoredValue(elementType(of: output), TensorBytes(copying: [element]), at: 0)
+  }
+
+  /// The elements of an input at these flat indices, each a term.
+  func terms(_ position: Int, _ indices: some Sequence<Int>) -> [ExplainedTerm] {
+    indices.compactMap { term(position, $0) }
+  }
+
+  /// The stored values of an input at these flat indices.
+  func storedValues(_ position: Int, _ indices: some Sequence<Int>) -> [StoredValue] {
+    indices.compactMap { input(position)?.element($0)?.stored }
+  }
+}
+
+extension NodeAccount {
+  /// An account that ends with the value of its last step.
+  init(_ terms: [ExplainedTerm], _ steps: StepList) {
+    self.init(terms: terms, steps: steps, result: steps.steps.last?.value)
+  }
+}

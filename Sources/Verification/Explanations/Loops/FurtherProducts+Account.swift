@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+extension Conv3DTransposeLoop: ExplainableLoop {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    let index = node.index(of: output)
+    // Along each axis, the activations that reach the output, each with the tap that does.
+    let reaching = geometry.axes.enumerated().map { axis, window in
+      (0..<window.output).compactMap { position -> (position: Int, tap: Int)? in
+        let origin = window.origin(position)
+        let tap = window.taps(from: origin).first {
+          origin + $0 * window.dilation == index[1 + axis]
+        }
+        return tap.map { (position, $0) }
+      }
+    }
+    let (planes, rows, columns) = (geometry.axes[0], geometry.axes[1], geometry.axes[2])
+    var terms: [ExplainedTerm] = []
+    for plane in reaching[0] {
+      for row in reaching[1] {
+        for column in reaching[2] {
+          let line = (index[0] * planes.output + plane.position) * rows.output + row.position
+          let source = (line * columns.output + column.position) * inputDepth
+          let tap = (plane.tap * rows.window + row.tap) * columns.window + column.tap
+          let weight = (tap * outputDepth + index[4]) * inputDepth
+          for k in 0..<inputDepth {
+            guard let term = node.product(2, source + k, 1, weight + k) else { return nil }
+            terms.append(term)
+          }
+        }
+      }
+    }
+    var steps = StepList()
+    let sum = steps.sum(terms.compactMap(\.value))
+    let biased = steps.addBias(sum, node.value(3, index[4], as: Float.self))
+    let clamped = steps.clamp(biased, range)
+    return NodeAccount(
+      terms: terms, bias: node.factor(3, index[4]), steps: steps, result: .float(clamped))
+  }
+}
+
+extension EvaluatedNode {
+  /// The product of two floats, each an element of an input.
+  fileprivate func product(
+    _ leftInput: Int, _ left: Int, _ rightInput: Int, _ right: Int
+  ) -> ExplainedTerm? {
+    guard let a = value(leftInput, left, as: Float.self), let first = factor(leftInput, left),
+      let b = value(rightInput, right, as: Float.self), let second = factor(rightInput, right)
+    else { return nil }
+    return ExplainedTerm(factors: [first, second], value: .float(a * b))
+  }
+}
+
+extension HybridBatchMatMulKernel: ExplainableKernel {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    let (line, column) = output.flat.quotientAndRemainder(dividingBy: nest.columnCount)
+    let (batch, row) = line.quotientAndRemainder(dividingBy: nest.rowCount)
+    let (left, right) = pair(batch)
+    guard let own = quantizedRow(left.index * nest.rowCount + row, node),
+      let scaledAs = quantizedRow(left.place * nest.rowCount + row, node)
+    else { return nil }
+    let (start, step) = nest.leftRow(row, of: left.index)
+    let from = nest.rightColumn(column, of: right.index)
+    var terms: [ExplainedTerm] = []
+    for k in 0..<nest.depth {
+      let place = from.start + k * from.step
+      guard let weight = node.value(1, place, as: Int8.self), let second = node.factor(1, place),
+        let first = node.factor(0, start + k * step, code: Int(own.codes[k]))
+      else { return nil }
+      terms.append(
+        ExplainedTerm(
+          factors: [first, second], value: .integer(Int(own.codes[k]) * Int(weight))))
+    }
+    let summed = nest.rightColumn(column, of: right.place)
+    let columnSum = (0..<nest.depth).reduce(Int32(0)) { sum, k in
+      sum &+ Int32(node.value(1, summed.start + k * summed.step, as: Int8.self) ?? 0)
+    }
+    var steps = StepList()
+    let total = steps.correctedSum(
+      terms.compactMap(\.value), columnSum: columnSum, zeroPoint: scaledAs.affine.zeroPoint)
+    let scaled = scale(total, by: scaledAs.affine.scale, column: column, &steps)
+    let clamped = steps.clamp(scaled + 0, arithmetic.range)
+    return NodeAccount(terms: terms, steps: steps, result: .float(clamped))
+  }
+
+  /// The codes of a row of the left matrices, counted through all of them.
+  private func quantizedRow(
+    _ number: Int, _ node: EvaluatedNode
+  ) -> (codes: [Int8], affine: Affine)? {
+    let (matrix, row) = number.quotientAndRemainder(dividingBy: nest.rowCount)
+    let from = nest.leftRow(row, of: matrix)
+    let values = (0..<nest.depth).compactMap {
+      node.value(0, from.start + $0 * from.step, as: Float.self)
+    }
+    guard values.count == nest.depth else { return nil }
+    let codes = TensorBytes(zeroed: nest.depth)
+    var places = codes.mutableSpan(as: Int8.self)
+    let affine = quantization.quantize(values.span, into: &places)
+    return (places.indices.map { places[$0] }, affine)
+  }
+
+  private func scale(
+    _ total: Int32, by inputScale: Float, column: Int, _ steps: inout StepList
+  ) -> Float {
+    let scales = arithmetic.filterScales
+    let weightScale = scales.count == 1 ? scales[0] : scales[column]
+    steps.add("input scale", "from the range of this row", .float(inputScale))
+    steps.add("weight scale", "of this column", .float(weightScale))
+    switch arithmetic.scaling {
+    case .byProduct:
+      let factor = steps.add(
+        "factor", "\(inputScale) × \(weightScale)", float: inputScale * weightScale)
+      return steps.add("product", "\(total) × \(factor)", float: Float(total) * factor)
+    case .inTurn:
+      let first = steps.add(
+        "product", "\(total) × \(weightScale)", float: Float(total) * weightScale)
+      return steps.add("product", "\(first) × \(inputScale)", float: first * inputScale)
+    }
+  }
+}
+
+extension StepList {
+  /// The sum of products of codes, less the zero point's share, subtracted in float32.
+  fileprivate mutating func correctedSum(
+    _ products: [StoredValue], columnSum: Int32, zeroPoint: Int32
+  ) -> Int32 {
+    let sum = sum(products, as: Int32.self)
+    add("column sum", "of the weights", integer: columnSum)
+    add("input zero point", "the code of zero in this row", integer: zeroPoint)
+    let share = Float(columnSum) * Float(zeroPoint)
+    return add(
+      "difference", "\(sum) - \(columnSum.operand) × \(zeroPoint.operand) in float32, cut off",
+      integer: Int32(truncatingOrLeast: Float(sum) - share))
+  }
+}
+
+extension ShuffledFullyConnected: ExplainableKernel {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    let (rows, depth, units) = (nest.batchCount, nest.inputCount, nest.outputDepth)
+    if output.position == 1 {
+      let (block, rest) = output.flat.quotientAndRemainder(dividingBy: rows * 16)
+      return workspace(rest / 16 * depth + block * 16 + rest % 16, node)
+    }
+    let (row, unit) = output.flat.quotientAndRemainder(dividingBy: units)
+    var terms: [ExplainedTerm] = []
+    for k in 0..<depth {
+      let block = unit / 4 * (depth / 16) + k / 16
+      let place = (block * 4 + unit % 4) * 16 + k % 16
+      guard let code = node.value(0, row * depth + k, as: UInt8.self),
+        let weight = node.value(1, place, as: Int8.self),
+        let first = node.factor(0, row * depth + k, code: Int(code) - 128),
+        let second = node.factor(1, place, code: Int(weight))
+      else { return nil }
+      terms.append(
+        ExplainedTerm(
+          factors: [first, second], value: .integer((Int(code) - 128) * Int(weight))))
+    }
+    var steps = StepList()
+    let sum = steps.addBias(
+      steps.sum(terms.compactMap(\.value), as: Int32.self), node.value(2, unit, as: Int32.self))
+    let scaled = steps.scale(sum, by: multiplier)
+    let stored = steps.store(steps.clamp(scaled, range), as: Int16.self)
+    return NodeAccount(
+      terms: terms, bias: node.factor(2, unit), steps: steps, result: stored)
+  }
+
+  /// An activation as it stands in the workspace.
+  private func workspace(_ source: Int, _ node: EvaluatedNode) -> NodeAccount? {
+    guard let term = node.term(0, source), let code = node.value(0, source, as: UInt8.self) else {
+      return nil
+    }
+    var steps = StepList()
+    steps.add("sign bit", "\(code) with its highest bit inverted", integer: code ^ 0x80)
+    return NodeAccount([term], steps)
+  }
+}
