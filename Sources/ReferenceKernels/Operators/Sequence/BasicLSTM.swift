@@ -2,10 +2,8 @@
 
 package import Tensors
 
-/// The basic kind of `LSTM`: all gates in one matrix, neither peepholes nor a projection.
-///
-///     [i, g, f, o] = W [x, h] + b
-///     c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
+/// The basic kind of `LSTM`: all gates in one matrix, neither peepholes nor a projection; see
+/// `BasicFloatLSTM` for the formula.
 ///
 /// - Input 0: `x`, `[batch, inputs]`.
 /// - Input 1: `h`, `[batch, cells]`, often a variable.
@@ -112,7 +110,12 @@ package struct BasicLSTMLayout: Sendable {
   }
 }
 
-/// The basic LSTM cell in float32; products and functions are Eigen's, see `FloatCellProducts`.
+/// The basic LSTM cell in float32.
+///
+///     [i, g, f, o] = W [x, h] + b
+///     c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
+///
+/// Products and functions are Eigen's, see `FloatCellProducts`.
 package final class BasicFloatLSTM: Kernel {
   package let layout: BasicLSTMLayout
 
@@ -152,6 +155,9 @@ package final class BasicFloatLSTM: Kernel {
 }
 
 /// The basic LSTM cell with uint8 inputs and outputs and an int16 state.
+///
+///     [i, g, f, o] = W [x, h] + b
+///     c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
 ///
 /// Inputs and outputs are in units of 1/128 around the code 128, whatever their quantisation says.
 /// Gates are Q3.12 and the state is Q4.11; the product of two functions has no integer bits.

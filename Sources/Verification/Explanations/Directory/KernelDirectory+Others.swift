@@ -110,7 +110,11 @@ extension KernelDirectory {
     Operators/Sequence/BasicLSTM.swift
       BasicLSTMLayout
       BasicFloatLSTM
+        [i, g, f, o] = W [x, h] + b
+        c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
       BasicByteLSTM
+        [i, g, f, o] = W [x, h] + b
+        c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
     Operators/Sequence/BidirectionalSequenceLSTM.swift
       BidirectionalSequenceLSTM
     Operators/Sequence/BidirectionalSequenceRNN.swift
