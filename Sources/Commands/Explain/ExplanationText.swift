@@ -71,22 +71,42 @@ struct ExplanationText {
           + "  \(input.tensor.type)\(input.isConstant ? "  constant" : "")")
     }
     if let remark = node.remark { lines += ["", remark] }
-    if !node.terms.isEmpty { lines += ["", termTable(node.terms)] }
-    if let bias = node.bias {
-      var line = "bias  input \(bias.input) \(bias.element.index.indexText)"
-      line += "  stored \(bias.element.stored.text)"
-      if hasReal(bias), let real = bias.element.real { line += "  real \(real.short())" }
-      lines += ["", line]
+    let table = stepTable(node.steps)
+    for part in ExplainedPart.parts(of: node) {
+      lines += text(of: part, bias: part.name == nil ? node.bias : nil, steps: table)
     }
-    if !node.steps.isEmpty { lines += ["", stepTable(node.steps)] }
     return lines
+  }
+
+  /// A part's terms, bias and steps, whose lines are among those of all steps.
+  private func text(
+    of part: ExplainedPart, bias: ExplainedTerm.Factor?, steps table: [String]
+  ) -> [String] {
+    var blocks: [String] = []
+    if !part.terms.isEmpty { blocks.append(termTable(part.terms)) }
+    if let bias { blocks.append(text(ofBias: bias)) }
+    if !part.steps.isEmpty {
+      let heading = part.name == nil ? [table[0]] : []
+      blocks.append((heading + part.steps.map { table[$0 + 1] }).joined(separator: "\n"))
+    }
+    guard let name = part.name else { return ["", blocks.joined(separator: "\n\n")] }
+    return ["", name] + blocks
+  }
+
+  private func text(ofBias bias: ExplainedTerm.Factor) -> String {
+    var line = "bias  \(bias.source) \(bias.element.index.indexText)"
+    line += "  stored \(bias.element.stored.text)"
+    if hasReal(bias), let real = bias.element.real { line += "  real \(real.short())" }
+    return line
   }
 
   private func termTable(_ terms: [ExplainedTerm]) -> String {
     let isCut = !isComplete && terms.count > 2 * Self.shownCount + 1
     let shown = isCut ? Array(terms.prefix(Self.shownCount)) + terms.suffix(Self.shownCount) : terms
-    var rows = [heading(terms)]
-    rows += shown.map(row)
+    let columns = terms.first.map(columns) ?? []
+    var rows = [columns.flatMap(\.names)]
+    if terms.first?.value != nil { rows[0].append(columns.count > 1 ? "product" : "value") }
+    rows += shown.map { row($0, columns) }
     let table = TextTable(rows, left: []).text
     guard isCut else { return table }
     var lines = table.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -96,44 +116,60 @@ struct ExplanationText {
     return lines.joined(separator: "\n")
   }
 
-  private func heading(_ terms: [ExplainedTerm]) -> [String] {
-    guard let first = terms.first else { return [] }
-    var cells: [String] = []
-    let isProduct = first.factors.count > 1
-    for factor in first.factors {
-      cells += [isProduct ? "input \(factor.input)" : "element", "stored"]
-      if hasReal(factor) { cells.append("real") }
-      if factor.code != nil { cells.append("code") }
+  /// What is shown of a factor.
+  private struct Columns {
+    /// Where the numbers stand; nil where each row says so.
+    let source: ExplainedTerm.Factor.Source?
+    let hasReal: Bool
+    let hasCode: Bool
+
+    var names: [String] {
+      [source.map { "\($0)" } ?? "element", "stored"] + (hasReal ? ["real"] : [])
+        + (hasCode ? ["code"] : [])
     }
-    return first.value == nil ? cells : cells + [isProduct ? "product" : "value"]
   }
 
-  private func row(_ term: ExplainedTerm) -> [String] {
+  private func columns(_ first: ExplainedTerm) -> [Columns] {
+    first.factors.map { factor in
+      Columns(
+        source: first.factors.count > 1 ? factor.source : nil, hasReal: hasReal(factor),
+        hasCode: factor.code != nil)
+    }
+  }
+
+  private func row(_ term: ExplainedTerm, _ columns: [Columns]) -> [String] {
     var cells: [String] = []
-    for factor in term.factors {
+    for (factor, column) in zip(term.factors, columns) {
       let index = factor.element.index.indexText
       cells += [
-        term.factors.count > 1 ? index : "input \(factor.input) \(index)",
+        factor.source == column.source ? index : "\(factor.source) \(index)",
         factor.element.stored.text,
       ]
-      if hasReal(factor) { cells.append(factor.element.real?.short() ?? "") }
-      if let code = factor.code { cells.append("\(code)") }
+      if column.hasReal { cells.append(factor.element.real?.short() ?? "") }
+      if column.hasCode { cells.append(factor.code.map { "\($0)" } ?? "") }
     }
     return term.value.map { cells + [$0.text] } ?? cells
   }
 
   /// Whether the stored value is a code for another number.
   private func hasReal(_ factor: ExplainedTerm.Factor) -> Bool {
-    guard case .node(let node) = explanation.origin, node.inputs.indices.contains(factor.input)
-    else { return false }
-    let quantization = node.inputs[factor.input]?.tensor.type.quantization
-    return quantization?.scales.isEmpty == false
+    let type: TensorType?
+    switch (factor.source, explanation.origin) {
+    case (.input(let position), .node(let node)):
+      type = node.inputs.indices.contains(position) ? node.inputs[position]?.tensor.type : nil
+    // Of its own outputs a node reads the one that is explained.
+    case (.output, _): type = explanation.tensor.type
+    case (_, _): type = nil
+    }
+    return type?.quantization?.scales.isEmpty == false
   }
 
-  private func stepTable(_ steps: [ExplainedStep]) -> String {
-    TextTable(
-      [["step", "", "value"]] + steps.map { [$0.name, $0.text, $0.value.text] }, left: [0, 1]
-    ).text
+  /// The lines of the steps below a heading, in columns that all of them share.
+  private func stepTable(_ steps: [ExplainedStep]) -> [String] {
+    let rows = [["step", "", "value"]] + steps.map { [$0.name, $0.text, $0.value.text] }
+    return TextTable(rows, left: [0, 1]).text.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
   }
 
   private func text(of again: Recomputation) -> String {
@@ -150,9 +186,28 @@ struct ExplanationText {
   }
 }
 
-extension [Int] {
-  /// The numbers as an index: `[0,3,3,7]`.
-  fileprivate var indexText: String { "[\(map(String.init).joined(separator: ","))]" }
+/// The terms and steps that belong to one sum of a node.
+private struct ExplainedPart {
+  /// The name of the sum; nil for a node that has no more than one.
+  let name: String?
+  var terms: [ExplainedTerm] = []
+  /// Which of the node's steps.
+  var steps: [Int] = []
+
+  /// The parts of a node in the order in which their steps come.
+  static func parts(of node: ExplainedNode) -> [ExplainedPart] {
+    var parts: [ExplainedPart] = []
+    func index(_ name: String?) -> Int {
+      if let known = parts.firstIndex(where: { $0.name == name }) { return known }
+      parts.append(ExplainedPart(name: name))
+      return parts.count - 1
+    }
+    for (number, step) in node.steps.enumerated() {
+      parts[index(step.part)].steps.append(number)
+    }
+    for term in node.terms { parts[index(term.part)].terms.append(term) }
+    return parts
+  }
 }
 
 extension StoredValue {

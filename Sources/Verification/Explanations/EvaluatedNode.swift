@@ -34,7 +34,7 @@ struct EvaluatedNode {
   /// An element of an input.
   func factor(_ position: Int, _ flat: Int, code: Int? = nil) -> ExplainedTerm.Factor? {
     input(position)?.element(flat).map {
-      ExplainedTerm.Factor(input: position, element: $0, code: code)
+      ExplainedTerm.Factor(source: .input(position), element: $0, code: code)
     }
   }
 }

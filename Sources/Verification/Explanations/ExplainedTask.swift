@@ -65,10 +65,7 @@ struct ExplainedTask {
         of: output, movedBy: moving, in: node, scratch: prepared.scratch),
       let term = node.term(origin.input, origin.flat)
     else { return filling(moving) }
-    let value = term.factors[0].element.stored
-    var steps = StepList()
-    steps.add("moved", "the element as it is", value)
-    return NodeAccount(terms: [term], steps: steps, result: value)
+    return NodeAccount(moving: term)
   }
 
   /// What a moving kernel puts where no element comes to.
@@ -122,5 +119,15 @@ struct ExplainedTask {
       let type = table.types[tensor], let bytes = table.bytes[tensor]
     else { return nil }
     return StoredValue(type.elementType, bytes, at: output.flat)
+  }
+}
+
+extension NodeAccount {
+  /// The account of an element that is the one of `term` as it is.
+  init(moving term: ExplainedTerm) {
+    let value = term.factors[0].element.stored
+    var steps = StepList()
+    steps.add("moved", "the element as it is", value)
+    self.init(terms: [term], steps: steps, result: value)
   }
 }

@@ -67,22 +67,33 @@ extension ExplainedElement {
 extension ExplainedTerm {
   fileprivate var json: JSON {
     .record([
-      "factors": .array(factors.map(\.json)), "value": value?.json,
+      "part": part.map { .string($0) }, "factors": .array(factors.map(\.json)),
+      "value": value?.json,
     ])
   }
 }
 
 extension ExplainedTerm.Factor {
   fileprivate var json: JSON {
-    JSON.record(["input": .integer(input)]).adding(element.json)
-      .adding(["code": code.map { .integer($0) }])
+    JSON.record(source.json).adding(element.json).adding(["code": code.map { .integer($0) }])
+  }
+}
+
+extension ExplainedTerm.Factor.Source {
+  fileprivate var json: KeyValuePairs<String, JSON?> {
+    switch self {
+    case .input(let position): ["input": .integer(position)]
+    case .output(let position): ["output": .integer(position)]
+    case .computed(let name): ["computed": .string(name)]
+    }
   }
 }
 
 extension ExplainedStep {
   fileprivate var json: JSON {
     .record([
-      "name": .string(name), "text": .string(text), "value": value.json,
+      "part": part.map { .string($0) }, "name": .string(name), "text": .string(text),
+      "value": value.json,
       "significand": multiplier.map { .integer(Int($0.significand)) },
       "exponent": multiplier.map { .integer(Int($0.exponent)) },
       "rounding": multiplier.map { .string($0.rounding.rawValue) },

@@ -86,12 +86,11 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     let state: Affine
     let batch: Int
     /// What the cell gate has of its formula.
-    let cellGate: CellGate
+    let cellGate: LSTMCellGate
   }
 
-  private enum CellGate { case whole, withoutState, bias }
-
-  private func cellGate(_ frame: borrowing TensorFrame, _ step: Int) -> CellGate {
+  /// What the cell gate has of its formula at a step.
+  package func cellGate(_ frame: borrowing TensorFrame, _ step: Int) -> LSTMCellGate {
     guard activation.function == .none, !Products.isHybrid else { return .whole }
     let rows = layout.rowsComputedWith(step)
     func isZero(_ position: Int, _ count: Int) -> Bool {
@@ -248,4 +247,9 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
       projected[index] = max(-projectionClip, min(projectionClip, projected[index]))
     }
   }
+}
+
+/// What the cell gate of a float cell has of its formula, see `FloatLSTMLoop`.
+package enum LSTMCellGate: Sendable {
+  case whole, withoutState, bias
 }

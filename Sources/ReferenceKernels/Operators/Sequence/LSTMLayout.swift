@@ -107,7 +107,7 @@ package struct LSTMLayout: Sendable {
   /// TFLite has one buffer for the cell gate and the other gates, in this order save for the input
   /// gate, which is the first. Each is of the whole batch, and all sequences of a time-major batch
   /// are one vector.
-  func logistic(_ gate: LSTMGate, _ batch: Int) -> (function: VectorLogistic, first: Int) {
+  package func logistic(_ gate: LSTMGate, _ batch: Int) -> (function: VectorLogistic, first: Int) {
     let place =
       switch gate {
       case .input: 0
@@ -123,10 +123,10 @@ package struct LSTMLayout: Sendable {
   }
 
   /// How many sequences' steps are computed at once.
-  var vectorCount: Int { isTimeMajor ? batchCount : 1 }
+  package var vectorCount: Int { isTimeMajor ? batchCount : 1 }
 
   /// The number of a sequence among those whose steps are computed at once.
-  func place(_ batch: Int) -> Int { isTimeMajor ? batch : 0 }
+  package func place(_ batch: Int) -> Int { isTimeMajor ? batch : 0 }
 
   /// Checks every tensor: weights of `weightType`, peepholes of `peepholeType` and so on.
   ///

@@ -107,7 +107,9 @@ extension LaneSum.Order {
   /// large ones, of which registers take rows four or eight at a time and four columns. Products
   /// deeper than a cache's block, of some hundred elements, are beyond this.
   /// Eigen: `GeneralProduct.h`, `GeneralMatrixMatrix.h`, `GeneralBlockPanelKernel.h`.
-  static func eigen(row: Int, of rows: Int, column: Int, of columns: Int, depth: Int) -> Self {
+  package static func eigen(row: Int, of rows: Int, column: Int, of columns: Int, depth: Int)
+    -> Self
+  {
     if rows == 1, columns == 1 { return .twoRegisters }
     if rows == 1 || columns == 1 { return .crosswise }
     if depth + rows + columns < 20 { return .twoRegisters }

@@ -89,12 +89,12 @@ package struct RNNLayout: Sendable {
   }
 
   /// Where the step `time` of sequence `batch` lies among all steps.
-  func step(_ time: Int, of batch: Int) -> Int {
+  package func step(_ time: Int, of batch: Int) -> Int {
     isTimeMajor ? time * batchCount + batch : batch * timeCount + time
   }
 
   /// Where the auxiliary input of a step starts.
-  func auxiliaryStart(_ time: Int, of batch: Int) -> Int {
+  package func auxiliaryStart(_ time: Int, of batch: Int) -> Int {
     isTimeMajor
       ? time * batchCount * auxiliaryStride + batch * auxiliaryCount
       : step(time, of: batch) * auxiliaryStride

@@ -90,7 +90,7 @@ extension QuantizedHardSwish: ExplainedUnary {
 
 extension StepList {
   /// The high 16 bits of `2ab`, halves rounded up.
-  fileprivate mutating func high(_ a: Int16, _ b: Int16, _ name: String) -> Int16 {
+  mutating func high(_ a: Int16, _ b: Int16, _ name: String) -> Int16 {
     let rounded = (Int64(a) * Int64(b) + (1 << 14)) >> 15
     return add(
       name, "round(\(a) × \(b.operand) / 2^15), halves up", integer: Int16(clamping: rounded))

@@ -12,19 +12,24 @@ extension HybridConvolution: ExplainedProducts {
     _ products: [StoredValue], bias: Float?, channel: Int, _ steps: inout StepList
   ) -> StoredValue {
     let scale = steps.tell(input, filterScales.count == 1 ? filterScales[0] : filterScales[channel])
-    let sum = steps.sum(products, as: Int32.self)
-    let scaled: Float
+    let scaled = real(
+      steps.sum(products, as: Int32.self), weightScale: scale, &steps)
+    return .float(steps.clamp(steps.addBias(scaled, bias), range))
+  }
+
+  /// What a sum of products of codes stands for.
+  func real(_ sum: Int32, weightScale: Float, _ steps: inout StepList) -> Float {
     switch scaling {
     case .byProduct:
       let factor = steps.add(
-        "factor", "\(input.scale) × \(scale.operand)", float: input.scale * scale)
-      scaled = steps.add("product", "\(sum) × \(factor.operand)", float: Float(sum) * factor)
+        "factor", "\(input.scale) × \(weightScale.operand)", float: input.scale * weightScale)
+      return steps.add("product", "\(sum) × \(factor.operand)", float: Float(sum) * factor)
     case .inTurn:
-      let first = steps.add("product", "\(sum) × \(scale.operand)", float: Float(sum) * scale)
-      scaled = steps.add(
+      let first = steps.add(
+        "product", "\(sum) × \(weightScale.operand)", float: Float(sum) * weightScale)
+      return steps.add(
         "product", "\(first) × \(input.scale.operand)", float: first * input.scale)
     }
-    return .float(steps.clamp(steps.addBias(scaled, bias), range))
   }
 }
 
@@ -49,8 +54,13 @@ extension ScatteredHybridConvolution: ExplainedProducts {
 extension StepList {
   /// What the codes of a picture and the weights of a channel stand for; returns the latter.
   fileprivate mutating func tell(_ input: Affine, _ filterScale: Float) -> Float {
-    add("input scale", "from the range of this picture's activations", .float(input.scale))
-    add("input zero point", "the code of zero", StoredValue(integer: input.zeroPoint))
+    tell(input, of: "this picture's activations")
     return add("weight scale", "of this channel", float: filterScale)
+  }
+
+  /// What the codes of activations that are quantised together stand for.
+  mutating func tell(_ input: Affine, of activations: String) {
+    add("input scale", "from the range of \(activations)", .float(input.scale))
+    add("input zero point", "the code of zero", StoredValue(integer: input.zeroPoint))
   }
 }

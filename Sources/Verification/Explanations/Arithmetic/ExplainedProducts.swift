@@ -19,9 +19,17 @@ extension StepList {
   mutating func sum<Sum: FixedWidthInteger>(
     _ products: [StoredValue], as type: Sum.Type
   ) -> Sum {
-    var sum: Sum = 0
-    for case .integer(let product) in products { sum &+= Sum(truncatingIfNeeded: product) }
-    return add("accumulator", "sum of \(products.count) products", integer: sum)
+    let integers = products.compactMap { product in
+      if case .integer(let value) = product { value } else { nil }
+    }
+    return sum(integers, as: type)
+  }
+
+  /// The sum of integer products, which wraps at the width of `Sum`.
+  mutating func sum<Sum: FixedWidthInteger>(_ products: [Int], as type: Sum.Type) -> Sum {
+    add(
+      "accumulator", "sum of \(products.count) products",
+      integer: products.reduce(0) { $0 &+ Sum(truncatingIfNeeded: $1) })
   }
 
   /// The sum of float products, one by one in their order, from zero on.

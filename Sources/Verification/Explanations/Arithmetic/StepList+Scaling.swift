@@ -50,19 +50,27 @@ extension StepList {
     return shift(high, by: 0 &- multiplier.exponent, halvesUp: multiplier.shiftsHalvesUp)
   }
 
-  /// `value / 2^shift`, with halves rounded away from zero, or up.
-  package mutating func shift(_ value: Int32, by shift: Int32, halvesUp: Bool = false) -> Int32 {
-    let rule = halvesUp ? "halves up" : "halves away from zero"
-    let text = "round(\(value) / 2^\(shift)), \(rule)"
-    guard 0...31 ~= shift else {
+  /// `value / 2^shift`, with halves rounded away from zero, or up; the step's text may have an
+  /// operand of its own in the place of the value.
+  package mutating func shift(
+    _ value: Int32, _ operand: @autoclosure () -> String? = nil, by shift: Int32,
+    halvesUp: Bool = false,
+    _ name: String = "shift"
+  ) -> Int32 {
+    let rounded: Int32
+    if 0...31 ~= shift {
+      let half = shift > 0 ? Int64(1) << Int64(shift - 1) : 0
+      let magnitude = (Int64(value.magnitude) + half) >> Int64(shift)
+      rounded = Int32(
+        truncatingIfNeeded: halvesUp
+          ? (Int64(value) + half) >> Int64(shift) : value < 0 ? -magnitude : magnitude)
+    } else {
       // Beyond, TFLite's shift counts wrap, and there is no other definition.
-      return add("shift", text, integer: FixedPointMultiplier.roundingShift(value, by: shift))
+      rounded = FixedPointMultiplier.roundingShift(value, by: shift)
     }
-    let half = shift > 0 ? Int64(1) << Int64(shift - 1) : 0
-    let magnitude = (Int64(value.magnitude) + half) >> Int64(shift)
-    let rounded =
-      halvesUp ? (Int64(value) + half) >> Int64(shift) : value < 0 ? -magnitude : magnitude
-    return add("shift", text, integer: Int32(truncatingIfNeeded: rounded))
+    let rule = halvesUp ? "halves up" : "halves away from zero"
+    return add(
+      name, "round(\(operand() ?? "\(value)") / 2^\(shift)), \(rule)", integer: rounded)
   }
 
   /// `value` times a fixed-point factor of which 16 bits count, rounded once.

@@ -10,29 +10,39 @@ import Tensors
 package struct StepList: Sendable {
   /// The steps so far.
   package private(set) var steps: [ExplainedStep] = []
+  /// What the steps to come belong to.
+  var part: String?
+  /// Whether steps are only computed and not written down.
+  var isSilent = false
 
   /// An empty list.
   package init() {}
 
   /// Writes down a step.
   mutating func add(
-    _ name: String, _ text: String, _ value: StoredValue, multiplier: FixedPointMultiplier? = nil
+    _ name: String, _ text: @autoclosure () -> String, _ value: StoredValue,
+    multiplier: FixedPointMultiplier? = nil
   ) {
-    steps.append(ExplainedStep(name: name, text: text, value: value, multiplier: multiplier))
+    guard !isSilent else { return }
+    steps.append(
+      ExplainedStep(part: part, name: name, text: text(), value: value, multiplier: multiplier))
   }
 
   /// Writes down a step that comes to an integer, and returns it.
   @discardableResult
   mutating func add<Number: FixedWidthInteger>(
-    _ name: String, _ text: String, integer value: Number
+    _ name: String, _ text: @autoclosure () -> String, integer value: Number
   ) -> Number {
-    add(name, text, StoredValue(integer: value))
+    add(name, text(), StoredValue(integer: value))
     return value
   }
 
   /// Writes down a step that comes to a float, and returns it.
-  mutating func add(_ name: String, _ text: String, float value: Float) -> Float {
-    add(name, text, .float(value))
+  @discardableResult
+  mutating func add(
+    _ name: String, _ text: @autoclosure () -> String, float value: Float
+  ) -> Float {
+    add(name, text(), .float(value))
     return value
   }
 

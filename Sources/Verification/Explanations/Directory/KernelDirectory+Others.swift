@@ -130,6 +130,7 @@ extension KernelDirectory {
       FloatLSTMLoop
         i, f, o = σ(W x + A a + R h + p ⊙ c + b),  g = act(W x + A a + R h + b)
         c ← clip(f ⊙ c + i ⊙ g),                   h ← clip(P (o ⊙ act(c)) + b)
+      LSTMCellGate
     Operators/Sequence/IntegerLSTM.swift
       IntegerLSTM
         i, f, o = σ(W x + R h + p ⊙ c + b),  g = tanh(W x + R h + b)

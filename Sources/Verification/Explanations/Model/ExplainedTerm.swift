@@ -28,24 +28,52 @@ public struct ExplainedElement: Sendable {
 
 /// One of the numbers that a value is made of: a product of elements, or an element.
 public struct ExplainedTerm: Sendable {
+  /// The sum that the term belongs to, where a value has several: `forget gate, state`.
+  public let part: String?
   /// The elements.
   public let factors: [Factor]
   /// What they come to; nil where the steps say so.
   public let value: StoredValue?
 
-  /// An element of one of the node's inputs.
+  /// A term of the sum `part`.
+  init(factors: [Factor], value: StoredValue?, part: String? = nil) {
+    self.part = part
+    self.factors = factors
+    self.value = value
+  }
+
+  /// A number that is read: an element of one of the node's inputs, or one that the node itself
+  /// computed before.
   public struct Factor: Sendable {
-    /// The position of the input.
-    public let input: Int
-    /// The element.
+    /// Where the number stands.
+    public let source: Source
+    /// The element; of numbers that no tensor holds, the index is the number's among its like.
     public let element: ExplainedElement
-    /// The code that a float was quantised to, in kernels that do so.
+    /// The code that counts where it is not the stored value: the one that a float was quantised
+    /// to, or a byte read as signed, in kernels that do so.
     public let code: Int?
+
+    /// The position of the input; nil for numbers that the node computed.
+    public var input: Int? {
+      if case .input(let position) = source { position } else { nil }
+    }
+
+    /// Where numbers stand.
+    public enum Source: Sendable, Hashable {
+      /// In the input at this position.
+      case input(Int)
+      /// In the output at this position, written at an earlier step of a sequence.
+      case output(Int)
+      /// In no tensor: a result on the way, of this name.
+      case computed(String)
+    }
   }
 }
 
 /// One step from the terms to the stored value.
 public struct ExplainedStep: Sendable {
+  /// What the step belongs to, where there is more than one sum: `forget gate, state`.
+  public let part: String?
   /// What the step is: `accumulator`, `bias`, `high product`.
   public let name: String
   /// The step with its numbers.
