@@ -123,7 +123,7 @@ package struct LSTMLayout: Sendable {
   }
 
   /// How many sequences' steps are computed at once.
-  package var vectorCount: Int { isTimeMajor ? batchCount : 1 }
+  var vectorCount: Int { isTimeMajor ? batchCount : 1 }
 
   /// The number of a sequence among those whose steps are computed at once.
   package func place(_ batch: Int) -> Int { isTimeMajor ? batch : 0 }

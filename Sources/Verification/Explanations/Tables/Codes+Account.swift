@@ -74,7 +74,7 @@ extension DensifyLoop: ExplainableLoop {
       index: [place], flatIndex: place, stored: stored,
       real: input.tensor.type.real(stored, at: node.index(of: output)))
     let term = ExplainedTerm(
-      factors: [ExplainedTerm.Factor(input: 0, element: element, code: nil)], value: nil)
+      factors: [ExplainedTerm.Factor(source: .input(0), element: element, code: nil)], value: nil)
     steps.add("number", "of the stored value that belongs here", integer: place)
     steps.add("moved", "the value as it is", stored)
     return NodeAccount([term], steps)
