@@ -54,14 +54,16 @@ import Verification
     }
   }
 
-  /// Operators with cells that are projected together, of which one is shown.
+  /// Operators that compute more than is shown: of cells that are projected together one is, and
+  /// of walks along the sequence the last one.
   private static let partlyShown: Set = [
     "LSTM", "UNIDIRECTIONAL_SEQUENCE_LSTM", "BIDIRECTIONAL_SEQUENCE_LSTM",
+    "BIDIRECTIONAL_SEQUENCE_RNN",
   ]
 
   /// Operators whose explanations may be incomplete, and why.
   private static let untold: [String: String] = [
-    "READ_VARIABLE": "the variable may have been assigned again since it was read",
+    "READ_VARIABLE": "the variable may have been assigned again since it was read"
   ]
 
   /// Explains `count` elements of each operator of the subgraphs that ran.
