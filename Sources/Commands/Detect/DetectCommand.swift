@@ -35,21 +35,10 @@ struct DetectCommand {
         "path", "A model, then pictures.", isOptional: true, isRepeated: true,
         completion: .files(["tflite", "json"] + ImageCommand.pictureExtensions))
     ],
-    options: [
-      .value(
-        "threshold", "x",
-        "Only things of a greater score; by default, of the metadata's, or else 0.4."),
-      .value("max", "n", "The most things in a picture.", defaultValue: "20"),
-      .flag("prominent", "Only the most prominent thing: sure, large, near the middle."),
-      .value("overlap", "x", "Of things that overlap more, only the best one."),
-      .value(
-        "classifier", "model", "A model, or AutoML manifest, that labels each thing.",
-        completion: .files(["tflite", "json"])),
-      .value(
-        "classifier-threshold", "x", "The least score of its labels; by default, its metadata's."),
+    options: DetectionOptions.descriptions + [
       .value(
         "annotate", "png", "Draw boxes, labels and scores into a copy.",
-        completion: .files(["png"])),
+        completion: .files(["png"]))
     ] + DecodingOptions.descriptions + LabelOptions.descriptions(of: "a thing")
       + PictureOptions.descriptions + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
@@ -58,40 +47,13 @@ struct DetectCommand {
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
     computation = try ComputationOptions(arguments)
-    let labels = try LabelOptions(arguments, console)
-    var options = ObjectDetector.Options()
-    options.interpreter = computation.interpreter
-    options.preprocessing = try PictureOptions(arguments).preprocessing
-    options.maxObjects = try arguments.integer("max", default: 20, in: 1...Int.max)
-    options.detectsMultipleObjects = !arguments.flag("prominent")
-    options.scoreThreshold = try arguments.number("threshold").map { Float($0) }
-    options.overlapThreshold = try arguments.number("overlap").map { Float($0) }
-    options.labels = labels.labels
-    options.locale = labels.locale
-    options.allowedLabels = labels.allowed
-    options.deniedLabels = labels.denied
     paths = try PicturePaths(
       arguments.allArguments("path"),
       bundled: (BundledModels.localizer, BundledModels.localizerSamples))
     model = try console.model(at: paths.model)
-    options.decoding = try DecodingOptions(arguments, console, model: model).decoding
-    if let path = arguments.value("classifier") {
-      let source = try ModelPath(path)
-      options.classifier = try console.model(at: source.model)
-      options.classification.labels = try source.labels()
-      options.classification.interpreter = computation.interpreter
-      options.classification.maxResults = try LabelOptions.top(arguments)
-      options.classification.locale = labels.locale
-      options.classification.scoreThreshold = try arguments.number("classifier-threshold")
-        .map { Float($0) }
-      classifier = source.model
-    } else {
-      classifier = nil
-      guard arguments.value("classifier-threshold") == nil else {
-        throw arguments.usage("--classifier-threshold goes with --classifier")
-      }
-    }
-    self.options = options
+    let detection = try DetectionOptions(arguments, computation, console, model: model)
+    options = detection.options
+    classifier = detection.classifier
     annotation = arguments.value("annotate")
     self.console = console
   }

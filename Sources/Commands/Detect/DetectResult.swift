@@ -65,7 +65,7 @@ extension DetectCommand {
       JSON.record([
         "image": .string(result.path),
         "orientation": result.diagnostic == nil ? .integer(result.orientation.rawValue) : nil,
-        "objects": result.diagnostic == nil ? .array(result.objects.map(Self.json)) : nil,
+        "objects": result.diagnostic == nil ? .array(result.objects.map(\.json)) : nil,
         "annotated": result.annotated.map { .string($0) },
         "error": result.diagnostic.map { .string("\($0.what) (\($0.place))") },
       ])
@@ -77,25 +77,21 @@ extension DetectCommand {
       "classifier": classifier.map { .string($0) },
     ]).adding(computation.members).adding(["images": .array(images)])
   }
+}
 
-  private static func json(_ object: DetectedObject) -> JSON {
+extension DetectedObject {
+  /// The thing for a program; its box is in pixels of the picture as stored.
+  var json: JSON {
     .record([
       "box": .record([
-        "x": .number(object.extent.x), "y": .number(object.extent.y),
-        "width": .number(object.extent.width), "height": .number(object.extent.height),
+        "x": .number(extent.x), "y": .number(extent.y),
+        "width": .number(extent.width), "height": .number(extent.height),
       ]),
-      "score": .float(object.score), "label": .string(object.category?.label ?? ""),
-      "index": object.category.map { .integer($0.index) },
-      "class_name": object.category.map { .string($0.className) },
-      "display_name": object.category?.displayName.map { .string($0) },
-      "classifications": .array(
-        object.classifications.map { entry in
-          .record([
-            "label": .string(entry.label), "index": .integer(entry.index),
-            "score": .float(entry.score), "class_name": .string(entry.className),
-            "display_name": entry.displayName.map { .string($0) },
-          ])
-        }),
+      "score": .float(score), "label": .string(category?.label ?? ""),
+      "index": category.map { .integer($0.index) },
+      "class_name": category.map { .string($0.className) },
+      "display_name": category?.displayName.map { .string($0) },
+      "classifications": .array(classifications.map(\.json)),
     ])
   }
 }

@@ -28,10 +28,8 @@ struct LabelCommand {
         isRepeated: true,
         completion: .files(["tflite", "json"] + ImageCommand.pictureExtensions))
     ],
-    options: [
-      .value("threshold", "x", "The least score; by default, the metadata's.")
-    ] + LabelOptions.descriptions(of: "a picture") + PictureOptions.descriptions
-      + ComputationOptions.descriptions + [.json]
+    options: [.leastScore] + LabelOptions.descriptions(of: "a picture")
+      + PictureOptions.descriptions + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     try LabelCommand(arguments, console).run(printsJSON: arguments.flag("json"))
   }
@@ -42,16 +40,7 @@ struct LabelCommand {
       arguments.allArguments("path"),
       bundled: (BundledModels.digits, BundledModels.digitSamples))
     self.console = console
-    let labels = try LabelOptions(arguments, console)
-    var options = ImageClassifier.Options()
-    options.interpreter = computation.interpreter
-    options.preprocessing = try PictureOptions(arguments).preprocessing
-    options.maxResults = try LabelOptions.top(arguments)
-    options.scoreThreshold = try arguments.number("threshold").map { Float($0) }
-    options.locale = labels.locale
-    options.allowedLabels = labels.allowed
-    options.deniedLabels = labels.denied
-    options.labels = labels.labels
+    var options = try ImageClassifier.Options(arguments, computation, console)
     if options.labels == nil { options.labels = try paths.labels() }
     self.options = options
   }
@@ -118,7 +107,7 @@ struct LabelCommand {
       JSON.record([
         "image": .string(result.path),
         "labels": result.diagnostic == nil
-          ? .array(result.heads.flatMap { Self.json($0, isOnly: result.heads.count == 1) }) : nil,
+          ? .array(result.heads.json) : nil,
         "error": result.diagnostic.map { .string("\($0.what) (\($0.place))") },
       ])
     }
@@ -127,17 +116,5 @@ struct LabelCommand {
       "bundled_model": .bool(paths.isModelBundled),
       "bundled_images": .bool(paths.areImagesBundled),
     ]).adding(computation.members).adding(["images": .array(images)])
-  }
-
-  /// The labels of one output; where there are several, each says which.
-  private static func json(_ head: ImageClassifier.Head, isOnly: Bool) -> [JSON] {
-    head.classifications.map { entry in
-      .record([
-        "label": .string(entry.label), "index": .integer(entry.index),
-        "score": .float(entry.score), "class_name": .string(entry.className),
-        "display_name": entry.displayName.map { .string($0) },
-        "output": isOnly ? nil : .string(head.name),
-      ])
-    }
   }
 }

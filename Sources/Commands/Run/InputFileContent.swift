@@ -35,6 +35,15 @@ enum InputFileContent {
     }
   }
 
+  /// The content of the file at `path`, read on any thread.
+  init(contentsOf path: String) throws(CommandError) {
+    let bytes: [UInt8]
+    do throws(FileSystemError) { bytes = try InputFile.bytes(at: path) } catch {
+      throw .file(error)
+    }
+    try self.init(bytes, path: path)
+  }
+
   /// Whether a file begins as a picture does, or at least has the name of one.
   private static func isPicture(_ bytes: [UInt8], name: String) -> Bool {
     ImageFormat(of: bytes.span) != nil

@@ -8,6 +8,20 @@ extension RunInputs {
   func assign(
     to interpreter: Interpreter, command: String, console: any Console
   ) throws(CommandError) -> [Int: Given] {
+    var entries: [(name: String?, entry: Given)] = []
+    for file in files {
+      let (name, path) = try split(file, interpreter, command)
+      let content = try InputFileContent(try console.read(path), path: path)
+      entries.append((name, Given(content: content, file: path)))
+    }
+    return try Self.assign(entries, to: interpreter, command: command)
+  }
+
+  /// Which content gives which input; arrays of an archive by their names, what has no name in the
+  /// inputs' order.
+  static func assign(
+    _ entries: [(name: String?, entry: Given)], to interpreter: Interpreter, command: String
+  ) throws(CommandError) -> [Int: Given] {
     var given: [Int: Given] = [:]
     var unnamed: [Given] = []
     func put(_ entry: Given, _ name: String) throws(CommandError) {
@@ -18,10 +32,9 @@ extension RunInputs {
         throw .usage("input '\(name)' is given twice", command: command)
       }
     }
-    for file in files {
-      let (name, path) = try split(file, interpreter, command)
-      let content = try InputFileContent(try console.read(path), path: path)
-      switch (content, name) {
+    for (name, entry) in entries {
+      let path = entry.file
+      switch (entry.content, name) {
       case (.archive(let arrays), let name?):
         guard
           let array = arrays.first(where: { $0.name == name })?.array
@@ -40,15 +53,15 @@ extension RunInputs {
             try put(entry, name)
           }
         }
-      case (_, let name?): try put(Given(content: content, file: path), name)
-      case (_, nil): unnamed.append(Given(content: content, file: path))
+      case (_, let name?): try put(entry, name)
+      case (_, nil): unnamed.append(entry)
       }
     }
     var free = interpreter.inputs.indices.filter { given[$0] == nil }[...]
     for entry in unnamed {
       guard let position = free.popFirst() else {
         throw .usage(
-          "\(files.count) input files for \(interpreter.inputs.count) inputs", command: command)
+          "\(entries.count) input files for \(interpreter.inputs.count) inputs", command: command)
       }
       given[position] = entry
     }
@@ -63,10 +76,10 @@ extension RunInputs {
     let (name, path) = (String(file[..<sign]), String(file[file.index(after: sign)...]))
     if interpreter.inputPosition(named: name) != nil { return (name, path) }
     if Folder.kind(of: file) != nil { return (nil, file) }
-    throw unknownInput(name, interpreter, command)
+    throw Self.unknownInput(name, interpreter, command)
   }
 
-  func unknownInput(
+  static func unknownInput(
     _ name: String, _ interpreter: Interpreter, _ command: String
   ) -> CommandError {
     let known = interpreter.inputs.map { "'\($0.label)'" }.joined(separator: ", ")

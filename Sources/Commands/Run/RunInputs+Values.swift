@@ -13,7 +13,7 @@ extension RunInputs {
     let bytes: [UInt8]
   }
 
-  func prepare(
+  static func prepare(
     _ given: [Int: Given], _ interpreter: Interpreter
   ) throws(CommandError) -> [Int: Value] {
     var values: [Int: Value] = [:]
@@ -45,7 +45,7 @@ extension RunInputs {
     return values
   }
 
-  private func picture(
+  private static func picture(
     _ bytes: [UInt8], _ position: Int, _ interpreter: Interpreter, file: String
   ) throws(CommandError) -> Value {
     let image = try decodedPicture(bytes, path: file)

@@ -23,11 +23,15 @@ struct RunInputs {
       isRepeated: true, completion: .files([])),
     .choice("fill", InputFill.Kind.words, "Make up the values of inputs without a file."),
     .value("seed", "n", "Where --fill random begins.", defaultValue: "0"),
-    .value("signature", "key", "Run this signature instead of the main graph."),
+    signature,
     .value(
       "resize", "name=1x224x224x3", "Give an input another shape; may be given for each.",
       isRepeated: true),
   ]
+
+  /// `--signature`.
+  static let signature = OptionDescription.value(
+    "signature", "key", "Run this signature instead of the main graph.")
 
   /// The inputs as `arguments` give them; `madeUp` fills those without a file unless `--fill`
   /// says otherwise.
@@ -69,7 +73,7 @@ struct RunInputs {
   ) throws(CommandError) {
     for (name, shape) in shapes {
       guard let position = interpreter.inputPosition(named: name) else {
-        throw unknownInput(name, interpreter, command)
+        throw Self.unknownInput(name, interpreter, command)
       }
       try naming(model) { () throws(InferenceError) in
         try interpreter.resizeInput(position, to: shape)
@@ -86,26 +90,29 @@ struct RunInputs {
         "no values for input \(names)", command: command,
         hint: "--input FILE gives them, --fill zeros makes them up")
     }
-    let prepared = try prepare(given, interpreter)
-    for (position, value) in prepared.sorted(by: { $0.key < $1.key }) {
-      guard let shape = value.shape else { continue }
-      try naming(model) { () throws(InferenceError) in
-        try interpreter.resizeInput(position, to: shape)
-      }
+    let prepared = try Self.prepare(given, interpreter)
+    try naming(model) { () throws(InferenceError) in
+      try Self.put(prepared, into: interpreter)
     }
-    try naming(model) { () throws(InferenceError) in try interpreter.prepare() }
     var fill = fill
-    for (position, info) in interpreter.inputs.enumerated() {
-      let bytes: [UInt8]
-      if let value = prepared[position] {
-        bytes = value.bytes
-      } else {
-        bytes = try madeUp(info, &fill, model: model)
-      }
+    for (position, info) in interpreter.inputs.enumerated() where prepared[position] == nil {
+      let bytes = try madeUp(info, &fill, model: model)
       try naming(model) { () throws(InferenceError) in
         try interpreter.setInput(position, bytes: bytes)
       }
     }
+  }
+
+  /// Gives inputs their shapes, then their values.
+  static func put(
+    _ values: [Int: Value], into interpreter: Interpreter
+  ) throws(InferenceError) {
+    let values = values.sorted { $0.key < $1.key }
+    for (position, value) in values {
+      if let shape = value.shape { try interpreter.resizeInput(position, to: shape) }
+    }
+    try interpreter.prepare()
+    for (position, value) in values { try interpreter.setInput(position, bytes: value.bytes) }
   }
 }
 
