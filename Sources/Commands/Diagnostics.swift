@@ -24,9 +24,12 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   /// The error on one line.
-  package var line: String {
-    Self.printable("error: \(what)\(place.isEmpty ? "" : " (\(place))")")
-  }
+  package var line: String { Self.printable("error: \(words)") }
+
+  /// The same without the word `error`.
+  package var sentence: String { Self.printable(words) }
+
+  private var words: String { "\(what)\(place.isEmpty ? "" : " (\(place))")" }
 
   /// The error and the hint, each on one line.
   package var text: String {

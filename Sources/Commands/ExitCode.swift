@@ -20,4 +20,8 @@ package enum ExitCode: Int32, Sendable {
   case inputOutput = 74
   /// Trying again later may help.
   case temporary = 75
+  /// `SIGINT` ended the work.
+  case interrupted = 130
+  /// `SIGTERM` ended the work.
+  case terminated = 143
 }

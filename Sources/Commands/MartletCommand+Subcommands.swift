@@ -6,6 +6,7 @@ extension MartletCommand {
     RunCommand.description,
     LabelCommand.description,
     DetectCommand.description,
+    WorkerCommand.description,
     PreprocessCommand.description,
     CheckCommand.description,
     VerifyCommand.description,

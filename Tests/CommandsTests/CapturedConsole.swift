@@ -12,6 +12,8 @@ final class CapturedConsole: Console {
   var variables: [String: String] = [:]
   /// What printing on standard output ends in; nil where it succeeds.
   var outputFailure: FileSystemError?
+  /// Told after every write on standard output.
+  var didWrite: () -> Void = {}
   /// A folder of this console's own.
   let folder: String
 
@@ -25,11 +27,19 @@ final class CapturedConsole: Console {
   func write(_ bytes: [UInt8]) throws(FileSystemError) {
     if let outputFailure { throw outputFailure }
     output += bytes
+    didWrite()
   }
 
   func note(_ text: String) { errors += text }
 
   func readInput() throws(FileSystemError) -> [UInt8] { input }
+
+  /// What gives standard input piece by piece; all of `input` unless a test says otherwise.
+  var stream: (any StreamedInput)?
+
+  func streamInput() throws(FileSystemError) -> any StreamedInput {
+    stream ?? CapturedInput([input])
+  }
 
   func environment(_ name: String) -> String? { variables[name] }
 

@@ -13,6 +13,10 @@ package protocol Console: AnyObject {
   /// Everything on standard input.
   func readInput() throws(FileSystemError) -> [UInt8]
 
+  /// Standard input, to be read piece by piece in the place of `readInput`; signals stop it from
+  /// here on. A command asks once.
+  func streamInput() throws(FileSystemError) -> any StreamedInput
+
   /// The value of an environment variable.
   func environment(_ name: String) -> String?
 

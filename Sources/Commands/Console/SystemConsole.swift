@@ -30,6 +30,8 @@ package final class SystemConsole: Console {
     try InputFile.bytes(of: STDIN_FILENO, path: "standard input")
   }
 
+  package func streamInput() throws(FileSystemError) -> any StreamedInput { try SystemInput() }
+
   package func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)

@@ -59,4 +59,20 @@ package enum InputFile {
     content.removeLast(content.count - count)
     return content
   }
+
+  /// The next bytes of an open descriptor, at most `count` of them; none at the end.
+  package static func piece(
+    of descriptor: Int32, _ count: Int, path: String
+  ) throws(FileSystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    while true {
+      let done = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe read(descriptor, buffer.baseAddress, count)
+      }
+      if done < 0 && errno == EINTR { continue }
+      guard done >= 0 else { throw FileSystemError(.read, path: path, code: errno) }
+      bytes.removeLast(count - done)
+      return bytes
+    }
+  }
 }

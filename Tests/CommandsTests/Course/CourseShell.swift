@@ -94,6 +94,8 @@ private final class Terminal: Console {
 
   func readInput() throws(FileSystemError) -> [UInt8] { [] }
 
+  func streamInput() -> any StreamedInput { CapturedInput([]) }
+
   func environment(_ name: String) -> String? { nil }
 
   var showsProgress: Bool { false }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import Verification
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Standard input of this process, which `SIGTERM` and `SIGINT` stop.
+///
+/// Both signals are blocked and a thread waits for them, so that no handler runs in the midst of
+/// anything. A pipe wakes a thread that waits for input. A second signal ends the process at once.
+final class SystemInput: StreamedInput {
+  /// Both ends of the pipe that wakes whoever waits; it lives as long as the process.
+  private let wake: (reading: Int32, writing: Int32)
+  private let received = Mutex<TerminationSignal?>(nil)
+
+  /// Takes the signals over; from here on they stop the input and no longer end the process.
+  ///
+  /// - Throws: `FileSystemError` where the system has no descriptors left.
+  init() throws(FileSystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else {
+      throw FileSystemError(.read, path: "standard input", code: errno)
+    }
+    wake = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Threads that are made later inherit this.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGTERM)
+    unsafe sigaddset(&signals, SIGINT)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let waited = signals
+    Thread.detachNewThread { [self] in
+      while true { take(Self.wait(for: waited)) }
+    }
+  }
+
+  private static func wait(for signals: sigset_t) -> Int32 {
+    var signals = signals
+    var number: Int32 = 0
+    while unsafe sigwait(&signals, &number) != 0 {}
+    return number
+  }
+
+  private func take(_ number: Int32) {
+    let signal: TerminationSignal = number == SIGINT ? .interrupt : .terminate
+    let isFirst = received.withLock { received in
+      defer { received = received ?? signal }
+      return received == nil
+    }
+    guard isFirst else { _exit(signal.exitCode.rawValue) }
+    stop()
+  }
+
+  func next(_ count: Int) throws(FileSystemError) -> [UInt8]? {
+    var ready = [
+      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wake.reading, events: Int16(POLLIN), revents: 0),
+    ]
+    while unsafe poll(&ready, 2, -1) < 0 {
+      guard errno == EINTR else { throw failure() }
+    }
+    // Nobody takes what `stop` wrote, so the input stays stopped.
+    guard ready[1].revents == 0 else { return nil }
+    return try InputFile.piece(of: STDIN_FILENO, count, path: "standard input")
+  }
+
+  private func failure() -> FileSystemError {
+    FileSystemError(.read, path: "standard input", code: errno)
+  }
+
+  func stop() {
+    // Where the pipe is full, it has been stopped often enough.
+    try? OutputFile.write([0], to: wake.writing, path: "wake")
+  }
+
+  var signal: TerminationSignal? { received.withLock { $0 } }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ImageCodecs
+import Imaging
+import Martlet
+import Verification
+import VisionTasks
+
+/// Answers records with a model; each job has its own, with an interpreter of its own.
+///
+/// What it answers does not depend on what it was asked before.
+protocol RecordAnswering {
+  /// The member of the answer that holds the result.
+  func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member
+}
+
+/// Says what is in pictures.
+struct LabelAnswering: RecordAnswering {
+  let classifier: ImageClassifier
+  let model: String
+
+  func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
+    let (image, place) = try content.picture(task: .label)
+    do throws(VisionError) {
+      let heads = try classifier.classify(
+        PixelBuffer(image), orientation: image.orientation ?? .up)
+      return JSON.Member("labels", .array(heads.json))
+    } catch {
+      throw WorkerFailure(error, model: model, place: place)
+    }
+  }
+}
+
+/// Says where things are in pictures.
+struct DetectAnswering: RecordAnswering {
+  let detector: ObjectDetector
+  let model: String
+
+  func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
+    let (image, place) = try content.picture(task: .detect)
+    do throws(VisionError) {
+      let objects = try detector.detect(
+        PixelBuffer(image), orientation: image.orientation ?? .up)
+      return JSON.Member("objects", .array(objects.map(\.json)))
+    } catch {
+      throw WorkerFailure(error, model: model, place: place)
+    }
+  }
+}
+
+extension WorkerFailure {
+  /// The failure that an error about a picture means.
+  fileprivate init(_ error: VisionError, model: String, place: String) {
+    if case .inference(let error) = error {
+      self.init(error, model: model)
+    } else {
+      self.init(CommandError(error, file: place), otherwise: .badImage)
+    }
+  }
+}
+
+extension WorkerRecord.Content {
+  /// The picture that the record shows, and its place for errors.
+  fileprivate func picture(
+    task: WorkerTask
+  ) throws(WorkerFailure) -> (image: DecodedImage, place: String) {
+    do throws(CommandError) {
+      switch self {
+      case .path(let path): return (try decodedPicture(at: path), path)
+      case .picture(let bytes):
+        return (try decodedPicture(bytes, path: Self.picturePlace), Self.picturePlace)
+      case .tensors: break
+      }
+    } catch {
+      throw WorkerFailure(error, otherwise: .badImage)
+    }
+    throw WorkerFailure(
+      .badRequest, "'inputs' goes with --task run, wanted a picture",
+      at: "--task \(task.rawValue)")
+  }
+
+  /// What errors call a picture that has no file.
+  static let picturePlace = "image_base64"
+}

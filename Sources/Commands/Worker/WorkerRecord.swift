@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Verification
+
+/// One line of input: what is asked, and under which name.
+struct WorkerRecord {
+  /// What is to be answered.
+  enum Content {
+    /// A picture, or an input file, at a path.
+    case path(String)
+    /// The bytes of a picture.
+    case picture([UInt8])
+    /// Tensors of the Open Inference Protocol; the names of the outputs that are wanted, nil for
+    /// all.
+    case tensors([InferenceTensor], outputs: [String]?)
+  }
+
+  /// The identifier that the answer repeats: that of the record, or else the line's number.
+  let id: JSON
+  /// The question, or why there is none.
+  let content: Result<Content, WorkerFailure>
+
+  /// The record on a line.
+  init(_ line: LineReader.Line) {
+    let place = "line \(line.number)"
+    guard let bytes = line.bytes else {
+      id = .integer(line.number)
+      content = .failure(
+        WorkerFailure(.tooLong, "the line has more bytes than --max-line-bytes allows", at: place))
+      return
+    }
+    let document: JSON
+    do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
+      id = .integer(line.number)
+      content = .failure(
+        WorkerFailure(
+          .badJSON, "no JSON document: \(error.reason)", at: "\(place), byte \(error.offset)"))
+      return
+    }
+    let reader = RequestReader(document, place: place)
+    let given = Self.identifier(of: document)
+    id = given ?? .integer(line.number)
+    do throws(WorkerFailure) { content = .success(try reader.content()) } catch {
+      content = .failure(error)
+    }
+  }
+
+  /// The string or number that names the record; nil where there is none.
+  ///
+  /// Of larger numbers than these not all digits are kept, so that different ones would be answered
+  /// alike.
+  static func identifier(of document: JSON) -> JSON? {
+    guard let id = document["id"] else { return nil }
+    switch id {
+    case .string, .integer: return id
+    case .number(let number): return number.magnitude < 0x1p53 ? id : nil
+    case .null, .bool, .float, .array, .object: return nil
+    }
+  }
+}
+
+/// Reads the members of a request.
+private struct RequestReader {
+  let document: JSON
+  let place: String
+
+  init(_ document: JSON, place: String) {
+    self.document = document
+    self.place = place
+  }
+
+  private static let sources = ["path", "image_base64", "inputs"]
+
+  func content() throws(WorkerFailure) -> WorkerRecord.Content {
+    let members = try members(
+      of: document, known: ["id", "outputs", "parameters"] + Self.sources, at: place)
+    if members["id"] != nil, WorkerRecord.identifier(of: document) == nil {
+      throw WorkerFailure(
+        .badRequest, "'id' is neither a string nor a number whose digits are kept", at: place)
+    }
+    let given = Self.sources.filter { members[$0] != nil }
+    guard given.count == 1, let source = given.first, let value = members[source] else {
+      let names = Self.sources.map { "'\($0)'" }.joined(separator: ", ")
+      throw WorkerFailure(
+        .badRequest, "wanted one of \(names), not \(given.isEmpty ? "none" : "\(given.count)")",
+        at: place)
+    }
+    if source != "inputs" {
+      for name in ["outputs", "parameters"] where members[name] != nil {
+        throw WorkerFailure(.badRequest, "'\(name)' goes with 'inputs'", at: place)
+      }
+      return source == "path" ? .path(try string(value, source)) : try picture(value)
+    }
+    return .tensors(try tensors(value), outputs: try members["outputs"].map(outputNames))
+  }
+
+  private func picture(_ value: JSON) throws(WorkerFailure) -> WorkerRecord.Content {
+    guard let data = Data(base64Encoded: try string(value, "image_base64")) else {
+      throw WorkerFailure(.badRequest, "'image_base64' is no base64", at: place)
+    }
+    return .picture([UInt8](data))
+  }
+
+  private func string(_ value: JSON, _ name: String) throws(WorkerFailure) -> String {
+    guard let string = value.string else {
+      throw WorkerFailure(.badRequest, "'\(name)' is no string", at: place)
+    }
+    return string
+  }
+
+  private func tensors(_ value: JSON) throws(WorkerFailure) -> [InferenceTensor] {
+    guard let entries = value.array else {
+      throw WorkerFailure(.badRequest, "'inputs' is no list", at: place)
+    }
+    var tensors: [InferenceTensor] = []
+    for (position, entry) in entries.enumerated() {
+      let place = "\(place), inputs[\(position)]"
+      let members = try members(
+        of: entry, known: ["name", "shape", "datatype", "data", "parameters"], at: place)
+      tensors.append(try InferenceTensor(members, at: place))
+    }
+    return tensors
+  }
+
+  private func outputNames(_ value: JSON) throws(WorkerFailure) -> [String] {
+    guard let entries = value.array else {
+      throw WorkerFailure(.badRequest, "'outputs' is no list", at: place)
+    }
+    var names: [String] = []
+    for (position, entry) in entries.enumerated() {
+      let place = "\(place), outputs[\(position)]"
+      let members = try members(of: entry, known: ["name", "parameters"], at: place)
+      guard let name = members["name"]?.string else {
+        throw WorkerFailure(.badRequest, "no 'name' that is a string", at: place)
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// The members of an object, each known and there once; `parameters` must be an object too.
+  private func members(
+    of value: JSON, known: [String], at place: String
+  ) throws(WorkerFailure) -> [String: JSON] {
+    guard let members = value.members else {
+      throw WorkerFailure(.badRequest, "wanted a JSON object", at: place)
+    }
+    var result: [String: JSON] = [:]
+    for member in members {
+      guard known.contains(member.key) else {
+        throw WorkerFailure(.badRequest, "unknown member '\(member.key)'", at: place)
+      }
+      guard result.updateValue(member.value, forKey: member.key) == nil else {
+        throw WorkerFailure(.badRequest, "member '\(member.key)' is there twice", at: place)
+      }
+    }
+    if let parameters = result["parameters"], parameters.members == nil {
+      throw WorkerFailure(.badRequest, "'parameters' is no object", at: place)
+    }
+    return result
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BundledModels
+import Martlet
+import Verification
+import VisionTasks
+
+/// What a worker does with records.
+enum WorkerTask: String, CaseIterable {
+  /// Runs the model on tensors.
+  case run
+  /// Says what pictures show.
+  case label
+  /// Says where things are in pictures.
+  case detect
+
+  /// The options that mean something for this task alone, or for some tasks.
+  private var descriptions: [OptionDescription] {
+    switch self {
+    case .run: [RunInputs.signature]
+    case .label:
+      [.leastScore] + LabelOptions.descriptions(of: "a picture") + PictureOptions.descriptions
+    case .detect:
+      DetectionOptions.descriptions + DecodingOptions.descriptions
+        + LabelOptions.descriptions(of: "a thing") + PictureOptions.descriptions
+    }
+  }
+
+  /// The options of all tasks, each once.
+  static let descriptions: [OptionDescription] = {
+    let general: [OptionDescription] = [
+      .value("threshold", "x", "The least score, as for label and detect.")
+    ]
+    let all =
+      general + LabelOptions.descriptions(of: "a picture or thing")
+      + allCases.flatMap(\.descriptions)
+    return all.enumerated().compactMap { position, option in
+      all[..<position].contains { $0.name == option.name } ? nil : option
+    }
+  }()
+
+  /// Refuses options that belong to other tasks.
+  func check(_ arguments: ParsedArguments) throws(CommandError) {
+    let own = Set(descriptions.map(\.name))
+    for option in Self.descriptions where !own.contains(option.name) {
+      guard arguments.value(option.name) == nil, !arguments.flag(option.name) else {
+        throw arguments.usage("--\(option.name) beside --task \(rawValue), which has no use for it")
+      }
+    }
+  }
+
+  /// The bundled model that stands in where none is given; nil where one must be.
+  private var bundledModel: String? {
+    switch self {
+    case .run: nil
+    case .label: BundledModels.digits
+    case .detect: BundledModels.localizer
+    }
+  }
+
+  /// The model that `--model` names, or the bundled one.
+  func model(_ arguments: ParsedArguments) throws(CommandError) -> ModelPath {
+    if let path = arguments.value("model") {
+      guard path != "-" else {
+        throw arguments.usage("--model - beside records, which come from standard input")
+      }
+      return try ModelPath(path)
+    }
+    guard let bundledModel else { throw arguments.usage("--task run without --model") }
+    return ModelPath(
+      model: try PicturePaths([], bundled: (bundledModel, [])).model, manifest: nil)
+  }
+}
+
+extension WorkerTask {
+  /// What answers the records, one for each of `count` jobs.
+  func answering(
+    _ model: Model, _ path: ModelPath, count: Int, arguments: ParsedArguments,
+    console: any Console
+  ) throws(CommandError) -> [any RecordAnswering] {
+    let computation = try ComputationOptions(arguments)
+    var jobs: [any RecordAnswering] = []
+    switch self {
+    case .run:
+      for _ in 0..<count {
+        let interpreter = try computation.interpreter(
+          of: model, path.model, signature: arguments.value("signature"),
+          command: arguments.command)
+        jobs.append(RunAnswering(interpreter, model: path.model))
+      }
+    case .label:
+      var options = try ImageClassifier.Options(arguments, computation, console)
+      if options.labels == nil { options.labels = try path.labels() }
+      for _ in 0..<count {
+        do throws(VisionError) {
+          let classifier = try ImageClassifier(model, options: options)
+          jobs.append(LabelAnswering(classifier: classifier, model: path.model))
+        } catch {
+          throw CommandError(error, file: path.model)
+        }
+      }
+    case .detect:
+      let options = try DetectionOptions(arguments, computation, console, model: model).options
+      for _ in 0..<count {
+        do throws(VisionError) {
+          let detector = try ObjectDetector(model, options: options)
+          jobs.append(DetectAnswering(detector: detector, model: path.model))
+        } catch {
+          throw CommandError(error, file: path.model)
+        }
+      }
+    }
+    return jobs
+  }
+}
