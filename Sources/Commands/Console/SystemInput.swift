@@ -23,10 +23,11 @@ final class SystemInput: StreamedInput {
 
   /// Takes the signals over; from here on they stop the input and no longer end the process.
   ///
-  /// - Throws: `FileSystemError` where the system has no descriptors left.
+  /// - Throws: `FileSystemError` where standard input is closed or no descriptors are left.
   init() throws(FileSystemError) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else {
+    // A closed standard input's number would be given to the pipe.
+    guard fcntl(STDIN_FILENO, F_GETFD) >= 0, unsafe pipe(&ends) == 0 else {
       throw FileSystemError(.read, path: "standard input", code: errno)
     }
     wake = (ends[0], ends[1])

@@ -95,8 +95,9 @@ struct WorkerCommand {
 
   private func run() throws(CommandError) -> ExitCode {
     do throws(FileSystemError) {
-      let output = try WorkerOutput(console, path: outputPath)
+      // First, or the output file would get the number of a standard input that is closed.
       let input = try console.streamInput()
+      let output = try WorkerOutput(console, path: outputPath)
       let run = WorkerRun(input, modelDigest: modelDigest, options: options) {
         line, tally throws(FileSystemError) in try output.write(line, tally)
       }
