@@ -14,7 +14,7 @@ import Synchronization
 /// ```
 ///
 /// The interpreters share the model's weights as they are packed for the kernels, so that one more
-/// costs the memory of its activations only. They are made when they are first needed. While all are
+/// costs the memory of its activations only; that comes with its first run. While all are
 /// lent, further tasks wait, and are served in the order in which they came; a task that is
 /// cancelled stops waiting at once.
 ///
