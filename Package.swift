@@ -263,3 +263,14 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
+
+// What libFuzzer calls; Tests/Fuzzing/fuzz builds it, with sanitizers, and nobody else.
+if Context.environment["MARTLET_FUZZING"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzTargets",
+      dependencies: [
+        "Compression", "FlatBuffers", "ImageCodecs", "Martlet", "ModelFormat", "ModelHosting",
+        "ReferenceKernels", "Tensors", "Verification", "VisionTasks",
+      ], path: "Tests/Fuzzing", exclude: ["fuzz", "seeds.py"], swiftSettings: strict))
+}

@@ -14,23 +14,32 @@ public struct AutoMLManifest: Sendable, Equatable {
   /// The path of the label file.
   public let labelsPath: String
 
+  /// The longest manifest that is read.
+  private static let byteLimit = 1 << 20
+
   /// The manifest at `path`; the files that it names lie in its folder.
   ///
   /// - Throws: `VisionError.manifest` where it cannot be read or is of another form.
   public init(path: String) throws(VisionError) {
-    let content: Content
-    do {
+    let bytes: [UInt8]
+    do throws(FileError) {
       let storage = try Storage(reading: path)
-      guard storage.byteCount <= 1 << 20 else {
-        throw VisionError.manifest(path: path, reason: "larger than 1 MiB")
-      }
-      content = try JSONDecoder().decode(
-        Content.self, from: Data(TensorBytes(copying: storage.bytes).array()))
-    } catch let error as VisionError {
-      throw error
-    } catch let error as FileError {
-      throw .manifest(path: path, reason: error.description)
+      bytes =
+        storage.byteCount > Self.byteLimit ? [] : TensorBytes(copying: storage.bytes).array()
     } catch {
+      throw .manifest(path: path, reason: error.description)
+    }
+    guard !bytes.isEmpty else {
+      throw .manifest(path: path, reason: "empty, or larger than 1 MiB")
+    }
+    try self.init(parsing: bytes, path: path)
+  }
+
+  /// The manifest that `path` holds.
+  ///
+  /// - Throws: `VisionError.manifest` where it is of another form.
+  package init(parsing bytes: [UInt8], path: String) throws(VisionError) {
+    guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
       throw .manifest(
         path: path, reason: "no JSON object with modelType, modelFile and labelsFile")
     }

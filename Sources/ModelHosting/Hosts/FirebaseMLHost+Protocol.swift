@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 extension FirebaseMLHost {
@@ -70,7 +70,7 @@ extension FirebaseMLHost {
   }
 
   /// The version that the document describes.
-  private static func version(
+  package static func version(
     _ body: Data, hash: String, from url: URL
   ) throws(HostingError) -> ModelVersion {
     func refuse(_ problem: String) -> HostingError {

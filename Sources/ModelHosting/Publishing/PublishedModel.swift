@@ -53,7 +53,7 @@ package struct PublishedModel: Hashable, Sendable {
   }
 
   /// The model that a tree's document describes; nil where it does not.
-  init?(document: [UInt8], project: String, name: String) {
+  package init?(document: [UInt8], project: String, name: String) {
     guard let content = try? JSONDecoder().decode(Document.self, from: Data(document)),
       Digest.isSHA256(content.sha256), let size = Int(content.sizeBytes)
     else { return nil }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+
+/// Changes of a model that leave most of it readable.
+///
+/// Numbers in tables and vectors become others that are likely to hurt, and places of tables are
+/// exchanged. Weights stay as they are.
+struct ModelMutation {
+  private var state: UInt64
+
+  /// The changes that belong to a seed.
+  init(seed: UInt32) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  private static let numbers: [Int64] = [
+    0, 1, -1, 2, 3, 4, 7, 8, 16, 31, 32, 63, 64, 127, 128, 255, 256, 0x7FFF, 0x8000, 0xFFFF,
+    0x10000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 1 << 32, 1 << 40, .max, .min,
+    0x7F80_0000, 0x7FC0_0000, 0x3F80_0000,
+  ]
+
+  /// `bytes` with some changes; nil where they are no model.
+  consuming func applied(to bytes: [UInt8]) -> [UInt8]? {
+    guard let tree = try? ModelTree(of: bytes.span, partLimit: 5000) else { return nil }
+    var places: [Range<Int>] = []
+    Self.collect(tree.root, in: bytes.indices, &places)
+    guard !places.isEmpty else { return nil }
+    var result = bytes
+    for _ in 0...random(below: 3) {
+      let place = places[random(below: places.count)]
+      switch random(below: 8) {
+      case 0: exchange(place, places[random(below: places.count)], &result)
+      case 1: result.swapAt(pick(place), pick(place))
+      case _: overwrite(place, &result)
+      }
+    }
+    return result
+  }
+
+  /// Where tables and short vectors lie in the file; a broken part may say that it goes beyond.
+  private static func collect(
+    _ part: ModelTree.Part, in file: Range<Int>, _ places: inout [Range<Int>]
+  ) {
+    if let offset = part.offset, part.byteCount > 0, part.byteCount < 4096 {
+      let place = (offset..<offset + part.byteCount).clamped(to: file)
+      if !place.isEmpty { places.append(place) }
+    }
+    for child in part.children { collect(child, in: file, &places) }
+  }
+
+  private mutating func overwrite(_ place: Range<Int>, _ bytes: inout [UInt8]) {
+    let width = 1 << random(below: 4)
+    let start = pick(place) / width * width
+    let number =
+      random(below: 4) == 0
+      ? Int64(truncatingIfNeeded: next()) : Self.numbers[random(below: Self.numbers.count)]
+    for index in 0..<width where start + index < bytes.count {
+      bytes[start + index] = UInt8(truncatingIfNeeded: number >> Int64(8 * index))
+    }
+  }
+
+  private mutating func exchange(_ a: Range<Int>, _ b: Range<Int>, _ bytes: inout [UInt8]) {
+    let (first, second) = (pick(a) & ~3, pick(b) & ~3)
+    for index in 0..<4 where max(first, second) + index < bytes.count {
+      bytes.swapAt(first + index, second + index)
+    }
+  }
+
+  private mutating func pick(_ place: Range<Int>) -> Int {
+    place.lowerBound + random(below: place.count)
+  }
+
+  private mutating func random(below limit: Int) -> Int { Int(next() >> 33) % limit }
+
+  private mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state
+  }
+}

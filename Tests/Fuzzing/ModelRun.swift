@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import ReferenceKernels
+import Tensors
+import Verification
+
+/// A run of a model that nobody vouches for, by both sets of kernels.
+struct ModelRun {
+  /// Multiplications and elements that a run may take: it shall end within a second.
+  private static let workLimit = 20_000_000
+
+  private let model: Model
+
+  /// The model in `bytes`; nil where there is none.
+  init?(_ bytes: [UInt8]) {
+    guard let model = try? Model(bytes: bytes) else { return nil }
+    self.model = model
+  }
+
+  /// Runs the model on zeros and traps where integers differ between the sets of kernels.
+  func compare() {
+    guard let reference = outputs(.reference), let optimized = outputs(.optimized) else { return }
+    for (index, (wanted, found)) in zip(reference, optimized).enumerated()
+    where wanted.isInteger && found.isInteger {
+      precondition(wanted.bytes == found.bytes, "output \(index) depends on the kernels")
+    }
+  }
+
+  private struct Output {
+    let isInteger: Bool
+    let bytes: [UInt8]
+  }
+
+  /// The outputs of a run; nil where the model cannot be run, or takes too long.
+  private func outputs(_ kernels: KernelSet) -> [Output]? {
+    var options = Interpreter.Options()
+    options.kernels = kernels
+    options.memoryLimit = 1 << 26
+    options.callLimit = 50
+    guard let interpreter = try? Interpreter(model, options: options),
+      (try? interpreter.prepare()) != nil, isQuick(interpreter),
+      (try? interpreter.invoke()) != nil
+    else { return nil }
+    return interpreter.outputs.indices.compactMap { position in
+      guard let type = try? interpreter.outputType(position),
+        let bytes = try? interpreter.outputBytes(position)
+      else { return nil }
+      return Output(isInteger: Self.isInteger(type.elementType), bytes: bytes)
+    }
+  }
+
+  /// Whether all subgraphs together take little work as far as the plan tells.
+  private func isQuick(_ interpreter: Interpreter) -> Bool {
+    var work = 0
+    for (index, subgraph) in model.file.subgraphs.enumerated() {
+      guard let table = interpreter.table(ofSubgraph: index) else { continue }
+      let tensors = GraphTensors(table)
+      for node in subgraph.nodes {
+        let cost = NodeCost(node, tensors)
+        for part in [cost.multiplyAdds, cost.elementOperations, cost.writtenByteCount] {
+          work = min(work + min(part ?? 0, Self.workLimit), 2 * Self.workLimit)
+        }
+      }
+    }
+    return work < Self.workLimit
+  }
+
+  private static func isInteger(_ type: ElementType) -> Bool {
+    switch type {
+    case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool, .int4, .uint4,
+      .int2:
+      true
+    case .float32, .float16, .bfloat16, .float64, .complex64, .complex128, .string, .resource,
+      .variant:
+      false
+    }
+  }
+}

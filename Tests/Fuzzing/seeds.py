@@ -1,0 +1,86 @@
+"""Collects what the fuzz targets begin with: small files of this repository, by target.
+
+    python3 seeds.py FOLDER
+"""
+
+import pathlib
+import sys
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIMIT = 1 << 16
+PICTURES = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm", ".pbm", ".pam"}
+MODELS = ("model", "tree", "check", "metadata")
+
+
+def put(folder, target, name, data):
+    place = folder / target
+    place.mkdir(parents=True, exist_ok=True)
+    (place / name).write_bytes(data)
+
+
+def models(folder):
+    """The smallest golden model of each operator, and small bundled models."""
+    smallest = {}
+    for path in sorted((ROOT / "Tests" / "Goldens").glob("*/*/model.tflite")):
+        size = path.stat().st_size
+        key = path.parent.parent.name
+        if size <= LIMIT and (key not in smallest or size < smallest[key][0]):
+            smallest[key] = (size, path)
+    for key, (_, path) in smallest.items():
+        for target in MODELS:
+            put(folder, target, f"{key}.tflite", path.read_bytes())
+    for path in sorted((ROOT / "Models").rglob("*.tflite")):
+        if path.stat().st_size <= LIMIT:
+            for target in MODELS:
+                put(folder, target, path.name, path.read_bytes())
+
+
+def pictures(folder):
+    for path in sorted(ROOT.rglob("*")):
+        if ".build" in path.parts or path.suffix.lower() not in PICTURES or not path.is_file():
+            continue
+        if path.stat().st_size > LIMIT:
+            continue
+        name = "_".join(path.relative_to(ROOT).parts)
+        put(folder, "picture", name, path.read_bytes())
+        if path.suffix == ".png":
+            put(folder, "png", name, path.read_bytes())
+
+
+def arrays(folder):
+    arrays = sorted((ROOT / "Tests" / "Goldens").glob("*/*/in_0.npy"))[::40]
+    for path in arrays:
+        if path.stat().st_size <= 4096:
+            put(folder, "npy", f"{path.parent.name}.npy", path.read_bytes())
+    for target, method in (("zip", zipfile.ZIP_STORED), ("npz", zipfile.ZIP_DEFLATED)):
+        place = folder / target
+        place.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(place / "arrays.npz", "w", method) as archive:
+            for path in arrays[:4]:
+                archive.write(path, f"{path.parent.name}.npy")
+
+
+def documents(folder):
+    put(folder, "json", "plain", b'{"a": [1, -2.5e3, true, null, "\\u00e9\\n"], "b": {}}')
+    put(
+        folder, "manifest", "plain",
+        b'{"modelType": "IMAGE_LABELING", "modelFile": "m.tflite", "labelsFile": "l.txt"}')
+    put(
+        folder, "hosting", "plain",
+        b'{"downloadUri": "https://h.example/m", "expireTime": "2099-01-01T00:00:00.000Z",'
+        b' "sizeBytes": "12", "sha256": "' + b"0" * 64 + b'"}')
+    # A map of a name and a vector, as in the options of custom operators.
+    put(
+        folder, "flexbuffer", "plain",
+        bytes([0x61, 0, 1, 3, 1, 1, 1, 8, 4, 1, 7, 0x28, 2, 0x24, 1]))
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    for collect in (models, pictures, arrays, documents):
+        collect(folder)
+
+
+if __name__ == "__main__":
+    main()
