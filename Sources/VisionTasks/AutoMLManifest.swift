@@ -21,18 +21,14 @@ public struct AutoMLManifest: Sendable, Equatable {
   ///
   /// - Throws: `VisionError.manifest` where it cannot be read or is of another form.
   public init(path: String) throws(VisionError) {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      let storage = try Storage(reading: path)
-      bytes =
-        storage.byteCount > Self.byteLimit ? [] : TensorBytes(copying: storage.bytes).array()
-    } catch {
+    let storage: Storage
+    do throws(FileError) { storage = try Storage(reading: path) } catch {
       throw .manifest(path: path, reason: error.description)
     }
-    guard !bytes.isEmpty else {
-      throw .manifest(path: path, reason: "empty, or larger than 1 MiB")
+    guard storage.byteCount <= Self.byteLimit else {
+      throw .manifest(path: path, reason: "larger than 1 MiB")
     }
-    try self.init(parsing: bytes, path: path)
+    try self.init(parsing: TensorBytes(copying: storage.bytes).array(), path: path)
   }
 
   /// The manifest that `path` holds.

@@ -8,7 +8,7 @@
 ///
 /// off by at most `d`, which is known from all terms. Where `u + d` lies more than `2d` above a
 /// whole number, both have the same integer part, and that is the exact code; the few other pairs
-/// are told apart and computed exactly. Four times as many codes are done at once this way.
+/// are told apart and computed exactly.
 @frozen
 @usableFromInline
 package struct ByteSumEstimate: Sendable {
