@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OptimizedKernels
 import Synchronization
 import Testing
@@ -40,6 +41,38 @@ import Testing
         }
         #expect(sum.withLock { $0 } == 120 + 16 * round)
       }
+    }
+  }
+
+  /// Helpers stay for a moment after a region, and leave if nothing follows.
+  @Test func `regions follow each other at any distance`() {
+    let team = WorkerTeam(workerCount: 2)
+    for pause in [0, 50, 300, 700, 1_500, 5_000] as [UInt32] {
+      for _ in 0..<50 {
+        team.region {
+          let tally = Tally(9)
+          team.perform(blockCount: 9) { tally.job($0) }
+          #expect(tally.counts.withLock { $0 } == Array(repeating: 1, count: 9))
+        }
+        usleep(pause)
+      }
+    }
+  }
+
+  @Test func `helpers come to every region that lasts`() {
+    let team = WorkerTeam(workerCount: 2)
+    for pause in [0, 100, 600, 3_000] as [UInt32] {
+      team.region {
+        // Two blocks that wait for each other take two workers.
+        let begun = Atomic(0)
+        team.perform(blockCount: 2) { next in
+          while next() != nil {
+            begun.add(1, ordering: .sequentiallyConsistent)
+            while begun.load(ordering: .sequentiallyConsistent) < 2 { usleep(10) }
+          }
+        }
+      }
+      usleep(pause)
     }
   }
 

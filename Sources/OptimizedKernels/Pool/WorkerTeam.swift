@@ -6,14 +6,15 @@ import Synchronization
 /// Threads that share the blocks of one invocation's nodes.
 ///
 /// Starting a thread's work costs tens of microseconds, as much as a whole node, so helpers are
-/// started once per invocation and then follow the caller from job to job through atomics. A job
-/// is a number of blocks. Each worker has a run of neighbouring ones to begin with, so that it often
+/// started once per invocation, unless they are still there from the last one, and then follow the
+/// caller from job to job through atomics. A job is a number of blocks. Each worker has a run of neighbouring ones to begin with, so that it often
 /// finds in its own cache what it computed in the job before; then it helps the others with theirs.
 /// The caller can do every job alone: helpers that start late, or never because all of Dispatch's
 /// threads are busy, cost nothing but their help. So any number of teams may be at work at once
 /// without deadlock.
 ///
-/// Between jobs helpers spin for some microseconds, then park until the next job or the end.
+/// Between jobs helpers spin for some microseconds, then park until the next job or the end. After
+/// the end they stay for a moment, for invocations often follow each other.
 package final class WorkerTeam: Sendable {
   /// A share of the work: computes the blocks that it is given until there are no more.
   package typealias Job = @Sendable (_ next: () -> Int?) -> Void
@@ -34,11 +35,9 @@ package final class WorkerTeam: Sendable {
   /// Only one region of a team may run at a time: an interpreter has a team of its own.
   package func region<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     guard workerCount > 1 else { return try body() }
-    let session = shared.startSession()
-    for worker in 1..<workerCount {
-      DispatchQueue.global(qos: .userInitiated).async { [shared] in
-        shared.help(session, as: worker)
-      }
+    shared.startSession()
+    for worker in 1..<workerCount where shared.becomesPresent(worker) {
+      DispatchQueue.global(qos: .userInitiated).async { [shared] in shared.help(as: worker) }
     }
     defer { shared.endSession() }
     try body()
@@ -52,12 +51,14 @@ package final class WorkerTeam: Sendable {
   }
 }
 
-/// The blocks of a job that one worker claims first.
+/// What belongs to one worker.
 private final class Lane: Sendable {
-  /// The next block that nobody has claimed.
+  /// Of the blocks of a job that this worker claims first, the next that nobody has claimed.
   let next = Atomic(0)
   // What others write must not lie in the same cache line.
   private let afterNext = InlineArray<16, Int>(repeating: 0)
+  /// Whether the worker is there, or asked for and on its way.
+  let isPresent = Atomic(false)
 }
 
 /// What the threads of a team share.
@@ -77,7 +78,11 @@ private final class Shared: Sendable {
   private let afterActive = CacheLine(repeating: 0)
   private let wake = DispatchSemaphore(value: 0)
   private let lanes: [Lane]
+  /// How often a helper looks for the next job before it parks; zero where threads are more than
+  /// processors.
   private let spins: Int
+  /// How often it looks for the next session, about half a millisecond long, before it leaves.
+  private var lingeringSpins: Int { spins * 20 }
 
   // Written by the caller only while no job is open and no helper is active, read by helpers
   // only while they are active in an open job.
@@ -89,10 +94,16 @@ private final class Shared: Sendable {
     self.spins = spins
   }
 
-  func startSession() -> Int {
+  func startSession() {
     let next = abs(session.load(ordering: .relaxed)) + 1
     session.store(next, ordering: .sequentiallyConsistent)
-    return next
+  }
+
+  /// Takes `worker` for present from now on; false where it already is, and will see the session.
+  func becomesPresent(_ worker: Int) -> Bool {
+    lanes[worker].isPresent.compareExchange(
+      expected: false, desired: true, ordering: .sequentiallyConsistent
+    ).exchanged
   }
 
   func endSession() {
@@ -132,10 +143,29 @@ private final class Shared: Sendable {
     }
   }
 
-  /// A helper's life: joins one job after the other until the session ends.
-  func help(_ mine: Int, as worker: Int) {
+  /// A helper's life: joins one job after the other until no session follows the last.
+  func help(as worker: Int) {
+    repeat {
+      repeat { joinJobs(as: worker) } while isCalledAgain()
+      lanes[worker].isPresent.store(false, ordering: .sequentiallyConsistent)
+      // A session that began before the helper was gone has counted on it.
+    } while isRunning && becomesPresent(worker)
+  }
+
+  private var isRunning: Bool { session.load(ordering: .sequentiallyConsistent) > 0 }
+
+  /// Waits for a moment whether a session follows the last one.
+  private func isCalledAgain() -> Bool {
+    for _ in 0..<lingeringSpins where isRunning { return true }
+    return false
+  }
+
+  /// Joins the jobs of the session that runs, until its end.
+  private func joinJobs(as worker: Int) {
     var done = 0  // the last epoch that this helper worked in
-    while session.load(ordering: .sequentiallyConsistent) == mine {
+    while true {
+      let mine = session.load(ordering: .sequentiallyConsistent)
+      guard mine > 0 else { return }
       let current = epoch.load(ordering: .sequentiallyConsistent)
       if current % 2 == 1, current != done {
         join(current, as: worker)
