@@ -54,7 +54,7 @@ extension KernelSet {
     )
   }
 
-  /// Padding, then a convolution: the convolution with more padding of its own.
+  /// Padding, then a convolution or a maximum, which gets more padding of its own.
   private static func padded(
     _ pair: FusionPair, _ set: KernelSet, _ weights: WeightCache
   ) -> Fusion? {
@@ -62,8 +62,8 @@ extension KernelSet {
       let reference = pair.first.reference, let input = pair.first.node.optionalInput(0),
       let output = pair.second.node.optionalInput(0),
       let padding = PicturePadding(reference, input: input.shape, output: output.shape),
-      let convolution = pair.second.reference as? any PaddableKernel,
-      let kernel = convolution.padded(by: padding),
+      let windows = pair.second.reference as? any PaddableKernel,
+      let kernel = windows.padded(by: padding),
       let standIn = set.standIn(for: kernel, pair.second.node, weights)
     else { return nil }
     let others = pair.sources.indices.dropFirst().map { Fusion.Input.second($0) }

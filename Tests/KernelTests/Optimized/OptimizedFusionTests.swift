@@ -12,7 +12,7 @@ import Testing
   /// What computes the tensor that lies between the nodes.
   enum Producer: CaseIterable { case conv2D, depthwise, fullyConnected }
 
-  private static func problem(
+  static func problem(
     _ producer: Producer, _ format: OptimizedFormat, seed: Int
   ) -> OptimizedProblem {
     switch producer {
@@ -37,7 +37,7 @@ import Testing
   ///
   /// `sources` tells where the second node's inputs come from; its inputs in `second` are made of
   /// the first one's result.
-  private static func expectSameBytes(
+  static func expectSameBytes(
     _ first: OptimizedProblem, sources: [FusionPair.Source], on set: MicrokernelSet,
     _ second: (_ result: Tensor) -> OptimizedProblem
   ) throws {
@@ -146,75 +146,5 @@ import Testing
           output: Self.outputType(.mul, of: input.type), rounding: .double)
       }
     }
-  }
-
-  /// PAD in front of convolutions, whose own padding comes on top.
-  @Test(arguments: [Producer.conv2D, .depthwise], 0..<30)
-  func `padding in front of a convolution`(producer: Producer, seed: Int) throws {
-    let format = OptimizedFormat.allCases[seed % 3]
-    let convolution = Self.problem(producer, format, seed: seed)
-    let padded = try #require(convolution.inputs[0]).type
-    var random = SeededRandom(seed: seed)
-    let picture = padded.shape
-    let above = min(Int.random(in: 0...2, using: &random), picture[1] - 1)
-    let left = min(random.pick([0, 1, 1, 3]), picture[2] - 1)
-    let (below, right) = (picture[1] - above > 1 ? 1 : 0, picture[2] - left > 2 ? 2 : 0)
-    let shape: Shape = [
-      picture[0], picture[1] - above - below, picture[2] - left - right, picture[3],
-    ]
-    let input = Self.picture(shape, like: padded, &random)
-    let counts: [Int32] = [0, 0, above, below, left, right, 0, 0].map(Int32.init)
-    let pad = OptimizedProblem(
-      seed: seed, code: .pad, options: nil,
-      inputs: [input, Tensor([4, 2], counts).constant],
-      output: TensorType(padded.elementType, [], quantization: padded.quantization),
-      rounding: .double)
-    for set in MicrokernelSet.available {
-      let sources = [FusionPair.Source.result] + convolution.inputs.dropFirst().map { _ in .other }
-      try Self.expectSameBytes(pad, sources: sources, on: set) { result in
-        OptimizedProblem(
-          seed: seed, code: convolution.code, options: convolution.options,
-          inputs: [result] + convolution.inputs.dropFirst(), output: convolution.output,
-          rounding: convolution.rounding, productsRoundUp: convolution.productsRoundUp)
-      }
-    }
-  }
-
-  private static func picture(
-    _ shape: Shape, like padded: TensorType, _ random: inout SeededRandom
-  ) -> Tensor {
-    let affine = padded.quantization?.perTensor
-    let (scale, zeroPoint) = (affine?.scale ?? 1, Int64(affine?.zeroPoint ?? 0))
-    switch padded.elementType {
-    case .int8:
-      return Tensor(
-        shape, random.codes(shape.elementCount, as: Int8.self), scale: scale,
-        zeroPoint: zeroPoint)
-    case .uint8:
-      return Tensor(
-        shape, random.codes(shape.elementCount, as: UInt8.self), scale: scale,
-        zeroPoint: zeroPoint)
-    default: return Tensor(shape, random.floats(shape.elementCount))
-    }
-  }
-
-  @Test func `padding with another number is left alone`() throws {
-    let (convolution, _) = OptimizedProblem.conv2D(.float, seed: 3)
-    let input = try #require(convolution.inputs[0])
-    let pad = OptimizedProblem(
-      seed: 0, code: .padV2, options: nil,
-      inputs: [
-        input, Tensor([4, 2], [0, 0, 1, 0, 0, 1, 0, 0] as [Int32]).constant,
-        Tensor([], [1] as [Float]).constant,
-      ],
-      output: TensorType(.float32, []), rounding: .double)
-    let kernels = KernelSet.optimized
-    let second = OptimizedProblem(
-      seed: 0, code: .conv2D, options: convolution.options,
-      inputs: [try pad.result(kernels)] + convolution.inputs.dropFirst(),
-      output: convolution.output, rounding: .double)
-    let pair = FusionPair(
-      try pad.part(kernels), try second.part(kernels), sources: [.result, .other, .other])
-    #expect(kernels.fusion(of: pair, weights: WeightCache()) == nil)
   }
 }

@@ -2,7 +2,8 @@
 
 package import Tensors
 
-/// Elements that `PAD` adds around pictures, for a convolution that takes them as its own padding.
+/// Elements that `PAD` adds around pictures, for a convolution or maximum that takes them as its own
+/// padding.
 package struct PicturePadding: Sendable {
   /// Heights and widths.
   package struct Size: Sendable, Hashable {
@@ -48,10 +49,10 @@ package struct PicturePadding: Sendable {
   }
 }
 
-/// A kernel of a convolution that can do without a `PAD` in front of it.
+/// A kernel of windows that slide over pictures, which can do without a `PAD` in front of it.
 package protocol PaddableKernel: Kernel {
-  /// The convolution of pictures to which `padding` has not been added, with the same results; nil
-  /// where taps in the padding would not be left out of sums.
+  /// The kernel for pictures to which `padding` has not been added, with the same results; nil
+  /// where taps in the padding cannot be left out.
   func padded(by padding: PicturePadding) -> (any Kernel)?
 }
 
@@ -122,6 +123,32 @@ extension ConvolutionLoop: PaddableLoop where Nest: PaddableNest, Arithmetic: Pa
     guard !element.isEmpty, arithmetic.isNothing(element[0]) else { return nil }
     return ConvolutionLoop(
       arithmetic, nest.padded(by: padding), unpackedFilter: unpackedFilter)
+  }
+}
+
+/// A pooling function that one element never changes.
+package protocol PaddablePool: PoolArithmetic {
+  /// Whether `element` is that element.
+  func isNothing(_ element: Element) -> Bool
+}
+
+extension FloatMaximum: PaddablePool {
+  package func isNothing(_ element: Float) -> Bool { element <= start }
+}
+
+extension CodeMaximum: PaddablePool {
+  package func isNothing(_ element: Element) -> Bool { element == start }
+}
+
+extension Pool2DLoop: PaddableLoop where Arithmetic: PaddablePool {
+  package func padded(by padding: PicturePadding) -> Pool2DLoop? {
+    let element = padding.element.span(as: Arithmetic.Element.self)
+    guard !element.isEmpty, arithmetic.isNothing(element[0]) else { return nil }
+    return Pool2DLoop(
+      arithmetic,
+      Pool2DNest(
+        geometry: nest.geometry.padded(by: padding), batchCount: nest.batchCount,
+        depth: nest.depth))
   }
 }
 
