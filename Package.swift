@@ -73,11 +73,14 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // A model file as Swift values.
-    .target(name: "FlatBuffers", swiftSettings: lifetimes),
+    .target(name: "ResourceLimits", swiftSettings: strict),
+    .target(name: "FlatBuffers", dependencies: ["ResourceLimits"], swiftSettings: lifetimes),
     .target(name: "Tensors", swiftSettings: lifetimes),
-    .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
     .target(
-      name: "ModelFormat", dependencies: ["FlatBuffers", "Tensors", "Compression"],
+      name: "Compression", dependencies: ["CZlib", "ResourceLimits"], swiftSettings: strict),
+    .target(
+      name: "ModelFormat",
+      dependencies: ["FlatBuffers", "Tensors", "Compression", "ResourceLimits"],
       swiftSettings: lifetimes),
 
     // Arithmetic.
@@ -102,13 +105,15 @@ let package = Package(
     .target(
       name: "Martlet",
       dependencies: [
-        "FlatBuffers", "Tensors", "ModelFormat", "ReferenceKernels", "OptimizedKernels",
+        "FlatBuffers", "Tensors", "ModelFormat", "ReferenceKernels", "ResourceLimits",
+        "OptimizedKernels",
       ],
       swiftSettings: lifetimes),
 
     // Pictures.
     .target(
-      name: "ImageCodecs", dependencies: ["Compression"], swiftSettings: lifetimes),
+      name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"], swiftSettings: lifetimes
+    ),
     .target(name: "Imaging", dependencies: ["ImageCodecs"], swiftSettings: lifetimes),
     .target(
       name: "VisionTasks", dependencies: ["Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
@@ -122,21 +127,22 @@ let package = Package(
       name: "MLKit",
       dependencies: [
         "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet", "ModelHosting",
-        "VisionTasks",
+        "ResourceLimits", "VisionTasks",
       ], swiftSettings: strict),
     .target(
       name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"],
       swiftSettings: strict),
     .target(
-      name: "TensorFlowLite", dependencies: ["Martlet", "ReferenceKernels", "Tensors"],
+      name: "TensorFlowLite",
+      dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"],
       swiftSettings: strict),
 
     // Tools.
     .target(
       name: "Verification",
       dependencies: [
-        "FlatBuffers", "Martlet", "ModelFormat", "ReferenceKernels", "OptimizedKernels", "Tensors",
-        "Compression",
+        "FlatBuffers", "Martlet", "ModelFormat", "ReferenceKernels", "ResourceLimits",
+        "OptimizedKernels", "Tensors", "Compression",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -155,7 +161,7 @@ let package = Package(
       dependencies: [
         "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
         "VisionTasks", "Imaging", "ImageCodecs", "Verification", "AuditReports", "BundledModels",
-        "ModelHosting",
+        "ModelHosting", "ResourceLimits",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
@@ -192,11 +198,12 @@ let package = Package(
 
     // Tests.
     .testTarget(
-      name: "FlatBuffersTests", dependencies: ["FlatBuffers"], swiftSettings: lifetimes),
+      name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"],
+      swiftSettings: lifetimes),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors"], swiftSettings: lifetimes),
     .testTarget(
       name: "ModelFormatTests",
-      dependencies: ["ModelFormat", "FlatBuffers", "Tensors", "Compression"],
+      dependencies: ["ModelFormat", "FlatBuffers", "Tensors", "Compression", "ResourceLimits"],
       swiftSettings: lifetimes),
     .testTarget(
       name: "KernelTests",
@@ -206,10 +213,13 @@ let package = Package(
       swiftSettings: lifetimes),
     .testTarget(
       name: "MartletTests",
-      dependencies: ["Martlet", "Verification", "BundledModels", "FlatBuffers", "ModelFormat"],
+      dependencies: [
+        "Martlet", "Verification", "BundledModels", "FlatBuffers", "ModelFormat", "ResourceLimits",
+      ],
       swiftSettings: lifetimes),
     .testTarget(
-      name: "ImageTests", dependencies: ["ImageCodecs", "Imaging", "Compression"],
+      name: "ImageTests",
+      dependencies: ["ImageCodecs", "Imaging", "Compression", "ResourceLimits"],
       exclude: ["Pictures"], swiftSettings: lifetimes),
     .testTarget(
       name: "VisionTasksTests",
@@ -271,6 +281,6 @@ if Context.environment["MARTLET_FUZZING"] != nil {
       name: "FuzzTargets",
       dependencies: [
         "Compression", "FlatBuffers", "ImageCodecs", "Martlet", "ModelFormat", "ModelHosting",
-        "ReferenceKernels", "Tensors", "Verification", "VisionTasks",
+        "ReferenceKernels", "ResourceLimits", "Tensors", "Verification", "VisionTasks",
       ], path: "Tests/Fuzzing", exclude: ["fuzz", "seeds.py"], swiftSettings: strict))
 }

@@ -122,7 +122,11 @@ extension Diagnostic {
         hint: "'martlet ops' lists the operators that are")
     case .cancelled:
       self.init(.temporary, error.sentence, at: place)
-    case .model, .kernel, .memoryLimit, .invalidRequest, .invalidGraph:
+    case .memoryLimit:
+      self.init(.badData, error.sentence, at: place, hint: "'--limit' sets limits")
+    case .timeLimit:
+      self.init(.temporary, error.sentence, at: place)
+    case .model, .kernel, .invalidRequest, .invalidGraph:
       self.init(.badData, error.sentence, at: place)
     }
   }

@@ -56,7 +56,8 @@ package enum MartletCommand {
       try console.printData(Array(HelpText.text(for: description, command: command).utf8))
       return .success
     case .run(let arguments):
-      return try action(arguments, console)
+      return try action(
+        arguments, LimitedConsole(console, limits: try LimitOption.limits(arguments)))
     }
   }
 

@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of a zip archive may be read before it counts as hostile.
-package struct ZipLimits: Hashable, Sendable {
-  /// The most entries.
-  package var entries: Int
-  /// The most bytes that one entry may expand to.
-  package var entryByteCount: Int
-
-  package init(entries: Int = 4096, entryByteCount: Int = 1 << 28) {
-    self.entries = entries
-    self.entryByteCount = entryByteCount
-  }
-}
+package import ResourceLimits
 
 /// The table of contents of a zip archive; contents are read from its bytes on demand.
 ///
@@ -23,7 +12,7 @@ package struct ZipArchive: Sendable {
   package let entries: [Entry]
   /// Where the archive begins in the bytes: at the first entry, or without any, at its end record.
   package let start: Int
-  private let limits: ZipLimits
+  private let limits: Limits
 
   /// A file in an archive.
   package struct Entry: Sendable, Equatable {
@@ -46,10 +35,12 @@ package struct ZipArchive: Sendable {
   }
 
   /// The archive at the end of `bytes`.
-  package init(_ bytes: Span<UInt8>, limits: ZipLimits = .init()) throws(ZipError) {
+  package init(_ bytes: Span<UInt8>, limits: Limits = Limits()) throws(ZipError) {
     self.limits = limits
     let directory = try ZipDirectory(bytes)
-    guard directory.count <= limits.entries else { throw .tooManyEntries(limit: limits.entries) }
+    guard directory.count <= limits.archiveEntryCount else {
+      throw .tooManyEntries(limit: limits.archiveEntryCount)
+    }
     entries = try directory.entries(bytes)
     start = entries.map(\.header).reduce(directory.start) { min($0, $1) }
     try Self.checkOverlap(entries, in: bytes)
@@ -72,8 +63,11 @@ package struct ZipArchive: Sendable {
     of entry: Entry, in bytes: Span<UInt8>, limit: Int = .max
   ) throws(ZipError) -> [UInt8] {
     guard entry.flags & 1 == 0 else { throw .encrypted(name: entry.name) }
-    let limit = min(limit, limits.entryByteCount)
+    let limit = min(limit, limits.archiveEntryByteCount)
     guard entry.byteCount <= limit else { throw .tooLarge(name: entry.name, limit: limit) }
+    guard isPlausible(entry) else {
+      throw .expandsTooMuch(name: entry.name, ratio: limits.expansionRatio)
+    }
     let range = try Self.data(of: entry, in: bytes)
     let contents = try Self.expand(bytes.extracting(range), of: entry)
     guard contents.count == entry.byteCount else { throw .wrongSize(name: entry.name) }
@@ -81,6 +75,13 @@ package struct ZipArchive: Sendable {
       throw .wrongChecksum(name: entry.name)
     }
     return contents
+  }
+
+  /// Whether the entry expands no more than the limits allow, or is small.
+  private func isPlausible(_ entry: Entry) -> Bool {
+    let (allowed, overflow) = entry.compressedByteCount
+      .multipliedReportingOverflow(by: max(limits.expansionRatio, 0))
+    return overflow || entry.byteCount <= max(allowed, 1 << 20)
   }
 
   private static func expand(

@@ -22,6 +22,8 @@ package enum ZipError: Error, Hashable, Sendable {
   case unsupportedMethod(Int, name: String)
   /// The entry is larger than allowed.
   case tooLarge(name: String, limit: Int)
+  /// The entry expands to more than so many times its stored size.
+  case expandsTooMuch(name: String, ratio: Int)
   /// The entry's contents do not have the size that the archive says.
   case wrongSize(name: String)
   /// The entry's contents do not have the checksum that the archive says.
@@ -46,6 +48,8 @@ extension ZipError: CustomStringConvertible {
       "zip entry \(quoted(name)) is compressed by unknown method \(method)"
     case .tooLarge(let name, let limit):
       "zip entry \(quoted(name)) is larger than \(limit) bytes"
+    case .expandsTooMuch(let name, let ratio):
+      "zip entry \(quoted(name)) expands to more than \(ratio) times its stored size"
     case .wrongSize(let name): "zip entry \(quoted(name)) has another size than stated"
     case .wrongChecksum(let name): "zip entry \(quoted(name)) has a wrong checksum"
     case .compression(let error, let name): "zip entry \(quoted(name)): \(error)"

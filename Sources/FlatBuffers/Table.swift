@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ResourceLimits
+
 /// A table of a FlatBuffer, read lazily from untrusted bytes.
 ///
 /// A field is named by its slot: its position among the fields of the schema's table. Every
@@ -19,7 +21,7 @@ package struct Table: ~Escapable {
   /// The root table of a buffer, which must carry `identifier` if one is given.
   @_lifetime(copy bytes)
   package init(
-    root bytes: Span<UInt8>, identifier: String? = nil, limits: FlatBufferLimits = .init()
+    root bytes: Span<UInt8>, identifier: String? = nil, limits: Limits = Limits()
   ) throws(FlatBufferError) {
     let root = try bytes.distance(at: 0)
     if let identifier {

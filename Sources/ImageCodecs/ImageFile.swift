@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ResourceLimits
+
 /// The formats of picture files that can be read.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   /// Portable Network Graphics.
@@ -53,7 +55,7 @@ public enum ImageFile {
   /// - Returns: The picture, as stored: its orientation is reported, not applied.
   /// - Throws: `ImageFileError` for everything that is wrong with the file.
   public static func decode(
-    _ file: Span<UInt8>, limits: ImageLimits = ImageLimits()
+    _ file: Span<UInt8>, limits: Limits = Limits()
   ) throws(ImageFileError) -> DecodedImage {
     switch try format(of: file) {
     case .png:
@@ -83,7 +85,7 @@ public enum ImageFile {
   /// - Returns: The picture, as stored: its orientation is reported, not applied.
   /// - Throws: `ImageFileError` for everything that is wrong with the file.
   public static func decode(
-    _ file: [UInt8], limits: ImageLimits = ImageLimits()
+    _ file: [UInt8], limits: Limits = Limits()
   ) throws(ImageFileError) -> DecodedImage {
     try decode(file.span, limits: limits)
   }

@@ -4,4 +4,5 @@
 @_exported public import ModelFormat
 @_exported public import OptimizedKernels
 @_exported public import ReferenceKernels
+@_exported public import ResourceLimits
 @_exported public import Tensors

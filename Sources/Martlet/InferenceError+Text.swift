@@ -16,6 +16,7 @@ extension InferenceError: CustomStringConvertible {
     case .memoryLimit(let needed?, let limit):
       "\(needed) bytes of memory needed, the limit is \(limit)"
     case .memoryLimit(nil, let limit): "more memory needed than the limit of \(limit) bytes"
+    case .timeLimit(let duration): "not done within the limit of \(duration)"
     case .invalidRequest(let problem), .invalidGraph(let problem): problem
     case .cancelled: "cancelled"
     }

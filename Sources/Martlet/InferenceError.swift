@@ -18,6 +18,8 @@ public struct InferenceError: Error, Sendable {
     case unsupportedOperator(String)
     /// The memory that the tensors need exceeds the interpreter's limit, in bytes.
     case memoryLimit(needed: Int?, limit: Int)
+    /// The invocation took longer than this, the interpreter's limit.
+    case timeLimit(Duration)
     /// The caller asked for something that the model does not have or take.
     case invalidRequest(String)
     /// The model contradicts itself.

@@ -79,9 +79,10 @@ extension ModelFile {
   }
 
   static func subgraphs(
-    _ root: Table, codes: [OperatorIdentity]
+    _ root: Table, codes: [OperatorIdentity], nodeLimit: Int
   ) throws(ModelError) -> [Subgraph] {
     var subgraphs: [Subgraph] = []
+    var nodesLeft = nodeLimit
     let tables: TableVector
     do {
       tables = try root.tables(2)
@@ -90,7 +91,9 @@ extension ModelFile {
     }
     for index in 0..<tables.count {
       do throws(ModelError) {
-        subgraphs.append(try Subgraph(in: tables, at: index, codes: codes))
+        let subgraph = try Subgraph(in: tables, at: index, codes: codes, nodeLimit: nodesLeft)
+        nodesLeft -= subgraph.nodes.count
+        subgraphs.append(subgraph)
       } catch {
         throw error.within(.subgraph(index))
       }

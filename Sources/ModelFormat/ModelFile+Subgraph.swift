@@ -46,7 +46,7 @@ extension ModelFile.Subgraph {
   }
 
   init(
-    in tables: TableVector, at index: Int, codes: [OperatorIdentity]
+    in tables: TableVector, at index: Int, codes: [OperatorIdentity], nodeLimit: Int
   ) throws(ModelError) {
     let table: Table
     do {
@@ -59,7 +59,7 @@ extension ModelFile.Subgraph {
       throw ModelError(.malformed(error))
     }
     tensors = try Self.tensors(table)
-    nodes = try Self.nodes(table, codes: codes)
+    nodes = try Self.nodes(table, codes: codes, limit: nodeLimit)
   }
 
   private static func tensors(_ table: Table) throws(ModelError) -> [ModelFile.Tensor] {
@@ -81,12 +81,19 @@ extension ModelFile.Subgraph {
   }
 
   private static func nodes(
-    _ table: Table, codes: [OperatorIdentity]
+    _ table: Table, codes: [OperatorIdentity], limit: Int
   ) throws(ModelError) -> [ModelFile.Node] {
     var nodes: [ModelFile.Node] = []
     var name = ""
     do throws(FlatBufferError) {
       let tables = try table.tables(3)
+      guard tables.count <= limit else {
+        throw FlatBufferError(
+          .invalidValue(
+            field: "operators", problem: "\(tables.count) nodes, of which the limit leaves \(limit)"
+          ),
+          at: table.position)
+      }
       nodes.reserveCapacity(tables.count)
       for index in 0..<tables.count {
         name = ""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import FlatBuffers
+import FlatBuffers
+package import ResourceLimits
 
 /// A `.tflite` file as Swift values: everything but the contents of its buffers.
 ///
@@ -48,7 +49,7 @@ package struct ModelFile: Sendable {
 
   /// The model in `bytes`, the whole contents of a file.
   package init(
-    parsing bytes: Span<UInt8>, limits: FlatBufferLimits = .init()
+    parsing bytes: Span<UInt8>, limits: Limits = Limits()
   ) throws(ModelError) {
     try FileKind.requireModel(bytes)
     let root: Table
@@ -63,7 +64,7 @@ package struct ModelFile: Sendable {
 
     let codes = try Self.operatorCodes(root)
     buffers = try Self.buffers(root)
-    subgraphs = try Self.subgraphs(root, codes: codes)
+    subgraphs = try Self.subgraphs(root, codes: codes, nodeLimit: limits.nodeCount)
     signatures = try Self.signatures(root)
     version = header.version
     description = header.description

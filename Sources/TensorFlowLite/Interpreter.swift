@@ -2,6 +2,7 @@
 
 public import Foundation
 import Martlet
+public import ResourceLimits
 
 /// A TensorFlow Lite interpreter with the names of TensorFlowLiteSwift.
 ///
@@ -41,7 +42,7 @@ public final class Interpreter {
   ) throws {
     let model: Model
     do {
-      model = try Model(path: modelPath)
+      model = try Model(path: modelPath, limits: options?.limits ?? Limits())
     } catch {
       options?.report("\(error)")
       throw InterpreterError.failedToLoadModel
@@ -62,7 +63,7 @@ public final class Interpreter {
   ) throws {
     let model: Model
     do {
-      model = try Model(bytes: [UInt8](modelData))
+      model = try Model(bytes: [UInt8](modelData), limits: options?.limits ?? Limits())
     } catch {
       options?.report("\(error)")
       throw InterpreterError.failedToCreateInterpreter
@@ -210,6 +211,8 @@ extension Interpreter {
     public var threadCount: Int?
     /// Accepted and without effect: Martlet's own optimised kernels always run.
     public var isXNNPackEnabled = false
+    /// What models and runs may take (an addition).
+    public var limits = Limits()
 
     /// One thread.
     public init() {}

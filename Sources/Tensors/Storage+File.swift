@@ -11,9 +11,10 @@
 extension Storage {
   /// The file at `path`, mapped read-only.
   ///
-  /// - Throws: `FileError` when the file cannot be opened or mapped, or is no regular file.
-  public convenience init(mapping path: String) throws(FileError) {
-    let file = try OpenFile(path)
+  /// - Throws: `FileError` when the file cannot be opened or mapped, is no regular file, or has more
+  ///   than `byteLimit` bytes (`EFBIG`).
+  public convenience init(mapping path: String, byteLimit: Int = .max) throws(FileError) {
+    let file = try OpenFile(path, byteLimit: byteLimit)
     defer { file.close() }
     guard file.byteCount > 0 else {
       unsafe self.init(
@@ -31,9 +32,10 @@ extension Storage {
 
   /// The content of the file at `path`, read into memory.
   ///
-  /// - Throws: `FileError` when the file cannot be opened or read, or is no regular file.
-  public convenience init(reading path: String) throws(FileError) {
-    let file = try OpenFile(path)
+  /// - Throws: `FileError` when the file cannot be opened or read, is no regular file, or has more
+  ///   than `byteLimit` bytes (`EFBIG`).
+  public convenience init(reading path: String, byteLimit: Int = .max) throws(FileError) {
+    let file = try OpenFile(path, byteLimit: byteLimit)
     defer { file.close() }
     self.init(zeroed: file.byteCount)
     var done = 0
@@ -51,7 +53,7 @@ private struct OpenFile {
   let descriptor: Int32
   let byteCount: Int
 
-  init(_ path: String) throws(FileError) {
+  init(_ path: String, byteLimit: Int) throws(FileError) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
     var status = stat()
@@ -63,6 +65,10 @@ private struct OpenFile {
     guard status.st_mode & S_IFMT == S_IFREG else {
       _ = Self.closing(descriptor)
       throw FileError(path: path, code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+    }
+    guard status.st_size <= byteLimit else {
+      _ = Self.closing(descriptor)
+      throw FileError(path: path, code: EFBIG)
     }
     byteCount = Int(status.st_size)
   }

@@ -19,7 +19,7 @@ struct ModelNotes {
     let storage = model.storage
     do {
       metadata = try model.file.modelMetadata(in: storage.bytes)
-      files = metadata == nil ? nil : try AssociatedFiles(in: storage.bytes)
+      files = metadata == nil ? nil : try AssociatedFiles(in: storage.bytes, limits: model.limits)
     } catch {
       throw .incompatibleModel("its metadata cannot be read: \(error)")
     }

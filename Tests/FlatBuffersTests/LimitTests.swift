@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+import ResourceLimits
 import Testing
 
 @Suite("Limits on what a buffer may make its reader do")
@@ -60,7 +61,7 @@ struct LimitTests {
   func bytesAgain() throws {
     let bytes = FlatTable([0: .bytes([UInt8](repeating: 1, count: 1000))])
       .serialized(identifier: "TEST")
-    let table = try Table(root: bytes.span, limits: FlatBufferLimits(extraByteCount: 0))
+    let table = try Table(root: bytes.span, limits: Limits(repeatedByteCount: 0))
     for _ in 0..<8 { #expect(try table.bytes(0)?.count == 1000) }
     let error = #expect(throws: FlatBufferError.self) { try table.bytes(0) }
     #expect(error?.reason == .tooMuchData(limit: 8 * bytes.count))
@@ -70,7 +71,7 @@ struct LimitTests {
   func numbersAgain() throws {
     let bytes = FlatTable([0: .ints([UInt16](repeating: 1, count: 1000))])
       .serialized(identifier: "TEST")
-    let table = try Table(root: bytes.span, limits: FlatBufferLimits(extraByteCount: 0))
+    let table = try Table(root: bytes.span, limits: Limits(repeatedByteCount: 0))
     for _ in 0..<2 { #expect(try table.uint16s(0)?.count == 1000) }
     #expect(throws: FlatBufferError.self) { try table.uint16s(0) }
   }

@@ -4,6 +4,7 @@ import Compression
 import FlatBuffers
 import Foundation
 import ImageCodecs
+import ResourceLimits
 import Martlet
 import ModelFormat
 import ModelHosting
@@ -69,8 +70,8 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 
-  private static var limits: ImageLimits {
-    ImageLimits(maximumPixelCount: 1 << 22, maximumByteCount: 1 << 26)
+  private static var limits: Limits {
+    Limits(picturePixelCount: 1 << 22, pictureByteCount: 1 << 26)
   }
 
   private func readZip(_ bytes: [UInt8]) {

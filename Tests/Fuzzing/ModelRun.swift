@@ -37,8 +37,8 @@ struct ModelRun {
   private func outputs(_ kernels: KernelSet) -> [Output]? {
     var options = Interpreter.Options()
     options.kernels = kernels
-    options.memoryLimit = 1 << 26
-    options.callLimit = 50
+    options.limits = Limits(
+      tensorByteCount: 1 << 26, stringByteCount: 1 << 26, arenaByteCount: 1 << 26, callCount: 50)
     guard let interpreter = try? Interpreter(model, options: options),
       (try? interpreter.prepare()) != nil, isQuick(interpreter),
       (try? interpreter.invoke()) != nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ImageCodecs
+import ResourceLimits
 import Testing
 
 /// Files that are wrong in one place, and what is said about them.
@@ -115,14 +116,14 @@ struct BMPBadFileTests {
   func limits() throws {
     let file = BMPBadFileTests.whole.file
     for limits in [
-      ImageLimits(maximumSide: 1), ImageLimits(maximumPixelCount: 3),
-      ImageLimits(maximumByteCount: 15), ImageLimits(maximumByteCount: .min),
+      Limits(pictureSide: 1), Limits(picturePixelCount: 3),
+      Limits(pictureByteCount: 15), Limits(pictureByteCount: .min),
     ] {
       let error = #expect(throws: BMPError.self) { try BMP.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 2, height: 2))
     }
-    let boundless = ImageLimits(
-      maximumSide: .max, maximumPixelCount: .max, maximumByteCount: .max)
+    let boundless = Limits(
+      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
     #expect(try BMP.decode(file, limits: boundless).height == 2)
     var huge = BMPBadFileTests.whole
     huge.width = 0x7FFF_FFFF

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ImageCodecs
+import ResourceLimits
 import Testing
 
 @Suite("Picture files of any format")
@@ -41,7 +42,7 @@ struct ImageFileTests {
   @Test("limits reach the decoders", arguments: files)
   func limits(format: ImageFormat, file: [UInt8]) {
     #expect(throws: ImageFileError.self) {
-      try ImageFile.decode(file, limits: ImageLimits(maximumPixelCount: 0))
+      try ImageFile.decode(file, limits: Limits(picturePixelCount: 0))
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ImageCodecs
+import ResourceLimits
 import Testing
 
 /// Nothing that a file contains may trap, hang or take memory that the file does not pay for.
@@ -30,7 +31,7 @@ struct JPEGHostileBytesTests {
       for change: UInt8 in [0x01, 0x10, 0x80, 0xFF] {
         var changed = file
         changed[index] ^= change
-        _ = try? JPEG.decode(changed, limits: ImageLimits(maximumPixelCount: 1 << 20))
+        _ = try? JPEG.decode(changed, limits: Limits(picturePixelCount: 1 << 20))
       }
     }
   }
@@ -49,7 +50,7 @@ struct JPEGHostileBytesTests {
         default: file.removeSubrange(place..<min(file.count, place + 5))
         }
       }
-      _ = try? JPEG.decode(file, limits: ImageLimits(maximumPixelCount: 1 << 20))
+      _ = try? JPEG.decode(file, limits: Limits(picturePixelCount: 1 << 20))
     }
   }
 
@@ -102,18 +103,18 @@ struct JPEGHostileBytesTests {
   @Test("limits are the caller's")
   func limits() throws {
     let file = try JPEGPictureTests.file("progressive-420.jpg")
-    #expect(try JPEG.decode(file, limits: ImageLimits(maximumPixelCount: 777)).width == 37)
+    #expect(try JPEG.decode(file, limits: Limits(picturePixelCount: 777)).width == 37)
     let refusing = [
-      ImageLimits(maximumPixelCount: 776), ImageLimits(maximumSide: 36),
-      ImageLimits(maximumByteCount: 5_000), ImageLimits(maximumByteCount: .min),
-      ImageLimits(maximumPixelCount: .min),
+      Limits(picturePixelCount: 776), Limits(pictureSide: 36),
+      Limits(pictureByteCount: 5_000), Limits(pictureByteCount: .min),
+      Limits(picturePixelCount: .min),
     ]
     for limits in refusing {
       let error = #expect(throws: JPEGError.self) { try JPEG.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 37, height: 21))
     }
-    let boundless = ImageLimits(
-      maximumSide: .max, maximumPixelCount: .max, maximumByteCount: .max)
+    let boundless = Limits(
+      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
     #expect(try JPEG.decode(file, limits: boundless).height == 21)
     let huge = JPEGWriter(width: 65_535, height: 65_535).file([1])
     #expect(throws: JPEGError.self) { try JPEG.decode(huge, limits: boundless) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ImageCodecs
+import ResourceLimits
 import Testing
 
 /// Nothing that a file contains may trap, hang or take memory that the file does not pay for.
@@ -101,18 +102,18 @@ struct PNGHostileBytesTests {
       width: 100, height: 50, bitDepth: 8, colorType: 0,
       samples: Array(repeating: 3, count: 5000)
     ).file
-    #expect(try PNG.decode(file, limits: ImageLimits(maximumPixelCount: 5000)).width == 100)
+    #expect(try PNG.decode(file, limits: Limits(picturePixelCount: 5000)).width == 100)
     let refusing = [
-      ImageLimits(maximumPixelCount: 4999), ImageLimits(maximumSide: 99),
-      ImageLimits(maximumByteCount: 20_000), ImageLimits(maximumByteCount: 0),
-      ImageLimits(maximumByteCount: .min), ImageLimits(maximumPixelCount: .min),
+      Limits(picturePixelCount: 4999), Limits(pictureSide: 99),
+      Limits(pictureByteCount: 20_000), Limits(pictureByteCount: 0),
+      Limits(pictureByteCount: .min), Limits(picturePixelCount: .min),
     ]
     for limits in refusing {
       let error = #expect(throws: PNGError.self) { try PNG.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 100, height: 50))
     }
-    let boundless = ImageLimits(
-      maximumSide: .max, maximumPixelCount: .max, maximumByteCount: .max)
+    let boundless = Limits(
+      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
     #expect(try PNG.decode(file, limits: boundless).height == 50)
     let huge = bomb(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF, stream: [0])
     #expect(throws: PNGError.self) { try PNG.decode(huge, limits: boundless) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ImageCodecs
+import ResourceLimits
 import Testing
 
 @Suite("PNM")
@@ -94,14 +95,14 @@ struct PNMTests {
   func limits() throws {
     let file = Array("P1 2 1 11".utf8)
     for limits in [
-      ImageLimits(maximumSide: 1), ImageLimits(maximumPixelCount: 1),
-      ImageLimits(maximumByteCount: 7), ImageLimits(maximumByteCount: .min),
+      Limits(pictureSide: 1), Limits(picturePixelCount: 1),
+      Limits(pictureByteCount: 7), Limits(pictureByteCount: .min),
     ] {
       let error = #expect(throws: PNMError.self) { try PNM.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 2, height: 1))
     }
-    let boundless = ImageLimits(
-      maximumSide: .max, maximumPixelCount: .max, maximumByteCount: .max)
+    let boundless = Limits(
+      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
     #expect(try PNM.decode(file, limits: boundless).width == 2)
     for kind in 1...6 {
       let huge = "P\(kind) 2147483647 2147483647 65535 "

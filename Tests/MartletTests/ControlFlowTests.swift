@@ -7,7 +7,7 @@ import Testing
 @Suite struct ControlFlowTests {
   private func makeInterpreter(_ name: String, callLimit: Int? = nil) throws -> Interpreter {
     var options = Interpreter.Options()
-    if let callLimit { options.callLimit = callLimit }
+    if let callLimit { options.limits = Limits(callCount: callLimit) }
     return try Interpreter(TestModels.golden(name), options: options)
   }
 

@@ -16,7 +16,8 @@ import Testing
   static func runs(_ bytes: [UInt8]) -> Bool {
     do throws(InferenceError) {
       var options = Interpreter.Options()
-      options.memoryLimit = 1 << 26
+      options.limits = Limits(
+        tensorByteCount: 1 << 26, stringByteCount: 1 << 26, arenaByteCount: 1 << 26)
       let interpreter = try Interpreter(Model(bytes: bytes), options: options)
       try interpreter.invoke()
       return true

@@ -204,7 +204,7 @@ import Testing
 
   @Test func `memory beyond the limit is refused before it is taken`() throws {
     var options = Interpreter.Options()
-    options.memoryLimit = 1000
+    options.limits = Limits(arenaByteCount: 1000)
     let interpreter = try Interpreter(TestModels.digits("int8"), options: options)
     let error = #expect(throws: InferenceError.self) { try interpreter.prepare() }
     guard case .memoryLimit = error?.reason else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Compression
+import ResourceLimits
 import Testing
 
 @Suite("Zip archives")
@@ -27,7 +28,7 @@ struct ZipTests {
   }
 
   static func contents(
-    _ bytes: [UInt8], _ name: String = "b/c.txt", limits: ZipLimits = .init()
+    _ bytes: [UInt8], _ name: String = "b/c.txt", limits: Limits = Limits()
   ) throws(ZipError) -> [UInt8] {
     try ZipArchive(bytes.span, limits: limits).contents(of: name, in: bytes.span)
   }
@@ -114,11 +115,23 @@ struct ZipTests {
   @Test("limits hold")
   func limits() {
     #expect(throws: ZipError.tooManyEntries(limit: 1)) {
-      try Self.contents(Self.archive, limits: ZipLimits(entries: 1))
+      try Self.contents(Self.archive, limits: Limits(archiveEntryCount: 1))
     }
     #expect(throws: ZipError.tooLarge(name: "b/c.txt", limit: 23)) {
-      try Self.contents(Self.archive, limits: ZipLimits(entryByteCount: 23))
+      try Self.contents(Self.archive, limits: Limits(archiveEntryByteCount: 23))
     }
+  }
+
+  @Test("an entry may not expand too much")
+  func ratio() throws {
+    let zeros = [UInt8](repeating: 0, count: 3 << 20)
+    var writer = ZipWriter()
+    try writer.add("b/c.txt", zeros.span)
+    let archive = try writer.finish()
+    #expect(throws: ZipError.expandsTooMuch(name: "b/c.txt", ratio: 250)) {
+      try Self.contents(archive)
+    }
+    #expect(try Self.contents(archive, limits: Limits(expansionRatio: 2_000)) == zeros)
   }
 
   @Test("every prefix is reported as cut off", arguments: 0..<213)

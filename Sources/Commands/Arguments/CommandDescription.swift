@@ -21,16 +21,18 @@ package struct CommandDescription: Sendable {
   package let action: Action?
 
   /// A command that does something.
+  ///
+  /// - Parameter isReading: whether it reads models or pictures, so that limits can be set.
   package init(
     _ name: String, _ summary: String, discussion: String = "",
     arguments: [ArgumentDescription] = [], options: [OptionDescription] = [],
-    action: @escaping Action
+    isReading: Bool = true, action: @escaping Action
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
     self.arguments = arguments
-    self.options = options + [.help]
+    self.options = options + (isReading ? [LimitOption.description, .help] : [.help])
     subcommands = []
     self.action = action
   }

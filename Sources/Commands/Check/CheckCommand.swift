@@ -41,7 +41,7 @@ enum CheckCommand {
         (
           path,
           try naming(path) { () throws(InferenceError) in
-            try ModelCheck(modelAt: path, for: products)
+            try ModelCheck(modelAt: path, for: products, limits: console.limits)
           }
         ))
     }

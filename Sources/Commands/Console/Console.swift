@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ResourceLimits
 package import Verification
 
 /// Where a command reads and prints: the process's own streams, or a test's.
@@ -22,9 +23,15 @@ package protocol Console: AnyObject {
 
   /// Whether standard error is a terminal, so that progress may be shown.
   var showsProgress: Bool { get }
+
+  /// What files that the command reads may take.
+  var limits: Limits { get }
 }
 
 extension Console {
+  /// The limits where the command line sets none.
+  package var limits: Limits { Limits() }
+
   /// Prints a line on standard output.
   package func print(_ line: String) throws(CommandError) {
     try printData(Array((line + "\n").utf8))

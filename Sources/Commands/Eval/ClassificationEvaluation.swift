@@ -150,7 +150,7 @@ struct ClassificationEvaluation {
     var times = PictureTimes()
     do throws(CommandError) {
       let image = try times.measure(.decode) { () throws(CommandError) in
-        try decodedPicture(at: item.path)
+        try decodedPicture(at: item.path, limits: classifier.interpreter.model.limits)
       }
       let answer = try naming(picture: item.path) { () throws(VisionError) in
         try Self.answer(image, item.truth, classifier, rankLimit, &times)

@@ -107,7 +107,7 @@ struct DetectionEvaluation {
     var times = PictureTimes()
     do throws(CommandError) {
       let image = try times.measure(.decode) { () throws(CommandError) in
-        try decodedPicture(at: path)
+        try decodedPicture(at: path, limits: detector.interpreter.model.limits)
       }
       let objects = try naming(picture: path) { () throws(VisionError) in
         try Self.objects(in: image, detector, &times)

@@ -2,6 +2,7 @@
 
 import ImageCodecs
 import OptimizedKernels
+import ResourceLimits
 import Synchronization
 import Verification
 
@@ -107,8 +108,8 @@ private final class ProgressLine: Sendable {
 }
 
 /// The picture in a file, read on any thread.
-func decodedPicture(at path: String) throws(CommandError) -> DecodedImage {
+func decodedPicture(at path: String, limits: Limits) throws(CommandError) -> DecodedImage {
   let bytes: [UInt8]
   do throws(FileSystemError) { bytes = try InputFile.bytes(at: path) } catch { throw .file(error) }
-  return try decodedPicture(bytes, path: path)
+  return try decodedPicture(bytes, path: path, limits: limits)
 }

@@ -43,7 +43,8 @@ struct FetchCommand {
       .flag("offline", "Make no request: the model on disk, if it is there and intact."),
       .flag("allow-http", "Allow plain http to other machines, which anyone may listen to."),
       .json,
-    ]
+    ],
+    isReading: false
   ) { arguments, console throws(CommandError) in
     try FetchCommand(arguments, console).run(printsJSON: arguments.flag("json"))
   }

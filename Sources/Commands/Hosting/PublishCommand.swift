@@ -96,7 +96,8 @@ struct PublishCommand {
     var models: [HostTree.Model] = []
     for (path, name) in zip(paths, names) {
       let bytes = try console.read(path)
-      do throws(ModelError) { _ = try ModelFile(parsing: bytes.span) } catch {
+      do throws(ModelError) { _ = try ModelFile(parsing: bytes.span, limits: console.limits) } catch
+      {
         throw .inference(InferenceError(.model(error)), model: path)
       }
       models.append(HostTree.Model(name: name, bytes: bytes))

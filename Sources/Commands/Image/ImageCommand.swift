@@ -2,6 +2,7 @@
 
 import ImageCodecs
 import Imaging
+import ResourceLimits
 import Verification
 
 /// `martlet image`: pictures and arrays.
@@ -32,13 +33,15 @@ enum ImageCommand {
 extension Console {
   /// The picture in a file; `-` is standard input.
   func picture(at path: String) throws(CommandError) -> DecodedImage {
-    try decodedPicture(try read(path), path: path)
+    try decodedPicture(try read(path), path: path, limits: limits)
   }
 }
 
 /// The picture in the bytes of a file; `path` names it in errors.
-func decodedPicture(_ bytes: [UInt8], path: String) throws(CommandError) -> DecodedImage {
-  do throws(ImageFileError) { return try ImageFile.decode(bytes) } catch {
+func decodedPicture(
+  _ bytes: [UInt8], path: String, limits: Limits
+) throws(CommandError) -> DecodedImage {
+  do throws(ImageFileError) { return try ImageFile.decode(bytes, limits: limits) } catch {
     throw CommandError(error, file: path)
   }
 }

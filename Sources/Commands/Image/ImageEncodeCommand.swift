@@ -13,7 +13,7 @@ enum ImageEncodeCommand {
       3 (red, green, blue) or 4 (with alpha); an outermost axis of length 1 is ignored.
       """,
     arguments: [ArgumentDescription("array", "An npy file.", completion: .files(["npy"]))],
-    options: [.output(["png"]), .json]
+    options: [.output(["png"]), .json], isReading: false
   ) { arguments, console throws(CommandError) in
     let path = try arguments.required("array")
     let output = try arguments.output()

@@ -16,7 +16,7 @@ enum ImageInfoCommand {
     let image: DecodedImage
     do throws(ImageFileError) {
       header = try ImageFile.header(of: bytes.span)
-      image = try ImageFile.decode(bytes)
+      image = try ImageFile.decode(bytes, limits: console.limits)
     } catch {
       throw CommandError(error, file: path)
     }

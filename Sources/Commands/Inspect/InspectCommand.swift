@@ -52,7 +52,9 @@ enum InspectCommand {
     let depth = try arguments.integer("depth", default: Int.max, in: 0...Int.max)
     let storage = try console.storage(at: path)
     let tree: ModelTree
-    do throws(ModelError) { tree = try ModelTree(of: storage.bytes) } catch {
+    do throws(ModelError) {
+      tree = try ModelTree(of: storage.bytes, limits: console.limits)
+    } catch {
       throw .inference(InferenceError(.model(error), path: error.path), model: path)
     }
     if arguments.flag("json") {

@@ -19,7 +19,7 @@ struct PackedFile {
   static func files(of model: Model, _ metadata: ModelMetadata?) throws(ZipError) -> [PackedFile] {
     let storage = model.storage
     let bytes = storage.bytes
-    let archive = try AssociatedFiles(in: bytes)
+    let archive = try AssociatedFiles(in: bytes, limits: model.limits)
     let labels = labelFiles(metadata)
     var files: [PackedFile] = []
     for entry in archive.entries {

@@ -11,9 +11,13 @@ extension Console {
     // A pipe cannot be mapped, and its content is read here instead.
     if path == "-" || Folder.kind(of: path) == .other {
       let bytes = try read(path)
-      return try naming(path) { () throws(InferenceError) in try Model(bytes: bytes) }
+      return try naming(path) { () throws(InferenceError) in
+        try Model(bytes: bytes, limits: limits)
+      }
     }
-    return try naming(path) { () throws(InferenceError) in try Model(path: path) }
+    return try naming(path) { () throws(InferenceError) in
+      try Model(path: path, limits: limits)
+    }
   }
 
   /// The content of the file at `path`, whatever it is; `-` reads standard input.

@@ -8,7 +8,8 @@ import Verification
 enum OperatorsCommand {
   static let description = CommandDescription(
     "ops", "List the operators that have kernels, with their element types.",
-    options: [.flag("markdown", "Print the page Docs/Operators.md."), .json]
+    options: [.flag("markdown", "Print the page Docs/Operators.md."), .json],
+    isReading: false
   ) { arguments, console throws(CommandError) in
     let entries = OperatorCatalog.entries
     let custom = OperatorCatalog.custom.keys.sorted()

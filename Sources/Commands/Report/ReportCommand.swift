@@ -114,7 +114,7 @@ struct ReportCommand {
     _ file: String, for interpreter: Interpreter
   ) throws(CommandError) -> AuditedPicture {
     let bytes = try console.read(file)
-    let image = try decodedPicture(bytes, path: file)
+    let image = try decodedPicture(bytes, path: file, limits: console.limits)
     do throws(VisionError) {
       return try AuditedPicture(
         PixelBuffer(image), orientation: image.orientation ?? .up,

@@ -48,7 +48,7 @@ extension RunInputs {
   private static func picture(
     _ bytes: [UInt8], _ position: Int, _ interpreter: Interpreter, file: String
   ) throws(CommandError) -> Value {
-    let image = try decodedPicture(bytes, path: file)
+    let image = try decodedPicture(bytes, path: file, limits: interpreter.model.limits)
     let info = interpreter.inputs[position]
     do throws(PictureInput.Refusal) {
       let picture = try PictureInput(image, for: info, notes: interpreter.notes(position))

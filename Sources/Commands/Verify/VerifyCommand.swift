@@ -42,9 +42,10 @@ enum VerifyCommand {
     }
     let computation = try ComputationOptions(arguments)
     let folders = try caseFolders(arguments)
-    var results = try results(of: folders, computation.interpreter, arguments)
+    var options = computation.interpreter
+    options.limits = console.limits
+    var results = try results(of: folders, options, arguments)
     if arguments.flag("both-kernels") {
-      var options = computation.interpreter
       options.kernels = options.kernels.name == KernelSet.reference.name ? .optimized : .reference
       results = results.map { $0.headed(by: computation.interpreter.kernels.name) }
       results += try Self.results(of: folders, options, arguments).map {

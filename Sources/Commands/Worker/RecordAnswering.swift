@@ -3,6 +3,7 @@
 import ImageCodecs
 import Imaging
 import Martlet
+import ResourceLimits
 import Verification
 import VisionTasks
 
@@ -20,7 +21,8 @@ struct LabelAnswering: RecordAnswering {
   let model: String
 
   func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
-    let (image, place) = try content.picture(task: .label)
+    let (image, place) = try content.picture(
+      task: .label, limits: classifier.interpreter.model.limits)
     do throws(VisionError) {
       let heads = try classifier.classify(
         PixelBuffer(image), orientation: image.orientation ?? .up)
@@ -37,7 +39,8 @@ struct DetectAnswering: RecordAnswering {
   let model: String
 
   func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
-    let (image, place) = try content.picture(task: .detect)
+    let (image, place) = try content.picture(
+      task: .detect, limits: detector.interpreter.model.limits)
     do throws(VisionError) {
       let objects = try detector.detect(
         PixelBuffer(image), orientation: image.orientation ?? .up)
@@ -62,13 +65,14 @@ extension WorkerFailure {
 extension WorkerRecord.Content {
   /// The picture that the record shows, and its place for errors.
   fileprivate func picture(
-    task: WorkerTask
+    task: WorkerTask, limits: Limits
   ) throws(WorkerFailure) -> (image: DecodedImage, place: String) {
     do throws(CommandError) {
       switch self {
-      case .path(let path): return (try decodedPicture(at: path), path)
+      case .path(let path): return (try decodedPicture(at: path, limits: limits), path)
       case .picture(let bytes):
-        return (try decodedPicture(bytes, path: Self.picturePlace), Self.picturePlace)
+        let place = Self.picturePlace
+        return (try decodedPicture(bytes, path: place, limits: limits), place)
       case .tensors: break
       }
     } catch {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ResourceLimits
+
 /// The bitmap files of Windows and OS/2: decoding.
 ///
 /// Palettes of 1, 2, 4 and 8 bits, 16, 24 and 32 bits with any bit fields, run lengths of 4 and 8
@@ -19,7 +21,7 @@ public enum BMP {
   /// - Returns: The picture.
   /// - Throws: `BMPError` for everything that is wrong with the file.
   public static func decode(
-    _ file: Span<UInt8>, limits: ImageLimits = ImageLimits()
+    _ file: Span<UInt8>, limits: Limits = Limits()
   ) throws(BMPError) -> DecodedImage {
     let decoder = try BMPDecoder(file, limits: limits)
     return try decoder.decode(file)
@@ -33,7 +35,7 @@ public enum BMP {
   /// - Returns: The picture.
   /// - Throws: `BMPError` for everything that is wrong with the file.
   public static func decode(
-    _ file: [UInt8], limits: ImageLimits = ImageLimits()
+    _ file: [UInt8], limits: Limits = Limits()
   ) throws(BMPError) -> DecodedImage {
     try decode(file.span, limits: limits)
   }

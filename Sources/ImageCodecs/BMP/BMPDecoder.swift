@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ResourceLimits
+
 /// Expands the rows of a file whose header has been checked.
 struct BMPDecoder {
   private let header: BMPHeader
@@ -7,14 +9,14 @@ struct BMPDecoder {
   /// Red, green, blue of each colour.
   private let palette: [UInt8]
 
-  init(_ file: Span<UInt8>, limits: ImageLimits) throws(BMPError) {
+  init(_ file: Span<UInt8>, limits: Limits) throws(BMPError) {
     header = try BMPHeader(file)
     palette = BMPDecoder.palette(file, header)
     // Sides of at most 2³¹: no product below overflows.
     let isRunLength = header.compression == .runLength4 || header.compression == .runLength8
-    let byteLimit = max(0, limits.maximumByteCount)
-    guard max(header.width, header.height) <= limits.maximumSide,
-      header.pixelCount <= limits.maximumPixelCount,
+    let byteLimit = max(0, limits.pictureByteCount)
+    guard max(header.width, header.height) <= limits.pictureSide,
+      header.pixelCount <= limits.picturePixelCount,
       header.pixelCount <= byteLimit / (isRunLength ? 5 : 4)
     else {
       throw BMPError(.tooLarge(width: header.width, height: header.height), at: 18)

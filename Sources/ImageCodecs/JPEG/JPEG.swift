@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ResourceLimits
+
 /// The Joint Photographic Experts Group's format (ITU-T T.81): decoding.
 ///
 /// Baseline, extended sequential and progressive files with Huffman coding and 8-bit samples are
@@ -23,7 +25,7 @@ public enum JPEG {
   /// - Returns: The picture, as stored: its orientation is reported, not applied.
   /// - Throws: `JPEGError` for everything that is wrong with the file.
   public static func decode(
-    _ file: Span<UInt8>, limits: ImageLimits = ImageLimits()
+    _ file: Span<UInt8>, limits: Limits = Limits()
   ) throws(JPEGError) -> DecodedImage {
     var decoder = try JPEGDecoder(file, limits: limits)
     return try decoder.decode(file)
@@ -37,7 +39,7 @@ public enum JPEG {
   /// - Returns: The picture, as stored: its orientation is reported, not applied.
   /// - Throws: `JPEGError` for everything that is wrong with the file.
   public static func decode(
-    _ file: [UInt8], limits: ImageLimits = ImageLimits()
+    _ file: [UInt8], limits: Limits = Limits()
   ) throws(JPEGError) -> DecodedImage {
     try decode(file.span, limits: limits)
   }

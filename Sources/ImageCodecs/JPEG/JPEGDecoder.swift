@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ResourceLimits
+
 /// Decodes the scans of a file and brings their pixels into place.
 struct JPEGDecoder {
   private var contents: JPEGContents
@@ -10,7 +12,7 @@ struct JPEGDecoder {
   /// The quantisation table of each component, as it was when its first scan began.
   private var steps: [QuantizationTable?]
 
-  init(_ file: Span<UInt8>, limits: ImageLimits) throws(JPEGError) {
+  init(_ file: Span<UInt8>, limits: Limits) throws(JPEGError) {
     contents = try JPEGContents(file)
     let scan = try contents.nextScan(in: file)
     guard let frame = contents.frame else { throw JPEGError(.missingFrame, at: contents.position) }
@@ -27,9 +29,9 @@ struct JPEGDecoder {
     let byteCount =
       4 * frame.width * frame.height + file.count + RowRenderer.byteCount(frame)
       + CoefficientStore.byteCount(frame, rowCount: isOneScan ? 1 : frame.unitRows)
-    guard max(frame.width, frame.height) <= limits.maximumSide,
-      frame.width * frame.height <= limits.maximumPixelCount,
-      byteCount <= limits.maximumByteCount
+    guard max(frame.width, frame.height) <= limits.pictureSide,
+      frame.width * frame.height <= limits.picturePixelCount,
+      byteCount <= limits.pictureByteCount
     else {
       throw JPEGError(.tooLarge(width: frame.width, height: frame.height), at: scan.offset)
     }

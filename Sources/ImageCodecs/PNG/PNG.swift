@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ResourceLimits
+
 /// Portable Network Graphics: decoding and encoding.
 ///
 /// Every colour type, depth and interlacing of the third edition of the specification
@@ -20,7 +22,7 @@ public enum PNG {
   /// - Returns: The picture.
   /// - Throws: `PNGError` for everything that is wrong with the file.
   public static func decode(
-    _ file: Span<UInt8>, limits: ImageLimits = ImageLimits(), keepingDeepPixels: Bool = false
+    _ file: Span<UInt8>, limits: Limits = Limits(), keepingDeepPixels: Bool = false
   ) throws(PNGError) -> DecodedImage {
     let contents = try PNGContents(file)
     let keepsDeepPixels = keepingDeepPixels && contents.header.bitDepth == 16
@@ -37,7 +39,7 @@ public enum PNG {
   /// - Returns: The picture.
   /// - Throws: `PNGError` for everything that is wrong with the file.
   public static func decode(
-    _ file: [UInt8], limits: ImageLimits = ImageLimits(), keepingDeepPixels: Bool = false
+    _ file: [UInt8], limits: Limits = Limits(), keepingDeepPixels: Bool = false
   ) throws(PNGError) -> DecodedImage {
     try decode(file.span, limits: limits, keepingDeepPixels: keepingDeepPixels)
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ResourceLimits
+
 /// Brings the rows of a checked file into place.
 struct PNGDecoder {
   private let contents: PNGContents
@@ -13,7 +15,7 @@ struct PNGDecoder {
 
   private var header: PNGHeader { contents.header }
 
-  init(_ contents: PNGContents, limits: ImageLimits, keepsDeepPixels: Bool) throws(PNGError) {
+  init(_ contents: PNGContents, limits: Limits, keepsDeepPixels: Bool) throws(PNGError) {
     let header = contents.header
     self.contents = contents
     self.keepsDeepPixels = keepsDeepPixels
@@ -21,11 +23,11 @@ struct PNGDecoder {
     passes = InterlacePass.passes(of: header)
 
     // Rows of at most 2³⁴ bytes; 2⁵⁶ bytes in all keep the products below from overflowing.
-    let byteLimit = min(max(0, limits.maximumByteCount), 1 << 56)
+    let byteLimit = min(max(0, limits.pictureByteCount), 1 << 56)
     let rowCost = 4 * header.rowByteCount(width: header.width)
     let pixelCost = 4 + (keepsDeepPixels ? 8 : 0) + (header.isInterlaced ? 8 : 0)
-    guard max(header.width, header.height) <= limits.maximumSide,
-      header.pixelCount <= limits.maximumPixelCount,
+    guard max(header.width, header.height) <= limits.pictureSide,
+      header.pixelCount <= limits.picturePixelCount,
       header.pixelCount <= (byteLimit - rowCost) / pixelCost
     else {
       throw PNGError(.tooLarge(width: header.width, height: header.height))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ResourceLimits
+
 /// The portable bitmap, graymap and pixmap formats of Netpbm: decoding.
 ///
 /// `P1` to `P6` are read: black and white (PBM), grey (PGM) and colour (PPM), as text or as
@@ -15,7 +17,7 @@ public enum PNM {
   /// - Returns: The picture.
   /// - Throws: `PNMError` for everything that is wrong with the file.
   public static func decode(
-    _ file: Span<UInt8>, limits: ImageLimits = ImageLimits()
+    _ file: Span<UInt8>, limits: Limits = Limits()
   ) throws(PNMError) -> DecodedImage {
     let header = try PNMHeader(file)
     var decoder = try PNMDecoder(header, byteCount: file.count, limits: limits)
@@ -30,7 +32,7 @@ public enum PNM {
   /// - Returns: The picture.
   /// - Throws: `PNMError` for everything that is wrong with the file.
   public static func decode(
-    _ file: [UInt8], limits: ImageLimits = ImageLimits()
+    _ file: [UInt8], limits: Limits = Limits()
   ) throws(PNMError) -> DecodedImage {
     try decode(file.span, limits: limits)
   }

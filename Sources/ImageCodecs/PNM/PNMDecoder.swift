@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ResourceLimits
+
 /// Reads the samples of a file whose header has been checked.
 struct PNMDecoder {
   private let header: PNMHeader
   private var reader: PNMTextReader
 
-  init(_ header: PNMHeader, byteCount: Int, limits: ImageLimits) throws(PNMError) {
+  init(_ header: PNMHeader, byteCount: Int, limits: Limits) throws(PNMError) {
     self.header = header
     reader = PNMTextReader(position: header.dataOffset)
     let pixelCount = header.width * header.height
-    guard max(header.width, header.height) <= limits.maximumSide,
-      pixelCount <= limits.maximumPixelCount, pixelCount <= max(0, limits.maximumByteCount) / 4,
+    guard max(header.width, header.height) <= limits.pictureSide,
+      pixelCount <= limits.picturePixelCount, pixelCount <= max(0, limits.pictureByteCount) / 4,
       pixelCount <= 1 << 56
     else { throw PNMError(.tooLarge(width: header.width, height: header.height), at: 2) }
     guard header.dataByteCount <= byteCount - header.dataOffset else {

@@ -84,6 +84,7 @@ enum Generation: Sendable {
     case .file: .notFound
     case .model, .unsupportedOperator, .invalidRequest, .invalidGraph, .kernel: .invalidArgument
     case .memoryLimit: .resourceExhausted
+    case .timeLimit: .deadlineExceeded
     case .cancelled: .cancelled
     }
   }

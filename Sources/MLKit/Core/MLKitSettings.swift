@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Dispatch
+public import ResourceLimits
 import Synchronization
 
 /// What programs on Linux may decide for all of these modules (an addition).
@@ -16,6 +17,14 @@ public enum MLKitSettings {
   public static var completionQueue: DispatchQueue {
     get { chosen.withLock { $0 } ?? .main }
     set { chosen.withLock { $0 = newValue.label == DispatchQueue.main.label ? nil : newValue } }
+  }
+
+  private static let chosenLimits = Mutex(Limits())
+
+  /// What models, runs and pictures may take, of those that are loaded from now on.
+  public static var limits: Limits {
+    get { chosenLimits.withLock { $0 } }
+    set { chosenLimits.withLock { $0 = newValue } }
   }
 
   /// Whether completion handlers run on the main queue.

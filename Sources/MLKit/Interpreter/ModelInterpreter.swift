@@ -38,7 +38,7 @@ public final class ModelInterpreter: NSObject, @unchecked Sendable {
     worker = Worker("interpreter") { () throws(NSError) in
       let path = try path()
       do throws(InferenceError) {
-        return try Martlet.Interpreter(Model(path: path))
+        return try Martlet.Interpreter(Model(path: path, limits: MLKitSettings.limits))
       } catch {
         let message = "Failed to create a TFLite interpreter for the given model (\(path))"
         throw Generation.firebase.error(Generation.firebase.code(of: error), "\(message): \(error)")

@@ -32,7 +32,10 @@ enum LabelingModel: Sendable {
   }
 
   private func model(at path: String, _ generation: Generation) throws(NSError) -> Model {
-    do throws(InferenceError) { return try Model(path: path) } catch {
+    do throws(InferenceError) {
+      return
+        try Model(path: path, limits: MLKitSettings.limits)
+    } catch {
       throw generation.error(error)
     }
   }

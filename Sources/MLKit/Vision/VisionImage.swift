@@ -49,7 +49,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
   /// - Throws: `NSError` of code `invalidArgument` where no decoder takes the bytes.
   public convenience init(data: Data) throws {
     do throws(ImageFileError) {
-      let decoded = try ImageFile.decode([UInt8](data))
+      let decoded = try ImageFile.decode([UInt8](data), limits: MLKitSettings.limits)
       self.init(PixelBuffer(decoded))
       orientation = UIImage.Orientation(decoded.orientation ?? .up)
     } catch {

@@ -2,6 +2,7 @@
 
 import OptimizedKernels
 public import ReferenceKernels
+public import ResourceLimits
 public import Tensors
 
 extension Interpreter {
@@ -17,10 +18,8 @@ extension Interpreter {
     public var keepsAllTensors = false
     /// Operators beyond the built-in ones.
     public var customOperators = CustomOperators()
-    /// The most calls of subgraphs in one invocation, so that no loop is endless.
-    public var callLimit = 1_000_000
-    /// The most bytes that the arena, and any one tensor, may take.
-    public var memoryLimit = 2 << 30
+    /// What runs may take; nil for the model's own limits.
+    public var limits: Limits?
 
     /// Optimised kernels, double rounding, one thread.
     public init() {}

@@ -2,12 +2,14 @@
 
 import OptimizedKernels
 import ReferenceKernels
+import ResourceLimits
 
 /// What an interpreter's subgraphs share: the options, the threads, what lasts between invocations,
 /// and each other.
 final class Session {
   let model: Model
   let options: Interpreter.Options
+  let limits: Limits
   let team: WorkerTeam
   let cancellation = CancellationFlag()
   var observers: [any InferenceObserver] = []
@@ -18,13 +20,12 @@ final class Session {
   private var instances: [Int: SubgraphInstance] = [:]
   /// Calls of subgraphs since the invocation began.
   private var callCount = 0
+  /// When the invocation must be over; nil for whenever it is.
+  private var deadline: ContinuousClock.Instant?
   /// How many subgraphs wait for one that they called.
   private var callDepth = 0
   /// What went wrong in a subgraph that was called, until the caller's error has taken it over.
   private var calleeError: InferenceError?
-
-  /// Calls of calls go no deeper.
-  private static let callDepthLimit = 64
 
   /// Whether nodes may be computed together: nobody wants to see what lies between them.
   var joinsNodes: Bool {
@@ -34,6 +35,7 @@ final class Session {
   init(_ model: Model, options: Interpreter.Options) {
     self.model = model
     self.options = options
+    limits = options.limits ?? model.limits
     team = WorkerTeam(workerCount: options.threadCount)
   }
 
@@ -48,8 +50,19 @@ final class Session {
   /// The subgraph of an index, if it has been used.
   func usedInstance(_ index: Int) -> SubgraphInstance? { instances[index] }
 
-  /// Starts to count calls anew.
-  func beginInvocation() { callCount = 0 }
+  /// Starts to count calls and time anew.
+  func beginInvocation() {
+    callCount = 0
+    deadline = limits.duration.map { ContinuousClock.now + $0 }
+  }
+
+  /// Throws where the invocation shall not go on.
+  func checkProgress() throws(InferenceError) {
+    try cancellation.check()
+    if let deadline, let duration = limits.duration, ContinuousClock.now > deadline {
+      throw InferenceError(.timeLimit(duration))
+    }
+  }
 
   /// Sets the variable tensors of all subgraphs back to zero.
   func resetVariables() {
@@ -68,9 +81,9 @@ final class Session {
     var total = 0
     for argument in arguments { total += 2 * argument.bytes.byteCount }
     for instance in instances.values { total += instance.plan?.memory.arenaByteCount ?? 0 }
-    guard total <= options.memoryLimit else {
+    guard total <= limits.arenaByteCount else {
       throw .invalid(
-        "\(total) bytes of memory needed for calls, the limit is \(options.memoryLimit)")
+        "\(total) bytes of memory needed for calls, the limit is \(limits.arenaByteCount)")
     }
   }
 }
@@ -92,11 +105,11 @@ extension Session: OperatorSession {
         "subgraph \(subgraph) does not exist: the model has \(model.file.subgraphs.count)")
     }
     callCount += 1
-    guard callCount <= options.callLimit else {
-      throw .invalid("more than \(options.callLimit) calls of subgraphs in one invocation")
+    guard callCount <= limits.callCount else {
+      throw .invalid("more than \(limits.callCount) calls of subgraphs in one invocation")
     }
-    guard callDepth < Self.callDepthLimit else {
-      throw .invalid("more than \(Self.callDepthLimit) subgraphs called by each other")
+    guard callDepth < limits.callDepth else {
+      throw .invalid("more than \(limits.callDepth) subgraphs called by each other")
     }
     let instance = instance(subgraph)
     guard !instance.isRunning else { throw .invalid("subgraph \(subgraph) calls itself") }
@@ -104,7 +117,7 @@ extension Session: OperatorSession {
     callDepth += 1
     defer { callDepth -= 1 }
     do throws(InferenceError) {
-      try cancellation.check()
+      try checkProgress()
       try instance.setArguments(arguments)
       try instance.run()
       return try instance.results()

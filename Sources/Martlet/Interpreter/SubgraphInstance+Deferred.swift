@@ -183,9 +183,12 @@ extension SubgraphInstance {
           type.byteCount
           ?? (prepared.outputByteCounts.indices.contains(position)
             ? prepared.outputByteCounts[position] : nil)
-        guard let wanted, wanted <= session.options.memoryLimit else {
+        let limit =
+          type.elementType == .string
+          ? session.limits.stringByteCount : session.limits.tensorByteCount
+        guard let wanted, wanted <= limit else {
           throw InferenceError(
-            .memoryLimit(needed: wanted, limit: session.options.memoryLimit),
+            .memoryLimit(needed: wanted, limit: limit),
             path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
         }
         bytes = TensorBytes(zeroed: wanted)

@@ -16,7 +16,7 @@ extension SubgraphInstance {
     isRunning = true
     defer { isRunning = false }
     for step in plan.steps {
-      try session.cancellation.check()
+      try session.checkProgress()
       do throws(InferenceError) {
         try run(step)
       } catch {

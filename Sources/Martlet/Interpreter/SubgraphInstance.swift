@@ -35,7 +35,7 @@ final class SubgraphInstance {
     return ExecutionPlan.Settings(
       kernels: options.kernels, rounding: options.rounding,
       keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
-      memoryLimit: options.memoryLimit, workerCount: session.team.workerCount)
+      limits: session.limits, workerCount: session.team.workerCount)
   }
 
   /// Plans the run for the current input shapes, if that has not been done.

@@ -15,10 +15,10 @@ extension Model {
   ///
   /// Names are as stored and may hold anything: do not take them for paths.
   ///
-  /// - Throws: `MetadataError.files` where the archive is damaged, or larger than 1 GiB.
+  /// - Throws: `MetadataError.files` where the archive is damaged, or goes beyond the limits.
   public func associatedFiles() throws(MetadataError) -> [AssociatedFileContents] {
     let storage = storage
-    return try ModelFile.associatedFiles(in: storage.bytes)
+    return try ModelFile.associatedFiles(in: storage.bytes, limits: limits)
   }
 
   /// The contents of a file of the same model with other metadata.
@@ -37,6 +37,6 @@ extension Model {
     with metadata: ModelMetadata?, files: [AssociatedFileContents] = []
   ) throws(MetadataError) -> [UInt8] {
     let storage = storage
-    return try ModelFile.populated(storage.bytes, metadata: metadata, files: files)
+    return try ModelFile.populated(storage.bytes, metadata: metadata, files: files, limits: limits)
   }
 }

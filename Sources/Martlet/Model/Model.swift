@@ -2,6 +2,7 @@
 
 package import ModelFormat
 import ReferenceKernels
+public import ResourceLimits
 package import Tensors
 
 /// A loaded model: immutable, and shared by any number of interpreters on any threads.
@@ -17,6 +18,8 @@ public final class Model: Sendable {
     case copied
   }
 
+  /// What the model may take: of the file, and of interpreters that are given no other limits.
+  public let limits: Limits
   /// Everything the file says.
   package let file: ModelFile
   /// What kernels derived from the weights.
@@ -29,35 +32,39 @@ public final class Model: Sendable {
 
   /// The model in the file at `path`.
   ///
-  /// - Throws: `InferenceError` when the file cannot be read or is no valid model.
-  public convenience init(path: String, loading: Loading = .mapped) throws(InferenceError) {
+  /// - Throws: `InferenceError` when the file cannot be read, is no valid model, or goes beyond
+  ///   `limits`.
+  public convenience init(
+    path: String, loading: Loading = .mapped, limits: Limits = Limits()
+  ) throws(InferenceError) {
     let storage: Storage
     do throws(FileError) {
       switch loading {
-      case .mapped: storage = try Storage(mapping: path)
-      case .copied: storage = try Storage(reading: path)
+      case .mapped: storage = try Storage(mapping: path, byteLimit: limits.fileByteCount)
+      case .copied: storage = try Storage(reading: path, byteLimit: limits.fileByteCount)
       }
     } catch {
       throw InferenceError(.file(error))
     }
-    try self.init(storage)
+    try self.init(storage, limits)
   }
 
   /// The model in `bytes`, the whole content of a file, which is copied.
   ///
-  /// - Throws: `InferenceError` when the bytes are no valid model.
-  public convenience init(bytes: [UInt8]) throws(InferenceError) {
-    try self.init(Storage(copying: bytes.span))
+  /// - Throws: `InferenceError` when the bytes are no valid model, or go beyond `limits`.
+  public convenience init(bytes: [UInt8], limits: Limits = Limits()) throws(InferenceError) {
+    try self.init(Storage(copying: bytes.span), limits)
   }
 
   /// The keys of the signatures, in the file's order.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
-  private init(_ storage: Storage) throws(InferenceError) {
+  private init(_ storage: Storage, _ limits: Limits) throws(InferenceError) {
+    self.limits = limits
     self.storage = storage
     weights = WeightCache(file: storage)
     do throws(ModelError) {
-      file = try ModelFile(parsing: storage.bytes)
+      file = try ModelFile(parsing: storage.bytes, limits: limits)
       isBeyondReference = file.subgraphs.contains { subgraph in
         subgraph.nodes.contains { CatalogEntry.isBeyondReference($0.identity) }
       }

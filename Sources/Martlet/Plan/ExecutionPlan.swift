@@ -2,6 +2,7 @@
 
 import ModelFormat
 import ReferenceKernels
+import ResourceLimits
 import Tensors
 
 /// A subgraph made ready to run for certain input shapes: kernels, and a place for every tensor.
@@ -19,7 +20,7 @@ package struct ExecutionPlan {
     let rounding: Rounding
     let keepsAllTensors: Bool
     let customOperators: CustomOperators
-    let memoryLimit: Int
+    let limits: Limits
     let workerCount: Int
   }
 

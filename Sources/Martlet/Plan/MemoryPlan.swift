@@ -28,9 +28,9 @@ package struct MemoryPlan {
     builder.collect()
     let placement: ArenaPlanner.Placement
     do throws(ArenaPlanner.Overflow) {
-      placement = try ArenaPlanner.place(builder.requests, limit: settings.memoryLimit)
+      placement = try ArenaPlanner.place(builder.requests, limit: settings.limits.arenaByteCount)
     } catch {
-      throw InferenceError(.memoryLimit(needed: nil, limit: settings.memoryLimit))
+      throw InferenceError(.memoryLimit(needed: nil, limit: settings.limits.arenaByteCount))
     }
     arenaByteCount = placement.byteCount
     lowerBound = ArenaPlanner.lowerBound(builder.requests)

@@ -128,9 +128,9 @@ struct NodeResolver {
   ) throws(InferenceError) {
     for (tensor, type) in zip(node.outputs, types) {
       table.types[tensor] = type
-      guard let byteCount = type.byteCount, byteCount <= settings.memoryLimit else {
+      guard let byteCount = type.byteCount, byteCount <= settings.limits.tensorByteCount else {
         throw InferenceError(
-          .memoryLimit(needed: type.byteCount, limit: settings.memoryLimit),
+          .memoryLimit(needed: type.byteCount, limit: settings.limits.tensorByteCount),
           path: [.tensor(tensor, name: subgraph.tensors[tensor].name)])
       }
     }

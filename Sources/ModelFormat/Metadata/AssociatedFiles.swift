@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Compression
+package import ResourceLimits
 
 /// The files that are packed into a model as a zip archive behind the FlatBuffer.
 package struct AssociatedFiles: Sendable {
   private let archive: ZipArchive?
 
   /// The files in `bytes`, the whole contents of a model file; none if no archive follows.
-  package init(in bytes: Span<UInt8>, limits: ZipLimits = .init()) throws(ZipError) {
+  package init(in bytes: Span<UInt8>, limits: Limits = Limits()) throws(ZipError) {
     do {
       archive = try ZipArchive(bytes, limits: limits)
     } catch .missingEndRecord {

@@ -2,6 +2,7 @@
 
 import Compression
 import FlatBuffers
+import ResourceLimits
 
 /// A model without metadata and associated files.
 struct BareModel {
@@ -15,11 +16,15 @@ struct BareModel {
   ///
   /// - Throws: `MetadataError.model` where the file is no valid model, `.files` where the archive
   ///   behind it cannot be told from the model.
-  init(of file: Span<UInt8>) throws(MetadataError) {
+  init(of file: Span<UInt8>, limits: Limits) throws(MetadataError) {
     let model: ModelFile
     let end: Int
-    do throws(ModelError) { model = try ModelFile(parsing: file) } catch { throw .model(error) }
-    do throws(ZipError) { end = try AssociatedFiles(in: file).start ?? file.count } catch {
+    do throws(ModelError) { model = try ModelFile(parsing: file, limits: limits) } catch {
+      throw .model(error)
+    }
+    do throws(ZipError) {
+      end = try AssociatedFiles(in: file, limits: limits).start ?? file.count
+    } catch {
       throw .files("\(error)")
     }
     guard model.buffers.allSatisfy({ $0.upperBound <= end }) else {
@@ -36,7 +41,7 @@ struct BareModel {
     }
     // Metadata that is left is the model's own.
     do throws(ModelError) {
-      let inner = try ModelFile(parsing: bytes.span)
+      let inner = try ModelFile(parsing: bytes.span, limits: limits)
       try MetadataRemoval(from: inner, bytes.span).apply(to: &bytes)
     } catch {
       throw .model(error)

@@ -2,6 +2,7 @@
 
 import Compression
 import FlatBuffers
+package import ResourceLimits
 
 /// A file that is packed into a model, with its contents.
 public struct AssociatedFileContents: Sendable, Equatable {
@@ -18,22 +19,19 @@ public struct AssociatedFileContents: Sendable, Equatable {
 }
 
 extension ModelFile {
-  /// The most bytes that the associated files of a model may have together: 1 GiB.
-  package static let associatedByteLimit = 1 << 30
-
   /// The associated files in `file`, the whole contents of a model file, each name once.
   ///
   /// Folders of the archive are left out; of entries with the same name, the last one counts.
   ///
   /// - Throws: `MetadataError.files` where the archive is damaged or too large.
   package static func associatedFiles(
-    in file: Span<UInt8>
+    in file: Span<UInt8>, limits: Limits = Limits()
   ) throws(MetadataError) -> [AssociatedFileContents] {
     do throws(ZipError) {
-      let archive = try AssociatedFiles(in: file)
+      let archive = try AssociatedFiles(in: file, limits: limits)
       var files: [AssociatedFileContents] = []
       var names: Set<String> = []
-      var bytesLeft = associatedByteLimit
+      var bytesLeft = limits.archiveByteCount
       for name in archive.names where !name.hasSuffix("/") && names.insert(name).inserted {
         let contents = try archive.contents(of: name, in: file, limit: bytesLeft)
         bytesLeft -= contents.count
@@ -58,10 +56,11 @@ extension ModelFile {
   ///   model with this metadata and these files.
   /// - Throws: `MetadataError`.
   package static func populated(
-    _ file: Span<UInt8>, metadata: ModelMetadata?, files: [AssociatedFileContents]
+    _ file: Span<UInt8>, metadata: ModelMetadata?, files: [AssociatedFileContents],
+    limits: Limits = Limits()
   ) throws(MetadataError) -> [UInt8] {
     try check(files, against: metadata)
-    var bare = try BareModel(of: file)
+    var bare = try BareModel(of: file, limits: limits)
     let metadataBytes = try metadata?.serialized()
     do {
       if let metadataBytes { try bare.describe(by: metadataBytes) }
@@ -69,7 +68,7 @@ extension ModelFile {
       throw .notPreserved("\(error)")
     }
     do throws(ZipError) { try bare.pack(files) } catch { throw .files("\(error)") }
-    try verify(bare.bytes.span, is: file, metadataBytes, files)
+    try verify(bare.bytes.span, is: file, metadataBytes, files, limits)
     return bare.bytes
   }
 
@@ -89,11 +88,12 @@ extension ModelFile {
   /// Throws unless `copy` is the model in `file` with this metadata and these files.
   private static func verify(
     _ copy: Span<UInt8>, is file: Span<UInt8>, _ metadata: [UInt8]?,
-    _ files: [AssociatedFileContents]
+    _ files: [AssociatedFileContents], _ limits: Limits
   ) throws(MetadataError) {
     let difference: String?
     do throws(ModelError) {
-      let (old, new) = (try ModelFile(parsing: file), try ModelFile(parsing: copy))
+      let old = try ModelFile(parsing: file, limits: limits)
+      let new = try ModelFile(parsing: copy, limits: limits)
       let range = try new.metadataRange(named: ModelMetadata.entryName)
       difference =
         old.firstDifference(from: new, file, copy)
@@ -102,6 +102,8 @@ extension ModelFile {
       throw .model(error)
     }
     if let difference { throw .notPreserved(difference) }
-    guard try associatedFiles(in: copy) == files else { throw .notPreserved("its files") }
+    guard try associatedFiles(in: copy, limits: limits) == files else {
+      throw .notPreserved("its files")
+    }
   }
 }

@@ -2,6 +2,7 @@
 
 import Compression
 package import FlatBuffers
+package import ResourceLimits
 
 /// A model file as it lies there: its tables, vectors and texts, where each begins and how many
 /// bytes it takes.
@@ -93,18 +94,18 @@ package struct ModelTree: Sendable {
   ///
   /// - Throws: `ModelError` where the file is something else, or its root table cannot be read.
   package init(
-    of bytes: Span<UInt8>, partLimit: Int = 250_000
+    of bytes: Span<UInt8>, partLimit: Int = 250_000, limits: Limits = Limits()
   ) throws(ModelError) {
     try FileKind.requireModel(bytes)
     do throws(FlatBufferError) {
-      let root = try Table(root: bytes, identifier: ModelFile.identifier)
+      let root = try Table(root: bytes, identifier: ModelFile.identifier, limits: limits)
       var builder = TreeBuilder(root, partLimit: partLimit)
       self.root = builder.table(root, as: .model, Label(name: "model", position: 0), .structure)
       isCut = builder.isCut
       var usage = builder.usage
       // The offset of the root table and the identifier.
       usage.claim(0..<8, for: .structure)
-      if let archive = try? AssociatedFiles(in: bytes), let start = archive.start {
+      if let archive = try? AssociatedFiles(in: bytes, limits: limits), let start = archive.start {
         usage.claim(start..<bytes.count, for: .archive)
       }
       usage.settle(byteCount: bytes.count)

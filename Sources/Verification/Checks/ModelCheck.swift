@@ -4,6 +4,7 @@ internal import Compression
 public import Martlet
 internal import ModelFormat
 internal import ReferenceKernels
+public import ResourceLimits
 internal import Tensors
 
 /// Looks at a model before it runs: the file, its operators and shapes, weights and metadata, and
@@ -18,9 +19,11 @@ public struct ModelCheck: Sendable {
   /// Checks the model in the file at `path`, and whether `products` would take it.
   ///
   /// - Throws: `InferenceError` where the file cannot be read; all else is a finding.
-  public init(modelAt path: String, for products: [CheckedProduct] = []) throws(InferenceError) {
+  public init(
+    modelAt path: String, for products: [CheckedProduct] = [], limits: Limits = Limits()
+  ) throws(InferenceError) {
     do throws(InferenceError) {
-      self.init(try Model(path: path), at: path, for: products)
+      self.init(try Model(path: path, limits: limits), at: path, for: products)
     } catch {
       if case .file = error.reason { throw error }
       self.init([Finding(.readableFile, .error, error.sentence, at: error.place)])
@@ -158,7 +161,7 @@ public struct ModelCheck: Sendable {
       for file in output.associatedFiles where file.kind == .tensorAxisLabels {
         let name = file.name ?? ""
         do {
-          let files = try AssociatedFiles(in: storage.bytes)
+          let files = try AssociatedFiles(in: storage.bytes, limits: model.limits)
           let lines = try files.contents(of: name, in: storage.bytes).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
           let labelCount = lines.last?.isEmpty == true ? lines.count - 1 : lines.count

@@ -3,6 +3,7 @@
 internal import Compression
 public import Martlet
 internal import ModelFormat
+internal import ResourceLimits
 internal import Tensors
 
 /// How a golden case came out.
@@ -76,7 +77,7 @@ public struct GoldenRunner {
   private mutating func model(at path: String) throws(GoldenError) -> Model {
     if let model = models[path] { return model }
     do throws(InferenceError) {
-      let model = try Model(path: path)
+      let model = try Model(path: path, limits: options.limits ?? Limits())
       // The cases of a model follow each other, so only the last ones are kept.
       if models.count >= 16 { models.removeAll() }
       models[path] = model

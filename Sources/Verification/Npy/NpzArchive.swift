@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Compression
+internal import ResourceLimits
 
 /// The arrays of an npz file: a zip archive of npy files.
 public struct NpzArchive: Sendable {
@@ -9,6 +10,10 @@ public struct NpzArchive: Sendable {
 
   /// The most bytes that all arrays' files together may expand to: 2 GiB.
   public static let byteLimit = 1 << 31
+
+  /// What an archive may hold. Arrays may expand by any ratio: many are all zeros.
+  static let limits = Limits(
+    archiveEntryCount: 0xffff, archiveEntryByteCount: byteLimit, expansionRatio: .max)
 
   /// An archive of these arrays.
   public init(_ arrays: [(name: String, array: NpyArray)]) { self.arrays = arrays }
@@ -22,8 +27,7 @@ public struct NpzArchive: Sendable {
     var arrays: [(name: String, array: NpyArray)] = []
     let archive: ZipArchive
     do throws(ZipError) {
-      archive = try ZipArchive(
-        bytes.span, limits: ZipLimits(entryByteCount: Self.byteLimit))
+      archive = try ZipArchive(bytes.span, limits: Self.limits)
     } catch {
       throw NpyError("no npz file: \(error)")
     }

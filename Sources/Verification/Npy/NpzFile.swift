@@ -46,11 +46,10 @@ public final class NpzFile {
 
   private init(_ content: Content) throws(NpzFileError) {
     self.content = content
-    let limits = ZipLimits(entries: 0xffff, entryByteCount: NpzArchive.byteLimit)
     do throws(ZipError) {
       switch content {
-      case .read(let bytes): archive = try ZipArchive(bytes.span, limits: limits)
-      case .mapped(let storage): archive = try ZipArchive(storage.bytes, limits: limits)
+      case .read(let bytes): archive = try ZipArchive(bytes.span, limits: NpzArchive.limits)
+      case .mapped(let storage): archive = try ZipArchive(storage.bytes, limits: NpzArchive.limits)
       }
     } catch {
       throw .content(NpyError("no npz file: \(error)"))

@@ -71,7 +71,7 @@ public final class NpzWriter {
     case .tooManyEntries(let limit):
       .content(NpyError("more than the \(limit) arrays that an npz file holds"))
     case .missingEndRecord, .multipleDisks, .zip64, .malformed, .overlappingEntries, .noSuchEntry,
-      .encrypted, .unsupportedMethod, .wrongSize, .wrongChecksum, .compression:
+      .encrypted, .unsupportedMethod, .expandsTooMuch, .wrongSize, .wrongChecksum, .compression:
       .content(NpyError("\(error)"))
     }
   }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ResourceLimits
+
+/// `--limit NAME=VALUE`, which every command that reads files takes.
+enum LimitOption {
+  /// A limit that the command line may change.
+  enum Setting {
+    case bytes(any WritableKeyPath<Limits, Int> & Sendable)
+    case count(any WritableKeyPath<Limits, Int> & Sendable)
+    case time(any WritableKeyPath<Limits, Duration?> & Sendable)
+  }
+
+  /// The limits by their names, in the order of `Docs/Robustness.md`.
+  static let settings: [(name: String, setting: Setting)] = [
+    ("file-bytes", .bytes(\.fileByteCount)),
+    ("table-depth", .count(\.tableDepth)),
+    ("tables", .count(\.tableCount)),
+    ("repeated-bytes", .bytes(\.repeatedByteCount)),
+    ("nodes", .count(\.nodeCount)),
+    ("tensor-bytes", .bytes(\.tensorByteCount)),
+    ("string-bytes", .bytes(\.stringByteCount)),
+    ("arena-bytes", .bytes(\.arenaByteCount)),
+    ("calls", .count(\.callCount)),
+    ("call-depth", .count(\.callDepth)),
+    ("time", .time(\.duration)),
+    ("archive-entries", .count(\.archiveEntryCount)),
+    ("archive-entry-bytes", .bytes(\.archiveEntryByteCount)),
+    ("archive-bytes", .bytes(\.archiveByteCount)),
+    ("expansion-ratio", .count(\.expansionRatio)),
+    ("picture-side", .count(\.pictureSide)),
+    ("picture-pixels", .count(\.picturePixelCount)),
+    ("picture-bytes", .bytes(\.pictureByteCount)),
+  ]
+
+  static let description = OptionDescription.value(
+    "limit", "name=value",
+    "What a file may take at most, as in arena-bytes=64MiB or time=2s; the others are "
+      + settings.map(\.name).filter { $0 != "arena-bytes" && $0 != "time" }
+      .joined(separator: ", ") + ".", isRepeated: true)
+
+  /// The limits that a command line asks for.
+  static func limits(_ arguments: ParsedArguments) throws(CommandError) -> Limits {
+    var limits = Limits()
+    for text in arguments.allValues("limit") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let setting = settings.first(where: { $0.name == name })?.setting else {
+        throw arguments.usage(
+          "no limit is called '\(name)'",
+          hint: Suggestion.hint(for: name, among: settings.map(\.name)))
+      }
+      guard parts.count == 2, apply(String(parts[1]), to: setting, of: &limits) else {
+        throw arguments.usage("'\(text)' for '--limit', wanted \(name)=\(setting.example)")
+      }
+    }
+    return limits
+  }
+
+  private static func apply(
+    _ text: String, to setting: Setting, of limits: inout Limits
+  ) -> Bool {
+    switch setting {
+    case .count(let path):
+      guard let count = Int(text), count >= 0 else { return false }
+      limits[keyPath: path] = count
+    case .bytes(let path):
+      guard let count = byteCount(text) else { return false }
+      limits[keyPath: path] = count
+    case .time(let path):
+      guard let duration = duration(text) else { return false }
+      limits[keyPath: path] = duration
+    }
+    return true
+  }
+
+  /// A number of bytes: digits, and a unit if it is not the byte.
+  private static func byteCount(_ text: String) -> Int? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let factors = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+    guard let number = Int(digits), let factor = factors[String(text.dropFirst(digits.count))]
+    else { return nil }
+    let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+    return overflow ? nil : product
+  }
+
+  /// A time: a number and its unit.
+  private static func duration(_ text: String) -> Duration? {
+    let (number, unit) =
+      text.hasSuffix("ms") ? (text.dropLast(2), 1e-3) : (text.dropLast(), 1.0)
+    guard text.hasSuffix("s"), let value = Double(number), value > 0, value * unit <= 1e9 else {
+      return nil
+    }
+    return .seconds(value * unit)
+  }
+}
+
+extension LimitOption.Setting {
+  /// A value that can be given.
+  fileprivate var example: String {
+    switch self {
+    case .bytes: "64MiB"
+    case .count: "1000"
+    case .time: "2s"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a model, its archive of files, a picture and a run may take, whatever they declare.
+///
+/// Files of strangers can declare anything; these bounds are checked before memory is taken, and
+/// what goes beyond them is refused with an error that names the place. A model keeps the limits
+/// that it was loaded with, and its interpreters obey them unless they are given others.
+///
+/// ```swift
+/// let limits = Limits(arenaByteCount: 64 << 20, duration: .seconds(2))
+/// let model = try Model(path: "upload.tflite", limits: limits)
+/// ```
+public struct Limits: Sendable, Hashable {
+  // Model files.
+
+  /// Bytes of a file that is read or mapped as a model.
+  public var fileByteCount: Int
+  /// How deeply tables of a model may be nested.
+  public var tableDepth: Int
+  /// Tables of a model that may be visited, each time that something refers to one.
+  public var tableCount: Int
+  /// Bytes of vectors and texts that tables may refer to, beyond those of a file in which nothing
+  /// is referred to twice.
+  public var repeatedByteCount: Int
+  /// Nodes of all subgraphs together.
+  public var nodeCount: Int
+
+  // Runs.
+
+  /// Bytes of a tensor.
+  public var tensorByteCount: Int
+  /// Bytes of a tensor of strings whose size a run decides.
+  public var stringByteCount: Int
+  /// Bytes of the tensors that share a subgraph's arena, and of what calls of subgraphs pass on.
+  public var arenaByteCount: Int
+  /// Calls of subgraphs in an invocation: a loop makes two for each round.
+  public var callCount: Int
+  /// Subgraphs that wait for one that they called.
+  public var callDepth: Int
+  /// How long an invocation may take; nil for as long as it needs. A node that is being computed is
+  /// computed to its end.
+  public var duration: Duration?
+
+  // Archives of associated files.
+
+  /// Files of an archive.
+  public var archiveEntryCount: Int
+  /// Bytes of a file of an archive, expanded.
+  public var archiveEntryByteCount: Int
+  /// Bytes of all files of an archive together, expanded.
+  public var archiveByteCount: Int
+  /// How many times its stored size a file of an archive may expand to, beyond the first megabyte.
+  public var expansionRatio: Int
+
+  // Pictures.
+
+  /// Columns, and rows, of a picture.
+  public var pictureSide: Int
+  /// Pixels of a picture.
+  public var picturePixelCount: Int
+  /// Bytes that decoding a picture may hold at once, the result included.
+  public var pictureByteCount: Int
+
+  /// Limits that whole models and pictures keep to; the defaults are those of `Limits()`.
+  public init(
+    fileByteCount: Int = 1 << 36, tableDepth: Int = 64, tableCount: Int = 1_000_000,
+    repeatedByteCount: Int = 1 << 24, nodeCount: Int = 250_000,
+    tensorByteCount: Int = 2 << 30, stringByteCount: Int = 1 << 28, arenaByteCount: Int = 2 << 30,
+    callCount: Int = 1_000_000, callDepth: Int = 64, duration: Duration? = nil,
+    archiveEntryCount: Int = 4096, archiveEntryByteCount: Int = 1 << 28,
+    archiveByteCount: Int = 1 << 30, expansionRatio: Int = 250,
+    pictureSide: Int = 1_000_000, picturePixelCount: Int = 178_956_970,
+    pictureByteCount: Int = 1 << 30
+  ) {
+    self.fileByteCount = fileByteCount
+    self.tableDepth = tableDepth
+    self.tableCount = tableCount
+    self.repeatedByteCount = repeatedByteCount
+    self.nodeCount = nodeCount
+    self.tensorByteCount = tensorByteCount
+    self.stringByteCount = stringByteCount
+    self.arenaByteCount = arenaByteCount
+    self.callCount = callCount
+    self.callDepth = callDepth
+    self.duration = duration
+    self.archiveEntryCount = archiveEntryCount
+    self.archiveEntryByteCount = archiveEntryByteCount
+    self.archiveByteCount = archiveByteCount
+    self.expansionRatio = expansionRatio
+    self.pictureSide = pictureSide
+    self.picturePixelCount = picturePixelCount
+    self.pictureByteCount = pictureByteCount
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import Testing
+import Verification
+
+/// Limits hold, and what keeps to them is taken.
+@Suite struct LimitTests {
+  private static func digits(_ limits: Limits) throws -> Model {
+    try Model(path: TestModels.path("Models/digits/digits_int8.tflite"), limits: limits)
+  }
+
+  /// The error of loading and running a model with `limits`.
+  private static func refusal(_ limits: Limits) -> InferenceError? {
+    do {
+      let interpreter = try Interpreter(digits(limits))
+      try interpreter.invoke()
+      return nil
+    } catch {
+      return error as? InferenceError
+    }
+  }
+
+  @Test func `a model keeps to the default limits`() { #expect(Self.refusal(Limits()) == nil) }
+
+  @Test func `a file may be no larger`() throws {
+    let size = try Self.digits(Limits()).storage.byteCount
+    #expect(Self.refusal(Limits(fileByteCount: size)) == nil)
+    let error = try #require(Self.refusal(Limits(fileByteCount: size - 1)))
+    #expect(error.sentence.contains("File too large"))
+  }
+
+  @Test func `a file may have no more tables and nodes`() throws {
+    let file = try Self.digits(Limits()).file
+    let nodeCount = file.subgraphs[0].nodes.count
+    #expect(Self.refusal(Limits(nodeCount: nodeCount)) == nil)
+    let nodes = try #require(Self.refusal(Limits(nodeCount: nodeCount - 1)))
+    #expect(nodes.description.contains("\(nodeCount) nodes, of which the limit leaves"))
+    #expect(nodes.place.hasPrefix("subgraph 0"))
+    #expect(Self.refusal(Limits(tableCount: 20)) != nil)
+    #expect(Self.refusal(Limits(tableDepth: 2)) != nil)
+  }
+
+  @Test func `tensors and arenas may be no larger`() throws {
+    let interpreter = try Interpreter(Self.digits(Limits()))
+    try interpreter.prepare()
+    let plan = try #require(interpreter.plan)
+    let arena = plan.memory.arenaByteCount
+    #expect(Self.refusal(Limits(arenaByteCount: arena)) == nil)
+    #expect(Self.refusal(Limits(arenaByteCount: arena - 1))?.sentence.contains("memory") == true)
+    let largest = plan.table.types.compactMap { $0?.byteCount }.max() ?? 0
+    #expect(Self.refusal(Limits(tensorByteCount: largest)) == nil)
+    let error = try #require(Self.refusal(Limits(tensorByteCount: 1000)))
+    #expect(error.place.contains("tensor"))
+  }
+
+  @Test func `an interpreter's own limits come before the model's`() throws {
+    let model = try Self.digits(Limits(arenaByteCount: 10))
+    #expect(throws: InferenceError.self) { try Interpreter(model).invoke() }
+    var options = Interpreter.Options()
+    options.limits = Limits()
+    try Interpreter(model, options: options).invoke()
+  }
+
+  /// The loop runs as long as its input says: for half an hour at least.
+  @Test func `a loop ends when its time is over`() throws {
+    var options = Interpreter.Options()
+    options.limits = Limits(callCount: .max, duration: .milliseconds(50))
+    let interpreter = try Interpreter(
+      TestModels.golden("WHILE/i32_rounds_7"), options: options)
+    try interpreter.setInput(0, [Int32.min])
+    try interpreter.setInput(1, [1, 2, 3, 4] as [Int32])
+    let clock = ContinuousClock()
+    let start = clock.now
+    let error = #expect(throws: InferenceError.self) { try interpreter.invoke() }
+    #expect(clock.now - start < .seconds(20))
+    guard case .timeLimit(.milliseconds(50)) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.description.contains("0.05 seconds") == true)
+  }
+
+  @Test func `time is counted for each invocation`() throws {
+    let model = try Self.digits(Limits(duration: .seconds(600)))
+    let interpreter = try Interpreter(model)
+    for _ in 0..<3 { try interpreter.invoke() }
+  }
+}
