@@ -180,6 +180,17 @@ let package = Package(
         "TensorFlowLite",
       ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
 
+    // Files that nobody vouches for: what is done with them, and what makes many of few.
+    .target(
+      name: "HostileInputs",
+      dependencies: [
+        "Compression", "FlatBuffers", "ImageCodecs", "Martlet", "ModelFormat", "ModelHosting",
+        "ReferenceKernels", "ResourceLimits", "Tensors", "Verification", "VisionTasks",
+      ], path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+    .executableTarget(
+      name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep",
+      swiftSettings: strict),
+
     // Small programs to learn from; not products.
     .executableTarget(
       name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
@@ -278,9 +289,6 @@ let package = Package(
 if Context.environment["MARTLET_FUZZING"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "FuzzTargets",
-      dependencies: [
-        "Compression", "FlatBuffers", "ImageCodecs", "Martlet", "ModelFormat", "ModelHosting",
-        "ReferenceKernels", "ResourceLimits", "Tensors", "Verification", "VisionTasks",
-      ], path: "Tests/Fuzzing", exclude: ["fuzz", "seeds.py"], swiftSettings: strict))
+      name: "FuzzTargets", dependencies: ["HostileInputs"], path: "Tests/Fuzzing/Driver",
+      swiftSettings: strict))
 }

@@ -6,11 +6,11 @@ import ModelFormat
 ///
 /// Numbers in tables and vectors become others that are likely to hurt, and places of tables are
 /// exchanged. Weights stay as they are.
-struct ModelMutation {
-  private var state: UInt64
+package struct ModelMutation {
+  private var random: MutationRandom
 
   /// The changes that belong to a seed.
-  init(seed: UInt32) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  package init(seed: UInt32) { random = MutationRandom(seed: seed) }
 
   private static let numbers: [Int64] = [
     0, 1, -1, 2, 3, 4, 7, 8, 16, 31, 32, 63, 64, 127, 128, 255, 256, 0x7FFF, 0x8000, 0xFFFF,
@@ -19,16 +19,16 @@ struct ModelMutation {
   ]
 
   /// `bytes` with some changes; nil where they are no model.
-  consuming func applied(to bytes: [UInt8]) -> [UInt8]? {
+  package consuming func applied(to bytes: [UInt8]) -> [UInt8]? {
     guard let tree = try? ModelTree(of: bytes.span, partLimit: 5000) else { return nil }
     var places: [Range<Int>] = []
     Self.collect(tree.root, in: bytes.indices, &places)
     guard !places.isEmpty else { return nil }
     var result = bytes
-    for _ in 0...random(below: 3) {
-      let place = places[random(below: places.count)]
-      switch random(below: 8) {
-      case 0: exchange(place, places[random(below: places.count)], &result)
+    for _ in 0...random.number(below: 3) {
+      let place = places[random.number(below: places.count)]
+      switch random.number(below: 8) {
+      case 0: exchange(place, places[random.number(below: places.count)], &result)
       case 1: result.swapAt(pick(place), pick(place))
       case _: overwrite(place, &result)
       }
@@ -48,11 +48,12 @@ struct ModelMutation {
   }
 
   private mutating func overwrite(_ place: Range<Int>, _ bytes: inout [UInt8]) {
-    let width = 1 << random(below: 4)
+    let width = 1 << random.number(below: 4)
     let start = pick(place) / width * width
     let number =
-      random(below: 4) == 0
-      ? Int64(truncatingIfNeeded: next()) : Self.numbers[random(below: Self.numbers.count)]
+      random.number(below: 4) == 0
+      ? Int64(truncatingIfNeeded: random.next())
+      : Self.numbers[random.number(below: Self.numbers.count)]
     for index in 0..<width where start + index < bytes.count {
       bytes[start + index] = UInt8(truncatingIfNeeded: number >> Int64(8 * index))
     }
@@ -66,13 +67,6 @@ struct ModelMutation {
   }
 
   private mutating func pick(_ place: Range<Int>) -> Int {
-    place.lowerBound + random(below: place.count)
-  }
-
-  private mutating func random(below limit: Int) -> Int { Int(next() >> 33) % limit }
-
-  private mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state
+    place.lowerBound + random.number(below: place.count)
   }
 }

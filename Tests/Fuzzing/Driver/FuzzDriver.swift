@@ -3,6 +3,7 @@
 // libFuzzer: https://llvm.org/docs/LibFuzzer.html
 
 import Foundation
+import HostileInputs
 
 /// Runs libFuzzer, which is linked in by Tests/Fuzzing/fuzz, on one of the targets.
 ///

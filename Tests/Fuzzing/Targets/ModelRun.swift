@@ -13,15 +13,14 @@ struct ModelRun {
 
   private let model: Model
 
-  /// The model in `bytes`; nil where there is none.
-  init?(_ bytes: [UInt8]) {
-    guard let model = try? Model(bytes: bytes) else { return nil }
-    self.model = model
-  }
+  /// The model in `bytes`.
+  init(_ bytes: [UInt8]) throws { model = try Model(bytes: bytes) }
 
   /// Runs the model on zeros and traps where integers differ between the sets of kernels.
-  func compare() {
-    guard let reference = outputs(.reference), let optimized = outputs(.optimized) else { return }
+  func compare() throws {
+    guard let reference = try outputs(.reference), let optimized = try outputs(.optimized) else {
+      return
+    }
     for (index, (wanted, found)) in zip(reference, optimized).enumerated()
     where wanted.isInteger && found.isInteger {
       precondition(wanted.bytes == found.bytes, "output \(index) depends on the kernels")
@@ -33,21 +32,20 @@ struct ModelRun {
     let bytes: [UInt8]
   }
 
-  /// The outputs of a run; nil where the model cannot be run, or takes too long.
-  private func outputs(_ kernels: KernelSet) -> [Output]? {
+  /// The outputs of a run; nil where it would take too long.
+  private func outputs(_ kernels: KernelSet) throws -> [Output]? {
     var options = Interpreter.Options()
     options.kernels = kernels
     options.limits = Limits(
       tensorByteCount: 1 << 26, stringByteCount: 1 << 26, arenaByteCount: 1 << 26, callCount: 50)
-    guard let interpreter = try? Interpreter(model, options: options),
-      (try? interpreter.prepare()) != nil, isQuick(interpreter),
-      (try? interpreter.invoke()) != nil
-    else { return nil }
-    return interpreter.outputs.indices.compactMap { position in
-      guard let type = try? interpreter.outputType(position),
-        let bytes = try? interpreter.outputBytes(position)
-      else { return nil }
-      return Output(isInteger: Self.isInteger(type.elementType), bytes: bytes)
+    let interpreter = try Interpreter(model, options: options)
+    try interpreter.prepare()
+    guard isQuick(interpreter) else { return nil }
+    try interpreter.invoke()
+    return try interpreter.outputs.indices.map { position in
+      let type = try interpreter.outputType(position)
+      return Output(
+        isInteger: Self.isInteger(type.elementType), bytes: try interpreter.outputBytes(position))
     }
   }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Compression
+import FlatBuffers
+import Foundation
+import ImageCodecs
+import ResourceLimits
+import Martlet
+import ModelFormat
+import ModelHosting
+import Verification
+import VisionTasks
+
+/// A way into the library for bytes that nobody vouches for.
+///
+/// Whatever the bytes are, a target returns, and says what is wrong with them.
+package enum FuzzTarget: String, CaseIterable {
+  /// Models are loaded, described, planned and run by both sets of kernels.
+  case model
+  /// Files are shown table by table.
+  case tree
+  /// Models are checked for products.
+  case check
+  /// Metadata and associated files are read.
+  case metadata
+  /// Options of custom operators are read.
+  case flexbuffer
+  case png
+  /// Pictures of any format are decoded.
+  case picture
+  case zip
+  case npy
+  case npz
+  /// Documents of the tools' own parser.
+  case json
+  case manifest
+  /// Answers of model hosts, and documents of published models.
+  case hosting
+
+  /// Whether inputs are models.
+  package var readsModels: Bool {
+    switch self {
+    case .model, .tree, .check, .metadata: true
+    case .flexbuffer, .png, .picture, .zip, .npy, .npz, .json, .manifest, .hosting: false
+    }
+  }
+
+  /// Gives the bytes to the target.
+  ///
+  /// - Returns: what is wrong with them; nil where they are taken.
+  @discardableResult
+  package func run(_ bytes: [UInt8]) -> String? {
+    do {
+      try give(bytes)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func give(_ bytes: [UInt8]) throws {
+    switch self {
+    case .model: try ModelRun(bytes).compare()
+    case .tree: _ = try ModelTree(of: bytes.span, partLimit: 20_000)
+    case .check:
+      _ = ModelCheck(try Model(bytes: bytes), at: "model.tflite", for: CheckedProduct.allCases)
+    case .metadata: try readMetadata(bytes)
+    case .flexbuffer: _ = try FlexBuffers.decode(bytes.span)
+    case .png: _ = try PNG.decode(bytes.span, limits: Self.limits)
+    case .picture: _ = try ImageFile.decode(bytes, limits: Self.limits)
+    case .zip: try readZip(bytes)
+    case .npy: _ = try NpyArray(parsing: bytes.span).realNumbers
+    case .npz: _ = try NpzArchive(parsing: bytes)
+    case .json: _ = try JSON(parsing: bytes)
+    case .manifest: _ = try AutoMLManifest(parsing: bytes, path: "/models/manifest.json")
+    case .hosting: try readAnswers(bytes)
+    }
+  }
+
+  private static var limits: Limits {
+    Limits(picturePixelCount: 1 << 22, pictureByteCount: 1 << 26)
+  }
+
+  /// A model whose metadata or files are broken still runs, so that both are looked at.
+  private func readMetadata(_ bytes: [UInt8]) throws {
+    let model = try Model(bytes: bytes)
+    let files = Result { try model.associatedFiles() }
+    let metadata = try model.metadata()
+    _ = try model.bytes(with: metadata, files: try files.get())
+  }
+
+  private func readZip(_ bytes: [UInt8]) throws {
+    let archive = try ZipArchive(bytes.span)
+    for entry in archive.entries {
+      _ = try archive.contents(of: entry, in: bytes.span, limit: 1 << 24)
+    }
+  }
+
+  private func readAnswers(_ bytes: [UInt8]) throws {
+    guard let url = URL(string: "https://models.example/v1/models/digits") else { return }
+    _ = PublishedModel(document: bytes, project: "p", name: "n")
+    _ = try FirebaseMLHost.version(Data(bytes), hash: "\"abc\"", from: url)
+  }
+}
