@@ -10,8 +10,9 @@ extension InferenceError: CustomStringConvertible {
     switch reason {
     case .file(let error): "cannot read \(error.path.printable): \(error)"
     case .model(let error): error.reason.description
-    case .kernel(let error) where error.kind == .unsupportedType: error.reason + acceptedTypes
-    case .kernel(let error): error.reason
+    case .kernel(let error) where error.kind == .unsupportedType:
+      Self.cut(error.reason) + acceptedTypes
+    case .kernel(let error): Self.cut(error.reason)
     case .unsupportedOperator(let name): Self.refusal(of: name)
     case .memoryLimit(let needed?, let limit):
       "\(needed) bytes of memory needed, the limit is \(limit)"
@@ -36,6 +37,13 @@ extension InferenceError: CustomStringConvertible {
   }
 
   private static let listedVariants = 24
+
+  /// `reason`, which may list what a tensor holds, in a length that is read.
+  private static func cut(_ reason: String) -> String {
+    reason.utf8.count <= reasonLimit ? reason : "\(reason.prefix(reasonLimit))…"
+  }
+
+  private static let reasonLimit = 400
 
   /// Why there is no kernel of this name, and what can be done about it.
   private static func refusal(of name: String) -> String {

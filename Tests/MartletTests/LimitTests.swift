@@ -55,6 +55,28 @@ import Verification
     #expect(error.place.contains("tensor"))
   }
 
+  /// A damaged file can declare variables of any size, and they are allocated before nodes look at
+  /// them.
+  @Test func `variables may be no larger`() throws {
+    let golden = "SVDF/f32_no_bias"
+    #expect(throws: Never.self) { try Interpreter(TestModels.golden(golden)).prepare() }
+    var options = Interpreter.Options()
+    options.limits = Limits(arenaByteCount: 7)
+    let model = try TestModels.golden(golden)
+    let error = #expect(throws: InferenceError.self) {
+      try Interpreter(model, options: options).prepare()
+    }
+    #expect(error?.sentence.contains("the limit is 7") == true)
+    #expect(error?.place.contains("tensor") == true)
+  }
+
+  @Test func `errors stay short whatever tensors hold`() {
+    let list = [Int](repeating: 0, count: 100_000)
+    let error = InferenceError(.kernel(.invalid("repetitions \(list)")))
+    #expect(error.description.hasPrefix("repetitions [0, 0"))
+    #expect(error.description.count < 500)
+  }
+
   @Test func `an interpreter's own limits come before the model's`() throws {
     let model = try Self.digits(Limits(arenaByteCount: 10))
     #expect(throws: InferenceError.self) { try Interpreter(model).invoke() }

@@ -43,7 +43,8 @@ final class SubgraphInstance {
     guard plan == nil else { return }
     do throws(InferenceError) {
       let table = try TensorTable(
-        subgraph, of: session.model, inputShapes: inputShapes, variables: &variables)
+        subgraph, of: session.model, inputShapes: inputShapes, variables: &variables,
+        limits: session.limits)
       plan = try ExecutionPlan(
         subgraph, of: session.model, table: table, settings: settings,
         joinsNodes: session.joinsNodes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import ResourceLimits
 package import Tensors
 
 /// What is known about every tensor of a subgraph while it is planned and run.
@@ -31,19 +32,28 @@ package struct TensorTable {
   /// `inputShapes` replace declared ones, and `variables` is the memory of variable tensors that
   /// is kept from before; both by tensor index.
   ///
-  /// - Throws: `InferenceError` where a constant contradicts its type.
+  /// - Throws: `InferenceError` where a constant contradicts its type, or variables take more memory
+  ///   than an arena may.
   init(
     _ subgraph: ModelFile.Subgraph, of model: Model, inputShapes: [Int: Shape],
-    variables: inout [Int: TensorBytes]
+    variables: inout [Int: TensorBytes], limits: Limits
   ) throws(InferenceError) {
     types = subgraph.tensors.map(\.type)
     bytes = Array(repeating: nil, count: types.count)
     sources = Array(repeating: .undefined, count: types.count)
+    var variableBytesLeft = limits.arenaByteCount
     let computed = Set(subgraph.nodes.flatMap(\.outputs))
     for (index, tensor) in subgraph.tensors.enumerated() {
       if tensor.isVariable {
         sources[index] = .variable
         guard let byteCount = tensor.type.byteCount else { continue }
+        let limit = min(limits.tensorByteCount, variableBytesLeft)
+        guard byteCount <= limit else {
+          throw InferenceError(
+            .memoryLimit(needed: byteCount, limit: limit),
+            path: [.tensor(index, name: tensor.name)])
+        }
+        variableBytesLeft -= byteCount
         if variables[index]?.byteCount != byteCount {
           variables[index] = TensorBytes(zeroed: byteCount)
           variables[index]?.fillWithZero(of: tensor.type)

@@ -14,8 +14,9 @@ final class CaseProgress: Sendable {
 
   /// Progress noted in the file at `path`.
   init(path: String) throws {
-    FileManager.default.createFile(atPath: path, contents: nil)
-    guard let state = FileHandle(forWritingAtPath: path) else {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let state = FileHandle(forWritingAtPath: path)
+    else {
       throw CocoaError(.fileWriteUnknown)
     }
     self.state = state

@@ -23,9 +23,10 @@ enum RobustnessSweep {
     }
     let files = try words.dropFirst(5).map { [UInt8](try Data(contentsOf: URL(filePath: $0))) }
     let all = change.caseCount(of: files)
-    let last = Int(words[3]) ?? all
-    guard first >= 0, last >= first, all.map({ last <= $0 }) ?? true else {
-      print("no cases from \(first) to \(last)")
+    guard let last = Int(words[3]) ?? all, first >= 0, first <= last,
+      all.map({ last <= $0 }) ?? true
+    else {
+      print("no cases from \(first) to \(words[3])")
       exit(64)
     }
     let progress = try CaseProgress(path: words[4])
