@@ -160,8 +160,9 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
-        "VisionTasks", "Imaging", "ImageCodecs", "Verification", "AuditReports", "BundledModels",
-        "ModelHosting", "ResourceLimits",
+        "Microkernels", "VisionTasks", "Imaging", "ImageCodecs", "Compression", "Verification",
+        "AuditReports", "BundledModels", "ModelHosting",
+        "ResourceLimits",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),

@@ -17,7 +17,8 @@
 /// 2. `models` beside the executable;
 /// 3. `../share/martlet/models`, seen from the executable;
 /// 4. the package's resources beside the executable;
-/// 5. the package's source folder, as it was when the program was built.
+/// 5. the package's source folder, as it was when the program was built, unless the build left
+///    its path out.
 public enum BundledModels {
   /// The classifier of handwritten digits with int8 weights and activations.
   public static let digits = "digits/digits_int8.tflite"
@@ -33,6 +34,9 @@ public enum BundledModels {
 
   /// Pictures of composed scenes to find things in.
   public static let localizerSamples = (0...3).map { "localizer/samples/scene_\($0).png" }
+
+  /// Where an installed program has the models, seen from the folder of its executable.
+  package static let installedFolder = "../share/martlet/models"
 
   /// The path of a bundled file.
   ///
@@ -63,12 +67,15 @@ public enum BundledModels {
     if let executable = executablePath, let slash = executable.lastIndex(of: "/") {
       let folder = executable[..<slash]
       folders += [
-        "\(folder)/models", "\(folder)/../share/martlet/models",
+        "\(folder)/models", "\(folder)/\(installedFolder)",
         "\(folder)/martlet_BundledModels.resources",
       ]
     }
+    // Builds that must repeat map the path to a relative one, which leads nowhere.
     let source = #filePath
-    if let slash = source.lastIndex(of: "/") { folders.append(String(source[..<slash])) }
+    if source.hasPrefix("/"), let slash = source.lastIndex(of: "/") {
+      folders.append(String(source[..<slash]))
+    }
     return folders
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a process tells the shell; the numbers follow `sysexits.h`.
-package enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable, CaseIterable {
   /// All went well.
   case success = 0
   /// A check, comparison or assertion failed, or some records did.

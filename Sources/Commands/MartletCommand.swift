@@ -13,9 +13,11 @@ package enum MartletCommand {
     "martlet", "Run TensorFlow Lite models, and see how they compute.",
     options: [
       .flag("version", "Show the version."),
+      .flag("json", "With --version: print what this build is as one JSON document."),
       .value(
         "generate-completion-script", "shell", "Print a completion script for bash, zsh or fish.",
         completion: .words(CompletionScript.shells)),
+      .flag("generate-manual", "Print the manual page martlet(1)."),
     ],
     subcommands: subcommands)
 
@@ -69,7 +71,7 @@ package enum MartletCommand {
     if let subcommand = description.subcommand(name) {
       return try dispatch(rest, subcommand, command: "\(command) \(name)", console)
     }
-    if name == "help", command == root.name {
+    if name == CompletionScript.helpWord, command == root.name {
       return try showHelp(of: rest, description, command: command, console)
     }
     throw .usage(
@@ -99,7 +101,18 @@ package enum MartletCommand {
     _ arguments: ParsedArguments, _ console: any Console
   ) throws(CommandError) -> Bool {
     if arguments.flag("version") {
-      try console.print(version)
+      if arguments.flag("json") {
+        try console.print(BuildFacts().json)
+      } else {
+        try console.print(version)
+      }
+      return true
+    }
+    if arguments.flag("json") { throw arguments.usage("--json without --version") }
+    if arguments.flag("generate-manual") {
+      let date = SourceDate(console.environment("SOURCE_DATE_EPOCH"))?.text.prefix(10) ?? ""
+      let page = ManualPage(root, version: version, date: String(date))
+      try console.printData(Array(page.source.utf8))
       return true
     }
     guard let shell = arguments.value("generate-completion-script"),

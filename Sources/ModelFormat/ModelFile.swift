@@ -47,6 +47,9 @@ package struct ModelFile: Sendable {
   /// The four characters that mark a model file.
   package static let identifier = "TFL3"
 
+  /// The version of the schema that is read.
+  package static let supportedVersion = 3
+
   /// The model in `bytes`, the whole contents of a file.
   package init(
     parsing bytes: Span<UInt8>, limits: Limits = Limits()
@@ -60,7 +63,9 @@ package struct ModelFile: Sendable {
     } catch {
       throw ModelError(.malformed(error))
     }
-    guard header.version == 3 else { throw ModelError(.unsupportedVersion(header.version)) }
+    guard header.version == Self.supportedVersion else {
+      throw ModelError(.unsupportedVersion(header.version))
+    }
 
     let codes = try Self.operatorCodes(root)
     buffers = try Self.buffers(root)

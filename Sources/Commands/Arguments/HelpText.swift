@@ -14,7 +14,7 @@ enum HelpText {
     sections.append(wrapped("USAGE: \(usage(of: description, command: command))", indentation: 7))
     let arguments = description.arguments.map { entry("<\($0.name)>", $0.help) }
     if !arguments.isEmpty { sections.append("ARGUMENTS:\n" + arguments.joined(separator: "\n")) }
-    let options = description.options.map { entry(label($0), help($0)) }
+    let options = description.options.map { entry(label($0), $0.helpWithDefault) }
     sections.append("OPTIONS:\n" + options.joined(separator: "\n"))
     if !description.subcommands.isEmpty {
       let entries = description.subcommands.map { entry($0.name, $0.summary) }
@@ -47,10 +47,6 @@ enum HelpText {
     return "\(letter)--\(option.name)\(value)"
   }
 
-  private static func help(_ option: OptionDescription) -> String {
-    option.defaultValue.map { "\(option.help) (default: \($0))" } ?? option.help
-  }
-
   /// A name and its explanation, which begins on the next line where the name is long.
   private static func entry(_ label: String, _ help: String) -> String {
     let name = "  " + label
@@ -60,7 +56,7 @@ enum HelpText {
   }
 
   /// `text` in lines, all but the first indented; the first begins at column `first`.
-  private static func wrapped(_ text: String, indentation: Int, first: Int = 0) -> String {
+  static func wrapped(_ text: String, indentation: Int = 0, first: Int = 0) -> String {
     var lines = [String(repeating: " ", count: first)]
     var isEmpty = true
     for word in text.split(separator: " ") {
@@ -74,4 +70,9 @@ enum HelpText {
     }
     return lines.joined(separator: "\n")
   }
+}
+
+extension OptionDescription {
+  /// The sentence of the option, and what holds without it.
+  var helpWithDefault: String { defaultValue.map { "\(help) (default: \($0))" } ?? help }
 }

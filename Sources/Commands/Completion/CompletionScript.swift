@@ -27,6 +27,14 @@ enum CompletionScript {
       + command.subcommands.flatMap { places($0, path + [$0.name]) }
   }
 
+  /// The words that may follow those of a group of commands.
+  static func followers(of place: Place) -> [String] {
+    place.command.subcommands.map(\.name) + (place.path.isEmpty ? [helpWord] : [])
+  }
+
+  /// The word that shows the help of the commands that follow it.
+  static let helpWord = "help"
+
   /// `text` as one word of a shell.
   static func quoted(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"

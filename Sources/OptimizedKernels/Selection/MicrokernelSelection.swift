@@ -24,6 +24,15 @@ extension MicrokernelSet {
     return make(min(limit ?? .v4, ProcessorFeatures.level))
   }()
 
+  /// The levels that this program has kernels for, lowest first, whatever the processor has.
+  package static let builtLevels: [Level] = {
+    #if arch(x86_64)
+      Level.allCases
+    #else
+      [.portable, .baseline]
+    #endif
+  }()
+
   /// The kernels of every level that this processor has, lowest first.
   package static let available: [MicrokernelSet] =
     Level.allCases.filter { $0 <= ProcessorFeatures.level }.map(make)
