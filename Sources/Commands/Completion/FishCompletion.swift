@@ -24,6 +24,10 @@ struct FishCompletion {
     var lines = command.subcommands.map {
       "\(start) -a \($0.name) -d \(CompletionScript.quoted($0.summary))"
     }
+    if place.path.isEmpty {
+      let help = CompletionScript.quoted(OptionDescription.help.help)
+      lines.append("\(start) -a \(CompletionScript.helpWord) -d \(help)")
+    }
     lines += command.options.map { option in
       let letter = option.letter.map { " -s \($0)" } ?? ""
       let value = option.value == nil ? "" : Self.value(option.completion)

@@ -10,8 +10,18 @@ struct ZshCompletion {
     let functions = CompletionScript.places(root).map { place in
       place.command.subcommands.isEmpty ? leaf(place) : group(place)
     }
-    return "#compdef \(root.name)\n\n" + functions.joined(separator: "\n")
-      + "\ncompdef _\(root.name) \(root.name)\n"
+    // A file on the `fpath` is itself the body of the function when it is first called.
+    return """
+      #compdef \(root.name)
+
+      \(functions.joined(separator: "\n"))
+      if [ "$funcstack[1]" = "_\(root.name)" ]; then
+        _\(root.name) "$@"
+      else
+        compdef _\(root.name) \(root.name)
+      fi
+
+      """
   }
 
   private func name(_ place: CompletionScript.Place) -> String {
@@ -35,10 +45,14 @@ struct ZshCompletion {
 
   /// A command that others follow.
   private func group(_ place: CompletionScript.Place) -> String {
-    let commands = place.command.subcommands.map {
+    var commands = place.command.subcommands.map {
       "    " + CompletionScript.quoted("\($0.name):\($0.summary)")
     }
-    let calls = place.command.subcommands.map { "      \($0.name)) \(name(place))_\($0.name) ;;" }
+    var calls = place.command.subcommands.map { "      \($0.name)) \(name(place))_\($0.name) ;;" }
+    if place.path.isEmpty {
+      commands.append("    \(Self.help)")
+      calls.append("      \(CompletionScript.helpWord)) _describe command commands ;;")
+    }
     let states = ["'1: :->command'", "'*:: :->arguments'"]
     return """
       \(name(place))() {
@@ -59,6 +73,10 @@ struct ZshCompletion {
       """
   }
 
+  /// What is said of the word `help`.
+  private static let help = CompletionScript.quoted(
+    "\(CompletionScript.helpWord):\(OptionDescription.help.help)")
+
   private static func lines(_ words: [String]) -> String {
     words.map { "\\\n    " + $0 }.joined(separator: " ")
   }
@@ -68,8 +86,10 @@ struct ZshCompletion {
       .replacing(":", with: ",")
     let value = option.value == nil ? "" : ":value:\(action(option.completion))"
     let repeats = option.isRepeated ? "*" : ""
-    let spellings = option.spellings.map {
-      CompletionScript.quoted("\(repeats)\($0)[\(help)]\(value)")
+    let spellings = option.spellings.map { spelling in
+      // `--option=value` and `-ovalue` are ways to write it, too.
+      let joined = option.value == nil ? "" : spelling.hasPrefix("--") ? "=" : "+"
+      return CompletionScript.quoted("\(repeats)\(spelling)\(joined)[\(help)]\(value)")
     }
     return spellings.joined(separator: " \\\n    ")
   }
@@ -77,7 +97,8 @@ struct ZshCompletion {
   private static func action(_ completion: Completion) -> String {
     switch completion {
     case .none: " "
-    case .files: "_files"
+    case .files(let extensions):
+      extensions.isEmpty ? "_files" : "_files -g \"*.(\(extensions.joined(separator: "|")))\""
     case .folders: "_files -/"
     case .words(let words): "(\(words.joined(separator: " ")))"
     }
