@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if !_endian(little)
+  #error("values in models are little-endian and are computed on where they lie")
+#endif
+
 /// Where a tensor's values lie: a range of a `Storage`, kept alive by it.
 @safe
 public struct TensorBytes: Sendable {
