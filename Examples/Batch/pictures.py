@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a folder of pictures to label: the bundled digits, turned, cut, resized and made noisy.
+
+    pictures.py 300 pictures
+
+The same number gives the same pictures. The last two cannot be read: one ends too early, the other
+is no picture.
+"""
+
+import pathlib
+import sys
+
+import numpy as np
+from PIL import Image
+
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Models/digits/samples"
+
+
+def changed(sample, generator):
+    """One sample in another position and size, with noise."""
+    left, top, right, bottom = (int(margin) for margin in generator.integers(0, 4, 4))
+    picture = sample.rotate(generator.uniform(-20, 20), Image.Resampling.BILINEAR)
+    picture = picture.crop((left, top, picture.width - right, picture.height - bottom))
+    side = int(generator.integers(28, 320))
+    picture = picture.resize((side, side), Image.Resampling.BICUBIC)
+    noise = generator.normal(0, 12, (side, side, 3))
+    return Image.fromarray(np.clip(np.asarray(picture) + noise, 0, 255).astype(np.uint8))
+
+
+def make(count, folder):
+    """Writes `count` pictures, two of them bad, into a new folder."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True)
+    samples = [Image.open(path).convert("RGB") for path in sorted(SAMPLES.glob("*.png"))]
+    generator = np.random.default_rng(0)
+    for number in range(count - 2):
+        picture = changed(samples[number % len(samples)], generator)
+        picture.save(folder / f"picture_{number:05}.png")
+    whole = (folder / "picture_00000.png").read_bytes()
+    (folder / "bad_truncated.png").write_bytes(whole[: len(whole) // 2])
+    (folder / "bad_text.png").write_text("no picture\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3 or not sys.argv[1].isdigit() or int(sys.argv[1]) < 3:
+        sys.exit(__doc__.strip())
+    make(int(sys.argv[1]), sys.argv[2])
