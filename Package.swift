@@ -76,6 +76,7 @@ let package = Package(
     .target(name: "ResourceLimits", swiftSettings: strict),
     .target(name: "FlatBuffers", dependencies: ["ResourceLimits"], swiftSettings: lifetimes),
     .target(name: "Tensors", swiftSettings: lifetimes),
+    .target(name: "TemporaryFiles", swiftSettings: strict),
     .target(
       name: "Compression", dependencies: ["CZlib", "ResourceLimits"], swiftSettings: strict),
     .target(
@@ -120,7 +121,8 @@ let package = Package(
       swiftSettings: lifetimes),
 
     // Models from a host.
-    .target(name: "ModelHosting", dependencies: ["Compression"], swiftSettings: strict),
+    .target(
+      name: "ModelHosting", dependencies: ["Compression", "TemporaryFiles"], swiftSettings: strict),
 
     // The interfaces of others.
     .target(
@@ -142,7 +144,7 @@ let package = Package(
       name: "Verification",
       dependencies: [
         "FlatBuffers", "Martlet", "ModelFormat", "ReferenceKernels", "ResourceLimits",
-        "OptimizedKernels", "Tensors", "Compression",
+        "OptimizedKernels", "Tensors", "Compression", "TemporaryFiles",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -161,8 +163,7 @@ let package = Package(
       dependencies: [
         "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
         "Microkernels", "VisionTasks", "Imaging", "ImageCodecs", "Compression", "Verification",
-        "AuditReports", "BundledModels", "ModelHosting",
-        "ResourceLimits",
+        "AuditReports", "BundledModels", "ModelHosting", "ResourceLimits", "TemporaryFiles",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),

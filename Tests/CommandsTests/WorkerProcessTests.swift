@@ -5,16 +5,9 @@ import Foundation
 import Testing
 import Verification
 
-/// The executable beside the tests; nil where it was not built.
-private let executable: String? = {
-  let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-  let path = folder.appendingPathComponent("martlet").path
-  return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-}()
-
 @Suite(
   "martlet worker as a process", .serialized,
-  .enabled(if: executable != nil, "the martlet executable is needed"))
+  .enabled(if: MartletProcess.executable != nil, "the martlet executable is needed"))
 struct WorkerProcessTests {
   /// A worker whose input stays open.
   private struct Worker {
@@ -23,18 +16,14 @@ struct WorkerProcessTests {
     let output = Pipe()
 
     init(_ options: [String] = []) throws {
-      process.executableURL = URL(fileURLWithPath: try #require(executable))
+      process.executableURL = URL(fileURLWithPath: try #require(MartletProcess.executable))
       process.arguments = ["worker", "--no-timing"] + options
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(["MARTLET_MODELS": Self.models]) { own, _ in own }
+      process.environment = MartletProcess.environment
       process.standardInput = input
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
       try process.run()
     }
-
-    private static let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Models").path
 
     /// The answer to a record, read before anything else is written.
     func answer(to record: JSON) throws -> JSON {

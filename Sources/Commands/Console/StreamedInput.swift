@@ -16,19 +16,3 @@ package protocol StreamedInput: AnyObject, Sendable {
   /// The signal that stopped the input, if one did.
   var signal: TerminationSignal? { get }
 }
-
-/// A signal that asks a process to end.
-package enum TerminationSignal: Sendable {
-  /// `SIGINT`: somebody pressed Ctrl-C.
-  case interrupt
-  /// `SIGTERM`.
-  case terminate
-
-  /// What a process that it ended tells the shell.
-  package var exitCode: ExitCode {
-    switch self {
-    case .interrupt: .interrupted
-    case .terminate: .terminated
-    }
-  }
-}

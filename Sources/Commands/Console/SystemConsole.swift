@@ -11,11 +11,16 @@ package import Verification
 
 /// The streams of this process.
 package final class SystemConsole: Console {
-  /// A console over descriptors 0, 1 and 2.
+  private let signals: TerminationSignals
+
+  /// A console over descriptors 0, 1 and 2, which takes the process's signals over.
   ///
-  /// A reader that goes away must end in an error, not in a signal that leaves temporary files
-  /// behind.
-  package init() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// A reader that goes away must end in an error, and `SIGTERM` and `SIGINT` in an exit code, with
+  /// no temporary files left behind. Threads that are there already keep receiving these signals.
+  package init() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    signals = TerminationSignals()
+  }
 
   package func write(_ bytes: [UInt8]) throws(FileSystemError) {
     try OutputFile.write(bytes, to: STDOUT_FILENO, path: "standard output")
@@ -30,7 +35,9 @@ package final class SystemConsole: Console {
     try InputFile.bytes(of: STDIN_FILENO, path: "standard input")
   }
 
-  package func streamInput() throws(FileSystemError) -> any StreamedInput { try SystemInput() }
+  package func streamInput() throws(FileSystemError) -> any StreamedInput {
+    try SystemInput(signals)
+  }
 
   package func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }

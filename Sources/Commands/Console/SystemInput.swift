@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import Synchronization
 import Verification
 
 #if canImport(Glibc)
@@ -14,17 +12,17 @@ import Verification
 
 /// Standard input of this process, which `SIGTERM` and `SIGINT` stop.
 ///
-/// Both signals are blocked and a thread waits for them, so that no handler runs in the midst of
-/// anything. A pipe wakes a thread that waits for input. A second signal ends the process at once.
+/// A pipe wakes a thread that waits for input. A second signal ends the process at once.
 final class SystemInput: StreamedInput {
   /// Both ends of the pipe that wakes whoever waits; it lives as long as the process.
   private let wake: (reading: Int32, writing: Int32)
-  private let received = Mutex<TerminationSignal?>(nil)
+  private let signals: TerminationSignals
 
   /// Takes the signals over; from here on they stop the input and no longer end the process.
   ///
   /// - Throws: `FileSystemError` where standard input is closed or no descriptors are left.
-  init() throws(FileSystemError) {
+  init(_ signals: TerminationSignals) throws(FileSystemError) {
+    self.signals = signals
     var ends: [Int32] = [-1, -1]
     // A closed standard input's number would be given to the pipe.
     guard fcntl(STDIN_FILENO, F_GETFD) >= 0, unsafe pipe(&ends) == 0 else {
@@ -32,33 +30,7 @@ final class SystemInput: StreamedInput {
     }
     wake = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Threads that are made later inherit this.
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGTERM)
-    unsafe sigaddset(&signals, SIGINT)
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let waited = signals
-    Thread.detachNewThread { [self] in
-      while true { take(Self.wait(for: waited)) }
-    }
-  }
-
-  private static func wait(for signals: sigset_t) -> Int32 {
-    var signals = signals
-    var number: Int32 = 0
-    while unsafe sigwait(&signals, &number) != 0 {}
-    return number
-  }
-
-  private func take(_ number: Int32) {
-    let signal: TerminationSignal = number == SIGINT ? .interrupt : .terminate
-    let isFirst = received.withLock { received in
-      defer { received = received ?? signal }
-      return received == nil
-    }
-    guard isFirst else { _exit(signal.exitCode.rawValue) }
-    stop()
+    signals.listen { [self] in stop() }
   }
 
   func next(_ count: Int) throws(FileSystemError) -> [UInt8]? {
@@ -83,5 +55,5 @@ final class SystemInput: StreamedInput {
     try? OutputFile.write([0], to: wake.writing, path: "wake")
   }
 
-  var signal: TerminationSignal? { received.withLock { $0 } }
+  var signal: TerminationSignal? { signals.received }
 }

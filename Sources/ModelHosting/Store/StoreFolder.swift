@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import TemporaryFiles
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -97,16 +99,19 @@ struct StoreFolder: Hashable, Sendable {
   ) throws(HostingError) {
     let temporary = temporaryName(for: name)
     do throws(HostingError) {
-      let file = try StoreFile(path(of: temporary), for: .appending)
+      let file = try TemporaryNames.add(path(of: temporary)) { () throws(HostingError) in
+        try StoreFile(path(of: temporary), for: .appending)
+      }
       try file.truncate(to: 0)
       try unsafe bytes.withBytes { (buffer) throws(HostingError) in
         try unsafe file.write(buffer, at: 0)
       }
       if isDurable { try file.synchronize() }
       try move(path(of: temporary), to: name)
+      TemporaryNames.forget(path(of: temporary))
       if isDurable { try synchronize() }
     } catch {
-      _ = try? remove(temporary)
+      TemporaryNames.remove(path(of: temporary))
       throw error
     }
   }

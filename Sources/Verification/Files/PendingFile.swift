@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import TemporaryFiles
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -10,8 +12,8 @@
 
 /// A file that is written piece by piece and appears at its path when it is whole.
 ///
-/// Until then it is a temporary file beside it, which goes away with this object. An older file
-/// stays as it was. A symbolic link keeps pointing where it does, and the file behind it is
+/// Until then it is a temporary file beside it, which goes away with this object, or when a signal
+/// ends a command. An older file stays as it was. A symbolic link keeps pointing where it does, and the file behind it is
 /// replaced. Devices and pipes are written directly.
 package final class PendingFile {
   private let path: String
@@ -41,9 +43,12 @@ package final class PendingFile {
     }
     let temporary = "\(target).\(getpid()).partial"
     names = (temporary, target)
-    descriptor = unsafe open(
-      temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw FileSystemError(.write, path: path, code: errno) }
+    descriptor = try TemporaryNames.add(temporary) { () throws(FileSystemError) in
+      let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+      let descriptor = unsafe open(temporary, flags, 0o666)
+      guard descriptor >= 0 else { throw FileSystemError(.write, path: path, code: errno) }
+      return descriptor
+    }
   }
 
   /// Writes `bytes` behind those written before.
@@ -65,14 +70,17 @@ package final class PendingFile {
       removeTemporary()
       throw FileSystemError(.write, path: path, code: code)
     }
-    guard let names, unsafe rename(names.temporary, names.target) != 0 else { return }
-    let code = errno
-    removeTemporary()
-    throw FileSystemError(.write, path: path, code: code)
+    guard let names else { return }
+    guard unsafe rename(names.temporary, names.target) == 0 else {
+      let code = errno
+      removeTemporary()
+      throw FileSystemError(.write, path: path, code: code)
+    }
+    TemporaryNames.forget(names.temporary)
   }
 
   private func removeTemporary() {
-    if let names { unsafe unlink(names.temporary) }
+    if let names { TemporaryNames.remove(names.temporary) }
   }
 
   deinit {

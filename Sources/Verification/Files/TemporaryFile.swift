@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import TemporaryFiles
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -19,11 +21,17 @@ final class TemporaryFile {
   /// - Throws: `FileSystemError` where none can be made.
   init() throws(FileSystemError) {
     let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-    let template = (named.isEmpty ? "/tmp" : named) + "/martlet-XXXXXX"
-    var name = Array(template.utf8CString)
-    descriptor = unsafe mkstemp(&name)
-    guard descriptor >= 0 else { throw FileSystemError(.create, path: template, code: errno) }
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = named.isEmpty ? "/tmp" : named
+    // So many digits that nobody else has the same, and O_EXCL makes sure.
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    let name = "\(folder)/martlet-\(digits)"
+    path = name
+    descriptor = try TemporaryNames.add(name) { () throws(FileSystemError) in
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let descriptor = unsafe open(name, flags, 0o600)
+      guard descriptor >= 0 else { throw FileSystemError(.create, path: name, code: errno) }
+      return descriptor
+    }
   }
 
   /// Writes `bytes` behind those written before.
@@ -35,6 +43,6 @@ final class TemporaryFile {
 
   deinit {
     _ = close(descriptor)
-    unsafe unlink(path)
+    TemporaryNames.remove(path)
   }
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import TemporaryFiles
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A signal that asks a process to end.
+package enum TerminationSignal: Sendable {
+  /// `SIGINT`: somebody pressed Ctrl-C.
+  case interrupt
+  /// `SIGTERM`.
+  case terminate
+
+  /// What a process that it ended tells the shell.
+  package var exitCode: ExitCode {
+    switch self {
+    case .interrupt: .interrupted
+    case .terminate: .terminated
+    }
+  }
+}
+
+/// `SIGTERM` and `SIGINT` of this process.
+///
+/// Both are blocked and a thread waits for them, so that no handler runs in the midst of anything.
+/// A signal removes the temporary files and ends the process; the first one only tells the listener
+/// where there is one.
+final class TerminationSignals: Sendable {
+  private struct State {
+    var received: TerminationSignal?
+    var listener: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// Takes the signals over, for threads that are made later too.
+  init() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGTERM)
+    unsafe sigaddset(&signals, SIGINT)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let waited = signals
+    Thread.detachNewThread { [self] in
+      while true { take(Self.wait(for: waited)) }
+    }
+  }
+
+  /// The first signal, if one came while there was a listener.
+  var received: TerminationSignal? { state.withLock { $0.received } }
+
+  /// Has the first signal call `listener`, on a thread of its own, in the place of ending the
+  /// process.
+  func listen(_ listener: @escaping @Sendable () -> Void) {
+    state.withLock { $0.listener = listener }
+  }
+
+  private static func wait(for signals: sigset_t) -> Int32 {
+    var signals = signals
+    var number: Int32 = 0
+    while unsafe sigwait(&signals, &number) != 0 {}
+    return number
+  }
+
+  private func take(_ number: Int32) {
+    let signal: TerminationSignal = number == SIGINT ? .interrupt : .terminate
+    let listener = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.received == nil, let listener = state.listener else { return nil }
+      state.received = signal
+      return listener
+    }
+    guard let listener else {
+      TemporaryNames.removeAll { _exit(signal.exitCode.rawValue) }
+    }
+    listener()
+  }
+}
