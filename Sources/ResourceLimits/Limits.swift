@@ -37,8 +37,9 @@ public struct Limits: Sendable, Hashable {
   public var callCount: Int
   /// Subgraphs that wait for one that they called.
   public var callDepth: Int
-  /// How long an invocation may take; nil for as long as it needs. A node that is being computed is
-  /// computed to its end.
+  /// How long an invocation may take; nil for as long as it needs.
+  ///
+  /// Time is looked at between nodes: one that is being computed is computed to its end.
   public var duration: Duration?
 
   // Archives of associated files.

@@ -30,7 +30,8 @@ package enum TerminationSignal: Sendable {
 
 /// `SIGTERM` and `SIGINT` of this process.
 ///
-/// Both are blocked and a thread waits for them, so that no handler runs in the midst of anything.
+/// Both are blocked and a thread waits for them, so that no handler runs in the midst of anything. One
+/// that the process was started to ignore, as shells do for what runs in the background, stays so.
 /// A signal removes the temporary files and ends the process; the first one only tells the listener
 /// where there is one.
 final class TerminationSignals: Sendable {
@@ -45,8 +46,9 @@ final class TerminationSignals: Sendable {
   init() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGTERM)
-    unsafe sigaddset(&signals, SIGINT)
+    for number in [SIGTERM, SIGINT] where !Self.isIgnored(number) {
+      unsafe sigaddset(&signals, number)
+    }
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     let waited = signals
     Thread.detachNewThread { [self] in
@@ -61,6 +63,15 @@ final class TerminationSignals: Sendable {
   /// process.
   func listen(_ listener: @escaping @Sendable () -> Void) {
     state.withLock { $0.listener = listener }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let before = signal(number, SIG_IGN)
+    _ = signal(number, before)
+    let (found, ignoring) = unsafe (
+      unsafeBitCast(before, to: Int.self), unsafeBitCast(SIG_IGN, to: Int.self)
+    )
+    return found == ignoring
   }
 
   private static func wait(for signals: sigset_t) -> Int32 {

@@ -52,6 +52,7 @@ extension ModelFile {
   ///   - file: the contents of a model file.
   ///   - metadata: what the model says about itself; nil for nothing.
   ///   - files: all files that the model carries from now on.
+  ///   - limits: what both files may take.
   /// - Returns: the contents of a model file that has been read again and found to be the same
   ///   model with this metadata and these files.
   /// - Throws: `MetadataError`.

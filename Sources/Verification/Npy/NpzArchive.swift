@@ -11,7 +11,9 @@ public struct NpzArchive: Sendable {
   /// The most bytes that all arrays' files together may expand to: 2 GiB.
   public static let byteLimit = 1 << 31
 
-  /// What an archive may hold. Arrays may expand by any ratio: many are all zeros.
+  /// What an archive may hold.
+  ///
+  /// Arrays may expand by any ratio: many are all zeros.
   static let limits = Limits(
     archiveEntryCount: 0xffff, archiveEntryByteCount: byteLimit, expansionRatio: .max)
 
