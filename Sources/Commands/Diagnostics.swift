@@ -123,7 +123,7 @@ extension Diagnostic {
     case .cancelled:
       self.init(.temporary, error.sentence, at: place)
     case .memoryLimit:
-      self.init(.badData, error.sentence, at: place, hint: "'--limit' sets limits")
+      self.init(.badData, error.sentence, at: place, hint: "'--resource-limit' sets limits")
     case .timeLimit:
       self.init(.temporary, error.sentence, at: place)
     case .model, .kernel, .invalidRequest, .invalidGraph:

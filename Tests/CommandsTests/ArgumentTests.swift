@@ -61,7 +61,8 @@ struct ArgumentTests {
              <double|single>] [--threads <n>] [--atol <x>] [--rtol <x>] [--tolerance
              <name=x>]... [--both-kernels] [--junit <file>] [--record <dir>] [--input
              <[name=]file>]... [--fill <zeros|ones|random>] [--seed <n>] [--signature
-             <key>] [--resize <name=1x224x224x3>]... [--json]
+             <key>] [--resize <name=1x224x224x3>]... [--json] [--resource-limit
+             <name=value>]...
 
       ARGUMENTS:
         <path>                  A folder with cases, or with --record a model.
@@ -90,6 +91,10 @@ struct ArgumentTests {
         --resize <name=1x224x224x3>
                                 Give an input another shape; may be given for each.
         --json                  Print one JSON document instead of text.
+        --resource-limit <name=value>
+                                What files may take at most, as in arena-bytes=64MiB
+                                or time=2s; other names are answered with all that
+                                there are.
         -h, --help              Show help information.
 
       """

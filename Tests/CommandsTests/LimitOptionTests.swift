@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BundledModels
+import Commands
 import Testing
 
-/// `--limit`, which every command that reads files has.
+/// `--resource-limit`, which every command that reads files has.
 @Suite struct LimitOptionTests {
   private static func digits() throws -> String {
     try BundledModels.path(of: BundledModels.digits)
@@ -16,7 +17,7 @@ import Testing
   ])
   func `what goes beyond a limit is refused`(limit: String, reason: String) throws {
     let console = CapturedConsole()
-    let code = try console.run("run \(Self.digits()) --fill zeros --limit \(limit)")
+    let code = try console.run("run \(Self.digits()) --fill zeros --resource-limit \(limit)")
     #expect(code == (limit.hasPrefix("time") ? 75 : 65))
     #expect(console.errors.contains(reason), "\(console.errors)")
     #expect(console.output.isEmpty)
@@ -24,16 +25,28 @@ import Testing
 
   @Test func `limits may be given together`() {
     let console = CapturedConsole()
-    let limits = "--limit arena-bytes=1GiB --limit time=90s --limit picture-pixels=9216"
+    let limits =
+      "--resource-limit arena-bytes=1GiB --resource-limit time=90s --resource-limit picture-pixels=9216"
     #expect(console.run("label \(limits)") == 0)
-    #expect(console.run("label \(limits) --limit picture-pixels=9215") == 1)
+    #expect(console.run("label \(limits) --resource-limit picture-pixels=9215") == 1)
     #expect(console.errors.contains("size 96x96 beyond the limits"), "\(console.errors)")
+  }
+
+  @Test func `no command has two options of one name`() {
+    func check(_ command: CommandDescription) {
+      let names = command.options.map(\.name)
+      #expect(Set(names).count == names.count, "\(command.name)")
+      let letters = command.options.compactMap(\.letter)
+      #expect(Set(letters).count == letters.count, "\(command.name)")
+      command.subcommands.forEach(check)
+    }
+    check(MartletCommand.root)
   }
 
   @Test(arguments: ["arena=1", "time=3", "time=-1s", "nodes=1KiB", "arena-bytes=1TB", "nodes", ""])
   func `other limits are usage errors`(limit: String) throws {
     let console = CapturedConsole()
-    #expect(try console.run("run \(Self.digits()) --fill zeros --limit=\(limit)") == 64)
+    #expect(try console.run("run \(Self.digits()) --fill zeros --resource-limit=\(limit)") == 64)
     #expect(console.errors.hasPrefix("error: "))
   }
 }

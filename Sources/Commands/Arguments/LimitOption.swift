@@ -2,7 +2,7 @@
 
 import ResourceLimits
 
-/// `--limit NAME=VALUE`, which every command that reads files takes.
+/// `--resource-limit NAME=VALUE`, which every command that reads files takes.
 enum LimitOption {
   /// A limit that the command line may change.
   enum Setting {
@@ -33,25 +33,26 @@ enum LimitOption {
     ("picture-bytes", .bytes(\.pictureByteCount)),
   ]
 
+  private static let optionName = "resource-limit"
+
   static let description = OptionDescription.value(
-    "limit", "name=value",
-    "What a file may take at most, as in arena-bytes=64MiB or time=2s; the others are "
-      + settings.map(\.name).filter { $0 != "arena-bytes" && $0 != "time" }
-      .joined(separator: ", ") + ".", isRepeated: true)
+    optionName, "name=value",
+    "What files may take at most, as in arena-bytes=64MiB or time=2s; other names are answered "
+      + "with all that there are.", isRepeated: true)
 
   /// The limits that a command line asks for.
   static func limits(_ arguments: ParsedArguments) throws(CommandError) -> Limits {
     var limits = Limits()
-    for text in arguments.allValues("limit") {
+    for text in arguments.allValues(optionName) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let setting = settings.first(where: { $0.name == name })?.setting else {
         throw arguments.usage(
           "no limit is called '\(name)'",
-          hint: Suggestion.hint(for: name, among: settings.map(\.name)))
+          hint: "there are " + settings.map(\.name).joined(separator: ", "))
       }
       guard parts.count == 2, apply(String(parts[1]), to: setting, of: &limits) else {
-        throw arguments.usage("'\(text)' for '--limit', wanted \(name)=\(setting.example)")
+        throw arguments.usage("'\(text)' for '--\(optionName)', wanted \(name)=\(setting.example)")
       }
     }
     return limits
