@@ -15,36 +15,21 @@ protocol RecordAnswering {
   func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member
 }
 
-/// Says what is in pictures.
-struct LabelAnswering: RecordAnswering {
-  let classifier: ImageClassifier
+/// Says what is in pictures, or where things are in them.
+struct PictureAnswering: RecordAnswering {
+  /// What is found in a picture.
+  typealias Finder = (PixelBuffer, ImageOrientation) throws(VisionError) -> JSON.Member
+
+  let task: WorkerTask
+  let limits: Limits
+  /// The model's path, for errors.
   let model: String
+  let find: Finder
 
   func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
-    let (image, place) = try content.picture(
-      task: .label, limits: classifier.interpreter.model.limits)
+    let (image, place) = try content.picture(task: task, limits: limits)
     do throws(VisionError) {
-      let heads = try classifier.classify(
-        PixelBuffer(image), orientation: image.orientation ?? .up)
-      return JSON.Member("labels", .array(heads.json))
-    } catch {
-      throw WorkerFailure(error, model: model, place: place)
-    }
-  }
-}
-
-/// Says where things are in pictures.
-struct DetectAnswering: RecordAnswering {
-  let detector: ObjectDetector
-  let model: String
-
-  func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
-    let (image, place) = try content.picture(
-      task: .detect, limits: detector.interpreter.model.limits)
-    do throws(VisionError) {
-      let objects = try detector.detect(
-        PixelBuffer(image), orientation: image.orientation ?? .up)
-      return JSON.Member("objects", .array(objects.map(\.json)))
+      return try find(PixelBuffer(image), image.orientation ?? .up)
     } catch {
       throw WorkerFailure(error, model: model, place: place)
     }

@@ -92,24 +92,39 @@ extension WorkerTask {
       var options = try ImageClassifier.Options(arguments, computation, console)
       if options.labels == nil { options.labels = try path.labels() }
       for _ in 0..<count {
-        do throws(VisionError) {
-          let classifier = try ImageClassifier(model, options: options)
-          jobs.append(LabelAnswering(classifier: classifier, model: path.model))
-        } catch {
-          throw CommandError(error, file: path.model)
-        }
+        jobs.append(
+          try pictures(model, path.model) { () throws(VisionError) in
+            let classifier = try ImageClassifier(model, options: options)
+            return { (pixels, orientation) throws(VisionError) in
+              let heads = try classifier.classify(pixels, orientation: orientation)
+              return JSON.Member("labels", .array(heads.json))
+            }
+          })
       }
     case .detect:
       let options = try DetectionOptions(arguments, computation, console, model: model).options
       for _ in 0..<count {
-        do throws(VisionError) {
-          let detector = try ObjectDetector(model, options: options)
-          jobs.append(DetectAnswering(detector: detector, model: path.model))
-        } catch {
-          throw CommandError(error, file: path.model)
-        }
+        jobs.append(
+          try pictures(model, path.model) { () throws(VisionError) in
+            let detector = try ObjectDetector(model, options: options)
+            return { (pixels, orientation) throws(VisionError) in
+              let objects = try detector.detect(pixels, orientation: orientation)
+              return JSON.Member("objects", .array(objects.map(\.json)))
+            }
+          })
       }
     }
     return jobs
+  }
+
+  /// What answers records that are pictures, with what `make` makes of the model.
+  private func pictures(
+    _ model: Model, _ path: String, _ make: () throws(VisionError) -> PictureAnswering.Finder
+  ) throws(CommandError) -> PictureAnswering {
+    do throws(VisionError) {
+      return PictureAnswering(task: self, limits: model.limits, model: path, find: try make())
+    } catch {
+      throw CommandError(error, file: path)
+    }
   }
 }

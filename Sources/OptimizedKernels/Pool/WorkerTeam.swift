@@ -81,7 +81,7 @@ private final class Shared: Sendable {
   /// How often a helper looks for the next job before it parks; zero where threads are more than
   /// processors.
   private let spins: Int
-  /// How often it looks for the next session, about half a millisecond long, before it leaves.
+  /// How often it looks for the next session, about a quarter of a millisecond long, before it leaves.
   private var lingeringSpins: Int { spins * 20 }
 
   // Written by the caller only while no job is open and no helper is active, read by helpers
