@@ -13,10 +13,10 @@ struct NodeFusion {
   private let kernels: KernelSet
   private let weights: WeightCache
   private var nodes: [ResolvedNode]
-  /// The node that computes a tensor.
-  private var producers: [Int: Int] = [:]
-  /// How many inputs of nodes, and outputs of the graph, a tensor is.
-  private var uses: [Int: Int] = [:]
+  /// The node that computes each tensor.
+  private var producers: [Int?]
+  /// How many inputs of nodes, and outputs of the graph, each tensor is.
+  private var uses: [Int]
 
   private init(
     _ nodes: [ResolvedNode], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
@@ -26,9 +26,12 @@ struct NodeFusion {
     self.kernels = kernels
     self.weights = weights
     self.nodes = nodes
-    for tensor in subgraph.nodes.flatMap(\.inputs) + subgraph.outputs {
-      uses[tensor, default: 0] += 1
+    producers = Array(repeating: nil, count: subgraph.tensors.count)
+    uses = Array(repeating: 0, count: subgraph.tensors.count)
+    for node in subgraph.nodes {
+      for tensor in node.inputs where tensor >= 0 { uses[tensor] += 1 }
     }
+    for tensor in subgraph.outputs { uses[tensor] += 1 }
     for node in nodes {
       guard case .prepared(let prepared) = node.state else { continue }
       for tensor in prepared.outputs { producers[tensor] = node.index }
@@ -51,10 +54,11 @@ struct NodeFusion {
   /// Joins the node with one that computes an input of it; false where there is none to join.
   private mutating func join(_ index: Int) -> Bool {
     guard case .prepared(let second) = nodes[index].state else { return false }
-    let candidates = Set(second.inputs.compactMap { producers[$0] })
     // The latest first: what it reads has to stay in memory for the shortest time.
-    for candidate in candidates.sorted(by: >) {
-      guard case .prepared(let first) = nodes[candidate].state, isPrivate(first, to: second),
+    let candidates = second.inputs.compactMap { $0 < 0 ? nil : producers[$0] }.sorted(by: >)
+    for (position, candidate) in candidates.enumerated() {
+      guard position == 0 || candidates[position - 1] != candidate,
+        case .prepared(let first) = nodes[candidate].state, isPrivate(first, to: second),
         let joined = join(first, second)
       else { continue }
       for member in first.members { nodes[member].state = .joined(index) }
@@ -81,12 +85,7 @@ struct NodeFusion {
       let fusion = kernels.fusion(
         of: FusionPair(part(first), part(second), sources: sources), weights: weights)
     else { return nil }
-    var joined = second
-    joined.members = (first.members + second.members).sorted()
-    joined.standIn = fusion.standIn
-    joined.reference = nil
-    joined.repeatedInput = nil
-    joined.inputs = fusion.inputs.map { input in
+    let inputs = fusion.inputs.map { input in
       switch input {
       case .first(let position): first.inputs[position]
       case .second(let position): second.inputs[position]
@@ -95,9 +94,9 @@ struct NodeFusion {
     // What both read is read once now.
     for tensor in Set(first.inputs + second.inputs) where tensor >= 0 {
       let before = (first.inputs + second.inputs).count { $0 == tensor }
-      uses[tensor, default: 0] -= before - joined.inputs.count { $0 == tensor }
+      uses[tensor] -= before - inputs.count { $0 == tensor }
     }
-    return joined
+    return PreparedNode(first, second, by: fusion.standIn, inputs: inputs)
   }
 
   private func part(_ node: PreparedNode) -> FusionPart {

@@ -66,12 +66,7 @@ struct NodeResolver {
       return ResolvedNode(index: index, state: .folded)
     }
     return ResolvedNode(
-      index: index,
-      state: .prepared(
-        PreparedNode(
-          members: [index], standIn: KernelSet.StandIn(prepared.kernel, scratch: prepared.scratch),
-          inputs: node.inputs, outputs: node.outputs, repeatedInput: prepared.repeatedInput,
-          reference: prepared.kernel, context: context)))
+      index: index, state: .prepared(PreparedNode(index, node, prepared, context)))
   }
 
   /// What the node's operator may see; nil while the type of an input is unknown.

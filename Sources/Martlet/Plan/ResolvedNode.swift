@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ModelFormat
 import ReferenceKernels
 import Tensors
 
@@ -24,21 +25,50 @@ struct ResolvedNode {
 }
 
 /// How a node is computed, or several nodes as one.
-struct PreparedNode {
+///
+/// An object, so that lists of nodes are copied without copying what these consist of.
+final class PreparedNode: Sendable {
   /// The nodes, in order; the last is the one in whose place all are computed.
-  var members: [Int]
+  let members: [Int]
   /// The kernel, with its scratch.
-  var standIn: KernelSet.StandIn
+  let standIn: KernelSet.StandIn
   /// The tensors that the kernel reads; negative where an optional one is absent.
-  var inputs: [Int]
+  let inputs: [Int]
   /// The tensors that the kernel writes.
   let outputs: [Int]
   /// The input whose bytes the only output repeats unchanged.
-  var repeatedInput: Int?
+  let repeatedInput: Int?
   /// The reference kernel of a single node; nil for several.
-  var reference: (any Kernel)?
+  let reference: (any Kernel)?
   /// What the operator of the last node saw.
   let context: PrepareContext
+
+  /// The node of this index, computed by its reference kernel.
+  init(_ index: Int, _ node: ModelFile.Node, _ prepared: Prepared, _ context: PrepareContext) {
+    members = [index]
+    standIn = KernelSet.StandIn(prepared.kernel, scratch: prepared.scratch)
+    (inputs, outputs) = (node.inputs, node.outputs)
+    repeatedInput = prepared.repeatedInput
+    reference = prepared.kernel
+    self.context = context
+  }
+
+  /// `node`, computed by a stand-in.
+  init(_ node: PreparedNode, by standIn: KernelSet.StandIn) {
+    (members, inputs, outputs) = (node.members, node.inputs, node.outputs)
+    (repeatedInput, reference, context) = (node.repeatedInput, node.reference, node.context)
+    self.standIn = standIn
+  }
+
+  /// `first` and then `second`, computed as one by a stand-in that reads `inputs`.
+  init(
+    _ first: PreparedNode, _ second: PreparedNode, by standIn: KernelSet.StandIn, inputs: [Int]
+  ) {
+    members = (first.members + second.members).sorted()
+    (outputs, context) = (second.outputs, second.context)
+    (repeatedInput, reference) = (nil, nil)
+    (self.standIn, self.inputs) = (standIn, inputs)
+  }
 
   /// Whether the kernel is not the reference kernel.
   var isStandIn: Bool { standIn.kernel !== reference }

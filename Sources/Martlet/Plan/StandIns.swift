@@ -45,13 +45,12 @@ struct StandIns {
   }
 
   private func standIn(of job: Job) -> KernelSet.StandIn? {
-    kernels.standIn(for: job.reference, job.context, weights)
+    kernels.standIn(for: job.reference, job.node.context, weights)
   }
 
   private func put(_ standIn: KernelSet.StandIn?, in job: Job, of nodes: inout [ResolvedNode]) {
-    guard let standIn, case .prepared(var prepared) = nodes[job.index].state else { return }
-    prepared.standIn = standIn
-    nodes[job.index].state = .prepared(prepared)
+    guard let standIn else { return }
+    nodes[job.index].state = .prepared(PreparedNode(job.node, by: standIn))
   }
 
   /// What threads found.
@@ -64,8 +63,8 @@ struct StandIns {
   /// A node whose kernel may be replaced.
   private struct Job {
     let index: Int
+    let node: PreparedNode
     let reference: any Kernel
-    let context: PrepareContext
     let constantByteCount: Int
 
     init?(index: Int, _ node: ResolvedNode) {
@@ -73,9 +72,9 @@ struct StandIns {
         return nil
       }
       self.index = index
+      self.node = prepared
       self.reference = reference
-      context = prepared.context
-      constantByteCount = context.inputs.reduce(0) { sum, input in
+      constantByteCount = prepared.context.inputs.reduce(0) { sum, input in
         sum + (input?.isConstant == true ? input?.bytes?.byteCount ?? 0 : 0)
       }
     }

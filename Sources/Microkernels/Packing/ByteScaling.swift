@@ -138,8 +138,9 @@ package struct ByteScaling: Sendable {
   private func storeFast(_ factor: ByteFactor, _ position: Int) {
     let shift = factor.significand == 0 ? 1 : 0 - factor.exponent
     let zeroPoint = Int64(output.zeroPoint - (output.isSigned ? 0 : 128))
-    let addend = 1 << Int64(shift - 1) + zeroPoint << Int64(shift)
-    let doubled = addend << 32 + (roundsTwice ? 1 << 31 : 0)
+    // Shifts are 1 to 21 here, so there is nothing to check.
+    let addend = 1 &<< Int64(shift - 1) + zeroPoint &<< Int64(shift)
+    let doubled = addend &<< 32 + (roundsTwice ? 1 << 31 : 0)
     store(factor.significand, plane: 0, position)
     store(shiftsHalvesAway ? shift : shift - 1, plane: 1, position)
     unsafe memory.address.storeBytes(

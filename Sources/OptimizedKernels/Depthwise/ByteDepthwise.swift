@@ -54,7 +54,7 @@ final class ByteDepthwise: RegionKernel {
   ) -> PackedWeights<PackedByteDepthwise> {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    return source.packed(in: cache, form: "\(kind), \(windows.shape) × \(channelCount)") {
+    return source.packed(in: cache, form: "\(kind), \(windows.shape) by \(channelCount)") {
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: source.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,

@@ -36,7 +36,7 @@ final class FloatDepthwise: RegionKernel {
     else { return nil }
     rowOffsets = windows.rowOffsets
     channelCount = channels
-    weights = source.packed(in: cache, form: "float depthwise, \(set), \(taps) × \(channels)") {
+    weights = source.packed(in: cache, form: "float depthwise, \(set), \(taps) by \(channels)") {
       unsafe PackedFloatDepthwise(
         weights: source.filterAddress(as: Float.self), bias: source.biasAddress(as: Float.self),
         tapCount: taps, channelCount: channels, set.float.layout, allocate: $0)

@@ -14,8 +14,8 @@ package struct BroadcastRuns: Sendable {
   /// Per operand, after how many elements of a run it starts again; nil where it does not.
   let periods: [Int?]
   private let wholeOperands: [Bool]
-  private let outerLengths: ArraySlice<Int>
-  private let outerStrides: ArraySlice<[Int]>
+  private let outerLengths: [Int]
+  private let outerStrides: [[Int]]
 
   /// The runs of `broadcast`.
   init(_ broadcast: Broadcast) {
@@ -30,13 +30,13 @@ package struct BroadcastRuns: Sendable {
     if steps == [1, 1], let strides, strides.sorted() == [0, row] {
       length = row * broadcast.outerLengths[0]
       periods = strides.map { $0 == 0 ? row : nil }
-      outerLengths = broadcast.outerLengths.dropFirst()
-      outerStrides = broadcast.outerStrides.dropFirst()
+      outerLengths = Array(broadcast.outerLengths.dropFirst())
+      outerStrides = Array(broadcast.outerStrides.dropFirst())
     } else {
       length = row
       periods = steps.map { $0 == 0 ? 1 : nil }
-      outerLengths = broadcast.outerLengths[...]
-      outerStrides = broadcast.outerStrides[...]
+      outerLengths = broadcast.outerLengths
+      outerStrides = broadcast.outerStrides
     }
   }
 
@@ -49,9 +49,9 @@ package struct BroadcastRuns: Sendable {
   /// Where a run starts in an operand.
   func start(of run: Int, _ operand: Int) -> Int {
     var (rest, offset) = (run, 0)
-    for (length, strides) in zip(outerLengths, outerStrides) {
-      let (quotient, index) = rest.quotientAndRemainder(dividingBy: length)
-      offset += index * strides[operand]
+    for axis in outerLengths.indices {
+      let (quotient, index) = rest.quotientAndRemainder(dividingBy: outerLengths[axis])
+      offset += index * outerStrides[axis][operand]
       rest = quotient
     }
     return offset

@@ -61,7 +61,7 @@ extension KernelSet {
     guard pair.sources.first == .result, !pair.sources.dropFirst().contains(.result),
       let reference = pair.first.reference, let input = pair.first.node.optionalInput(0),
       let output = pair.second.node.optionalInput(0),
-      let padding = PicturePadding(reference, input: input.shape, output: output.shape),
+      let padding = PicturePadding(reference, input: input, output: output.shape),
       let windows = pair.second.reference as? any PaddableKernel,
       let kernel = windows.padded(by: padding),
       let standIn = set.standIn(for: kernel, pair.second.node, weights)

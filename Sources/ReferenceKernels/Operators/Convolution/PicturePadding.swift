@@ -20,17 +20,12 @@ package struct PicturePadding: Sendable {
   /// The added element, as stored.
   package let element: TensorBytes
 
-  /// What `kernel` adds to pictures of shape `input`, to make those of shape `output`; nil where it
+  /// What `kernel` adds to pictures of type `type`, to make those of shape `output`; nil where it
   /// does anything else.
-  package init?(_ kernel: any Kernel, input: Shape, output: Shape) {
-    let copies: BoxCopies
-    switch kernel {
-    case let kernel as BoxCopyKernel<UInt8>: copies = kernel.loop.copies
-    case let kernel as BoxCopyKernel<UInt16>: copies = kernel.loop.copies
-    case let kernel as BoxCopyKernel<UInt32>: copies = kernel.loop.copies
-    default: return nil
-    }
-    guard case .value(let element) = copies.background, copies.boxes.count == 1,
+  package init?(_ kernel: any Kernel, input type: TensorType, output: Shape) {
+    let input = type.shape
+    guard let copies = Self.copies(of: kernel, type.elementType),
+      case .value(let element) = copies.background, copies.boxes.count == 1,
       copies.boxes[0].count == 1, input.rank == 4, output.rank == 4, input[0] == output[0],
       input[3] == output[3], input.elementCount > 0
     else { return nil }
@@ -46,6 +41,17 @@ package struct PicturePadding: Sendable {
     guard box == BoxCopy(to: start, axes), before.rows + picture.rows <= output[1],
       before.columns + picture.columns <= output[2]
     else { return nil }
+  }
+
+  /// The copies that `kernel` makes of such elements; nil where it does anything else.
+  private static func copies(of kernel: any Kernel, _ type: ElementType) -> BoxCopies? {
+    // The runtime takes longer to find out about a type than all else here takes.
+    switch type.bitCount {
+    case 8: (kernel as? BoxCopyKernel<UInt8>)?.loop.copies
+    case 16: (kernel as? BoxCopyKernel<UInt16>)?.loop.copies
+    case 32: (kernel as? BoxCopyKernel<UInt32>)?.loop.copies
+    default: nil
+    }
   }
 }
 
