@@ -7,14 +7,16 @@ import Synchronization
 ///
 /// Starting a thread's work costs tens of microseconds, as much as a whole node, so helpers are
 /// started once per invocation, unless they are still there from the last one, and then follow the
-/// caller from job to job through atomics. A job is a number of blocks. Each worker has a run of neighbouring ones to begin with, so that it often
-/// finds in its own cache what it computed in the job before; then it helps the others with theirs.
+/// caller from job to job through atomics. A job is a number of blocks. Each worker has a run of
+/// neighbouring ones to begin with, so that it often finds in its own cache what it computed in the
+/// job before; then it helps the others with theirs.
 /// The caller can do every job alone: helpers that start late, or never because all of Dispatch's
 /// threads are busy, cost nothing but their help. So any number of teams may be at work at once
 /// without deadlock.
 ///
 /// Between jobs helpers spin for some microseconds, then park until the next job or the end. After
-/// the end they stay for a moment, for invocations often follow each other.
+/// the end they stay for a moment, for invocations often follow each other, unless the processors
+/// have enough to do for other teams.
 package final class WorkerTeam: Sendable {
   /// A share of the work: computes the blocks that it is given until there are no more.
   package typealias Job = @Sendable (_ next: () -> Int?) -> Void
@@ -22,6 +24,8 @@ package final class WorkerTeam: Sendable {
   /// The caller and its helpers.
   package let workerCount: Int
   private let shared: Shared
+  /// The workers of all teams that have a region now.
+  fileprivate static let busyWorkerCount = Atomic(0)
 
   /// A team of `workerCount` threads, the caller being one.
   package init(workerCount: Int) {
@@ -39,7 +43,11 @@ package final class WorkerTeam: Sendable {
     for worker in 1..<workerCount where shared.becomesPresent(worker) {
       DispatchQueue.global(qos: .userInitiated).async { [shared] in shared.help(as: worker) }
     }
-    defer { shared.endSession() }
+    Self.busyWorkerCount.add(workerCount, ordering: .sequentiallyConsistent)
+    defer {
+      Self.busyWorkerCount.subtract(workerCount, ordering: .sequentiallyConsistent)
+      shared.endSession()
+    }
     try body()
   }
 
@@ -154,9 +162,13 @@ private final class Shared: Sendable {
 
   private var isRunning: Bool { session.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// Waits for a moment whether a session follows the last one.
+  /// Waits for a moment whether a session follows the last one, as long as a processor is free.
   private func isCalledAgain() -> Bool {
-    for _ in 0..<lingeringSpins where isRunning { return true }
+    for _ in 0..<lingeringSpins {
+      if isRunning { return true }
+      let others = WorkerTeam.busyWorkerCount.load(ordering: .sequentiallyConsistent)
+      guard others < Processors.count else { return false }
+    }
     return false
   }
 
