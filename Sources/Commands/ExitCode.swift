@@ -20,6 +20,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case inputOutput = 74
   /// Trying again later may help.
   case temporary = 75
+  /// `SIGHUP` ended the work.
+  case hungUp = 129
   /// `SIGINT` ended the work.
   case interrupted = 130
   /// `SIGTERM` ended the work.

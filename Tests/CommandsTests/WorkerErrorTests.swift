@@ -3,6 +3,7 @@
 import BundledModels
 import Commands
 import Foundation
+import Martlet
 import Testing
 import Verification
 
@@ -76,7 +77,12 @@ struct WorkerErrorTests {
     Row(
       line: "{\"path\": \"a\\u0000b\"}", code: "not_found",
       message: "cannot read: No such file or directory (a\\0b)"),
-    Row(line: "{\"path\": \"/dev/null\"}", code: "bad_image", message: ""),
+    Row(
+      line: "{\"path\": \"/dev/zero\"}", code: "not_found",
+      message: "cannot read: not a regular file (/dev/zero)"),
+    Row(
+      line: "[" + String(repeating: "0,", count: 1 << 22) + "0]", code: "bad_json",
+      message: "no JSON document: more than 4194304 values (line 1, byte 8388607)"),
     Row(line: "{\"image_base64\": \"AAAA\"}", code: "bad_image", message: ""),
     Row(line: "{\"image_base64\": \"\"}", code: "bad_image", message: ""),
   ]
@@ -196,6 +202,21 @@ struct WorkerErrorTests {
     #expect(exact.run("worker --max-line-bytes \(good.count - 1)") == 0)
     #expect(exact.run("worker --keep-going --max-line-bytes \(good.count - 2)") == 0)
     #expect(try exact.codes == [nil, nil, "too_long", "too_long"])
+  }
+
+  @Test("nobody waits for a pipe that should be a picture, an input or a model")
+  func pipes() throws {
+    let model = "\(Self.floats)/model.tflite"
+    for task in ["label", "run -m \(model)"] {
+      let console = CapturedConsole()
+      let pipe = "\(console.folder)/pipe"
+      try #require(unsafe mkfifo(pipe, 0o600) == 0)
+      #expect(console.work("--keep-going --task \(task)", [WorkerRecords.picture(1, pipe)]) == 0)
+      #expect(
+        try console.answers.first?["error"]?["message"]
+          == .string("cannot read: not a regular file (\(pipe))"))
+      #expect(throws: InferenceError.self) { try Model(path: pipe) }
+    }
   }
 
   @Test("the first failure ends the run, unless it is to go on")

@@ -96,7 +96,8 @@ struct WorkerStreamTests {
 
   @Test(
     "a signal ends the input: what was begun is answered",
-    arguments: [(.terminate, 143), (.interrupt, 130)] as [(TerminationSignal, Int32)])
+    arguments: [(.terminate, 143), (.interrupt, 130), (.hangUp, 129)]
+      as [(TerminationSignal, Int32)])
   func signals(signal: TerminationSignal, code: Int32) throws {
     let records = try WorkerRecords.digits(20)
     let console = CapturedConsole()

@@ -10,7 +10,7 @@ import Verification
   internal import Darwin
 #endif
 
-/// Standard input of this process, which `SIGTERM` and `SIGINT` stop.
+/// Standard input of this process, which `SIGTERM`, `SIGINT` and `SIGHUP` stop.
 ///
 /// A pipe wakes a thread that waits for input. A second signal ends the process at once.
 final class SystemInput: StreamedInput {

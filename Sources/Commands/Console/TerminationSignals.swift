@@ -18,20 +18,24 @@ package enum TerminationSignal: Sendable {
   case interrupt
   /// `SIGTERM`.
   case terminate
+  /// `SIGHUP`: the terminal was closed.
+  case hangUp
 
   /// What a process that it ended tells the shell.
   package var exitCode: ExitCode {
     switch self {
     case .interrupt: .interrupted
     case .terminate: .terminated
+    case .hangUp: .hungUp
     }
   }
 }
 
-/// `SIGTERM` and `SIGINT` of this process.
+/// `SIGTERM`, `SIGINT` and `SIGHUP` of this process.
 ///
-/// Both are blocked and a thread waits for them, so that no handler runs in the midst of anything. One
-/// that the process was started to ignore, as shells do for what runs in the background, stays so.
+/// They are blocked and a thread waits for them, so that no handler runs in the midst of anything. One
+/// that the process was started to ignore, as shells do for what runs in the background and `nohup`
+/// does, stays so.
 /// A signal removes the temporary files and ends the process; the first one only tells the listener
 /// where there is one.
 final class TerminationSignals: Sendable {
@@ -46,7 +50,7 @@ final class TerminationSignals: Sendable {
   init() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    for number in [SIGTERM, SIGINT] where !Self.isIgnored(number) {
+    for number in [SIGTERM, SIGINT, SIGHUP] where !Self.isIgnored(number) {
       unsafe sigaddset(&signals, number)
     }
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -82,7 +86,12 @@ final class TerminationSignals: Sendable {
   }
 
   private func take(_ number: Int32) {
-    let signal: TerminationSignal = number == SIGINT ? .interrupt : .terminate
+    let signal: TerminationSignal =
+      switch number {
+      case SIGINT: .interrupt
+      case SIGHUP: .hangUp
+      default: .terminate
+      }
     let listener = state.withLock { state -> (@Sendable () -> Void)? in
       guard state.received == nil, let listener = state.listener else { return nil }
       state.received = signal

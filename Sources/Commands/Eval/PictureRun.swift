@@ -110,6 +110,8 @@ private final class ProgressLine: Sendable {
 /// The picture in a file, read on any thread.
 func decodedPicture(at path: String, limits: Limits) throws(CommandError) -> DecodedImage {
   let bytes: [UInt8]
-  do throws(FileSystemError) { bytes = try InputFile.bytes(at: path) } catch { throw .file(error) }
+  do throws(FileSystemError) { bytes = try InputFile.bytes(ofRegularFile: path) } catch {
+    throw .file(error)
+  }
   return try decodedPicture(bytes, path: path, limits: limits)
 }

@@ -91,6 +91,7 @@ extension ExitCode {
     case .internalError: "An internal error: please report it."
     case .inputOutput: "Reading or writing failed."
     case .temporary: "Temporary; trying again later may help."
+    case .hungUp: "Ended by SIGHUP: its terminal was closed."
     case .interrupted: "Ended by SIGINT."
     case .terminated: "Ended by SIGTERM."
     }

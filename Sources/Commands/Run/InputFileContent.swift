@@ -35,10 +35,10 @@ enum InputFileContent {
     }
   }
 
-  /// The content of the file at `path`, read on any thread.
+  /// The content of the regular file at `path`, read on any thread.
   init(contentsOf path: String) throws(CommandError) {
     let bytes: [UInt8]
-    do throws(FileSystemError) { bytes = try InputFile.bytes(at: path) } catch {
+    do throws(FileSystemError) { bytes = try InputFile.bytes(ofRegularFile: path) } catch {
       throw .file(error)
     }
     try self.init(bytes, path: path)

@@ -23,8 +23,8 @@ struct WorkerCommand {
       …, "error": {"code": …, "message": …}}, in the same order. The model is loaded once; \
       without one, label and detect use the bundled ones.
 
-      SIGTERM and SIGINT end the input: records that were begun are answered, and the exit code \
-      is 143 or 130. A second signal ends the process at once. Docs/Worker.md has all there is to \
+      SIGTERM, SIGINT and SIGHUP end the input: records that were begun are answered, and the \
+      exit code is 143, 130 or 129. A second signal ends the process at once. Docs/Worker.md has all there is to \
       know.
       """,
     options: [

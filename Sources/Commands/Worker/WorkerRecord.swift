@@ -21,6 +21,11 @@ struct WorkerRecord {
   /// The question, or why there is none.
   let content: Result<Content, WorkerFailure>
 
+  /// The most JSON values of a record: as many numbers as a picture of 1,182 by 1,182 pixels has.
+  ///
+  /// Beyond that, a file of numbers is smaller, and what a line holds would take many times its size.
+  static let valueLimit = 1 << 22
+
   /// The record on a line.
   init(_ line: LineReader.Line) {
     let place = "line \(line.number)"
@@ -31,7 +36,8 @@ struct WorkerRecord {
       return
     }
     let document: JSON
-    do throws(JSONError) { document = try JSON(parsing: bytes) } catch {
+    do throws(JSONError) { document = try JSON(parsing: bytes, valueLimit: Self.valueLimit) } catch
+    {
       id = .integer(line.number)
       content = .failure(
         WorkerFailure(

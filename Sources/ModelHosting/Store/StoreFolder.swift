@@ -120,10 +120,18 @@ struct StoreFolder: Hashable, Sendable {
   func pointLink(_ name: String, at target: String) throws(HostingError) {
     let temporary = temporaryName(for: name)
     try remove(temporary)
-    guard unsafe symlink(target, path(of: temporary)) == 0 else {
-      throw StoreFile.failure("write", path(of: temporary))
+    do throws(HostingError) {
+      try TemporaryNames.add(path(of: temporary)) { () throws(HostingError) in
+        guard unsafe symlink(target, path(of: temporary)) == 0 else {
+          throw StoreFile.failure("write", path(of: temporary))
+        }
+      }
+      try move(path(of: temporary), to: name)
+      TemporaryNames.forget(path(of: temporary))
+    } catch {
+      TemporaryNames.remove(path(of: temporary))
+      throw error
     }
-    try move(path(of: temporary), to: name)
     try synchronize()
   }
 
@@ -134,17 +142,13 @@ struct StoreFolder: Hashable, Sendable {
   func link(_ source: StoreFile, as name: String) throws(HostingError) {
     let temporary = temporaryName(for: name)
     try remove(temporary)
-    do throws(HostingError) {
-      if unsafe Self.systemLink(source.path, path(of: temporary)) != 0 {
-        try copy(source, to: temporary)
-      }
-      try move(path(of: temporary), to: name)
-      // Where both were the same file already, `rename` leaves the temporary name behind.
-      try remove(temporary)
-    } catch {
-      _ = try? remove(temporary)
-      throw error
+    // Where both are the same file already, `rename` leaves the temporary name behind.
+    defer { TemporaryNames.remove(path(of: temporary)) }
+    let isLinked = TemporaryNames.add(path(of: temporary)) {
+      unsafe Self.systemLink(source.path, path(of: temporary)) == 0
     }
+    if !isLinked { try copy(source, to: temporary) }
+    try move(path(of: temporary), to: name)
   }
 
   @unsafe

@@ -41,7 +41,10 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
   public var isBrokenPipe: Bool { code == EPIPE }
 
   /// The system's words for the error.
-  public var reason: String { unsafe String(cString: strerror(code)) }
+  public var reason: String {
+    operation == .read && code == EINVAL
+      ? "not a regular file" : unsafe String(cString: strerror(code))
+  }
 
   /// What was tried and the system's words.
   public var description: String { "cannot \(operation.rawValue) \(path): \(reason)" }

@@ -19,11 +19,39 @@ package enum InputFile {
   package static func bytes(
     at path: String, limit: Int = byteLimit
   ) throws(FileSystemError) -> [UInt8] {
-    guard !path.utf8.contains(0) else { throw FileSystemError(.read, path: path, code: ENOENT) }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileSystemError(.read, path: path, code: errno) }
+    let descriptor = try opened(path)
     defer { close(descriptor) }
     return try bytes(of: descriptor, path: path, limit: limit)
+  }
+
+  /// The content of the file at `path`, which a stranger may have chosen: nothing that has no end
+  /// is read, and no pipe is waited for.
+  ///
+  /// - Throws: `FileSystemError`, also where it is no regular file (`EINVAL`), a folder (`EISDIR`),
+  ///   or has more than `limit` bytes (`EFBIG`).
+  package static func bytes(
+    ofRegularFile path: String, limit: Int = byteLimit
+  ) throws(FileSystemError) -> [UInt8] {
+    let descriptor = try opened(path, O_NONBLOCK)
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw FileSystemError(.read, path: path, code: errno)
+    }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else {
+      throw FileSystemError(.read, path: path, code: kind == S_IFDIR ? EISDIR : EINVAL)
+    }
+    return try bytes(of: descriptor, path: path, limit: limit)
+  }
+
+  private static func opened(
+    _ path: String, _ flags: Int32 = 0
+  ) throws(FileSystemError) -> Int32 {
+    guard !path.utf8.contains(0) else { throw FileSystemError(.read, path: path, code: ENOENT) }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard descriptor >= 0 else { throw FileSystemError(.read, path: path, code: errno) }
+    return descriptor
   }
 
   /// Everything that can be read from an open descriptor; `path` names it in errors.
