@@ -186,8 +186,9 @@ let package = Package(
     .target(
       name: "HostileInputs",
       dependencies: [
-        "Compression", "FlatBuffers", "ImageCodecs", "Martlet", "ModelFormat", "ModelHosting",
-        "ReferenceKernels", "ResourceLimits", "Tensors", "Verification", "VisionTasks",
+        "BundledModels", "Commands", "Compression", "FlatBuffers", "ImageCodecs", "Martlet",
+        "ModelFormat", "ModelHosting", "ReferenceKernels", "ResourceLimits", "Tensors",
+        "Verification", "VisionTasks",
       ], path: "Tests/Fuzzing/Targets", swiftSettings: strict),
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep",
@@ -244,6 +245,9 @@ let package = Package(
     .testTarget(
       name: "AppleCompatibilityTests",
       dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"], swiftSettings: strict),
+    .testTarget(
+      name: "HostileInputTests", dependencies: ["HostileInputs", "Compression", "ResourceLimits"],
+      swiftSettings: strict),
     .testTarget(
       name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"],
       swiftSettings: strict),

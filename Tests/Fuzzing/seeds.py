@@ -3,6 +3,7 @@
     python3 seeds.py FOLDER
 """
 
+import base64
 import pathlib
 import sys
 import zipfile
@@ -70,6 +71,17 @@ def documents(folder):
         folder, "hosting", "plain",
         b'{"downloadUri": "https://h.example/m", "expireTime": "2099-01-01T00:00:00.000Z",'
         b' "sizeBytes": "12", "sha256": "' + b"0" * 64 + b'"}')
+    picture = base64.b64encode((ROOT / "Models/digits/samples/digit_3.png").read_bytes())
+    put(
+        folder, "worker", "plain",
+        b'{"id": 1, "image_base64": "' + picture + b'"}\n\n{"id": "b", "path": "/none"}\n'
+        b'{"id": 2.5, "inputs": [{"name": "picture", "shape": [1, 2, 2, 3], "datatype": "INT8",'
+        b' "data": [1, -2]}], "outputs": [{"name": "output_0"}], "parameters": {}}\n')
+    zeros = b", ".join([b"0"] * (32 * 32 * 3))
+    put(
+        folder, "worker", "tensor",
+        b'{"inputs": [{"name": "picture", "shape": [1, 32, 32, 3], "datatype": "INT8", "data": ['
+        + zeros + b"]}]}")
     # A map of a name and a vector, as in the options of custom operators.
     put(
         folder, "flexbuffer", "plain",

@@ -13,15 +13,22 @@ enum FuzzDriver {
   /// The target of this process.
   nonisolated(unsafe) static var target = FuzzTarget.model
 
+  /// Where processes that libFuzzer starts find the target: it gives them only its own arguments.
+  private static let variable = "MARTLET_FUZZ_TARGET"
+
   static func main() {
-    let words = CommandLine.arguments
+    var words = CommandLine.arguments
+    if let inherited = ProcessInfo.processInfo.environment[variable] {
+      words.insert(inherited, at: 1)
+    }
     guard words.count > 1, let chosen = FuzzTarget(rawValue: words[1]) else {
       print(FuzzTarget.allCases.map(\.rawValue).joined(separator: "\n"))
       return
     }
     unsafe target = chosen
-    var arguments: [UnsafeMutablePointer<CChar>?] =
-      unsafe ([words[0]] + words.dropFirst(2)).map { unsafe strdup($0) }
+    unsafe setenv(variable, chosen.rawValue, 1)
+    words.remove(at: 1)
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
     unsafe arguments.append(nil)
     var count = unsafe Int32(arguments.count - 1)
     unsafe arguments.withUnsafeMutableBufferPointer { buffer in

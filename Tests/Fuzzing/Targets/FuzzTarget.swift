@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BundledModels
+import Commands
 import Compression
 import FlatBuffers
 import Foundation
@@ -36,12 +38,16 @@ package enum FuzzTarget: String, CaseIterable {
   case manifest
   /// Answers of model hosts, and documents of published models.
   case hosting
+  /// Records of `martlet worker` are answered by the bundled classifier, as pictures and as tensors.
+  case worker
 
   /// Whether inputs are models.
   package var readsModels: Bool {
     switch self {
     case .model, .tree, .check, .metadata: true
-    case .flexbuffer, .png, .picture, .zip, .npy, .npz, .json, .manifest, .hosting: false
+    case .flexbuffer, .png, .picture, .zip, .npy, .npz, .json, .manifest, .hosting,
+      .worker:
+      false
     }
   }
 
@@ -74,6 +80,7 @@ package enum FuzzTarget: String, CaseIterable {
     case .json: _ = try JSON(parsing: bytes)
     case .manifest: _ = try AutoMLManifest(parsing: bytes, path: "/models/manifest.json")
     case .hosting: try readAnswers(bytes)
+    case .worker: answerRecords(bytes)
     }
   }
 
@@ -93,6 +100,20 @@ package enum FuzzTarget: String, CaseIterable {
     let archive = try ZipArchive(bytes.span)
     for entry in archive.entries {
       _ = try archive.contents(of: entry, in: bytes.span, limit: 1 << 24)
+    }
+  }
+
+  /// Each line that is not blank must have an answer.
+  private func answerRecords(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let recordCount = lines.count { !$0.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
+    let model = (try? BundledModels.path(of: BundledModels.digits)) ?? ""
+    let tasks = [["label"], ["run", "--model", model, "--signature", "serving_default"]]
+    for task in tasks {
+      let console = RecordConsole(bytes)
+      let code = MartletCommand.run(
+        ["worker", "--keep-going", "--task"] + task, console: console)
+      precondition(code == 0 && console.lineCount == recordCount, "a record has no answer")
     }
   }
 

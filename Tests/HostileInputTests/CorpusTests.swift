@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Compression
+import Foundation
+import HostileInputs
+import ResourceLimits
+import Testing
+
+/// What fuzzing found worth keeping, given to the library again.
+///
+/// An input that once crashed it is in the corpus too; crashing again ends the tests.
+@Suite("the corpus of the fuzz targets")
+struct CorpusTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fuzzing/Corpus")
+
+  @Test("every input is taken or refused, soon", arguments: FuzzTarget.allCases)
+  func inputs(of target: FuzzTarget) throws {
+    let file = Self.folder.appendingPathComponent("\(target.rawValue).zip")
+    let bytes = [UInt8](try Data(contentsOf: file))
+    let archive = try ZipArchive(bytes.span, limits: Limits(archiveEntryCount: 1 << 16))
+    #expect(archive.entries.count > 10)
+    let clock = ContinuousClock()
+    for entry in archive.entries {
+      let input = try archive.contents(of: entry.name, in: bytes.span)
+      let start = clock.now
+      target.run(input)
+      #expect(clock.now - start < .seconds(10), "\(entry.name)")
+    }
+  }
+}
