@@ -67,6 +67,28 @@ import Testing
     }
   }
 
+  /// Shapes of outputs follow from those of inputs, so kernels would be prepared for others than
+  /// they find.
+  @Test func `a node that reads what it writes is refused`() throws {
+    let whole = try Self.bytes(TestModels.path("Tests/Goldens/ADD/f32_both/model.tflite"))
+    // Tensors 0 and 1 are the inputs of the graph and of its only node, tensor 2 is the output.
+    let inputs: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+    var refusals: [String] = []
+    for start in 0...whole.count - inputs.count
+    where Array(whole[start..<start + inputs.count]) == inputs {
+      var model = whole
+      model[start + 8] = 2
+      do throws(InferenceError) { try Interpreter(Model(bytes: model)).prepare() } catch {
+        refusals.append("\(error)")
+      }
+    }
+    #expect(
+      refusals.contains {
+        $0.contains("is read before anything has given it a value")
+          && $0.contains("operator 0 ADD › input 1")
+      })
+  }
+
   @Test(.enabled(if: SharedNetworkTests.folder != nil))
   func `published broken files are refused`() throws {
     guard let nets = SharedNetworkTests.folder else { return }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Martlet
 import ModelFormat
+import Tensors
 import Testing
 import Verification
 
@@ -70,6 +72,18 @@ import Verification
     #expect(error?.place.contains("tensor") == true)
   }
 
+  /// A damaged file can declare gigabytes of them, and is refused for something else later.
+  @Test func `variables take memory when they are written`() {
+    let type = TensorType(.float32, [1 << 24])
+    let bytes = TensorBytes(zeroOf: type, byteCount: 1 << 26)
+    #expect(bytes.residentPageCount < 16)
+    bytes.fillWithZero(of: type)
+    #expect(bytes.residentPageCount == (1 << 26) / 4096)
+    let codes = TensorType(.int8, [1 << 16], quantization: Quantization(scale: 1, zeroPoint: -3))
+    let filled = TensorBytes(zeroOf: codes, byteCount: 1 << 16).span(as: Int8.self)
+    #expect(filled.indices.allSatisfy { filled[$0] == -3 })
+  }
+
   @Test func `errors stay short whatever tensors hold`() {
     let list = [Int](repeating: 0, count: 100_000)
     let error = InferenceError(.kernel(.invalid("repetitions \(list)")))
@@ -108,5 +122,17 @@ import Verification
     let model = try Self.digits(Limits(duration: .seconds(600)))
     let interpreter = try Interpreter(model)
     for _ in 0..<3 { try interpreter.invoke() }
+  }
+}
+
+extension TensorBytes {
+  /// How many pages of 4 KiB the system has given to the bytes.
+  fileprivate var residentPageCount: Int {
+    var pages = [UInt8](repeating: 0, count: byteCount / 4096)
+    let span = span(as: UInt8.self)
+    unsafe span.withUnsafeBytes { bytes in
+      _ = unsafe mincore(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, &pages)
+    }
+    return pages.count { $0 & 1 == 1 }
   }
 }

@@ -77,11 +77,7 @@ struct NodeResolver {
         operands.append(nil)
         continue
       }
-      guard table.sources[tensor] != .undefined else {
-        throw InferenceError(
-          .invalidGraph("is read before anything has given it a value"),
-          path: [.input(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
-      }
+      guard table.sources[tensor] != .undefined else { throw isUndefined(tensor, at: position) }
       if table.sources[tensor] == .constant, let type = table.types[tensor],
         let sparsity = sparsity(of: tensor)
       {
@@ -98,8 +94,16 @@ struct NodeResolver {
       node, of: subgraph, in: model, operands: operands, rounding: settings.rounding)
   }
 
-  /// Notes that the node writes its outputs; nothing else may have given them values.
+  private func isUndefined(_ tensor: Int, at input: Int) -> InferenceError {
+    InferenceError(
+      .invalidGraph("is read before anything has given it a value"),
+      path: [.input(input), .tensor(tensor, name: subgraph.tensors[tensor].name)])
+  }
+
+  /// Notes that the node writes its outputs; nothing else may have given them values, and the node
+  /// itself does not read them.
   private mutating func claimOutputs(of index: Int) throws(InferenceError) {
+    let inputs = subgraph.nodes[index].inputs
     for (position, tensor) in subgraph.nodes[index].outputs.enumerated() {
       guard tensor >= 0 else {
         throw InferenceError(.invalidGraph("is absent"), path: [.output(position)])
@@ -109,6 +113,7 @@ struct NodeResolver {
           .invalidGraph("is written although it has a value already"),
           path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
       }
+      if let input = inputs.firstIndex(of: tensor) { throw isUndefined(tensor, at: input) }
     }
     for tensor in subgraph.nodes[index].outputs { table.sources[tensor] = .node(index) }
   }

@@ -55,8 +55,7 @@ package struct TensorTable {
         }
         variableBytesLeft -= byteCount
         if variables[index]?.byteCount != byteCount {
-          variables[index] = TensorBytes(zeroed: byteCount)
-          variables[index]?.fillWithZero(of: tensor.type)
+          variables[index] = TensorBytes(zeroOf: tensor.type, byteCount: byteCount)
         }
         bytes[index] = variables[index]
         continue
@@ -82,13 +81,24 @@ package struct TensorTable {
 }
 
 extension TensorBytes {
-  /// Real zero everywhere, as variable tensors start: int8 at its zero point, else zero bytes.
+  /// An allocation with real zero everywhere, as variable tensors start.
+  ///
+  /// Where that is bytes of zero, large ones take no memory before they are written.
+  package init(zeroOf type: TensorType, byteCount: Int) {
+    self.init(zeroed: byteCount)
+    if Self.zero(of: type) != 0 { fillWithZero(of: type) }
+  }
+
+  /// Writes real zero everywhere.
   package func fillWithZero(of type: TensorType) {
+    let zero = Self.zero(of: type)
     var codes = mutableSpan(as: UInt8.self)
-    var zero: UInt8 = 0
-    if type.elementType == .int8, let affine = type.quantization?.perTensor {
-      zero = UInt8(truncatingIfNeeded: affine.zeroPoint)
-    }
     for index in codes.indices { codes[index] = zero }
+  }
+
+  /// What the bytes of real zero are: int8 has its zero point.
+  private static func zero(of type: TensorType) -> UInt8 {
+    guard type.elementType == .int8, let affine = type.quantization?.perTensor else { return 0 }
+    return UInt8(truncatingIfNeeded: affine.zeroPoint)
   }
 }

@@ -164,8 +164,9 @@ private final class Shared: Sendable {
 
   /// Waits for a moment whether a session follows the last one, as long as a processor is free.
   private func isCalledAgain() -> Bool {
-    for _ in 0..<lingeringSpins {
+    for look in 0..<lingeringSpins {
       if isRunning { return true }
+      guard look % 64 == 0 else { continue }
       let others = WorkerTeam.busyWorkerCount.load(ordering: .sequentiallyConsistent)
       guard others < Processors.count else { return false }
     }

@@ -26,11 +26,9 @@ final class VariableLog: InferenceObserver {
     for (index, subgraph) in interpreter.model.file.subgraphs.enumerated() {
       for (tensor, declared) in subgraph.tensors.enumerated() where declared.isVariable {
         guard let byteCount = declared.type.byteCount else { continue }
-        let bytes = TensorBytes(zeroed: byteCount)
+        let bytes = TensorBytes(zeroOf: declared.type, byteCount: byteCount)
         if let known = interpreter.table(ofSubgraph: index)?.bytes[tensor] {
           _ = bytes.copy(from: known)
-        } else {
-          bytes.fillWithZero(of: declared.type)
         }
         current[index, default: [:]][tensor] = bytes
       }

@@ -9,7 +9,7 @@ import Verification
 /// A run of a model that nobody vouches for, by both sets of kernels.
 struct ModelRun {
   /// Multiplications and elements that a run may take: it shall end within a second.
-  private static let workLimit = 20_000_000
+  private static let workLimit = 4_000_000
 
   private let model: Model
 
@@ -37,7 +37,7 @@ struct ModelRun {
     var options = Interpreter.Options()
     options.kernels = kernels
     options.limits = Limits(
-      tensorByteCount: 1 << 26, stringByteCount: 1 << 26, arenaByteCount: 1 << 26, callCount: 50)
+      tensorByteCount: 1 << 23, stringByteCount: 1 << 23, arenaByteCount: 1 << 24, callCount: 50)
     let interpreter = try Interpreter(model, options: options)
     try interpreter.prepare()
     guard isQuick(interpreter) else { return nil }
