@@ -11,14 +11,13 @@ keeps its size, else side by side. A layer's time is a quarter of the model's fa
 
 import argparse
 import os
-import statistics
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from racing import contestants, networks
-from racing.contest import Contest
+from racing.contest import Contest, Figures
 
 LAYERS = 4
 
@@ -85,7 +84,7 @@ def build(folder, kind):
 
 def microseconds(results, entry):
     """A layer's time: the median over rounds of the fastest run of each."""
-    return 1000 * statistics.median(results.values(entry, "min_ms")) / LAYERS
+    return 1000 * Figures(results.rounds, "min_ms").median(entry) / LAYERS
 
 
 def main():
