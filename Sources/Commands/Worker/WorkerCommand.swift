@@ -24,8 +24,8 @@ struct WorkerCommand {
       without one, label and detect use the bundled ones.
 
       SIGTERM, SIGINT and SIGHUP end the input: records that were begun are answered, and the \
-      exit code is 143, 130 or 129. A second signal ends the process at once. Docs/Worker.md has all there is to \
-      know.
+      exit code is 143, 130 or 129. A second signal ends the process at once. Docs/Worker.md has \
+      all there is to know.
       """,
     options: [
       .value(
