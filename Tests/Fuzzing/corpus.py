@@ -32,13 +32,14 @@ def unpack(folder):
 def chosen(program, target, found, seeds):
     """The inputs that reach more than the seeds do, by their digests."""
     with tempfile.TemporaryDirectory() as place:
-        merged = pathlib.Path(place)
+        merged = pathlib.Path(place) / "merged"
+        merged.mkdir()
         known = {path.name: path for path in seeds.iterdir()} if seeds.is_dir() else {}
         for name, path in known.items():
             (merged / name).write_bytes(path.read_bytes())
         subprocess.run(
             [program, target, "-merge=1", f"-max_len={LIMIT}", "-timeout=10", merged, found],
-            check=True, capture_output=True)
+            check=True, capture_output=True, cwd=place)
         contents = [path.read_bytes() for path in merged.iterdir() if path.name not in known]
         return {hashlib.sha256(content).hexdigest()[:12]: content for content in contents}
 
@@ -60,7 +61,8 @@ def main():
         case ["unpack", folder]:
             unpack(pathlib.Path(folder))
         case ["pack", program, folder, seeds]:
-            pack(program, pathlib.Path(folder), pathlib.Path(seeds))
+            # libFuzzer leaves files in the current folder, which is a temporary one.
+            pack(*(pathlib.Path(path).resolve() for path in (program, folder, seeds)))
         case _:
             sys.exit(__doc__)
 

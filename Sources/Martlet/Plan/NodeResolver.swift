@@ -77,7 +77,7 @@ struct NodeResolver {
         operands.append(nil)
         continue
       }
-      guard table.sources[tensor] != .undefined else { throw isUndefined(tensor, at: position) }
+      guard table.sources[tensor] != .undefined else { throw undefinedInput(tensor, at: position) }
       if table.sources[tensor] == .constant, let type = table.types[tensor],
         let sparsity = sparsity(of: tensor)
       {
@@ -94,7 +94,7 @@ struct NodeResolver {
       node, of: subgraph, in: model, operands: operands, rounding: settings.rounding)
   }
 
-  private func isUndefined(_ tensor: Int, at input: Int) -> InferenceError {
+  private func undefinedInput(_ tensor: Int, at input: Int) -> InferenceError {
     InferenceError(
       .invalidGraph("is read before anything has given it a value"),
       path: [.input(input), .tensor(tensor, name: subgraph.tensors[tensor].name)])
@@ -113,7 +113,7 @@ struct NodeResolver {
           .invalidGraph("is written although it has a value already"),
           path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
       }
-      if let input = inputs.firstIndex(of: tensor) { throw isUndefined(tensor, at: input) }
+      if let input = inputs.firstIndex(of: tensor) { throw undefinedInput(tensor, at: input) }
     }
     for tensor in subgraph.nodes[index].outputs { table.sources[tensor] = .node(index) }
   }
