@@ -57,6 +57,18 @@ import Verification
     #expect(error.place.contains("tensor"))
   }
 
+  /// Loops over the other axes would take hours.
+  @Test func `axes of an empty tensor may be no longer than those of a full one`() throws {
+    let path = TestModels.path("Tests/Goldens/MAX_POOL_2D/f32_valid/model.tflite")
+    let interpreter = try Interpreter(Model(path: path))
+    try interpreter.resizeInput(0, to: [31, 5, 3, 0])
+    try interpreter.invoke()
+    try interpreter.resizeInput(0, to: [31, 5, 50_331_654, 0])
+    let error = #expect(throws: InferenceError.self) { try interpreter.prepare() }
+    #expect(error?.sentence.contains("is empty, but its axes (31x5x50331654x0)") == true)
+    #expect(error?.place.contains("MAX_POOL_2D › input 0") == true)
+  }
+
   /// A damaged file can declare variables of any size, and they are allocated before nodes look at
   /// them.
   @Test func `variables may be no larger`() throws {

@@ -186,12 +186,12 @@ extension SubgraphInstance {
         let limit =
           type.elementType == .string
           ? session.limits.stringByteCount : session.limits.tensorByteCount
-        guard let wanted, wanted <= limit else {
+        if let excess = type.excess(of: wanted, over: limit) {
           throw InferenceError(
-            .memoryLimit(needed: wanted, limit: limit),
+            excess,
             path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
         }
-        bytes = TensorBytes(zeroed: wanted)
+        bytes = TensorBytes(zeroed: wanted ?? 0)
       }
       outputs.append(bytes)
       table?.types[tensor] = type

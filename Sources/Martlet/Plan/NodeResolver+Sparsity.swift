@@ -24,9 +24,8 @@ extension NodeResolver {
       let path: [ModelError.Step] = [
         .input(position), .tensor(tensor, name: subgraph.tensors[tensor].name),
       ]
-      guard let byteCount = type.byteCount, byteCount <= settings.limits.tensorByteCount else {
-        throw InferenceError(
-          .memoryLimit(needed: type.byteCount, limit: settings.limits.tensorByteCount), path: path)
+      if let excess = type.excess(of: type.byteCount, over: settings.limits.tensorByteCount) {
+        throw InferenceError(excess, path: path)
       }
       do throws(KernelError) {
         table.bytes[tensor] = try SparseLayout.densified(bytes, sparsity, type, .input(position))

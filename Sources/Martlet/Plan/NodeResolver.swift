@@ -78,6 +78,10 @@ struct NodeResolver {
         continue
       }
       guard table.sources[tensor] != .undefined else { throw undefinedInput(tensor, at: position) }
+      if let excess = table.types[tensor]?.emptyExcess(over: settings.limits.tensorByteCount) {
+        throw InferenceError(
+          excess, path: [.input(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
+      }
       if table.sources[tensor] == .constant, let type = table.types[tensor],
         let sparsity = sparsity(of: tensor)
       {
@@ -128,10 +132,9 @@ struct NodeResolver {
   ) throws(InferenceError) {
     for (tensor, type) in zip(node.outputs, types) {
       table.types[tensor] = type
-      guard let byteCount = type.byteCount, byteCount <= settings.limits.tensorByteCount else {
+      if let excess = type.excess(of: type.byteCount, over: settings.limits.tensorByteCount) {
         throw InferenceError(
-          .memoryLimit(needed: type.byteCount, limit: settings.limits.tensorByteCount),
-          path: [.tensor(tensor, name: subgraph.tensors[tensor].name)])
+          excess, path: [.tensor(tensor, name: subgraph.tensors[tensor].name)])
       }
     }
   }
