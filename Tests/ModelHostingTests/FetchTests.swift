@@ -84,25 +84,35 @@ struct FetchTests {
   func cancellation() async throws {
     let run = try HostRun()
     let fetcher = run.fetcher("slow")
-    let first = Task { try await fetcher.fetch(name: "m") }
-    let second = Task { try await fetcher.fetch(name: "m") }
-    try await Task.sleep(for: .milliseconds(300))
-    first.cancel()
-    let error = await #expect(throws: HostingError.self) { try await first.value }
+    let (first, second) = (Self.begin(fetcher), Self.begin(fetcher))
+    for fetch in [first, second] { _ = await fetch.progress.first { $0 > 0 } }
+    first.task.cancel()
+    let error = await #expect(throws: HostingError.self) { try await first.task.value }
     #expect(error?.reason == .cancelled)
-    _ = try await second.value
+    _ = try await second.task.value
     #expect(try run.fileRequests().count == 1)
 
     try fetcher.delete(name: "m")
-    let (fractions, continuation) = AsyncStream.makeStream(of: Float.self)
-    let third = Task { try await fetcher.fetch(name: "m") { continuation.yield($0) } }
-    _ = await fractions.first { $0 > 0.2 }
-    third.cancel()
-    await #expect(throws: HostingError.self) { try await third.value }
+    let third = Self.begin(run.fetcher("file-stalled", options: ModelFetcher.Options()))
+    _ = await third.progress.first { $0 > 0 }
+    third.task.cancel()
+    await #expect(throws: HostingError.self) { try await third.task.value }
     // What came before the end is kept.
     _ = try await run.fetcher("healthy").fetch(name: "m")
     let requests = try run.fileRequests()
     #expect(requests.count == 3 && requests.last?.contains("range=bytes=") == true, "\(requests)")
+  }
+
+  /// A fetch of its own, and what it reports.
+  private static func begin(
+    _ fetcher: ModelFetcher
+  ) -> (task: Task<CustomModel, any Error>, progress: AsyncStream<Float>) {
+    let (progress, report) = AsyncStream.makeStream(of: Float.self)
+    let task = Task {
+      defer { report.finish() }
+      return try await fetcher.fetch(name: "m") { report.yield($0) }
+    }
+    return (task, progress)
   }
 
   @Test("resumes with the validator of what is there")
