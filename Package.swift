@@ -193,6 +193,9 @@ let package = Package(
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep",
       swiftSettings: strict),
+    .executableTarget(
+      name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork",
+      swiftSettings: strict),
 
     // Small programs to learn from; not products.
     .executableTarget(
