@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  @Test func `the names of a model's only signature are known without it`() throws {
+    let interpreter = try Interpreter(TestModels.digits("int8"))
+    for name in ["serving_default_picture:0", "picture"] {
+      #expect(interpreter.inputPosition(named: name) == 0)
+      #expect(interpreter.outputPosition(named: name) == nil)
+    }
+    #expect(interpreter.outputPosition(named: "output_0") == 0)
+    #expect(interpreter.inputPosition(named: "output_0") == nil)
+  }
+
   @Test(arguments: [false, true], [KernelSet.reference, .optimized])
   func `observers and kept tensors change nothing`(keeps: Bool, kernels: KernelSet) throws {
     let model = try TestModels.digits("int8")

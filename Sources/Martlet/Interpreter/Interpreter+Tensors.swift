@@ -24,14 +24,33 @@ extension Interpreter {
     }
   }
 
-  /// The position of the input with this name, the signature's or the tensor's own.
+  /// The position of the input with this name: the tensor's own, or the signature's, also if that
+  /// is the model's only one and was not asked for.
   public func inputPosition(named name: String) -> Int? {
     inputs.firstIndex { $0.isCalled(name) }
+      ?? position(of: name, among: inputTensors, onlySignature?.inputs)
   }
 
-  /// The position of the output with this name, the signature's or the tensor's own.
+  /// The position of the output with this name: the tensor's own, or the signature's, also if that
+  /// is the model's only one and was not asked for.
   public func outputPosition(named name: String) -> Int? {
     outputs.firstIndex { $0.isCalled(name) }
+      ?? position(of: name, among: outputTensors, onlySignature?.outputs)
+  }
+
+  private var onlySignature: ModelFile.Signature? {
+    let signatures = model.file.signatures
+    guard !hasSignature, signatures.count == 1, signatures[0].subgraph == subgraphIndex else {
+      return nil
+    }
+    return signatures[0]
+  }
+
+  private func position(
+    of name: String, among tensors: [BoundTensor], _ arguments: [ModelFile.Signature.Argument]?
+  ) -> Int? {
+    guard let argument = arguments?.first(where: { $0.name == name }) else { return nil }
+    return tensors.firstIndex { $0.tensor == argument.tensor }
   }
 
   private func info(_ name: String, _ tensor: Int, type: TensorType?) -> TensorInfo {
