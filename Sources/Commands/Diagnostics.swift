@@ -122,7 +122,7 @@ extension Diagnostic {
         hint: "'martlet ops' lists the operators that are")
     case .cancelled:
       self.init(.temporary, error.sentence, at: place)
-    case .memoryLimit:
+    case .memoryLimit, .operationLimit:
       self.init(.badData, error.sentence, at: place, hint: "'--resource-limit' sets limits")
     case .timeLimit:
       self.init(.temporary, error.sentence, at: place)

@@ -17,6 +17,8 @@ extension InferenceError: CustomStringConvertible {
     case .memoryLimit(let needed?, let limit):
       "\(needed) bytes of memory needed, the limit is \(limit)"
     case .memoryLimit(nil, let limit): "more memory needed than the limit of \(limit) bytes"
+    case .operationLimit(let needed, let limit):
+      "\(needed.map { "\($0)" } ?? "more than 2^63") operations needed, the limit is \(limit)"
     case .timeLimit(let duration): "not done within the limit of \(duration)"
     case .invalidRequest(let problem), .invalidGraph(let problem): problem
     case .cancelled: "cancelled"

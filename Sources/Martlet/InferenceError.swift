@@ -18,6 +18,8 @@ public struct InferenceError: Error, Sendable {
     case unsupportedOperator(String)
     /// The memory that the tensors need exceeds the interpreter's limit, in bytes.
     case memoryLimit(needed: Int?, limit: Int)
+    /// A node takes more operations than the interpreter's limit; nil for more than 64 bits hold.
+    case operationLimit(needed: Int?, limit: Int)
     /// The invocation took longer than this, the interpreter's limit.
     case timeLimit(Duration)
     /// The caller asked for something that the model does not have or take.

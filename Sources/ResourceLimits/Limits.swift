@@ -33,6 +33,8 @@ public struct Limits: Sendable, Hashable {
   public var stringByteCount: Int
   /// Bytes of the tensors that share a subgraph's arena, and of what calls of subgraphs pass on.
   public var arenaByteCount: Int
+  /// Multiply-adds, or numbers computed one by one, of a node, as far as its types tell.
+  public var nodeOperationCount: Int
   /// Calls of subgraphs in an invocation: a loop makes two for each round.
   public var callCount: Int
   /// Subgraphs that wait for one that they called.
@@ -67,7 +69,8 @@ public struct Limits: Sendable, Hashable {
     fileByteCount: Int = 1 << 36, tableDepth: Int = 64, tableCount: Int = 1_000_000,
     repeatedByteCount: Int = 1 << 24, nodeCount: Int = 250_000,
     tensorByteCount: Int = 2 << 30, stringByteCount: Int = 1 << 28, arenaByteCount: Int = 2 << 30,
-    callCount: Int = 1_000_000, callDepth: Int = 64, duration: Duration? = nil,
+    nodeOperationCount: Int = 1 << 42, callCount: Int = 1_000_000, callDepth: Int = 64,
+    duration: Duration? = nil,
     archiveEntryCount: Int = 4096, archiveEntryByteCount: Int = 1 << 28,
     archiveByteCount: Int = 1 << 30, expansionRatio: Int = 250,
     pictureSide: Int = 1_000_000, picturePixelCount: Int = 178_956_970,
@@ -81,6 +84,7 @@ public struct Limits: Sendable, Hashable {
     self.tensorByteCount = tensorByteCount
     self.stringByteCount = stringByteCount
     self.arenaByteCount = arenaByteCount
+    self.nodeOperationCount = nodeOperationCount
     self.callCount = callCount
     self.callDepth = callDepth
     self.duration = duration

@@ -13,7 +13,9 @@ import Testing
   @Test(arguments: [
     ("arena-bytes=1KiB", "the limit of 1024 bytes"), ("tensor-bytes=64", "the limit is 64"),
     ("file-bytes=1KiB", "File too large"), ("nodes=3", "of which the limit leaves 3"),
-    ("tables=5", "5"), ("time=0.000001ms", "not done within the limit"),
+    ("tables=5", "5"),
+    ("node-operations=1000", "operations needed, the limit is 1000"),
+    ("time=0.000001ms", "not done within the limit"),
   ])
   func `what goes beyond a limit is refused`(limit: String, reason: String) throws {
     let console = CapturedConsole()

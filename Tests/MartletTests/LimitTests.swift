@@ -57,6 +57,40 @@ import Verification
     #expect(error.place.contains("tensor"))
   }
 
+  @Test(arguments: [KernelSet.reference, .optimized])
+  func `a node may take no more operations`(kernels: KernelSet) throws {
+    var options = Interpreter.Options()
+    options.kernels = kernels
+    let interpreter = try Interpreter(Self.digits(Limits()), options: options)
+    try interpreter.prepare()
+    let tensors = GraphTensors(try #require(interpreter.plan).table)
+    let counts = interpreter.model.file.subgraphs[0].nodes.map { node in
+      let cost = NodeCost(node, tensors)
+      return max(cost.multiplyAdds ?? 0, cost.elementOperations ?? 0)
+    }
+    let most = try #require(counts.max())
+    #expect(Self.refusal(Limits(nodeOperationCount: most)) == nil)
+    let error = try #require(Self.refusal(Limits(nodeOperationCount: most - 1)))
+    #expect(error.sentence == "\(most) operations needed, the limit is \(most - 1)")
+    let first = try #require(counts.firstIndex(of: most))
+    #expect(error.place.contains("operator \(first) "))
+  }
+
+  @Test func `a node whose shapes only a run tells may take no more operations either`() throws {
+    let path = TestModels.path("Tests/Goldens/RANGE/i32_up/model.tflite")
+    func run(_ limit: Int) throws {
+      let interpreter = try Interpreter(
+        Model(path: path, limits: Limits(nodeOperationCount: limit)))
+      for (position, value) in [Int32(0), 100, 1].enumerated() {
+        try interpreter.setInput(position, [value])
+      }
+      try interpreter.invoke()
+    }
+    try run(100)
+    let error = #expect(throws: InferenceError.self) { try run(99) }
+    #expect(error?.sentence == "100 operations needed, the limit is 99")
+  }
+
   /// Loops over the other axes would take hours.
   @Test func `axes of an empty tensor may be no longer than those of a full one`() throws {
     let path = TestModels.path("Tests/Goldens/MAX_POOL_2D/f32_valid/model.tflite")
@@ -67,6 +101,10 @@ import Verification
     let error = #expect(throws: InferenceError.self) { try interpreter.prepare() }
     #expect(error?.sentence.contains("is empty, but its axes (31x5x50331654x0)") == true)
     #expect(error?.place.contains("MAX_POOL_2D › input 0") == true)
+    let limited = try Interpreter(Model(path: path, limits: Limits(nodeOperationCount: 1000)))
+    try limited.resizeInput(0, to: [1, 50, 50, 0])
+    let excess = #expect(throws: InferenceError.self) { try limited.prepare() }
+    #expect(excess?.sentence.hasSuffix("operations needed, the limit is 1000") == true)
   }
 
   /// A damaged file can declare variables of any size, and they are allocated before nodes look at

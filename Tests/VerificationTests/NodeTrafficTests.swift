@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Martlet
 import ModelFormat
 import OptimizedKernels
 import Tensors
@@ -111,6 +112,16 @@ import Verification
     let pool = node(
       .averagePool2D, [picture], [TensorType(.float32, [1, 2, 2, 3])], options: window)
     #expect(pool.cost().elementOperations == 12 * 6)
+    (window.filterHeight, window.filterWidth) = (.max, 3)
+    let column = node(
+      .maxPool2D, [picture], [TensorType(.float32, [1, 4, 2, 3])], options: window)
+    #expect(column.cost().elementOperations == 24 * 4 * 3)
+    var windows = StablehloReduceWindowOptions()
+    windows.windowDimensions = [1, 2, 5, 1]
+    let sums = node(
+      .stablehloReduceWindow, [picture, TensorType(.float32, [])],
+      [TensorType(.float32, [1, 2, 2, 3])], options: windows)
+    #expect(sums.cost().elementOperations == 12 * 10)
     let mean = node(.mean, [picture, TensorType(.int32, [2])], [TensorType(.float32, [1, 3])])
     #expect(mean.cost().elementOperations == 72)
     let reshape = node(.reshape, [picture], [TensorType(.float32, [72])])

@@ -21,6 +21,7 @@ enum LimitOption {
     ("tensor-bytes", .bytes(\.tensorByteCount)),
     ("string-bytes", .bytes(\.stringByteCount)),
     ("arena-bytes", .bytes(\.arenaByteCount)),
+    ("node-operations", .count(\.nodeOperationCount)),
     ("calls", .count(\.callCount)),
     ("call-depth", .count(\.callDepth)),
     ("time", .time(\.duration)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Martlet
 import OptimizedKernels
 import Tensors
 import Verification

@@ -197,6 +197,7 @@ extension SubgraphInstance {
       table?.types[tensor] = type
       table?.bytes[tensor] = bytes
     }
+    try table?.checkWork(of: node, limit: session.limits.nodeOperationCount)
     return outputs
   }
 }

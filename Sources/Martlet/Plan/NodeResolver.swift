@@ -60,6 +60,7 @@ struct NodeResolver {
     }
     guard prepared.outputs.allSatisfy({ $0.byteCount != nil }) else { return wait(index) }
     try setTypes(of: node, prepared.outputs)
+    try table.checkWork(of: node, limit: settings.limits.nodeOperationCount)
     if prepared.isPure, prepared.dependsOnTypesOnly || context.inputs.allSatisfy(isConstant) {
       let kernels = settings.kernels
       try fold(node, kernels.applied(to: prepared, of: context, weights: model.weights))

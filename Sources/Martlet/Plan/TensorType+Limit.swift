@@ -3,11 +3,8 @@
 import Tensors
 
 extension TensorType {
-  /// Why a tensor of this type is more than `limit` bytes allow; nil where it is not.
-  ///
-  /// - Parameters:
-  ///   - byteCount: what it takes; nil where that is unknown or more than memory.
-  ///   - limit: the most bytes of a tensor.
+  /// Why a tensor of this type that takes `byteCount` bytes, nil if that is unknown or beyond 64
+  /// bits, is more than `limit` bytes allow; nil where it is not.
   func excess(of byteCount: Int?, over limit: Int) -> InferenceError.Reason? {
     guard let byteCount, byteCount <= limit else {
       return .memoryLimit(needed: byteCount, limit: limit)
@@ -21,12 +18,18 @@ extension TensorType {
   /// the axis without elements had one.
   func emptyExcess(over limit: Int) -> InferenceError.Reason? {
     guard shape.elementCount == 0 else { return nil }
-    let positions = shape.dimensions.reduce(1) { $0 * max($1, 1) }
-    let byteCount = elementType.bitCount == nil ? positions : elementType.byteCount(of: positions)
-    guard let byteCount, byteCount <= limit else {
+    let full = withFullAxes
+    guard full.byteCount ?? full.shape.elementCount <= limit else {
       return .invalidGraph(
         "is empty, but its axes (\(shape)) are longer than a tensor of \(limit) bytes can have")
     }
     return nil
+  }
+
+  /// The same type with an element along each axis that has none.
+  var withFullAxes: TensorType {
+    guard shape.elementCount == 0, let full = try? Shape(shape.dimensions.map { max($0, 1) })
+    else { return self }
+    return with(shape: full)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Martlet
 package import OptimizedKernels
 
 /// The least time that a node could take on a machine, and what it is that takes so long.

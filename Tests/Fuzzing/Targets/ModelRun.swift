@@ -37,7 +37,8 @@ struct ModelRun {
     var options = Interpreter.Options()
     options.kernels = kernels
     options.limits = Limits(
-      tensorByteCount: 1 << 23, stringByteCount: 1 << 23, arenaByteCount: 1 << 24, callCount: 50)
+      tensorByteCount: 1 << 23, stringByteCount: 1 << 23, arenaByteCount: 1 << 24,
+      nodeOperationCount: Self.workLimit, callCount: 50)
     let interpreter = try Interpreter(model, options: options)
     try interpreter.prepare()
     guard isQuick(interpreter) else { return nil }

@@ -4,16 +4,23 @@ import ModelFormat
 import Tensors
 
 extension NodeOperands {
-  /// Numbers that are computed one by one: the elements of a window for each output of a pooling,
+  /// Numbers that are computed one by one: the elements of a window within the picture for each output of a pooling,
   /// the input's for a reduction, none where elements only move, else the outputs'.
   var elementOperations: Int? {
     guard let code = node.identity.code else { return nil }
     switch code {
     case .averagePool2D, .maxPool2D, .l2Pool2D:
-      guard let options = node.options as? Pool2DOptions else { return nil }
+      guard let options = node.options as? Pool2DOptions, let input = input(0)?.shape,
+        input.rank == 4
+      else { return nil }
       return Checked.product([
-        output(0)?.shape.elementCount, Int(options.filterHeight), Int(options.filterWidth),
+        output(0)?.shape.elementCount, min(Int(options.filterHeight), input[1]),
+        min(Int(options.filterWidth), input[2]),
       ])
+    case .stablehloReduceWindow:
+      guard let options = node.options as? StablehloReduceWindowOptions else { return nil }
+      return Checked.product(
+        [output(0)?.shape.elementCount] + options.windowDimensions.map { Int(exactly: $0) })
     case .mean, .sum, .reduceProd, .reduceMax, .reduceMin, .reduceAny, .reduceAll, .argMax,
       .argMin, .topKV2, .cumsum, .segmentSum, .unsortedSegmentSum, .unsortedSegmentProd,
       .unsortedSegmentMax, .unsortedSegmentMin, .where, .unique:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Martlet
 package import ModelFormat
 package import Tensors
 
@@ -39,6 +38,11 @@ package struct GraphTensors: Sendable {
         case .undefined, .input, .node: .activation
         }
       })
+  }
+
+  /// Tensors of these types, all as if a run brought them.
+  init(activations types: [TensorType?]) {
+    self.init(types: types, roles: Array(repeating: .activation, count: types.count))
   }
 
   /// Tensors as a file declares them.
