@@ -15,7 +15,7 @@ import Martlet
 @main enum ForkedRuns {
   static func main() throws {
     guard CommandLine.arguments.count == 4, let threads = Int(CommandLine.arguments[2]),
-      let children = Int(CommandLine.arguments[3])
+      let children = Int(CommandLine.arguments[3]), children >= 0
     else {
       print("usage: ForkedRuns MODEL THREADS CHILDREN")
       exit(64)
