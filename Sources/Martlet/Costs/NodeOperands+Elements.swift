@@ -4,8 +4,9 @@ import ModelFormat
 import Tensors
 
 extension NodeOperands {
-  /// Numbers that are computed one by one: the elements of a window within the picture for each output of a pooling,
-  /// the input's for a reduction, none where elements only move, else the outputs'.
+  /// Numbers that are computed one by one: the elements of a window, as far as the picture reaches,
+  /// for each output of a pooling, the input's for a reduction, none where elements only move, else
+  /// the outputs'.
   var elementOperations: Int? {
     guard let code = node.identity.code else { return nil }
     switch code {

@@ -3,31 +3,21 @@
 import Foundation
 import Testing
 
-/// The executable of this name beside the tests.
-private enum ForkedRuns {
-  /// Where it is; nil where it was not built.
-  static let executable: URL? = {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let url = folder.appendingPathComponent("ForkedRuns")
-    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-  }()
-}
-
 /// What a child of a process with a model, an interpreter and threads may do.
 @Suite(
-  .enabled(if: ForkedRuns.executable != nil, "the executable ForkedRuns is needed"),
+  .enabled(if: MartletProcess.built("ForkedRuns") != nil, "the executable ForkedRuns is needed"),
   .disabled(
     if: ProcessInfo.processInfo.environment["MARTLET_SANITIZER"] != nil,
     "sanitizers have threads of their own"))
 struct ForkTests {
   @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 4])
   func `children compute what their parent did`(threadCount: Int) throws {
-    let executable = try #require(ForkedRuns.executable)
+    let executable = try #require(MartletProcess.built("ForkedRuns"))
     let process = Process()
     let output = Pipe()
-    process.executableURL = executable
+    process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = [
-      TestModels.path("Models/localizer/localizer.tflite"), "\(threadCount)", "50",
+      MartletProcess.models + "/localizer/localizer.tflite", "\(threadCount)", "50",
     ]
     process.standardOutput = output
     try process.run()
