@@ -65,7 +65,7 @@ final class ByteL2Normalization: BlockKernel {
   }
 
   private func code(_ difference: Int32, _ factor: InverseLength) -> UInt8 {
-    let code = factor.code(difference)
+    let code = factor.quantized(difference)
     return isSigned ? UInt8(bitPattern: Int8(clamping: code)) : UInt8(clamping: code)
   }
 }

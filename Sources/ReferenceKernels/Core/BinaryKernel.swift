@@ -11,14 +11,21 @@ package protocol BinaryArithmetic: Sendable {
   /// The output's element.
   associatedtype Output: TensorElement
 
-  /// One output element.
-  func apply(_ left: Left, _ right: Right) -> Output
+  /// One output element, and the steps to it.
+  func apply(_ left: Left, _ right: Right, _ steps: inout some Steps) -> Output
 
   /// Whether every right operand is one that `apply` is defined for; throws where not.
   func check(_ right: Span<Right>) throws(KernelError)
 }
 
 extension BinaryArithmetic {
+  /// One output element.
+  @inline(__always)
+  package func apply(_ left: Left, _ right: Right) -> Output {
+    var steps = NoSteps()
+    return apply(left, right, &steps)
+  }
+
   package func check(_ right: Span<Right>) throws(KernelError) {}
 }
 

@@ -22,22 +22,44 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
   package init(_ function: some RealFunction, input: Affine, output: Affine) {
     let lowest = output.scale * Float(Int32(Element.min) &- output.zeroPoint)
     let function = function.tabulated(lowest: lowest)
-    let inverseScale = 1 / output.scale
     self.function = { function($0) }
     self.input = input
     self.output = output
     values = (0..<256).map { bits in
-      let code = Int32(Element(truncatingIfNeeded: bits))
-      let real = function(input.scale * Float(code &- input.zeroPoint))
-      let steps = (real * inverseScale).rounded(.toNearestOrAwayFromZero)
-      let result = steps + Float(output.zeroPoint)
-      return result.isNaN ? 0 : Element(max(Float(Element.min), min(Float(Element.max), result)))
+      var steps = NoSteps()
+      return Self.entry(
+        of: Element(truncatingIfNeeded: bits), { function($0) }, input: input, output: output,
+        &steps)
     }
   }
 
   @inline(__always)
-  package func apply(_ value: Element) -> Element {
-    values[Int(UInt8(truncatingIfNeeded: value))]
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
+    let index = Int(UInt8(truncatingIfNeeded: value))
+    return steps.precomputed(values[index]) { steps in
+      steps.note("table entry", "of 256; \(value) as an unsigned byte", index)
+      return Self.entry(
+        of: value, function, input: input, output: output, &steps)
+    }
+  }
+
+  /// The result for one operand.
+  private static func entry(
+    of value: Element, _ function: (Float) -> Float, input: Affine, output: Affine,
+    _ steps: inout some Steps
+  ) -> Element {
+    let distance = steps.difference(Int32(value), input.zeroPoint, "distance")
+    let real = steps.product(input.scale, Float(distance), "real value")
+    let result = steps.note("function", "f(\(real))", function(real))
+    let inverseScale = steps.quotient(1, output.scale, "reciprocal")
+    let rounded = steps.rounded(steps.product(result, inverseScale, "quotient"))
+    let quantized = steps.sum(rounded, Float(output.zeroPoint), "zero point")
+    guard !quantized.isNaN else {
+      return steps.note("stored", "what is not a number becomes the quantized value 0", 0)
+    }
+    return steps.note(
+      "stored", "\(quantized) to \(Element.min)...\(Element.max)",
+      Element(max(Float(Element.min), min(Float(Element.max), quantized))))
   }
 }
 
@@ -60,6 +82,12 @@ package struct InterpolatedTable: UnaryArithmetic {
     package let next: Double
     /// Half of what interpolation is wrong by in the middle, rounded.
     package let correction: Double
+
+    /// The value.
+    package var value: Int16 {
+      let quanta = sample - correction
+      return quanta.isNaN ? 0 : Int16(max(-32768, min(32767, quanta)))
+    }
   }
 
   /// The values at the codes −32768, −32640, …, 32768.
@@ -109,19 +137,41 @@ package struct InterpolatedTable: UnaryArithmetic {
         correction: Double(correction))
     }
     self.entry = entry
-    values = (0..<513).map { index in
-      let parts = entry(index)
-      let steps = parts.sample - parts.correction
-      return steps.isNaN ? 0 : Int16(max(-32768, min(32767, steps)))
-    }
+    values = (0..<513).map { entry($0).value }
   }
 
   @inline(__always)
-  package func apply(_ value: Int16) -> Int16 {
+  package func apply(_ value: Int16, _ steps: inout some Steps) -> Int16 {
     let index = 256 + Int(value >> 7)
-    let base = values[index]
-    let slope = Int32(values[index + 1] &- base)
-    let rise = (slope * Int32(value & 0x7F) + 64) >> 7
-    return base &+ Int16(truncatingIfNeeded: rise)
+    let rest = Int32(value & 0x7F)
+    steps.note("table entry", "floor(\(value) / 128) + 256, of 513", index)
+    steps.note("rest", "\(value) - 128 × (\(index) - 256)", rest)
+    let base = self.value(at: index, "lower value", &steps)
+    // Differences wrap at 16 bits.
+    let slope = Int32(self.value(at: index + 1, "upper value", &steps) &- base)
+    let rise = steps.note(
+      "interpolation", "floor((\(slope.operand) × \(rest) + 64) / 128)",
+      (slope * rest + 64) >> 7)
+    return steps.sum(base, Int16(truncatingIfNeeded: rise), "stored")
+  }
+
+  /// One of the values, from the function around it.
+  @inline(__always)
+  private func value(
+    at index: Int, _ name: StaticString, _ steps: inout some Steps
+  ) -> Int16 {
+    steps.precomputed(values[index]) { steps in
+      let entry = entry(index)
+      steps.note("sample", "round(f(\(entry.start)) / output scale)", entry.sample)
+      if index < values.count - 1 {
+        steps.note(
+          "correction",
+          "(round((\(entry.sample) + \(entry.next.operand)) / 2) - \(entry.middle.operand)) / 2, "
+            + "rounded: half the error in the middle", entry.correction)
+      }
+      return steps.note(
+        "\(name)", "entry \(index): \(entry.sample) - \(entry.correction.operand) as Int16",
+        entry.value)
+    }
   }
 }

@@ -21,7 +21,7 @@ package struct RealArithmetic<Function: RealFunction, Element: FloatElement>: Un
   package let function: Function
 
   @inline(__always)
-  package func apply(_ value: Element) -> Element {
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
     Element(narrowing: function(value.widened))
   }
 }

@@ -31,8 +31,11 @@ where
   }
 
   @inline(__always)
-  package func apply(_ value: Input) -> Output {
-    let scaled = multiplier.scale(Int32(truncatingIfNeeded: value) &- inputZeroPoint)
-    return Output(truncatingIfNeeded: range.clamp(scaled &+ outputZeroPoint))
+  package func apply(_ value: Input, _ steps: inout some Steps) -> Output {
+    let distance = steps.difference(
+      Int32(truncatingIfNeeded: value), inputZeroPoint, "distance")
+    let scaled = steps.scale(distance, by: multiplier)
+    let quantized = steps.clamp(steps.addZeroPoint(scaled, outputZeroPoint), range)
+    return steps.store(quantized, Output(truncatingIfNeeded: quantized))
   }
 }

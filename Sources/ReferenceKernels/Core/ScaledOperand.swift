@@ -22,16 +22,34 @@ package struct ScaledOperand: Sendable {
     self.shift = shift
   }
 
-  /// A code in units of the common scale, 2ˢ-fold.
-  @inline(__always)
-  package func scaled(_ code: Int32) -> Int32 {
-    multiplier.scale((code &- zeroPoint) << shift)
+  /// A quantized value in units of the common scale, 2ˢ-fold.
+  package func scaled(_ value: Int32) -> Int32 {
+    var steps = NoSteps()
+    return scaled(value, "", &steps)
   }
 
-  /// A code in units of the common scale, 2ˢ-fold, as kernels compute it that expect factors
-  /// below 1.
+  /// A quantized value in units of the common scale, 2ˢ-fold; `name` is the operand's.
   @inline(__always)
-  package func scaledDown(_ code: Int32) -> Int32 {
-    multiplier.scaleDown((code &- zeroPoint) << shift)
+  package func scaled(
+    _ value: Int32, _ name: StaticString, _ steps: inout some Steps
+  ) -> Int32 {
+    steps.scale(lifted(value, name, &steps), by: multiplier, "\(name) multiplier")
+  }
+
+  /// A quantized value in units of the common scale, 2ˢ-fold, as kernels compute it that expect
+  /// factors below 1.
+  @inline(__always)
+  package func scaledDown(
+    _ value: Int32, _ name: StaticString, _ steps: inout some Steps
+  ) -> Int32 {
+    steps.scaleDown(lifted(value, name, &steps), by: multiplier, "\(name) multiplier")
+  }
+
+  /// The distance from the zero point, 2ˢ-fold.
+  @inline(__always)
+  private func lifted(_ value: Int32, _ name: StaticString, _ steps: inout some Steps) -> Int32 {
+    steps.note(
+      "\(name) operand", "(\(value) - \(zeroPoint.operand)) × 2^\(shift)",
+      (value &- zeroPoint) << shift)
   }
 }

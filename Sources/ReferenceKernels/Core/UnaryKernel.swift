@@ -9,14 +9,21 @@ package protocol UnaryArithmetic: Sendable {
   /// The output's element.
   associatedtype Output: TensorElement
 
-  /// One output element.
-  func apply(_ value: Input) -> Output
+  /// One output element, and the steps to it.
+  func apply(_ value: Input, _ steps: inout some Steps) -> Output
 
   /// Whether every operand is one that `apply` is defined for; throws where not.
   func check(_ input: Span<Input>) throws(KernelError)
 }
 
 extension UnaryArithmetic {
+  /// One output element.
+  @inline(__always)
+  package func apply(_ value: Input) -> Output {
+    var steps = NoSteps()
+    return apply(value, &steps)
+  }
+
   package func check(_ input: Span<Input>) throws(KernelError) {}
 }
 

@@ -46,6 +46,19 @@ extension EvaluatedNode {
 }
 
 extension NodeAccount {
+  /// What `compute` makes of the terms; arithmetic that tells no steps gets one for its result.
+  init<Element: TensorElement>(
+    _ terms: [ExplainedTerm], _ compute: (inout StepList) -> Element
+  ) {
+    var steps = StepList()
+    let result = StoredValue(compute(&steps))
+    if steps.steps.isEmpty {
+      let operand = terms.count == 1 ? "the element" : "the \(terms.count) elements"
+      steps.add("result", "of \(operand), by the formula", result)
+    }
+    self.init(terms: terms, steps: steps, result: result)
+  }
+
   /// An account that ends with the value of its last step.
   init(_ terms: [ExplainedTerm], _ steps: StepList) {
     self.init(terms: terms, steps: steps, result: steps.steps.last?.value)

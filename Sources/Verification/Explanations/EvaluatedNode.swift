@@ -62,6 +62,14 @@ struct OutputPlace {
   let flat: Int
 }
 
+/// An element of one of a node's inputs.
+struct ElementOrigin: Sendable {
+  /// The position of the input.
+  let input: Int
+  /// The element's flat index.
+  let flat: Int
+}
+
 /// What is told about an element.
 struct NodeAccount {
   /// The elements that were read.

@@ -57,6 +57,9 @@ struct ExplainedTask {
     if let explainable = (planned ?? prepared.kernel) as? any ExplainableKernel {
       return try explainable.account(of: output, in: node)
     }
+    if let stepped = prepared.kernel as? any SteppedKernel {
+      return try stepped.account(of: output, in: node, scratch: prepared.scratch)
+    }
     guard let moving = prepared.kernel as? any MovingKernel,
       node.outputs[output.position].tensor.type.elementType.bitCount != nil
     else { return nil }

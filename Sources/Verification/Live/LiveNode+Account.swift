@@ -54,7 +54,7 @@ extension LiveNode {
   private static func account(
     of place: OutputPlace, in node: EvaluatedNode, by kernel: any Kernel
   ) throws(KernelError) -> NodeAccount? {
-    func account<Nest: ConvolutionNest, Arithmetic: ExplainedProducts>(
+    func account<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
       _: Nest.Type, _: Arithmetic.Type
     ) throws(KernelError) -> NodeAccount? {
       guard let kernel = kernel as? ConvolutionKernel<Nest, Arithmetic> else { return nil }

@@ -22,10 +22,29 @@ package protocol ConvolutionArithmetic: Sendable {
   func start(channel: Int) -> Accumulator
 
   /// Adds the product of an activation and a weight.
-  func accumulate(_ sum: inout Accumulator, _ input: Input, _ filter: Filter)
+  func accumulate(
+    _ sum: inout Accumulator, _ input: Input, _ filter: Filter, _ steps: inout some Steps)
 
   /// The result of a whole sum; `bias` is nil where the node has none.
-  func finish(_ sum: Accumulator, bias: Bias?, channel: Int) -> Output
+  func finish(
+    _ sum: Accumulator, bias: Bias?, channel: Int, _ steps: inout some Steps
+  ) -> Output
+}
+
+extension ConvolutionArithmetic {
+  /// Adds the product of an activation and a weight.
+  @inline(__always)
+  package func accumulate(_ sum: inout Accumulator, _ input: Input, _ filter: Filter) {
+    var steps = NoSteps()
+    accumulate(&sum, input, filter, &steps)
+  }
+
+  /// The result of a whole sum; `bias` is nil where the node has none.
+  @inline(__always)
+  package func finish(_ sum: Accumulator, bias: Bias?, channel: Int) -> Output {
+    var steps = NoSteps()
+    return finish(sum, bias: bias, channel: channel, &steps)
+  }
 }
 
 /// Float activations and weights.
@@ -37,13 +56,17 @@ package struct FloatConvolution: ConvolutionArithmetic {
   package func start(channel: Int) -> Float { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Float, _ input: Float, _ filter: Float) {
-    sum += input * filter
+  package func accumulate(
+    _ sum: inout Float, _ input: Float, _ filter: Float, _ steps: inout some Steps
+  ) {
+    sum += steps.term(input * filter)
   }
 
   @inline(__always)
-  package func finish(_ sum: Float, bias: Float?, channel: Int) -> Float {
-    range.clamp(sum + (bias ?? 0))
+  package func finish(
+    _ sum: Float, bias: Float?, channel: Int, _ steps: inout some Steps
+  ) -> Float {
+    steps.activate(steps.addBias(steps.accumulator(sum), bias), range)
   }
 }
 
@@ -70,14 +93,19 @@ where
   package func start(channel: Int) -> Int32 { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Int32, _ input: Activation, _ filter: Weight) {
-    sum &+= (Int32(input) &- inputZeroPoint) &* (Int32(filter) &- filterZeroPoint)
+  package func accumulate(
+    _ sum: inout Int32, _ input: Activation, _ filter: Weight, _ steps: inout some Steps
+  ) {
+    sum &+= steps.term((Int32(input) &- inputZeroPoint) &* (Int32(filter) &- filterZeroPoint))
   }
 
   @inline(__always)
-  package func finish(_ sum: Int32, bias: Int32?, channel: Int) -> Activation {
-    let scaled = multipliers[channel].scale(sum &+ (bias ?? 0))
-    return Activation(clamping: range.clamp(scaled &+ outputZeroPoint))
+  package func finish(
+    _ sum: Int32, bias: Int32?, channel: Int, _ steps: inout some Steps
+  ) -> Activation {
+    let sum = steps.addBias(steps.accumulator(sum), bias)
+    let scaled = steps.scale(sum, by: multipliers[channel])
+    return steps.store(scaled, zeroPoint: outputZeroPoint, range)
   }
 }
 
@@ -97,14 +125,19 @@ where Weight: TensorElement & FixedWidthInteger, Bias: TensorElement & FixedWidt
   package func start(channel: Int) -> Int64 { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Int64, _ input: Int16, _ filter: Weight) {
-    sum &+= Int64(input) &* Int64(Int32(filter) &- filterZeroPoint)
+  package func accumulate(
+    _ sum: inout Int64, _ input: Int16, _ filter: Weight, _ steps: inout some Steps
+  ) {
+    sum &+= steps.term(Int64(input) &* Int64(Int32(filter) &- filterZeroPoint))
   }
 
   @inline(__always)
-  package func finish(_ sum: Int64, bias: Bias?, channel: Int) -> Int16 {
-    let scaled = multipliers[channel].scale(sum &+ Int64(bias ?? 0))
-    return Int16(clamping: range.clamp(scaled))
+  package func finish(
+    _ sum: Int64, bias: Bias?, channel: Int, _ steps: inout some Steps
+  ) -> Int16 {
+    let sum = steps.addBias(steps.accumulator(sum), bias.map { Int64($0) })
+    let quantized = steps.clamp(steps.scaleWide(sum, by: multipliers[channel]), range)
+    return steps.store(quantized, Int16(clamping: quantized))
   }
 }
 

@@ -35,19 +35,44 @@ package struct HybridConvolution: HybridArithmetic {
   package func start(channel: Int) -> Int32 { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Int32, _ input: Int8, _ filter: Int8) {
-    sum &+= (Int32(input) &- self.input.zeroPoint) &* Int32(filter)
+  package func accumulate(
+    _ sum: inout Int32, _ input: Int8, _ filter: Int8, _ steps: inout some Steps
+  ) {
+    sum &+= steps.term((Int32(input) &- self.input.zeroPoint) &* Int32(filter))
   }
 
   @inline(__always)
-  package func finish(_ sum: Int32, bias: Float?, channel: Int) -> Float {
-    let filterScale = filterScales.count == 1 ? filterScales[0] : filterScales[channel]
-    let product: Float
+  package func finish(
+    _ sum: Int32, bias: Float?, channel: Int, _ steps: inout some Steps
+  ) -> Float {
+    steps.tell(input, of: "this image's activations")
+    let filterScale = steps.weightScale(of: channel, filterScales)
+    let real = real(steps.accumulator(sum), filterScale: filterScale, &steps)
+    return steps.activate(steps.addBias(real, bias), range)
+  }
+
+  /// The real number that a sum of products stands for.
+  @inline(__always)
+  package func real(_ sum: Int32, filterScale: Float, _ steps: inout some Steps) -> Float {
     switch scaling {
-    case .byProduct: product = Float(sum) * (input.scale * filterScale)
-    case .inTurn: product = Float(sum) * filterScale * input.scale
+    case .byProduct: steps.product(Float(sum), steps.product(input.scale, filterScale, "factor"))
+    case .inTurn: steps.product(steps.product(Float(sum), filterScale), input.scale)
     }
-    return range.clamp(product + (bias ?? 0))
+  }
+}
+
+extension Steps {
+  /// What the quantized values of activations that are quantised together stand for.
+  @inline(__always)
+  package mutating func tell(_ input: Affine, of activations: String) {
+    note("input scale", "from the range of \(activations)", input.scale)
+    note("input zero point", "the quantized value of zero", input.zeroPoint)
+  }
+
+  /// The scale of a channel's weights, of which there are one or as many as channels.
+  @inline(__always)
+  package mutating func weightScale(of channel: Int, _ scales: [Float]) -> Float {
+    note("weight scale", "of this channel", scales.count == 1 ? scales[0] : scales[channel])
   }
 }
 

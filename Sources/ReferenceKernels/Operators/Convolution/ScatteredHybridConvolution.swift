@@ -34,13 +34,19 @@ package struct ScatteredHybridConvolution: HybridArithmetic {
   }
 
   @inline(__always)
-  package func accumulate(_ sum: inout ScaledSum, _ input: Int8, _ filter: Int8) {
+  package func accumulate(
+    _ sum: inout ScaledSum, _ input: Int8, _ filter: Int8, _ steps: inout some Steps
+  ) {
     let product = (Int32(input) &- self.input.zeroPoint) &* Int32(filter)
-    sum.value += Float(product) * sum.filterScale * self.input.scale
+    sum.value += steps.term(Float(product) * sum.filterScale * self.input.scale)
   }
 
   @inline(__always)
-  package func finish(_ sum: ScaledSum, bias: Float?, channel: Int) -> Float {
-    range.clamp(sum.value + (bias ?? 0))
+  package func finish(
+    _ sum: ScaledSum, bias: Float?, channel: Int, _ steps: inout some Steps
+  ) -> Float {
+    steps.tell(input, of: "this image's activations")
+    steps.note("weight scale", "of this channel", sum.filterScale)
+    return steps.activate(steps.addBias(steps.accumulator(sum.value), bias), range)
   }
 }

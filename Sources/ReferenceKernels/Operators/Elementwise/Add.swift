@@ -99,9 +99,10 @@ package struct FloatAddition<Element: FloatElement>: BinaryArithmetic {
   package let isSubtraction: Bool
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
     let (a, b) = (left.widened, right.widened)
-    return Element(narrowing: range.clamp(isSubtraction ? a - b : a + b))
+    let sum = isSubtraction ? steps.difference(a, b) : steps.sum(a, b)
+    return steps.narrow(steps.activate(sum, range))
   }
 }
 
@@ -116,8 +117,8 @@ package struct WrappingAddition<Element: TensorElement & FixedWidthInteger>: Bin
   }
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
-    range.clamp(isSubtraction ? left &- right : left &+ right)
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
+    steps.activate(isSubtraction ? steps.difference(left, right) : steps.sum(left, right), range)
   }
 }
 
@@ -161,10 +162,12 @@ package struct QuantizedAddition<Element: TensorElement & FixedWidthInteger>: Bi
   }
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
-    let (a, b) = (self.left.scaled(Int32(left)), self.right.scaled(Int32(right)))
-    let result = output.scale(isSubtraction ? a &- b : a &+ b)
-    return Element(clamping: range.clamp(result &+ outputZeroPoint))
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
+    let a = self.left.scaled(Int32(left), "left", &steps)
+    let b = self.right.scaled(Int32(right), "right", &steps)
+    let sum = isSubtraction ? steps.difference(a, b) : steps.sum(a, b)
+    let scaled = steps.scale(sum, by: output, "output multiplier")
+    return steps.store(scaled, zeroPoint: outputZeroPoint, range)
   }
 }
 
@@ -196,10 +199,11 @@ package struct PowerOfTwoAddition: BinaryArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ left: Int16, _ right: Int16) -> Int16 {
-    let a = FixedPointMultiplier.roundingShift(Int32(left), by: leftShift)
-    let b = FixedPointMultiplier.roundingShift(Int32(right), by: rightShift)
-    let sum = Int32(Int16(clamping: isSubtraction ? a &- b : a &+ b))
-    return Int16(clamping: range.clamp(sum))
+  package func apply(_ left: Int16, _ right: Int16, _ steps: inout some Steps) -> Int16 {
+    let a = steps.shift(Int32(left), by: leftShift)
+    let b = steps.shift(Int32(right), by: rightShift)
+    let sum = isSubtraction ? steps.difference(a, b) : steps.sum(a, b)
+    let saturated = steps.clamp(Int32(Int16(clamping: sum)), range)
+    return steps.store(saturated, Int16(clamping: saturated))
   }
 }

@@ -44,13 +44,17 @@ package struct FiniteSum: BinaryArithmetic {
     -.greatestFiniteMagnitude, .greatestFiniteMagnitude)
 
   @inline(__always)
-  package func apply(_ left: Float, _ right: Float) -> Float { range.clamp(left + right) }
+  package func apply(_ left: Float, _ right: Float, _ steps: inout some Steps) -> Float {
+    steps.activate(steps.sum(left, right), range)
+  }
 }
 
 /// The sum of two integers modulo 2³².
 package struct WrappingSum: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: Int32, _ right: Int32) -> Int32 { left &+ right }
+  package func apply(_ left: Int32, _ right: Int32, _ steps: inout some Steps) -> Int32 {
+    steps.sum(left, right)
+  }
 }
 
 /// The loop of `ADD_N`, input by input.

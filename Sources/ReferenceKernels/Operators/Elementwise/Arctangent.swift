@@ -38,7 +38,7 @@ extension CatalogEntry {
 /// `atan2` in single precision, narrowed to the element.
 package struct SingleArctangent<Element: FloatElement>: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
     Element(narrowing: FloatMath.atan2(left.widened, right.widened))
   }
 }
@@ -46,5 +46,7 @@ package struct SingleArctangent<Element: FloatElement>: BinaryArithmetic {
 /// `atan2` in double precision.
 package struct DoubleArctangent: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: Double, _ right: Double) -> Double { FloatMath.atan2(left, right) }
+  package func apply(_ left: Double, _ right: Double, _ steps: inout some Steps) -> Double {
+    FloatMath.atan2(left, right)
+  }
 }

@@ -64,14 +64,16 @@ extension CatalogEntry {
 package struct DifferingBits<Element>: BinaryArithmetic
 where Element: TensorElement & FixedWidthInteger {
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element { left ^ right }
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
+    left ^ right
+  }
 }
 
 /// `a >> b` with `b` limited to the element's bits.
 package struct LimitedRightShift<Element>: BinaryArithmetic
 where Element: TensorElement & FixedWidthInteger {
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
     left &>> min(max(right, 0), Element(Element.bitWidth - 1))
   }
 }

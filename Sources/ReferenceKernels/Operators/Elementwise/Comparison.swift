@@ -179,7 +179,7 @@ package enum GreaterOrEqual: OrderRelation {
 package struct PlainComparison<Relation, Element>: BinaryArithmetic
 where Relation: OrderRelation, Element: TensorElement & Comparable {
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> BoolByte {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> BoolByte {
     BoolByte(Relation.holds(left, right))
   }
 }
@@ -187,7 +187,7 @@ where Relation: OrderRelation, Element: TensorElement & Comparable {
 /// A relation of bfloat16 elements.
 package struct BFloatComparison<Relation: OrderRelation>: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: BFloat16, _ right: BFloat16) -> BoolByte {
+  package func apply(_ left: BFloat16, _ right: BFloat16, _ steps: inout some Steps) -> BoolByte {
     BoolByte(Relation.holds(left.float, right.float))
   }
 }
@@ -195,7 +195,7 @@ package struct BFloatComparison<Relation: OrderRelation>: BinaryArithmetic {
 /// Equality of truth values.
 package struct BoolComparison<Relation: OrderRelation>: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: BoolByte, _ right: BoolByte) -> BoolByte {
+  package func apply(_ left: BoolByte, _ right: BoolByte, _ steps: inout some Steps) -> BoolByte {
     BoolByte(Relation.holds(left.value ? 1 : 0, right.value ? 1 : 0))
   }
 }
@@ -212,9 +212,11 @@ where Relation: OrderRelation, Element: TensorElement & FixedWidthInteger {
   package let right: ScaledOperand
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> BoolByte {
-    let a = self.left.scaledDown(Int32(left))
-    let b = self.right.scaledDown(Int32(right))
-    return BoolByte(Relation.holds(a, b))
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> BoolByte {
+    let a = self.left.scaledDown(Int32(left), "left", &steps)
+    let b = self.right.scaledDown(Int32(right), "right", &steps)
+    let holds = Relation.holds(a, b)
+    steps.note("result", "whether the relation holds for \(a) and \(b)", holds ? 1 : 0)
+    return BoolByte(holds)
   }
 }

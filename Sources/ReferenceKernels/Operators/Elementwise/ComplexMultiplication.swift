@@ -8,7 +8,9 @@ package import Tensors
 /// that the operands' signs give, as the C standard asks for (annex G.5.1).
 package struct ComplexMultiplication: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: Complex<Float>, _ right: Complex<Float>) -> Complex<Float> {
+  package func apply(_ left: Complex<Float>, _ right: Complex<Float>, _ steps: inout some Steps)
+    -> Complex<Float>
+  {
     let product = Self.product(left, right)
     guard product.real.isNaN, product.imaginary.isNaN else { return product }
     return Self.infiniteProduct(left, right) ?? product

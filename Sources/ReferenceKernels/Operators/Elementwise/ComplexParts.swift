@@ -73,19 +73,21 @@ extension Double: ComplexPart {
 /// `a` of `a + b i`.
 package struct RealPart<Number: ComplexPart>: UnaryArithmetic {
   @inline(__always)
-  package func apply(_ value: Complex<Number>) -> Number { value.real }
+  package func apply(_ value: Complex<Number>, _ steps: inout some Steps) -> Number { value.real }
 }
 
 /// `b` of `a + b i`.
 package struct ImaginaryPart<Number: ComplexPart>: UnaryArithmetic {
   @inline(__always)
-  package func apply(_ value: Complex<Number>) -> Number { value.imaginary }
+  package func apply(_ value: Complex<Number>, _ steps: inout some Steps) -> Number {
+    value.imaginary
+  }
 }
 
 /// `|a + b i|`.
 package struct ComplexMagnitude<Number: ComplexPart>: UnaryArithmetic {
   @inline(__always)
-  package func apply(_ value: Complex<Number>) -> Number {
+  package func apply(_ value: Complex<Number>, _ steps: inout some Steps) -> Number {
     Number.hypotenuse(value.real, value.imaginary)
   }
 }

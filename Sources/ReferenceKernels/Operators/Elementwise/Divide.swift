@@ -52,7 +52,9 @@ package struct FloatDivision: BinaryArithmetic {
   package let range: ActivationRange<Float>
 
   @inline(__always)
-  package func apply(_ left: Float, _ right: Float) -> Float { range.clamp(left / right) }
+  package func apply(_ left: Float, _ right: Float, _ steps: inout some Steps) -> Float {
+    steps.activate(steps.quotient(left, right), range)
+  }
 }
 
 /// `clamp(a / b)`, truncated; the one quotient that overflows wraps.
@@ -66,8 +68,11 @@ package struct IntegerDivision: BinaryArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ left: Int32, _ right: Int32) -> Int32 {
-    range.clamp(left.dividedReportingOverflow(by: right).partialValue)
+  package func apply(_ left: Int32, _ right: Int32, _ steps: inout some Steps) -> Int32 {
+    let quotient = steps.note(
+      "quotient", "\(left) / \(right.operand), towards zero",
+      left.dividedReportingOverflow(by: right).partialValue)
+    return steps.activate(quotient, range)
   }
 }
 
@@ -104,19 +109,29 @@ package struct QuantizedDivision<Element: TensorElement & FixedWidthInteger>: Bi
   }
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
-    var dividend = Int32(left) &- leftZeroPoint
-    var divisor = Int32(right) &- rightZeroPoint
-    if divisor < 0 { (dividend, divisor) = (0 &- dividend, 0 &- divisor) }
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
+    var dividend = steps.difference(Int32(left), leftZeroPoint, "dividend")
+    var divisor = steps.difference(Int32(right), rightZeroPoint, "divisor")
+    if divisor < 0 {
+      dividend = steps.negation(dividend, "dividend")
+      divisor = steps.negation(divisor, "divisor")
+    }
     let reciprocal = FixedPoint.reciprocal(divisor)
+    steps.note(
+      "reciprocal", "1 / \(divisor) × 2^(31 + \(reciprocal.bits)), by three Newton steps",
+      reciprocal.significand)
     let headroom = FixedPoint.leadingSignBitCount(dividend)
-    let quotient = FixedPointMultiplier(
-      significand: reciprocal.significand, exponent: headroom, rounding: multiplier.rounding
-    ).scale(dividend)
-    let scaled = FixedPointMultiplier(
+    let quotient = steps.scale(
+      dividend,
+      by: FixedPointMultiplier(
+        significand: reciprocal.significand, exponent: headroom, rounding: multiplier.rounding),
+      "reciprocal × 2^\(headroom)")
+    let factor = FixedPointMultiplier(
       significand: multiplier.significand,
-      exponent: multiplier.exponent &- reciprocal.bits &- headroom, rounding: multiplier.rounding
-    ).scaleDown(quotient)
-    return Element(truncatingIfNeeded: range.clamp(scaled &+ outputZeroPoint))
+      exponent: multiplier.exponent &- reciprocal.bits &- headroom, rounding: multiplier.rounding)
+    let scaled = steps.scaleDown(
+      quotient, by: factor, "multiplier × 2^-\(reciprocal.bits + headroom)")
+    let quantized = steps.clamp(steps.addZeroPoint(scaled, outputZeroPoint), range)
+    return steps.store(quantized, Element(truncatingIfNeeded: quantized))
   }
 }

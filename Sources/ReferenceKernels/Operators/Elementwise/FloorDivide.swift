@@ -72,7 +72,7 @@ package struct FloatFloorQuotient: BinaryArithmetic {
   package func check(_ right: Span<Float>) throws(KernelError) { try expectNoZero(right) }
 
   @inline(__always)
-  package func apply(_ left: Float, _ right: Float) -> Float {
+  package func apply(_ left: Float, _ right: Float, _ steps: inout some Steps) -> Float {
     Float((Double(left) / Double(right)).rounded(.down))
   }
 }
@@ -83,7 +83,7 @@ where Element: TensorElement & FixedWidthInteger {
   package func check(_ right: Span<Element>) throws(KernelError) { try expectNoZero(right) }
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
     let quotient = (Double(left) / Double(right)).rounded(.down)
     return Element(truncatingIfNeeded: Int32(truncatingOrLeast: quotient))
   }
@@ -92,7 +92,7 @@ where Element: TensorElement & FixedWidthInteger {
 /// `a mod b` of floats, with the sign of `b`.
 package struct FloatFloorRemainder: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: Float, _ right: Float) -> Float {
+  package func apply(_ left: Float, _ right: Float, _ steps: inout some Steps) -> Float {
     let remainder = FloatMath.remainder(left, right)
     return remainder != 0 && (right < 0) != (remainder < 0) ? remainder + right : remainder
   }
@@ -104,7 +104,7 @@ where Element: TensorElement & FixedWidthInteger {
   package func check(_ right: Span<Element>) throws(KernelError) { try expectNoZero(right) }
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
     let remainder = left.remainderReportingOverflow(dividingBy: right).partialValue
     return remainder != 0 && (right < 0) != (remainder < 0) ? remainder &+ right : remainder
   }

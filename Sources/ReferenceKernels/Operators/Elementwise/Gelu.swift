@@ -55,7 +55,7 @@ package struct HalfGelu: UnaryArithmetic {
   package let approximates: Bool
 
   @inline(__always)
-  package func apply(_ x: Float16) -> Float16 {
+  package func apply(_ x: Float16, _ steps: inout some Steps) -> Float16 {
     guard approximates else {
       let scaled = Float(x * Float16(minusHalfSquareRootOf2))
       return 0.5 * x * Float16(FloatMath.erfc(scaled))

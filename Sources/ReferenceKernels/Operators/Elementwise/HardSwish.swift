@@ -71,23 +71,40 @@ package struct QuantizedHardSwish<Element: TensorElement & FixedWidthInteger>: U
   }
 
   @inline(__always)
-  package func apply(_ value: Element) -> Element {
-    let operand = Int16(truncatingIfNeeded: (Int32(value) &- inputZeroPoint) &* 128)
-    let scaled = FixedPoint.doublingHighProduct(operand, outputMultiplier)
-    let gate = Int16(truncatingIfNeeded: (Int32(gate(operand)) + 32768) >> 1)
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
+    let operand = steps.note(
+      "operand", "(\(value) - \(inputZeroPoint.operand)) × 2^7, at 16 bits",
+      Int16(truncatingIfNeeded: (Int32(value) &- inputZeroPoint) &* 128))
+    let scaled = steps.highProduct(operand, outputMultiplier, "scaled operand")
+    let position = gatePosition(operand, &steps)
+    let gate = steps.note(
+      "gate", "floor((\(position) + 32768) / 2)",
+      Int16(truncatingIfNeeded: (Int32(position) + 32768) >> 1))
     // Truncated: |gate| < 2¹⁵, so no product overflows.
-    let product = Int16(truncatingIfNeeded: Int32(gate) * Int32(scaled) / (1 << 15))
-    let result = FixedPoint.roundingShift(product, by: outputShift)
-    return Element(clamping: Int16(truncatingIfNeeded: Int32(result) &+ outputZeroPoint))
+    let product = steps.note(
+      "product", "\(gate) × \(scaled.operand) / 2^15, towards zero",
+      Int16(truncatingIfNeeded: Int32(gate) * Int32(scaled) / (1 << 15)))
+    let shifted = steps.note(
+      "shift", "round(\(product) / 2^\(outputShift)), halves away from zero",
+      FixedPoint.roundingShift(product, by: outputShift))
+    let quantized = steps.addZeroPoint(Int32(shifted), outputZeroPoint)
+    return steps.store(quantized, Element(clamping: Int16(truncatingIfNeeded: quantized)))
   }
 
   /// The operand in units of 3/32768, saturated at −3 and 3.
   @inline(__always)
-  private func gate(_ operand: Int16) -> Int16 {
-    var gate = operand
-    if gateExponent > 0 { gate = FixedPoint.saturatingShift(gate, by: gateExponent - 1) }
-    gate = FixedPoint.doublingHighProduct(gate, gateMultiplier)
-    if gateExponent > 0 { return FixedPoint.saturatingShift(gate, by: 1) }
-    return FixedPoint.roundingShift(gate, by: -gateExponent)
+  private func gatePosition(_ operand: Int16, _ steps: inout some Steps) -> Int16 {
+    guard gateExponent > 0 else {
+      let product = steps.highProduct(operand, gateMultiplier, "gate product")
+      return steps.note(
+        "gate position", "round(\(product) / 2^\(-gateExponent)), halves away from zero",
+        FixedPoint.roundingShift(product, by: -gateExponent))
+    }
+    let shifted = steps.note(
+      "gate shift", "\(operand) × 2^\(gateExponent - 1), saturated",
+      FixedPoint.saturatingShift(operand, by: gateExponent - 1))
+    let product = steps.highProduct(shifted, gateMultiplier, "gate product")
+    return steps.note(
+      "gate position", "\(product) × 2, saturated", FixedPoint.saturatingShift(product, by: 1))
   }
 }

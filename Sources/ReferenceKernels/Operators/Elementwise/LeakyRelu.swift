@@ -48,7 +48,10 @@ package struct FloatLeakyRelu: UnaryArithmetic {
   package let alpha: Float
 
   @inline(__always)
-  package func apply(_ value: Float) -> Float { value > 0 ? value : value * alpha }
+  package func apply(_ value: Float, _ steps: inout some Steps) -> Float {
+    guard value > 0 else { return steps.product(value, alpha) }
+    return steps.note("result", "\(value) as it is, being positive", value)
+  }
 }
 
 /// A leaky rectifier of codes: one fixed-point factor for each sign.
@@ -74,15 +77,15 @@ package struct QuantizedLeakyRelu<Element: TensorElement & FixedWidthInteger>: U
   }
 
   @inline(__always)
-  package func apply(_ value: Element) -> Element {
-    let distance = Int32(value) &- inputZeroPoint
-    let result: Int32
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
+    let distance = steps.difference(Int32(value), inputZeroPoint, "distance")
+    var scaled: Int32
     if distance >= 0 {
-      result = positive.scale(distance)
+      scaled = steps.scale(distance, by: positive, "positive multiplier")
     } else {
-      let scaled = negative.scale(distance)
-      result = negates ? 0 &- scaled : scaled
+      scaled = steps.scale(distance, by: negative, "negative multiplier")
+      if negates { scaled = steps.negation(scaled, "sign") }
     }
-    return Element(clamping: result &+ outputZeroPoint)
+    return steps.store(scaled, zeroPoint: outputZeroPoint)
   }
 }

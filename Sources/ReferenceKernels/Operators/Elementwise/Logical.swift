@@ -51,7 +51,7 @@ package struct Connective: BinaryArithmetic {
   package let isConjunction: Bool
 
   @inline(__always)
-  package func apply(_ left: BoolByte, _ right: BoolByte) -> BoolByte {
+  package func apply(_ left: BoolByte, _ right: BoolByte, _ steps: inout some Steps) -> BoolByte {
     BoolByte(isConjunction ? left.value && right.value : left.value || right.value)
   }
 }
@@ -59,5 +59,7 @@ package struct Connective: BinaryArithmetic {
 /// `¬a`.
 package struct Opposite: UnaryArithmetic {
   @inline(__always)
-  package func apply(_ value: BoolByte) -> BoolByte { BoolByte(!value.value) }
+  package func apply(_ value: BoolByte, _ steps: inout some Steps) -> BoolByte {
+    BoolByte(!value.value)
+  }
 }

@@ -63,7 +63,7 @@ extension CatalogEntry {
 package struct Extremum<Relation, Element>: BinaryArithmetic
 where Relation: OrderRelation, Element: TensorElement & Comparable {
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
     Relation.holds(left, right) ? left : right
   }
 }
@@ -71,7 +71,7 @@ where Relation: OrderRelation, Element: TensorElement & Comparable {
 /// The first bfloat16 operand where a relation holds, else the second.
 package struct BFloatExtremum<Relation: OrderRelation>: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: BFloat16, _ right: BFloat16) -> BFloat16 {
+  package func apply(_ left: BFloat16, _ right: BFloat16, _ steps: inout some Steps) -> BFloat16 {
     Relation.holds(left.float, right.float) ? left : right
   }
 }

@@ -88,8 +88,8 @@ package struct FloatMultiplication<Element: FloatElement>: BinaryArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
-    Element(narrowing: range.clamp(left.widened * right.widened))
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
+    steps.narrow(steps.activate(steps.product(left.widened, right.widened), range))
   }
 }
 
@@ -103,8 +103,8 @@ package struct WrappingMultiplication<Element: TensorElement & FixedWidthInteger
   }
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
-    range.clamp(left &* right)
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
+    steps.activate(steps.product(left, right), range)
   }
 }
 
@@ -122,11 +122,14 @@ package struct QuantizedMultiplication<Element: TensorElement & FixedWidthIntege
   package let range: ActivationRange<Int32>
 
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element) -> Element {
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
     // Two 16-bit numbers make 31 bits at most; damaged zero points may wrap.
-    let product = (Int32(left) &- leftZeroPoint) &* (Int32(right) &- rightZeroPoint)
-    let result = multiplier.scale(product) &+ outputZeroPoint
-    return Element(truncatingIfNeeded: range.clamp(result))
+    let product = steps.product(
+      steps.difference(Int32(left), leftZeroPoint, "left operand"),
+      steps.difference(Int32(right), rightZeroPoint, "right operand"))
+    let scaled = steps.scale(product, by: multiplier)
+    let quantized = steps.clamp(steps.addZeroPoint(scaled, outputZeroPoint), range)
+    return steps.store(quantized, Element(truncatingIfNeeded: quantized))
   }
 }
 
@@ -154,9 +157,10 @@ package struct HalvedMultiplication<Output: TensorElement & FixedWidthInteger>: 
   package let range: ActivationRange<Int32>
 
   @inline(__always)
-  package func apply(_ left: Int16, _ right: Int16) -> Output {
-    let fraction = Int32(FixedPoint.doublingHighProduct(left, right))
-    let rounded = FixedPointMultiplier.roundingShift(fraction, by: 8)
-    return Output(truncatingIfNeeded: range.clamp(rounded &+ zeroPoint))
+  package func apply(_ left: Int16, _ right: Int16, _ steps: inout some Steps) -> Output {
+    let fraction = Int32(steps.highProduct(left, right, "high product"))
+    let quantized = steps.clamp(
+      steps.addZeroPoint(steps.shift(fraction, by: 8), zeroPoint), range)
+    return steps.store(quantized, Output(truncatingIfNeeded: quantized))
   }
 }

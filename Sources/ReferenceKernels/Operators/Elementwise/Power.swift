@@ -66,7 +66,9 @@ extension PowerArithmetic {
 /// `aᵇ` of floats.
 package struct FloatPower: PowerArithmetic {
   @inline(__always)
-  package func apply(_ left: Float, _ right: Float) -> Float { FloatMath.pow(left, right) }
+  package func apply(_ left: Float, _ right: Float, _ steps: inout some Steps) -> Float {
+    FloatMath.pow(left, right)
+  }
 
   package func positiveInteger(_ exponent: Float) -> Int32? {
     let whole = Int32(truncatingOrLeast: exponent.rounded(.toNearestOrAwayFromZero))
@@ -87,7 +89,7 @@ package struct IntegerPower: PowerArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ left: Int32, _ right: Int32) -> Int32 {
+  package func apply(_ left: Int32, _ right: Int32, _ steps: inout some Steps) -> Int32 {
     Int32(truncatingOrLeast: FloatMath.pow(Double(left), Double(right)))
   }
 

@@ -62,8 +62,9 @@ extension CatalogEntry {
 /// A rectifier with slopes, of floats.
 package struct FloatPrelu: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ value: Float, _ slope: Float) -> Float {
-    value >= 0 ? value : value * slope
+  package func apply(_ value: Float, _ slope: Float, _ steps: inout some Steps) -> Float {
+    guard value >= 0 else { return steps.product(value, slope) }
+    return steps.note("result", "\(value) as it is, not being negative", value)
   }
 }
 
@@ -90,13 +91,16 @@ where Element: TensorElement & FixedWidthInteger, Slope: TensorElement & FixedWi
   }
 
   @inline(__always)
-  package func apply(_ value: Element, _ slope: Slope) -> Element {
-    let distance = Int32(value) &- inputZeroPoint
-    let scaled =
-      distance >= 0
-      ? positive.scale(distance)
-      : negative.scale(distance &* (Int32(slope) &- slopeZeroPoint))
-    return Element(clamping: scaled &+ outputZeroPoint)
+  package func apply(_ value: Element, _ slope: Slope, _ steps: inout some Steps) -> Element {
+    let distance = steps.difference(Int32(value), inputZeroPoint, "distance")
+    guard distance < 0 else {
+      let scaled = steps.scale(distance, by: positive, "positive multiplier")
+      return steps.store(scaled, zeroPoint: outputZeroPoint)
+    }
+    let product = steps.product(
+      distance, steps.difference(Int32(slope), slopeZeroPoint, "slope"))
+    let scaled = steps.scale(product, by: negative, "negative multiplier")
+    return steps.store(scaled, zeroPoint: outputZeroPoint)
   }
 }
 

@@ -66,5 +66,8 @@ package struct Clamp: UnaryArithmetic {
   package let interval: ActivationRange<Float>
 
   @inline(__always)
-  package func apply(_ value: Float) -> Float { interval.clamp(value) }
+  package func apply(_ value: Float, _ steps: inout some Steps) -> Float {
+    steps.note(
+      "clamp", "\(value) to \(interval.lowest)...\(interval.highest)", interval.clamp(value))
+  }
 }

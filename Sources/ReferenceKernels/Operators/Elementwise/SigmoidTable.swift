@@ -41,20 +41,28 @@ package struct SigmoidTable: Sendable {
 
   /// An operand in units of 1 / (3 · 4096).
   @inline(__always)
-  package func rescaled(_ code: Int16) -> Int32 {
+  package func rescaled(_ value: Int16, _ steps: inout some Steps) -> Int32 {
+    let product = steps.product(Int32(value), multiplier)
     let rounding: Int32 = shift > 0 ? 1 &<< (shift - 1) : 0
-    return (Int32(code) &* multiplier &+ rounding) &>> shift
+    return steps.note(
+      "operand", "round(\(product) / 2^\(shift)), halves up, in units of 1/12288",
+      (product &+ rounding) &>> shift)
   }
 
-  /// The value for a magnitude whose lowest `fractionBits` lie between two entries, with as many
-  /// fraction bits added to its 16; nil beyond the last entry.
+  /// The value for the magnitude of an operand whose lowest `fractionBits` lie between two
+  /// entries, with as many fraction bits added to its 16; `last` beyond the last entry.
   @inline(__always)
-  package static func value(_ magnitude: UInt32, fractionBits: UInt32) -> Int32? {
-    let index = Int(magnitude >> fractionBits)
-    guard index < 255 else { return nil }
+  package static func value(
+    _ operand: Int32, fractionBits: UInt32, last: Int32, _ steps: inout some Steps
+  ) -> Int32 {
+    let index = Int(operand.magnitude >> fractionBits)
+    guard index < 255 else { return steps.note("table value", "beyond the last entry", last) }
     let (low, high) = (Int32(values[index]), Int32(values[index + 1]))
-    let fraction = Int32(magnitude & ((1 << fractionBits) - 1))
-    return low << Int32(fractionBits) + fraction * (high - low)
+    let fraction = Int32(operand.magnitude & ((1 << fractionBits) - 1))
+    return steps.note(
+      "table value",
+      "of entry \(index) and the next one, \(fraction) / 2^\(fractionBits) of the way",
+      low << Int32(fractionBits) + fraction * (high - low))
   }
 
   /// `σ(i / 24) · 2¹⁶`; 44 of them are one more than the nearest integer.
@@ -89,11 +97,14 @@ package struct WideLogistic: UnaryArithmetic {
   package let table: SigmoidTable
 
   @inline(__always)
-  package func apply(_ value: Int16) -> Int16 {
-    let operand = table.rescaled(value)
-    let result = SigmoidTable.value(operand.magnitude, fractionBits: 9) ?? 0x7FFF << 10
-    let signed = operand >= 0 ? result + (1 << 9) : (1 << 25) - result + (1 << 9) - 1
-    return Int16(truncatingIfNeeded: signed >> 10)
+  package func apply(_ value: Int16, _ steps: inout some Steps) -> Int16 {
+    let operand = table.rescaled(value, &steps)
+    let result = SigmoidTable.value(operand, fractionBits: 9, last: 0x7FFF << 10, &steps)
+    let nudged =
+      operand >= 0
+      ? steps.sum(result, 1 << 9, "nudge")
+      : steps.difference(1 << 25 + 1 << 9 - 1, result, "nudge")
+    return steps.note("stored", "floor(\(nudged) / 2^10)", Int16(truncatingIfNeeded: nudged >> 10))
   }
 }
 
@@ -102,13 +113,13 @@ package struct WideTangent: UnaryArithmetic {
   package let table: SigmoidTable
 
   @inline(__always)
-  package func apply(_ value: Int16) -> Int16 {
-    let operand = table.rescaled(value)
-    let result = SigmoidTable.value(operand.magnitude, fractionBits: 8) ?? 0xFFFF << 8
-    let signed =
+  package func apply(_ value: Int16, _ steps: inout some Steps) -> Int16 {
+    let operand = table.rescaled(value, &steps)
+    let result = SigmoidTable.value(operand, fractionBits: 8, last: 0xFFFF << 8, &steps)
+    let nudged =
       operand >= 0
-      ? result - (1 << 23) + (1 << 7)
-      : -result + (1 << 23) + (1 << 7) - 1
-    return Int16(truncatingIfNeeded: signed >> 8)
+      ? steps.difference(result, 1 << 23 - 1 << 7, "nudge")
+      : steps.difference(1 << 23 + 1 << 7 - 1, result, "nudge")
+    return steps.note("stored", "floor(\(nudged) / 2^8)", Int16(truncatingIfNeeded: nudged >> 8))
   }
 }

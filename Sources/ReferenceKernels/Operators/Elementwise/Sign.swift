@@ -100,20 +100,22 @@ package struct Minus: RealFunction {
 package struct WrappingMagnitude<Element>: UnaryArithmetic
 where Element: TensorElement & FixedWidthInteger {
   @inline(__always)
-  package func apply(_ value: Element) -> Element { value < 0 ? 0 &- value : value }
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
+    value < 0 ? 0 &- value : value
+  }
 }
 
 /// `−x` of integers, modulo their range.
 package struct WrappingMinus<Element>: UnaryArithmetic
 where Element: TensorElement & FixedWidthInteger {
   @inline(__always)
-  package func apply(_ value: Element) -> Element { 0 &- value }
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element { 0 &- value }
 }
 
 /// −1, 0 or 1; what is neither positive, negative nor 0 stays.
 package struct Signum<Element: TensorElement & SignedNumeric & Comparable>: UnaryArithmetic {
   @inline(__always)
-  package func apply(_ value: Element) -> Element {
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
     if value > 0 { return 1 }
     if value < 0 { return -1 }
     return value == 0 ? 0 : value
@@ -141,10 +143,11 @@ where Element: TensorElement & FixedWidthInteger {
   }
 
   @inline(__always)
-  package func apply(_ value: Element) -> Element {
-    let distance = Int32(value) &- inputZeroPoint
-    let magnitude = distance < 0 ? 0 &- distance : distance
-    let scaled = multiplier?.scale(magnitude) ?? magnitude
-    return Element(clamping: scaled &+ outputZeroPoint)
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
+    let distance = steps.difference(Int32(value), inputZeroPoint, "distance")
+    let magnitude = steps.note(
+      "magnitude", "of \(distance)", distance < 0 ? 0 &- distance : distance)
+    guard let multiplier else { return steps.store(magnitude, zeroPoint: outputZeroPoint) }
+    return steps.store(steps.scale(magnitude, by: multiplier), zeroPoint: outputZeroPoint)
   }
 }

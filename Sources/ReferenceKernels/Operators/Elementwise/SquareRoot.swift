@@ -118,10 +118,13 @@ package struct QuantizedRoot<Element: TensorElement & FixedWidthInteger>: UnaryA
   }
 
   @inline(__always)
-  package func apply(_ value: Element) -> Element {
-    let real = input.scale * Float(Int32(value) &- input.zeroPoint)
-    let steps = Int32(truncatingOrLeast: real.squareRoot() / output.scale)
-    return Element(clamping: steps &+ output.zeroPoint)
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Element {
+    let distance = steps.difference(Int32(value), input.zeroPoint, "distance")
+    let root = steps.squareRoot(steps.product(input.scale, Float(distance), "real value"))
+    let quotient = steps.quotient(root, output.scale)
+    let truncated = steps.note(
+      "truncation", "\(quotient) without its fraction", Int32(truncatingOrLeast: quotient))
+    return steps.store(truncated, zeroPoint: output.zeroPoint)
   }
 }
 
@@ -134,7 +137,9 @@ package struct NonNegativeTable: UnaryArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ value: Int16) -> Int16 { table.apply(value) }
+  package func apply(_ value: Int16, _ steps: inout some Steps) -> Int16 {
+    table.apply(value, &steps)
+  }
 }
 
 /// The reciprocal root of int8 codes in integers.
@@ -161,13 +166,15 @@ package struct QuantizedReciprocalRoot: UnaryArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ value: Int8) -> Int8 {
-    let distance = Int32(value) &- inputZeroPoint
-    guard distance != 0 else { return .max }
+  package func apply(_ value: Int8, _ steps: inout some Steps) -> Int8 {
+    let distance = steps.difference(Int32(value), inputZeroPoint, "distance")
+    guard distance != 0 else {
+      return steps.note("stored", "the largest quantized value, for zero", Int8.max)
+    }
     let root = FixedPoint.inverseSquareRoot(distance, rounding: multiplier.rounding)
-    let fraction = FixedPointMultiplier(
-      significand: root.significand, exponent: root.exponent + 20, rounding: root.rounding
-    ).scale(Int32(1))
-    return Int8(clamping: multiplier.scale(fraction) &+ outputZeroPoint)
+    let factor = FixedPointMultiplier(
+      significand: root.significand, exponent: root.exponent + 20, rounding: root.rounding)
+    let fraction = steps.scale(1, by: factor, "2^20 / √\(distance) by Newton steps")
+    return steps.store(steps.scale(fraction, by: multiplier), zeroPoint: outputZeroPoint)
   }
 }

@@ -35,18 +35,18 @@ extension CatalogEntry {
 /// `(a − b)²` in floats.
 package struct FloatSquaredDifference: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: Float, _ right: Float) -> Float {
-    let difference = left - right
-    return difference * difference
+  package func apply(_ left: Float, _ right: Float, _ steps: inout some Steps) -> Float {
+    let difference = steps.difference(left, right)
+    return steps.product(difference, difference, "square")
   }
 }
 
 /// `(a − b)²` modulo 2³².
 package struct WrappingSquaredDifference: BinaryArithmetic {
   @inline(__always)
-  package func apply(_ left: Int32, _ right: Int32) -> Int32 {
-    let difference = left &- right
-    return difference &* difference
+  package func apply(_ left: Int32, _ right: Int32, _ steps: inout some Steps) -> Int32 {
+    let difference = steps.difference(left, right)
+    return steps.product(difference, difference, "square")
   }
 }
 
@@ -88,9 +88,12 @@ package struct QuantizedSquaredDifference: BinaryArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ left: Int8, _ right: Int8) -> Int8 {
-    let difference = self.left.scaled(Int32(left)) &- self.right.scaled(Int32(right))
-    let result = output.scale(difference &* difference)
-    return Int8(clamping: result &+ outputZeroPoint)
+  package func apply(_ left: Int8, _ right: Int8, _ steps: inout some Steps) -> Int8 {
+    let a = self.left.scaled(Int32(left), "left", &steps)
+    let b = self.right.scaled(Int32(right), "right", &steps)
+    let difference = steps.difference(a, b)
+    let square = steps.product(difference, difference, "square")
+    let scaled = steps.scale(square, by: output, "output multiplier")
+    return steps.store(scaled, zeroPoint: outputZeroPoint)
   }
 }

@@ -72,7 +72,7 @@ package struct BucketNumber<Element: BucketElement>: UnaryArithmetic {
   /// The boundaries in ascending order.
   package let boundaries: [Float]
 
-  package func apply(_ value: Element) -> Int32 {
+  package func apply(_ value: Element, _ steps: inout some Steps) -> Int32 {
     var first = 0
     var count = boundaries.count
     while count > 0 {

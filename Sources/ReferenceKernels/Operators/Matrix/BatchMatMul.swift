@@ -104,10 +104,17 @@ package struct CodeProducts: ConvolutionArithmetic {
   package func start(channel: Int) -> Int32 { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Int32, _ input: Int8, _ filter: Int8) {
-    sum &+= Int32(input) &* Int32(filter)
+  package func accumulate(
+    _ sum: inout Int32, _ input: Int8, _ filter: Int8, _ steps: inout some Steps
+  ) {
+    sum &+= steps.term(Int32(input) &* Int32(filter))
   }
 
   @inline(__always)
-  package func finish(_ sum: Int32, bias: Int32?, channel: Int) -> Int32 { sum &+ (bias ?? 0) }
+  package func finish(
+    _ sum: Int32, bias: Int32?, channel: Int, _ steps: inout some Steps
+  ) -> Int32 {
+    let result = steps.addBias(steps.accumulator(sum), bias)
+    return steps.store(result, result)
+  }
 }

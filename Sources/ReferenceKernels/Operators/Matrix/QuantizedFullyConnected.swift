@@ -28,15 +28,20 @@ where
 
   /// |(x − zₓ)(w − z_w)| is below 2^24 even for 16-bit activations.
   @inline(__always)
-  package func accumulate(_ sum: inout Sum, _ input: Activation, _ filter: Weight) {
+  package func accumulate(
+    _ sum: inout Sum, _ input: Activation, _ filter: Weight, _ steps: inout some Steps
+  ) {
     let product = (Int32(input) &- inputZeroPoint) &* (Int32(filter) &- filterZeroPoint)
-    sum &+= Sum(truncatingIfNeeded: product)
+    sum &+= Sum(truncatingIfNeeded: steps.term(product))
   }
 
   @inline(__always)
-  package func finish(_ sum: Sum, bias: Sum?, channel: Int) -> Result {
-    let scaled = scaling.scale(sum &+ (bias ?? 0), channel: channel)
-    return Result(clamping: range.clamp(scaled &+ outputZeroPoint))
+  package func finish(
+    _ sum: Sum, bias: Sum?, channel: Int, _ steps: inout some Steps
+  ) -> Result {
+    let sum = steps.addBias(steps.accumulator(sum), bias)
+    let scaled = scaling.scale(sum, channel: channel, &steps)
+    return steps.store(scaled, zeroPoint: outputZeroPoint, range)
   }
 }
 
@@ -51,15 +56,21 @@ package enum SumScaling: Sendable {
   ///
   /// Beyond 32 bits a real factor gives the least integer, as x86's conversion does.
   @inline(__always)
-  package func scale<Sum: FixedWidthInteger>(_ sum: Sum, channel: Int) -> Int32 {
+  package func scale<Sum: FixedWidthInteger>(
+    _ sum: Sum, channel: Int, _ steps: inout some Steps
+  ) -> Int32 {
     switch self {
     case .real(let factors):
-      let factor = factors.count == 1 ? factors[0] : factors[channel]
-      return Int32(roundingOrLeast: Double(sum) * factor)
+      let factor = steps.note(
+        "factor", "input scale × weight scale / output scale",
+        factors.count == 1 ? factors[0] : factors[channel])
+      let product = steps.note("product", "\(sum) × \(factor.operand)", Double(sum) * factor)
+      return steps.note(
+        "rounding", "round(\(product)), halves away from zero", Int32(roundingOrLeast: product))
     case .fixedPoint(let factors) where Sum.bitWidth == 32:
-      return factors[channel].scale(Int32(truncatingIfNeeded: sum))
+      return steps.scale(Int32(truncatingIfNeeded: sum), by: factors[channel])
     case .fixedPoint(let factors):
-      return factors[channel].scale(Int64(truncatingIfNeeded: sum))
+      return steps.scaleWide(Int64(truncatingIfNeeded: sum), by: factors[channel])
     }
   }
 }

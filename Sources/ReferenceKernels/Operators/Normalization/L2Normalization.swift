@@ -60,7 +60,7 @@ extension CatalogEntry {
 }
 
 /// The float loop of `L2_NORMALIZATION`.
-package final class L2NormalizationKernel: Kernel {
+package final class L2NormalizationKernel: SteppedKernel {
   /// Rows that are shorter are divided by this.
   package static let leastLength: Float = 1e-6
 
@@ -70,17 +70,25 @@ package final class L2NormalizationKernel: Kernel {
   /// The loop over rows of `rowLength` elements.
   package init(rowLength: Int) { self.rowLength = rowLength }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Float.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: input.count, by: rowLength) {
       let row = input.extracting(start..<start + rowLength)
+      steps.about(start..<start + rowLength)
       var squares: Float = 0
-      for i in row.indices { squares += row[i] * row[i] }
-      let root = squares.squareRoot()
-      let length = root < Self.leastLength ? Self.leastLength : root
-      for i in row.indices { output[start + i] = row[i] / length }
+      for i in row.indices { squares += steps.term(row[i] * row[i], of: row, i) }
+      let root = steps.squareRoot(steps.accumulator(squares, of: "squares"))
+      let least = Self.leastLength
+      let length =
+        root < least ? steps.note("length", "\(root), at least \(least)", least) : root
+      for i in row.indices {
+        steps.about(start + i)
+        output[start + i] = steps.quotient(row[i], length)
+      }
     }
   }
 }
@@ -91,7 +99,7 @@ package final class L2NormalizationKernel: Kernel {
 ///
 /// The input's scale cancels out. The reciprocal root is an integer Newton iteration, see
 /// `FixedPoint.inverseSquareRoot`.
-package struct QuantizedL2NormalizationLoop<Code>: KernelLoop
+package struct QuantizedL2NormalizationLoop<Code>: SteppedLoop
 where Code: TensorElement & FixedWidthInteger {
   /// The code of real zero in the input.
   package let zeroPoint: Int32
@@ -107,20 +115,27 @@ where Code: TensorElement & FixedWidthInteger {
     self.rounding = rounding
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Code.self)
     var output = frame.output(0, as: Code.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: input.count, by: rowLength) {
       let row = input.extracting(start..<start + rowLength)
+      steps.about(start..<start + rowLength)
       var squares: Int32 = 0
       for i in row.indices {
-        let difference = Int32(row[i]) &- zeroPoint
-        squares &+= difference &* difference
+        let distance = Int32(row[i]) &- zeroPoint
+        squares &+= steps.term(distance &* distance, of: row, i)
       }
+      squares = steps.accumulator(squares, of: "squares")
       let factor = InverseLength(squares: squares, isSigned: Code.isSigned, rounding: rounding)
       for i in row.indices {
-        output[start + i] = Code(clamping: factor.code(Int32(row[i]) &- zeroPoint))
+        steps.about(start + i)
+        let distance = steps.difference(Int32(row[i]), zeroPoint, "distance")
+        let quantized = factor.quantized(distance, &steps)
+        output[start + i] = steps.store(quantized, Code(clamping: quantized))
       }
     }
   }
@@ -142,9 +157,19 @@ package struct InverseLength: Sendable {
     self.isSigned = isSigned
   }
 
-  /// What a difference becomes, not yet limited to codes.
-  package func code(_ difference: Int32) -> Int32 {
-    isSigned ? factor.scale(difference) : factor.scale(difference &* 128) &+ 128
+  /// What a difference becomes, not yet limited to the element type.
+  @inline(__always)
+  package func quantized(_ difference: Int32, _ steps: inout some Steps) -> Int32 {
+    if isSigned { return steps.scale(difference, by: factor, "128 / √sum, by Newton steps") }
+    let widened = steps.product(difference, 128)
+    return steps.addZeroPoint(
+      steps.scale(widened, by: factor, "1 / √sum, by Newton steps"), 128)
+  }
+
+  /// What a difference becomes, not yet limited to the element type.
+  package func quantized(_ difference: Int32) -> Int32 {
+    var steps = NoSteps()
+    return quantized(difference, &steps)
   }
 }
 

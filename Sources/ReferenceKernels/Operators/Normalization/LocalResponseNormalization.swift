@@ -37,7 +37,7 @@ extension CatalogEntry {
 }
 
 /// The loop of `LOCAL_RESPONSE_NORMALIZATION`.
-package final class LocalResponseNormalizationKernel: Kernel {
+package final class LocalResponseNormalizationKernel: SteppedKernel {
   /// Radius, bias, alpha and beta.
   package let options: LocalResponseNormalizationOptions
   /// Channels of a pixel.
@@ -49,19 +49,30 @@ package final class LocalResponseNormalizationKernel: Kernel {
     self.depth = depth
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Float.self)
     guard depth > 0 else { return }
     let radius = min(Int(options.radius), depth)
     for start in stride(from: 0, to: input.count, by: depth) {
       let pixel = input.extracting(start..<start + depth)
+      steps.about(start..<start + depth)
       var sum: Float = 0
-      for channel in 0..<radius { sum += square(pixel[channel]) }
+      for channel in 0..<radius {
+        sum += steps.term(square(pixel[channel]), of: pixel, channel)
+      }
       for channel in 0..<depth {
-        if channel + radius < depth { sum += square(pixel[channel + radius]) }
-        output[start + channel] = pixel[channel] * damping(options.bias + sum)
-        if channel >= radius { sum -= square(pixel[channel - radius]) }
+        let (first, last) = (channel - radius, channel + radius)
+        if last < depth { sum += steps.term(square(pixel[last]), of: pixel, last) }
+        steps.about(start + channel)
+        let total = steps.accumulator(sum, of: "squares, coming in and going out")
+        let energy = steps.sum(options.bias, total, "energy")
+        let factor = steps.note(
+          "factor", "\(energy) to the power of -\(options.beta)", damping(energy))
+        output[start + channel] = steps.product(pixel[channel], factor)
+        if first >= 0 { sum += steps.term(-square(pixel[first]), of: pixel, first) }
       }
     }
   }

@@ -54,25 +54,34 @@ extension CatalogEntry {
 }
 
 /// The float loop of `LOG_SOFTMAX`.
-package final class LogSoftmaxKernel: Kernel {
+package final class LogSoftmaxKernel: SteppedKernel {
   /// Scores in a row.
   package let rowLength: Int
 
   /// The loop over rows of `rowLength` scores.
   package init(rowLength: Int) { self.rowLength = rowLength }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let scores = frame.input(0, as: Float.self)
     var logarithms = frame.output(0, as: Float.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
+      steps.about(start..<start + rowLength)
       var largest = -Float.greatestFiniteMagnitude
       for i in row.indices where largest < row[i] { largest = row[i] }
+      steps.note("maximum", "of the row", largest)
       var sum: Float = 0
-      for i in row.indices { sum += FloatMath.exp(row[i] - largest) }
-      let logarithm = FloatMath.log(sum)
-      for i in row.indices { logarithms[start + i] = row[i] - largest - logarithm }
+      for i in row.indices { sum += steps.term(FloatMath.exp(row[i] - largest), of: row, i) }
+      sum = steps.accumulator(sum, of: "exponentials")
+      let logarithm = steps.note("logarithm", "ln \(sum)", FloatMath.log(sum))
+      for i in row.indices {
+        steps.about(start + i)
+        logarithms[start + i] = steps.difference(
+          steps.difference(row[i], largest), logarithm, "logarithm")
+      }
     }
   }
 }
@@ -82,7 +91,7 @@ package final class LogSoftmaxKernel: Kernel {
 ///     y = highest code + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
 ///
 /// in gemmlowp's fixed point, see `FixedPoint`: codes span -16 to 0.
-package struct QuantizedLogSoftmaxLoop<Code>: KernelLoop
+package struct QuantizedLogSoftmaxLoop<Code>: SteppedLoop
 where Code: TensorElement & FixedWidthInteger {
   /// How differences of codes are scaled.
   package let scaling: ScaledDifference
@@ -101,27 +110,36 @@ where Code: TensorElement & FixedWidthInteger {
       rounding: multiplier.rounding)
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let scores = frame.input(0, as: Code.self)
     var logarithms = frame.output(0, as: Code.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
+      steps.about(start..<start + rowLength)
       var largest = Code.min
       for i in row.indices { largest = max(largest, row[i]) }
-      let logarithm = FixedPoint.logarithm(
-        ofAtLeastOne: scaling.sum(row, below: Int32(largest)))
-      // Differences so low that the result would leave the format give the lowest code.
+      steps.note("maximum", "of the row", largest)
+      let sum = scaling.sum(row, below: Int32(largest), &steps)
+      let logarithm = steps.note(
+        "logarithm", "ln of the sum with 26 fraction bits, by gemmlowp's function",
+        FixedPoint.logarithm(ofAtLeastOne: sum))
+      // Differences so low that the result would leave the format give the lowest value.
       let limit = max(scaling.lowest - 1, inverse.scale(logarithm &+ Int32.min))
       for i in row.indices {
-        let difference = Int32(row[i]) - Int32(largest)
+        steps.about(start + i)
+        let difference = steps.difference(Int32(row[i]), Int32(largest))
         guard difference > limit else {
-          logarithms[start + i] = .min
+          logarithms[start + i] = steps.note(
+            "stored", "the lowest value: the difference is not above \(limit)", Code.min)
           continue
         }
-        let scaled = scaling.multiplier.scale(difference) &- logarithm
-        let value = FixedPointMultiplier.roundingShift(scaled, by: 22)
-        logarithms[start + i] = Code(clamping: value &+ Int32(Code.max))
+        let scaled = steps.scale(difference, by: scaling.multiplier)
+        let value = steps.shift(steps.difference(scaled, logarithm, "logarithm"), by: 22)
+        let quantized = steps.sum(value, Int32(Code.max), "highest value")
+        logarithms[start + i] = steps.store(quantized, Code(clamping: quantized))
       }
     }
   }

@@ -39,16 +39,16 @@ package struct ScaledDifference: Sendable {
   }
 
   /// The sum of the exponentials of a row, as a Q12 number, which wraps beyond 4095.
-  func sum<Code: TensorElement & FixedWidthInteger>(_ row: Span<Code>, below largest: Int32)
-    -> Int32
-  {
+  func sum<Code: TensorElement & FixedWidthInteger>(
+    _ row: Span<Code>, below largest: Int32, _ steps: inout some Steps
+  ) -> Int32 {
     var sum: Int32 = 0
     for i in row.indices {
       let difference = Int32(row[i]) - largest
-      guard difference >= lowest else { continue }
-      sum &+= FixedPointMultiplier.roundingShift(exponential(difference), by: 12)
+      let weight = steps.term(difference < lowest ? 0 : exponential(difference), of: row, i)
+      sum &+= FixedPointMultiplier.roundingShift(weight, by: 12)
     }
-    return sum
+    return steps.note("sum", "of all exponentials, each rounded to 19 fraction bits", sum)
   }
 }
 
@@ -58,7 +58,7 @@ package struct ScaledDifference: Sendable {
 ///
 /// Exponentials and reciprocal are gemmlowp's, see `FixedPoint`. The output quantisation
 /// is not looked at: codes span probabilities from 0 to 1.
-package struct QuantizedSoftmaxLoop<Input, Output>: KernelLoop
+package struct QuantizedSoftmaxLoop<Input, Output>: SteppedLoop
 where
   Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
 {
@@ -73,32 +73,47 @@ where
     self.rowLength = rowLength
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let scores = frame.input(0, as: Input.self)
     var probabilities = frame.output(0, as: Output.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
+      steps.about(start..<start + rowLength)
       var largest = Input.min
       for i in row.indices { largest = max(largest, row[i]) }
+      steps.note("maximum", "of the row", largest)
 
-      let sum = scaling.sum(row, below: Int32(largest))
+      let sum = scaling.sum(row, below: Int32(largest), &steps)
       let (reciprocal, bits) = FixedPoint.reciprocal(sum)
+      steps.note(
+        "reciprocal", "1 / sum with 31 fraction bits, \(bits) bits shifted, by three Newton steps",
+        reciprocal)
       // `bits` places the sum's first bit if it were an integer; it has 12 integer bits.
       let shift = bits + 12 - Int32(Output.bitWidth)
       guard shift >= 0 else {
         throw .unsupported("a row of \(rowLength) scores sums up beyond 13 bits", .input(0))
       }
       for i in row.indices {
-        let difference = Int32(row[i]) - Int32(largest)
+        steps.about(start + i)
+        let difference = steps.difference(Int32(row[i]), Int32(largest))
         guard difference >= scaling.lowest else {
-          probabilities[start + i] = .min
+          probabilities[start + i] = steps.note(
+            "stored", "the lowest value: the difference is below \(scaling.lowest)", Output.min)
           continue
         }
-        let weight = FixedPoint.product(reciprocal, scaling.exponential(difference))
+        let exponential = steps.note(
+          "exponential", "e^d with 31 fraction bits, by gemmlowp's function",
+          scaling.exponential(difference))
+        let weight = steps.note(
+          "high product", "round(\(exponential) × \(reciprocal) / 2^31), halves up",
+          FixedPoint.product(reciprocal, exponential))
         // Over so flat a row every probability rounds to 0; TFLite aborts.
-        let value = shift > 31 ? 0 : FixedPointMultiplier.roundingShift(weight, by: shift)
-        probabilities[start + i] = Output(clamping: value &+ Int32(Output.min))
+        let value = shift > 31 ? 0 : steps.shift(weight, by: shift)
+        let quantized = steps.sum(value, Int32(Output.min), "lowest value")
+        probabilities[start + i] = steps.store(quantized, Output(clamping: quantized))
       }
     }
   }
@@ -110,7 +125,7 @@ where
 ///
 /// Differences `d` below -10 count as -10. The sum of the exponentials, Q15 numbers, is
 /// normalised to `2^k (1 + f)`; the second table gives `1 / (1 + f)`.
-package final class Int16SoftmaxKernel: Kernel {
+package final class Int16SoftmaxKernel: SteppedKernel {
   /// The factor from differences of codes to codes of the first table, whose range is 10.
   package let multiplier: FixedPointMultiplier
   /// Scores in a row.
@@ -131,33 +146,51 @@ package final class Int16SoftmaxKernel: Kernel {
     self.rowLength = rowLength
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let scores = frame.input(0, as: Int16.self)
     var probabilities = frame.output(0, as: Int16.self)
     guard rowLength > 0 else { return }
     let (exponentials, reciprocals) = (Self.exponentials, Self.reciprocals)
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
+      steps.about(start..<start + rowLength)
       var largest = Int16.min
       for i in row.indices { largest = max(largest, row[i]) }
+      steps.note("maximum", "of the row", largest)
 
       // Wraps where a row has more than 65,536 scores close to the largest.
       var sum: Int32 = 0
       for i in row.indices {
-        let difference = multiplier.scale(Int32(row[i]) - Int32(largest))
-        let weight = exponentials.apply(Int16(clamping: difference &+ 32767))
+        steps.about(start + i)
+        let difference = steps.difference(Int32(row[i]), Int32(largest))
+        let scaled = steps.scale(difference, by: multiplier)
+        let operand = steps.note(
+          "table operand", "\(scaled) + 32767 as Int16", Int16(clamping: scaled &+ 32767))
+        let weight = exponentials.apply(operand, &steps)
         probabilities[start + i] = weight
-        sum &+= Int32(weight)
+        sum &+= steps.term(Int32(weight), of: row, i)
       }
+      steps.about(start..<start + rowLength)
+      sum = steps.accumulator(sum, of: "exponentials, each with 15 fraction bits")
       let headroom = Int64(sum.leadingZeroBitCount)
-      let normalized = (Int64(sum) << (headroom - 1) + 1 << 13) >> 14
-      let fraction = Int16(clamping: normalized - (1 << 15 + 1 << 16))
-      let reciprocal = Int64(reciprocals.apply(fraction))
+      let normalized = steps.note(
+        "normalized sum", "\(sum) × 2^\(headroom - 1), rounded to 16 fraction bits",
+        (Int64(sum) << (headroom - 1) + 1 << 13) >> 14)
+      let fraction = steps.note(
+        "fraction", "\(normalized) - 98304 as Int16",
+        Int16(clamping: normalized - (1 << 15 + 1 << 16)))
+      let reciprocal = Int64(reciprocals.apply(fraction, &steps))
       let shift = 31 - headroom
       for i in row.indices {
-        let product = Int64(probabilities[start + i]) * reciprocal
-        let value = (product + 1 << (shift - 1)) >> shift
-        probabilities[start + i] = Int16(max(0, min(value, 32767)))
+        steps.about(start + i)
+        let product = steps.product(Int64(probabilities[start + i]), reciprocal)
+        let value = steps.note(
+          "rounding", "round(\(product) / 2^\(shift)), halves up",
+          (product + 1 << (shift - 1)) >> shift)
+        probabilities[start + i] = steps.note(
+          "stored", "\(value) to 0...32767", Int16(max(0, min(value, 32767))))
       }
     }
   }

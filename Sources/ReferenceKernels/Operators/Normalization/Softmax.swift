@@ -82,7 +82,7 @@ extension CatalogEntry {
 /// The float loop of `SOFTMAX`, computed in float32.
 ///
 /// Halves hold the exponentials before they are divided, as in TFLite: they are rounded twice.
-package struct SoftmaxLoop<Element: TensorElement & BinaryFloatingPoint>: KernelLoop {
+package struct SoftmaxLoop<Element: TensorElement & BinaryFloatingPoint>: SteppedLoop {
   /// The factor of each score.
   package let beta: Float
   /// Scores in a row.
@@ -94,24 +94,36 @@ package struct SoftmaxLoop<Element: TensorElement & BinaryFloatingPoint>: Kernel
     self.rowLength = rowLength
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let scores = frame.input(0, as: Element.self)
     var probabilities = frame.output(0, as: Element.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
+      steps.about(start..<start + rowLength)
 
       var largest = -Element.greatestFiniteMagnitude
       for i in row.indices where largest < row[i] { largest = row[i] }
+      steps.note("maximum", "of the row", Float(largest))
 
       var sum: Float = 0
       for i in row.indices {
-        let weight = FloatMath.exp((Float(row[i]) - Float(largest)) * beta)
+        steps.about(start + i)
+        let weight = steps.note(
+          "exponential", "exp((\(row[i]) - \(largest)) × \(beta))",
+          FloatMath.exp((Float(row[i]) - Float(largest)) * beta))
         probabilities[start + i] = Element(weight)
-        sum += weight
+        sum += steps.term(weight, of: row, i)
       }
+      steps.about(start..<start + rowLength)
+      sum = steps.accumulator(sum, of: "exponentials")
       for i in row.indices {
-        probabilities[start + i] = Element(Float(probabilities[start + i]) / sum)
+        steps.about(start + i)
+        let weight = Float(probabilities[start + i])
+        probabilities[start + i] = steps.note(
+          "quotient", "\(weight) / \(sum)", element: Element(weight / sum))
       }
     }
   }

@@ -72,10 +72,26 @@ package protocol PoolArithmetic: Sendable {
   var start: State { get }
 
   /// Takes one more element into account.
-  func accumulate(_ state: inout State, _ element: Element)
+  func accumulate(_ state: inout State, _ element: Element, _ steps: inout some Steps)
 
   /// The result for a window of `count` elements, at least one.
-  func finish(_ state: State, count: Int) -> Element
+  func finish(_ state: State, count: Int, _ steps: inout some Steps) -> Element
+}
+
+extension PoolArithmetic {
+  /// Takes one more element into account.
+  @inline(__always)
+  package func accumulate(_ state: inout State, _ element: Element) {
+    var steps = NoSteps()
+    accumulate(&state, element, &steps)
+  }
+
+  /// The result for a window of `count` elements, at least one.
+  @inline(__always)
+  package func finish(_ state: State, count: Int) -> Element {
+    var steps = NoSteps()
+    return finish(state, count: count, &steps)
+  }
 }
 
 /// `clamp(Σ x / n)`.
@@ -85,10 +101,15 @@ package struct FloatAverage: PoolArithmetic {
   package var start: Float { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Float, _ element: Float) { sum += element }
+  package func accumulate(_ sum: inout Float, _ element: Float, _ steps: inout some Steps) {
+    sum += steps.term(element)
+  }
 
   @inline(__always)
-  package func finish(_ sum: Float, count: Int) -> Float { range.clamp(sum / Float(count)) }
+  package func finish(_ sum: Float, count: Int, _ steps: inout some Steps) -> Float {
+    let sum = steps.accumulator(sum, of: "elements")
+    return steps.activate(steps.quotient(sum, Float(count), "mean"), range)
+  }
 }
 
 /// `clamp(max x)`; NaN is never larger.
@@ -98,12 +119,14 @@ package struct FloatMaximum: PoolArithmetic {
   package var start: Float { -.greatestFiniteMagnitude }
 
   @inline(__always)
-  package func accumulate(_ largest: inout Float, _ element: Float) {
+  package func accumulate(_ largest: inout Float, _ element: Float, _ steps: inout some Steps) {
     if largest < element { largest = element }
   }
 
   @inline(__always)
-  package func finish(_ largest: Float, count: Int) -> Float { range.clamp(largest) }
+  package func finish(_ largest: Float, count: Int, _ steps: inout some Steps) -> Float {
+    steps.activate(steps.note("maximum", "of \(count) elements", largest), range)
+  }
 }
 
 /// `clamp(√(Σ x² / n))`.
@@ -113,11 +136,14 @@ package struct RootMeanSquare: PoolArithmetic {
   package var start: Float { 0 }
 
   @inline(__always)
-  package func accumulate(_ sum: inout Float, _ element: Float) { sum += element * element }
+  package func accumulate(_ sum: inout Float, _ element: Float, _ steps: inout some Steps) {
+    sum += steps.term(element * element)
+  }
 
   @inline(__always)
-  package func finish(_ sum: Float, count: Int) -> Float {
-    range.clamp((sum / Float(count)).squareRoot())
+  package func finish(_ sum: Float, count: Int, _ steps: inout some Steps) -> Float {
+    let sum = steps.accumulator(sum, of: "squares")
+    return steps.activate(steps.squareRoot(steps.quotient(sum, Float(count), "mean")), range)
   }
 }
 
@@ -129,12 +155,18 @@ package struct CodeAverage<Element: TensorElement & FixedWidthInteger>: PoolArit
 
   /// A window has fewer elements than memory, so the sum of 16-bit codes fits 64 bits.
   @inline(__always)
-  package func accumulate(_ sum: inout Int, _ element: Element) { sum &+= Int(element) }
+  package func accumulate(_ sum: inout Int, _ element: Element, _ steps: inout some Steps) {
+    sum &+= Int(element)
+  }
 
   @inline(__always)
-  package func finish(_ sum: Int, count: Int) -> Element {
-    let average = (sum > 0 ? sum + count / 2 : sum - count / 2) / count
-    return Element(clamping: range.clamp(Int32(clamping: average)))
+  package func finish(_ sum: Int, count: Int, _ steps: inout some Steps) -> Element {
+    steps.note("sum", "of \(count) quantized values", sum)
+    let average = steps.note(
+      "mean", "round(\(sum) / \(count)), halves away from zero",
+      (sum > 0 ? sum + count / 2 : sum - count / 2) / count)
+    let quantized = steps.clamp(Int32(clamping: average), range)
+    return steps.store(quantized, Element(clamping: quantized))
   }
 }
 
@@ -145,13 +177,17 @@ package struct CodeMaximum<Element: TensorElement & FixedWidthInteger>: PoolArit
   package var start: Element { .min }
 
   @inline(__always)
-  package func accumulate(_ largest: inout Element, _ element: Element) {
+  package func accumulate(
+    _ largest: inout Element, _ element: Element, _ steps: inout some Steps
+  ) {
     largest = max(largest, element)
   }
 
   @inline(__always)
-  package func finish(_ largest: Element, count: Int) -> Element {
-    Element(clamping: range.clamp(Int32(clamping: largest)))
+  package func finish(_ largest: Element, count: Int, _ steps: inout some Steps) -> Element {
+    steps.note("maximum", "of \(count) quantized values", largest)
+    let quantized = steps.clamp(Int32(clamping: largest), range)
+    return steps.store(quantized, Element(clamping: quantized))
   }
 }
 

@@ -96,7 +96,7 @@ extension CatalogEntry {
 /// An element as another type's.
 package struct CastArithmetic<Source: CastElement, Target: CastElement>: UnaryArithmetic {
   @inline(__always)
-  package func apply(_ value: Source) -> Target { value.carrier.cast() }
+  package func apply(_ value: Source, _ steps: inout some Steps) -> Target { value.carrier.cast() }
 }
 
 /// Packed codes as floats, without their scale.

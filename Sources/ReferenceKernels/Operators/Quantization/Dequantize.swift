@@ -50,7 +50,7 @@ extension CatalogEntry {
 /// A float16 as a float32.
 package struct Widening: UnaryArithmetic {
   @inline(__always)
-  package func apply(_ value: Float16) -> Float { Float(value) }
+  package func apply(_ value: Float16, _ steps: inout some Steps) -> Float { Float(value) }
 }
 
 /// Codes as floats.
@@ -61,19 +61,24 @@ package struct DequantizeLoop<Format: CodeFormat>: KernelLoop {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Format.Stored.self)
     var output = frame.output(0, as: Float.self)
-    if quantization.channels.count == 1 {
-      let scale = Double(quantization.channels[0].scale)
-      let zeroPoint = quantization.channels[0].zeroPoint
-      for index in output.indices {
-        output[index] = Float(scale * Double(Format.load(index, from: input) &- zeroPoint))
-      }
-      return
-    }
+    var steps = NoSteps()
     for start in stride(from: 0, to: output.count, by: quantization.runLength) {
       let affine = quantization.channel(at: start)
       for index in start..<start + quantization.runLength {
-        output[index] = affine.scale * Float(Format.load(index, from: input) &- affine.zeroPoint)
+        output[index] = real(Format.load(index, from: input), affine, &steps)
       }
     }
+  }
+
+  /// The real number that a quantized value stands for.
+  @inline(__always)
+  package func real(_ value: Int32, _ affine: Affine, _ steps: inout some Steps) -> Float {
+    let distance = steps.difference(value, affine.zeroPoint, "distance")
+    guard quantization.channels.count == 1 else {
+      return steps.product(affine.scale, Float(distance))
+    }
+    return steps.note(
+      "product", "\(affine.scale) × \(distance.operand) in float64",
+      Float(Double(affine.scale) * Double(distance)))
   }
 }

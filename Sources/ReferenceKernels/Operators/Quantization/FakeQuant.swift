@@ -52,10 +52,15 @@ package struct FakeQuantization: UnaryArithmetic {
   }
 
   @inline(__always)
-  package func apply(_ value: Float) -> Float {
+  package func apply(_ value: Float, _ steps: inout some Steps) -> Float {
     let raised = lowest < value ? value : lowest
-    let clamped = raised < highest ? raised : highest
-    let steps = ((clamped - lowest) * inverseScale).rounded(.toNearestOrAwayFromZero)
-    return steps * scale + lowest
+    let clamped = steps.note(
+      "clamp", "\(value) to \(lowest)...\(highest)", raised < highest ? raised : highest)
+    let exact = steps.note(
+      "quotient", "(\(clamped) - \(lowest.operand)) × \(inverseScale)",
+      (clamped - lowest) * inverseScale)
+    let quantized = steps.rounded(exact)
+    return steps.note(
+      "product", "\(quantized) × \(scale) + \(lowest.operand)", quantized * scale + lowest)
   }
 }

@@ -106,13 +106,25 @@ package struct QuantizeLoop<Format: CodeFormat>: KernelLoop {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Format.Stored.self)
+    var steps = NoSteps()
     for start in stride(from: 0, to: input.count, by: quantization.runLength) {
       let affine = quantization.channel(at: start)
       for index in start..<start + quantization.runLength {
-        let steps = Int32(roundingOrLeast: input[index] / affine.scale)
-        let code = steps &+ affine.zeroPoint
-        Format.store(min(max(code, Format.lowest), Format.highest), index, to: &output)
+        Format.store(quantize(input[index], affine, &steps), index, to: &output)
       }
     }
+  }
+
+  /// The quantized value of one element.
+  @inline(__always)
+  package func quantize(
+    _ value: Float, _ affine: Affine, _ steps: inout some Steps
+  ) -> Int32 {
+    let quotient = steps.quotient(value, affine.scale)
+    let rounded = steps.note(
+      "rounding", "round(\(quotient)), halves away from zero", Int32(roundingOrLeast: quotient))
+    return steps.clamp(
+      steps.addZeroPoint(rounded, affine.zeroPoint),
+      ActivationRange(Format.lowest, Format.highest))
   }
 }

@@ -61,9 +61,18 @@ package struct FloatMeanReduction: ReductionArithmetic {
   package let count: Int
 
   package var empty: Float { 0 }
-  package func first(_ element: Float) -> Float { element }
-  package func combine(_ sum: inout Float, _ element: Float) { sum += element }
-  package func finish(_ sum: Float) -> Float { count == 0 ? .nan : sum / Float(count) }
+  package func first(_ element: Float, _ steps: inout some Steps) -> Float {
+    steps.term(element)
+  }
+  package func combine(
+    _ sum: inout Float, _ element: Float, _ steps: inout some Steps
+  ) {
+    sum += steps.term(element)
+  }
+  package func finish(_ sum: Float, _ steps: inout some Steps) -> Float {
+    let sum = steps.accumulator(sum, of: "elements")
+    return steps.note("mean", "\(sum) / \(count)", count == 0 ? .nan : sum / Float(count))
+  }
 }
 
 /// The mean of integers, truncated towards zero.
@@ -73,10 +82,15 @@ package struct IntegerMeanReduction<Element: TensorElement & FixedWidthInteger>:
   package let count: Int
 
   package var empty: Int64 { 0 }
-  package func first(_ element: Element) -> Int64 { Int64(element) }
-  package func combine(_ sum: inout Int64, _ element: Element) { sum &+= Int64(element) }
+  package func first(_ element: Element, _ steps: inout some Steps) -> Int64 { Int64(element) }
+  package func combine(_ sum: inout Int64, _ element: Element, _ steps: inout some Steps) {
+    sum &+= Int64(element)
+  }
 
-  package func finish(_ sum: Int64) -> Element {
-    count == 0 ? 0 : Element(truncatingIfNeeded: sum / Int64(count))
+  package func finish(_ sum: Int64, _ steps: inout some Steps) -> Element {
+    steps.note("sum", "of \(count) elements", sum)
+    return steps.note(
+      "mean", "\(sum) / \(count), towards zero",
+      count == 0 ? 0 : Element(truncatingIfNeeded: sum / Int64(count)))
   }
 }

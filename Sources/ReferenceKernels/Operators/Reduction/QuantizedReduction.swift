@@ -36,14 +36,19 @@ where Element: TensorElement & FixedWidthInteger {
   }
 
   package var empty: Int32 { 0 }
-  package func first(_ element: Element) -> Int32 { Int32(element) }
-  package func combine(_ sum: inout Int32, _ element: Element) { sum &+= Int32(element) }
+  package func first(_ element: Element, _ steps: inout some Steps) -> Int32 { Int32(element) }
+  package func combine(_ sum: inout Int32, _ element: Element, _ steps: inout some Steps) {
+    sum &+= Int32(element)
+  }
 
   /// The code of a whole sum; 0 for an input without elements, whatever the zero point.
-  package func finish(_ sum: Int32) -> Element {
-    guard !isEmpty else { return 0 }
-    let shifted = Int32(truncatingIfNeeded: Int64(sum) &- offset)
-    return Element(clamping: multiplier.scale(shifted) &+ outputZeroPoint)
+  package func finish(_ sum: Int32, _ steps: inout some Steps) -> Element {
+    guard !isEmpty else { return steps.note("stored", "0, for an input without elements", 0) }
+    steps.note("sum", "of all quantized values", sum)
+    let distance = steps.note(
+      "distance", "\(sum) - \(offset.operand), the zero points of all elements",
+      Int32(truncatingIfNeeded: Int64(sum) &- offset))
+    return steps.store(steps.scale(distance, by: multiplier), zeroPoint: outputZeroPoint)
   }
 }
 
@@ -83,15 +88,23 @@ package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>
   }
 
   package var empty: Int32 { 0 }
-  package func first(_ element: Element) -> Int32 { Int32(element) }
-  package func combine(_ sum: inout Int32, _ element: Element) { sum &+= Int32(element) }
+  package func first(_ element: Element, _ steps: inout some Steps) -> Int32 { Int32(element) }
+  package func combine(_ sum: inout Int32, _ element: Element, _ steps: inout some Steps) {
+    sum &+= Int32(element)
+  }
 
-  package func finish(_ sum: Int32) -> Element {
-    guard !isEmpty else { return 0 }
-    let steps = (Float(sum) * scale + bias).rounded(.toNearestOrAwayFromZero)
+  package func finish(_ sum: Int32, _ steps: inout some Steps) -> Element {
+    guard !isEmpty else { return steps.note("stored", "0, for an input without elements", 0) }
+    steps.note("sum", "of all quantized values", sum)
+    let product = steps.product(Float(sum), scale)
+    let shifted = steps.note(
+      "bias", "\(product) + \(bias.operand), the zero points of all elements", product + bias)
+    let rounded = steps.rounded(shifted)
     // Beyond 2^24 neither float32 nor the clamped result tells the difference.
-    guard steps.magnitude < 0x1p30 else { return steps > 0 ? .max : .min }
-    return Element(clamping: Int32(steps) &+ outputZeroPoint)
+    guard rounded.magnitude < 0x1p30 else {
+      return steps.note("stored", "saturated", rounded > 0 ? Element.max : Element.min)
+    }
+    return steps.store(Int32(rounded), zeroPoint: outputZeroPoint)
   }
 }
 
@@ -120,14 +133,20 @@ where Element: TensorElement & FixedWidthInteger {
   }
 
   package var empty: Int32 { 0 }
-  package func first(_ element: Element) -> Int32 { Int32(element) &- inputZeroPoint }
-
-  package func combine(_ product: inout Int32, _ element: Element) {
-    product = multiplier.scale(Int64(product) &* Int64(Int32(element) &- inputZeroPoint))
+  package func first(_ element: Element, _ steps: inout some Steps) -> Int32 {
+    steps.difference(Int32(element), inputZeroPoint, "distance")
   }
 
-  package func finish(_ product: Int32) -> Element {
-    guard !isEmpty else { return 0 }
-    return Element(clamping: multiplier.scale(Int64(product)) &+ outputZeroPoint)
+  package func combine(_ product: inout Int32, _ element: Element, _ steps: inout some Steps) {
+    let next = steps.note(
+      "product", "\(product) × (\(element) - \(inputZeroPoint.operand))",
+      Int64(product) &* Int64(Int32(element) &- inputZeroPoint))
+    product = steps.scaleWide(next, by: multiplier)
+  }
+
+  package func finish(_ product: Int32, _ steps: inout some Steps) -> Element {
+    guard !isEmpty else { return steps.note("stored", "0, for an input without elements", 0) }
+    let scaled = steps.scaleWide(Int64(product), by: multiplier)
+    return steps.store(scaled, zeroPoint: outputZeroPoint)
   }
 }

@@ -15,13 +15,37 @@ package protocol ReductionArithmetic: Sendable {
   var empty: Accumulator { get }
 
   /// The result of one element alone.
-  func first(_ element: Input) -> Accumulator
+  func first(_ element: Input, _ steps: inout some Steps) -> Accumulator
 
   /// Takes one more element into a running result.
-  func combine(_ accumulator: inout Accumulator, _ element: Input)
+  func combine(
+    _ accumulator: inout Accumulator, _ element: Input, _ steps: inout some Steps)
 
   /// The output element of a whole result.
-  func finish(_ accumulator: Accumulator) -> Output
+  func finish(_ accumulator: Accumulator, _ steps: inout some Steps) -> Output
+}
+
+extension ReductionArithmetic {
+  /// The result of one element alone.
+  @inline(__always)
+  package func first(_ element: Input) -> Accumulator {
+    var steps = NoSteps()
+    return first(element, &steps)
+  }
+
+  /// Takes one more element into a running result.
+  @inline(__always)
+  package func combine(_ accumulator: inout Accumulator, _ element: Input) {
+    var steps = NoSteps()
+    combine(&accumulator, element, &steps)
+  }
+
+  /// The output element of a whole result.
+  @inline(__always)
+  package func finish(_ accumulator: Accumulator) -> Output {
+    var steps = NoSteps()
+    return finish(accumulator, &steps)
+  }
 }
 
 /// The loops of a reduction, once for all operators and number formats.

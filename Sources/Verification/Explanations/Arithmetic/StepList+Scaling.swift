@@ -16,9 +16,9 @@ extension StepList {
 
   /// `value` times a fixed-point factor in 32-bit arithmetic, with its one or two roundings.
   package mutating func scale(
-    _ value: Int32, by multiplier: FixedPointMultiplier, _ name: String = "multiplier"
+    _ value: Int32, by multiplier: FixedPointMultiplier, _ name: @autoclosure () -> String
   ) -> Int32 {
-    tell(multiplier, name)
+    tell(multiplier, name())
     switch multiplier.rounding {
     case .double: return scaleTwice(value, by: multiplier)
     case .single:
@@ -50,12 +50,31 @@ extension StepList {
     return shift(high, by: 0 &- multiplier.exponent, halvesUp: multiplier.shiftsHalvesUp)
   }
 
+  /// `value` times a factor, as kernels compute it that expect one below 1.
+  ///
+  /// For larger factors TFLite shifts by a count that wraps; there is no other definition.
+  package mutating func scaleDown(
+    _ value: Int32, by multiplier: FixedPointMultiplier, _ name: @autoclosure () -> String
+  ) -> Int32 {
+    guard multiplier.exponent > 0 else { return scale(value, by: multiplier, name()) }
+    return add(
+      name(),
+      "\(value) × \(multiplier.significand) × 2^(\(multiplier.exponent) - 31), "
+        + "as for factors below 1", integer: multiplier.scaleDown(value))
+  }
+
+  /// `value / 2^shift`, with halves rounded away from zero.
+  package mutating func shift(
+    _ value: Int32, by shift: Int32, _ name: @autoclosure () -> String
+  ) -> Int32 {
+    self.shift(value, by: shift, halvesUp: false, name())
+  }
+
   /// `value / 2^shift`, with halves rounded away from zero, or up; the step's text may have an
-  /// operand of its own in the place of the value.
+  /// operand of its own instead of the value.
   package mutating func shift(
     _ value: Int32, _ operand: @autoclosure () -> String? = nil, by shift: Int32,
-    halvesUp: Bool = false,
-    _ name: String = "shift"
+    halvesUp: Bool, _ name: String = "shift"
   ) -> Int32 {
     let rounded: Int32
     if 0...31 ~= shift {
@@ -84,16 +103,5 @@ extension StepList {
     return add(
       "rounding", "round(\(value) × \(reduced.operand) / 2^\(shift)), halves up",
       integer: Int32(truncatingIfNeeded: (value &* reduced &+ half) >> shift))
-  }
-
-  /// An integer sum times a real factor, rounded half away from zero.
-  mutating func scaleReal<Sum: FixedWidthInteger>(_ sum: Sum, by factor: Double) -> Int32 {
-    add("factor", "input scale × weight scale / output scale", .double(factor))
-    let product = Double(sum) * factor
-    add("product", "\(sum) × \(factor.operand)", .double(product))
-    let rounded = product.rounded(.toNearestOrAwayFromZero)
-    return add(
-      "rounding", "round(\(product)), halves away from zero",
-      integer: Int32(exactly: rounded) ?? .min)
   }
 }

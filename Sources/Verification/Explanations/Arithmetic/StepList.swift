@@ -5,11 +5,21 @@ import Tensors
 
 /// The steps from the elements that were read to the stored value.
 ///
-/// The methods compute what they write down, each by the definition of its step and not by the
-/// kernel's own functions.
+/// A kernel's arithmetic tells its steps to the list (see `Steps`). Fixed-point arithmetic is the
+/// list's own, each step by its definition and not by the kernel's functions.
 package struct StepList: Sendable {
   /// The steps so far.
   package private(set) var steps: [ExplainedStep] = []
+  /// The terms that the arithmetic has told.
+  var terms: [Term] = []
+  /// The element that is asked about, where a whole kernel tells its steps.
+  private(set) var wanted: OutputPlace?
+  /// What the node read.
+  private(set) var inputs: [TensorBytes?] = []
+  /// Whether terms are not those of the wanted element; after its own sum, none is.
+  var dropsTerms = false
+  /// Whether what follows is about one element, and not about several together.
+  var isAboutOne = false
   /// What the steps to come belong to.
   var part: String?
   /// Whether steps are only computed and not written down.
@@ -17,6 +27,20 @@ package struct StepList: Sendable {
 
   /// An empty list.
   package init() {}
+
+  /// An empty list for the steps of one element of a node that reads `inputs`.
+  init(of wanted: OutputPlace, inputs: [TensorBytes?]) {
+    self.wanted = wanted
+    self.inputs = inputs
+  }
+
+  /// One of the numbers that a sum is made of.
+  struct Term: Sendable {
+    /// The number; nil where it is the element itself.
+    let value: StoredValue?
+    /// The element of an input that it comes from; nil where that is known otherwise.
+    var source: ElementOrigin?
+  }
 
   /// Writes down a step.
   mutating func add(
@@ -46,42 +70,39 @@ package struct StepList: Sendable {
     return value
   }
 
-  /// A code limited to `range`.
-  mutating func clamp(_ value: Int32, _ range: ActivationRange<Int32>) -> Int32 {
-    let result = Swift.min(Swift.max(value, range.lowest), range.highest)
-    return add("clamp", "\(value) to \(range.lowest)...\(range.highest)", integer: result)
-  }
+}
 
-  /// A float limited to `range`; nothing is written down where the range has every number.
-  mutating func clamp(_ value: Float, _ range: ActivationRange<Float>) -> Float {
-    let result = value < range.lowest ? range.lowest : value > range.highest ? range.highest : value
-    let isBounded = range.lowest > -65504 || range.highest < 65504
-    guard isBounded || !(result == value || value.isNaN) else { return result }
-    return add("clamp", "\(value) to \(range.lowest)...\(range.highest)", float: result)
-  }
-
-  /// A number of steps of the output's scale as a code.
-  package mutating func addZeroPoint(_ value: Int32, _ zeroPoint: Int32) -> Int32 {
-    add("zero point", "\(value) + \(zeroPoint.operand)", integer: value &+ zeroPoint)
-  }
-
+/// Sums of listed products.
+extension StepList {
   /// The value as an element of `type`, saturated.
   mutating func store<Element: FixedWidthInteger>(
     _ value: Int32, as type: Element.Type
   ) -> StoredValue {
-    let stored = Element(clamping: value)
-    let name = "\(Element.isSigned ? "Int" : "UInt")\(Element.bitWidth)"
-    add("stored", "\(value) as \(name)", StoredValue(integer: stored))
-    return StoredValue(integer: stored)
+    StoredValue(integer: store(value, Element(clamping: value)))
   }
-}
 
-extension FixedWidthInteger {
-  /// The number as an operand behind a sign: negative ones in parentheses.
-  var operand: String { self < 0 ? "(\(self))" : "\(self)" }
-}
+  /// The sum of integer products, which wraps at the width of `Sum`.
+  mutating func sum<Sum: FixedWidthInteger>(
+    _ products: [StoredValue], as type: Sum.Type
+  ) -> Sum {
+    let integers = products.compactMap { product in
+      if case .integer(let value) = product { value } else { nil }
+    }
+    return sum(integers, as: type)
+  }
 
-extension BinaryFloatingPoint where Self: CustomStringConvertible {
-  /// The number as an operand behind a sign: negative ones in parentheses.
-  var operand: String { sign == .minus ? "(\(self))" : "\(self)" }
+  /// The sum of integer products, which wraps at the width of `Sum`.
+  mutating func sum<Sum: FixedWidthInteger>(_ products: [Int], as type: Sum.Type) -> Sum {
+    add(
+      "accumulator", "sum of \(products.count) products",
+      integer: products.reduce(0) { $0 &+ Sum(truncatingIfNeeded: $1) })
+  }
+
+  /// The sum of float products, one by one in their order, from zero on.
+  mutating func sum(_ terms: [StoredValue], of noun: String = "products") -> Float {
+    var sum: Float = 0
+    for case .float(let term) in terms { sum += term }
+    return add(
+      "accumulator", "sum of \(terms.count) \(noun) in float32, in this order", float: sum)
+  }
 }

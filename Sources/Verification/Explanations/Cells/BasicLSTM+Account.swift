@@ -120,7 +120,7 @@ extension BasicByteLSTM: ExplainableKernel {
       let doubled = record.steps.saturate(
         record.steps.add("Q3.12", "\(state) × 2", integer: Int32(state) * 2), to: Int16.self)
       let activated = record.steps.tanh(doubled, integerBits: 3)
-      let result = record.steps.high(gate, activated, "product")
+      let result = record.steps.highProduct(gate, activated, "product")
       let shifted = record.steps.shift(Int32(result), by: 8)
       let code = record.steps.saturate(shifted, to: Int8.self)
       let stored = record.steps.addZeroPoint(Int32(code), 128)
@@ -157,8 +157,8 @@ extension BasicByteLSTM: ExplainableKernel {
     record.steps.part = "cell state"
     let before: Int16 = record.element("before", 4, batch * layout.cellCount + cell) ?? 0
     let added = record.steps.shift(
-      Int32(record.steps.high(input, new, "added")), by: 4, "added, Q4.11")
-    let kept = record.steps.high(forget, before, "kept")
+      Int32(record.steps.highProduct(input, new, "added")), by: 4, "added, Q4.11")
+    let kept = record.steps.highProduct(forget, before, "kept")
     return record.steps.saturatedSum(added, Int32(kept), to: Int16.self)
   }
 }

@@ -115,7 +115,7 @@ extension StepList {
   mutating func product(_ a: Int16, _ b: Int16, shift: Int32, _ name: String) -> Int16 {
     Int16(
       truncatingIfNeeded: self.shift(
-        Int32(a) * Int32(b), "\(a) × \(b.operand)", by: shift, name))
+        Int32(a) * Int32(b), "\(a) × \(b.operand)", by: shift, halvesUp: false, name))
   }
 
   /// gemmlowp's logistic function of a Q3.12 number, as a Q0.15 number.

@@ -91,8 +91,8 @@ extension HybridCellProducts: ExplainedCellProducts {
     let scale = record.steps.add(
       "weight scale", "of input \(row.position)", float: scales[row.position])
     let sum = record.steps.sum(products, as: Int32.self)
-    let real = arithmetic.real(sum, weightScale: scale, &record.steps)
+    let real = arithmetic.real(sum, filterScale: scale, &record.steps)
     let total = start.map { record.steps.total(real, $0) } ?? real + 0
-    return record.steps.clamp(total, arithmetic.range)
+    return record.steps.activate(total, arithmetic.range)
   }
 }

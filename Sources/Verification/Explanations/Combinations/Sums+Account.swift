@@ -4,36 +4,16 @@ import ModelFormat
 import ReferenceKernels
 import Tensors
 
-extension FiniteSum: ExplainedBinary {
-  func explain(_ left: Float, _ right: Float, _ steps: inout StepList) -> StoredValue {
-    let limit = Float.greatestFiniteMagnitude
-    let sum = steps.add("sum", "\(left) + \(right.operand)", float: left + right)
-    return .float(steps.clamp(sum, ActivationRange(-limit, limit)))
-  }
-}
-
-extension WrappingSum: ExplainedBinary {
-  func explain(_ left: Int32, _ right: Int32, _ steps: inout StepList) -> StoredValue {
-    let sum = steps.add("sum", "\(left) + \(right.operand)", integer: left &+ right)
-    return StoredValue(integer: sum)
-  }
-}
-
-extension AddNLoop: ExplainableLoop where Sum: ExplainedBinary {
+extension AddNLoop: ExplainableLoop {
   func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    var steps = StepList()
-    guard var sum = node.value(0, output.flat, as: Sum.Output.self) else { return nil }
-    for position in 1..<node.inputs.count {
-      guard let next = node.value(position, output.flat, as: Sum.Right.self) else { return nil }
-      let result = self.sum.explain(sum, next, &steps)
-      switch result {
-      case .float(let value as Sum.Output): sum = value
-      case .integer(let value): sum = Int32(truncatingIfNeeded: value) as? Sum.Output ?? sum
-      case _: return nil
-      }
+    let elements = node.inputs.indices.compactMap {
+      node.value($0, output.flat, as: Sum.Output.self)
     }
+    guard let first = elements.first, elements.count == node.inputs.count else { return nil }
     let terms = node.inputs.indices.compactMap { node.term($0, output.flat) }
-    return NodeAccount(terms: terms, steps: steps, result: StoredValue(sum))
+    return .init(terms) { steps in
+      elements.dropFirst().reduce(first) { sum.apply($0, $1, &steps) }
+    }
   }
 }
 

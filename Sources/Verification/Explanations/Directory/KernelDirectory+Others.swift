@@ -48,6 +48,8 @@ extension KernelDirectory {
     Core/SparseLayout.swift
       SparseLayout
       Contradiction
+    Core/Steps/Steps.swift
+      NoSteps
     Core/UnaryKernel.swift
       UnaryLoop
     Operators/Control/Branch.swift

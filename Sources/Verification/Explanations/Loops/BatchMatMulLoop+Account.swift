@@ -3,7 +3,7 @@
 import ReferenceKernels
 import Tensors
 
-extension BatchMatMulLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
+extension BatchMatMulLoop: ExplainableLoop {
   func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     guard let right = node.input(1)?.bytes, let record = record(of: output.flat, in: node) else {
       return nil
@@ -26,18 +26,5 @@ extension BatchMatMulLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
         matrix: matrix, to: &places, at: start)
     }
     return recorder.record
-  }
-}
-
-extension CodeProducts: ExplainedProducts {
-  func product(_ input: Int8, _ filter: Int8, channel: Int) -> StoredValue {
-    .integer(Int(input) * Int(filter))
-  }
-
-  func finish(
-    _ products: [StoredValue], bias: Int32?, channel: Int, _ steps: inout StepList
-  ) -> StoredValue {
-    let sum = steps.addBias(steps.sum(products, as: Int32.self), bias)
-    return steps.store(sum, as: Int32.self)
   }
 }

@@ -13,13 +13,9 @@ private struct IndexPair: TensorElement {
 
 /// An arithmetic that notes which elements of the operands meet.
 private struct PairRecorder: BinaryArithmetic {
-  func apply(_ left: UInt32, _ right: UInt32) -> IndexPair { IndexPair(left: left, right: right) }
-}
-
-/// An operator of two operands that can tell its steps.
-protocol ExplainedBinary: BinaryArithmetic {
-  /// The steps from the operands to the stored value.
-  func explain(_ left: Left, _ right: Right, _ steps: inout StepList) -> StoredValue
+  func apply(_ left: UInt32, _ right: UInt32, _ steps: inout some Steps) -> IndexPair {
+    IndexPair(left: left, right: right)
+  }
 }
 
 extension BinaryLoop: ExplainableLoop {
@@ -35,26 +31,6 @@ extension BinaryLoop: ExplainableLoop {
       let a: Arithmetic.Left = node.value(0, Int(pair.left)),
       let b: Arithmetic.Right = node.value(1, Int(pair.right))
     else { return nil }
-    var account = NodeAccount(terms: [left, right], steps: StepList())
-    if let explained = arithmetic as? any ExplainedBinary,
-      let result = Self.result(explained, a, b, &account.steps)
-    {
-      account.result = result
-    } else {
-      let result = StoredValue(arithmetic.apply(a, b))
-      account.steps.add("result", "of the two elements, by the formula", result)
-      account.result = result
-    }
-    return account
-  }
-
-  private static func result<Explained: ExplainedBinary>(
-    _ arithmetic: Explained, _ left: Arithmetic.Left, _ right: Arithmetic.Right,
-    _ steps: inout StepList
-  ) -> StoredValue? {
-    guard let left = left as? Explained.Left, let right = right as? Explained.Right else {
-      return nil
-    }
-    return arithmetic.explain(left, right, &steps)
+    return .init([left, right]) { steps in arithmetic.apply(a, b, &steps) }
   }
 }

@@ -4,7 +4,7 @@ import ReferenceKernels
 import Tensors
 
 /// The operands of a sum of products, as its loops read them.
-struct ProductOperands<Arithmetic: ExplainedProducts> {
+struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
   let arithmetic: Arithmetic
   let node: EvaluatedNode
   let positions: ConvolutionPositions
@@ -16,7 +16,8 @@ struct ProductOperands<Arithmetic: ExplainedProducts> {
   /// How the sum of `record` comes to a value; activations are counted from `start` on.
   func account(_ record: TapRecorder.Record, start: Int) -> NodeAccount? {
     var terms: [ExplainedTerm] = []
-    var products: [StoredValue] = []
+    var steps = StepList()
+    var sum = arithmetic.start(channel: record.channel)
     terms.reserveCapacity(record.taps.count)
     for tap in record.taps {
       let activation =
@@ -29,9 +30,8 @@ struct ProductOperands<Arithmetic: ExplainedProducts> {
           code: codes?.element(tap.input, as: Int8.self).map { Int($0) }),
         let right = node.factor(positions.filter, tap.filter)
       else { return nil }
-      let product = arithmetic.product(activation, weight, channel: record.channel)
-      products.append(product)
-      terms.append(ExplainedTerm(factors: [left, right], value: product))
+      arithmetic.accumulate(&sum, activation, weight, &steps)
+      terms.append(ExplainedTerm(factors: [left, right], value: steps.terms.last?.value))
     }
     var bias: Arithmetic.Bias?
     if let place = record.bias {
@@ -40,14 +40,14 @@ struct ProductOperands<Arithmetic: ExplainedProducts> {
       }
       bias = value
     }
-    var steps = StepList()
-    let result = arithmetic.finish(products, bias: bias, channel: record.channel, &steps)
+    let result = StoredValue(
+      arithmetic.finish(sum, bias: bias, channel: record.channel, &steps))
     let biasElement = record.bias.flatMap { node.factor(positions.bias, $0) }
     return NodeAccount(terms: terms, bias: biasElement, steps: steps, result: result)
   }
 }
 
-extension ConvolutionLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
+extension ConvolutionLoop: ExplainableLoop {
   func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     guard let (batch, record) = nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes
@@ -58,7 +58,7 @@ extension ConvolutionLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
   }
 }
 
-extension HybridConvolutionLoop: ExplainableLoop where Arithmetic: ExplainedProducts {
+extension HybridConvolutionLoop: ExplainableLoop {
   func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     guard let (batch, record) = nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes,

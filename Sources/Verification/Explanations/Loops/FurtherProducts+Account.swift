@@ -35,7 +35,7 @@ extension Conv3DTransposeLoop: ExplainableLoop {
     var steps = StepList()
     let sum = steps.sum(terms.compactMap(\.value))
     let biased = steps.addBias(sum, node.value(3, index[4], as: Float.self))
-    let clamped = steps.clamp(biased, range)
+    let clamped = steps.activate(biased, range)
     return NodeAccount(
       terms: terms, bias: node.factor(3, index[4]), steps: steps, result: .float(clamped))
   }
@@ -80,8 +80,12 @@ extension HybridBatchMatMulKernel: ExplainableKernel {
     var steps = StepList()
     let total = steps.correctedSum(
       terms.compactMap(\.value), columnSum: columnSum, zeroPoint: scaledAs.affine.zeroPoint)
-    let scaled = scale(total, by: scaledAs.affine.scale, column: column, &steps)
-    let clamped = steps.clamp(scaled + 0, arithmetic.range)
+    steps.note("input scale", "from the range of this row", scaledAs.affine.scale)
+    var arithmetic = arithmetic
+    arithmetic.input = scaledAs.affine
+    let scaled = arithmetic.real(
+      total, filterScale: steps.weightScale(of: column, arithmetic.filterScales), &steps)
+    let clamped = steps.activate(scaled + 0, arithmetic.range)
     return NodeAccount(terms: terms, steps: steps, result: .float(clamped))
   }
 
@@ -99,25 +103,6 @@ extension HybridBatchMatMulKernel: ExplainableKernel {
     var places = codes.mutableSpan(as: Int8.self)
     let affine = quantization.quantize(values.span, into: &places)
     return (places.indices.map { places[$0] }, affine)
-  }
-
-  private func scale(
-    _ total: Int32, by inputScale: Float, column: Int, _ steps: inout StepList
-  ) -> Float {
-    let scales = arithmetic.filterScales
-    let weightScale = scales.count == 1 ? scales[0] : scales[column]
-    steps.add("input scale", "from the range of this row", .float(inputScale))
-    steps.add("weight scale", "of this column", .float(weightScale))
-    switch arithmetic.scaling {
-    case .byProduct:
-      let factor = steps.add(
-        "factor", "\(inputScale) × \(weightScale)", float: inputScale * weightScale)
-      return steps.add("product", "\(total) × \(factor)", float: Float(total) * factor)
-    case .inTurn:
-      let first = steps.add(
-        "product", "\(total) × \(weightScale)", float: Float(total) * weightScale)
-      return steps.add("product", "\(first) × \(inputScale)", float: first * inputScale)
-    }
   }
 }
 

@@ -101,12 +101,7 @@ extension SelectLoop: MovingLoop {
 /// time, as many bits as an element has, and the output's digits put together are the number of
 /// the element that came there. A last run with the first digit's bits inverted tells elements
 /// from what the kernel itself fills gaps with.
-struct ElementOrigin {
-  /// The position of the input that the element comes from.
-  let input: Int
-  /// The element's flat index.
-  let flat: Int
-
+extension ElementOrigin {
   /// The origin of `output`; nil where it comes from no input, or its elements have no fixed size.
   init?(
     of output: OutputPlace, movedBy kernel: any MovingKernel, in node: EvaluatedNode,

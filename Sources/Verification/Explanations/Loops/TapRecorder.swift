@@ -52,11 +52,15 @@ struct TapRecorder: ConvolutionArithmetic {
     return Taps(list: number == wanted ? [] : nil)
   }
 
-  func accumulate(_ taps: inout Taps, _ input: UInt32, _ filter: UInt32) {
+  func accumulate(
+    _ taps: inout Taps, _ input: UInt32, _ filter: UInt32, _ steps: inout some Steps
+  ) {
     taps.list?.append(Tap(input: Int(input), filter: Int(filter)))
   }
 
-  func finish(_ taps: Taps, bias: UInt32?, channel: Int) -> UInt8 {
+  func finish(
+    _ taps: Taps, bias: UInt32?, channel: Int, _ steps: inout some Steps
+  ) -> UInt8 {
     if let list = taps.list {
       log.record.withLock { record in
         record = Record(channel: channel, taps: list, bias: bias.map { Int($0) })

@@ -55,6 +55,11 @@ extension StoredValue {
     }
   }
 
+  /// An element as kernels compute it.
+  init<Element: TensorElement>(_ element: Element) {
+    self = StoredValue(Element.elementType, TensorBytes(copying: [element]), at: 0) ?? .string([])
+  }
+
   /// The element at a flat index of a tensor; nil where there is none, and for handles.
   init?(_ type: ElementType, _ bytes: TensorBytes, at index: Int) {
     func integer<Element: TensorElement & FixedWidthInteger>(_: Element.Type) -> StoredValue? {

@@ -96,7 +96,7 @@ extension MultinomialLoop: ExplainableLoop {
       steps.add("sum", "up to class \(category), above the threshold", .double(sums[category]))
     }
     steps.add("class", "the first one whose sum is above the threshold", integer: category)
-    return NodeAccount(node.terms(row, shares: weights.map { .double($0) }), steps)
+    return NodeAccount(zip(row, weights).compactMap { node.term(0, $0, value: .double($1)) }, steps)
   }
 }
 

@@ -74,7 +74,7 @@ extension ArgmaxPoolLoop: ExplainableLoop {
     let terms = node.terms(0, taps.map(\.flat))
     if output.position == 0 {
       guard case .float(let maximum) = search.value else { return nil }
-      let clamped = steps.clamp(maximum, range)
+      let clamped = steps.activate(maximum, range)
       return NodeAccount(terms: terms, steps: steps, result: .float(clamped))
     }
     // Where nothing beats the least finite number, the place stays 0.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+extension SteppedKernel {
+  /// What the kernel tells of an element when it runs again on what the node read.
+  func account(
+    of output: OutputPlace, in node: EvaluatedNode, scratch: [Int]
+  ) throws(KernelError) -> NodeAccount? {
+    let inputs = node.inputs.map { input -> TensorBytes? in
+      guard let input else { return nil }
+      // A kernel may write to its variables.
+      return input.isConstant
+        ? input.bytes : TensorBytes(copying: input.bytes.span(as: UInt8.self))
+    }
+    let outputs = node.outputs.map { TensorBytes(zeroed: $0.bytes.byteCount) }
+    let frame = TensorFrame(
+      inputs: inputs, outputs: outputs, scratch: scratch.map(TensorBytes.init(zeroed:)))
+    var steps = StepList(of: output, inputs: inputs)
+    try evaluate(frame, &steps)
+    let type = node.outputs[output.position].tensor.type.elementType
+    return NodeAccount(
+      terms: steps.terms.compactMap { term in
+        term.source.flatMap { node.term($0.input, $0.flat, value: term.value) }
+      }, steps: steps,
+      result: StoredValue(type, outputs[output.position], at: output.flat))
+  }
+}
