@@ -214,13 +214,19 @@ let package = Package(
       path: "Examples/ModelDownload", swiftSettings: strict),
 
     // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["Martlet", "Verification"], path: "Tests/Support",
+      swiftSettings: strict),
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"],
       swiftSettings: lifetimes),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors"], swiftSettings: lifetimes),
     .testTarget(
       name: "ModelFormatTests",
-      dependencies: ["ModelFormat", "FlatBuffers", "Tensors", "Compression", "ResourceLimits"],
+      dependencies: [
+        "ModelFormat", "FlatBuffers", "Tensors", "Compression", "ResourceLimits", "TestSupport",
+        "Verification",
+      ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "KernelTests",
@@ -232,6 +238,7 @@ let package = Package(
       name: "MartletTests",
       dependencies: [
         "Martlet", "Verification", "BundledModels", "FlatBuffers", "ModelFormat", "ResourceLimits",
+        "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(
@@ -242,7 +249,7 @@ let package = Package(
       name: "VisionTasksTests",
       dependencies: [
         "VisionTasks", "Martlet", "ModelFormat", "FlatBuffers", "Compression", "Imaging",
-        "ImageCodecs",
+        "ImageCodecs", "TestSupport",
       ],
       exclude: ["Evaluation"], swiftSettings: lifetimes),
     .testTarget(
@@ -269,21 +276,21 @@ let package = Package(
       name: "VerificationTests",
       dependencies: [
         "Verification", "BundledModels", "Martlet", "ModelFormat", "OptimizedKernels",
-        "ReferenceKernels", "Tensors", "Compression",
+        "ReferenceKernels", "Tensors", "Compression", "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "AuditReportTests",
       dependencies: [
         "AuditReports", "Compression", "ImageCodecs", "Imaging", "Martlet", "Tensors",
-        "Verification",
+        "TestSupport", "Verification",
       ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
         "Commands", "Verification", "BundledModels", "Martlet", "ModelFormat", "ReferenceKernels",
-        "Tensors",
+        "Tensors", "TestSupport",
       ],
       swiftSettings: lifetimes),
   ]

@@ -18,11 +18,6 @@ enum AuditedModels {
     try Model(path: "\(root)/Models/digits/digits_\(format).tflite")
   }
 
-  /// The model of golden cases.
-  static func golden(_ path: String) throws -> Model {
-    try Model(path: "\(root)/Tests/Goldens/\(path)/model.tflite")
-  }
-
   /// A bundled picture of a digit.
   static func picture(of digit: Int) throws -> PixelBuffer {
     let bytes = try InputFile.bytes(at: "\(root)/Models/digits/samples/digit_\(digit).png")

@@ -4,6 +4,7 @@ import AuditReports
 import Foundation
 import Martlet
 import Tensors
+import TestSupport
 import Testing
 import Verification
 
@@ -92,7 +93,7 @@ struct ReportFactTests {
     ])
   func unusualModels(path: String) throws {
     let report = try AuditReport(
-      of: Interpreter(AuditedModels.golden(path)), fileName: path)
+      of: Interpreter(Goldens.model(path)), fileName: path)
     #expect(report.html.hasSuffix("</html>\n"))
     #expect(report.json["layers"]?.array?.isEmpty == false)
   }

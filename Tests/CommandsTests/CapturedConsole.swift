@@ -60,15 +60,3 @@ final class CapturedConsole: Console {
     try OutputFile.write(bytes, to: "\(folder)/\(name)")
   }
 }
-
-/// The golden cases of the repository.
-enum Goldens {
-  static let folder: String = {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return tests.appendingPathComponent("Goldens").path
-  }()
-
-  /// The case that adds two float tensors.
-  static let add = folder + "/ADD/f32_both"
-}

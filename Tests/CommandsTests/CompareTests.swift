@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import TestSupport
 import Testing
 import Verification
 
@@ -64,7 +65,7 @@ struct CompareTests {
     let console = CapturedConsole()
     #expect(
       console.run("trace \(Self.quantized) --fill random --seed 5 -o DIR/t.npz --json") == 0)
-    let loop = Goldens.folder + "/WHILE/i32_rounds_7/model.tflite"
+    let loop = Goldens.path("WHILE/i32_rounds_7") + "/model.tflite"
     #expect(console.run("trace \(loop) --fill zeros -o DIR/loop.npz --json") == 0)
     for line in [
       "\(Self.quantized) DIR/t.npz", "DIR/t.npz \(Self.quantized) --kernels reference --isolated",

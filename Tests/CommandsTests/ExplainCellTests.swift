@@ -2,6 +2,7 @@
 
 import Commands
 import Foundation
+import TestSupport
 import Testing
 import Verification
 
@@ -11,7 +12,7 @@ struct ExplainCellTests {
   private func explain(_ golden: String, _ rest: String) throws -> CapturedConsole {
     let console = CapturedConsole()
     for file in ["model.tflite", "in_0.npy"] {
-      let path = "\(Goldens.folder)/UNIDIRECTIONAL_SEQUENCE_LSTM/\(golden)/\(file)"
+      let path = Goldens.path("UNIDIRECTIONAL_SEQUENCE_LSTM/\(golden)/\(file)")
       try console.put([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), file)
     }
     #expect(console.run("explain DIR/model.tflite -i DIR/in_0.npy --recompute \(rest)") == 0)

@@ -3,6 +3,7 @@
 import BundledModels
 import Commands
 import Martlet
+import TestSupport
 import Testing
 import Verification
 

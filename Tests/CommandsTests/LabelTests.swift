@@ -2,6 +2,7 @@
 
 import BundledModels
 import Commands
+import TestSupport
 import Testing
 import Verification
 

@@ -3,6 +3,7 @@
 import Commands
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 import Verification
 

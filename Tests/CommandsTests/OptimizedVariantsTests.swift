@@ -4,6 +4,7 @@ import Commands
 import Martlet
 import ModelFormat
 import ReferenceKernels
+import TestSupport
 import Testing
 import Verification
 
@@ -18,14 +19,13 @@ struct OptimizedVariantsTests {
   @Test(
     "is what the golden cases plan",
     arguments: OperatorCatalog.entries.filter {
-      Folder.kind(of: "\(Goldens.folder)/\($0.code.schemaName)") == .folder
+      Goldens.operators.contains($0.code.schemaName)
     })
   func optimized(entry: CatalogEntry) throws {
-    let folder = "\(Goldens.folder)/\(entry.code.schemaName)"
     var optimized: Set<String> = []
-    for name in try Folder.names(in: folder) {
+    for name in try Goldens.cases(of: entry.code.schemaName) {
       guard let variant = variant(of: name, entry), !optimized.contains(variant),
-        let model = try? Model(path: "\(folder)/\(name)/model.tflite"),
+        let model = try? Goldens.model("\(entry.code.schemaName)/\(name)"),
         let interpreter = try? Interpreter(model), (try? interpreter.prepare()) != nil
       else { continue }
       // Some cases have nodes of other operators besides.

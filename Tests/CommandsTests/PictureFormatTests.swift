@@ -3,6 +3,7 @@
 import BundledModels
 import Commands
 import Foundation
+import TestSupport
 import Testing
 import Verification
 

@@ -3,6 +3,7 @@
 import BundledModels
 import Commands
 import Tensors
+import TestSupport
 import Testing
 import Verification
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import TestSupport
 import Testing
 import Verification
 
 @Suite("martlet bench --profile")
 struct ProfileTests {
   private static let digits = Goldens.folder + "/../../Models/digits/digits_int8.tflite"
-  private static let loop = Goldens.folder + "/WHILE/i32_rounds_7/model.tflite"
+  private static let loop = Goldens.path("WHILE/i32_rounds_7") + "/model.tflite"
 
   private func document(_ line: String) throws -> JSON {
     let console = CapturedConsole()

@@ -2,6 +2,7 @@
 
 import Commands
 import Foundation
+import TestSupport
 import Testing
 import Verification
 

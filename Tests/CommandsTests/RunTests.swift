@@ -3,6 +3,7 @@
 import BundledModels
 import Commands
 import Tensors
+import TestSupport
 import Testing
 import Verification
 
@@ -211,7 +212,7 @@ struct RunTests {
   @Test("strings that nobody gives are empty")
   func strings() throws {
     let console = CapturedConsole()
-    let model = Goldens.folder + "/RESHAPE/str_operand/model.tflite"
+    let model = Goldens.path("RESHAPE/str_operand") + "/model.tflite"
     guard Folder.kind(of: model) == .file else { return }
     #expect(console.run("run \(model) --json") == 0)
     let output = try JSON(parsing: console.output)["outputs"]?.array?.first

@@ -4,6 +4,7 @@ import BundledModels
 import Commands
 import Foundation
 import Tensors
+import TestSupport
 import Testing
 import Verification
 
@@ -12,7 +13,7 @@ struct VerifyTests {
   @Test("cases below a folder are run and counted")
   func counting() throws {
     let console = CapturedConsole()
-    let folders = ["f32_both", "i8_q_both"].map { "\(Goldens.folder)/ADD/\($0)" }
+    let folders = ["f32_both", "i8_q_both"].map { Goldens.path("ADD/\($0)") }
     #expect(console.run("verify \(folders.joined(separator: " "))") == 0)
     let expected = """
                    cases  exact  within tolerance  failed

@@ -4,6 +4,7 @@ import BundledModels
 import Commands
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
@@ -103,7 +104,7 @@ struct WorkerErrorTests {
     }
   }
 
-  private static let floats = Goldens.folder + "/RESHAPE/f32_operand"
+  private static let floats = Goldens.path("RESHAPE/f32_operand")
 
   private static func tensor(
     _ name: String = "input", _ shape: String = "[2]", _ datatype: String = "FP32",

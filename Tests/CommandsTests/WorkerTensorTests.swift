@@ -3,6 +3,7 @@
 import BundledModels
 import Commands
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
@@ -41,7 +42,7 @@ struct WorkerTensorTests {
       "i4",
     ])
   func datatype(type: String) throws {
-    let golden = "\(Goldens.folder)/RESHAPE/\(type)_operand"
+    let golden = Goldens.path("RESHAPE/\(type)_operand")
     let console = CapturedConsole()
     let request = try Self.request(of: golden)
     // Twice: the second time on an interpreter that has run.
@@ -62,8 +63,8 @@ struct WorkerTensorTests {
 
   @Test("numbers that JSON lacks are words, and large ones strings of digits")
   func specialNumbers() throws {
-    let floats = "\(Goldens.folder)/RESHAPE/f32_operand"
-    let integers = "\(Goldens.folder)/RESHAPE/u64_operand"
+    let floats = Goldens.path("RESHAPE/f32_operand")
+    let integers = Goldens.path("RESHAPE/u64_operand")
     for (golden, special) in [
       (floats, ["NaN", "Infinity", "-Infinity"]), (integers, ["18446744073709551615"]),
     ] {
@@ -158,7 +159,7 @@ struct WorkerTensorTests {
 
   @Test("no record sees what another left in variables or shapes")
   func independence() throws {
-    let golden = Goldens.folder + "/SVDF/f32_rank_1"
+    let golden = Goldens.path("SVDF/f32_rank_1")
     let request = try Self.request(of: golden)
     let console = CapturedConsole()
     #expect(

@@ -10,9 +10,9 @@ Without arguments every case of every family is written again, else those of the
 Fresh cases to check the kernels with, which are not kept here, go into another folder: --seed gives
 the same cases other values, --drawn adds COUNT cases per operator and variant whose shapes,
 attributes and quantisation are drawn at random, too (golden_draw.py).
-Each case becomes OPERATOR/VARIANT_NAME/ with model.tflite, in_<i>.npy, out_<i>.npy and case.json
-(engine, version, kernels, rounding, seed, absolute tolerance per float output; the rule is in
-golden_run.py). Inputs come from generators seeded with the CRC-32 of the case's path, so that the
+Each case becomes the folder VARIANT_NAME of OPERATOR.zip (golden_archive.py) with model.tflite,
+in_<i>.npy, out_<i>.npy and a member of the archive's cases.json (engine, version, kernels, rounding,
+seed, absolute tolerance per float output; the rule is in golden_run.py). Inputs come from generators seeded with the CRC-32 of the case's path, so that the
 script gives the same bytes each time and a new case changes no other one.
 
 Kernels are the runtime's reference kernels without a delegate; where those lack an operator or are
@@ -24,11 +24,12 @@ and left out.
 import argparse
 import importlib
 import os
-import shutil
 import sys
+import tempfile
 from collections import Counter
 
 import golden_case
+from golden_archive import pack_all
 from golden_draw import Draw
 from golden_run import write
 
@@ -142,13 +143,18 @@ def write_drawn(names, count, root):
 
 def main(options):
     here = os.path.dirname(os.path.abspath(__file__))
-    root = options.into or here
-    if root == here and (options.seed or options.drawn):
+    into = options.into or here
+    if into == here and (options.seed or options.drawn):
         sys.exit("cases with another seed, and drawn ones, go --into another folder")
     golden_case.BASE_SEED = options.seed
+    with tempfile.TemporaryDirectory() as root:
+        write_all(options, root)
+        pack_all(root, into)
+
+
+def write_all(options, root):
+    """Writes the folders of all cases that are asked for."""
     cases = [] if options.only_drawn else fixed_cases(options.operators)
-    for operator in {case.operator for case in cases}:
-        shutil.rmtree(os.path.join(root, operator), ignore_errors=True)
     refusals = [(case.path, write(case, root)) for case in cases]
     for path, reason in refusals:
         if reason is not None:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import TestSupport
 import Testing
 
 /// Loops, branches and variables; what they compute is told by the golden cases.
@@ -8,7 +9,7 @@ import Testing
   private func makeInterpreter(_ name: String, callLimit: Int? = nil) throws -> Interpreter {
     var options = Interpreter.Options()
     if let callLimit { options.limits = Limits(callCount: callLimit) }
-    return try Interpreter(TestModels.golden(name), options: options)
+    return try Interpreter(Goldens.model(name), options: options)
   }
 
   /// Counts from a start up to 7.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
@@ -12,15 +13,11 @@ import Verification
     "UNIDIRECTIONAL_SEQUENCE_LSTM", "UNIDIRECTIONAL_SEQUENCE_RNN",
   ]
 
-  private static func folder(_ name: String) -> String {
-    GoldenTests.tests.appendingPathComponent("Goldens/\(name)").path
-  }
-
   /// The explanation of an element of an output of the model's only node.
   private func node(
     _ golden: String, output: Int = 0, at index: [Int], invocations: Int = 1
   ) throws -> ExplainedNode {
-    let explainer = try Explainer(goldenIn: Self.folder(golden), invocations: invocations)
+    let explainer = try Explainer(goldenIn: Goldens.path(golden), invocations: invocations)
     let tensor = explainer.interpreter.model.file.subgraphs[0].nodes[0].outputs[output]
     let explanation = try explainer.explanation(ofTensor: tensor, at: index, recomputes: true)
     #expect(explanation.recomputation?.isEqual == true)
@@ -33,7 +30,7 @@ import Verification
   @Test(arguments: operators) func `elements of all outputs of every case`(name: String) throws {
     var generator = SplitMix(state: 22)
     var explained = 0
-    for folder in try GoldenCase.folders(in: Self.folder(name)) {
+    for folder in try GoldenCase.folders(in: Goldens.path(name)) {
       // The states that the second invocation starts from are not zero.
       for invocations in 1...2 {
         let explainer = try Explainer(goldenIn: folder, invocations: invocations)
@@ -102,7 +99,7 @@ import Verification
 
   @Test func `the first step reads the variables as they were`() throws {
     let golden = "UNIDIRECTIONAL_SEQUENCE_LSTM/f32_plain"
-    let explainer = try Explainer(goldenIn: Self.folder(golden))
+    let explainer = try Explainer(goldenIn: Goldens.path(golden))
     let output = explainer.interpreter.model.file.subgraphs[0].nodes[0].outputs[0]
     let shape = try explainer.shape(ofTensor: output)
     let last = try explainer.explanation(ofTensor: output, at: [0, shape[1] - 1, 0])

@@ -3,6 +3,7 @@
 import BundledModels
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
@@ -99,7 +100,7 @@ import Verification
   }
 
   @Test func `operators without steps are known ones`() {
-    #expect(Self.untold.keys.allSatisfy { GoldenTests.operators.contains($0) })
+    #expect(Self.untold.keys.allSatisfy { Goldens.operators.contains($0) })
   }
 
   /// Handles have no values to look at.
@@ -116,12 +117,11 @@ import Verification
     return few.isEmpty ? [nodes.min { products($0) < products($1) }].compactMap(\.self) : few
   }
 
-  @Test(arguments: GoldenTests.operators)
+  @Test(arguments: Goldens.operators)
   func `elements of an operator's golden cases`(name: String) throws {
-    let folder = GoldenTests.tests.appendingPathComponent("Goldens/\(name)")
     var models: Set<String> = []
     var explained = 0
-    for (number, folder) in try GoldenCase.folders(in: folder.path).enumerated() {
+    for (number, folder) in try GoldenCase.folders(in: Goldens.path(name)).enumerated() {
       guard models.insert(try GoldenCase(in: folder).model).inserted else { continue }
       let tally = try explain(Explainer(goldenIn: folder), perOperator: 10, seed: UInt64(number))
       explained += tally.explained
@@ -134,8 +134,7 @@ import Verification
 
   /// The explanation of an element of an output of a golden case.
   private func node(_ golden: String, tensor: String, at index: [Int]) throws -> ExplainedNode? {
-    let folder = GoldenTests.tests.appendingPathComponent("Goldens/\(golden)").path
-    let explainer = try Explainer(goldenIn: folder)
+    let explainer = try Explainer(goldenIn: Goldens.path(golden))
     let explanation = try explainer.explanation(
       ofTensor: explainer.tensor(called: tensor), at: index)
     guard case .node(let node) = explanation.origin else { return nil }

@@ -3,6 +3,7 @@
 import BundledModels
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
@@ -10,7 +11,6 @@ import Verification
 @Suite struct GoldenTests {
   static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
-  static let operators = names(in: tests.appendingPathComponent("Goldens"))
   static let formats = names(in: digits)
   static let digits = tests.deletingLastPathComponent()
     .appendingPathComponent("Models/digits/goldens")
@@ -26,12 +26,12 @@ import Verification
     .map(\.lastPathComponent).filter { !$0.hasPrefix("_") && !$0.hasPrefix(".") }.sorted()
   }
 
-  /// The results of all cases below `folder`.
-  static func results(_ folder: URL, _ kernels: KernelSet) throws -> [GoldenResult] {
+  /// The results of all cases below `path`.
+  static func results(_ path: String, _ kernels: KernelSet) throws -> [GoldenResult] {
     var options = Interpreter.Options()
     options.kernels = kernels
     var runner = GoldenRunner(options: options)
-    return try GoldenCase.folders(in: folder.path).map { runner.run(folder: $0) }
+    return try GoldenCase.folders(in: path).map { runner.run(folder: $0) }
   }
 
   static func expectAgreement(_ results: [GoldenResult]) {
@@ -44,21 +44,20 @@ import Verification
   }
 
   @Test func `there are goldens of every kind`() {
-    #expect(Self.operators.count > 70)
+    #expect(Goldens.operators.count > 70)
     #expect(Self.formats.count == 7)
   }
 
-  @Test(arguments: operators, kernels)
+  @Test(arguments: Goldens.operators, kernels)
   func `an operator gives the real runtime's results`(name: String, kernels: KernelSet) throws {
-    let folder = Self.tests.appendingPathComponent("Goldens/\(name)")
-    Self.expectAgreement(try Self.results(folder, kernels))
+    Self.expectAgreement(try Self.results(Goldens.path(name), kernels))
   }
 
   @Test(arguments: kernels)
   func `the bundled localizer gives the real runtime's results`(kernels: KernelSet) throws {
     let folder = Self.tests.deletingLastPathComponent()
       .appendingPathComponent("Models/localizer/goldens")
-    let results = try Self.results(folder, kernels)
+    let results = try Self.results(folder.path, kernels)
     Self.expectAgreement(results)
     #expect(results.count == 2)
   }
@@ -67,6 +66,6 @@ import Verification
   func `the bundled digits give the real runtime's results`(
     format: String, kernels: KernelSet
   ) throws {
-    Self.expectAgreement(try Self.results(Self.digits.appendingPathComponent(format), kernels))
+    Self.expectAgreement(try Self.results(Self.digits.appendingPathComponent(format).path, kernels))
   }
 }

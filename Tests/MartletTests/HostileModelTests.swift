@@ -2,14 +2,15 @@
 
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 
 /// Damaged models: each is refused with an error or runs, and nothing traps.
 @Suite struct HostileModelTests {
-  static let small = TestModels.path("Tests/Goldens/CONV_2D/i8_pc_q_dilated/model.tflite")
+  static let small = Goldens.path("CONV_2D/i8_pc_q_dilated/model.tflite")
 
   static func bytes(_ path: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    try InputFile.bytes(at: path)
   }
 
   /// Loads and runs a model on zeros; whether that worked.
@@ -70,7 +71,7 @@ import Testing
   /// Shapes of outputs follow from those of inputs, so kernels would be prepared for others than
   /// they find.
   @Test func `a node that reads what it writes is refused`() throws {
-    let whole = try Self.bytes(TestModels.path("Tests/Goldens/ADD/f32_both/model.tflite"))
+    let whole = try Self.bytes(Goldens.path("ADD/f32_both/model.tflite"))
     // Tensors 0 and 1 are the inputs of the graph and of its only node, tensor 2 is the output.
     let inputs: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
     var refusals: [String] = []

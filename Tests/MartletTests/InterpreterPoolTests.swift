@@ -2,6 +2,7 @@
 
 import Martlet
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct InterpreterPoolTests {
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test func `variables do not pass from borrower to borrower`() async throws {
-    let model = try TestModels.golden("SVDF/f32_rank_1")
+    let model = try Goldens.model("SVDF/f32_rank_1")
     let pool = try InterpreterPool(model, capacity: 1)
     func run(_ interpreter: Interpreter) throws -> [UInt8] {
       let count = interpreter.inputs[0].type?.shape.elementCount ?? 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import TestSupport
 import Testing
 
 @Suite struct InterpreterTests {
@@ -197,7 +198,7 @@ import Testing
   }
 
   @Test func `an input of another shape changes what follows`() throws {
-    let interpreter = try Interpreter(TestModels.golden("ABS/f32_typical"))
+    let interpreter = try Interpreter(Goldens.model("ABS/f32_typical"))
     try interpreter.resizeInput(0, to: [2, 2])
     try interpreter.setInput(0, [-1, 2, -3, 4] as [Float])
     try interpreter.invoke()
@@ -226,7 +227,7 @@ import Testing
   @Test func `one's own operator goes before the built-in one of its name`() throws {
     var options = Interpreter.Options()
     options.customOperators.register("TFLite_Detection_PostProcess") { _ in Refusing() }
-    let model = try TestModels.golden("TFLite_Detection_PostProcess/f32_fast")
+    let model = try Goldens.model("TFLite_Detection_PostProcess/f32_fast")
     let error = #expect(throws: InferenceError.self) {
       try Interpreter(model, options: options).prepare()
     }

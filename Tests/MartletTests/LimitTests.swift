@@ -4,6 +4,7 @@ import Foundation
 import Martlet
 import ModelFormat
 import Tensors
+import TestSupport
 import Testing
 import Verification
 
@@ -74,10 +75,10 @@ import Verification
   }
 
   @Test func `a node whose shapes only a run tells may take no more operations either`() throws {
-    let path = TestModels.path("Tests/Goldens/RANGE/i32_up/model.tflite")
+    let bytes = try InputFile.bytes(at: Goldens.path("RANGE/i32_up/model.tflite"))
     func run(_ limit: Int) throws {
       let interpreter = try Interpreter(
-        Model(path: path, limits: Limits(nodeOperationCount: limit)))
+        Model(bytes: bytes, limits: Limits(nodeOperationCount: limit)))
       for (position, value) in [Int32(0), 100, 1].enumerated() {
         try interpreter.setInput(position, [value])
       }
@@ -90,15 +91,15 @@ import Verification
 
   /// Loops over the other axes would take hours.
   @Test func `axes of an empty tensor may be no longer than those of a full one`() throws {
-    let path = TestModels.path("Tests/Goldens/MAX_POOL_2D/f32_valid/model.tflite")
-    let interpreter = try Interpreter(Model(path: path))
+    let bytes = try InputFile.bytes(at: Goldens.path("MAX_POOL_2D/f32_valid/model.tflite"))
+    let interpreter = try Interpreter(Model(bytes: bytes))
     try interpreter.resizeInput(0, to: [31, 5, 3, 0])
     try interpreter.invoke()
     try interpreter.resizeInput(0, to: [31, 5, 50_331_654, 0])
     let error = #expect(throws: InferenceError.self) { try interpreter.prepare() }
     #expect(error?.sentence.contains("is empty, but its axes (31x5x50331654x0)") == true)
     #expect(error?.place.contains("MAX_POOL_2D › input 0") == true)
-    let limited = try Interpreter(Model(path: path, limits: Limits(nodeOperationCount: 1000)))
+    let limited = try Interpreter(Model(bytes: bytes, limits: Limits(nodeOperationCount: 1000)))
     try limited.resizeInput(0, to: [1, 50, 50, 0])
     let excess = #expect(throws: InferenceError.self) { try limited.prepare() }
     #expect(excess?.sentence.hasSuffix("operations needed, the limit is 1000") == true)
@@ -108,10 +109,10 @@ import Verification
   /// them.
   @Test func `variables may be no larger`() throws {
     let golden = "SVDF/f32_no_bias"
-    #expect(throws: Never.self) { try Interpreter(TestModels.golden(golden)).prepare() }
+    #expect(throws: Never.self) { try Interpreter(Goldens.model(golden)).prepare() }
     var options = Interpreter.Options()
     options.limits = Limits(arenaByteCount: 7)
-    let model = try TestModels.golden(golden)
+    let model = try Goldens.model(golden)
     let error = #expect(throws: InferenceError.self) {
       try Interpreter(model, options: options).prepare()
     }
@@ -151,7 +152,7 @@ import Verification
     var options = Interpreter.Options()
     options.limits = Limits(callCount: .max, duration: .milliseconds(50))
     let interpreter = try Interpreter(
-      TestModels.golden("WHILE/i32_rounds_7"), options: options)
+      Goldens.model("WHILE/i32_rounds_7"), options: options)
     try interpreter.setInput(0, [Int32.min])
     try interpreter.setInput(1, [1, 2, 3, 4] as [Int32])
     let clock = ContinuousClock()

@@ -2,6 +2,7 @@
 
 import Foundation
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
@@ -10,7 +11,7 @@ import Verification
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  static let operators = GoldenTests.operators
+  static let operators = Goldens.operators
   /// Shared models of a few operators each, and some networks that are quick to run.
   static let shared: [String] = {
     guard let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"] else { return [] }
@@ -93,12 +94,9 @@ import Verification
   @Test(arguments: operators)
   func `a golden model's nodes compute the same by themselves`(name: String) throws {
     // There, one node decides how the products of all are rounded.
-    for path in try Folder.names(in: "\(GoldenTests.tests.path)/Goldens/\(name)")
-    where !path.hasSuffix("beyond_reference") {
-      let folder = "\(GoldenTests.tests.path)/Goldens/\(name)/\(path)"
-      guard Folder.kind(of: folder) == .folder, let run = try Self.run(folder),
-        run.signatureFreeSubgraph
-      else { continue }
+    for path in try Goldens.cases(of: name) where !path.hasSuffix("beyond_reference") {
+      let folder = Goldens.path("\(name)/\(path)")
+      guard let run = try Self.run(folder), run.signatureFreeSubgraph else { continue }
       try Self.compareNodes(run, folder)
     }
   }

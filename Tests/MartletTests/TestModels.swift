@@ -14,9 +14,4 @@ enum TestModels {
   static func digits(_ format: String) throws -> Model {
     try Model(path: path("Models/digits/digits_\(format).tflite"))
   }
-
-  /// The model of a golden case.
-  static func golden(_ name: String) throws -> Model {
-    try Model(path: path("Tests/Goldens/\(name)/model.tflite"))
-  }
 }

@@ -4,7 +4,9 @@ import FlatBuffers
 import Foundation
 import ModelFormat
 import Tensors
+import TestSupport
 import Testing
+import Verification
 
 @Suite("The schema as data")
 struct SchemaTests {
@@ -113,19 +115,23 @@ struct SchemaTests {
   static let files: [String] = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let folders = ["Tests/Goldens", "Models"].map { root.appendingPathComponent($0).path }
-    return (folders + [SharedModels.folder?.path].compactMap(\.self)).flatMap { folder in
+    let folders = [root.appendingPathComponent("Models").path, SharedModels.folder?.path]
+    let models = folders.compactMap(\.self).flatMap { folder -> [String] in
       (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
         .filter { $0.hasSuffix(".tflite") && !$0.contains("invalid/") }
         .map { "\(folder)/\($0)" }
-    }.sorted()
+    }
+    let goldens = Goldens.operators.flatMap { name -> [String] in
+      ((try? Goldens.cases(of: name)) ?? []).map { Goldens.path("\(name)/\($0)/model.tflite") }
+    }
+    return models.sorted() + goldens
   }()
 
   @Test("no table of any model has a field that is not described")
   func reality() throws {
     #expect(Self.files.count > 300)
     for file in Self.files {
-      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped))
+      let bytes = try InputFile.bytes(at: file)
       let tree = try ModelTree(of: bytes.span)
       #expect(!tree.isCut)
       #expect(Self.problems(tree.root) == [], "\(file)")

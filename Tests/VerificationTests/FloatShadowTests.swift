@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
@@ -53,7 +54,7 @@ struct FloatShadowTests {
 
   @Test("a sum is that of the real numbers")
   func sum() throws {
-    let model = try RepositoryModels.golden("ADD/i16_q_both")
+    let model = try Goldens.model("ADD/i16_q_both")
     var options = Interpreter.Options()
     options.keepsAllTensors = true
     let interpreter = try interpreter(of: model, options: options)

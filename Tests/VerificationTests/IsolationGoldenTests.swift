@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Martlet
+import TestSupport
 import Testing
 import Verification
 
 @Suite("every operator by itself")
 struct IsolationGoldenTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Goldens").path
-
-  static let operators = ((try? Folder.names(in: folder)) ?? []).filter {
-    Folder.kind(of: "\(folder)/\($0)") == .folder
-  }
-
   /// The first cases of an operator: each model is run twice, and then node by node.
-  @Test("gives what it gives in a run", arguments: operators)
+  @Test("gives what it gives in a run", arguments: Goldens.operators)
   func sameAgain(name: String) throws {
-    for path in try GoldenCase.folders(in: "\(Self.folder)/\(name)").prefix(2) {
+    for path in try GoldenCase.folders(in: Goldens.path(name)).prefix(2) {
       let golden = try GoldenCase(in: path)
-      let model = try Model(path: golden.model)
+      let model = try Model.ofGoldens(at: golden.model)
       func prepared() throws -> Interpreter {
         let interpreter = try Interpreter(model, signature: golden.signature)
         for (name, shape) in golden.shapes {

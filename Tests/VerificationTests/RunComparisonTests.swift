@@ -3,6 +3,7 @@
 import Martlet
 import ReferenceKernels
 import Tensors
+import TestSupport
 import Testing
 import Verification
 
@@ -92,7 +93,7 @@ struct RunComparisonTests {
 
   @Test("an error in the body of a loop is named in its first round")
   func loop() throws {
-    let model = try RepositoryModels.golden("WHILE/i32_rounds_7")
+    let model = try Goldens.model("WHILE/i32_rounds_7")
     let first = try Interpreter(model)
     try first.setInput(0, [Int32(0)])
     try first.setInput(1, [Int32(1), 2, 3, 4])

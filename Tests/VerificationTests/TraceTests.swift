@@ -3,6 +3,7 @@
 import Foundation
 import Martlet
 import Tensors
+import TestSupport
 import Testing
 import Verification
 
@@ -26,11 +27,6 @@ enum RepositoryModels {
       bytes.replaceSubrange(start..<start + name.count, with: other)
     }
     return try Model(bytes: bytes)
-  }
-
-  /// The model of golden cases.
-  static func golden(_ path: String) throws -> Model {
-    try Model(path: "\(root)/Tests/Goldens/\(path)/model.tflite")
   }
 }
 
@@ -103,7 +99,7 @@ struct TraceTests {
 
   @Test("rounds of a loop are told apart, and the first ones recorded")
   func loops() throws {
-    let model = try RepositoryModels.golden("WHILE/i32_rounds_7")
+    let model = try Goldens.model("WHILE/i32_rounds_7")
     let sink = Sink()
     let writer = sink.writer()
     let loop = try Interpreter(model)
@@ -203,7 +199,7 @@ struct TraceTests {
 
   /// The statistics that a trace gives of an input with these values.
   private static func statistics(_ values: [Float]) throws -> TensorStatistics {
-    let traced = try Interpreter(try RepositoryModels.golden("ADD/f32_both"))
+    let traced = try Interpreter(try Goldens.model("ADD/f32_both"))
     for position in 0..<2 { try traced.resizeInput(position, to: try Shape([values.count])) }
     for position in 0..<2 { try traced.setInput(position, values) }
     return try #require(try traced.trace().tensors.first?.statistics)

@@ -4,6 +4,7 @@ import Foundation
 import ImageCodecs
 import Imaging
 import Martlet
+import TestSupport
 import Testing
 import VisionTasks
 
@@ -92,10 +93,8 @@ import VisionTasks
   }
 
   @Test func `a model for something else is refused with the rule it breaks`() throws {
-    let goldens = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Tests/Goldens/ADD/f32_same/model.tflite")
     let error = #expect(throws: VisionError.self) {
-      try ImageClassifier(Model(path: goldens.path))
+      try ImageClassifier(Goldens.model("ADD/f32_same"))
     }
     guard case .incompatibleModel(let rule) = error else {
       Issue.record("\(String(describing: error))")

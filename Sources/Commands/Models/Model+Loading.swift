@@ -8,8 +8,8 @@ import Verification
 extension Console {
   /// The model in the file at `path`; `-` reads standard input.
   func model(at path: String) throws(CommandError) -> Model {
-    // A pipe cannot be mapped, and its content is read here instead.
-    if path == "-" || Folder.kind(of: path) == .other {
+    // What cannot be mapped, a pipe or a file in an archive, is read here.
+    if path == "-" || Folder.kind(of: path) == .other || InputFile.isArchived(path) {
       let bytes = try read(path)
       return try naming(path) { () throws(InferenceError) in
         try Model(bytes: bytes, limits: limits)
@@ -22,7 +22,7 @@ extension Console {
 
   /// The content of the file at `path`, whatever it is; `-` reads standard input.
   func storage(at path: String) throws(CommandError) -> Storage {
-    if path == "-" || Folder.kind(of: path) == .other {
+    if path == "-" || Folder.kind(of: path) == .other || InputFile.isArchived(path) {
       let bytes = try read(path)
       return Storage(copying: bytes.span)
     }

@@ -27,11 +27,23 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
   /// The system's error number.
   public let code: Int32
 
+  /// What is wrong with an archive that the path leads into; nil for the system's errors.
+  private let archiveReason: String?
+
+  /// A failure to read an archive.
+  init(_ operation: Operation, path: String, reason: String) {
+    self.operation = operation
+    self.path = path
+    code = EIO
+    archiveReason = reason
+  }
+
   /// A failure with this error number.
   public init(_ operation: Operation, path: String, code: Int32) {
     self.operation = operation
     self.path = path
     self.code = code
+    archiveReason = nil
   }
 
   /// Whether a file that should be read is not there.
@@ -42,7 +54,8 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
 
   /// The system's words for the error.
   public var reason: String {
-    operation == .read && code == EINVAL
+    if let archiveReason { return archiveReason }
+    return operation == .read && code == EINVAL
       ? "not a regular file" : unsafe String(cString: strerror(code))
   }
 

@@ -20,11 +20,37 @@ package enum Folder {
     case other
   }
 
-  /// What `path` leads to, symbolic links followed; nil where nothing is there.
+  /// What `path` leads to, symbolic links followed, or in a zip archive; nil where nothing is there.
   package static func kind(of path: String) -> Kind? {
     var status = stat()
-    guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
-    return kind(status.st_mode)
+    guard !path.utf8.contains(0) else { return nil }
+    if unsafe stat(path, &status) == 0 { return kind(status.st_mode) }
+    guard errno == ENOTDIR else { return nil }
+    return (try? ArchivedFiles.located(path)).flatMap { $0.archive.kind(of: $0.path) }
+  }
+
+  /// What tells one state of a file from another.
+  struct Stamp: Sendable, Equatable {
+    fileprivate let device: UInt64
+    fileprivate let number: UInt64
+    fileprivate let byteCount: Int
+    fileprivate let seconds: Int
+    fileprivate let nanoseconds: Int
+  }
+
+  /// The state of the regular file at `path`; nil where there is none.
+  static func stamp(ofFile path: String) -> Stamp? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, kind(status.st_mode) == .file else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec
+    #else
+      let changed = status.st_mtim
+    #endif
+    return Stamp(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      number: UInt64(truncatingIfNeeded: status.st_ino), byteCount: Int(status.st_size),
+      seconds: Int(changed.tv_sec), nanoseconds: Int(changed.tv_nsec))
   }
 
   /// The path without symbolic links; nil where nothing is there.
@@ -42,10 +68,14 @@ package enum Folder {
     }
   }
 
-  /// The names in the folder at `path`, sorted, without `.` and `..`.
+  /// The names in the folder or zip archive at `path`, sorted, without `.` and `..`.
   package static func names(in path: String) throws(FileSystemError) -> [String] {
     guard let stream = unsafe opendir(path) else {
-      throw FileSystemError(.read, path: path, code: errno)
+      let code = errno
+      if code == ENOTDIR, let (archive, inner) = try ArchivedFiles.located(path) {
+        if let names = archive.names(in: inner) { return names }
+      }
+      throw FileSystemError(.read, path: path, code: code)
     }
     defer { unsafe _ = closedir(stream) }
     var names: [String] = []

@@ -8,20 +8,48 @@
   internal import Darwin
 #endif
 
+internal import Compression
+
 /// Reading whole files, pipes and standard input.
 package enum InputFile {
   /// The most bytes that are read of one file: 2 GiB.
   package static let byteLimit = 1 << 31
 
-  /// The content of the file at `path`; a pipe or device is read to its end.
+  /// The content of the file at `path`, which may lie in a zip archive (`goldens.zip/in_0.npy`); a
+  /// pipe or device is read to its end.
   ///
   /// - Throws: `FileSystemError`, also where there are more than `limit` bytes (`EFBIG`).
   package static func bytes(
     at path: String, limit: Int = byteLimit
   ) throws(FileSystemError) -> [UInt8] {
-    let descriptor = try opened(path)
+    let descriptor: Int32
+    do throws(FileSystemError) { descriptor = try opened(path) } catch {
+      guard error.code == ENOTDIR, let bytes = try archivedBytes(at: path, limit: limit) else {
+        throw error
+      }
+      return bytes
+    }
     defer { close(descriptor) }
     return try bytes(of: descriptor, path: path, limit: limit)
+  }
+
+  /// Whether `path` leads into a zip archive, where nothing can be mapped.
+  package static func isArchived(_ path: String) -> Bool {
+    do throws(FileSystemError) {
+      return try ArchivedFiles.located(path).map { !$0.path.isEmpty } ?? false
+    } catch {
+      return true
+    }
+  }
+
+  /// The content of a file in a zip archive; nil where `path` leads to none.
+  private static func archivedBytes(
+    at path: String, limit: Int
+  ) throws(FileSystemError) -> [UInt8]? {
+    guard let (archive, inner) = try ArchivedFiles.located(path) else { return nil }
+    do throws(ZipError) { return try archive.content(of: inner, limit: limit) } catch {
+      throw FileSystemError(.read, path: path, reason: "\(error)")
+    }
   }
 
   /// The content of the file at `path`, which a stranger may have chosen: nothing that has no end

@@ -27,7 +27,7 @@ extension GoldenCase {
       let below = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
       // Steps belong to the case above them.
       if isCase, isStep(name) { continue }
-      if Folder.kind(of: below) == .folder {
+      if Folder.kind(of: below) == .folder || name.hasSuffix(ArchivedFiles.suffix) {
         try collect(in: below, into: &found, visited: &visited)
       }
     }

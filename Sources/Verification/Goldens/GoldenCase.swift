@@ -6,7 +6,8 @@ public import Tensors
 ///
 /// The folder holds `in_<i>.npy` and `out_<i>.npy` by position, or `in_<argument>.npy` and
 /// `out_<result>.npy` where `case.json` names a signature; or bare bytes as `.raw` or `.bin`, or
-/// archives `in.npz` and `out.npz` or `io.npz`. The model is the path in `case.json`, or
+/// archives `in.npz` and `out.npz` or `io.npz`. Instead of `case.json`, the folder above may hold
+/// `cases.json`, an object with a member for each case. All of them may lie in a zip archive. The model is the path in `case.json`, or
 /// `model.tflite` in the folder or the nearest one above. Sub-folders `step1`, `step2`… are further
 /// invocations of the same interpreter.
 public struct GoldenCase: Sendable {
@@ -39,11 +40,7 @@ public struct GoldenCase: Sendable {
   /// - Throws: `GoldenError` where `case.json` is bad or there is no model.
   public init(in folder: String) throws(GoldenError) {
     self.folder = folder
-    var settings: JSON = [:]
-    let settingsFile = "\(folder)/case.json"
-    if Folder.kind(of: settingsFile) != nil {
-      settings = try Self.settings(in: settingsFile)
-    }
+    let (settings, settingsFile) = try Self.settings(of: folder)
     func invalid(_ key: String) -> GoldenError {
       .content("'\(key)' is not as the format says", file: settingsFile)
     }
@@ -80,6 +77,19 @@ public struct GoldenCase: Sendable {
   private static let settingNames: Set = [
     "model", "model_sha256", "signature", "resize", "tolerance",
   ]
+
+  /// What is said about the case in `folder`, and the file that says it: `case.json` there, or the
+  /// folder's member of `cases.json` in the folder or archive above.
+  private static func settings(
+    of folder: String
+  ) throws(GoldenError) -> (settings: JSON, file: String) {
+    let own = "\(folder)/case.json"
+    if Folder.kind(of: own) != nil { return (try settings(in: own), own) }
+    guard let above = Folder.parent(of: folder) else { return ([:], own) }
+    let index = "\(above)/cases.json"
+    guard Folder.kind(of: index) != nil else { return ([:], own) }
+    return (try settings(in: index)[Folder.lastName(of: folder)] ?? [:], index)
+  }
 
   private static func settings(in file: String) throws(GoldenError) -> JSON {
     let bytes: [UInt8]

@@ -76,15 +76,11 @@ public struct GoldenRunner {
 
   private mutating func model(at path: String) throws(GoldenError) -> Model {
     if let model = models[path] { return model }
-    do throws(InferenceError) {
-      let model = try Model(path: path, limits: options.limits ?? Limits())
-      // The cases of a model follow each other, so only the last ones are kept.
-      if models.count >= 16 { models.removeAll() }
-      models[path] = model
-      return model
-    } catch {
-      throw .inference(error)
-    }
+    let model = try Model.ofGoldens(at: path, limits: options.limits ?? Limits())
+    // The cases of a model follow each other, so only the last ones are kept.
+    if models.count >= 16 { models.removeAll() }
+    models[path] = model
+    return model
   }
 
   /// - Throws: `GoldenError` where the case was made with another model.
