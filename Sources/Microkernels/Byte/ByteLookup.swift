@@ -39,8 +39,12 @@ package protocol ByteShuffleInstructions: ByteInstructions {
   static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector
 }
 
-/// Looks bytes up one by one.
-package func lookUpBytes(_ task: ByteLookup) { unsafe lookUpBytes(task, from: 0) }
+/// Looks bytes up one by one, where the level has no shuffles.
+@inlinable
+@inline(__always)
+package func lookUpBytes<Level: ByteInstructions>(_ task: ByteLookup, _: Level.Type) {
+  unsafe lookUpBytes(task, from: 0)
+}
 
 /// Looks the bytes from `start` on up one by one.
 @usableFromInline
@@ -60,7 +64,7 @@ package func lookUpBytes(_ task: ByteLookup, from start: Int) {
 /// its entry 0, from the sixteenth on that lies above the byte. The others likewise, 128 lower.
 @inlinable
 @inline(__always)
-package func shuffleBytes<Level: ByteShuffleInstructions>(
+package func lookUpBytes<Level: ByteShuffleInstructions>(
   _ task: ByteLookup, _: Level.Type
 ) {
   let step = 2 &* Level.byteCount

@@ -5,6 +5,11 @@
 package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> {
   @usableFromInline package typealias Row = InlineArray<vectors, Level.Vector>
 
+  /// Columns of the tile.
+  @inlinable
+  @inline(__always)
+  package static var width: Int { vectors &* Level.laneCount }
+
   @inlinable
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer) -> Row {

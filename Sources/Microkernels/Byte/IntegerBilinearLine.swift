@@ -9,7 +9,7 @@
 @unsafe
 @frozen
 @usableFromInline
-package struct CodeBilinearLine {
+package struct IntegerBilinearLine {
   /// The picture's line.
   @usableFromInline package var line: UnsafePointer<Int32>
   /// The places of the result's pixels.
@@ -42,7 +42,7 @@ package struct CodeBilinearLine {
 /// Half away from zero is half up, save that halves below zero go down: one unit less does that.
 @inlinable
 @inline(__always)
-package func interpolate(_ line: CodeBilinearLine) {
+package func interpolate(_ line: IntegerBilinearLine) {
   let depth = unsafe line.depth
   let sign: Int32 = unsafe line.roundsAway ? -1 : 0
   for pixel in unsafe 0..<line.count {
