@@ -3,6 +3,9 @@
 #if !ONLY_X86_64 || arch(x86_64)
   internal import Microkernels
 
+  // The level's primitives are default implementations, and every file has types of its own that
+  // get them: conformances of private types bring no weak code along.
+
   private enum FloatVectors: FloatPrimitives {}
   private enum ByteVectors: BytePrimitives {}
   private enum NarrowByteVectors: NarrowBytePrimitives {}

@@ -68,10 +68,10 @@
       let upper = _mm256_srli_epi64(factor, 32)
       let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
-      var code = _mm256_blendv_epi8(
+      var quantized = _mm256_blendv_epi8(
         _mm256_srli_epi64(even, 32), odd, _mm256_set1_epi64x(-1 << 32))
-      if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(sum, 31)) }
-      return _mm256_srav_epi32(code, scaling.shift)
+      if halfAway { quantized = _mm256_add_epi32(quantized, _mm256_srai_epi32(sum, 31)) }
+      return _mm256_srav_epi32(quantized, scaling.shift)
     }
 
     @inline(__always)

@@ -85,16 +85,16 @@
     ) {
       let words = _mm256_cvttps_epi32(value)
       let pairs = _mm256_packs_epi32(words, words)
-      // Each half of the vector now begins with its four codes.
+      // Each half of the vector now begins with its four bytes.
       let halves = unsafe unsafeBitCast(_mm256_packus_epi16(pairs, pairs), to: SIMD8<UInt32>.self)
-      let codes = UInt64(halves[0]) | UInt64(halves[4]) &<< 32
+      let bytes = UInt64(halves[0]) | UInt64(halves[4]) &<< 32
       if count >= 8 {
-        unsafe pointer.storeBytes(of: codes, as: UInt64.self)
+        unsafe pointer.storeBytes(of: bytes, as: UInt64.self)
         return
       }
       for lane in 0..<count {
         unsafe pointer.storeBytes(
-          of: UInt8(truncatingIfNeeded: codes &>> UInt64(8 &* lane)), toByteOffset: lane,
+          of: UInt8(truncatingIfNeeded: bytes &>> UInt64(8 &* lane)), toByteOffset: lane,
           as: UInt8.self)
       }
     }

@@ -64,9 +64,9 @@
       let upper = _mm512_srli_epi64(factor, 32)
       let even = _mm512_add_epi64(_mm512_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm512_add_epi64(_mm512_mul_epi32(upper, scaling.odd), scaling.oddAddend)
-      var code = upperHalves(even, odd)
-      if halfAway { code = _mm512_add_epi32(code, _mm512_srai_epi32(sum, 31)) }
-      return _mm512_srav_epi32(code, scaling.shift)
+      var quantized = upperHalves(even, odd)
+      if halfAway { quantized = _mm512_add_epi32(quantized, _mm512_srai_epi32(sum, 31)) }
+      return _mm512_srav_epi32(quantized, scaling.shift)
     }
 
     /// The upper halves of 64-bit lanes of both vectors by turns.

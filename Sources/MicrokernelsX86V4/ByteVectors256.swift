@@ -65,9 +65,9 @@
       let upper = _mm256_srli_epi64(factor, 32)
       let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
-      var code = upperHalves(even, odd)
-      if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(sum, 31)) }
-      return _mm256_srav_epi32(code, scaling.shift)
+      var quantized = upperHalves(even, odd)
+      if halfAway { quantized = _mm256_add_epi32(quantized, _mm256_srai_epi32(sum, 31)) }
+      return _mm256_srav_epi32(quantized, scaling.shift)
     }
 
     /// The upper halves of 64-bit lanes of both vectors by turns.

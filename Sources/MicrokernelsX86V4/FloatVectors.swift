@@ -73,11 +73,11 @@
     static func storeBytes(
       _ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int
     ) {
-      let codes = _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(value))
+      let bytes = _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(value))
       if count >= 16 {
-        unsafe pointer.storeBytes(of: codes, as: __m128i.self)
+        unsafe pointer.storeBytes(of: bytes, as: __m128i.self)
       } else {
-        unsafe _mm_mask_storeu_epi8(pointer, mask(count), codes)
+        unsafe _mm_mask_storeu_epi8(pointer, mask(count), bytes)
       }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of floats that become codes, or of codes that become floats.
+/// A run of floats that become quantized values, or of quantized values that become floats.
 @unsafe
 @frozen
 @usableFromInline
@@ -11,11 +11,11 @@ package struct ByteConversion {
   @usableFromInline package var output: UnsafeMutableRawPointer
   /// Elements.
   @usableFromInline package var count: Int
-  /// The codes' scale.
+  /// The quantized values' scale.
   @usableFromInline package var scale: Float
-  /// The codes' zero point.
+  /// The quantized values' zero point.
   @usableFromInline package var zeroPoint: Int32
-  /// Whether codes are `Int8` rather than `UInt8`.
+  /// Whether quantized values are `Int8` rather than `UInt8`.
   @usableFromInline package var isSigned: Bool
 
   /// A run of these parts.
@@ -38,7 +38,7 @@ package struct ByteConversion {
 @inline(__always)
 package var nearlyHalf: Float { 0x1.fffffep-2 }
 
-/// Turns floats from `start` on into codes, one by one.
+/// Turns floats from `start` on into quantized values, one by one.
 ///
 /// Quotients that are NaN or beyond 32 bits count as −2^31, as x86's conversion gives.
 @usableFromInline
@@ -49,20 +49,20 @@ package func quantizeBytes(_ run: ByteConversion, from start: Int) {
     let quotient = unsafe value / run.scale
     let moved = quotient + Float(signOf: quotient, magnitudeOf: nearlyHalf)
     let steps = moved >= -0x1p31 && moved < 0x1p31 ? Int32(moved) : .min
-    let code = unsafe min(max(steps &+ run.zeroPoint, lowest), highest)
+    let quantized = unsafe min(max(steps &+ run.zeroPoint, lowest), highest)
     unsafe run.output.storeBytes(
-      of: UInt8(truncatingIfNeeded: code), toByteOffset: index, as: UInt8.self)
+      of: UInt8(truncatingIfNeeded: quantized), toByteOffset: index, as: UInt8.self)
   }
 }
 
-/// Turns codes from `start` on into floats, one by one.
+/// Turns quantized values from `start` on into floats, one by one.
 @usableFromInline
 package func dequantizeBytes(_ run: ByteConversion, from start: Int) {
   for index in unsafe start..<run.count {
     let byte = unsafe run.input.load(fromByteOffset: index, as: UInt8.self)
-    let code = unsafe run.isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
+    let quantized = unsafe run.isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
     unsafe run.output.storeBytes(
-      of: run.scale * Float(code &- run.zeroPoint), toByteOffset: index &* 4, as: Float.self)
+      of: run.scale * Float(quantized &- run.zeroPoint), toByteOffset: index &* 4, as: Float.self)
   }
 }
 

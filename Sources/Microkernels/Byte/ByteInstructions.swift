@@ -46,7 +46,7 @@ package protocol ByteInstructions {
   /// The constants of `scale` for a vector of columns, from the table of `ByteFinish`.
   static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling
 
-  /// Scales sums to codes; see `ByteFinish` for the formula and its preconditions.
+  /// Scales sums to quantized values; see `ByteFinish` for the formula and its preconditions.
   ///
   /// `halfAway` rounds the shift half away from zero after a first rounding of the product; without
   /// it there is one floor.

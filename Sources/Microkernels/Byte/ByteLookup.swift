@@ -50,9 +50,9 @@ package func lookUpBytes<Level: ByteInstructions>(_ task: ByteLookup, _: Level.T
 @usableFromInline
 package func lookUpBytes(_ task: ByteLookup, from start: Int) {
   for index in unsafe start..<task.count {
-    let code = unsafe task.input.load(fromByteOffset: index, as: UInt8.self)
+    let quantized = unsafe task.input.load(fromByteOffset: index, as: UInt8.self)
     unsafe task.output.storeBytes(
-      of: task.table.load(fromByteOffset: Int(code), as: UInt8.self), toByteOffset: index,
+      of: task.table.load(fromByteOffset: Int(quantized), as: UInt8.self), toByteOffset: index,
       as: UInt8.self)
   }
 }

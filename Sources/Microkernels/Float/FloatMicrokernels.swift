@@ -31,10 +31,10 @@ package struct FloatMicrokernels: Sendable {
   /// Computes a row of an element-wise operation.
   package typealias Binary = @Sendable (FloatBinaryRow, FloatBinaryOperation) -> Void
 
-  /// Computes a line of a resized picture, of floats or of unsigned codes.
+  /// Computes a line of a resized image, of floats or of unsigned quantized values.
   package typealias Bilinear = @Sendable (BilinearLine, _ bytes: Bool) -> Void
 
-  /// Computes a line of a resized picture of int8 codes.
+  /// Computes a line of a resized image of int8 quantized values.
   package typealias IntegerBilinear = @Sendable (IntegerBilinearLine) -> Void
 
   /// The kernels of these functions.
@@ -61,13 +61,13 @@ package struct FloatMicrokernels: Sendable {
     self.winograd = winograd
   }
 
-  /// Computes a line of a resized picture of floats, or of unsigned codes.
+  /// Computes a line of a resized image of floats, or of unsigned quantized values.
   @unsafe
   package func interpolate(_ line: BilinearLine, toBytes: Bool) {
     unsafe bilinear(line, toBytes)
   }
 
-  /// Computes a line of a resized picture of int8 codes.
+  /// Computes a line of a resized image of int8 quantized values.
   @unsafe
   package func interpolate(_ line: IntegerBilinearLine) { unsafe integerBilinear(line) }
 
