@@ -17,9 +17,9 @@ let lifetimes: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes"
 /// The target of one instruction-set level: its vectors, its tile sizes, and the kernels' entry
 /// points, which all levels share; see Docs/Decisions/0007-one-text-per-microkernel.md.
 ///
-/// `x86_64` names what a level of this architecture has the importer's code made for. Flags go by
-/// the platform that code is made for, not by the one that builds. Vectors are inlined across
-/// files, so the module is compiled as a whole in debug builds too.
+/// `x86_64` holds clang's flags for a level that only this architecture has. They apply where code
+/// is made for it, whatever machine builds. Vectors are inlined across files, so the module is
+/// compiled as a whole in debug builds too.
 func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
   let common = [
     "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",

@@ -3,8 +3,15 @@
 #if !ONLY_X86_64 || arch(x86_64)
   internal import Microkernels
 
-  // The level's primitives are default implementations, and every file has types of its own that
-  // get them: conformances of private types bring no weak code along.
+  // The folder of a level defines
+  // - `FloatPrimitives`, `BytePrimitives` and `NarrowBytePrimitives`: its vectors' operations, the
+  //   last for depthwise convolutions of few channels;
+  // - `Tiles.registerCount`: how many vectors there are registers for;
+  // - `Tiles.FloatProduct` and `Tiles.ByteProduct`: the largest tiles, rows by vectors;
+  // - `Tiles.scalesByteProducts`: whether a full tile scales its sums before they leave registers.
+  //
+  // Primitives are default implementations, and every file has types of its own that get them:
+  // conformances of private types bring no weak code along.
 
   private enum FloatVectors: FloatPrimitives {}
   private enum ByteVectors: BytePrimitives {}
