@@ -14,23 +14,23 @@ let strict: [SwiftSetting] = [
 /// For targets that hand out spans of storage they own.
 let lifetimes: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes")]
 
-/// Code generation for one instruction-set level; see Docs/Performance.md.
-func level(_ clangFlags: [String]) -> [SwiftSetting] {
-  let common = ["-O", "-Xllvm", "-unroll-threshold=1000"]
-  return lifetimes + [.unsafeFlags(common + clangFlags.flatMap { ["-Xcc", $0] })]
+/// The target of one instruction-set level: its vectors, its tile sizes, and the kernels' entry
+/// points, which all levels share; see Docs/Decisions/0007-one-text-per-microkernel.md.
+///
+/// `x86_64` holds clang's flags for a level that only this architecture has. They apply where code
+/// is made for it, whatever machine builds. Vectors are inlined across files, so the module is
+/// compiled as a whole in debug builds too.
+func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
+  let common = [
+    "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",
+    "-Xllvm", "-unroll-threshold=1000", "-Xcc", "-Qunused-arguments",
+  ]
+  let architecture = (flags ?? []).flatMap { ["-Xcc", "-Xarch_x86_64", "-Xcc", $0] }
+  let condition: [SwiftSetting] = flags == nil ? [] : [.define("ONLY_X86_64")]
+  return .target(
+    name: name, dependencies: ["Microkernels"],
+    swiftSettings: lifetimes + condition + [.unsafeFlags(common + architecture)])
 }
-
-#if arch(x86_64)
-  let baseline = level([])
-  let x86V3 = level(["-march=x86-64-v3"])
-  let x86V4 = level(["-march=x86-64-v4", "-mavx512vnni"])
-  let x86VBMI = level(["-march=x86-64-v4", "-mavx512vbmi"])
-#else
-  let baseline = lifetimes
-  let x86V3 = lifetimes
-  let x86V4 = lifetimes
-  let x86VBMI = lifetimes
-#endif
 
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
 let mlKitModules = [
@@ -89,16 +89,16 @@ let package = Package(
       name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelFormat"],
       swiftSettings: lifetimes),
     .target(name: "Microkernels", swiftSettings: lifetimes),
-    .target(
-      name: "MicrokernelsBaseline", dependencies: ["Microkernels"], swiftSettings: baseline),
-    .target(name: "MicrokernelsX86V3", dependencies: ["Microkernels"], swiftSettings: x86V3),
-    .target(name: "MicrokernelsX86V4", dependencies: ["Microkernels"], swiftSettings: x86V4),
-    .target(name: "MicrokernelsX86VBMI", dependencies: ["Microkernels"], swiftSettings: x86VBMI),
+    level("MicrokernelsPortable"),
+    level("MicrokernelsBaseline", x86_64: []),
+    level("MicrokernelsX86V3", x86_64: ["-march=x86-64-v3"]),
+    level("MicrokernelsX86V4", x86_64: ["-march=x86-64-v4", "-mavx512vnni"]),
+    level("MicrokernelsX86VBMI", x86_64: ["-march=x86-64-v4", "-mavx512vbmi"]),
     .target(
       name: "OptimizedKernels",
       dependencies: [
-        "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsBaseline",
-        "MicrokernelsX86V3", "MicrokernelsX86V4", "MicrokernelsX86VBMI",
+        "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsPortable",
+        "MicrokernelsBaseline", "MicrokernelsX86V3", "MicrokernelsX86V4", "MicrokernelsX86VBMI",
       ],
       swiftSettings: lifetimes),
 

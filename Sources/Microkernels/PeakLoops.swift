@@ -109,9 +109,9 @@ package func copyPeak<Level: FloatInstructions>(
   var offset = 0
   while offset <= byteCount &- 4 &* Level.byteCount {
     for chain in 0..<4 {
-      let place = offset &+ chain &* Level.byteCount
-      let vector = unsafe source.loadUnaligned(fromByteOffset: place, as: Level.Vector.self)
-      unsafe target.storeBytes(of: vector, toByteOffset: place, as: Level.Vector.self)
+      let position = offset &+ chain &* Level.byteCount
+      let vector = unsafe source.loadUnaligned(fromByteOffset: position, as: Level.Vector.self)
+      unsafe target.storeBytes(of: vector, toByteOffset: position, as: Level.Vector.self)
     }
     offset &+= 4 &* Level.byteCount
   }

@@ -13,10 +13,10 @@
     let fourth = unsafe entries(task, 192)
     var start = 0
     while unsafe start &+ 64 <= task.count {
-      let codes = unsafe (task.input + start).loadUnaligned(as: __m512i.self)
+      let values = unsafe (task.input + start).loadUnaligned(as: __m512i.self)
       let results = _mm512_mask_blend_epi8(
-        _mm512_movepi8_mask(codes), _mm512_permutex2var_epi8(first, codes, second),
-        _mm512_permutex2var_epi8(third, codes, fourth))
+        _mm512_movepi8_mask(values), _mm512_permutex2var_epi8(first, values, second),
+        _mm512_permutex2var_epi8(third, values, fourth))
       unsafe task.output.storeBytes(of: results, toByteOffset: start, as: __m512i.self)
       start &+= 64
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of pairs of codes that become one code each.
+/// A run of pairs of quantized values that become one quantized value each.
 @unsafe
 @frozen
 @usableFromInline
@@ -9,7 +9,7 @@ package struct ByteBinaryRow {
   @usableFromInline package var left: UnsafeRawPointer
   /// The second operands.
   @usableFromInline package var right: UnsafeRawPointer
-  /// Where the codes go.
+  /// Where the quantized values go.
   @usableFromInline package var output: UnsafeMutableRawPointer
   /// Pairs.
   @usableFromInline package var count: Int
@@ -25,18 +25,18 @@ package struct ByteBinaryRow {
   }
 }
 
-/// What makes numbers of codes that two operands share.
+/// What makes numbers of quantized values that two operands share.
 @frozen
 @usableFromInline
 package struct ByteOperands: Sendable {
-  /// What makes unsigned codes signed: 0x80, or 0 for signed ones.
+  /// What makes unsigned quantized values signed: 0x80, or 0 for signed ones.
   @usableFromInline package var flip: UInt8
-  /// The first operand's zero point, as a signed code.
+  /// The first operand's zero point, as a signed quantized value.
   @usableFromInline package var leftZeroPoint: Int32
-  /// The second operand's zero point, as a signed code.
+  /// The second operand's zero point, as a signed quantized value.
   @usableFromInline package var rightZeroPoint: Int32
 
-  /// Codes of one type with these zero points, as they are in the model.
+  /// Quantized values of one type with these zero points, as they are in the model.
   package init(isSigned: Bool, leftZeroPoint: Int32, rightZeroPoint: Int32) {
     flip = isSigned ? 0 : 0x80
     let offset: Int32 = isSigned ? 0 : 128
@@ -45,11 +45,11 @@ package struct ByteOperands: Sendable {
   }
 }
 
-/// How a pair of vectors of codes becomes a vector of codes.
+/// How a pair of vectors of quantized values becomes a vector of quantized values.
 @usableFromInline
 package protocol ByteRowOperation {
-  /// The codes of these pairs.
-  static func codes<Level: ByteLaneInstructions>(
+  /// The quantized values of these pairs.
+  static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
   ) -> Level.Vector
 }
@@ -63,17 +63,17 @@ package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions
   let step = Level.byteCount
   var start = 0
   while unsafe start &+ step <= row.count {
-    let codes = unsafe Operation.codes(
+    let values = unsafe Operation.values(
       Level.load(row.left + start), Level.load(row.right + start), constants, halfAway: halfAway)
-    unsafe row.output.storeBytes(of: codes, toByteOffset: start, as: Level.Vector.self)
+    unsafe row.output.storeBytes(of: values, toByteOffset: start, as: Level.Vector.self)
     start &+= step
   }
   let rest = unsafe row.count &- start
   if rest > 0 {
-    let codes = unsafe Operation.codes(
+    let values = unsafe Operation.values(
       Level.loadPrefix(row.left + start, count: rest),
       Level.loadPrefix(row.right + start, count: rest), constants, halfAway: halfAway)
-    unsafe Level.storePrefix(codes, to: row.output + start, count: rest)
+    unsafe Level.storePrefix(values, to: row.output + start, count: rest)
   }
 }
 
@@ -96,21 +96,21 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
     scaling = unsafe Level.scaling(finish.table, planeStride: finish.planeStride)
   }
 
-  /// The codes of 32-bit numbers in the order of interleaved bytes and words, by the fast form of
-  /// `ByteFinish`.
+  /// The quantized values of 32-bit numbers in the order of interleaved bytes and words, by the
+  /// fast form of `ByteFinish`.
   @inlinable
   @inline(__always)
-  func codes(
+  func values(
     _ a: Level.Vector, _ b: Level.Vector, _ c: Level.Vector, _ d: Level.Vector, halfAway: Bool
   ) -> Level.Vector {
-    limits.codes(
+    limits.values(
       Level.narrowInterleaved(
         Level.scale(a, scaling, halfAway: halfAway), Level.scale(b, scaling, halfAway: halfAway),
         Level.scale(c, scaling, halfAway: halfAway), Level.scale(d, scaling, halfAway: halfAway)))
   }
 }
 
-/// Numbers of codes: their distances from the zero point, as 16-bit words.
+/// Numbers of quantized values: their distances from the zero point, as 16-bit words.
 @usableFromInline
 package struct ByteWords<Level: ByteLaneInstructions> {
   @usableFromInline let flip: Level.Vector
@@ -126,9 +126,9 @@ package struct ByteWords<Level: ByteLaneInstructions> {
   /// The words of the low and of the high half of each 128-bit lane.
   @inlinable
   @inline(__always)
-  package func of(_ codes: Level.Vector) -> (low: Level.Vector, high: Level.Vector) {
+  package func of(_ values: Level.Vector) -> (low: Level.Vector, high: Level.Vector) {
     let zero = Level.broadcast(0)
-    let words = Level.interleaveBytes(zero, Level.flip(codes, flip))
+    let words = Level.interleaveBytes(zero, Level.flip(values, flip))
     return (
       Level.addWords(Level.highBytes(words.low), negativeZeroPoint),
       Level.addWords(Level.highBytes(words.high), negativeZeroPoint)
@@ -142,7 +142,7 @@ package struct ByteWords<Level: ByteLaneInstructions> {
 package enum ByteRowProduct: ByteRowOperation {
   @inlinable
   @inline(__always)
-  package static func codes<Level: ByteLaneInstructions>(
+  package static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
   ) -> Level.Vector {
     let (a, b) = (row.left.of(left), row.right.of(right))
@@ -150,6 +150,6 @@ package enum ByteRowProduct: ByteRowOperation {
     let high = Level.multiplyWords(a.high, b.high)
     let first = Level.interleaveWords(low.low, low.high)
     let second = Level.interleaveWords(high.low, high.high)
-    return row.codes(first.low, first.high, second.low, second.high, halfAway: halfAway)
+    return row.values(first.low, first.high, second.low, second.high, halfAway: halfAway)
   }
 }

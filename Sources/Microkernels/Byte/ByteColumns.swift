@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of codes whose columns are summed.
+/// Rows of quantized values whose columns are summed.
 @unsafe
 @frozen
 @usableFromInline
@@ -13,7 +13,7 @@ package struct ByteColumns {
   @usableFromInline package var rowCount: Int
   /// Columns of a row.
   @usableFromInline package var columnCount: Int
-  /// Whether codes are `Int8` rather than `UInt8`.
+  /// Whether quantized values are `Int8` rather than `UInt8`.
   @usableFromInline package var isSigned: Bool
 
   /// Rows of these parts.
@@ -28,8 +28,8 @@ package struct ByteColumns {
   }
 }
 
-/// Sums of up to a vector's bytes of columns, as unsigned codes and in the order of interleaved
-/// bytes and words.
+/// Sums of up to a vector's bytes of columns, as unsigned quantized values and in the order of
+/// interleaved bytes and words.
 @inlinable
 @inline(__always)
 package func sumColumns<Level: ByteLaneInstructions>(
@@ -58,9 +58,9 @@ func sumColumns<Level: ByteLaneInstructions>(
     left &-= part
     var words = (low: zero, high: zero)
     while part > 0 {
-      let codes =
+      let values =
         unsafe isWhole ? Level.load(input) : Level.loadPrefix(input, count: rows.columnCount)
-      let row = Level.interleaveBytes(Level.flip(codes, flip), zero)
+      let row = Level.interleaveBytes(Level.flip(values, flip), zero)
       words = (Level.addWords(words.low, row.low), Level.addWords(words.high, row.high))
       unsafe input += rows.stride
       part &-= 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Element-wise kernels on 8-bit codes of one instruction-set level.
+/// Element-wise kernels on 8-bit quantized values of one instruction-set level.
 @safe
 package struct ByteElementwiseKernels: Sendable {
   /// Bytes of a vector.
@@ -13,18 +13,19 @@ package struct ByteElementwiseKernels: Sendable {
   let quantize: Convert
   let dequantize: Convert
 
-  /// Sums of codes by the fast form of `ByteFinish`.
+  /// Sums of quantized values by the fast form of `ByteFinish`.
   package typealias Add = @Sendable (ByteBinaryRow, ByteOperands, ByteSumTerms, ByteFinish) -> Void
-  /// Sums of codes from a place on, as far as their estimates are certain; returns how far.
+  /// Sums of quantized values from an index on, as far as their estimates are certain; returns how
+  /// far.
   package typealias EstimateSums =
     @Sendable (ByteBinaryRow, Int, ByteOperands, ByteSumEstimate, ByteFinish) -> Int
-  /// Products of codes by the fast form of `ByteFinish`.
+  /// Products of quantized values by the fast form of `ByteFinish`.
   package typealias Multiply = @Sendable (ByteBinaryRow, ByteOperands, ByteFinish) -> Void
   /// Sums of up to `width` columns.
   package typealias ColumnSums = @Sendable (ByteColumns, UnsafeMutableRawPointer) -> Void
   /// Bytes replaced by a table's.
   package typealias LookUp = @Sendable (ByteLookup) -> Void
-  /// Floats turned into codes, or codes into floats.
+  /// Floats turned into quantized values, or quantized values into floats.
   package typealias Convert = @Sendable (ByteConversion) -> Void
 
   /// The kernels of these functions.
@@ -46,13 +47,14 @@ package struct ByteElementwiseKernels: Sendable {
 }
 
 extension ByteMicrokernels {
-  /// Computes sums of codes; `finish` has the fast form.
+  /// Computes sums of quantized values; `finish` has the fast form.
   @unsafe
   package func add(
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) { unsafe elementwise.add(row, operands, terms, finish) }
 
-  /// Computes sums of codes by their estimate, and those whose code it leaves open by `exactly`.
+  /// Computes sums of quantized values by their estimate, and those whose quantized value it leaves
+  /// open by `exactly`.
   @unsafe
   package func add(
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
@@ -71,7 +73,7 @@ extension ByteMicrokernels {
     }
   }
 
-  /// Computes products of codes; `finish` has the fast form.
+  /// Computes products of quantized values; `finish` has the fast form.
   @unsafe
   package func multiply(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
     unsafe elementwise.multiply(row, operands, finish)
@@ -81,11 +83,11 @@ extension ByteMicrokernels {
   @unsafe
   package func lookUp(_ task: ByteLookup) { unsafe elementwise.lookUp(task) }
 
-  /// Turns floats into codes.
+  /// Turns floats into quantized values.
   @unsafe
   package func quantize(_ run: ByteConversion) { unsafe elementwise.quantize(run) }
 
-  /// Turns codes into floats, with one rounding.
+  /// Turns quantized values into floats, with one rounding.
   @unsafe
   package func dequantize(_ run: ByteConversion) { unsafe elementwise.dequantize(run) }
 
@@ -95,7 +97,7 @@ extension ByteMicrokernels {
     _ rows: ByteColumns, _ range: Range<Int>, to sums: UnsafeMutablePointer<Int32>
   ) {
     let width = elementwise.width
-    // What makes codes unsigned is taken away again.
+    // What makes quantized values unsigned is taken away again.
     let excess: Int32 = unsafe rows.isSigned ? 128 &* Int32(truncatingIfNeeded: rows.rowCount) : 0
     unsafe withUnsafeTemporaryAllocation(
       byteCount: width &* 4, alignment: AlignedMemory.alignment

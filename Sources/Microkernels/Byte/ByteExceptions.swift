@@ -4,9 +4,9 @@
 /// channels with factors of 1/2 and more.
 @usableFromInline
 package struct ByteException: Sendable {
-  /// Its place in the packed order.
+  /// Its position in the packed order.
   let position: Int
-  /// Its place among the columns of the output.
+  /// Its index among the columns of the output.
   let column: Int
   /// The factor.
   let factor: ByteFactor
@@ -35,10 +35,10 @@ package struct ByteExceptions {
     unsafe count == 0 || lowerBound(range.lowerBound) == lowerBound(range.upperBound)
   }
 
-  /// Calls `body` for each column in `range` that is one: with its place in the range and, from the
-  /// block's first column on, in the output.
+  /// Calls `body` for each column in `range` that is one: with its position in the range and, from
+  /// the block's first column on, in the output.
   func forEach(
-    in range: Range<Int>, _ body: (_ place: Int, _ column: Int, _ factor: ByteFactor) -> Void
+    in range: Range<Int>, _ body: (_ position: Int, _ column: Int, _ factor: ByteFactor) -> Void
   ) {
     guard let first = unsafe first else { return }
     var index = unsafe lowerBound(range.lowerBound)
@@ -68,14 +68,15 @@ package struct ByteExceptions {
 }
 
 extension ByteFinish {
-  /// Writes the code of the sum at `sums`, whose column is an exception with this factor.
+  /// Writes the quantized value of the sum at `sums`, whose column is an exception with this
+  /// factor.
   func finishException(
     _ factor: ByteFactor, _ sums: UnsafeRawPointer, to output: UnsafeMutableRawPointer
   ) {
     let scaled = unsafe exactlyScaled(
       sums.load(as: Int32.self), significand: factor.significand, exponent: factor.exponent,
       roundsTwice: roundsTwice, shiftsHalvesAway: shiftsHalvesAway)
-    let code = unsafe min(max(scaled &+ zeroPoint, lowest), highest)
-    unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: code), as: UInt8.self)
+    let quantized = unsafe min(max(scaled &+ zeroPoint, lowest), highest)
+    unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: quantized), as: UInt8.self)
   }
 }

@@ -2,15 +2,15 @@
 
 /// How the 32-bit sums of a block become its output.
 ///
-/// Codes are `clamp(z + m·x)` for a sum `x`, with a factor `m` per column, either in fixed point,
-/// `m = significand · 2^(exponent − 31)`, or as a `Double`.
+/// Quantized values are `clamp(z + m·x)` for a sum `x`, with a factor `m` per column, either in
+/// fixed point, `m = significand · 2^(exponent − 31)`, or as a `Double`.
 ///
 /// Fixed point follows TFLite's two rounding profiles exactly. The fast form needs factors in
 /// `[2^-22, 1/2)`, or so small that no sum gives anything but the zero point, and sums below `2^30`
 /// (see `ByteScaling`): then, with `s = −exponent`,
 ///
 ///     y = (2·x·significand + 2^31) >> 32          gemmlowp's first rounding
-///     code = (y + (x < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
+///     value = (y + (x < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
 ///
 /// has no overflow and no branch. Its last line divides with rounding half away from zero (where
 /// `x` is negative but `y` is 0, the term changes nothing). As floors compose, all addends but the
@@ -20,12 +20,12 @@
 /// Without the term for negative `x` both lines together are one floor, so that neither product nor
 /// addends need be doubled:
 ///
-///     code = ((x·significand + addend) >> 32) >> (s − 1)
+///     value = ((x·significand + addend) >> 32) >> (s − 1)
 ///
 /// That is so where the second rounding takes halves towards +∞, as kernels beyond TFLite's
 /// reference do; where there is only one rounding, towards +∞, which leaves out the `2^31`; and
-/// where no code lies below the zero point, as after a rectifier: then negative sums all give the
-/// least code.
+/// where no quantized value lies below the zero point, as after a rectifier: then negative sums all
+/// give the least quantized value.
 @unsafe
 @usableFromInline
 package struct ByteFinish {
@@ -33,11 +33,12 @@ package struct ByteFinish {
   @frozen
   @usableFromInline
   package enum Form: Sendable {
-    /// Codes by fixed point, within the preconditions of the fast form save for some columns.
+    /// Quantized values by fixed point, within the preconditions of the fast form save for some
+    /// columns.
     case fast
-    /// Codes by fixed point, for any factor and sum.
+    /// Quantized values by fixed point, for any factor and sum.
     case exact
-    /// Codes by `Double` factors, rounded half away from zero, as FULLY_CONNECTED does.
+    /// Quantized values by `Double` factors, rounded half away from zero, as FULLY_CONNECTED does.
     case real
     /// The sums themselves, as `Int32`.
     case sums
@@ -59,11 +60,11 @@ package struct ByteFinish {
   @usableFromInline package var planeStride: Int
   /// The output's zero point.
   @usableFromInline package var zeroPoint: Int32
-  /// The least code.
+  /// The least quantized value.
   @usableFromInline package var lowest: Int32
-  /// The greatest code.
+  /// The greatest quantized value.
   @usableFromInline package var highest: Int32
-  /// Whether codes are `Int8` rather than `UInt8`.
+  /// Whether quantized values are `Int8` rather than `UInt8`.
   @usableFromInline package var isSigned: Bool
   /// Columns that the fast form leaves out.
   @usableFromInline var exceptions: ByteExceptions
@@ -87,7 +88,8 @@ package struct ByteFinish {
     unsafe self.exceptions = exceptions
   }
 
-  /// What `narrow` yields is signed: unsigned codes are handled 128 lower and flipped at the end.
+  /// What `narrow` yields is signed: unsigned quantized values are handled 128 lower and flipped at
+  /// the end.
   @inlinable
   @inline(__always)
   package var signedOffset: Int32 { unsafe isSigned ? 0 : 128 }

@@ -96,18 +96,19 @@ package struct ByteGemmLayout: Sendable {
   @inline(__always)
   package func rowStride(_ depth: Int) -> Int { ((wordCount(depth) &* 4 &+ 63) / 64 | 1) &* 64 }
 
-  /// Bytes from a tile's sums, which are a multiple of four vectors of 64 bytes, to its codes.
+  /// Bytes from a tile's sums, which are a multiple of four vectors of 64 bytes, to its quantized
+  /// values.
   @inlinable
   @inline(__always)
-  package var codesOffset: Int { (tileRows &* panelWidth &* 4 &+ 255) / 256 &* 256 }
+  package var valuesOffset: Int { (tileRows &* panelWidth &* 4 &+ 255) / 256 &* 256 }
 
   /// Bytes from a tile's sums to the terms of its rows.
   @inlinable
   @inline(__always)
-  package var termsOffset: Int { codesOffset &+ codesOffset / 4 }
+  package var termsOffset: Int { valuesOffset &+ valuesOffset / 4 }
 
   /// Bytes of scratch memory that a task of `depth` activations per row (over all taps) needs:
-  /// a tile's rows, its sums, its codes, and a term per row.
+  /// a tile's rows, its sums, its quantized values, and a term per row.
   @inlinable
   @inline(__always)
   package func scratchByteCount(depth: Int) -> Int {

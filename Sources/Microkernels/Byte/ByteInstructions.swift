@@ -46,7 +46,7 @@ package protocol ByteInstructions {
   /// The constants of `scale` for a vector of columns, from the table of `ByteFinish`.
   static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling
 
-  /// Scales sums to codes; see `ByteFinish` for the formula and its preconditions.
+  /// Scales sums to quantized values; see `ByteFinish` for the formula and its preconditions.
   ///
   /// `halfAway` rounds the shift half away from zero after a first rounding of the product; without
   /// it there is one floor.
@@ -103,3 +103,11 @@ extension ByteInstructions {
     return vector
   }
 }
+
+/// What scales sums by 64-bit products of the even and of the odd lanes: their significands, what
+/// is added to the products, and shifts.
+///
+/// A tuple: a named type would bring weak code along in debug builds.
+package typealias EvenOddScaling<Vector> = (
+  even: Vector, odd: Vector, evenAddend: Vector, oddAddend: Vector, shift: Vector
+)

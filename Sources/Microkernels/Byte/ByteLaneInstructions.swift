@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arithmetic on 16-bit words and 32-bit lanes, for element-wise operators on codes.
+/// Arithmetic on 16-bit words and 32-bit lanes, for element-wise operators on quantized values.
 @usableFromInline
 package protocol ByteLaneInstructions: ByteInstructions {
   /// The differences of 32-bit lanes, wrapping.

@@ -39,16 +39,20 @@ package protocol ByteShuffleInstructions: ByteInstructions {
   static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector
 }
 
-/// Looks bytes up one by one.
-package func lookUpBytes(_ task: ByteLookup) { unsafe lookUpBytes(task, from: 0) }
+/// Looks bytes up one by one, where the level has no shuffles.
+@inlinable
+@inline(__always)
+package func lookUpBytes<Level: ByteInstructions>(_ task: ByteLookup, _: Level.Type) {
+  unsafe lookUpBytes(task, from: 0)
+}
 
 /// Looks the bytes from `start` on up one by one.
 @usableFromInline
 package func lookUpBytes(_ task: ByteLookup, from start: Int) {
   for index in unsafe start..<task.count {
-    let code = unsafe task.input.load(fromByteOffset: index, as: UInt8.self)
+    let quantized = unsafe task.input.load(fromByteOffset: index, as: UInt8.self)
     unsafe task.output.storeBytes(
-      of: task.table.load(fromByteOffset: Int(code), as: UInt8.self), toByteOffset: index,
+      of: task.table.load(fromByteOffset: Int(quantized), as: UInt8.self), toByteOffset: index,
       as: UInt8.self)
   }
 }
@@ -60,7 +64,7 @@ package func lookUpBytes(_ task: ByteLookup, from start: Int) {
 /// its entry 0, from the sixteenth on that lies above the byte. The others likewise, 128 lower.
 @inlinable
 @inline(__always)
-package func shuffleBytes<Level: ByteShuffleInstructions>(
+package func lookUpBytes<Level: ByteShuffleInstructions>(
   _ task: ByteLookup, _: Level.Type
 ) {
   let step = 2 &* Level.byteCount

@@ -6,7 +6,7 @@ extension ByteMicrokernels {
 
   /// Bytes of scratch memory that a depthwise run needs.
   package var depthwiseScratchByteCount: Int {
-    // Four bytes of sums and one of codes per pixel and channel of the widest tile.
+    // Four bytes of sums and one of quantized values per pixel and channel of the widest tile.
     depthwiseTiles[0].width * Self.blockCount * 5
   }
 
@@ -72,18 +72,19 @@ extension ByteMicrokernels {
     let output = unsafe task.output + part.first &* pitch
     switch unsafe task.finish.form {
     case .fast:
-      let codes = unsafe part.sums + width &* 4 &* Self.blockCount
+      let values = unsafe part.sums + width &* 4 &* Self.blockCount
       unsafe depthwiseTiles[tileIndex].scale(
         ByteScaleTask(
-          finish: task.finish, column: column, sums: part.sums, codes: codes,
+          finish: task.finish, column: column, sums: part.sums, values: values,
           quadCount: part.count, order: .fourInterleaved))
       unsafe copyTile(
-        codes, width: width, to: output + part.channel, stride: pitch, rows: part.count,
+        values, width: width, to: output + part.channel, stride: pitch, rows: part.count,
         columns: channels)
-      unsafe task.finish.exceptions.forEach(in: column..<column &+ width) { place, column, factor in
+      unsafe task.finish.exceptions.forEach(in: column..<column &+ width) {
+        position, column, factor in
         for pixel in unsafe 0..<part.count {
           unsafe task.finish.finishException(
-            factor, part.sums + (pixel &* width &+ place) &* 4,
+            factor, part.sums + (pixel &* width &+ position) &* 4,
             to: output + (pixel &* pitch &+ column))
         }
       }

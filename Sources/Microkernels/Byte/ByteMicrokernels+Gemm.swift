@@ -40,7 +40,7 @@ extension ByteMicrokernels {
     var part = unsafe ByteTileTask(
       rows: rows, left: task.scratch, stride: rowStride, wordCount: wordCount,
       terms: terms, panel: task.weights, sums: sums)
-    // Full tiles keep their sums in registers until they are codes.
+    // Full tiles keep their sums in registers until they are quantized values.
     let scaledTile = unsafe rows == layout.tileRows && task.finish.form == .fast ? scaledTile : nil
     var scaled = unsafe ByteScaledTileTask(
       tile: part, finish: task.finish, column: 0, output: task.output + row &* task.outputStride,
@@ -96,18 +96,18 @@ extension ByteMicrokernels {
     let output = unsafe task.output + row &* stride
     switch unsafe task.finish.form {
     case .fast:
-      let codes = unsafe sums + layout.codesOffset
+      let values = unsafe sums + layout.valuesOffset
       unsafe scale(
         ByteScaleTask(
-          finish: task.finish, column: column, sums: sums, codes: codes,
+          finish: task.finish, column: column, sums: sums, values: values,
           quadCount: (rows &* vectors &+ 3) / 4, order: vectors == 2 ? .two : .one))
       unsafe copyTile(
-        codes, width: width, to: output + column, stride: stride, rows: rows, columns: columns)
+        values, width: width, to: output + column, stride: stride, rows: rows, columns: columns)
       unsafe task.finish.exceptions.forEach(in: column..<column &+ columns) {
-        place, column, factor in
+        position, column, factor in
         for r in 0..<rows {
           unsafe task.finish.finishException(
-            factor, sums + (r &* width &+ place) &* 4, to: output + (r &* stride &+ column))
+            factor, sums + (r &* width &+ position) &* 4, to: output + (r &* stride &+ column))
         }
       }
     case .exact, .real:

@@ -7,24 +7,25 @@ extension ByteMicrokernels {
   /// Positions that a `ByteScaling` for `scaleAll` must have, all with the same factor.
   package static var scalePositions: [Int?] { [Int?](repeating: 0, count: 16) }
 
-  /// Turns sums that share one factor into codes.
+  /// Turns sums that share one factor into quantized values.
   ///
   /// Both buffers have room for `count` rounded up to `scaleStep`.
   @unsafe
   package func scaleAll(
-    _ finish: ByteFinish, sums: UnsafeRawPointer, count: Int, to codes: UnsafeMutableRawPointer
+    _ finish: ByteFinish, sums: UnsafeRawPointer, count: Int, to values: UnsafeMutableRawPointer
   ) {
     guard unsafe finish.form == .fast else {
       for index in 0..<count {
         unsafe finishExactly(
-          finish, sums + index &* 4, count: 1, firstColumn: 0, to: codes + index)
+          finish, sums + index &* 4, count: 1, firstColumn: 0, to: values + index)
       }
       return
     }
     let quad = 4 &* layout.panelWidth / 2
     unsafe scale(
       ByteScaleTask(
-        finish: finish, column: 0, sums: sums, codes: codes, quadCount: (count &+ quad &- 1) / quad,
+        finish: finish, column: 0, sums: sums, values: values,
+        quadCount: (count &+ quad &- 1) / quad,
         order: .one))
   }
 }

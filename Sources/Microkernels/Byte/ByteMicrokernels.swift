@@ -18,9 +18,9 @@ package struct ByteMicrokernels: Sendable {
   package typealias CopyRows = @Sendable (ByteRowsTask) -> Void
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
-  /// Computes the codes of a full tile by the fast form of `ByteFinish`.
+  /// Computes the quantized values of a full tile by the fast form of `ByteFinish`.
   package typealias ScaledTile = @Sendable (ByteScaledTileTask, _ hasTerms: Bool) -> Void
-  /// Scales sums to codes.
+  /// Scales sums to quantized values.
   package typealias Scale = @Sendable (ByteScaleTask) -> Void
 
   /// The kernels of these functions.

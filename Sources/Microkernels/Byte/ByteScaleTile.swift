@@ -23,8 +23,9 @@ package struct ByteScaleTask {
   @usableFromInline package var column: Int
   /// The sums, 32 bits each.
   @usableFromInline package var sums: UnsafeRawPointer
-  /// Where the codes go, in the sums' order or, if that is interleaved, in the columns' order.
-  @usableFromInline package var codes: UnsafeMutableRawPointer
+  /// Where the quantized values go, in the sums' order or, if that is interleaved, in the columns'
+  /// order.
+  @usableFromInline package var values: UnsafeMutableRawPointer
   /// Groups of four vectors of sums.
   @usableFromInline package var quadCount: Int
   /// Which columns the vectors hold.
@@ -33,19 +34,20 @@ package struct ByteScaleTask {
   @inlinable
   @inline(__always)
   init(
-    finish: ByteFinish, column: Int, sums: UnsafeRawPointer, codes: UnsafeMutableRawPointer,
+    finish: ByteFinish, column: Int, sums: UnsafeRawPointer, values: UnsafeMutableRawPointer,
     quadCount: Int, order: SumsOrder
   ) {
     unsafe self.finish = finish
     unsafe self.column = column
     unsafe self.sums = sums
-    unsafe self.codes = codes
+    unsafe self.values = values
     unsafe self.quadCount = quadCount
     unsafe self.order = order
   }
 }
 
-/// What the fast form of `ByteFinish` needs besides factors: limits, and what makes codes unsigned.
+/// What the fast form of `ByteFinish` needs besides factors: limits, and what makes quantized
+/// values unsigned.
 @usableFromInline
 package struct ByteLimits<Level: ByteInstructions> {
   @usableFromInline package let lowest: Level.Vector
@@ -61,10 +63,10 @@ package struct ByteLimits<Level: ByteInstructions> {
     flip = Level.broadcast(byte: offset == 0 ? 0 : 0x80)
   }
 
-  /// Codes from signed bytes.
+  /// Quantized values from signed bytes.
   @inlinable
   @inline(__always)
-  package func codes(_ bytes: Level.Vector) -> Level.Vector {
+  package func values(_ bytes: Level.Vector) -> Level.Vector {
     Level.flip(Level.clampBytes(bytes, lowest, highest), flip)
   }
 }
@@ -84,7 +86,7 @@ package func scaleTile<Level: ByteInstructions>(
     return unsafe Level.scaling(table + position &* step, planeStride: planeStride)
   }
   var sums = unsafe task.sums
-  var codes = unsafe task.codes
+  var values = unsafe task.values
   var quad = unsafe task.quadCount
   while quad > 0 {
     let scaled = InlineArray<4, Level.Vector> { vector in
@@ -94,9 +96,9 @@ package func scaleTile<Level: ByteInstructions>(
       order == .fourInterleaved
       ? Level.narrowInterleaved(scaled[0], scaled[1], scaled[2], scaled[3])
       : Level.narrow(scaled[0], scaled[1], scaled[2], scaled[3])
-    unsafe codes.storeBytes(of: limits.codes(bytes), as: Level.Vector.self)
+    unsafe values.storeBytes(of: limits.values(bytes), as: Level.Vector.self)
     unsafe sums += 4 &* step
-    unsafe codes += step
+    unsafe values += step
     quad &-= 1
   }
 }

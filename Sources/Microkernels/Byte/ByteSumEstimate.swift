@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sum of codes whose scales differ, in fewer bits than its exact terms have.
+/// A sum of quantized values whose scales differ, in fewer bits than its exact terms have.
 ///
-/// Terms are almost linear in their codes, so that the result is, in units of `2^−k`,
+/// Terms are almost linear in their quantized values, so that the result is, in units of `2^−k`,
 ///
 ///     u = A·a + B·b + C
 ///
 /// off by at most `d`, which is known from all terms. Where `u + d` lies more than `2d` above a
-/// whole number, both have the same integer part, and that is the exact code; the few other pairs
-/// are told apart and computed exactly.
+/// whole number, both have the same integer part, and that is the exact quantized value; the few
+/// other pairs are told apart and computed exactly.
 @frozen
 @usableFromInline
 package struct ByteSumEstimate: Sendable {
@@ -25,10 +25,11 @@ package struct ByteSumEstimate: Sendable {
   /// The estimate of `clamp(z + m · (left[a] + right[b]))`; nil where it would often be uncertain.
   ///
   /// - Parameters:
-  ///   - left: the terms of the first operand's codes, from the least signed code on.
+  ///   - left: the terms of the first operand's quantized values, from the least signed quantized
+  ///     value on.
   ///   - right: those of the second operand's.
   ///   - factor: `m`.
-  ///   - zeroPoint: `z`, as a signed code.
+  ///   - zeroPoint: `z`, as a signed quantized value.
   package init?(
     left: [Int32], right: [Int32], factor: ByteFactor, zeroPoint: Int32
   ) {
@@ -64,8 +65,8 @@ package struct ByteSumEstimate: Sendable {
     margin = Int32(2 * distance) + 1
   }
 
-  /// Whether hardly any of some pairs of codes are uncertain; where scales are simple multiples of
-  /// each other many lie halfway between two codes.
+  /// Whether hardly any of some pairs of quantized values are uncertain; where scales are simple
+  /// multiples of each other many lie halfway between two quantized values.
   private var isMostlyCertain: Bool {
     let count = (0..<1024).count { index in
       let first = Int32(Int8(truncatingIfNeeded: index &* 37))
@@ -75,23 +76,23 @@ package struct ByteSumEstimate: Sendable {
     return count <= 16
   }
 
-  /// `u + d` of two signed codes.
+  /// `u + d` of two signed quantized values.
   private func sum(_ a: Int32, _ b: Int32) -> Int32 {
     let highSum = ((high << 16) >> 16) &* a &+ (high >> 16) &* b &+ addend
     return highSum << 8 &+ (low & 0xFFFF) &* a &+ (low >> 16) &* b
   }
 }
 
-/// A straight line through the multiples of terms, one for each signed code.
+/// A straight line through the multiples of terms, one for each signed quantized value.
 private struct ByteLine {
-  /// What a code adds: a whole number.
+  /// What a quantized value adds: a whole number.
   let slope: Double
-  /// The line's height at the code 0.
+  /// The line's height at the quantized value 0.
   let start: Double
   /// What no term is further away from the line.
   let distance: Double
 
-  /// The line through `terms`, from the code −128 on, times `scale`.
+  /// The line through `terms`, from the quantized value −128 on, times `scale`.
   init(_ terms: [Int32], _ scale: Double) {
     let ends = Double(terms.last ?? 0) - Double(terms.first ?? 0)
     let slope = (ends * scale / 255).rounded()
@@ -107,7 +108,7 @@ private struct ByteLine {
   }
 }
 
-/// Computes whole vectors of a run from `start` on as long as their codes are certain.
+/// Computes whole vectors of a run from `start` on as long as their quantized values are certain.
 ///
 /// Returns the first pair of the vector that is not, or of those that fill no vector.
 @inlinable
@@ -135,13 +136,13 @@ package func estimateRow<Level: ByteLaneInstructions>(
       return Level.add(upper, Level.dotWords(words, low))
     }
     if Level.hasLess(sums[0], sums[1], sums[2], sums[3], fraction, than: margin) { break }
-    let codes = limits.codes(
+    let values = limits.values(
       Level.narrowInterleaved(
         Level.shiftRight(sums[0], by: estimate.shift),
         Level.shiftRight(sums[1], by: estimate.shift),
         Level.shiftRight(sums[2], by: estimate.shift),
         Level.shiftRight(sums[3], by: estimate.shift)))
-    unsafe row.output.storeBytes(of: codes, toByteOffset: start, as: Level.Vector.self)
+    unsafe row.output.storeBytes(of: values, toByteOffset: start, as: Level.Vector.self)
     start &+= step
   }
   return start

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The terms of a sum of codes whose scales differ, as `ADD` and `SUB` bring them to a common one.
+/// The terms of a sum of quantized values whose scales differ, as `ADD` and `SUB` bring them to a
+/// common one.
 ///
 /// The operand with the larger scale has a factor of exactly 1/2: its terms are `x · 2^19` for a
 /// number `x = q − z`. The other's are, with its significand `m = h · 2^16 + l`, `−2^15 ≤ l < 2^15`,
@@ -103,10 +104,10 @@ package struct ByteSumVectors<Level: ByteLaneInstructions> {
 package enum ByteRowSum: ByteRowOperation {
   @inlinable
   @inline(__always)
-  package static func codes<Level: ByteLaneInstructions>(
+  package static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
   ) -> Level.Vector {
-    row.codesOfSums(left, right, roundsTwice: false, halfAway: halfAway)
+    row.valuesOfSums(left, right, roundsTwice: false, halfAway: halfAway)
   }
 }
 
@@ -116,18 +117,18 @@ package enum ByteRowSum: ByteRowOperation {
 package enum ByteRowTwiceRoundedSum: ByteRowOperation {
   @inlinable
   @inline(__always)
-  package static func codes<Level: ByteLaneInstructions>(
+  package static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
   ) -> Level.Vector {
-    row.codesOfSums(left, right, roundsTwice: true, halfAway: halfAway)
+    row.valuesOfSums(left, right, roundsTwice: true, halfAway: halfAway)
   }
 }
 
 extension ByteRowConstants {
-  /// The codes of pairs' sums or differences.
+  /// The quantized values of pairs' sums or differences.
   @inlinable
   @inline(__always)
-  func codesOfSums(
+  func valuesOfSums(
     _ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool, halfAway: Bool
   ) -> Level.Vector {
     let zero = Level.broadcast(0)
@@ -136,7 +137,7 @@ extension ByteRowConstants {
     let highLeft = Level.interleaveWords(zero, a.high)
     let lowRight = Level.interleaveWords(b.low, b.low)
     let highRight = Level.interleaveWords(b.high, b.high)
-    return codes(
+    return values(
       terms.combine(lowLeft.low, lowRight.low, roundsTwice: roundsTwice),
       terms.combine(lowLeft.high, lowRight.high, roundsTwice: roundsTwice),
       terms.combine(highLeft.low, highRight.low, roundsTwice: roundsTwice),

@@ -5,6 +5,11 @@
 package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> {
   @usableFromInline package typealias Row = InlineArray<vectors, Level.Vector>
 
+  /// Columns of the tile.
+  @inlinable
+  @inline(__always)
+  package static var width: Int { vectors &* Level.laneCount }
+
   @inlinable
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer) -> Row {
@@ -58,8 +63,8 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
 }
 
 extension ByteTile where vectors == 2 {
-  /// Writes the codes of a whole panel's columns, by the fast form of `ByteFinish`, without
-  /// leaving registers in between.
+  /// Writes the quantized values of a whole panel's columns, by the fast form of `ByteFinish`,
+  /// without leaving registers in between.
   @inlinable
   @inline(__always)
   package static func runScaled(_ task: ByteScaledTileTask, halfAway: Bool, hasTerms: Bool) {
@@ -80,12 +85,12 @@ extension ByteTile where vectors == 2 {
         Level.scale(sums[r][1], right, halfAway: halfAway),
         Level.scale(sums[next][0], left, halfAway: halfAway),
         Level.scale(sums[next][1], right, halfAway: halfAway))
-      unsafe storeHalves(limits.codes(bytes), output, output + (next &- r) &* stride)
+      unsafe storeHalves(limits.values(bytes), output, output + (next &- r) &* stride)
       unsafe output += 2 &* stride
     }
   }
 
-  /// Writes the lower and the upper half of a vector to different places.
+  /// Writes the lower and the upper half of a vector to different addresses.
   @inlinable
   @inline(__always)
   package static func storeHalves(
@@ -105,13 +110,13 @@ extension ByteTile where vectors == 2 {
 @frozen
 @usableFromInline
 package struct ByteScaledTileTask {
-  /// The tile, of the level's full height and width; its place for sums is not used.
+  /// The tile, of the level's full height and width; its pointer for sums is not used.
   @usableFromInline package var tile: ByteTileTask
   /// The factors and limits.
   @usableFromInline package var finish: ByteFinish
   /// The tile's first column.
   @usableFromInline package var column: Int
-  /// Where the first row's codes go.
+  /// Where the first row's quantized values go.
   @usableFromInline package var output: UnsafeMutableRawPointer
   /// Bytes from one output row to the next.
   @usableFromInline package var outputStride: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The code of a sum by fixed point, for any significand, exponent and sum.
+/// The quantized value of a sum by fixed point, for any significand, exponent and sum.
 ///
 /// TFLite: `MultiplyByQuantizedMultiplier` (`common.h`), built for two roundings and for one.
 package func exactlyScaled(
@@ -33,7 +33,7 @@ package func roundedShift(_ value: Int32, by shift: Int32) -> Int32 {
   return (value >> shift) &+ (value & mask > threshold ? 1 : 0)
 }
 
-/// The code of a sum by a `Double` factor, rounded half away from zero.
+/// The quantized value of a sum by a `Double` factor, rounded half away from zero.
 ///
 /// Results beyond 32 bits, and factors that are no numbers, become the least integer, as x86's
 /// conversion has it; adding the zero point may wrap.
@@ -48,21 +48,21 @@ package func reallyScaled(
   return min(max(rounded &+ zeroPoint, lowest), highest)
 }
 
-/// Turns `count` sums into codes one by one, by the `exact` or the `real` form.
+/// Turns `count` sums into quantized values one by one, by the `exact` or the `real` form.
 func finishExactly(
   _ finish: ByteFinish, _ sums: UnsafeRawPointer, count: Int, firstColumn: Int,
   to output: UnsafeMutableRawPointer
 ) {
   for index in 0..<count {
     let sum = unsafe sums.load(fromByteOffset: index &* 4, as: Int32.self)
-    let code = unsafe exactCode(finish, sum, column: firstColumn &+ index)
+    let quantized = unsafe exactValue(finish, sum, column: firstColumn &+ index)
     unsafe output.storeBytes(
-      of: UInt8(truncatingIfNeeded: code), toByteOffset: index, as: UInt8.self)
+      of: UInt8(truncatingIfNeeded: quantized), toByteOffset: index, as: UInt8.self)
   }
 }
 
-/// The code of a column's sum, in the `exact` and the `real` form.
-private func exactCode(_ finish: ByteFinish, _ sum: Int32, column: Int) -> Int32 {
+/// The quantized value of a column's sum, in the `exact` and the `real` form.
+private func exactValue(_ finish: ByteFinish, _ sum: Int32, column: Int) -> Int32 {
   if unsafe finish.form == .real {
     return unsafe reallyScaled(
       sum, factor: finish.factor(column), zeroPoint: finish.zeroPoint, lowest: finish.lowest,

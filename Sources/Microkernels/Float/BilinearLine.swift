@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a pixel of a resized line lies between two pixels of the picture.
+/// Where a pixel of a resized line lies between two pixels of the image.
 @frozen
 @usableFromInline
 package struct BilinearColumn<Fraction: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
@@ -11,7 +11,7 @@ package struct BilinearColumn<Fraction: BitwiseCopyable & Sendable>: BitwiseCopy
   /// How far it is from the pixel before it.
   @usableFromInline package var fraction: Fraction
 
-  /// A place of these parts.
+  /// A position of these parts.
   package init(left: Int, right: Int, fraction: Fraction) {
     self.left = left
     self.right = right
@@ -19,11 +19,11 @@ package struct BilinearColumn<Fraction: BitwiseCopyable & Sendable>: BitwiseCopy
   }
 }
 
-/// A line of a resized picture, interpolated in floats.
+/// A line of a resized image, interpolated in floats.
 ///
 ///     y[c] = (upper[l + c] (1 − v) + lower[l + c] (1 − v)) + upper[r + c] v + lower[r + c] v
 ///
-/// The two lines of the picture are already weighted by the place between them. Each operation
+/// The two lines of the image are already weighted by the position between them. Each operation
 /// rounds, in this order.
 @unsafe
 @frozen
@@ -33,13 +33,13 @@ package struct BilinearLine {
   @usableFromInline package var upper: UnsafePointer<Float>
   /// The line below.
   @usableFromInline package var lower: UnsafePointer<Float>
-  /// The places of the result's pixels.
+  /// The positions of the result's pixels.
   @usableFromInline package var columns: UnsafePointer<BilinearColumn<Float>>
   /// How many there are.
   @usableFromInline package var count: Int
   /// Channels.
   @usableFromInline package var depth: Int
-  /// Where the results go: floats, or codes.
+  /// Where the results go: floats, or quantized values.
   @usableFromInline package var output: UnsafeMutableRawPointer
 
   /// A line of these parts.
@@ -89,7 +89,7 @@ package enum FloatLineOutput: BilinearLineOutput {
   }
 }
 
-/// Unsigned codes: the number plus one half, truncated.
+/// Unsigned quantized values: the number plus one half, truncated.
 @frozen
 @usableFromInline
 package enum ByteLineOutput: BilinearLineOutput {

@@ -133,7 +133,7 @@ package enum VectorLogistic: VectorFunction {
 /// `1 − 2 / (e^2|x| + 1)` with the sign of `x`.
 @frozen
 @usableFromInline
-package enum VectorTangent: VectorFunction {
+package enum VectorTanh: VectorFunction {
   @inlinable
   @inline(__always)
   package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {

@@ -13,7 +13,7 @@ package struct FloatMicrokernels: Sendable {
   let function: Function
   let binary: Binary
   let bilinear: Bilinear
-  let codeBilinear: CodeBilinear
+  let integerBilinear: IntegerBilinear
   /// The transforms of convolutions by minimal filtering.
   package let winograd: WinogradKernels
 
@@ -31,11 +31,11 @@ package struct FloatMicrokernels: Sendable {
   /// Computes a row of an element-wise operation.
   package typealias Binary = @Sendable (FloatBinaryRow, FloatBinaryOperation) -> Void
 
-  /// Computes a line of a resized picture, of floats or of unsigned codes.
+  /// Computes a line of a resized image, of floats or of unsigned quantized values.
   package typealias Bilinear = @Sendable (BilinearLine, _ bytes: Bool) -> Void
 
-  /// Computes a line of a resized picture of int8 codes.
-  package typealias CodeBilinear = @Sendable (CodeBilinearLine) -> Void
+  /// Computes a line of a resized image of int8 quantized values.
+  package typealias IntegerBilinear = @Sendable (IntegerBilinearLine) -> Void
 
   /// The kernels of these functions.
   ///
@@ -46,7 +46,7 @@ package struct FloatMicrokernels: Sendable {
     depthwise: @escaping DepthwisePart,
     depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
     function: @escaping Function, binary: @escaping Binary, bilinear: @escaping Bilinear,
-    codeBilinear: @escaping CodeBilinear, winograd: WinogradKernels
+    integerBilinear: @escaping IntegerBilinear, winograd: WinogradKernels
   ) {
     self.layout = layout
     unsafe self.tile = tile
@@ -57,19 +57,19 @@ package struct FloatMicrokernels: Sendable {
     unsafe self.function = function
     unsafe self.binary = binary
     unsafe self.bilinear = bilinear
-    unsafe self.codeBilinear = codeBilinear
+    unsafe self.integerBilinear = integerBilinear
     self.winograd = winograd
   }
 
-  /// Computes a line of a resized picture of floats, or of unsigned codes.
+  /// Computes a line of a resized image of floats, or of unsigned quantized values.
   @unsafe
   package func interpolate(_ line: BilinearLine, toBytes: Bool) {
     unsafe bilinear(line, toBytes)
   }
 
-  /// Computes a line of a resized picture of int8 codes.
+  /// Computes a line of a resized image of int8 quantized values.
   @unsafe
-  package func interpolate(_ line: CodeBilinearLine) { unsafe codeBilinear(line) }
+  package func interpolate(_ line: IntegerBilinearLine) { unsafe integerBilinear(line) }
 
   /// Computes a row of an element-wise operation.
   @unsafe

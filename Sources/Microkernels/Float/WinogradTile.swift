@@ -4,7 +4,7 @@
 /// to `outputs`, two fewer.
 ///
 /// For two outputs they are those of Lavin and Gray. For four, polynomials are evaluated at 0, ±a,
-/// ±2a and ∞ with a = 11/16 in place of the 0, ±1, ±2 and ∞ of the paper: near 1/√2 the powers of
+/// ±2a and ∞ with a = 11/16 instead of the 0, ±1, ±2 and ∞ of the paper: near 1/√2 the powers of
 /// the points differ least in size, and errors are a quarter as large. All constants are exact.
 @usableFromInline
 package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs: Int> {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codes that an 8-bit operator may yield.
+/// The quantized values that an 8-bit operator may yield.
 package struct ByteOutput: Sendable {
   /// The zero point.
   package let zeroPoint: Int32
-  /// The least code.
+  /// The least quantized value.
   package let lowest: Int32
-  /// The greatest code.
+  /// The greatest quantized value.
   package let highest: Int32
-  /// Whether codes are `Int8` rather than `UInt8`.
+  /// Whether quantized values are `Int8` rather than `UInt8`.
   package let isSigned: Bool
 
-  /// Codes of this interval, which lies within that of the type.
+  /// Quantized values of this interval, which lies within that of the type.
   package init(zeroPoint: Int32, lowest: Int32, highest: Int32, isSigned: Bool) {
     self.zeroPoint = zeroPoint
     self.lowest = lowest
@@ -21,8 +21,8 @@ package struct ByteOutput: Sendable {
 
   /// Whether the fast form may rely on it: damaged models may have zero points out of range.
   fileprivate var isRegular: Bool {
-    let codes: ClosedRange<Int32> = isSigned ? -128...127 : 0...255
-    return codes.contains(zeroPoint) && codes.contains(lowest) && codes.contains(highest)
+    let values: ClosedRange<Int32> = isSigned ? -128...127 : 0...255
+    return values.contains(zeroPoint) && values.contains(lowest) && values.contains(highest)
   }
 }
 
@@ -70,7 +70,7 @@ package struct ByteScaling: Sendable {
   /// So many columns, at least, come with each exception: one by one they take much longer.
   private static let columnsPerException = 4
 
-  /// Codes by fixed-point factors: one for all columns, or one for each.
+  /// Quantized values by fixed-point factors: one for all columns, or one for each.
   ///
   /// The second of two roundings takes halves away from zero, or towards +∞ with `shiftsHalvesUp`.
   /// `positions` gives the column at each position of the packed order, nil for padding;
@@ -148,7 +148,7 @@ package struct ByteScaling: Sendable {
       toByteOffset: (2 + position % 2) * planeStride + position / 2 * 8, as: Int64.self)
   }
 
-  /// Codes by `Double` factors: one for all columns, or one for each.
+  /// Quantized values by `Double` factors: one for all columns, or one for each.
   package init(factors: [Double], positions: [Int?], output: ByteOutput) {
     self.output = output
     (roundsTwice, shiftsHalvesAway) = (false, false)

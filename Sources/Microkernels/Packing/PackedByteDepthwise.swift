@@ -43,12 +43,12 @@ package struct ByteDepthwiseSource {
     } else {
       for index in 0..<count { bytes[index] = unsafe first[index] }
     }
-    let codes =
+    let values =
       unsafe isSigned
       ? SIMD4<Int32>(truncatingIfNeeded: SIMD4<Int8>(truncatingIfNeeded: bytes))
       : SIMD4<Int32>(truncatingIfNeeded: bytes)
     let beyond = SIMD4<Int32>(0, 1, 2, 3) .>= Int32(clamping: count)
-    return unsafe (codes &- zeroPoint).replacing(with: 0, where: beyond)
+    return unsafe (values &- zeroPoint).replacing(with: 0, where: beyond)
   }
 
   /// The least and the greatest weight less their zero point.

@@ -39,15 +39,15 @@ package struct ByteMatrixSource {
     unsafe self.activationZeroPoint = activationZeroPoint
   }
 
-  /// A weight as its code.
+  /// A weight as its quantized value.
   @inline(__always)
-  func code(_ row: Int, _ column: Int) -> Int32 {
+  func value(_ row: Int, _ column: Int) -> Int32 {
     let byte = unsafe weights[column &* columnStride &+ row &* depthStride]
     return unsafe isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
   }
 
-  /// The sum of a column's codes from `row` on.
-  func codeSum(ofColumn column: Int, from row: Int) -> Int32 {
+  /// The sum of a column's quantized values from `row` on.
+  func valueSum(ofColumn column: Int, from row: Int) -> Int32 {
     unsafe isSigned
       ? sum(ofColumn: column, from: row) { Int32(Int8(bitPattern: $0)) }
       : sum(ofColumn: column, from: row) { Int32($0) }
@@ -81,9 +81,9 @@ package struct ByteMatrixSource {
   /// are looked at only where their type does not bound the sum well enough for the fast kernels.
   func sumBound() -> Int64 {
     let bias = unsafe greatestMagnitude(bias, count: columnCount)
-    let codes: ClosedRange<Int32> = unsafe isSigned ? -128...127 : 0...255
-    if unsafe codes.contains(zeroPoint), unsafe depth < 1 << 20 {
-      let largest = unsafe max(codes.upperBound - zeroPoint, zeroPoint - codes.lowerBound)
+    let values: ClosedRange<Int32> = unsafe isSigned ? -128...127 : 0...255
+    if unsafe values.contains(zeroPoint), unsafe depth < 1 << 20 {
+      let largest = unsafe max(values.upperBound - zeroPoint, zeroPoint - values.lowerBound)
       let bound = unsafe Int64(bias) + Int64(largest) * Int64(depth) * 255
       if bound < 1 << 30 { return bound }
     }
@@ -94,7 +94,7 @@ package struct ByteMatrixSource {
     return Int64(bias) &+ magnitude &* 255
   }
 
-  /// What is added to the codes to make them signed bytes.
+  /// What is added to the quantized values to make them signed bytes.
   var signedOffset: Int32 { unsafe isSigned ? 0 : -128 }
 }
 
@@ -174,16 +174,17 @@ package struct PackedByteMatrix: Sendable {
       let row = index < quads ? transposed : 0
       let lane = unsafe panel + index * 4
       unsafe packColumn(source, column, from: row, layout, width: width, to: lane)
-      let codes = unsafe sums[index] &+ source.codeSum(ofColumn: column, from: row)
+      let values = unsafe sums[index] &+ source.valueSum(ofColumn: column, from: row)
       let depth = unsafe Int32(truncatingIfNeeded: source.depth)
-      let sum = unsafe codes &- depth &* source.zeroPoint
+      let sum = unsafe values &- depth &* source.zeroPoint
       unsafe sums[index] = sum
       let bias = unsafe source.bias?[column] ?? 0
       unsafe lane.storeBytes(of: bias &- source.activationZeroPoint &* sum, as: Int32.self)
     }
   }
 
-  /// Packs the first `depth` rows, a multiple of 16, of columns in fours, and sums up their codes.
+  /// Packs the first `depth` rows, a multiple of 16, of columns in fours, and sums up their
+  /// quantized values.
   ///
   /// Four neighbouring bytes of a column are a word: as they are, or with the top bits flipped.
   private static func packQuads(
@@ -194,9 +195,9 @@ package struct PackedByteMatrix: Sendable {
     let toUnsigned = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0x8080_8080 : 0)
     let evenBytes = SIMD4<UInt32>(repeating: 0x00FF_00FF)
     @inline(__always)
-    func codes(_ words: SIMD4<UInt32>) -> SIMD4<UInt32> {
-      let codes = words ^ toUnsigned
-      return (codes & evenBytes) &+ ((codes &>> 8) & evenBytes)
+    func values(_ words: SIMD4<UInt32>) -> SIMD4<UInt32> {
+      let values = words ^ toUnsigned
+      return (values & evenBytes) &+ ((values &>> 8) & evenBytes)
     }
     let words = unsafe WordColumns(
       UnsafeRawPointer(source.weights + columns.lowerBound &* source.columnStride),
@@ -207,15 +208,15 @@ package struct PackedByteMatrix: Sendable {
       var halves = SIMD4<UInt32>(repeating: 0)
       for row in unsafe stride(from: 0, to: block.rowCount, by: 4) {
         let rows = unsafe block.rows(from: row)
-        halves = halves &+ codes(rows.rows.0) &+ codes(rows.rows.1)
-        halves = halves &+ codes(rows.rows.2) &+ codes(rows.rows.3)
+        halves = halves &+ values(rows.rows.0) &+ values(rows.rows.1)
+        halves = halves &+ values(rows.rows.2) &+ values(rows.rows.3)
         unsafe rows.store(to: position, rowStride: width &* 4, flipping: flip)
         unsafe position += 16 &* width
       }
-      let codes = (halves & 0xFFFF) &+ (halves &>> 16)
+      let values = (halves & 0xFFFF) &+ (halves &>> 16)
       let excess = unsafe source.isSigned ? Int32(block.rowCount * 4 * 128) : 0
       for column in 0..<4 {
-        unsafe sums[block.column + column] &+= Int32(truncatingIfNeeded: codes[column]) &- excess
+        unsafe sums[block.column + column] &+= Int32(truncatingIfNeeded: values[column]) &- excess
       }
     }
   }
@@ -239,7 +240,7 @@ package struct PackedByteMatrix: Sendable {
     }
     let shift = unsafe layout.isWide ? 0 &- source.zeroPoint : source.signedOffset
     for row in unsafe row..<source.depth {
-      let value = unsafe source.code(row, column) &+ shift
+      let value = unsafe source.value(row, column) &+ shift
       if layout.isWide {
         unsafe lane.storeBytes(
           of: Int16(truncatingIfNeeded: value),

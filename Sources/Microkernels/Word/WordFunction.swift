@@ -45,7 +45,7 @@ package func applyLogistic(_ task: WordFunctionTask) {
 /// Applies the hyperbolic tangent to a run of numbers with so many integer bits.
 @inlinable
 @inline(__always)
-package func applyTangent(_ task: WordFunctionTask, integerBits: Int32) {
+package func applyTanh(_ task: WordFunctionTask, integerBits: Int32) {
   for index in unsafe 0..<task.count {
     unsafe task.output[index] = Int16(
       truncatingIfNeeded: WordArithmetic.tanh(Int32(task.input[index]), integerBits))

@@ -75,7 +75,7 @@ final class CodeResize: BlockKernel {
     unsafe columns.withUnsafeBufferPointer { columns in
       guard let places = columns.baseAddress else { return }
       unsafe kernels.interpolate(
-        CodeBilinearLine(
+        IntegerBilinearLine(
           line: line, columns: places, count: columns.count, depth: pictures.depth,
           roundsAway: roundsAway, output: output))
     }

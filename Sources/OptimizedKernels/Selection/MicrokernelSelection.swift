@@ -2,6 +2,7 @@
 
 package import Microkernels
 internal import MicrokernelsBaseline
+internal import MicrokernelsPortable
 internal import MicrokernelsX86V3
 internal import MicrokernelsX86V4
 internal import MicrokernelsX86VBMI
@@ -47,21 +48,16 @@ extension MicrokernelSet {
   }()
 
   private static func make(_ level: Level) -> MicrokernelSet {
-    switch level {
-    case .portable: return portable()
-    case .baseline: return baseline()
-    case .v3:
-      #if arch(x86_64)
-        return v3()
-      #else
-        return baseline()
-      #endif
-    case .v4:
-      #if arch(x86_64)
+    #if arch(x86_64)
+      switch level {
+      case .portable: return portable()
+      case .baseline: return baseline()
+      case .v3: return v3()
+      case .v4:
         return unsafe ProcessorFeatures.hasBytePermutations ? v4(lookUp: permuteBytes) : v4()
-      #else
-        return baseline()
-      #endif
-    }
+      }
+    #else
+      return portable()
+    #endif
   }
 }

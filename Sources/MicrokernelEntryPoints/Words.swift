@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if arch(x86_64)
+#if !ONLY_X86_64 || arch(x86_64)
   internal import Microkernels
 
   /// A function of each of a run of 16-bit numbers.
   func wordFunction(_ task: WordFunctionTask, _ function: WordFunction) {
     switch function {
     case .logistic: unsafe wordLogistic(task)
-    case .tanh(let integerBits): unsafe wordTangent(task, integerBits: integerBits)
+    case .tanh(let integerBits): unsafe wordTanh(task, integerBits: integerBits)
     }
   }
 
@@ -15,14 +15,14 @@
   func wordLogistic(_ task: WordFunctionTask) { unsafe applyLogistic(task) }
 
   @inline(never)
-  func wordTangent(_ task: WordFunctionTask, integerBits: Int32) {
-    unsafe applyTangent(task, integerBits: integerBits)
+  func wordTanh(_ task: WordFunctionTask, integerBits: Int32) {
+    unsafe applyTanh(task, integerBits: integerBits)
   }
 
   /// A run of an integer cell's gate.
   func cellGate(_ task: CellGateTask) { unsafe computeGate(task) }
 
-  /// New states of a run of integer cells.
+  /// The next states of a run of integer cells.
   func cellStates(_ task: CellStateTask) { unsafe updateStates(task) }
 
   /// The results of a run of integer cells.

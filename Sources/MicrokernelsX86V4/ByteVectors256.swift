@@ -5,19 +5,10 @@
   internal import _Builtin_intrinsics.intel
 
   /// 32 bytes; products by VNNI.
-  private enum HalfByteVectors: ByteInstructions {
-    typealias Vector = __m256i
+  protocol BytePrimitives256: ByteInstructions
+  where Vector == __m256i, Scaling == EvenOddScaling<__m256i> {}
 
-    /// Significands of the even and of the odd columns, what is added to their 64-bit products,
-    /// and shifts.
-    struct Scaling {
-      let even: Vector
-      let odd: Vector
-      let evenAddend: Vector
-      let oddAddend: Vector
-      let shift: Vector
-    }
-
+  extension BytePrimitives256 {
     @inline(__always)
     static var isWide: Bool { false }
 
@@ -62,9 +53,10 @@
     @inline(__always)
     static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling {
       let even = unsafe load(table)
-      return unsafe Scaling(
+      return unsafe (
         even: even, odd: _mm256_srli_epi64(even, 32), evenAddend: load(table + 2 &* planeStride),
-        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride))
+        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride)
+      )
     }
 
     @inline(__always)
@@ -73,14 +65,14 @@
       let upper = _mm256_srli_epi64(factor, 32)
       let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
-      var code = upperHalves(even, odd)
-      if halfAway { code = _mm256_add_epi32(code, _mm256_srai_epi32(sum, 31)) }
-      return _mm256_srav_epi32(code, scaling.shift)
+      var quantized = upperHalves(even, odd)
+      if halfAway { quantized = _mm256_add_epi32(quantized, _mm256_srai_epi32(sum, 31)) }
+      return _mm256_srav_epi32(quantized, scaling.shift)
     }
 
     /// The upper halves of 64-bit lanes of both vectors by turns.
     @inline(__always)
-    private static func upperHalves(_ even: Vector, _ odd: Vector) -> Vector {
+    static func upperHalves(_ even: Vector, _ odd: Vector) -> Vector {
       _mm256_castps_si256(
         _mm256_mask_movehdup_ps(_mm256_castsi256_ps(odd), 0x55, _mm256_castsi256_ps(even)))
     }
@@ -101,20 +93,5 @@
     static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
       _mm256_min_epi8(_mm256_max_epi8(bytes, lowest), highest)
     }
-  }
-
-  /// The sums of a part of a depthwise convolution, 32 channels at a time.
-  func halfByteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwise(task, part, pairs: true, HalfByteVectors.self)
-  }
-
-  /// The sums of a part of a depthwise convolution whose weights are in `columns` order.
-  func halfByteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwiseColumns(task, part, HalfByteVectors.self)
-  }
-
-  /// Scales the sums of `halfByteDepthwise` to codes.
-  func scaleHalfByteDepthwise(_ task: ByteScaleTask) {
-    unsafe scaleDepthwise(task, HalfByteVectors.self)
   }
 #endif

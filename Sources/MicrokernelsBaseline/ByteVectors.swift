@@ -5,10 +5,10 @@
   internal import _Builtin_intrinsics.intel
 
   /// 16 bytes; products of 16-bit words, by SSE2.
-  private enum ByteVectors: ByteLaneInstructions {
-    typealias Vector = __m128i
-    typealias Scaling = PortableScaling
+  protocol BytePrimitives: ByteLaneInstructions
+  where Vector == __m128i, Scaling == PortableScaling {}
 
+  extension BytePrimitives {
     @inline(__always)
     static var isWide: Bool { true }
 
@@ -82,7 +82,7 @@
     }
   }
 
-  extension ByteVectors {
+  extension BytePrimitives {
     @inline(__always)
     static func subtract(_ left: Vector, _ right: Vector) -> Vector {
       _mm_sub_epi32(left, right)
@@ -129,119 +129,4 @@
       _mm_madd_epi16(left, right)
     }
   }
-
-  /// Copies rows to where the tile reads them.
-  func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
-
-  /// A tile of a byte product, as wide as one or two vectors.
-  func byteTile(_ task: ByteTileTask, vectors: Int) {
-    if vectors == 2 {
-      unsafe fullByteTile(task)
-    } else {
-      unsafe halfByteTile(task)
-    }
-  }
-
-  @inline(never)
-  func fullByteTile(_ task: ByteTileTask) {
-    unsafe byteTile(task, tileRows: 4, ByteTile<ByteVectors, 1, 2>.self)
-  }
-
-  @inline(never)
-  func halfByteTile(_ task: ByteTileTask) {
-    unsafe byteTile(task, tileRows: 4, ByteTile<ByteVectors, 1, 1>.self)
-  }
-
-  /// Scales a product's sums to codes.
-  func scaleByteProduct(_ task: ByteScaleTask) { unsafe scaleProduct(task, ByteVectors.self) }
-
-  /// The sums of a part of a depthwise convolution.
-  func byteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwise(task, part, pairs: false, ByteVectors.self)
-  }
-
-  /// Scales a depthwise convolution's sums to codes.
-  func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
-
-  /// Sums of codes.
-  func addBytes(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
-  ) {
-    if unsafe finish.shiftsHalvesAway {
-      unsafe doublyRoundedByteSums(row, operands, terms, finish)
-    } else if unsafe finish.roundsTwice {
-      unsafe flooredByteSums(row, operands, terms, finish)
-    } else {
-      unsafe singlyRoundedByteSums(row, operands, terms, finish)
-    }
-  }
-
-  @inline(never)
-  func doublyRoundedByteSums(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
-  ) {
-    unsafe computeRow(
-      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
-      halfAway: true)
-  }
-
-  @inline(never)
-  func flooredByteSums(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
-  ) {
-    unsafe computeRow(
-      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
-      halfAway: false)
-  }
-
-  @inline(never)
-  func singlyRoundedByteSums(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
-  ) {
-    unsafe computeRow(
-      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish), halfAway: false)
-  }
-
-  /// Sums of codes as far as their estimates are certain.
-  func estimateByteSums(
-    _ row: ByteBinaryRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
-    _ finish: ByteFinish
-  ) -> Int {
-    unsafe estimateRow(row, from: start, operands, estimate, ByteLimits<ByteVectors>(finish))
-  }
-
-  /// Products of codes.
-  func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
-    if unsafe finish.shiftsHalvesAway {
-      unsafe doublyRoundedByteProducts(row, operands, finish)
-    } else {
-      unsafe singlyRoundedByteProducts(row, operands, finish)
-    }
-  }
-
-  @inline(never)
-  func doublyRoundedByteProducts(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
-  ) {
-    unsafe computeRow(
-      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
-      halfAway: true)
-  }
-
-  @inline(never)
-  func singlyRoundedByteProducts(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
-  ) {
-    unsafe computeRow(
-      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
-      halfAway: false)
-  }
-
-  /// Sums of columns of codes.
-  func sumByteColumns(_ rows: ByteColumns, _ sums: UnsafeMutableRawPointer) {
-    unsafe sumColumns(rows, to: sums, ByteVectors.self)
-  }
-
-  /// The limit of byte arithmetic.
-  func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }
 #endif

@@ -24,14 +24,14 @@ func portableScaling(_ table: UnsafeRawPointer, planeStride: Int) -> PortableSca
 func portablyScaled(
   _ sums: SIMD4<Int32>, _ scaling: PortableScaling, halfAway: Bool
 ) -> SIMD4<Int32> {
-  var codes = SIMD4<Int32>()
+  var values = SIMD4<Int32>()
   for lane in 0..<4 {
     // |2 · sum| < 2^31 and significands are below 2^31: no overflow.
     let factor = halfAway ? 2 &* Int64(sums[lane]) : Int64(sums[lane])
     let product = factor &* Int64(scaling.significands[lane])
     let high = Int32(truncatingIfNeeded: (product &+ scaling.addends[lane]) >> 32)
     let sign = halfAway && sums[lane] < 0 ? 1 as Int32 : 0
-    codes[lane] = (high &- sign) &>> scaling.shifts[lane]
+    values[lane] = (high &- sign) &>> scaling.shifts[lane]
   }
-  return codes
+  return values
 }

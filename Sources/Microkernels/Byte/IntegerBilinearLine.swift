@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a resized picture of int8 codes, interpolated with 10 fraction bits along each axis.
+/// A line of a resized image of int8 quantized values, interpolated with 10 fraction bits along
+/// each axis.
 ///
 ///     y[c] = (line[l + c] (2¹⁰ − v) + line[r + c] v) / 2²⁰
 ///
-/// The line of the picture is already weighted by the place between two of them. Its elements are
+/// The line of the image is already weighted by the position between two of them. Its elements are
 /// below 2¹⁹, fractions between −2¹⁰ and 2¹¹: sums fit 32 bits.
 @unsafe
 @frozen
 @usableFromInline
-package struct CodeBilinearLine {
-  /// The picture's line.
+package struct IntegerBilinearLine {
+  /// The image's line.
   @usableFromInline package var line: UnsafePointer<Int32>
-  /// The places of the result's pixels.
+  /// The positions of the result's pixels.
   @usableFromInline package var columns: UnsafePointer<BilinearColumn<Int32>>
   /// How many there are.
   @usableFromInline package var count: Int
@@ -20,7 +21,7 @@ package struct CodeBilinearLine {
   @usableFromInline package var depth: Int
   /// Whether halves are rounded away from zero; else up.
   @usableFromInline package var roundsAway: Bool
-  /// Where the codes go.
+  /// Where the quantized values go.
   @usableFromInline package var output: UnsafeMutablePointer<Int8>
 
   /// A line of these parts.
@@ -42,7 +43,7 @@ package struct CodeBilinearLine {
 /// Half away from zero is half up, save that halves below zero go down: one unit less does that.
 @inlinable
 @inline(__always)
-package func interpolate(_ line: CodeBilinearLine) {
+package func interpolate(_ line: IntegerBilinearLine) {
   let depth = unsafe line.depth
   let sign: Int32 = unsafe line.roundsAway ? -1 : 0
   for pixel in unsafe 0..<line.count {

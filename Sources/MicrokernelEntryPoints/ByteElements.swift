@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !ONLY_X86_64 || arch(x86_64)
+  internal import Microkernels
+
+  private enum FloatVectors: FloatPrimitives {}
+  private enum ByteVectors: BytePrimitives {}
+
+  /// Sums of quantized values.
+  func addBytes(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    if unsafe finish.shiftsHalvesAway {
+      unsafe doublyRoundedByteSums(row, operands, terms, finish)
+    } else if unsafe finish.roundsTwice {
+      unsafe flooredByteSums(row, operands, terms, finish)
+    } else {
+      unsafe singlyRoundedByteSums(row, operands, terms, finish)
+    }
+  }
+
+  @inline(never)
+  func doublyRoundedByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: true)
+  }
+
+  @inline(never)
+  func flooredByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: false)
+  }
+
+  @inline(never)
+  func singlyRoundedByteSums(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
+      halfAway: false)
+  }
+
+  /// Sums of quantized values as far as their estimates are certain.
+  func estimateByteSums(
+    _ row: ByteBinaryRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+    _ finish: ByteFinish
+  ) -> Int {
+    unsafe estimateRow(row, from: start, operands, estimate, ByteLimits<ByteVectors>(finish))
+  }
+
+  /// Products of quantized values.
+  func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
+    if unsafe finish.shiftsHalvesAway {
+      unsafe doublyRoundedByteProducts(row, operands, finish)
+    } else {
+      unsafe singlyRoundedByteProducts(row, operands, finish)
+    }
+  }
+
+  @inline(never)
+  func doublyRoundedByteProducts(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
+      halfAway: true)
+  }
+
+  @inline(never)
+  func singlyRoundedByteProducts(
+    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+  ) {
+    unsafe computeRow(
+      row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
+      halfAway: false)
+  }
+
+  /// Sums of columns of quantized values.
+  func sumByteColumns(_ rows: ByteColumns, _ sums: UnsafeMutableRawPointer) {
+    unsafe sumColumns(rows, to: sums, ByteVectors.self)
+  }
+
+  /// Bytes replaced by a table's, by shuffles where the level has them.
+  func byteLookup(_ task: ByteLookup) { unsafe lookUpBytes(task, ByteVectors.self) }
+
+  /// Floats quantized, by vectors where the level has the conversions.
+  func quantize(_ run: ByteConversion) {
+    unsafe quantizeBytes(run, FloatVectors.self, ByteVectors.self)
+  }
+
+  /// Quantized values turned into floats, by vectors where the level has the conversions.
+  func dequantize(_ run: ByteConversion) {
+    unsafe dequantizeBytes(run, FloatVectors.self, ByteVectors.self)
+  }
+
+  /// A line of a resized image of int8 quantized values.
+  func integerBilinearLine(_ line: IntegerBilinearLine) { unsafe interpolate(line) }
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !ONLY_X86_64 || arch(x86_64)
+  internal import Microkernels
+
+  private enum FloatVectors: FloatPrimitives {}
+
+  /// A function of each of a run of floats.
+  func floatFunction(_ task: FloatFunctionTask, _ function: FloatFunction) {
+    switch function {
+    case .logistic: unsafe floatLogistics(task)
+    case .tanh: unsafe floatTanhs(task)
+    case .exponential: unsafe floatExponentials(task)
+    case .hardSwish: unsafe floatHardSwishes(task)
+    case .swish: unsafe floatSwishes(task)
+    case .magnitude: unsafe floatMagnitudes(task)
+    case .negation: unsafe floatNegations(task)
+    case .square: unsafe floatSquares(task)
+    case .squareRoot: unsafe floatSquareRoots(task)
+    case .reciprocalSquareRoot: unsafe floatReciprocalSquareRoots(task)
+    case .floor: unsafe floatFloors(task)
+    case .ceiling: unsafe floatCeilings(task)
+    case .nearest: unsafe floatNearest(task)
+    }
+  }
+
+  @inline(never)
+  func floatLogistics(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorLogistic.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatTanhs(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorTanh.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatExponentials(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorExponential.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatHardSwishes(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorHardSwish.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSwishes(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorSwish.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMagnitudes(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorMagnitude.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatNegations(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorNegation.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSquares(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorSquare.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSquareRoots(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorSquareRoot.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatReciprocalSquareRoots(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorReciprocalSquareRoot.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatFloors(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorFloor.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatCeilings(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorCeiling.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatNearest(_ task: FloatFunctionTask) {
+    unsafe applyFunction(task, VectorNearest.self, FloatVectors.self)
+  }
+
+  /// A row of an element-wise operation on floats.
+  func floatBinary(_ row: FloatBinaryRow, _ operation: FloatBinaryOperation) {
+    switch operation {
+    case .add: unsafe floatSums(row)
+    case .subtract: unsafe floatDifferences(row)
+    case .multiply: unsafe floatProducts(row)
+    case .divide: unsafe floatQuotients(row)
+    case .maximum: unsafe floatMaxima(row)
+    case .minimum: unsafe floatMinima(row)
+    case .squaredDifference: unsafe floatSquaredDifferences(row)
+    case .slopeBelowZero: unsafe floatSlopesBelowZero(row)
+    case .slopeUpToZero: unsafe floatSlopesUpToZero(row)
+    }
+  }
+
+  @inline(never)
+  func floatSums(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatDifferences(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowDifference.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatProducts(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowProduct.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatQuotients(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowQuotient.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMaxima(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowMaximum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatMinima(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowMinimum.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSquaredDifferences(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSquaredDifference.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSlopesBelowZero(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSlopeBelowZero.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSlopesUpToZero(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSlopeUpToZero.self, FloatVectors.self)
+  }
+
+  /// A line of a resized image, of floats or of unsigned quantized values.
+  func bilinearLine(_ line: BilinearLine, bytes: Bool) {
+    if bytes { unsafe byteBilinearLine(line) } else { unsafe floatBilinearLine(line) }
+  }
+
+  @inline(never)
+  func byteBilinearLine(_ line: BilinearLine) {
+    unsafe interpolate(line, ByteLineOutput.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatBilinearLine(_ line: BilinearLine) {
+    unsafe interpolate(line, FloatLineOutput.self, FloatVectors.self)
+  }
+
+  /// The limit of float arithmetic.
+  func floatPeak(_ rounds: Int) -> Float { floatPeak(rounds, FloatVectors.self) }
+
+  /// The limit of reading.
+  func readPeak(_ source: UnsafeRawPointer, _ byteCount: Int) -> Float {
+    unsafe readPeak(source, byteCount, FloatVectors.self)
+  }
+
+  /// The limit of copying.
+  func copyPeak(
+    _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int
+  ) {
+    unsafe copyPeak(source, target, byteCount, FloatVectors.self)
+  }
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !ONLY_X86_64 || arch(x86_64)
+  internal import Microkernels
+
+  private enum FloatVectors: FloatPrimitives {}
+
+  /// A tile of a float product, as wide as one or two vectors.
+  func floatTile(_ task: FloatTileTask, vectors: Int) {
+    if vectors == 2 {
+      unsafe twoVectorFloatTile(task)
+    } else {
+      unsafe oneVectorFloatTile(task)
+    }
+  }
+
+  @inline(never)
+  func twoVectorFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(
+      task, tileRows: Tiles.FloatProduct<FloatVectors>.rows, FloatTile<FloatVectors, 1, 2>.self)
+  }
+
+  @inline(never)
+  func oneVectorFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(
+      task, tileRows: Tiles.FloatProduct<FloatVectors>.rows, FloatTile<FloatVectors, 1, 1>.self)
+  }
+
+  /// A tile of a product whose products are scaled, as wide as one or two vectors.
+  func scaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling, vectors: Int) {
+    if vectors == 2 {
+      unsafe twoVectorScaledFloatTile(task, scaling)
+    } else {
+      unsafe oneVectorScaledFloatTile(task, scaling)
+    }
+  }
+
+  @inline(never)
+  func twoVectorScaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
+    unsafe scaledFloatTile(task, scaling, FloatTile<FloatVectors, 1, 2>.self)
+  }
+
+  @inline(never)
+  func oneVectorScaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
+    unsafe scaledFloatTile(task, scaling, FloatTile<FloatVectors, 1, 1>.self)
+  }
+
+  /// A part of a float depthwise convolution with any window.
+  func floatDepthwise(_ part: FloatDepthwisePart) {
+    unsafe floatDepthwise(part, FloatVectors.self)
+  }
+
+  /// A part of a float depthwise convolution with three neighbouring columns and a stride of 1.
+  func floatDepthwiseThree(_ part: FloatDepthwisePart) {
+    unsafe floatDepthwise(
+      part, SharedColumns<3, 1, 6>.self, pairs: Tiles.holdsPairs, FloatVectors.self)
+  }
+
+  /// A part of a float depthwise convolution with five neighbouring columns and a stride of 1.
+  func floatDepthwiseFive(_ part: FloatDepthwisePart) {
+    unsafe floatDepthwise(
+      part, SharedColumns<5, 1, 8>.self, pairs: Tiles.holdsPairs, FloatVectors.self)
+  }
+
+  /// A tile of the input of a convolution by minimal filtering.
+  func winogradInput(_ task: WinogradInputTask, _ size: WinogradTileSize) {
+    switch size {
+    case .two: unsafe smallWinogradInput(task)
+    case .four: unsafe largeWinogradInput(task)
+    }
+  }
+
+  @inline(never)
+  func smallWinogradInput(_ task: WinogradInputTask) {
+    unsafe WinogradTile<FloatVectors, 4, 2>.run(task)
+  }
+
+  @inline(never)
+  func largeWinogradInput(_ task: WinogradInputTask) {
+    unsafe WinogradTile<FloatVectors, 6, 4>.run(task)
+  }
+
+  /// A tile of sums of a convolution by minimal filtering.
+  func winogradOutput(_ task: WinogradOutputTask, _ size: WinogradTileSize) {
+    switch size {
+    case .two: unsafe smallWinogradOutput(task)
+    case .four: unsafe largeWinogradOutput(task)
+    }
+  }
+
+  @inline(never)
+  func smallWinogradOutput(_ task: WinogradOutputTask) {
+    unsafe WinogradTile<FloatVectors, 4, 2>.run(task)
+  }
+
+  @inline(never)
+  func largeWinogradOutput(_ task: WinogradOutputTask) {
+    unsafe WinogradTile<FloatVectors, 6, 4>.run(task)
+  }
+#endif

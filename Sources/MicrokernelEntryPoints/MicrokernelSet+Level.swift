@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !ONLY_X86_64 || arch(x86_64)
+  internal import Microkernels
+
+  // The folder of a level defines
+  // - `FloatPrimitives`, `BytePrimitives` and `NarrowBytePrimitives`: its vectors' operations, the
+  //   last for depthwise convolutions of few channels;
+  // - `Tiles.registerCount`: how many vectors there are registers for;
+  // - `Tiles.FloatProduct` and `Tiles.ByteProduct`: the largest tiles, rows by vectors;
+  // - `Tiles.scalesByteProducts`: whether a full tile scales its sums before they leave registers.
+  //
+  // Primitives are default implementations, and every file has types of its own that get them:
+  // conformances of private types bring no weak code along.
+
+  private enum FloatVectors: FloatPrimitives {}
+  private enum ByteVectors: BytePrimitives {}
+  private enum NarrowByteVectors: NarrowBytePrimitives {}
+
+  extension Tiles {
+    /// Whether the registers hold a depthwise tile of two vectors of channels, or of two pixels.
+    static var holdsPairs: Bool { registerCount >= 32 }
+  }
+
+  extension MicrokernelSet {
+    /// The kernels of this module's level, which replace bytes by a table's in this way.
+    static func make(
+      _ level: Level, lookUp: @escaping ByteElementwiseKernels.LookUp
+    ) -> MicrokernelSet {
+      unsafe MicrokernelSet(
+        level: level, float: makeFloat(), byte: makeByte(lookUp: lookUp),
+        word: WordMicrokernels(
+          function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),
+        peak: PeakLoops(
+          laneCount: FloatVectors.laneCount, isWide: ByteVectors.isWide, float: floatPeak,
+          byte: bytePeak, read: readPeak, copy: copyPeak))
+    }
+
+    private static func makeFloat() -> FloatMicrokernels {
+      unsafe FloatMicrokernels(
+        layout: FloatGemmLayout(
+          tileRows: Tiles.FloatProduct<FloatVectors>.rows,
+          panelWidth: Tiles.FloatProduct<FloatVectors>.width),
+        tile: floatTile, scaledTile: scaledFloatTile, depthwise: floatDepthwise,
+        depthwiseThree: floatDepthwiseThree, depthwiseFive: floatDepthwiseFive,
+        function: floatFunction, binary: floatBinary, bilinear: bilinearLine,
+        integerBilinear: integerBilinearLine,
+        winograd: WinogradKernels(input: winogradInput, output: winogradOutput))
+    }
+
+    private static func makeByte(
+      lookUp: @escaping ByteElementwiseKernels.LookUp
+    ) -> ByteMicrokernels {
+      unsafe ByteMicrokernels(
+        layout: ByteGemmLayout(
+          tileRows: Tiles.ByteProduct<ByteVectors>.rows,
+          panelWidth: Tiles.ByteProduct<ByteVectors>.width,
+          isWide: ByteVectors.isWide),
+        copyRows: copyByteRows, tile: byteTile,
+        scaledTile: Tiles.scalesByteProducts ? scaledByteTile : nil, scale: scaleByteProduct,
+        depthwise: ByteDepthwiseKernels(
+          width: ByteVectors.byteCount, isWide: ByteVectors.isWide, sums: byteDepthwise,
+          columnSums: ByteVectors.isWide ? nil : byteDepthwiseColumns,
+          scale: scaleByteDepthwise),
+        narrowDepthwise: narrowDepthwise(),
+        elementwise: ByteElementwiseKernels(
+          width: ByteVectors.byteCount, add: addBytes, estimateSums: estimateByteSums,
+          multiply: multiplyBytes, columnSums: sumByteColumns, lookUp: lookUp,
+          quantize: quantize, dequantize: dequantize))
+    }
+
+    /// The depthwise tile of shorter vectors, where the level has one.
+    private static func narrowDepthwise() -> ByteDepthwiseKernels? {
+      guard NarrowByteVectors.byteCount < ByteVectors.byteCount else { return nil }
+      return unsafe ByteDepthwiseKernels(
+        width: NarrowByteVectors.byteCount, isWide: NarrowByteVectors.isWide,
+        sums: narrowByteDepthwise,
+        columnSums: NarrowByteVectors.isWide ? nil : narrowByteDepthwiseColumns,
+        scale: scaleNarrowByteDepthwise)
+    }
+  }
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Microkernels
+
+#if arch(x86_64)
+  internal import _Builtin_intrinsics.intel
+#endif
+
+/// Four floats.
+protocol FloatPrimitives: FloatInstructions where Vector == SIMD4<Float> {}
+
+extension FloatPrimitives {
+  @inline(__always)
+  static func broadcast(_ value: Float) -> Vector { Vector(repeating: value) }
+
+  @inline(__always)
+  static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
+    #if arch(x86_64)
+      // Without FMA instructions the fused form is a library call per lane.
+      sum + left * right
+    #else
+      sum.addingProduct(left, right)
+    #endif
+  }
+
+  @inline(__always)
+  static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+    #if arch(x86_64)
+      // Both return their second operand where one is NaN.
+      _mm_min_ps(highest, _mm_max_ps(lowest, value))
+    #else
+      let raised = value.replacing(with: lowest, where: value .< lowest)
+      return raised.replacing(with: highest, where: raised .> highest)
+    #endif
+  }
+
+  @inline(__always)
+  static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
+
+  @inline(__always)
+  static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
+
+  @inline(__always)
+  static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
+
+  @inline(__always)
+  static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
+
+  @inline(__always)
+  static func squareRoot(_ value: Vector) -> Vector {
+    #if arch(x86_64)
+      _mm_sqrt_ps(value)
+    #else
+      value.squareRoot()
+    #endif
+  }
+
+  @inline(__always)
+  static func flipSign(_ value: Vector, whereNegative sign: Vector) -> Vector {
+    let signs = unsafe unsafeBitCast(sign, to: SIMD4<UInt32>.self) & 0x8000_0000
+    return unsafe unsafeBitCast(
+      unsafeBitCast(value, to: SIMD4<UInt32>.self) ^ signs, to: Vector.self)
+  }
+
+  @inline(__always)
+  static func minimum(_ left: Vector, _ right: Vector) -> Vector {
+    right.replacing(with: left, where: left .< right)
+  }
+
+  @inline(__always)
+  static func select(
+    _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+  ) -> Vector {
+    otherwise.replacing(with: then, where: left .< right)
+  }
+
+  @inline(__always)
+  static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {
+    // The bits of n + 1.5 · 2^23 end in n. 2^n itself may be no normal number: two factors are.
+    let bits = n + 12_582_912
+    let whole = unsafe unsafeBitCast(bits, to: SIMD4<Int32>.self) &- 0x4B40_0000
+    let half = whole &>> 1
+    return value * power(half) * power(whole &- half)
+  }
+
+  /// 2^n for a normal result.
+  @inline(__always)
+  static func power(_ n: SIMD4<Int32>) -> Vector {
+    unsafe unsafeBitCast((n &+ 127) &<< 23, to: Vector.self)
+  }
+
+  @inline(__always)
+  static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+    var vector = Vector.zero
+    for lane in 0..<count {
+      vector[lane] = unsafe pointer.loadUnaligned(fromByteOffset: lane &* 4, as: Float.self)
+    }
+    return vector
+  }
+
+  @inline(__always)
+  static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
+    for lane in 0..<count {
+      unsafe pointer.storeBytes(of: value[lane], toByteOffset: lane &* 4, as: Float.self)
+    }
+  }
+
+  @inline(__always)
+  static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
+    // Adding 2^23 leaves the number, rounded, in the low bits; where it went up, one less is it.
+    let rounded = value + 8_388_608
+    let truncated = rounded.replacing(
+      with: rounded - 1, where: (rounded - 8_388_608) .> value)
+    for lane in 0..<min(count, 4) {
+      unsafe pointer.storeBytes(
+        of: UInt8(truncatingIfNeeded: truncated[lane].bitPattern), toByteOffset: lane,
+        as: UInt8.self)
+    }
+  }
+}

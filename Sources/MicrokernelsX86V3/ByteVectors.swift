@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// 32 bytes; products of 16-bit words.
+  protocol BytePrimitives: ByteConversionInstructions, ByteShuffleInstructions
+  where Vector == __m256i, FloatVector == SIMD8<Float>, Scaling == EvenOddScaling<__m256i> {}
+
+  extension BytePrimitives {
+    @inline(__always)
+    static var isWide: Bool { true }
+
+    @inline(__always)
+    static func broadcast(_ word: Int32) -> Vector { _mm256_set1_epi32(word) }
+
+    @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { _mm256_add_epi32(left, right) }
+
+    @inline(__always)
+    static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
+      _mm256_add_epi32(sum, _mm256_madd_epi16(activations, weights))
+    }
+
+    @inline(__always)
+    static func dot(
+      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
+    ) -> Vector {
+      let even = _mm256_and_si256(activations, _mm256_set1_epi16(0xFF))
+      let odd = _mm256_srli_epi16(activations, 8)
+      return unsafe dot(dot(sum, even, load(weights)), odd, load(weights + byteCount))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      guard count & 3 == 0 else { return unsafe copyPrefix(pointer, count: count) }
+      let words = Int32(truncatingIfNeeded: count / 4)
+      let mask = _mm256_cmpgt_epi32(broadcast(words), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+      return unsafe _mm256_maskload_epi32(pointer.assumingMemoryBound(to: Int32.self), mask)
+    }
+
+    @inline(__always)
+    static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm256_xor_si256(vector, mask) }
+
+    @inline(__always)
+    static func interleaveBytes(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_unpacklo_epi8(left, right), _mm256_unpackhi_epi8(left, right))
+    }
+
+    @inline(__always)
+    static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_unpacklo_epi16(left, right), _mm256_unpackhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling {
+      let even = unsafe load(table)
+      return unsafe (
+        even: even, odd: _mm256_srli_epi64(even, 32), evenAddend: load(table + 2 &* planeStride),
+        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride)
+      )
+    }
+
+    @inline(__always)
+    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
+      let factor = halfAway ? _mm256_add_epi32(sum, sum) : sum
+      let upper = _mm256_srli_epi64(factor, 32)
+      let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
+      let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
+      var quantized = _mm256_blendv_epi8(
+        _mm256_srli_epi64(even, 32), odd, _mm256_set1_epi64x(-1 << 32))
+      if halfAway { quantized = _mm256_add_epi32(quantized, _mm256_srai_epi32(sum, 31)) }
+      return _mm256_srav_epi32(quantized, scaling.shift)
+    }
+
+    @inline(__always)
+    static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      // Each 128-bit lane holds four bytes of every vector: gather each vector's.
+      let order = _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)
+      return _mm256_permutevar8x32_epi32(narrowInterleaved(a, b, c, d), order)
+    }
+
+    @inline(__always)
+    static func narrowInterleaved(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
+      _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d))
+    }
+
+    @inline(__always)
+    static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      _mm256_min_epi8(_mm256_max_epi8(bytes, lowest), highest)
+    }
+  }
+
+  extension BytePrimitives {
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_sub_epi32(left, right)
+    }
+
+    @inline(__always)
+    static func shiftLeft(_ vector: Vector, by count: Int32) -> Vector {
+      _mm256_sll_epi32(vector, _mm_cvtsi32_si128(count))
+    }
+
+    @inline(__always)
+    static func shiftRight(_ vector: Vector, by count: Int32) -> Vector {
+      _mm256_sra_epi32(vector, _mm_cvtsi32_si128(count))
+    }
+
+    @inline(__always)
+    static func addWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_add_epi16(left, right)
+    }
+
+    @inline(__always)
+    static func highBytes(_ words: Vector) -> Vector { _mm256_srai_epi16(words, 8) }
+
+    @inline(__always)
+    static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      (_mm256_mullo_epi16(left, right), _mm256_mulhi_epi16(left, right))
+    }
+
+    @inline(__always)
+    static func hasLess(
+      _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ mask: Vector, than limit: Vector
+    ) -> Bool {
+      let first = _mm256_min_epi32(_mm256_and_si256(a, mask), _mm256_and_si256(b, mask))
+      let second = _mm256_min_epi32(_mm256_and_si256(c, mask), _mm256_and_si256(d, mask))
+      return _mm256_movemask_epi8(
+        _mm256_cmpgt_epi32(limit, _mm256_min_epi32(first, second))) != 0
+    }
+
+    @inline(__always)
+    static func dotWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_madd_epi16(left, right)
+    }
+  }
+
+  extension BytePrimitives {
+    @inline(__always)
+    static func loadLanes(_ pointer: UnsafeRawPointer) -> Vector {
+      _mm256_broadcastsi128_si256(unsafe pointer.loadUnaligned(as: __m128i.self))
+    }
+
+    @inline(__always)
+    static func shuffle(_ table: Vector, _ indices: Vector) -> Vector {
+      _mm256_shuffle_epi8(table, indices)
+    }
+
+    @inline(__always)
+    static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_subs_epi8(left, right)
+    }
+  }
+
+  extension BytePrimitives {
+    @inline(__always)
+    static func truncate(_ value: FloatVector) -> Vector { _mm256_cvttps_epi32(value) }
+
+    @inline(__always)
+    static func convert(_ lanes: Vector) -> FloatVector { _mm256_cvtepi32_ps(lanes) }
+
+    @inline(__always)
+    static func clampLanes(
+      _ lanes: Vector, _ lowest: Vector, _ highest: Vector
+    ) -> Vector {
+      _mm256_min_epi32(_mm256_max_epi32(lanes, lowest), highest)
+    }
+
+    @inline(__always)
+    static func loadLanes(_ pointer: UnsafeRawPointer, flip: Int8) -> Vector {
+      let bytes = _mm_cvtsi64_si128(unsafe pointer.loadUnaligned(as: Int64.self))
+      return _mm256_cvtepi8_epi32(_mm_xor_si128(bytes, _mm_set1_epi8(flip)))
+    }
+
+    @inline(__always)
+    static func storeLowBytes(_ lanes: Vector, to pointer: UnsafeMutableRawPointer) {
+      // The lowest byte of each lane, then the first of both halves side by side.
+      let bytes = _mm256_set1_epi64x(0x0C08_0400)
+      let order = _mm256_set_epi32(0, 0, 0, 0, 0, 0, 4, 0)
+      let packed = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(lanes, bytes), order)
+      unsafe pointer.storeBytes(
+        of: _mm_cvtsi128_si64(_mm256_castsi256_si128(packed)), as: Int64.self)
+    }
+  }
+#endif

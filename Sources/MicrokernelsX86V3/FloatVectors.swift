@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(x86_64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.intel
+
+  /// Eight floats.
+  protocol FloatPrimitives: FloatInstructions where Vector == SIMD8<Float> {}
+
+  extension FloatPrimitives {
+    @inline(__always)
+    static func broadcast(_ value: Float) -> Vector { Vector(repeating: value) }
+
+    @inline(__always)
+    static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
+      sum.addingProduct(left, right)
+    }
+
+    @inline(__always)
+    static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+      // Both return their second operand where one is NaN.
+      _mm256_min_ps(highest, _mm256_max_ps(lowest, value))
+    }
+
+    @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
+
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
+
+    @inline(__always)
+    static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
+
+    @inline(__always)
+    static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
+
+    @inline(__always)
+    static func squareRoot(_ value: Vector) -> Vector { _mm256_sqrt_ps(value) }
+
+    @inline(__always)
+    static func flipSign(_ value: Vector, whereNegative sign: Vector) -> Vector {
+      let signs = unsafe unsafeBitCast(sign, to: SIMD8<UInt32>.self) & 0x8000_0000
+      return unsafe unsafeBitCast(
+        unsafeBitCast(value, to: SIMD8<UInt32>.self) ^ signs, to: Vector.self)
+    }
+
+    @inline(__always)
+    static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm256_min_ps(left, right) }
+
+    @inline(__always)
+    static func select(
+      _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+    ) -> Vector {
+      otherwise.replacing(with: then, where: left .< right)
+    }
+
+    @inline(__always)
+    static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {
+      // 2^n itself may be no normal number: two factors are.
+      let whole = _mm256_cvtps_epi32(n)
+      let half = _mm256_srai_epi32(whole, 1)
+      return value * power(half) * power(_mm256_sub_epi32(whole, half))
+    }
+
+    /// 2^n for a normal result.
+    @inline(__always)
+    static func power(_ n: __m256i) -> Vector {
+      _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(n, _mm256_set1_epi32(127)), 23))
+    }
+
+    @inline(__always)
+    static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
+      unsafe _mm256_maskload_ps(pointer.assumingMemoryBound(to: Float.self), mask(count))
+    }
+
+    @inline(__always)
+    static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
+      unsafe _mm256_maskstore_ps(
+        pointer.assumingMemoryBound(to: Float.self), mask(count), value)
+    }
+
+    @inline(__always)
+    static func storeBytes(
+      _ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int
+    ) {
+      let words = _mm256_cvttps_epi32(value)
+      let pairs = _mm256_packs_epi32(words, words)
+      // Each half of the vector now begins with its four bytes.
+      let halves = unsafe unsafeBitCast(_mm256_packus_epi16(pairs, pairs), to: SIMD8<UInt32>.self)
+      let bytes = UInt64(halves[0]) | UInt64(halves[4]) &<< 32
+      if count >= 8 {
+        unsafe pointer.storeBytes(of: bytes, as: UInt64.self)
+        return
+      }
+      for lane in 0..<count {
+        unsafe pointer.storeBytes(
+          of: UInt8(truncatingIfNeeded: bytes &>> UInt64(8 &* lane)), toByteOffset: lane,
+          as: UInt8.self)
+      }
+    }
+
+    @inline(__always)
+    static func mask(_ count: Int) -> __m256i {
+      _mm256_cmpgt_epi32(
+        _mm256_set1_epi32(Int32(truncatingIfNeeded: count)),
+        _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+    }
+  }
+#endif
