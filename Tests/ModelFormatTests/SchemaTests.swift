@@ -117,8 +117,8 @@ struct SchemaTests {
       .deletingLastPathComponent().deletingLastPathComponent()
     let folders = [root.appendingPathComponent("Models").path, SharedModels.folder?.path]
     let models = folders.compactMap(\.self).flatMap { folder -> [String] in
-      (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
-        .filter { $0.hasSuffix(".tflite") && !$0.contains("invalid/") }
+      let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
+      return (names ?? []).filter { $0.hasSuffix(".tflite") && !$0.contains("invalid/") }
         .map { "\(folder)/\($0)" }
     }
     let goldens = Goldens.operators.flatMap { name -> [String] in
