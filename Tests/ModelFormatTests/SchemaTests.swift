@@ -116,7 +116,7 @@ struct SchemaTests {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let folders = [root.appendingPathComponent("Models").path, SharedModels.folder?.path]
-    let models = folders.compactMap(\.self).flatMap { folder -> [String] in
+    let models = folders.compactMap { $0 }.flatMap { folder -> [String] in
       let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
       return (names ?? []).filter { $0.hasSuffix(".tflite") && !$0.contains("invalid/") }
         .map { "\(folder)/\($0)" }
