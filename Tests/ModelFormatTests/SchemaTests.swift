@@ -115,8 +115,9 @@ struct SchemaTests {
   static let files: [String] = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let folders = [root.appendingPathComponent("Models").path, SharedModels.folder?.path]
-    let models = folders.compactMap { $0 }.flatMap { folder -> [String] in
+    let shared: [String] = [SharedModels.folder?.path].compactMap(\.self)
+    let folders: [String] = [root.appendingPathComponent("Models").path] + shared
+    let models = folders.flatMap { (folder: String) -> [String] in
       let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
       return (names ?? []).filter { $0.hasSuffix(".tflite") && !$0.contains("invalid/") }
         .map { "\(folder)/\($0)" }
