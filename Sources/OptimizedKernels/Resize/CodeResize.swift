@@ -30,7 +30,7 @@ final class CodeResize: BlockKernel {
     guard places.allSatisfy({ Self.fractions.contains($0.fraction) }) else { return nil }
     columns = places.map {
       BilinearColumn(
-        left: $0.lower * pictures.depth, right: $0.upper * pictures.depth,
+        left: $0.first * pictures.depth, right: $0.second * pictures.depth,
         fraction: Int32($0.fraction))
     }
     self.pictures = pictures
@@ -58,7 +58,7 @@ final class CodeResize: BlockKernel {
           let place = rows.place(row)
           let first = unsafe input + picture * pictures.height * lineCount
           let (upper, lower) = unsafe (
-            first + place.lower * lineCount, first + place.upper * lineCount
+            first + place.first * lineCount, first + place.second * lineCount
           )
           let after = Int16(truncatingIfNeeded: place.fraction)
           let (u, v) = (Int32(1024 &- after), Int32(after))

@@ -27,7 +27,7 @@ final class FloatResize: BlockKernel {
     columns = (0..<pictures.outputWidth).map {
       let place = loop.columns.place($0)
       return BilinearColumn(
-        left: place.lower * pictures.depth, right: place.upper * pictures.depth,
+        left: place.first * pictures.depth, right: place.second * pictures.depth,
         fraction: place.fraction)
     }
     kernels = set.float
@@ -48,9 +48,9 @@ final class FloatResize: BlockKernel {
           let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
           let place = rows.place(row)
           let first = picture * pictures.height
-          unsafe weigh(input, (first + place.lower) * lineCount, 1 - place.fraction, to: lines)
+          unsafe weigh(input, (first + place.first) * lineCount, 1 - place.fraction, to: lines)
           unsafe weigh(
-            input, (first + place.upper) * lineCount, place.fraction, to: lines + lineCount)
+            input, (first + place.second) * lineCount, place.fraction, to: lines + lineCount)
           unsafe interpolate(lines, lines + lineCount, line, output)
         }
       }

@@ -60,7 +60,12 @@ package protocol Steps {
     _ value: Float, of elements: Span<Element>, _ index: Int
   ) -> Float
 
+  /// An element of an input that goes into the result, by its flat index: for elements that are no
+  /// Swift values of their own.
+  mutating func read(element: Int, ofInput position: Int)
+
   /// The element `elements[index]`, which goes into the result.
+  @discardableResult
   mutating func read<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element
@@ -155,6 +160,10 @@ package struct NoSteps: Steps {
   ) -> Float { value }
 
   @inline(__always)
+  package func read(element: Int, ofInput position: Int) {}
+
+  @inline(__always)
+  @discardableResult
   package func read<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element { elements[index] }

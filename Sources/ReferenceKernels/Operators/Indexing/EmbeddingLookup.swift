@@ -168,7 +168,7 @@ package struct RowScales: Sendable {
 /// The zero point is 0. TFLite moves codes of 4 or 2 bits to the top of a byte, and divides the
 /// scale by as much; it reads uint8 codes as signed; and rows of packed codes begin at whole bytes,
 /// the last of which a row may share with the next one.
-package struct DequantizedRowsLoop<Codes: CodeFormat, Output: FloatElement>: KernelLoop {
+package struct DequantizedRowsLoop<Codes: CodeFormat, Output: FloatElement>: SteppedLoop {
   /// The table.
   package let rows: TableRows
   /// The table's scales.
@@ -186,7 +186,9 @@ package struct DequantizedRowsLoop<Codes: CodeFormat, Output: FloatElement>: Ker
     lift = Float(1 << (8 - bits))
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let lookup = frame.input(0, as: Int32.self)
     let table = frame.input(1, as: Codes.Stored.self)
     var output = frame.output(0, as: Output.self)
@@ -199,8 +201,15 @@ package struct DequantizedRowsLoop<Codes: CodeFormat, Output: FloatElement>: Ker
         let source = start / codesPerByte * codesPerByte
         let target = position * rows.length + block * scales.blockLength
         for offset in 0..<scales.blockLength {
-          let code = Float(Codes.load(source + offset, from: table)) * lift
-          output[target + offset] = Output(narrowing: code * scale)
+          steps.about(target + offset)
+          steps.read(lookup, position)
+          steps.read(element: source + offset, ofInput: 1)
+          steps.note("row", "of the table", row)
+          steps.note(
+            "scale", "\(scale * lift) / \(lift), of block \(block) of the row", scale)
+          let value = Codes.load(source + offset, from: table)
+          let lifted = steps.product(Float(value), lift, "value")
+          output[target + offset] = steps.narrow(steps.product(lifted, scale))
         }
       }
     }

@@ -100,24 +100,38 @@ package struct CastArithmetic<Source: CastElement, Target: CastElement>: UnaryAr
 }
 
 /// Packed codes as floats, without their scale.
-package struct UnpackingCast<Format: PackedCodes>: KernelLoop {
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+package struct UnpackingCast<Format: PackedCodes>: SteppedLoop {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: UInt8.self)
     var output = frame.output(0, as: Float.self)
-    for index in output.indices { output[index] = Float(Format.load(index, from: input)) }
+    for index in output.indices {
+      steps.about(index)
+      steps.read(element: index, ofInput: 0)
+      let value = Format.load(index, from: input)
+      output[index] = steps.note("float", "\(value) as it is, without its scale", Float(value))
+    }
   }
 }
 
 /// Floats as packed codes, without their scale.
-package struct PackingCast<Format: PackedCodes>: KernelLoop {
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+package struct PackingCast<Format: PackedCodes>: SteppedLoop {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: UInt8.self)
     let (lowest, highest) = (Float(Format.lowest), Float(Format.highest))
     for index in input.indices {
-      let lowered = input[index] < highest ? input[index] : highest
-      let clamped = lowest < lowered ? lowered : lowest
-      Format.store(Int32(clamped), index, to: &output)
+      steps.about(index)
+      let value = steps.read(input, index)
+      let lowered = value < highest ? value : highest
+      let clamped = steps.note(
+        "clamp", "\(value) to \(Format.lowest)...\(Format.highest)",
+        lowest < lowered ? lowered : lowest)
+      let stored = steps.note("stored", "\(clamped) without its fraction", Int32(clamped))
+      Format.store(stored, index, to: &output)
     }
   }
 }

@@ -55,11 +55,11 @@ extension CatalogEntry {
 
 /// Where a row or column of the result lies between those of the picture, in float32.
 package struct BilinearPlace: Sendable {
-  /// The row or column before the place.
-  package let lower: Int
+  /// The row or column before the position.
+  package let first: Int
   /// The row or column behind it.
-  package let upper: Int
-  /// How far the place is from the lower one; below 0 at the edge, where both are the same.
+  package let second: Int
+  /// How far the position is from the first one; below 0 at the edge, where both are the same.
   package let fraction: Float
 }
 
@@ -84,14 +84,14 @@ package struct BilinearAxis: Sendable {
   /// The place of row or column `index` of the result.
   package func place(_ index: Int) -> BilinearPlace {
     let place = hasHalfPixelCenters ? (Float(index) + 0.5) * scale - 0.5 : Float(index) * scale
-    let lower = min(max(Int(place.rounded(.down)), 0), input - 1)
-    let upper = min(max(Int(place.rounded(.up)), 0), input - 1)
-    return BilinearPlace(lower: lower, upper: upper, fraction: place - Float(lower))
+    let first = min(max(Int(place.rounded(.down)), 0), input - 1)
+    let second = min(max(Int(place.rounded(.up)), 0), input - 1)
+    return BilinearPlace(first: first, second: second, fraction: place - Float(first))
   }
 }
 
 /// The loop of `RESIZE_BILINEAR` in float32.
-package struct ResizeBilinearLoop<Element: InterpolatedElement>: KernelLoop {
+package struct ResizeBilinearLoop<Element: InterpolatedElement>: SteppedLoop {
   /// The sizes.
   package let pictures: ResizedPictures
   /// How rows are spread.
@@ -105,7 +105,9 @@ package struct ResizeBilinearLoop<Element: InterpolatedElement>: KernelLoop {
     columns = BilinearAxis(input: pictures.width, output: pictures.outputWidth, options)
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Element.self)
     let depth = pictures.depth
@@ -114,22 +116,34 @@ package struct ResizeBilinearLoop<Element: InterpolatedElement>: KernelLoop {
     for batch in 0..<pictures.batchCount {
       for outputRow in 0..<pictures.outputHeight {
         let row = rows.place(outputRow)
-        let upperRow = (batch * pictures.height + row.lower) * pictures.width
-        let lowerRow = (batch * pictures.height + row.upper) * pictures.width
+        let top = (batch * pictures.height + row.first) * pictures.width
+        let bottom = (batch * pictures.height + row.second) * pictures.width
         for outputColumn in 0..<pictures.outputWidth {
           let column = columns.place(outputColumn)
-          let topLeft = (upperRow + column.lower) * depth
-          let bottomLeft = (lowerRow + column.lower) * depth
-          let topRight = (upperRow + column.upper) * depth
-          let bottomRight = (lowerRow + column.upper) * depth
+          let topLeft = (top + column.first) * depth
+          let bottomLeft = (bottom + column.first) * depth
+          let topRight = (top + column.second) * depth
+          let bottomRight = (bottom + column.second) * depth
           // The order of operations is TFLite's: float32 rounds each.
           let (u, v) = (row.fraction, column.fraction)
           for channel in 0..<depth {
-            let a = input[topLeft + channel].float * (1 - u) * (1 - v)
-            let b = input[bottomLeft + channel].float * u * (1 - v)
-            let c = input[topRight + channel].float * (1 - u) * v
-            let d = input[bottomRight + channel].float * u * v
-            output[target + channel] = Element(interpolated: a + b + c + d)
+            steps.about(target + channel)
+            steps.note("row fraction", "row \(outputRow) is that far below row \(row.first)", u)
+            steps.note(
+              "column fraction",
+              "column \(outputColumn) is that far right of column \(column.first)", v)
+            let a = steps.term(
+              input[topLeft + channel].float * (1 - u) * (1 - v), of: input, topLeft + channel)
+            let b = steps.term(
+              input[bottomLeft + channel].float * u * (1 - v), of: input, bottomLeft + channel)
+            let c = steps.term(
+              input[topRight + channel].float * (1 - u) * v, of: input, topRight + channel)
+            let d = steps.term(
+              input[bottomRight + channel].float * u * v, of: input, bottomRight + channel)
+            let sum = steps.note("sum", "of the four neighbors, each with its share", a + b + c + d)
+            output[target + channel] = steps.note(
+              "stored", "\(sum) as \(Element.elementType.schemaName)",
+              element: Element(interpolated: sum))
           }
           target += depth
         }

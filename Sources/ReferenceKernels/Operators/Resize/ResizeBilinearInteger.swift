@@ -5,11 +5,11 @@ package import Tensors
 
 /// Where a row or column of the result lies between those of the picture, with 10 fraction bits.
 package struct FixedPointPlace: Sendable {
-  /// The row or column before the place.
-  package let lower: Int
+  /// The row or column before the position.
+  package let first: Int
   /// The row or column behind it.
-  package let upper: Int
-  /// How far the place is from the lower one, in units of 2⁻¹⁰.
+  package let second: Int
+  /// How far the position is from the first one, in units of 2⁻¹⁰.
   package let fraction: Int64
 }
 
@@ -39,16 +39,16 @@ package struct FixedPointAxis: Sendable {
   package func place(_ index: Int) -> FixedPointPlace {
     // The index is below `steps`, so the product is about 2^10 times the input's length.
     let place = index * scale + offset
-    let lower = min(max(place / (1 << 10), 0), input - 1)
-    let upper = min(max((place + (1 << 10) - 1) / (1 << 10), 0), input - 1)
+    let first = min(max(place / (1 << 10), 0), input - 1)
+    let second = min(max((place + (1 << 10) - 1) / (1 << 10), 0), input - 1)
     return FixedPointPlace(
-      lower: lower, upper: upper, fraction: Int64(place - (1 << 10) * lower))
+      first: first, second: second, fraction: Int64(place - (1 << 10) * first))
   }
 }
 
 /// The loop of `RESIZE_BILINEAR` for int8 and int16: sums with 20 fraction bits, rounded half away
 /// from zero (half up in the single-rounding profile).
-package struct ResizeBilinearIntegerLoop<Element>: KernelLoop
+package struct ResizeBilinearIntegerLoop<Element>: SteppedLoop
 where Element: TensorElement & FixedWidthInteger {
   /// The sizes.
   package let pictures: ResizedPictures
@@ -66,7 +66,9 @@ where Element: TensorElement & FixedWidthInteger {
     columns = FixedPointAxis(input: pictures.width, output: pictures.outputWidth, options)
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Element.self)
     let depth = pictures.depth
@@ -76,22 +78,34 @@ where Element: TensorElement & FixedWidthInteger {
     for batch in 0..<pictures.batchCount {
       for outputRow in 0..<pictures.outputHeight {
         let row = rows.place(outputRow)
-        let upperRow = (batch * pictures.height + row.lower) * pictures.width
-        let lowerRow = (batch * pictures.height + row.upper) * pictures.width
+        let top = (batch * pictures.height + row.first) * pictures.width
+        let bottom = (batch * pictures.height + row.second) * pictures.width
         for outputColumn in 0..<pictures.outputWidth {
           let column = columns.place(outputColumn)
-          let topLeft = (upperRow + column.lower) * depth
-          let bottomLeft = (lowerRow + column.lower) * depth
-          let topRight = (upperRow + column.upper) * depth
-          let bottomRight = (lowerRow + column.upper) * depth
+          let topLeft = (top + column.first) * depth
+          let bottomLeft = (bottom + column.first) * depth
+          let topRight = (top + column.second) * depth
+          let bottomRight = (bottom + column.second) * depth
           let (u, v) = (row.fraction, column.fraction)
           for channel in 0..<depth {
-            let sum =
-              Int64(input[topLeft + channel]) * (one - u) * (one - v)
-              + Int64(input[bottomLeft + channel]) * u * (one - v)
-              + Int64(input[topRight + channel]) * (one - u) * v
-              + Int64(input[bottomRight + channel]) * u * v
-            output[target + channel] = rounded(sum)
+            steps.about(target + channel)
+            steps.note(
+              "row fraction", "row \(outputRow) is that many 1/1024 below row \(row.first)", u)
+            steps.note(
+              "column fraction",
+              "column \(outputColumn) is that many 1/1024 right of column \(column.first)", v)
+            let a = steps.term(
+              Int64(input[topLeft + channel]) * (one - u) * (one - v), of: input,
+              topLeft + channel)
+            let b = steps.term(
+              Int64(input[bottomLeft + channel]) * u * (one - v), of: input, bottomLeft + channel)
+            let c = steps.term(
+              Int64(input[topRight + channel]) * (one - u) * v, of: input, topRight + channel)
+            let d = steps.term(
+              Int64(input[bottomRight + channel]) * u * v, of: input, bottomRight + channel)
+            let sum = steps.note(
+              "sum", "of the four neighbors, each with its share of 2^20", a + b + c + d)
+            output[target + channel] = rounded(sum, &steps)
           }
           target += depth
         }
@@ -100,11 +114,16 @@ where Element: TensorElement & FixedWidthInteger {
   }
 
   @inline(__always)
-  private func rounded(_ sum: Int64) -> Element {
+  private func rounded(_ sum: Int64, _ steps: inout some Steps) -> Element {
     switch rounding {
     case .double:
-      Element(truncatingIfNeeded: (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20))
-    case .single: Element(truncatingIfNeeded: (sum + 1 << 19) >> 20)
+      steps.note(
+        "rounding", "round(\(sum) / 2^20), halves away from zero",
+        Element(truncatingIfNeeded: (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20)))
+    case .single:
+      steps.note(
+        "rounding", "round(\(sum) / 2^20), halves up",
+        Element(truncatingIfNeeded: (sum + 1 << 19) >> 20))
     }
   }
 }

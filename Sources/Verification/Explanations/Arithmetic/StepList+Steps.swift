@@ -9,11 +9,13 @@ extension StepList: Steps {
     isSilent = wanted.map { $0.position != position || !elements.contains($0.flat) } ?? false
     dropsTerms = isSilent
     isAboutOne = false
+    hasGroup = true
   }
 
   package mutating func about(_ element: Int, ofOutput position: Int) {
     isSilent = wanted.map { $0.position != position || $0.flat != element } ?? false
     isAboutOne = true
+    if !hasGroup { dropsTerms = isSilent }
   }
 
   @discardableResult
@@ -78,6 +80,12 @@ extension StepList: Steps {
     return value
   }
 
+  package mutating func read(element: Int, ofInput position: Int) {
+    guard !isSilent else { return }
+    terms.append(Term(value: nil, source: ElementOrigin(input: position, flat: element)))
+  }
+
+  @discardableResult
   package mutating func read<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element {

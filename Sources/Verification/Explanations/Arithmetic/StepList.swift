@@ -18,6 +18,8 @@ package struct StepList: Sendable {
   private(set) var inputs: [TensorBytes?] = []
   /// Whether terms are not those of the wanted element; after its own sum, none is.
   var dropsTerms = false
+  /// Whether several elements were named together, to which terms belong.
+  var hasGroup = false
   /// Whether what follows is about one element, and not about several together.
   var isAboutOne = false
   /// What the steps to come belong to.

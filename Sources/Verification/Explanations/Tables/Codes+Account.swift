@@ -3,59 +3,6 @@
 import ReferenceKernels
 import Tensors
 
-extension DequantizedRowsLoop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    guard rows.length > 0 else { return nil }
-    let (position, offset) = output.flat.quotientAndRemainder(dividingBy: rows.length)
-    guard let row = node.value(0, position, as: Int32.self), let index = node.term(0, position),
-      let table = node.input(1)?.bytes
-    else { return nil }
-    let (block, place) = offset.quotientAndRemainder(dividingBy: scales.blockLength)
-    let start = Int(row) * rows.length + block * scales.blockLength
-    // Rows of packed codes begin at whole bytes.
-    let source = start / codesPerByte * codesPerByte + place
-    let code = Codes.load(source, from: table.span(as: Codes.Stored.self))
-    var steps = StepList()
-    steps.add("row", "of the table", integer: row)
-    let scale = scales.scales[Int(row) * scales.stride + block]
-    let lowered = steps.add(
-      "scale", "\(scale) / \(lift), of block \(block) of the row", float: scale / lift)
-    let lifted = steps.add("code", "\(code) × \(lift)", float: Float(code) * lift)
-    let product = steps.add(
-      "product", "\(lifted) × \(lowered)", float: lifted * lowered)
-    let stored = StoredValue(Output(narrowing: product))
-    steps.add("stored", "as \(Output.elementType.schemaName)", stored)
-    return NodeAccount([index] + node.terms(1, [source]), steps)
-  }
-}
-
-extension UnpackingCast: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    guard let term = node.term(0, output.flat),
-      case .integer(let code) = term.factors[0].element.stored
-    else { return nil }
-    var steps = StepList()
-    _ = steps.add("float", "the code \(code) as it is, without its scale", float: Float(code))
-    return NodeAccount([term], steps)
-  }
-}
-
-extension PackingCast: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    guard let term = node.term(0, output.flat),
-      let value = node.value(0, output.flat, as: Float.self)
-    else { return nil }
-    let (lowest, highest) = (Float(Format.lowest), Float(Format.highest))
-    let lowered = value < highest ? value : highest
-    var steps = StepList()
-    let clamped = steps.add(
-      "clamp", "\(value) to \(Format.lowest)...\(Format.highest)",
-      float: lowest < lowered ? lowered : lowest)
-    steps.add("stored", "\(clamped) without its fraction", integer: Int32(clamped))
-    return NodeAccount([term], steps)
-  }
-}
-
 extension DensifyLoop: ExplainableLoop {
   func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     var steps = StepList()
