@@ -9,28 +9,28 @@ extension KernelSet {
   func replacingCodes(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(binary: Extremum<Greater, Int8>.self) { kernel, _, _ in
-        StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: true))
+        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: true))
       }
       .replacing(binary: Extremum<Greater, UInt8>.self) { kernel, _, _ in
-        StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: false))
+        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: false))
       }
       .replacing(binary: Extremum<Less, Int8>.self) { kernel, _, _ in
-        StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: true))
+        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: true))
       }
       .replacing(binary: Extremum<Less, UInt8>.self) { kernel, _, _ in
-        StandIn(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: false))
+        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: false))
       }
       .replacing(loop: QuantizeLoop<WholeCodes<Int8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { StandIn($0) }
+        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
       .replacing(loop: QuantizeLoop<WholeCodes<UInt8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { StandIn($0) }
+        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
       .replacing(loop: DequantizeLoop<WholeCodes<Int8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { StandIn($0) }
+        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
       .replacing(loop: DequantizeLoop<WholeCodes<UInt8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { StandIn($0) }
+        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
   }
 
@@ -38,12 +38,20 @@ extension KernelSet {
   func replacingMovements(_ set: MicrokernelSet) -> KernelSet {
     replacingGathers(Int32.self).replacingGathers(Int64.self)
       .replacing(RescalingConcatenationKernel.self) { kernel, _, _ in
-        StandIn(RescaledRuns(kernel, set))
+        OptimizedKernel(RescaledRuns(kernel, set))
       }
-      .replacing(loop: BoxCopyLoop<UInt8>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
-      .replacing(loop: BoxCopyLoop<UInt16>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
-      .replacing(loop: BoxCopyLoop<UInt32>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
-      .replacing(loop: BoxCopyLoop<UInt64>.self) { kernel, _, _ in StandIn(BoxRows(kernel.loop)) }
+      .replacing(loop: BoxCopyLoop<UInt8>.self) { kernel, _, _ in
+        OptimizedKernel(BoxRows(kernel.loop))
+      }
+      .replacing(loop: BoxCopyLoop<UInt16>.self) { kernel, _, _ in
+        OptimizedKernel(BoxRows(kernel.loop))
+      }
+      .replacing(loop: BoxCopyLoop<UInt32>.self) { kernel, _, _ in
+        OptimizedKernel(BoxRows(kernel.loop))
+      }
+      .replacing(loop: BoxCopyLoop<UInt64>.self) { kernel, _, _ in
+        OptimizedKernel(BoxRows(kernel.loop))
+      }
   }
 
   /// The set with copies of gathered rows, whatever their elements.
@@ -52,16 +60,16 @@ extension KernelSet {
   ) -> KernelSet {
     self
       .replacing(loop: GatherLoop<UInt8, Index>.self) { kernel, _, _ in
-        GatheredCopies(kernel.loop).map { StandIn($0) }
+        GatheredCopies(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: GatherLoop<UInt16, Index>.self) { kernel, _, _ in
-        GatheredCopies(kernel.loop).map { StandIn($0) }
+        GatheredCopies(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: GatherLoop<UInt32, Index>.self) { kernel, _, _ in
-        GatheredCopies(kernel.loop).map { StandIn($0) }
+        GatheredCopies(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: GatherLoop<UInt64, Index>.self) { kernel, _, _ in
-        GatheredCopies(kernel.loop).map { StandIn($0) }
+        GatheredCopies(kernel.loop).map { OptimizedKernel($0) }
       }
   }
 }

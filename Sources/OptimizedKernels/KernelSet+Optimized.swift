@@ -4,10 +4,10 @@ package import Microkernels
 public import ReferenceKernels
 
 extension KernelSet {
-  /// The reference kernels with every faster stand-in there is.
+  /// The reference kernels with every optimized kernel there is.
   public static let optimized = optimized(for: .selected)
 
-  /// The set whose stand-ins use the microkernels of one instruction-set level.
+  /// The set whose optimized kernels use the microkernels of one instruction-set level.
   package static func optimized(for set: MicrokernelSet) -> KernelSet {
     KernelSet("optimized")
       .replacingConvolutions(set)
@@ -31,82 +31,82 @@ extension KernelSet {
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(Conv2DNest.self, FloatConvolution.self) {
-        FloatWinograd($0.loop, $1, $2, set).map { StandIn($0) }
-          ?? FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
+        FloatWinograd($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(Conv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+        ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(Conv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+        ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
   }
 
   private func replacingProducts(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(loop: BatchMatMulLoop<FloatConvolution>.self) {
-        FloatMatrices($0.loop, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+        FloatMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(loop: BatchMatMulLoop<QuantizedConvolution<Int8, Int8>>.self) {
-        ByteMatrices($0.loop, $1, $2, set).map { StandIn($0) }
+        ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(FullyConnectedNest.self, FloatConvolution.self) {
-        FloatProduct($0.loop, $1, $2, set).map { StandIn($0) }
+        FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<Int8, Int8, Int32, Int8>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+        ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>.self)
     {
-      ByteProduct($0.loop, $1, $2, set).map { StandIn($0) }
+      ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
     }
   }
 
   private func replacingHybridProducts(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>.self) {
-        HybridProduct.standIn($0.loop, $1, $2, set)
+        HybridProduct.optimizedKernel($0.loop, $1, $2, set)
       }
       .replacing(loop: HybridConvolutionLoop<FullyConnectedNest, HybridConvolution>.self) {
-        HybridProduct.standIn($0.loop, $1, $2, set)
+        HybridProduct.optimizedKernel($0.loop, $1, $2, set)
       }
       .replacing(HybridBatchMatMulKernel.self) {
-        HybridMatrices($0, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+        HybridMatrices($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
   }
 
   private func replacingElementwise(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(binary: FloatAddition<Float>.self) { kernel, _, _ in
-        StandIn(FloatBinary(kernel.loop, set))
+        OptimizedKernel(FloatBinary(kernel.loop, set))
       }
       .replacing(binary: FloatMultiplication<Float>.self) { kernel, _, _ in
-        StandIn(FloatBinary(kernel.loop, set))
+        OptimizedKernel(FloatBinary(kernel.loop, set))
       }
       .replacing(binary: QuantizedAddition<Int8>.self) { kernel, _, _ in
-        ByteBinary(kernel.loop, set).map { StandIn($0) }
+        ByteBinary(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(binary: QuantizedAddition<UInt8>.self) { kernel, _, _ in
-        ByteBinary(kernel.loop, set).map { StandIn($0) }
+        ByteBinary(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(binary: QuantizedMultiplication<Int8>.self) { kernel, _, _ in
-        ByteBinary(kernel.loop, set).map { StandIn($0) }
+        ByteBinary(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(binary: QuantizedMultiplication<UInt8>.self) { kernel, _, _ in
-        ByteBinary(kernel.loop, set).map { StandIn($0) }
+        ByteBinary(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(binary: QuantizedPrelu<Int8, Int8>.self) { kernel, _, _ in
-        BytePrelu(kernel.loop, set).map { StandIn($0) }
+        BytePrelu(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(binary: QuantizedPrelu<UInt8, UInt8>.self) { kernel, _, _ in
-        BytePrelu(kernel.loop, set).map { StandIn($0) }
+        BytePrelu(kernel.loop, set).map { OptimizedKernel($0) }
       }
-      .mapping(CutSigmoid.self, .logistic, set).mapping(Tangent.self, .tanh, set)
+      .mapping(ClampedSigmoid.self, .logistic, set).mapping(Tanh.self, .tanh, set)
       .mapping(Exponential.self, .exponential, set)
       .mapping(HardSwishFunction.self, .hardSwish, set)
-      .mapping(Magnitude.self, .magnitude, set).mapping(Minus.self, .negation, set)
-      .mapping(Square.self, .square, set).mapping(Root.self, .squareRoot, set)
-      .mapping(ReciprocalRoot.self, .reciprocalSquareRoot, set)
+      .mapping(Magnitude.self, .magnitude, set).mapping(Negate.self, .negation, set)
+      .mapping(Square.self, .square, set).mapping(SquareRoot.self, .squareRoot, set)
+      .mapping(ReciprocalSquareRoot.self, .reciprocalSquareRoot, set)
       .mapping(Floor.self, .floor, set).mapping(Ceiling.self, .ceiling, set)
       .mapping(Nearest.self, .nearest, set)
       .tabulating(ByteTable<Int8>.self, set).tabulating(ByteTable<UInt8>.self, set)
@@ -129,7 +129,7 @@ extension KernelSet {
     _: Function.Type, _ function: FloatFunction, _ set: MicrokernelSet
   ) -> KernelSet {
     replacing(unary: RealArithmetic<Function, Float>.self) { _, node, _ in
-      FloatMap(function, node, set).map { StandIn($0) }
+      FloatMap(function, node, set).map { OptimizedKernel($0) }
     }
   }
 
@@ -139,29 +139,29 @@ extension KernelSet {
   ) -> KernelSet
   where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
     replacing(unary: Arithmetic.self) { kernel, node, _ in
-      CodeTable(kernel.loop, node, set).map { StandIn($0) }
+      CodeTable(kernel.loop, node, set).map { OptimizedKernel($0) }
     }
   }
 
   private func replacingPools() -> KernelSet {
     self
       .replacing(pool: FloatAverage.self) { kernel, _, _ in
-        StandIn(FloatPool(kernel.loop))
+        OptimizedKernel(FloatPool(kernel.loop))
       }
       .replacing(pool: FloatMaximum.self) { kernel, _, _ in
-        StandIn(FloatPool(kernel.loop))
+        OptimizedKernel(FloatPool(kernel.loop))
       }
       .replacing(pool: CodeAverage<Int8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { StandIn($0) }
+        BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(pool: CodeAverage<UInt8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { StandIn($0) }
+        BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(pool: CodeMaximum<Int8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { StandIn($0) }
+        BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(pool: CodeMaximum<UInt8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { StandIn($0) }
+        BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
   }
 
@@ -169,22 +169,22 @@ extension KernelSet {
     // The types are written out so that the loops are compiled for each.
     self
       .replacing(reduction: FloatMeanReduction.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
-          ?? RowSums(kernel.loop).map { StandIn($0) }
+        ColumnReduction(kernel.loop).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowSums(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(reduction: FloatSumReduction.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
-          ?? RowSums(kernel.loop).map { StandIn($0) }
+        ColumnReduction(kernel.loop).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowSums(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(reduction: ExtremeReduction<Float>.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop).map { StandIn($0, scratch: $0.scratch) }
-          ?? RowExtremes(kernel.loop).map { StandIn($0) }
+        ColumnReduction(kernel.loop).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowExtremes(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(reduction: QuantizedMeanReduction<Int8>.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
+        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(reduction: QuantizedMeanReduction<UInt8>.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop, set).map { StandIn($0, scratch: $0.scratch) }
+        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
   }
 }

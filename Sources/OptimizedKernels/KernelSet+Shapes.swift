@@ -3,49 +3,49 @@
 import ReferenceKernels
 import Tensors
 
-/// Stand-ins for kernels that are named by what they are made of.
+/// Optimized kernels for kernels that are named by what they are made of.
 ///
 /// Where a generic type is written out, the runtime searches all of the program for each
 /// conformance that its parameters must have, once it needs the type: some ten microseconds each,
 /// for a hundred kernels of which a model has ten. Callers of generic functions know conformances
 /// without a search. They only must stay generic: specialised, these would write out the types.
 extension KernelSet {
-  /// What makes a stand-in for a kernel with the loops of `Loop`.
+  /// What makes an optimized kernel for a kernel with the loops of `Loop`.
   typealias Making<Loop: KernelLoop> =
-    @Sendable (LoopKernel<Loop>, PrepareContext, WeightCache) -> StandIn?
+    @Sendable (LoopKernel<Loop>, PrepareContext, WeightCache) -> OptimizedKernel?
 
-  /// The set with stand-ins for kernels with the loops of `Loop`.
+  /// The set with optimized kernels for kernels with the loops of `Loop`.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Loop: KernelLoop>(
     loop: Loop.Type, with make: @escaping Making<Loop>
   ) -> KernelSet { replacing(LoopKernel<Loop>.self, with: make) }
 
-  /// The set with stand-ins for an arithmetic of pairs of elements.
+  /// The set with optimized kernels for an arithmetic of pairs of elements.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: BinaryArithmetic>(
     binary: Arithmetic.Type, with make: @escaping Making<BinaryLoop<Arithmetic>>
   ) -> KernelSet { replacing(LoopKernel<BinaryLoop<Arithmetic>>.self, with: make) }
 
-  /// The set with stand-ins for an arithmetic of single elements.
+  /// The set with optimized kernels for an arithmetic of single elements.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: UnaryArithmetic>(
     unary: Arithmetic.Type, with make: @escaping Making<UnaryLoop<Arithmetic>>
   ) -> KernelSet { replacing(LoopKernel<UnaryLoop<Arithmetic>>.self, with: make) }
 
-  /// The set with stand-ins for sums of products in a number format.
+  /// The set with optimized kernels for sums of products in a number format.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
   ) -> KernelSet { replacing(LoopKernel<ConvolutionLoop<Nest, Arithmetic>>.self, with: make) }
 
-  /// The set with stand-ins for a pool.
+  /// The set with optimized kernels for a pool.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: PoolArithmetic>(
     pool: Arithmetic.Type, with make: @escaping Making<Pool2DLoop<Arithmetic>>
   ) -> KernelSet { replacing(LoopKernel<Pool2DLoop<Arithmetic>>.self, with: make) }
 
-  /// The set with stand-ins for a reduction.
+  /// The set with optimized kernels for a reduction.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: ReductionArithmetic>(
     reduction: Arithmetic.Type, with make: @escaping Making<ReductionLoop<Arithmetic>>

@@ -31,7 +31,7 @@ struct OptimizedVariantsTests {
       // Some cases have nodes of other operators besides.
       let nodes = model.file.subgraphs[0].nodes
       for case .ready(let step) in interpreter.plan?.steps ?? []
-      where step.isStandIn && nodes[step.node].identity.code == entry.code {
+      where step.isOptimized && nodes[step.node].identity.code == entry.code {
         optimized.insert(variant)
       }
     }

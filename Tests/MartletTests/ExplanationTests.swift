@@ -40,7 +40,7 @@ import Verification
           "\(name): \(explanation.element.stored), \(String(describing: again))")
       }
       guard case .node(let node) = explanation.origin,
-        ExplanationTests.untold[node.operatorName] == nil
+        ExplanationTests.unexplained[node.operatorName] == nil
       else {
         return
       }
@@ -63,7 +63,7 @@ import Verification
   ]
 
   /// Operators whose explanations may be incomplete, and why.
-  private static let untold: [String: String] = [
+  private static let unexplained: [String: String] = [
     "READ_VARIABLE": "the variable may have been assigned again since it was read"
   ]
 
@@ -100,7 +100,7 @@ import Verification
   }
 
   @Test func `operators without steps are known ones`() {
-    #expect(Self.untold.keys.allSatisfy { Goldens.operators.contains($0) })
+    #expect(Self.unexplained.keys.allSatisfy { Goldens.operators.contains($0) })
   }
 
   /// Handles have no values to look at.

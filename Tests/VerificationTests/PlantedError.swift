@@ -44,7 +44,7 @@ extension KernelSet {
   func erring(filter: Shape, at position: Int) -> KernelSet {
     replacing(ByteConvolution.self) { kernel, node, _ in
       guard node.inputs[1]?.type.shape == filter else { return nil }
-      return StandIn(OffByOne(kernel, at: position))
+      return OptimizedKernel(OffByOne(kernel, at: position))
     }
   }
 
@@ -52,7 +52,7 @@ extension KernelSet {
   func erring(sum: Shape, at position: Int) -> KernelSet {
     replacing(ByteAddition.self) { kernel, node, _ in
       guard node.declaredOutputs[0].shape == sum else { return nil }
-      return StandIn(OffByOne(kernel, at: position))
+      return OptimizedKernel(OffByOne(kernel, at: position))
     }
   }
 
@@ -60,7 +60,7 @@ extension KernelSet {
   func erring(count: Shape) -> KernelSet {
     replacing(Counting.self) { kernel, node, _ in
       guard node.declaredOutputs[0].shape == count else { return nil }
-      return StandIn(OneTooMany(kernel))
+      return OptimizedKernel(OneTooMany(kernel))
     }
   }
 }

@@ -29,7 +29,7 @@ enum RunFindings {
     if count > 0 {
       findings.append(
         Finding(
-          .livelyChannels, .note,
+          .constantChannels, .note,
           "\(count) channels of \(quiet.count { $0.count > 0 }) layers have one value at every "
             + "place, for this input"))
     }
@@ -56,7 +56,7 @@ enum RunFindings {
     for (share, end) in [(low, "lowest"), (high, "highest")] where share > saturationLimit {
       findings.append(
         Finding(
-          .roomyActivations, .warning,
+          .saturatedActivations, .warning,
           "\((share * 100).short(3)) % of '\(output.name.printable)' are the \(end) code of "
             + output.type.elementType.schemaName,
           at: place(layer),

@@ -39,7 +39,7 @@ extension ModelSummary {
       "arena_lower_bound": .integer(plan.arenaLowerBound),
       "folded": nodes(.folded), "shared": nodes(.shared), "deferred": nodes(.deferred),
       "joined": nodes(.joined),
-      "optimized": .array(plan.nodes.filter(\.isStandIn).map { .integer($0.index) }),
+      "optimized": .array(plan.nodes.filter(\.isOptimized).map { .integer($0.index) }),
     ]
   }
 

@@ -84,8 +84,8 @@ extension ModelSummary {
         if !nodes.isEmpty { rows.append([label, "\(nodes.count)"]) }
       }
       for (name, count) in joinedOperators(summary) { rows.append(["  \(name)", "\(count)"]) }
-      let standIns = summary.nodes.count(where: \.isStandIn)
-      rows.append(["nodes with optimized kernels", "\(standIns) of \(summary.nodes.count)"])
+      let optimizedKernels = summary.nodes.count(where: \.isOptimized)
+      rows.append(["nodes with optimized kernels", "\(optimizedKernels) of \(summary.nodes.count)"])
     }
     return TextTable(rows, left: [0, 1]).text
   }

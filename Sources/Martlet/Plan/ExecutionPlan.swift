@@ -38,7 +38,7 @@ package struct ExecutionPlan {
   ) throws(InferenceError) {
     var resolver = NodeResolver(subgraph, of: model, table: table, settings: settings)
     try resolver.resolveAll()
-    StandIns(
+    KernelSubstitution(
       kernels: settings.kernels, weights: model.weights, workerCount: settings.workerCount
     ).replaceKernels(of: &resolver.nodes)
     try self.init(
@@ -99,7 +99,7 @@ package struct ExecutionPlan {
       outputs.append(bytes)
     }
     let places = memory.scratchOffsets[node.index] ?? []
-    let scratch = zip(prepared.standIn.scratch, places).compactMap {
+    let scratch = zip(prepared.optimizedKernel.scratch, places).compactMap {
       TensorBytes(arena, offset: $1, byteCount: $0)
     }
     let frame = TensorFrame(
@@ -107,7 +107,7 @@ package struct ExecutionPlan {
       scratch: scratch)
     return .ready(
       ReadyStep(
-        node: node.index, members: prepared.members, prepared.standIn,
-        isStandIn: prepared.isStandIn, frame: frame))
+        node: node.index, members: prepared.members, prepared.optimizedKernel,
+        isOptimized: prepared.isOptimized, frame: frame))
   }
 }

@@ -86,10 +86,11 @@ package struct MemoryPlan {
       }
       for (tensor, root) in owner { requestOfTensor[tensor] = requestOfTensor[root] }
       for node in nodes {
-        guard case .prepared(let prepared) = node.state, !prepared.standIn.scratch.isEmpty else {
+        guard case .prepared(let prepared) = node.state, !prepared.optimizedKernel.scratch.isEmpty
+        else {
           continue
         }
-        scratchRequests[node.index] = prepared.standIn.scratch.map { byteCount in
+        scratchRequests[node.index] = prepared.optimizedKernel.scratch.map { byteCount in
           requests.append(
             ArenaPlanner.Request(byteCount: byteCount, lifetime: node.index...node.index))
           return requests.count - 1
@@ -152,8 +153,8 @@ package struct MemoryPlan {
         if let position = prepared.repeatedInput, mayShare(position) {
           share(position)
           sharedNodes.insert(node.index)
-        } else if !keepsAll, let kernel = prepared.standIn.blocks,
-          let position = kernel.replaceableInputs.first(where: { position in
+        } else if !keepsAll, let kernel = prepared.optimizedKernel.blocks,
+          let position = kernel.inPlaceInputs.first(where: { position in
             guard mayShare(position) else { return false }
             let input = prepared.inputs[position]
             return lastRead[owner[input] ?? input] == node.index

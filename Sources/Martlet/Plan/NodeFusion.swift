@@ -96,11 +96,11 @@ struct NodeFusion {
       let before = (first.inputs + second.inputs).count { $0 == tensor }
       uses[tensor] -= before - inputs.count { $0 == tensor }
     }
-    return PreparedNode(first, second, by: fusion.standIn, inputs: inputs)
+    return PreparedNode(first, second, by: fusion.optimizedKernel, inputs: inputs)
   }
 
   private func part(_ node: PreparedNode) -> FusionPart {
     FusionPart(
-      node.standIn, inputCount: node.inputs.count, reference: node.reference, node.context)
+      node.optimizedKernel, inputCount: node.inputs.count, reference: node.reference, node.context)
   }
 }

@@ -36,20 +36,20 @@ package final class ReadyStep: Sendable {
   package let kernel: any Kernel
   /// The same, where its work falls into blocks that threads can share.
   let blockKernel: (any BlockKernel)?
-  /// Whether the kernel is a stand-in for the reference kernel.
-  package let isStandIn: Bool
+  /// Whether the kernel is an optimized kernel for the reference kernel.
+  package let isOptimized: Bool
   /// Its tensors.
   package let frame: TensorFrame
 
   init(
-    node: Int, members: [Int], _ standIn: KernelSet.StandIn, isStandIn: Bool,
+    node: Int, members: [Int], _ optimizedKernel: KernelSet.OptimizedKernel, isOptimized: Bool,
     frame: consuming TensorFrame
   ) {
     self.node = node
     self.members = members
-    kernel = standIn.kernel
-    blockKernel = standIn.blocks
-    self.isStandIn = isStandIn
+    kernel = optimizedKernel.kernel
+    blockKernel = optimizedKernel.blocks
+    self.isOptimized = isOptimized
     self.frame = frame
   }
 }

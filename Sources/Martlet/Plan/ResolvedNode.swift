@@ -31,7 +31,7 @@ final class PreparedNode: Sendable {
   /// The nodes, in order; the last is the one in whose place all are computed.
   let members: [Int]
   /// The kernel, with its scratch.
-  let standIn: KernelSet.StandIn
+  let optimizedKernel: KernelSet.OptimizedKernel
   /// The tensors that the kernel reads; negative where an optional one is absent.
   let inputs: [Int]
   /// The tensors that the kernel writes.
@@ -46,30 +46,31 @@ final class PreparedNode: Sendable {
   /// The node of this index, computed by its reference kernel.
   init(_ index: Int, _ node: ModelFile.Node, _ prepared: Prepared, _ context: PrepareContext) {
     members = [index]
-    standIn = KernelSet.StandIn(prepared.kernel, scratch: prepared.scratch)
+    optimizedKernel = KernelSet.OptimizedKernel(prepared.kernel, scratch: prepared.scratch)
     (inputs, outputs) = (node.inputs, node.outputs)
     repeatedInput = prepared.repeatedInput
     reference = prepared.kernel
     self.context = context
   }
 
-  /// `node`, computed by a stand-in.
-  init(_ node: PreparedNode, by standIn: KernelSet.StandIn) {
+  /// `node`, computed by an optimized kernel.
+  init(_ node: PreparedNode, by optimizedKernel: KernelSet.OptimizedKernel) {
     (members, inputs, outputs) = (node.members, node.inputs, node.outputs)
     (repeatedInput, reference, context) = (node.repeatedInput, node.reference, node.context)
-    self.standIn = standIn
+    self.optimizedKernel = optimizedKernel
   }
 
-  /// `first` and then `second`, computed as one by a stand-in that reads `inputs`.
+  /// `first` and then `second`, computed as one by an optimized kernel that reads `inputs`.
   init(
-    _ first: PreparedNode, _ second: PreparedNode, by standIn: KernelSet.StandIn, inputs: [Int]
+    _ first: PreparedNode, _ second: PreparedNode, by optimizedKernel: KernelSet.OptimizedKernel,
+    inputs: [Int]
   ) {
     members = (first.members + second.members).sorted()
     (outputs, context) = (second.outputs, second.context)
     (repeatedInput, reference) = (nil, nil)
-    (self.standIn, self.inputs) = (standIn, inputs)
+    (self.optimizedKernel, self.inputs) = (optimizedKernel, inputs)
   }
 
   /// Whether the kernel is not the reference kernel.
-  var isStandIn: Bool { standIn.kernel !== reference }
+  var isOptimized: Bool { optimizedKernel.kernel !== reference }
 }

@@ -21,7 +21,7 @@ package protocol BlockKernel: Kernel {
 
   /// The inputs that the output may replace in memory: the kernel reads an element for the last
   /// time before it writes the output's element in the same place.
-  var replaceableInputs: [Int] { get }
+  var inPlaceInputs: [Int] { get }
 
   // What the kernel is besides, for rules that join kernels. Casts would tell as well, but the
   // runtime takes longer for the first of each type to a protocol than for preparing a node.
@@ -39,7 +39,7 @@ extension BlockKernel {
 
   package func end(_ frame: borrowing TensorFrame) {}
 
-  package var replaceableInputs: [Int] { [] }
+  package var inPlaceInputs: [Int] { [] }
 
   package var region: (any RegionKernel)? { nil }
 

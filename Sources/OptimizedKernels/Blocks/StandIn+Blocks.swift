@@ -2,7 +2,7 @@
 
 package import ReferenceKernels
 
-extension KernelSet.StandIn {
+extension KernelSet.OptimizedKernel {
   /// A kernel whose work falls into blocks, with its scratch.
   init(_ kernel: any BlockKernel, scratch: [Int] = []) {
     self.init(kernel, scratch: scratch, aspect: BlockAspect(kernel: kernel))

@@ -23,7 +23,7 @@ package protocol ElementKernel: RegionKernel {
 extension ElementKernel {
   package var element: (any ElementKernel)? { self }
 
-  package var replaceableInputs: [Int] { elementSize == nil ? [] : [0] }
+  package var inPlaceInputs: [Int] { elementSize == nil ? [] : [0] }
 
   package func gating(
     _ operation: any RowKernel, resultIsLeft: Bool

@@ -16,7 +16,7 @@ package protocol RowKernel: RegionKernel {
 extension RowKernel {
   package var row: (any RowKernel)? { self }
 
-  package var replaceableInputs: [Int] { [0, 1].filter(runs.isWhole) }
+  package var inPlaceInputs: [Int] { [0, 1].filter(runs.isWhole) }
 
   package func blockCount(workerCount: Int) -> Int {
     ElementBlocks(runs.elementCount, workerCount: workerCount).count

@@ -22,7 +22,7 @@ extension KernelSet {
       !operation.runs.repeatsOperands,
       let gated = function.gating(operation, resultIsLeft: pair.sources[0] == .result)
     else { return nil }
-    return Fusion(StandIn(gated), inputs: [.first(0)])
+    return Fusion(OptimizedKernel(gated), inputs: [.first(0)])
   }
 
   /// A kernel, then a function of its output's elements.
@@ -32,9 +32,9 @@ extension KernelSet {
       let first = pair.first.blocks?.region
     else { return nil }
     return Fusion(
-      StandIn(
+      OptimizedKernel(
         FollowedKernel(first, .function(function), elementSize: size),
-        scratch: pair.first.standIn.scratch),
+        scratch: pair.first.optimizedKernel.scratch),
       inputs: pair.firstInputs)
   }
 
@@ -50,7 +50,8 @@ extension KernelSet {
       first, .operation(operation, other: inputs.count, isSwapped: position == 1),
       elementSize: operation.elementSize)
     return Fusion(
-      StandIn(kernel, scratch: pair.first.standIn.scratch), inputs: inputs + [.second(1 - position)]
+      OptimizedKernel(kernel, scratch: pair.first.optimizedKernel.scratch),
+      inputs: inputs + [.second(1 - position)]
     )
   }
 
@@ -64,14 +65,14 @@ extension KernelSet {
       let padding = PicturePadding(reference, input: input, output: output.shape),
       let windows = pair.second.reference as? any PaddableKernel,
       let kernel = windows.padded(by: padding),
-      let standIn = set.standIn(for: kernel, pair.second.node, weights)
+      let optimizedKernel = set.optimizedKernel(for: kernel, pair.second.node, weights)
     else { return nil }
     let others = pair.sources.indices.dropFirst().map { Fusion.Input.second($0) }
-    return Fusion(standIn, inputs: [.first(0)] + others)
+    return Fusion(optimizedKernel, inputs: [.first(0)] + others)
   }
 }
 
 extension FusionPart {
   /// The kernel, if its work falls into blocks.
-  fileprivate var blocks: (any BlockKernel)? { standIn.blocks }
+  fileprivate var blocks: (any BlockKernel)? { optimizedKernel.blocks }
 }

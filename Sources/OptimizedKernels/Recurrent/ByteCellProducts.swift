@@ -51,8 +51,8 @@ struct ByteCellProducts: CellProducts {
     }
   }
 
-  func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine {
-    base.meaning(of: vector, input: input, weights: position)
+  func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine {
+    base.dequantization(of: vector, input: input, weights: position)
   }
 
   func multiply(

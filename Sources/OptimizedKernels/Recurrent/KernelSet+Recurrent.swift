@@ -5,14 +5,14 @@ import ReferenceKernels
 import Tensors
 
 extension KernelSet {
-  /// The set with stand-ins for recurrent cells.
+  /// The set with optimized kernels for recurrent cells.
   func replacingRecurrentCells(_ set: MicrokernelSet) -> KernelSet {
     replacingFloatCells().replacingHybridCells(set)
       .replacing(IntegerLSTM.self) {
-        IntegerCells($0, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+        IntegerCells($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(IntegerSVDF.self) {
-        IntegerFilters($0, $1, $2, set).map { StandIn($0, scratch: $0.scratch) }
+        IntegerFilters($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
   }
 
@@ -21,7 +21,7 @@ extension KernelSet {
       .replacing(loop: SVDFLoop<FloatCellProducts>.self) { kernel, node, _ in
         let loop = kernel.loop
         return FilterLoop(loop, LaneProducts(loop.products), node).map {
-          StandIn(LoopKernel($0), scratch: loop.scratch)
+          OptimizedKernel(LoopKernel($0), scratch: loop.scratch)
         }
       }
   }
@@ -34,7 +34,7 @@ extension KernelSet {
       let loop = kernel.loop
       return ByteCellProducts(loop.products, node, cache, set)
         .flatMap { FilterLoop(loop, $0, node) }
-        .map { StandIn(LoopKernel($0), scratch: loop.scratch) }
+        .map { OptimizedKernel(LoopKernel($0), scratch: loop.scratch) }
     }
   }
 
@@ -47,19 +47,19 @@ extension KernelSet {
       .replacing(loop: FloatLSTMLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
         return make(loop.products, node, cache).map {
-          StandIn(LoopKernel(loop.with($0)), scratch: loop.scratch)
+          OptimizedKernel(LoopKernel(loop.with($0)), scratch: loop.scratch)
         }
       }
       .replacing(loop: RNNLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
         return make(loop.products, node, cache).map {
-          StandIn(LoopKernel(loop.with($0)), scratch: loop.scratch)
+          OptimizedKernel(LoopKernel(loop.with($0)), scratch: loop.scratch)
         }
       }
       .replacing(loop: BothDirections<FloatLSTMLoop<Base>>.self) { kernel, node, cache in
         let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
         return make(forward.products, node, cache).map {
-          StandIn(
+          OptimizedKernel(
             LoopKernel(BothDirections(forward: forward.with($0), backward: backward.with($0))),
             scratch: zip(forward.scratch, backward.scratch).map(max))
         }
@@ -67,7 +67,7 @@ extension KernelSet {
       .replacing(loop: BothDirections<RNNLoop<Base>>.self) { kernel, node, cache in
         let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
         return make(forward.products, node, cache).map {
-          StandIn(
+          OptimizedKernel(
             LoopKernel(BothDirections(forward: forward.with($0), backward: backward.with($0))),
             scratch: zip(forward.scratch, backward.scratch).map(max))
         }

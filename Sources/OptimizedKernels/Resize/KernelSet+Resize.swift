@@ -4,23 +4,23 @@ import Microkernels
 import ReferenceKernels
 
 extension KernelSet {
-  /// The set with stand-ins for resized pictures.
+  /// The set with optimized kernels for resized pictures.
   func replacingResizes(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(loop: ResizeBilinearLoop<Float>.self) { kernel, _, _ in
-        FloatResize(kernel.loop, set).map { StandIn($0) }
+        FloatResize(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(loop: ResizeBilinearLoop<UInt8>.self) { kernel, _, _ in
-        FloatResize(kernel.loop, set).map { StandIn($0) }
+        FloatResize(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(loop: ResizeNearestNeighborLoop<UInt32>.self) { kernel, _, _ in
-        NearestResize(kernel.loop).map { StandIn($0) }
+        NearestResize(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: ResizeNearestNeighborLoop<UInt8>.self) { kernel, _, _ in
-        NearestResize(kernel.loop).map { StandIn($0) }
+        NearestResize(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: ResizeBilinearIntegerLoop<Int8>.self) { kernel, _, _ in
-        CodeResize(kernel.loop, set).map { StandIn($0) }
+        CodeResize(kernel.loop, set).map { OptimizedKernel($0) }
       }
   }
 }

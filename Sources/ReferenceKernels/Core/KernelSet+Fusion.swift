@@ -5,7 +5,7 @@ package import Tensors
 /// What computes a node, or several nodes as one.
 package struct FusionPart {
   /// The kernel that would compute it, with its scratch.
-  package let standIn: KernelSet.StandIn
+  package let optimizedKernel: KernelSet.OptimizedKernel
   /// How many inputs the kernel takes.
   package let inputCount: Int
   /// The reference kernel of a single node; nil for several nodes.
@@ -15,16 +15,17 @@ package struct FusionPart {
 
   /// A part of these.
   package init(
-    _ standIn: KernelSet.StandIn, inputCount: Int, reference: (any Kernel)?, _ node: PrepareContext
+    _ optimizedKernel: KernelSet.OptimizedKernel, inputCount: Int, reference: (any Kernel)?,
+    _ node: PrepareContext
   ) {
-    self.standIn = standIn
+    self.optimizedKernel = optimizedKernel
     self.inputCount = inputCount
     self.reference = reference
     self.node = node
   }
 
   /// The kernel that would compute it.
-  package var kernel: any Kernel { standIn.kernel }
+  package var kernel: any Kernel { optimizedKernel.kernel }
 }
 
 /// Two parts of a graph, of which only the second reads the only output of the first.
@@ -67,13 +68,13 @@ package struct Fusion {
   }
 
   /// The kernel, with its scratch.
-  package let standIn: KernelSet.StandIn
+  package let optimizedKernel: KernelSet.OptimizedKernel
   /// The inputs that the kernel takes, in order.
   package let inputs: [Input]
 
-  /// The computation of a pair by a stand-in that takes these inputs.
-  package init(_ standIn: KernelSet.StandIn, inputs: [Input]) {
-    self.standIn = standIn
+  /// The computation of a pair by an optimized kernel that takes these inputs.
+  package init(_ optimizedKernel: KernelSet.OptimizedKernel, inputs: [Input]) {
+    self.optimizedKernel = optimizedKernel
     self.inputs = inputs
   }
 }
@@ -101,10 +102,10 @@ extension KernelSet {
   /// Whether the set computes any pairs as one.
   package var fusesNodes: Bool { !fusionRules.isEmpty }
 
-  /// The set's stand-in for a reference kernel; nil where it has none.
-  package func standIn(
+  /// The set's optimized kernel for a reference kernel; nil where it has none.
+  package func optimizedKernel(
     for kernel: any Kernel, _ node: PrepareContext, _ weights: WeightCache
-  ) -> StandIn? {
+  ) -> OptimizedKernel? {
     substitution(for: kernel)?(kernel, node, weights)
   }
 }

@@ -2,13 +2,13 @@
 
 package import Tensors
 
-/// A choice of kernels: the reference ones, or faster stand-ins for some of them.
+/// A choice of kernels: the reference ones, or optimized kernels for some of them.
 public struct KernelSet: Sendable {
   /// The name that the command line and results use.
   public let name: String
 
   /// A faster kernel in the place of a reference kernel, with the scratch it needs.
-  package struct StandIn: Sendable {
+  package struct OptimizedKernel: Sendable {
     /// The kernel.
     package let kernel: any Kernel
     /// Bytes of each scratch tensor.
@@ -26,7 +26,7 @@ public struct KernelSet: Sendable {
     }
   }
 
-  typealias Substitution = @Sendable (any Kernel, PrepareContext, WeightCache) -> StandIn?
+  typealias Substitution = @Sendable (any Kernel, PrepareContext, WeightCache) -> OptimizedKernel?
 
   private var substitutions: [ObjectIdentifier: Substitution] = [:]
   var fusionRules: [FusionRule] = []
@@ -37,11 +37,11 @@ public struct KernelSet: Sendable {
   /// The kernels that define what each operator computes.
   public static let reference = KernelSet("reference")
 
-  /// The set with stand-ins for kernels of type `Reference`; where `make` gives nil, the
+  /// The set with optimized kernels for kernels of type `Reference`; where `make` gives nil, the
   /// reference kernel stays.
   package consuming func replacing<Reference: Kernel>(
     _ type: Reference.Type,
-    with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> StandIn?
+    with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> OptimizedKernel?
   ) -> KernelSet {
     substitutions[ObjectIdentifier(type)] = { kernel, node, weights in
       guard let kernel = kernel as? Reference else { return nil }
@@ -50,18 +50,20 @@ public struct KernelSet: Sendable {
     return self
   }
 
-  /// The same preparation with this set's stand-in for the kernel, where it has one.
+  /// The same preparation with this set's optimized kernel for the kernel, where it has one.
   package func applied(
     to prepared: Prepared, of node: PrepareContext, weights: WeightCache
   ) -> Prepared {
-    guard let standIn = standIn(for: prepared.kernel, node, weights) else { return prepared }
+    guard let optimizedKernel = optimizedKernel(for: prepared.kernel, node, weights) else {
+      return prepared
+    }
     var result = prepared
-    result.kernel = standIn.kernel
-    result.scratch = standIn.scratch
+    result.kernel = optimizedKernel.kernel
+    result.scratch = optimizedKernel.scratch
     return result
   }
 
-  /// Whether the set has a stand-in for kernels of this type.
+  /// Whether the set has an optimized kernel for kernels of this type.
   package func replaces(_ kernel: any Kernel) -> Bool { substitution(for: kernel) != nil }
 
   func substitution(for kernel: any Kernel) -> Substitution? {

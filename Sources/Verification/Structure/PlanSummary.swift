@@ -14,7 +14,7 @@ package struct PlanSummary: Sendable {
     case shared
     /// Computed together with a later node.
     case joined
-    /// Prepared, by a reference kernel or a stand-in.
+    /// Prepared, by a reference kernel or an optimized kernel.
     case ready
     /// Planned again in every run, since its types depend on values.
     case deferred
@@ -25,7 +25,7 @@ package struct PlanSummary: Sendable {
     package let index: Int
     package let state: NodeState
     package let kernel: String?
-    package let isStandIn: Bool
+    package let isOptimized: Bool
     /// The nodes that its kernel computes, itself included; empty where it has none.
     package var members: [Int] = []
     /// The node that it is computed with.
@@ -48,15 +48,15 @@ package struct PlanSummary: Sendable {
   package init(_ plan: ExecutionPlan) {
     nodes = plan.steps.map { step in
       switch step {
-      case .folded(let node): Node(index: node, state: .folded, kernel: nil, isStandIn: false)
-      case .shared(let node): Node(index: node, state: .shared, kernel: nil, isStandIn: false)
+      case .folded(let node): Node(index: node, state: .folded, kernel: nil, isOptimized: false)
+      case .shared(let node): Node(index: node, state: .shared, kernel: nil, isOptimized: false)
       case .joined(let node, let other):
-        Node(index: node, state: .joined, kernel: nil, isStandIn: true, joinedTo: other)
-      case .deferred(let node): Node(index: node, state: .deferred, kernel: nil, isStandIn: false)
+        Node(index: node, state: .joined, kernel: nil, isOptimized: true, joinedTo: other)
+      case .deferred(let node): Node(index: node, state: .deferred, kernel: nil, isOptimized: false)
       case .ready(let step):
         Node(
           index: step.node, state: .ready, kernel: name(of: step.kernel),
-          isStandIn: step.isStandIn, members: step.members)
+          isOptimized: step.isOptimized, members: step.members)
       }
     }
     let memory = plan.memory

@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for recurrent cells with a float state and float or integer weights: the same sums
+/// Optimized kernels for recurrent cells with a float state and float or integer weights: the same sums
 /// in the same order, and so the same bits.
 @Suite struct OptimizedCellTests {
   @Test(arguments: 0..<60)

@@ -6,7 +6,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for softmax and products of codes, for means of rows and for copied pixels against the
+/// Optimized kernels for softmax and products of codes, for means of rows and for copied pixels against the
 /// reference kernels, bit for bit.
 @Suite struct OptimizedCodeTests {
   @Test(arguments: 0..<30)

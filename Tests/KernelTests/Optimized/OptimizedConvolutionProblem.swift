@@ -4,7 +4,7 @@ import ModelFormat
 import ReferenceKernels
 import Tensors
 
-/// The number formats of products and convolutions that have stand-ins.
+/// The number formats of products and convolutions that have optimized kernels.
 enum OptimizedFormat: CaseIterable {
   case float, int8, uint8
 }

@@ -5,7 +5,7 @@ import OptimizedKernels
 import ReferenceKernels
 import Testing
 
-/// Stand-ins for convolutions and matrix products against the reference kernels.
+/// Optimized kernels for convolutions and matrix products against the reference kernels.
 @Suite struct OptimizedConvolutionTests {
   @Test(arguments: 0..<60)
   func `float convolutions stay close`(seed: Int) throws {

@@ -6,7 +6,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for depthwise convolutions with several outputs per channel and for hybrid ones against
+/// Optimized kernels for depthwise convolutions with several outputs per channel and for hybrid ones against
 /// the reference kernels.
 @Suite struct OptimizedDepthwiseTests {
   @Test(arguments: 0..<40)

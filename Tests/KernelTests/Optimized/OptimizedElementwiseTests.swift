@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for element-wise operators and pooling against the reference kernels, bit for bit.
+/// Optimized kernels for element-wise operators and pooling against the reference kernels, bit for bit.
 @Suite struct OptimizedElementwiseTests {
   static let operators: [OperatorCode] = [.add, .sub, .mul]
 

@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for float operators against the reference kernels.
+/// Optimized kernels for float operators against the reference kernels.
 @Suite struct OptimizedFloatTests {
   static let binary: [OperatorCode] = [.div, .maximum, .minimum, .squaredDifference, .prelu]
 

@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for hybrid kernels against the reference kernels, bit for bit.
+/// Optimized kernels for hybrid kernels against the reference kernels, bit for bit.
 @Suite struct OptimizedHybridTests {
   @Test(arguments: 0..<40)
   func convolutions(seed: Int) throws {

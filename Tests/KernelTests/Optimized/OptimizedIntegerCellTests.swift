@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for recurrent cells with an integer state, bit for bit.
+/// Optimized kernels for recurrent cells with an integer state, bit for bit.
 @Suite struct OptimizedIntegerCellTests {
   @Test(arguments: 0..<60)
   func `LSTM cells`(seed: Int) throws {

@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for what moves, chooses and converts elements, bit for bit.
+/// Optimized kernels for what moves, chooses and converts elements, bit for bit.
 @Suite struct OptimizedMovementTests {
   @Test(
     arguments: [

@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// A node with random operands, to be computed by a reference kernel and its stand-ins.
+/// A node with random operands, to be computed by a reference kernel and its optimized kernels.
 struct OptimizedProblem {
   let seed: Int
   let code: OperatorCode
@@ -38,53 +38,57 @@ struct OptimizedProblem {
     return try operation.prepare(context)
   }
 
-  /// What computes the node: the set's stand-in, or else the reference kernel.
-  private func standIn(_ kernels: KernelSet, for reference: Prepared) -> KernelSet.StandIn {
-    kernels.standIn(for: reference.kernel, context, WeightCache())
-      ?? KernelSet.StandIn(reference.kernel, scratch: reference.scratch)
+  /// What computes the node: the set's optimized kernel, or else the reference kernel.
+  private func optimizedKernel(_ kernels: KernelSet, for reference: Prepared)
+    -> KernelSet.OptimizedKernel
+  {
+    kernels.optimizedKernel(for: reference.kernel, context, WeightCache())
+      ?? KernelSet.OptimizedKernel(reference.kernel, scratch: reference.scratch)
   }
 
   /// The node for rules that compute it together with another.
   func part(_ kernels: KernelSet) throws -> FusionPart {
     let reference = try reference()
     return FusionPart(
-      standIn(kernels, for: reference), inputCount: inputs.count, reference: reference.kernel,
+      optimizedKernel(kernels, for: reference), inputCount: inputs.count,
+      reference: reference.kernel,
       context)
   }
 
   /// What computes the node, with a place for its output.
   private func prepare(
     _ kernels: KernelSet
-  ) throws -> (standIn: KernelSet.StandIn, result: Tensor) {
+  ) throws -> (optimizedKernel: KernelSet.OptimizedKernel, result: Tensor) {
     let reference = try reference()
     let type = try #require(reference.outputs.first)
     let bytes = TensorBytes(zeroed: type.byteCount ?? 0)
-    return (standIn(kernels, for: reference), Tensor(type, bytes, isConstant: false))
+    return (optimizedKernel(kernels, for: reference), Tensor(type, bytes, isConstant: false))
   }
 
-  private func frame(_ standIn: KernelSet.StandIn, _ result: Tensor) -> TensorFrame {
+  private func frame(_ optimizedKernel: KernelSet.OptimizedKernel, _ result: Tensor) -> TensorFrame
+  {
     TensorFrame(
       inputs: inputs.map { $0?.bytes }, outputs: [result.bytes],
-      scratch: standIn.scratch.map { TensorBytes(zeroed: $0) })
+      scratch: optimizedKernel.scratch.map { TensorBytes(zeroed: $0) })
   }
 
   /// The output of the set's kernel, computed at once.
   func result(_ kernels: KernelSet) throws -> Tensor {
-    let (standIn, result) = try prepare(kernels)
-    try standIn.kernel.evaluate(frame(standIn, result))
+    let (optimizedKernel, result) = try prepare(kernels)
+    try optimizedKernel.kernel.evaluate(frame(optimizedKernel, result))
     return result
   }
 
-  /// The output of the stand-in for a level, its blocks shuffled and dealt to several workers.
+  /// The output of the optimized kernel for a level, its blocks shuffled and dealt to several workers.
   func shared(_ set: MicrokernelSet, workerCount: Int) throws -> Tensor {
     try shared(.optimized(for: set), workerCount: workerCount)
   }
 
-  /// The output of a set's stand-in, its blocks shuffled and dealt to several workers.
+  /// The output of a set's optimized kernel, its blocks shuffled and dealt to several workers.
   func shared(_ kernels: KernelSet, workerCount: Int) throws -> Tensor {
-    let (standIn, result) = try prepare(kernels)
-    let kernel = try #require(standIn.blocks, "there is no stand-in; seed \(seed)")
-    kernel.evaluate(frame(standIn, result), workerCount: workerCount, seed: seed)
+    let (optimizedKernel, result) = try prepare(kernels)
+    let kernel = try #require(optimizedKernel.blocks, "there is no optimized kernel; seed \(seed)")
+    kernel.evaluate(frame(optimizedKernel, result), workerCount: workerCount, seed: seed)
     return result
   }
 }
@@ -108,7 +112,7 @@ extension BlockKernel {
 }
 
 extension OptimizedProblem {
-  /// Checks that every level's stand-in gives the reference kernel's results bit for bit, however it
+  /// Checks that every level's optimized kernel gives the reference kernel's results bit for bit, however it
   /// is shared.
   func expectSameBytes(
     on sets: [MicrokernelSet] = MicrokernelSet.available, workerCounts: [Int] = [1, 3]
@@ -122,7 +126,7 @@ extension OptimizedProblem {
     }
   }
 
-  /// Checks that every level's stand-in comes as close to the reference kernel as sums in another
+  /// Checks that every level's optimized kernel comes as close to the reference kernel as sums in another
   /// order do, and gives the same numbers however it is shared.
   func expectCloseFloats(terms: Int) throws {
     let expected: [Float] = try result(.reference).values()

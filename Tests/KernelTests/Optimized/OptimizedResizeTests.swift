@@ -6,7 +6,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for resized pictures and searches in rows against the reference kernels, bit for bit.
+/// Optimized kernels for resized pictures and searches in rows against the reference kernels, bit for bit.
 @Suite struct OptimizedResizeTests {
   @Test(arguments: OptimizedFormat.allCases, 0..<40)
   func `bilinear pictures`(format: OptimizedFormat, seed: Int) throws {

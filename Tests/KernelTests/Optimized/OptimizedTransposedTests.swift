@@ -6,7 +6,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Stand-ins for transposed convolutions against the reference kernels.
+/// Optimized kernels for transposed convolutions against the reference kernels.
 @Suite struct OptimizedTransposedTests {
   @Test(arguments: 0..<60)
   func `float transposed convolutions stay close`(seed: Int) throws {

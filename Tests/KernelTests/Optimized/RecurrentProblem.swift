@@ -8,7 +8,7 @@ import Tensors
 import Testing
 
 /// A recurrent node with random operands, to be computed several times in a row by a reference
-/// kernel and its stand-ins.
+/// kernel and its optimized kernels.
 struct RecurrentProblem {
   let seed: Int
   let code: OperatorCode
@@ -42,7 +42,7 @@ struct RecurrentProblem {
     let reference = try entry.make(NodeDescription(version: 1, options: options)).prepare(node)
     let prepared = kernels.applied(to: reference, of: node, weights: WeightCache())
     if kernels.name != KernelSet.reference.name {
-      #expect(prepared.kernel !== reference.kernel, "there is no stand-in; seed \(seed)")
+      #expect(prepared.kernel !== reference.kernel, "there is no optimized kernel; seed \(seed)")
     }
     let results = prepared.outputs.map { TensorBytes(zeroed: $0.byteCount ?? 0) }
     let frame = TensorFrame(
@@ -54,7 +54,7 @@ struct RecurrentProblem {
     }
   }
 
-  /// Checks that every level's stand-in gives the reference kernel's results and states bit for
+  /// Checks that every level's optimized kernel gives the reference kernel's results and states bit for
   /// bit.
   func expectSameBytes() throws {
     let expected = try results(.reference)

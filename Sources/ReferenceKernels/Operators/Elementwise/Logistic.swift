@@ -15,11 +15,11 @@ struct Logistic: Operator {
     let unary = try UnaryNode(node)
     switch unary.input.elementType {
     case .float32:
-      return unary.prepared(RealArithmetic<CutSigmoid, Float>(function: CutSigmoid()))
+      return unary.prepared(RealArithmetic<ClampedSigmoid, Float>(function: ClampedSigmoid()))
     case .float16:
-      return unary.prepared(RealArithmetic<CutSigmoid, Float16>(function: CutSigmoid()))
+      return unary.prepared(RealArithmetic<ClampedSigmoid, Float16>(function: ClampedSigmoid()))
     case .bfloat16:
-      return unary.prepared(RealArithmetic<CutSigmoid, BFloat16>(function: CutSigmoid()))
+      return unary.prepared(RealArithmetic<ClampedSigmoid, BFloat16>(function: ClampedSigmoid()))
     case .uint8:
       let (input, output) = try scales(unary, 1 / 256)
       return unary.prepared(ByteTable<UInt8>(Sigmoid(), input: input, output: output))
@@ -30,7 +30,7 @@ struct Logistic: Operator {
       _ = try scales(unary, 1 / 32768)
       let input = try unary.symmetric().input
       return unary.prepared(
-        WideLogistic(table: SigmoidTable(scale: input.scale, exactShifts: 0...0)))
+        Int16Logistic(table: SigmoidTable(scale: input.scale, exactShifts: 0...0)))
     case .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
       .variant, .uint32, .uint16, .int4, .int2, .uint4:
       throw .elementType(unary.input.elementType, .input(0))
@@ -59,14 +59,14 @@ struct HyperbolicTangent: Operator {
     let unary = try UnaryNode(node)
     guard unary.input.elementType == .int16 else {
       return try RealFunctionOperator(
-        Tangent(), types: [.float32, .float16, .bfloat16, .uint8, .int8]
+        Tanh(), types: [.float32, .float16, .bfloat16, .uint8, .int8]
       ).prepare(node)
     }
     let (input, output) = try unary.symmetric()
     guard SigmoidTable.binaryLogarithm(output.scale) == -15 else {
       throw .invalid("scale \(output.scale), wanted 1/32768", .output(0))
     }
-    return unary.prepared(WideTangent(table: SigmoidTable(scale: input.scale, exactShifts: 0...1)))
+    return unary.prepared(Int16Tanh(table: SigmoidTable(scale: input.scale, exactShifts: 0...1)))
   }
 }
 
@@ -89,7 +89,7 @@ package struct Sigmoid: RealFunction {
 }
 
 /// The logistic function of floats: 1 and eˣ where the quotient would round to them.
-package struct CutSigmoid: RealFunction {
+package struct ClampedSigmoid: RealFunction {
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float {
     if x > 16.619047164916992188 { return 1 }
@@ -98,7 +98,7 @@ package struct CutSigmoid: RealFunction {
 }
 
 /// `tanh x`.
-package struct Tangent: RealFunction {
+package struct Tanh: RealFunction {
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { FloatMath.tanh(x) }
 }

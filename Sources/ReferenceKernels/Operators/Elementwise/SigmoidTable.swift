@@ -93,7 +93,7 @@ package struct SigmoidTable: Sendable {
 }
 
 /// The logistic function of int16 codes, in units of 2⁻¹⁵.
-package struct WideLogistic: UnaryArithmetic {
+package struct Int16Logistic: UnaryArithmetic {
   package let table: SigmoidTable
 
   @inline(__always)
@@ -109,7 +109,7 @@ package struct WideLogistic: UnaryArithmetic {
 }
 
 /// The hyperbolic tangent of int16 codes, in units of 2⁻¹⁵: operands count double.
-package struct WideTangent: UnaryArithmetic {
+package struct Int16Tanh: UnaryArithmetic {
   package let table: SigmoidTable
 
   @inline(__always)

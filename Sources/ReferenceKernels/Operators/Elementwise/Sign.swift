@@ -40,13 +40,13 @@ struct Negation: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let unary = try UnaryNode(node)
     switch unary.input.elementType {
-    case .float32: return unary.prepared(RealArithmetic<Minus, Float>(function: Minus()))
-    case .float16: return unary.prepared(RealArithmetic<Minus, Float16>(function: Minus()))
-    case .bfloat16: return unary.prepared(RealArithmetic<Minus, BFloat16>(function: Minus()))
-    case .int8: return unary.prepared(WrappingMinus<Int8>())
-    case .int16: return unary.prepared(WrappingMinus<Int16>())
-    case .int32: return unary.prepared(WrappingMinus<Int32>())
-    case .int64: return unary.prepared(WrappingMinus<Int64>())
+    case .float32: return unary.prepared(RealArithmetic<Negate, Float>(function: Negate()))
+    case .float16: return unary.prepared(RealArithmetic<Negate, Float16>(function: Negate()))
+    case .bfloat16: return unary.prepared(RealArithmetic<Negate, BFloat16>(function: Negate()))
+    case .int8: return unary.prepared(WrappingNegate<Int8>())
+    case .int16: return unary.prepared(WrappingNegate<Int16>())
+    case .int32: return unary.prepared(WrappingNegate<Int32>())
+    case .int64: return unary.prepared(WrappingNegate<Int64>())
     case .uint8, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
       .uint32, .uint16, .int4, .int2, .uint4:
       throw .elementType(unary.input.elementType, .input(0))
@@ -91,7 +91,7 @@ package struct Magnitude: RealFunction {
 }
 
 /// `−x`.
-package struct Minus: RealFunction {
+package struct Negate: RealFunction {
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { -x }
 }
@@ -106,7 +106,7 @@ where Element: TensorElement & FixedWidthInteger {
 }
 
 /// `−x` of integers, modulo their range.
-package struct WrappingMinus<Element>: UnaryArithmetic
+package struct WrappingNegate<Element>: UnaryArithmetic
 where Element: TensorElement & FixedWidthInteger {
   @inline(__always)
   package func apply(_ value: Element, _ steps: inout some Steps) -> Element { 0 &- value }

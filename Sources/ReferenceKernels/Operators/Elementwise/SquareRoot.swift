@@ -9,18 +9,18 @@ package import Tensors
 ///
 /// Quantised results are truncated, not rounded; a negative operand is an error there, and NaN
 /// among floats. TFLite: `elementwise.cc`.
-struct SquareRoot: Operator {
+struct Sqrt: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let unary = try UnaryNode(node)
     switch unary.input.elementType {
     case .float32:
-      return unary.prepared(RealArithmetic<Root, Float>(function: Root()))
+      return unary.prepared(RealArithmetic<SquareRoot, Float>(function: SquareRoot()))
     case .int8:
       let (input, output) = try unary.affine()
-      return unary.prepared(QuantizedRoot<Int8>(input: input, output: output))
+      return unary.prepared(QuantizedSquareRoot<Int8>(input: input, output: output))
     case .int16:
       let (input, output) = try unary.symmetric()
-      return unary.prepared(QuantizedRoot<Int16>(input: input, output: output))
+      return unary.prepared(QuantizedSquareRoot<Int16>(input: input, output: output))
     case .float16, .int32, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
       .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
       throw .elementType(unary.input.elementType, .input(0))
@@ -33,20 +33,21 @@ struct SquareRoot: Operator {
 ///     y = 1 / √x
 ///
 /// int16 interpolates a table, where operands up to 0 give the largest result; int8 has integer
-/// arithmetic of its own, see `QuantizedReciprocalRoot`. Codes of negative numbers are an error.
+/// arithmetic of its own, see `QuantizedReciprocalSquareRoot`. Codes of negative numbers are an error.
 /// TFLite: `elementwise.cc`.
-struct ReciprocalSquareRoot: Operator {
+struct Rsqrt: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let unary = try UnaryNode(node)
     switch unary.input.elementType {
     case .float32:
-      return unary.prepared(RealArithmetic<ReciprocalRoot, Float>(function: ReciprocalRoot()))
+      return unary.prepared(
+        RealArithmetic<ReciprocalSquareRoot, Float>(function: ReciprocalSquareRoot()))
     case .int8:
       let (input, output) = try unary.affine()
-      return unary.prepared(QuantizedReciprocalRoot(input, output, rounding: node.rounding))
+      return unary.prepared(QuantizedReciprocalSquareRoot(input, output, rounding: node.rounding))
     case .int16:
       let (input, output) = try unary.symmetric()
-      let function = ReciprocalRoot(highest: 32767 * output.scale)
+      let function = ReciprocalSquareRoot(highest: 32767 * output.scale)
       return unary.prepared(
         NonNegativeTable(table: InterpolatedTable(function, input: input, output: output)))
     case .float16, .int32, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
@@ -66,11 +67,11 @@ package struct Square: RealFunction {
 
 extension CatalogEntry {
   /// `SQRT`.
-  static let sqrt = CatalogEntry(.sqrt, variants: "f32 i8_q i16_q") { _ in SquareRoot() }
+  static let sqrt = CatalogEntry(.sqrt, variants: "f32 i8_q i16_q") { _ in Sqrt() }
 
   /// `RSQRT`.
   static let rsqrt = CatalogEntry(.rsqrt, variants: "f32 i8_q i16_q") { _ in
-    ReciprocalSquareRoot()
+    Rsqrt()
   }
 
   /// `SQUARE`.
@@ -80,13 +81,13 @@ extension CatalogEntry {
 }
 
 /// `√x`.
-package struct Root: RealFunction {
+package struct SquareRoot: RealFunction {
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x.squareRoot() }
 }
 
 /// `1 / √x`.
-package struct ReciprocalRoot: RealFunction {
+package struct ReciprocalSquareRoot: RealFunction {
   /// What numbers that are not positive give in a table; nil for the quotient itself.
   package var highest: Float?
 
@@ -109,7 +110,7 @@ private func expectNonNegative<Element: TensorElement & FixedWidthInteger>(
 /// The root of codes, by way of float32.
 ///
 ///     y = clamp(z_y + trunc(√(s_x (x − z_x)) / s_y))
-package struct QuantizedRoot<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
+package struct QuantizedSquareRoot<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
   package let input: Affine
   package let output: Affine
 
@@ -147,7 +148,7 @@ package struct NonNegativeTable: UnaryArithmetic {
 ///     y = clamp(z_y + m · 1 / √(x − z_x)),   m = 1 / (√s_x s_y)
 ///
 /// The reciprocal root has 20 fraction bits on the way. The code of zero gives 127.
-package struct QuantizedReciprocalRoot: UnaryArithmetic {
+package struct QuantizedReciprocalSquareRoot: UnaryArithmetic {
   package let inputZeroPoint: Int32
   package let outputZeroPoint: Int32
   package let multiplier: FixedPointMultiplier

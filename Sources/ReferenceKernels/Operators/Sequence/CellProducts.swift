@@ -21,7 +21,7 @@ package protocol CellProducts: Sendable {
 
   /// What a vector's codes count as in products with the weights at `position`; `input` is what
   /// the cell's input is encoded as.
-  func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine
+  func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine
 
   /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
   /// by a vector encoded in the first `columns` codes of `codes`, and adds `bias`. The vector is
@@ -40,7 +40,7 @@ package protocol CellProducts: Sendable {
 }
 
 extension CellProducts {
-  package func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine {
+  package func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine {
     vector
   }
 
@@ -144,7 +144,7 @@ package struct HybridCellProducts: CellProducts {
     quantization.quantize(vector, into: &codes)
   }
 
-  package func meaning(of vector: Affine, input: Affine, weights position: Int) -> Affine {
+  package func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine {
     isSparse[position] ? Affine(scale: input.scale, zeroPoint: 0) : vector
   }
 

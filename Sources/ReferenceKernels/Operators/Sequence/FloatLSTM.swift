@@ -169,7 +169,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     _ position: Int, _ frame: borrowing TensorFrame, scratch: Int, _ vector: Affine,
     _ vectors: Vectors, _ count: Int, to values: inout MutableSpan<Float>
   ) {
-    let meaning = products.meaning(of: vector, input: vectors.input, weights: position)
+    let meaning = products.dequantization(of: vector, input: vectors.input, weights: position)
     let codes = frame.scratch(scratch, as: Products.Code.self)
     var sums = frame.scratch(7, as: Float.self)
     products.multiply(
@@ -240,7 +240,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     products.multiply(
       layout.tensors.projection, frame, rows: layout.outputCount, columns: layout.cellCount,
       codes.span,
-      products.meaning(of: vector, input: vector, weights: layout.tensors.projection),
+      products.dequantization(of: vector, input: vector, weights: layout.tensors.projection),
       place: layout.place(batch), bias: frame.input(layout.tensors.projectionBias), to: &projected)
     guard projectionClip > 0 else { return }
     for index in 0..<layout.outputCount {

@@ -79,7 +79,7 @@ extension HybridCellProducts: ExplainedCellProducts {
     _ row: CellRow, _ vector: EncodedVector<Int8>, input: Affine, addedTo start: Float?,
     _ record: inout CellRecord
   ) -> Float {
-    let meaning = meaning(of: vector.meaning, input: input, weights: row.position)
+    let meaning = dequantization(of: vector.meaning, input: input, weights: row.position)
     let arithmetic = arithmetic(meaning, weights: row.position)
     let weights = record.node.row(
       row.row, of: row.position, count: vector.codes.count, as: Int8.self)

@@ -102,8 +102,8 @@ extension KernelDirectory {
       HyperbolicTangent
         y = (eˣ − e⁻ˣ) / (eˣ + e⁻ˣ)
       Sigmoid
-      CutSigmoid
-      Tangent
+      ClampedSigmoid
+      Tanh
     Operators/Elementwise/MaximumMinimum.swift
       MaximumMinimum
         y = a if a > b, else b      y = a if a < b, else b
@@ -144,8 +144,8 @@ extension KernelDirectory {
       SelectLoop
     Operators/Elementwise/SigmoidTable.swift
       SigmoidTable
-      WideLogistic
-      WideTangent
+      Int16Logistic
+      Int16Tanh
     Operators/Elementwise/Sign.swift
       AbsoluteValue
         y = |x|
@@ -153,24 +153,24 @@ extension KernelDirectory {
         y = −x
       SignFunction
       Magnitude
-      Minus
+      Negate
       WrappingMagnitude
-      WrappingMinus
+      WrappingNegate
       Signum
       QuantizedMagnitude
         y = clamp(z_y + m |x − z_x|)
     Operators/Elementwise/SquareRoot.swift
-      SquareRoot
+      Sqrt
         y = √x
-      ReciprocalSquareRoot
+      Rsqrt
         y = 1 / √x
       Square
-      Root
-      ReciprocalRoot
-      QuantizedRoot
+      SquareRoot
+      ReciprocalSquareRoot
+      QuantizedSquareRoot
         y = clamp(z_y + trunc(√(s_x (x − z_x)) / s_y))
       NonNegativeTable
-      QuantizedReciprocalRoot
+      QuantizedReciprocalSquareRoot
         y = clamp(z_y + m · 1 / √(x − z_x)),   m = 1 / (√s_x s_y)
     Operators/Elementwise/SquaredDifference.swift
       SquaredDifference

@@ -5,38 +5,38 @@ import ReferenceKernels
 import Tensors
 
 extension HybridProduct {
-  /// The stand-in for a convolution; nil where its weights are not constant, or it has groups.
-  static func standIn(
+  /// The optimized kernel for a convolution; nil where its weights are not constant, or it has groups.
+  static func optimizedKernel(
     _ loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>, _ node: PrepareContext,
     _ cache: WeightCache,
     _ set: MicrokernelSet
-  ) -> KernelSet.StandIn? {
+  ) -> KernelSet.OptimizedKernel? {
     let nest = loop.nest
     guard nest.inputDepth == nest.groupDepth else { return nil }
     let rows = ProductRows(nest, elementByteCount: 1, pictureCount: 1)
     let pictures = HybridPictures(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
       paddingByteCount: rows.tapByteCount)
-    return standIn(loop, rows, pictures, node, cache, set)
+    return optimizedKernel(loop, rows, pictures, node, cache, set)
   }
 
-  /// The stand-in for a matrix product; nil where its weights are not constant.
-  static func standIn(
+  /// The optimized kernel for a matrix product; nil where its weights are not constant.
+  static func optimizedKernel(
     _ loop: HybridConvolutionLoop<FullyConnectedNest, HybridConvolution>, _ node: PrepareContext,
     _ cache: WeightCache, _ set: MicrokernelSet
-  ) -> KernelSet.StandIn? {
+  ) -> KernelSet.OptimizedKernel? {
     let nest = loop.nest
     let rows = ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount)
     let pictures = HybridPictures(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: true, paddingByteCount: 0)
-    return standIn(loop, rows, pictures, node, cache, set)
+    return optimizedKernel(loop, rows, pictures, node, cache, set)
   }
 
-  private static func standIn<Nest: ConvolutionNest>(
+  private static func optimizedKernel<Nest: ConvolutionNest>(
     _ loop: HybridConvolutionLoop<Nest, HybridConvolution>, _ rows: ProductRows,
     _ pictures: HybridPictures,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
-  ) -> KernelSet.StandIn? {
+  ) -> KernelSet.OptimizedKernel? {
     let depth = rows.tapCount * rows.tapByteCount
     let columnCount = loop.nest.outputDepth
     guard
@@ -56,6 +56,6 @@ extension HybridProduct {
     let format = HybridFormat(
       loop.arithmetic, loop.quantization, weights, columnSums: matrix.value.columnSums)
     let kernel = HybridProduct(rows, matrix, format, pictures: pictures, kernels: set.byte)
-    return KernelSet.StandIn(kernel, scratch: pictures.scratch)
+    return KernelSet.OptimizedKernel(kernel, scratch: pictures.scratch)
   }
 }

@@ -5,11 +5,11 @@ import ReferenceKernels
 import Synchronization
 import Tensors
 
-/// Puts the stand-ins of a kernel set in the place of reference kernels.
+/// Puts the optimized kernels of a kernel set in the place of reference kernels.
 ///
 /// Making one packs the weights of its node, most of the time that it takes to prepare a network.
 /// As each follows from its own node alone, threads share them.
-struct StandIns {
+struct KernelSubstitution {
   let kernels: KernelSet
   let weights: WeightCache
   let workerCount: Int
@@ -22,42 +22,46 @@ struct StandIns {
     var jobs = nodes.indices.compactMap { Job(index: $0, nodes[$0]) }
     let total = jobs.reduce(0) { $0 + $1.constantByteCount }
     guard workerCount > 1, jobs.count > 1, total >= Self.leastSharedByteCount else {
-      for job in jobs { put(standIn(of: job), in: job, of: &nodes) }
+      for job in jobs { put(optimizedKernel(of: job), in: job, of: &nodes) }
       return
     }
     // The last one should be small, or everybody waits for it.
     jobs.sort { ($1.constantByteCount, $0.index) < ($0.constantByteCount, $1.index) }
-    for (job, standIn) in zip(jobs, shared(jobs)) { put(standIn, in: job, of: &nodes) }
+    for (job, optimizedKernel) in zip(jobs, shared(jobs)) {
+      put(optimizedKernel, in: job, of: &nodes)
+    }
   }
 
-  private func shared(_ jobs: [Job]) -> [KernelSet.StandIn?] {
+  private func shared(_ jobs: [Job]) -> [KernelSet.OptimizedKernel?] {
     let results = Results(count: jobs.count)
     let team = WorkerTeam(workerCount: workerCount)
     team.region {
       team.perform(blockCount: jobs.count) { [self] next in
         while let index = next() {
-          let standIn = standIn(of: jobs[index])
-          results.standIns.withLock { $0[index] = standIn }
+          let optimizedKernel = optimizedKernel(of: jobs[index])
+          results.optimizedKernels.withLock { $0[index] = optimizedKernel }
         }
       }
     }
-    return results.standIns.withLock { $0 }
+    return results.optimizedKernels.withLock { $0 }
   }
 
-  private func standIn(of job: Job) -> KernelSet.StandIn? {
-    kernels.standIn(for: job.reference, job.node.context, weights)
+  private func optimizedKernel(of job: Job) -> KernelSet.OptimizedKernel? {
+    kernels.optimizedKernel(for: job.reference, job.node.context, weights)
   }
 
-  private func put(_ standIn: KernelSet.StandIn?, in job: Job, of nodes: inout [ResolvedNode]) {
-    guard let standIn else { return }
-    nodes[job.index].state = .prepared(PreparedNode(job.node, by: standIn))
+  private func put(
+    _ optimizedKernel: KernelSet.OptimizedKernel?, in job: Job, of nodes: inout [ResolvedNode]
+  ) {
+    guard let optimizedKernel else { return }
+    nodes[job.index].state = .prepared(PreparedNode(job.node, by: optimizedKernel))
   }
 
   /// What threads found.
   private final class Results: Sendable {
-    let standIns: Mutex<[KernelSet.StandIn?]>
+    let optimizedKernels: Mutex<[KernelSet.OptimizedKernel?]>
 
-    init(count: Int) { standIns = Mutex(Array(repeating: nil, count: count)) }
+    init(count: Int) { optimizedKernels = Mutex(Array(repeating: nil, count: count)) }
   }
 
   /// A node whose kernel may be replaced.
