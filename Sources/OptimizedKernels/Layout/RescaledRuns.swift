@@ -13,7 +13,7 @@ final class RescaledRuns: Kernel {
   /// The runs of `kernel`.
   init(_ kernel: RescalingConcatenationKernel, _ set: MicrokernelSet) {
     joined = kernel.joined
-    tables = kernel.tables
+    tables = kernel.tables.map { $0?.values }
     kernels = set.byte
   }
 

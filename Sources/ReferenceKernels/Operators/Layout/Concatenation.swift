@@ -48,32 +48,18 @@ struct Concatenation: Operator {
     }
   }
 
-  /// For each input the output codes of its 256 codes, or nil where they stay as they are; nil
-  /// altogether where all inputs stay as they are.
-  ///
-  ///     q' = round(q · s + b) + z_y,   s = s_x · (1 / s_y),   b = −z_x · s
-  ///
-  /// in float32, rounded half away from zero.
+  /// For each input the table of its values in the output's quantization, or nil where they stay
+  /// as they are; nil altogether where all inputs stay as they are.
   private func rescalingTables(
     _ node: PrepareContext, _ output: TensorType
-  ) throws(KernelError) -> [[UInt8]?]? {
+  ) throws(KernelError) -> [RescalingTable?]? {
+    let none = Affine(scale: 0, zeroPoint: 0)
     let target = output.quantization?.perTensor
-    var tables: [[UInt8]?] = []
+    var tables: [RescalingTable?] = []
     for position in node.inputs.indices {
       let source = try node.input(position).quantization?.perTensor
-      guard source != target else {
-        tables.append(nil)
-        continue
-      }
-      let scale = (source?.scale ?? 0) * (1 / (target?.scale ?? 0))
-      let bias = Float(-Double(source?.zeroPoint ?? 0)) * scale
       tables.append(
-        (0..<256).map { code in
-          let steps = (Float(code) * scale + bias).rounded(.toNearestOrAwayFromZero)
-          // Scales so far apart that the quotient leaves the range only damaged models have.
-          let result = Double(steps) + Double(target?.zeroPoint ?? 0)
-          return result > 0 ? UInt8(min(result, 255)) : 0
-        })
+        source == target ? nil : RescalingTable(from: source ?? none, to: target ?? none))
     }
     return tables.allSatisfy { $0 == nil } ? nil : tables
   }
@@ -183,19 +169,21 @@ package struct JoinedAxis: Sendable {
 }
 
 /// The concatenation of uint8 tensors of different quantisation.
-package final class RescalingConcatenationKernel: Kernel {
+package final class RescalingConcatenationKernel: SteppedKernel {
   /// The rows that are put together.
   package let joined: JoinedAxis
-  /// For each input the output code of each of its codes; nil where codes stay as they are.
-  package let tables: [[UInt8]?]
+  /// For each input the table of its values; nil where they stay as they are.
+  package let tables: [RescalingTable?]
 
-  /// The rows of `joined`, with codes replaced by those of `tables`.
-  package init(_ joined: JoinedAxis, tables: [[UInt8]?]) {
+  /// The rows of `joined`, with values replaced by those of `tables`.
+  package init(_ joined: JoinedAxis, tables: [RescalingTable?]) {
     self.joined = joined
     self.tables = tables
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     var output = frame.output(0, as: UInt8.self)
     guard !output.isEmpty else { return }
     let row = joined.runs.reduce(0, +)
@@ -204,11 +192,61 @@ package final class RescalingConcatenationKernel: Kernel {
       let input = frame.input(position, as: UInt8.self)
       for outer in 0..<joined.outerCount {
         for offset in 0..<run {
-          let code = input[outer * run + offset]
-          output[outer * row + start + offset] = tables[position]?[Int(code)] ?? code
+          steps.about(outer * row + start + offset)
+          let value = steps.read(input, outer * run + offset)
+          output[outer * row + start + offset] =
+            tables[position]?.apply(value, &steps)
+            ?? steps.note("moved", "the value as it is: both quantizations are equal", value)
         }
       }
       start += run
     }
+  }
+}
+
+/// The uint8 values of one quantization in another.
+///
+///     q' = round(q · s + b) + z_y,   s = s_x · (1 / s_y),   b = −z_x · s
+///
+/// in float32, rounded half away from zero.
+package struct RescalingTable: Sendable {
+  /// The results by value.
+  package let values: [UInt8]
+  private let source: Affine
+  private let target: Affine
+
+  /// The table of the values of `source` in `target`.
+  package init(from source: Affine, to target: Affine) {
+    self.source = source
+    self.target = target
+    values = (0..<256).map { value in
+      var steps = NoSteps()
+      return Self.entry(of: UInt8(truncatingIfNeeded: value), source, target, &steps)
+    }
+  }
+
+  /// The result for one value.
+  @inline(__always)
+  package func apply(_ value: UInt8, _ steps: inout some Steps) -> UInt8 {
+    steps.precomputed(values[Int(value)]) { Self.entry(of: value, source, target, &$0) }
+  }
+
+  private static func entry(
+    of value: UInt8, _ source: Affine, _ target: Affine, _ steps: inout some Steps
+  ) -> UInt8 {
+    let factor = steps.note(
+      "factor", "\(source.scale) / \(target.scale)", source.scale * (1 / target.scale))
+    let bias = steps.note(
+      "bias", "-\(source.zeroPoint.operand) × \(factor)",
+      Float(-Double(source.zeroPoint)) * factor)
+    let exact = steps.note(
+      "product", "\(value) × \(factor) + \(bias.operand)", Float(value) * factor + bias)
+    let rounded = steps.rounded(exact)
+    // Scales so far apart that the quotient leaves the range only damaged models have.
+    let shifted = steps.note(
+      "zero point", "\(rounded) + \(target.zeroPoint.operand)",
+      Double(rounded) + Double(target.zeroPoint))
+    return steps.note(
+      "clamp", "\(shifted) to 0...255", shifted > 0 ? UInt8(min(shifted, 255)) : 0)
   }
 }

@@ -16,6 +16,8 @@ extension KernelDirectory {
       Pack
       JoinedAxis
       RescalingConcatenationKernel
+      RescalingTable
+        q' = round(q · s + b) + z_y,   s = s_x · (1 / s_y),   b = −z_x · s
     Operators/Layout/Dilate.swift
       Dilate
         y[i · d…] = x[i…],   elsewhere the padding value
