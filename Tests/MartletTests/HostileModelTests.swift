@@ -4,6 +4,7 @@ import Foundation
 import Martlet
 import TestSupport
 import Testing
+import Verification
 
 /// Damaged models: each is refused with an error or runs, and nothing traps.
 @Suite struct HostileModelTests {

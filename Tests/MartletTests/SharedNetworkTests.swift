@@ -46,7 +46,7 @@ import Verification
   @Test(.enabled(if: folder != nil), arguments: networks, kernels)
   func `a network gives the reference kernels' results`(name: String, kernels: KernelSet) throws {
     guard let folder = Self.folder else { return }
-    let results = try GoldenTests.results(folder.appendingPathComponent(name), kernels)
+    let results = try GoldenTests.results(folder.appendingPathComponent(name).path, kernels)
     #expect(!results.isEmpty)
     let expected = results.filter { result in
       !Self.exceptions.contains { result.folder.hasSuffix($0) }
