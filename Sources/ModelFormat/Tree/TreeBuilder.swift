@@ -105,7 +105,7 @@ struct TreeBuilder {
       guard let inner = try table.table(slot) else { break }
       let code: UInt8 = try table.scalar(slot - 1)
       // Of a table that nothing describes, the fields are shown by their numbers.
-      let schema = union.member(code) ?? SchemaTable(union.name)
+      let schema = union.member(code) ?? SchemaTable(union.name, [])
       return self.table(inner, as: schema, label, schema.kind ?? kind)
     }
     return ModelTree.Part(label, type, .unknown)
