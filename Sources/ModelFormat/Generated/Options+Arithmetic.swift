@@ -137,6 +137,7 @@ public struct SelectOptions: EmptyOptionsTable { public init() {} }
 public struct SelectV2Options: EmptyOptionsTable { public init() {} }
 /// Options of `WHERE`, which has none.
 public struct WhereOptions: EmptyOptionsTable { public init() {} }
+
 /// Options of `MEAN`, `SUM` and the `REDUCE_` operators.
 public struct ReducerOptions: OptionsTable {
   /// Whether reduced axes stay, with length 1.
@@ -200,6 +201,7 @@ public struct UnsortedSegmentSumOptions: EmptyOptionsTable { public init() {} }
 public struct NonMaxSuppressionV4Options: EmptyOptionsTable { public init() {} }
 /// Options of `NON_MAX_SUPPRESSION_V5`, which has none.
 public struct NonMaxSuppressionV5Options: EmptyOptionsTable { public init() {} }
+
 /// Options of `CAST`.
 public struct CastOptions: OptionsTable {
   /// The element type of the input; the tensor decides.
@@ -242,6 +244,7 @@ public struct QuantizeOptions: EmptyOptionsTable { public init() {} }
 public struct DensifyOptions: EmptyOptionsTable { public init() {} }
 /// Options of `RFFT2D`, which has none.
 public struct Rfft2dOptions: EmptyOptionsTable { public init() {} }
+
 /// Options of `RANDOM_STANDARD_NORMAL`, `RANDOM_UNIFORM` and `MULTINOMIAL`.
 public struct RandomOptions: OptionsTable {
   /// The generator's key.

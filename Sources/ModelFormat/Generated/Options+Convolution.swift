@@ -120,6 +120,7 @@ public struct TransposeConvOptions: OptionsTable {
 
 /// Options of `DILATE`, which has none.
 public struct DilateOptions: EmptyOptionsTable { public init() {} }
+
 /// Options of `AVERAGE_POOL_2D`, `MAX_POOL_2D` and `L2_POOL_2D`.
 public struct Pool2DOptions: OptionsTable {
   /// How the borders of the input are treated.
@@ -201,6 +202,7 @@ public struct BatchMatMulOptions: OptionsTable {
 public struct MatrixDiagOptions: EmptyOptionsTable { public init() {} }
 /// Options of `MATRIX_SET_DIAG`, which has none.
 public struct MatrixSetDiagOptions: EmptyOptionsTable { public init() {} }
+
 /// Options of `SOFTMAX`.
 public struct SoftmaxOptions: OptionsTable {
   /// The factor of each score in the exponent.
@@ -214,6 +216,7 @@ public struct SoftmaxOptions: OptionsTable {
 
 /// Options of `LOG_SOFTMAX`, which has none.
 public struct LogSoftmaxOptions: EmptyOptionsTable { public init() {} }
+
 /// Options of `L2_NORMALIZATION`.
 public struct L2NormOptions: OptionsTable {
   /// What would be applied to each result; kernels ignore it.

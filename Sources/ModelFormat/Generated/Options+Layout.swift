@@ -173,6 +173,7 @@ public struct ReverseV2Options: EmptyOptionsTable { public init() {} }
 public struct TileOptions: EmptyOptionsTable { public init() {} }
 /// Options of `TRANSPOSE`, which has none.
 public struct TransposeOptions: EmptyOptionsTable { public init() {} }
+
 /// Options of `GATHER`.
 public struct GatherOptions: OptionsTable {
   /// The axis that the indices select along.

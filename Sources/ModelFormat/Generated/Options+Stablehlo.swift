@@ -141,6 +141,7 @@ public struct StablehloReduceWindowOptions: OptionsTable {
 
 /// Options of `STABLEHLO_SHIFT_LEFT`, which has none.
 public struct StablehloShiftLeftOptions: EmptyOptionsTable { public init() {} }
+
 /// Options of `STABLEHLO_CASE`.
 public struct StablehloCaseOptions: OptionsTable {
   /// The subgraphs, one of which runs.

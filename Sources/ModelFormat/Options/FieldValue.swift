@@ -19,7 +19,9 @@ package protocol FieldNumber: FieldValue {
   static var scalar: SchemaScalar { get }
 
   /// The numbers of the vector in `slot`; nil when the writer left it out.
-  static func vector(_ slot: Int, of table: Table, _ name: String) throws(FlatBufferError) -> [Self]?
+  static func vector(
+    _ slot: Int, of table: Table, _ name: String
+  ) throws(FlatBufferError) -> [Self]?
 
   /// Numbers as they are written.
   static func written(_ values: [Self]) -> FlatField
@@ -96,7 +98,9 @@ extension Bool: FieldNumber {
   package static func written(_ values: [Bool]) -> FlatField { .bools(values) }
 }
 
-/// An enumeration of the schema. A number that it does not define is an error that names the field.
+/// An enumeration of the schema.
+///
+/// A number that it does not define is an error that names the field.
 package protocol SchemaNamed: RawRepresentable, FieldNumber
 where RawValue: FixedWidthInteger & FieldNumber {
   static var schema: SchemaEnumeration { get }
@@ -122,7 +126,7 @@ extension SchemaNamed {
   }
 
   package var written: FlatField { .int(rawValue) }
-  package static func written(_ values: [Self]) -> FlatField { .ints(values.map(\.rawValue)) }
+  package static func written(_ values: [Self]) -> FlatField { .ints(values.map { $0.rawValue }) }
 }
 
 extension String: FieldValue {

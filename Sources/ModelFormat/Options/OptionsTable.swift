@@ -40,10 +40,3 @@ package protocol EmptyOptionsTable: OptionsTable {}
 extension EmptyOptionsTable {
   package mutating func visit<V: FieldVisitor & ~Escapable>(_ fields: V) throws(V.Failure) {}
 }
-
-extension SchemaTable {
-  /// The description of a table of options.
-  init(_ options: any OptionsTable.Type) {
-    self.init("\(options)", options.init().described.map(\.schema))
-  }
-}

@@ -12,3 +12,10 @@ package enum OptionsUnion {
     code >= 1 && code <= builtinOptions2.count ? builtinOptions2[Int(code) - 1] : nil
   }
 }
+
+extension SchemaTable {
+  /// The description of a table of options.
+  init(_ options: any OptionsTable.Type) {
+    self.init("\(options)", options.init().described.map(\.schema))
+  }
+}
