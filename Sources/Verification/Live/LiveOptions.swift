@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import FlatBuffers
+import FlatBuffers
 package import ModelFormat
 import ReferenceKernels
 import Tensors
