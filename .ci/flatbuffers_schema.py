@@ -97,6 +97,9 @@ class Parser:
 
     def declaration(self, kind):
         self.last = whole = Declaration(kind, self.next(), self.file)
+        whole.doc, self.above = self.above, None
+        if not self.file:
+            raise Problem(f"{whole.name} has no file")
         self.declarations.append(whole)
         if kind == "enum":
             self.next(":")
