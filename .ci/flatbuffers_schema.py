@@ -115,9 +115,9 @@ class Parser:
             self.read_attributes(member)
             if not self.skip(",") and self.peek() != "}":
                 self.next(",")
-        if not whole.members:
-            self.last = whole
-            self.peek()
+        # What stands behind the brace is about the whole.
+        self.last = whole
+        self.peek()
 
     def field(self, field):
         field.doc, self.above = self.above, None
