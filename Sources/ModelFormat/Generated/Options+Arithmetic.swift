@@ -18,7 +18,6 @@ public struct AddOptions: OptionsTable {
     try fields.visit(1, "pot_scale_int16", &powerOfTwoScaleInt16)
   }
 }
-
 /// Options of `SUB`.
 public struct SubOptions: OptionsTable {
   /// What is applied to each result.
@@ -32,7 +31,6 @@ public struct SubOptions: OptionsTable {
     try fields.visit(1, "pot_scale_int16", &powerOfTwoScaleInt16)
   }
 }
-
 /// Options of `MUL`.
 public struct MulOptions: OptionsTable {
   /// What is applied to each result.
@@ -43,7 +41,6 @@ public struct MulOptions: OptionsTable {
     try fields.visit(0, "fused_activation_function", &fusedActivation)
   }
 }
-
 /// Options of `DIV`.
 public struct DivOptions: OptionsTable {
   /// What is applied to each result.
@@ -54,7 +51,6 @@ public struct DivOptions: OptionsTable {
     try fields.visit(0, "fused_activation_function", &fusedActivation)
   }
 }
-
 /// Options of `LEAKY_RELU`.
 public struct LeakyReluOptions: OptionsTable {
   /// The slope for negative inputs.
@@ -65,7 +61,6 @@ public struct LeakyReluOptions: OptionsTable {
     try fields.visit(0, "alpha", &alpha)
   }
 }
-
 /// Options of `GELU`.
 public struct GeluOptions: OptionsTable {
   /// Whether the approximation by `tanh` is used.
@@ -76,7 +71,6 @@ public struct GeluOptions: OptionsTable {
     try fields.visit(0, "approximate", &approximate)
   }
 }
-
 /// Options of `ADD_N`, which has none.
 public struct AddNOptions: EmptyOptionsTable { public init() {} }
 /// Options of `ABS`, which has none.
@@ -137,7 +131,6 @@ public struct SelectOptions: EmptyOptionsTable { public init() {} }
 public struct SelectV2Options: EmptyOptionsTable { public init() {} }
 /// Options of `WHERE`, which has none.
 public struct WhereOptions: EmptyOptionsTable { public init() {} }
-
 /// Options of `MEAN`, `SUM` and the `REDUCE_` operators.
 public struct ReducerOptions: OptionsTable {
   /// Whether reduced axes stay, with length 1.
@@ -148,7 +141,6 @@ public struct ReducerOptions: OptionsTable {
     try fields.visit(0, "keep_dims", &keepsDimensions)
   }
 }
-
 /// Options of `ARG_MAX`.
 public struct ArgMaxOptions: OptionsTable {
   /// The element type of the indices; the schema's default, `float32`, is no valid one.
@@ -159,7 +151,6 @@ public struct ArgMaxOptions: OptionsTable {
     try fields.visit(0, "output_type", &outputType)
   }
 }
-
 /// Options of `ARG_MIN`.
 public struct ArgMinOptions: OptionsTable {
   /// The element type of the indices; the schema's default, `float32`, is no valid one.
@@ -170,7 +161,6 @@ public struct ArgMinOptions: OptionsTable {
     try fields.visit(0, "output_type", &outputType)
   }
 }
-
 /// Options of `CUMSUM`.
 public struct CumsumOptions: OptionsTable {
   /// Whether each sum leaves its own element out.
@@ -184,7 +174,6 @@ public struct CumsumOptions: OptionsTable {
     try fields.visit(1, "reverse", &reverse)
   }
 }
-
 /// Options of `TOPK_V2`, which has none.
 public struct TopKV2Options: EmptyOptionsTable { public init() {} }
 /// Options of `SEGMENT_SUM`, which has none.
@@ -201,7 +190,6 @@ public struct UnsortedSegmentSumOptions: EmptyOptionsTable { public init() {} }
 public struct NonMaxSuppressionV4Options: EmptyOptionsTable { public init() {} }
 /// Options of `NON_MAX_SUPPRESSION_V5`, which has none.
 public struct NonMaxSuppressionV5Options: EmptyOptionsTable { public init() {} }
-
 /// Options of `CAST`.
 public struct CastOptions: OptionsTable {
   /// The element type of the input; the tensor decides.
@@ -215,16 +203,15 @@ public struct CastOptions: OptionsTable {
     try fields.visit(1, "out_data_type", &outputType)
   }
 }
-
 /// Options of `FAKE_QUANT`.
 public struct FakeQuantOptions: OptionsTable {
   /// The smallest real value.
   public var minimum: Float = 0
   /// The largest real value.
   public var maximum: Float = 0
-  /// Bits of a code.
+  /// Bits of a quantized value.
   public var bitCount: Int32 = 0
-  /// Whether the lowest code is left out.
+  /// Whether the lowest quantized value is left out.
   public var narrowRange: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -235,7 +222,6 @@ public struct FakeQuantOptions: OptionsTable {
     try fields.visit(3, "narrow_range", &narrowRange)
   }
 }
-
 /// Options of `DEQUANTIZE`, which has none.
 public struct DequantizeOptions: EmptyOptionsTable { public init() {} }
 /// Options of `QUANTIZE`, which has none.
@@ -244,7 +230,6 @@ public struct QuantizeOptions: EmptyOptionsTable { public init() {} }
 public struct DensifyOptions: EmptyOptionsTable { public init() {} }
 /// Options of `RFFT2D`, which has none.
 public struct Rfft2dOptions: EmptyOptionsTable { public init() {} }
-
 /// Options of `RANDOM_STANDARD_NORMAL`, `RANDOM_UNIFORM` and `MULTINOMIAL`.
 public struct RandomOptions: OptionsTable {
   /// The generator's key.
@@ -258,7 +243,6 @@ public struct RandomOptions: OptionsTable {
     try fields.visit(1, "seed2", &seed2)
   }
 }
-
 /// Options of `STABLEHLO_RNG_BIT_GENERATOR`.
 public struct StablehloRngBitGeneratorOptions: OptionsTable {
   /// The generator's algorithm.

@@ -33,7 +33,6 @@ public struct Conv2DOptions: OptionsTable {
     try fields.visit(6, "quantized_bias_type", &quantizedBiasType)
   }
 }
-
 /// Options of `CONV_3D` and `CONV_3D_TRANSPOSE`.
 public struct Conv3DOptions: OptionsTable {
   /// How the borders of the input are treated.
@@ -65,7 +64,6 @@ public struct Conv3DOptions: OptionsTable {
     try fields.visit(7, "dilation_h_factor", &dilationHeight)
   }
 }
-
 /// Options of `DEPTHWISE_CONV_2D`.
 public struct DepthwiseConv2DOptions: OptionsTable {
   /// How the borders of the input are treated.
@@ -94,7 +92,6 @@ public struct DepthwiseConv2DOptions: OptionsTable {
     try fields.visit(6, "dilation_h_factor", &dilationHeight)
   }
 }
-
 /// Options of `TRANSPOSE_CONV`.
 public struct TransposeConvOptions: OptionsTable {
   /// How the borders of the output are treated.
@@ -117,10 +114,8 @@ public struct TransposeConvOptions: OptionsTable {
     try fields.visit(4, "quantized_bias_type", &quantizedBiasType)
   }
 }
-
 /// Options of `DILATE`, which has none.
 public struct DilateOptions: EmptyOptionsTable { public init() {} }
-
 /// Options of `AVERAGE_POOL_2D`, `MAX_POOL_2D` and `L2_POOL_2D`.
 public struct Pool2DOptions: OptionsTable {
   /// How the borders of the input are treated.
@@ -146,7 +141,6 @@ public struct Pool2DOptions: OptionsTable {
     try fields.visit(5, "fused_activation_function", &fusedActivation)
   }
 }
-
 /// Options of the deprecated `REDUCE_WINDOW`.
 public struct ReduceWindowOptions: OptionsTable {
   /// How the elements of a window are combined.
@@ -157,7 +151,6 @@ public struct ReduceWindowOptions: OptionsTable {
     try fields.visit(0, "reduce_function", &function)
   }
 }
-
 /// Options of `FULLY_CONNECTED`.
 public struct FullyConnectedOptions: OptionsTable {
   /// What is applied to each result.
@@ -166,7 +159,7 @@ public struct FullyConnectedOptions: OptionsTable {
   public var weightsFormat: FullyConnectedWeightsFormat = .default
   /// Whether the output keeps all axes of the input but the last.
   public var keepsRank: Bool = false
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The element type of bias and accumulator, if set; `float32` when not.
   public var quantizedBiasType: ElementType = .float32
@@ -180,14 +173,13 @@ public struct FullyConnectedOptions: OptionsTable {
     try fields.visit(4, "quantized_bias_type", &quantizedBiasType)
   }
 }
-
 /// Options of `BATCH_MATMUL`.
 public struct BatchMatMulOptions: OptionsTable {
   /// Whether the left matrices are transposed.
   public var transposesLeft: Bool = false
   /// Whether the right matrices are transposed.
   public var transposesRight: Bool = false
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -197,12 +189,10 @@ public struct BatchMatMulOptions: OptionsTable {
     try fields.visit(2, "asymmetric_quantize_inputs", &asymmetricQuantizeInputs)
   }
 }
-
 /// Options of `MATRIX_DIAG`, which has none.
 public struct MatrixDiagOptions: EmptyOptionsTable { public init() {} }
 /// Options of `MATRIX_SET_DIAG`, which has none.
 public struct MatrixSetDiagOptions: EmptyOptionsTable { public init() {} }
-
 /// Options of `SOFTMAX`.
 public struct SoftmaxOptions: OptionsTable {
   /// The factor of each score in the exponent.
@@ -213,10 +203,8 @@ public struct SoftmaxOptions: OptionsTable {
     try fields.visit(0, "beta", &beta)
   }
 }
-
 /// Options of `LOG_SOFTMAX`, which has none.
 public struct LogSoftmaxOptions: EmptyOptionsTable { public init() {} }
-
 /// Options of `L2_NORMALIZATION`.
 public struct L2NormOptions: OptionsTable {
   /// What would be applied to each result; kernels ignore it.
@@ -227,7 +215,6 @@ public struct L2NormOptions: OptionsTable {
     try fields.visit(0, "fused_activation_function", &fusedActivation)
   }
 }
-
 /// Options of `LOCAL_RESPONSE_NORMALIZATION`.
 public struct LocalResponseNormalizationOptions: OptionsTable {
   /// Channels on each side that are summed.
@@ -247,7 +234,6 @@ public struct LocalResponseNormalizationOptions: OptionsTable {
     try fields.visit(3, "beta", &beta)
   }
 }
-
 /// Options of `RESIZE_BILINEAR`.
 public struct ResizeBilinearOptions: OptionsTable {
   /// Whether the centres of the corner pixels coincide.
@@ -263,7 +249,6 @@ public struct ResizeBilinearOptions: OptionsTable {
     try fields.visit(3, "half_pixel_centers", &halfPixelCenters)
   }
 }
-
 /// Options of `RESIZE_NEAREST_NEIGHBOR`.
 public struct ResizeNearestNeighborOptions: OptionsTable {
   /// Whether the centres of the corner pixels coincide.

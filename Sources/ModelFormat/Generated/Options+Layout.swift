@@ -15,7 +15,6 @@ public struct ReshapeOptions: OptionsTable {
     try fields.visit(0, "new_shape", &newShape)
   }
 }
-
 /// Options of `CONCATENATION`.
 public struct ConcatenationOptions: OptionsTable {
   /// The axis along which inputs are joined.
@@ -29,7 +28,6 @@ public struct ConcatenationOptions: OptionsTable {
     try fields.visit(1, "fused_activation_function", &fusedActivation)
   }
 }
-
 /// Options of `PACK`.
 public struct PackOptions: OptionsTable {
   /// The number of inputs.
@@ -43,7 +41,6 @@ public struct PackOptions: OptionsTable {
     try fields.visit(1, "axis", &axis)
   }
 }
-
 /// Options of `UNPACK`.
 public struct UnpackOptions: OptionsTable {
   /// The number of outputs.
@@ -57,7 +54,6 @@ public struct UnpackOptions: OptionsTable {
     try fields.visit(1, "axis", &axis)
   }
 }
-
 /// Options of `SPLIT`.
 public struct SplitOptions: OptionsTable {
   /// The number of outputs.
@@ -68,7 +64,6 @@ public struct SplitOptions: OptionsTable {
     try fields.visit(0, "num_splits", &splitCount)
   }
 }
-
 /// Options of `SPLIT_V`.
 public struct SplitVOptions: OptionsTable {
   /// The number of outputs.
@@ -79,7 +74,6 @@ public struct SplitVOptions: OptionsTable {
     try fields.visit(0, "num_splits", &splitCount)
   }
 }
-
 /// Options of `SQUEEZE`.
 public struct SqueezeOptions: OptionsTable {
   /// The axes of length 1 that are removed; all of them when empty.
@@ -90,7 +84,6 @@ public struct SqueezeOptions: OptionsTable {
     try fields.visit(0, "squeeze_dims", &axes)
   }
 }
-
 /// Options of `SPACE_TO_DEPTH`.
 public struct SpaceToDepthOptions: OptionsTable {
   /// Rows and columns of a block.
@@ -101,7 +94,6 @@ public struct SpaceToDepthOptions: OptionsTable {
     try fields.visit(0, "block_size", &blockSize)
   }
 }
-
 /// Options of `DEPTH_TO_SPACE`.
 public struct DepthToSpaceOptions: OptionsTable {
   /// Rows and columns of a block.
@@ -112,7 +104,6 @@ public struct DepthToSpaceOptions: OptionsTable {
     try fields.visit(0, "block_size", &blockSize)
   }
 }
-
 /// Options of `MIRROR_PAD`.
 public struct MirrorPadOptions: OptionsTable {
   /// Whether the border itself is repeated.
@@ -123,7 +114,6 @@ public struct MirrorPadOptions: OptionsTable {
     try fields.visit(0, "mode", &mode)
   }
 }
-
 /// Options of `REVERSE_SEQUENCE`.
 public struct ReverseSequenceOptions: OptionsTable {
   /// The axis that is reversed.
@@ -137,7 +127,6 @@ public struct ReverseSequenceOptions: OptionsTable {
     try fields.visit(1, "batch_dim", &batchAxis)
   }
 }
-
 /// Options of `SHAPE`.
 public struct ShapeOptions: OptionsTable {
   /// The element type of the dimensions.
@@ -148,7 +137,6 @@ public struct ShapeOptions: OptionsTable {
     try fields.visit(0, "out_type", &outputType)
   }
 }
-
 /// Options of `BATCH_TO_SPACE_ND`, which has none.
 public struct BatchToSpaceNDOptions: EmptyOptionsTable { public init() {} }
 /// Options of `SPACE_TO_BATCH_ND`, which has none.
@@ -173,7 +161,6 @@ public struct ReverseV2Options: EmptyOptionsTable { public init() {} }
 public struct TileOptions: EmptyOptionsTable { public init() {} }
 /// Options of `TRANSPOSE`, which has none.
 public struct TransposeOptions: EmptyOptionsTable { public init() {} }
-
 /// Options of `GATHER`.
 public struct GatherOptions: OptionsTable {
   /// The axis that the indices select along.
@@ -187,7 +174,6 @@ public struct GatherOptions: OptionsTable {
     try fields.visit(1, "batch_dims", &batchDimensions)
   }
 }
-
 /// Options of `ONE_HOT`.
 public struct OneHotOptions: OptionsTable {
   /// Where the new axis is inserted; -1 appends it.
@@ -198,7 +184,6 @@ public struct OneHotOptions: OptionsTable {
     try fields.visit(0, "axis", &axis)
   }
 }
-
 /// Options of `STRIDED_SLICE`.
 public struct StridedSliceOptions: OptionsTable {
   /// Bits of the axes whose start is ignored.
@@ -224,7 +209,6 @@ public struct StridedSliceOptions: OptionsTable {
     try fields.visit(5, "offset", &isOffset)
   }
 }
-
 /// Options of `SPARSE_TO_DENSE`.
 public struct SparseToDenseOptions: OptionsTable {
   /// Whether indices are promised to be sorted and unique.
@@ -235,7 +219,6 @@ public struct SparseToDenseOptions: OptionsTable {
     try fields.visit(0, "validate_indices", &validatesIndices)
   }
 }
-
 /// Options of `UNIQUE`.
 public struct UniqueOptions: OptionsTable {
   /// The element type of the indices.
@@ -246,7 +229,6 @@ public struct UniqueOptions: OptionsTable {
     try fields.visit(0, "idx_out_type", &indexType)
   }
 }
-
 /// Options of `BUCKETIZE`.
 public struct BucketizeOptions: OptionsTable {
   /// The limits between buckets, ascending.
@@ -257,7 +239,6 @@ public struct BucketizeOptions: OptionsTable {
     try fields.visit(0, "boundaries", &boundaries)
   }
 }
-
 /// Options of `DYNAMIC_UPDATE_SLICE`, which has none.
 public struct DynamicUpdateSliceOptions: EmptyOptionsTable { public init() {} }
 /// Options of `GATHER_ND`, which has none.

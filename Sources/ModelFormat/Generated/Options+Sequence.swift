@@ -11,7 +11,7 @@ public struct SVDFOptions: OptionsTable {
   public var rank: Int32 = 0
   /// What is applied to each result.
   public var fusedActivation: FusedActivation = .none
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -21,12 +21,11 @@ public struct SVDFOptions: OptionsTable {
     try fields.visit(2, "asymmetric_quantize_inputs", &asymmetricQuantizeInputs)
   }
 }
-
 /// Options of `RNN`.
 public struct RNNOptions: OptionsTable {
   /// What is applied to each result.
   public var fusedActivation: FusedActivation = .none
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -35,14 +34,13 @@ public struct RNNOptions: OptionsTable {
     try fields.visit(1, "asymmetric_quantize_inputs", &asymmetricQuantizeInputs)
   }
 }
-
 /// Options of `UNIDIRECTIONAL_SEQUENCE_RNN`.
 public struct SequenceRNNOptions: OptionsTable {
   /// Whether the first axis is time, not batch.
   public var timeMajor: Bool = false
   /// What is applied to each result.
   public var fusedActivation: FusedActivation = .none
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -52,7 +50,6 @@ public struct SequenceRNNOptions: OptionsTable {
     try fields.visit(2, "asymmetric_quantize_inputs", &asymmetricQuantizeInputs)
   }
 }
-
 /// Options of `BIDIRECTIONAL_SEQUENCE_RNN`.
 public struct BidirectionalSequenceRNNOptions: OptionsTable {
   /// Whether the first axis is time, not batch.
@@ -61,7 +58,7 @@ public struct BidirectionalSequenceRNNOptions: OptionsTable {
   public var fusedActivation: FusedActivation = .none
   /// Whether both directions are written to the first output.
   public var mergesOutputs: Bool = false
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -72,7 +69,6 @@ public struct BidirectionalSequenceRNNOptions: OptionsTable {
     try fields.visit(3, "asymmetric_quantize_inputs", &asymmetricQuantizeInputs)
   }
 }
-
 /// Options of `LSTM`.
 public struct LSTMOptions: OptionsTable {
   /// What is applied to cell input and cell state.
@@ -83,7 +79,7 @@ public struct LSTMOptions: OptionsTable {
   public var projectionClip: Float = 0
   /// Whether the cell has peepholes and projection, or is the basic one.
   public var kernelType: LSTMKernelType = .full
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -95,7 +91,6 @@ public struct LSTMOptions: OptionsTable {
     try fields.visit(4, "asymmetric_quantize_inputs", &asymmetricQuantizeInputs)
   }
 }
-
 /// Options of `UNIDIRECTIONAL_SEQUENCE_LSTM`.
 public struct UnidirectionalSequenceLSTMOptions: OptionsTable {
   /// What is applied to cell input and cell state.
@@ -106,7 +101,7 @@ public struct UnidirectionalSequenceLSTMOptions: OptionsTable {
   public var projectionClip: Float = 0
   /// Whether the first axis is time, not batch.
   public var timeMajor: Bool = false
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// Whether recurrent weights are the diagonals of matrices.
   public var diagonalRecurrentTensors: Bool = false
@@ -121,7 +116,6 @@ public struct UnidirectionalSequenceLSTMOptions: OptionsTable {
     try fields.visit(5, "diagonal_recurrent_tensors", &diagonalRecurrentTensors)
   }
 }
-
 /// Options of `BIDIRECTIONAL_SEQUENCE_LSTM`.
 public struct BidirectionalSequenceLSTMOptions: OptionsTable {
   /// What is applied to cell input and cell state.
@@ -134,7 +128,7 @@ public struct BidirectionalSequenceLSTMOptions: OptionsTable {
   public var mergesOutputs: Bool = false
   /// Whether the first axis is time, not batch.
   public var timeMajor: Bool = true
-  /// Whether a hybrid kernel quantises its inputs with a zero point.
+  /// Whether a hybrid kernel quantizes its inputs with a zero point.
   public var asymmetricQuantizeInputs: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -147,7 +141,6 @@ public struct BidirectionalSequenceLSTMOptions: OptionsTable {
     try fields.visit(5, "asymmetric_quantize_inputs", &asymmetricQuantizeInputs)
   }
 }
-
 /// Options of `CONCAT_EMBEDDINGS`.
 public struct ConcatEmbeddingsOptions: OptionsTable {
   /// The number of channels.
@@ -164,7 +157,6 @@ public struct ConcatEmbeddingsOptions: OptionsTable {
     try fields.visit(2, "embedding_dim_per_channel", &embeddingDimensions)
   }
 }
-
 /// Options of `EMBEDDING_LOOKUP_SPARSE`.
 public struct EmbeddingLookupSparseOptions: OptionsTable {
   /// How the embeddings of one row are combined.
@@ -175,7 +167,6 @@ public struct EmbeddingLookupSparseOptions: OptionsTable {
     try fields.visit(0, "combiner", &combiner)
   }
 }
-
 /// Options of `LSH_PROJECTION`.
 public struct LSHProjectionOptions: OptionsTable {
   /// How hash bits become output.
@@ -186,7 +177,6 @@ public struct LSHProjectionOptions: OptionsTable {
     try fields.visit(0, "type", &type)
   }
 }
-
 /// Options of `SKIP_GRAM`.
 public struct SkipGramOptions: OptionsTable {
   /// Words per n-gram.
@@ -203,7 +193,6 @@ public struct SkipGramOptions: OptionsTable {
     try fields.visit(2, "include_all_ngrams", &includesAllNgrams)
   }
 }
-
 /// Options of `CALL`.
 public struct CallOptions: OptionsTable {
   /// The subgraph that is called.
@@ -214,7 +203,6 @@ public struct CallOptions: OptionsTable {
     try fields.visit(0, "subgraph", &subgraph, as: .subgraph)
   }
 }
-
 /// Options of `CALL_ONCE`.
 public struct CallOnceOptions: OptionsTable {
   /// The subgraph that runs once.
@@ -225,7 +213,6 @@ public struct CallOnceOptions: OptionsTable {
     try fields.visit(0, "init_subgraph_index", &initializer, as: .subgraph)
   }
 }
-
 /// Options of `IF`.
 public struct IfOptions: OptionsTable {
   /// The subgraph that runs when the condition holds.
@@ -239,7 +226,6 @@ public struct IfOptions: OptionsTable {
     try fields.visit(1, "else_subgraph_index", &elseSubgraph, as: .subgraph)
   }
 }
-
 /// Options of `WHILE`.
 public struct WhileOptions: OptionsTable {
   /// The subgraph that decides whether to go on.
@@ -253,7 +239,6 @@ public struct WhileOptions: OptionsTable {
     try fields.visit(1, "body_subgraph_index", &body, as: .subgraph)
   }
 }
-
 /// Options of `STABLEHLO_COMPOSITE`.
 public struct StableHLOCompositeOptions: OptionsTable {
   /// The name of the composite operation.
@@ -276,7 +261,6 @@ public struct StableHLOCompositeOptions: OptionsTable {
     try fields.visit(4, "version", &version)
   }
 }
-
 /// Options of `VAR_HANDLE`.
 public struct VarHandleOptions: OptionsTable {
   /// The container of the variable.
@@ -290,7 +274,6 @@ public struct VarHandleOptions: OptionsTable {
     try fields.visit(1, "shared_name", &sharedName)
   }
 }
-
 /// Options of `HASHTABLE`.
 public struct HashtableOptions: OptionsTable {
   /// The number that handles of one table share.
@@ -307,7 +290,6 @@ public struct HashtableOptions: OptionsTable {
     try fields.visit(2, "value_dtype", &valueType)
   }
 }
-
 /// Options of `ASSIGN_VARIABLE`, which has none.
 public struct AssignVariableOptions: EmptyOptionsTable { public init() {} }
 /// Options of `READ_VARIABLE`, which has none.

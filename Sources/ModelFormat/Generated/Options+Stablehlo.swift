@@ -16,7 +16,6 @@ public struct StablehloCompareOptions: OptionsTable {
     try fields.visit(1, "compare_type", &type)
   }
 }
-
 /// Options of `STABLEHLO_DOT_GENERAL`.
 public struct StablehloDotGeneralOptions: OptionsTable {
   /// The left operand's batch axes.
@@ -39,7 +38,6 @@ public struct StablehloDotGeneralOptions: OptionsTable {
     try fields.visit(4, "precision_config", &precisions)
   }
 }
-
 /// Options of `STABLEHLO_CONVOLUTION`.
 public struct StablehloConvolutionOptions: OptionsTable {
   /// Steps between neighbouring windows, by spatial axis.
@@ -98,7 +96,6 @@ public struct StablehloConvolutionOptions: OptionsTable {
     try fields.visit(16, "precision_config", &precisions)
   }
 }
-
 /// Options of `STABLEHLO_REDUCE`.
 public struct StablehloReduceOptions: OptionsTable {
   /// The axes that are reduced.
@@ -112,7 +109,6 @@ public struct StablehloReduceOptions: OptionsTable {
     try fields.visit(1, "body_subgraph_index", &body, as: .subgraph)
   }
 }
-
 /// Options of `STABLEHLO_REDUCE_WINDOW`.
 public struct StablehloReduceWindowOptions: OptionsTable {
   /// The lengths of a window, by axis.
@@ -138,10 +134,8 @@ public struct StablehloReduceWindowOptions: OptionsTable {
     try fields.visit(5, "body_subgraph_index", &body, as: .subgraph)
   }
 }
-
 /// Options of `STABLEHLO_SHIFT_LEFT`, which has none.
 public struct StablehloShiftLeftOptions: EmptyOptionsTable { public init() {} }
-
 /// Options of `STABLEHLO_CASE`.
 public struct StablehloCaseOptions: OptionsTable {
   /// The subgraphs, one of which runs.
@@ -152,7 +146,6 @@ public struct StablehloCaseOptions: OptionsTable {
     try fields.visit(0, "branch_subgraph_indices", &branches, as: .subgraph)
   }
 }
-
 /// Options of `STABLEHLO_CUSTOM_CALL`.
 public struct StablehloCustomCallOptions: OptionsTable {
   /// The name of what is called.
@@ -178,7 +171,6 @@ public struct StablehloCustomCallOptions: OptionsTable {
     try fields.visit(5, "custom_attributes", &customAttributes)
   }
 }
-
 /// Options of `STABLEHLO_SORT`.
 public struct StablehloSortOptions: OptionsTable {
   /// The axis that is sorted.
@@ -195,7 +187,6 @@ public struct StablehloSortOptions: OptionsTable {
     try fields.visit(2, "comparator_subgraph_index", &comparator, as: .subgraph)
   }
 }
-
 /// Options of `STABLEHLO_WHILE`.
 public struct StablehloWhileOptions: OptionsTable {
   /// The subgraph that decides whether to go on.
@@ -209,7 +200,6 @@ public struct StablehloWhileOptions: OptionsTable {
     try fields.visit(1, "body_subgraph_index", &body, as: .subgraph)
   }
 }
-
 /// Options of `STABLEHLO_BROADCAST_IN_DIM`.
 public struct StablehloBroadcastInDimOptions: OptionsTable {
   /// The output axis of each input axis.
@@ -220,7 +210,6 @@ public struct StablehloBroadcastInDimOptions: OptionsTable {
     try fields.visit(0, "broadcast_dimensions", &dimensions)
   }
 }
-
 /// Options of `STABLEHLO_CONCATENATE`.
 public struct StablehloConcatenateOptions: OptionsTable {
   /// The axis along which inputs are joined.
@@ -231,7 +220,6 @@ public struct StablehloConcatenateOptions: OptionsTable {
     try fields.visit(0, "dimension", &dimension)
   }
 }
-
 /// Options of `STABLEHLO_DYNAMIC_SLICE`.
 public struct StablehloDynamicSliceOptions: OptionsTable {
   /// The lengths of the slice.
@@ -242,7 +230,6 @@ public struct StablehloDynamicSliceOptions: OptionsTable {
     try fields.visit(0, "slice_sizes", &sliceSizes)
   }
 }
-
 /// Options of `STABLEHLO_GATHER`.
 public struct StablehloGatherOptions: OptionsTable {
   /// The output axes that slices are written along.
@@ -268,7 +255,6 @@ public struct StablehloGatherOptions: OptionsTable {
     try fields.visit(5, "indices_are_sorted", &indicesAreSorted)
   }
 }
-
 /// Options of `STABLEHLO_IOTA`.
 public struct StablehloIotaOptions: OptionsTable {
   /// The axis along which numbers ascend.
@@ -279,7 +265,6 @@ public struct StablehloIotaOptions: OptionsTable {
     try fields.visit(0, "iota_dimension", &dimension)
   }
 }
-
 /// Options of `STABLEHLO_PAD`.
 public struct StablehloPadOptions: OptionsTable {
   /// Elements added before each axis; negative ones are removed.
@@ -296,7 +281,6 @@ public struct StablehloPadOptions: OptionsTable {
     try fields.visit(2, "interior_padding", &interior)
   }
 }
-
 /// Options of `STABLEHLO_SCATTER`.
 public struct StablehloScatterOptions: OptionsTable {
   /// Whether the indices are promised to be sorted.
@@ -325,7 +309,6 @@ public struct StablehloScatterOptions: OptionsTable {
     try fields.visit(6, "update_computation_subgraph_index", &updateComputation, as: .subgraph)
   }
 }
-
 /// Options of `STABLEHLO_SLICE`.
 public struct StablehloSliceOptions: OptionsTable {
   /// The first index, by axis.
@@ -342,7 +325,6 @@ public struct StablehloSliceOptions: OptionsTable {
     try fields.visit(2, "strides", &strides)
   }
 }
-
 /// Options of `STABLEHLO_TRANSPOSE`.
 public struct StablehloTransposeOptions: OptionsTable {
   /// The input axis of each output axis.

@@ -4,6 +4,16 @@
 
 import Tensors
 
+extension SchemaUnion {
+  /// Parameters that replace or extend scales.
+  package static let quantizationDetails = SchemaUnion(
+    "QuantizationDetails", [.customQuantization, .blockwiseQuantization, .multiAxisQuantization])
+
+  /// Indices in the width that they need.
+  package static let sparseIndexVector = SchemaUnion(
+    "SparseIndexVector", [.int32Vector, .uint16Vector, .uint8Vector])
+}
+
 extension SchemaTable {
   /// The root of a file.
   package static let model = SchemaTable(
@@ -160,14 +170,4 @@ extension SchemaTable {
   /// Numbers of 8 bits.
   package static let uint8Vector = SchemaTable(
     "Uint8Vector", ["values": .vector(.uint8, alignment: 4)])
-}
-
-extension SchemaUnion {
-  /// Parameters that replace or extend scales.
-  package static let quantizationDetails = SchemaUnion(
-    "QuantizationDetails", [.customQuantization, .blockwiseQuantization, .multiAxisQuantization])
-
-  /// Indices in the width that they need.
-  package static let sparseIndexVector = SchemaUnion(
-    "SparseIndexVector", [.int32Vector, .uint16Vector, .uint8Vector])
 }

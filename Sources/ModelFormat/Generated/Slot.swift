@@ -30,19 +30,13 @@ enum Slot {
   enum Buffer {
     static let data = 0, offset = ScalarField<UInt64>(1), size = ScalarField<UInt64>(2)
   }
-  enum Metadata {
-    static let name = 0, buffer = ScalarField<UInt32>(1)
-  }
+  enum Metadata { static let name = 0, buffer = ScalarField<UInt32>(1) }
   enum SignatureDef {
     static let inputs = 0, outputs = 1, signatureKey = 2, deprecatedTag = 3
     static let subgraphIndex = ScalarField<UInt32>(4)
   }
-  enum TensorMap {
-    static let name = 0, tensorIndex = ScalarField<UInt32>(1)
-  }
-  enum ExternalBufferGroup {
-    static let name = 0
-  }
+  enum TensorMap { static let name = 0, tensorIndex = ScalarField<UInt32>(1) }
+  enum ExternalBufferGroup { static let name = 0 }
   enum ExternalBuffer {
     static let id = ScalarField<UInt32>(0), group = ScalarField<UInt32>(1)
     static let offset = ScalarField<UInt64>(2), length = ScalarField<UInt64>(3), packing = 4
@@ -52,16 +46,12 @@ enum Slot {
     static let isVariable = 5, sparsity = 6, shapeSignature = 7, hasRank = 8, variantTensors = 9
     static let externalBuffer = ScalarField<UInt32>(10)
   }
-  enum VariantSubType {
-    static let shape = 0, type = 1, hasRank = 2
-  }
+  enum VariantSubType { static let shape = 0, type = 1, hasRank = 2 }
   enum QuantizationParameters {
     static let min = 0, max = 1, scale = 2, zeroPoint = 3, detailsType = ScalarField<UInt8>(4)
     static let details = 5, quantizedDimension = ScalarField<Int32>(6)
   }
-  enum CustomQuantization {
-    static let custom = 0
-  }
+  enum CustomQuantization { static let custom = 0 }
   enum BlockwiseQuantization {
     static let scales = ScalarField<Int32>(0), zeroPoints = ScalarField<Int32>(1)
     static let blockSize = ScalarField<Int32>(2)
@@ -70,21 +60,13 @@ enum Slot {
     static let scales = ScalarField<Int32>(0), zeroPoints = ScalarField<Int32>(1)
     static let blockSize = ScalarField<Int32>(2), quantizedDimensions = 3
   }
-  enum SparsityParameters {
-    static let traversalOrder = 0, blockMap = 1, dimMetadata = 2
-  }
+  enum SparsityParameters { static let traversalOrder = 0, blockMap = 1, dimMetadata = 2 }
   enum DimensionMetadata {
     static let format = 0, denseSize = ScalarField<Int32>(1)
     static let arraySegmentsType = ScalarField<UInt8>(2), arraySegments = 3
     static let arrayIndicesType = ScalarField<UInt8>(4), arrayIndices = 5
   }
-  enum Int32Vector {
-    static let values = 0
-  }
-  enum Uint16Vector {
-    static let values = 0
-  }
-  enum Uint8Vector {
-    static let values = 0
-  }
+  enum Int32Vector { static let values = 0 }
+  enum Uint16Vector { static let values = 0 }
+  enum Uint8Vector { static let values = 0 }
 }
