@@ -82,7 +82,7 @@ let package = Package(
     .target(
       name: "ModelFormat",
       dependencies: ["FlatBuffers", "Tensors", "Compression", "ResourceLimits"],
-      swiftSettings: lifetimes),
+      exclude: ["Schema/model.fbs"], swiftSettings: lifetimes),
 
     // Arithmetic.
     .target(

@@ -85,7 +85,7 @@ extension FlatField {
   }
 
   /// Single-precision numbers.
-  package static func floats(_ values: [Float]) -> FlatField { .ints(values.map(\.bitPattern)) }
+  package static func floats(_ values: [Float]) -> FlatField { .ints(values.map { $0.bitPattern }) }
 
   /// Truth values.
   package static func bools(_ values: [Bool]) -> FlatField {

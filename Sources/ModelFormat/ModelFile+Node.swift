@@ -54,19 +54,24 @@ extension ModelFile {
 extension ModelFile.Node {
   init(_ table: Table, identity: OperatorIdentity) throws(FlatBufferError) {
     self.init(
-      identity, inputs: try table.indices(1), outputs: try table.indices(2),
-      intermediates: try table.indices(8))
+      identity, inputs: try table.indices(Slot.Operator.inputs),
+      outputs: try table.indices(Slot.Operator.outputs),
+      intermediates: try table.indices(Slot.Operator.intermediates))
     options = try Self.options(table)
     customOptions = try Self.customOptions(table)
-    mutatingVariableInputs = try table.bools(7) ?? []
-    debugMetadata = try table.scalar(13, default: -1)
+    mutatingVariableInputs = try table.bools(Slot.Operator.mutatingVariableInputs) ?? []
+    debugMetadata = try table.scalar(Slot.Operator.debugMetadataIndex)
   }
 
   private static func options(_ table: Table) throws(FlatBufferError) -> (any OptionsTable)? {
-    if let type = OptionsUnion.first(try table.scalar(3)), let options = try table.table(4) {
+    if let type = OptionsUnion.first(try table.scalar(Slot.Operator.builtinOptionsType)),
+      let options = try table.table(Slot.Operator.builtinOptions)
+    {
       return try type.init(options)
     }
-    if let type = OptionsUnion.second(try table.scalar(11)), let options = try table.table(12) {
+    if let type = OptionsUnion.second(try table.scalar(Slot.Operator.builtinOptions2Type)),
+      let options = try table.table(Slot.Operator.builtinOptions2)
+    {
       return try type.init(options)
     }
     return nil
@@ -74,10 +79,11 @@ extension ModelFile.Node {
 
   /// Custom options lie in the table or, in files beyond 2 GB, behind the FlatBuffer.
   private static func customOptions(_ table: Table) throws(FlatBufferError) -> [UInt8] {
-    if let inside = try table.bytes(5) { return inside }
-    let offset: UInt64 = try table.scalar(9)
+    if let inside = try table.bytes(Slot.Operator.customOptions) { return inside }
+    let offset = try table.scalar(Slot.Operator.largeCustomOptionsOffset)
     guard offset > 1 else { return [] }
-    return try table.copy(try table.range(offset: offset, size: try table.scalar(10)))
+    let size = try table.scalar(Slot.Operator.largeCustomOptionsSize)
+    return try table.copy(try table.range(offset: offset, size: size))
   }
 }
 

@@ -12,27 +12,29 @@ extension ModelFile {
     let externalBuffers: [ExternalBuffer]
 
     init(_ table: Table) throws(FlatBufferError) {
-      version = Int(try table.scalar(0, default: UInt32(0)))
-      description = try table.string(3) ?? ""
+      version = Int(try table.scalar(Slot.Model.version))
+      description = try table.string(Slot.Model.description) ?? ""
 
       var metadata: [MetadataEntry] = []
-      let entries = try table.tables(6)
+      let entries = try table.tables(Slot.Model.metadata)
       for index in 0..<entries.count {
         let entry = try entries.table(at: index)
-        let buffer = Int(try entry.scalar(1, default: UInt32(0)))
-        metadata.append(MetadataEntry(name: try entry.string(0) ?? "", buffer: buffer))
+        let buffer = Int(try entry.scalar(Slot.Metadata.buffer))
+        let name = try entry.string(Slot.Metadata.name) ?? ""
+        metadata.append(MetadataEntry(name: name, buffer: buffer))
       }
       self.metadata = metadata
 
       var groups: [String] = []
-      let groupTables = try table.tables(8)
+      let groupTables = try table.tables(Slot.Model.externalBufferGroups)
       for index in 0..<groupTables.count {
-        groups.append(try groupTables.table(at: index).string(0) ?? "")
+        let group = try groupTables.table(at: index)
+        groups.append(try group.string(Slot.ExternalBufferGroup.name) ?? "")
       }
       externalGroups = groups
 
       var buffers: [ExternalBuffer] = []
-      let bufferTables = try table.tables(9)
+      let bufferTables = try table.tables(Slot.Model.externalBuffers)
       for index in 0..<bufferTables.count {
         buffers.append(try ExternalBuffer(try bufferTables.table(at: index)))
       }
@@ -44,7 +46,7 @@ extension ModelFile {
   static func operatorCodes(_ root: Table) throws(ModelError) -> [OperatorIdentity] {
     var codes: [OperatorIdentity] = []
     do {
-      let tables = try root.tables(1)
+      let tables = try root.tables(Slot.Model.operatorCodes)
       codes.reserveCapacity(tables.count)
       for index in 0..<tables.count {
         codes.append(try OperatorIdentity(try tables.table(at: index)))
@@ -59,7 +61,7 @@ extension ModelFile {
   static func buffers(_ root: Table) throws(ModelError) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     do {
-      let tables = try root.tables(4)
+      let tables = try root.tables(Slot.Model.buffers)
       ranges.reserveCapacity(tables.count)
       for index in 0..<tables.count {
         ranges.append(try bufferRange(try tables.table(at: index)))
@@ -72,10 +74,10 @@ extension ModelFile {
 
   /// A buffer's contents: inside the FlatBuffer, or, in files beyond 2 GB, behind it.
   private static func bufferRange(_ table: Table) throws(FlatBufferError) -> Range<Int> {
-    if let inside = try table.byteRange(0) { return inside }
-    let offset: UInt64 = try table.scalar(1)
+    if let inside = try table.byteRange(Slot.Buffer.data) { return inside }
+    let offset = try table.scalar(Slot.Buffer.offset)
     guard offset > 1 else { return 0..<0 }
-    return try table.range(offset: offset, size: try table.scalar(2))
+    return try table.range(offset: offset, size: try table.scalar(Slot.Buffer.size))
   }
 
   static func subgraphs(
@@ -85,7 +87,7 @@ extension ModelFile {
     var nodesLeft = nodeLimit
     let tables: TableVector
     do {
-      tables = try root.tables(2)
+      tables = try root.tables(Slot.Model.subgraphs)
     } catch {
       throw ModelError(.malformed(error))
     }
@@ -105,7 +107,7 @@ extension ModelFile {
   static func signatures(_ root: Table) throws(ModelError) -> [Signature] {
     var signatures: [Signature] = []
     do {
-      let tables = try root.tables(7)
+      let tables = try root.tables(Slot.Model.signatureDefs)
       for index in 0..<tables.count {
         signatures.append(try Signature(try tables.table(at: index)))
       }
@@ -118,10 +120,10 @@ extension ModelFile {
 
 extension ModelFile.ExternalBuffer {
   fileprivate init(_ table: Table) throws(FlatBufferError) {
-    identifier = try table.scalar(0)
-    group = try table.scalar(1)
-    offset = try table.scalar(2)
-    byteCount = try table.scalar(3)
-    packing = try table.string(4) ?? ""
+    identifier = try table.scalar(Slot.ExternalBuffer.id)
+    group = try table.scalar(Slot.ExternalBuffer.group)
+    offset = try table.scalar(Slot.ExternalBuffer.offset)
+    byteCount = try table.scalar(Slot.ExternalBuffer.length)
+    packing = try table.string(Slot.ExternalBuffer.packing) ?? ""
   }
 }

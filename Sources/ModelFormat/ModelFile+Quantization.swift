@@ -42,29 +42,35 @@ extension ModelFile {
 
 extension ModelFile.QuantizationParameters {
   init?(inTensor tensor: Table) throws(FlatBufferError) {
-    guard let table = try tensor.table(4) else { return nil }
-    minimum = try table.floats(0) ?? []
-    maximum = try table.floats(1) ?? []
-    scales = try table.floats(2) ?? []
-    zeroPoints = try table.int64s(3) ?? []
+    guard let table = try tensor.table(Slot.Tensor.quantization) else { return nil }
+    minimum = try table.floats(Slot.QuantizationParameters.min) ?? []
+    maximum = try table.floats(Slot.QuantizationParameters.max) ?? []
+    scales = try table.floats(Slot.QuantizationParameters.scale) ?? []
+    zeroPoints = try table.int64s(Slot.QuantizationParameters.zeroPoint) ?? []
     details = try Self.details(table)
-    axis = Int(try table.scalar(6, default: Int32(0)))
+    axis = Int(try table.scalar(Slot.QuantizationParameters.quantizedDimension))
   }
 
   private static func details(_ table: Table) throws(FlatBufferError) -> Details? {
-    let member: UInt8 = try table.scalar(4)
-    guard member != 0, let details = try table.table(5) else { return nil }
-    switch member {
-    case 1: return .custom(try details.bytes(0) ?? [])
-    case 2:
+    let member = try table.scalar(Slot.QuantizationParameters.detailsType)
+    guard member != 0, let details = try table.table(Slot.QuantizationParameters.details) else {
+      return nil
+    }
+    switch SchemaUnion.quantizationDetails.member(member)?.name {
+    case SchemaTable.customQuantization.name:
+      return .custom(try details.bytes(Slot.CustomQuantization.custom) ?? [])
+    case SchemaTable.blockwiseQuantization.name:
       return .blockwise(
-        scales: try details.index(0), zeroPoints: try details.index(1),
-        blockSize: try details.index(2))
-    case 3:
+        scales: Int(try details.scalar(Slot.BlockwiseQuantization.scales)),
+        zeroPoints: Int(try details.scalar(Slot.BlockwiseQuantization.zeroPoints)),
+        blockSize: Int(try details.scalar(Slot.BlockwiseQuantization.blockSize)))
+    case SchemaTable.multiAxisQuantization.name:
       return .multiAxis(
-        scales: try details.index(0), zeroPoints: try details.index(1),
-        blockSize: try details.index(2), axes: try details.indices(3))
-    default:
+        scales: Int(try details.scalar(Slot.MultiAxisQuantization.scales)),
+        zeroPoints: Int(try details.scalar(Slot.MultiAxisQuantization.zeroPoints)),
+        blockSize: Int(try details.scalar(Slot.MultiAxisQuantization.blockSize)),
+        axes: try details.indices(Slot.MultiAxisQuantization.quantizedDimensions))
+    case _:
       throw FlatBufferError(
         .unknownValue(field: "quantization details", value: Int(member)), at: table.position)
     }
@@ -108,12 +114,5 @@ extension ModelFile.QuantizationParameters {
       return "zero points in tensor \(zeroPoints) of \(tensorCount)"
     }
     return nil
-  }
-}
-
-extension Table {
-  /// The 32-bit number in `slot`, or 0 when the writer left it out.
-  fileprivate func index(_ slot: Int) throws(FlatBufferError) -> Int {
-    Int(try scalar(slot, default: Int32(0)))
   }
 }

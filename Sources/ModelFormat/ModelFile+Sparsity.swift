@@ -4,13 +4,13 @@ import FlatBuffers
 
 extension ModelFile.SparsityParameters {
   init?(inTensor tensor: Table) throws(FlatBufferError) {
-    guard let table = try tensor.table(6) else { return nil }
-    guard let traversalOrder = try table.int32s(0) else {
+    guard let table = try tensor.table(Slot.Tensor.sparsity) else { return nil }
+    guard let traversalOrder = try table.int32s(Slot.SparsityParameters.traversalOrder) else {
       throw FlatBufferError(.missingField(name: "traversal_order"), at: table.position)
     }
     self.traversalOrder = traversalOrder.map { Int($0) }
-    blockMap = try table.indices(1)
-    let tables = try table.tables(2)
+    blockMap = try table.indices(Slot.SparsityParameters.blockMap)
+    let tables = try table.tables(Slot.SparsityParameters.dimMetadata)
     var dimensions: [Dimension] = []
     for index in 0..<tables.count {
       dimensions.append(try Dimension(try tables.table(at: index)))
@@ -21,32 +21,36 @@ extension ModelFile.SparsityParameters {
 
 extension ModelFile.SparsityParameters.Dimension {
   init(_ table: Table) throws(FlatBufferError) {
-    let format: Int8 = try table.scalar(0)
+    let format: DimensionType = try table.enumeration(
+      Slot.DimensionMetadata.format, default: .dense, field: "dimension format")
     switch format {
-    case 0: self = .dense(size: Int(try table.scalar(1, default: Int32(0))))
-    case 1:
+    case .dense: self = .dense(size: Int(try table.scalar(Slot.DimensionMetadata.denseSize)))
+    case .sparseCsr:
       self = .compressed(
-        segments: try Self.numbers(table, typeSlot: 2, name: "array_segments"),
-        indices: try Self.numbers(table, typeSlot: 4, name: "array_indices"))
-    default:
-      throw FlatBufferError(
-        .unknownValue(field: "dimension format", value: Int(format)), at: table.position)
+        segments: try Self.numbers(
+          table, Slot.DimensionMetadata.arraySegmentsType, Slot.DimensionMetadata.arraySegments,
+          name: "array_segments"),
+        indices: try Self.numbers(
+          table, Slot.DimensionMetadata.arrayIndicesType, Slot.DimensionMetadata.arrayIndices,
+          name: "array_indices"))
     }
   }
 
   /// The numbers of a union of vectors of three widths.
   private static func numbers(
-    _ table: Table, typeSlot: Int, name: String
+    _ table: Table, _ type: ScalarField<UInt8>, _ slot: Int, name: String
   ) throws(FlatBufferError) -> [Int32] {
-    let member: UInt8 = try table.scalar(typeSlot)
-    guard member != 0, let vector = try table.table(typeSlot + 1) else {
+    let member = try table.scalar(type)
+    guard member != 0, let vector = try table.table(slot) else {
       throw FlatBufferError(.missingField(name: name), at: table.position)
     }
-    switch member {
-    case 1: return try vector.int32s(0) ?? []
-    case 2: return try vector.uint16s(0)?.map { Int32($0) } ?? []
-    case 3: return try vector.bytes(0)?.map { Int32($0) } ?? []
-    default:
+    switch SchemaUnion.sparseIndexVector.member(member)?.name {
+    case SchemaTable.int32Vector.name: return try vector.int32s(Slot.Int32Vector.values) ?? []
+    case SchemaTable.uint16Vector.name:
+      return try vector.uint16s(Slot.Uint16Vector.values)?.map { Int32($0) } ?? []
+    case SchemaTable.uint8Vector.name:
+      return try vector.bytes(Slot.Uint8Vector.values)?.map { Int32($0) } ?? []
+    case _:
       throw FlatBufferError(.unknownValue(field: name, value: Int(member)), at: table.position)
     }
   }

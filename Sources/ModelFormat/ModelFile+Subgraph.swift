@@ -51,10 +51,10 @@ extension ModelFile.Subgraph {
     let table: Table
     do {
       table = try tables.table(at: index)
-      inputs = try table.indices(1)
-      outputs = try table.indices(2)
-      name = try table.string(4) ?? ""
-      debugMetadata = try table.scalar(5, default: -1)
+      inputs = try table.indices(Slot.SubGraph.inputs)
+      outputs = try table.indices(Slot.SubGraph.outputs)
+      name = try table.string(Slot.SubGraph.name) ?? ""
+      debugMetadata = try table.scalar(Slot.SubGraph.debugMetadataIndex)
     } catch {
       throw ModelError(.malformed(error))
     }
@@ -66,12 +66,12 @@ extension ModelFile.Subgraph {
     var tensors: [ModelFile.Tensor] = []
     var name = ""
     do {
-      let tables = try table.tables(0)
+      let tables = try table.tables(Slot.SubGraph.tensors)
       tensors.reserveCapacity(tables.count)
       for index in 0..<tables.count {
         name = ""
         let tensor = try tables.table(at: index)
-        name = try tensor.string(3) ?? ""
+        name = try tensor.string(Slot.Tensor.name) ?? ""
         tensors.append(try ModelFile.Tensor(tensor, name: name))
       }
     } catch {
@@ -86,7 +86,7 @@ extension ModelFile.Subgraph {
     var nodes: [ModelFile.Node] = []
     var name = ""
     do throws(FlatBufferError) {
-      let tables = try table.tables(3)
+      let tables = try table.tables(Slot.SubGraph.operators)
       guard tables.count <= limit else {
         throw FlatBufferError(
           .invalidValue(
@@ -98,7 +98,7 @@ extension ModelFile.Subgraph {
       for index in 0..<tables.count {
         name = ""
         let node = try tables.table(at: index)
-        let code = Int(try node.scalar(0, default: UInt32(0)))
+        let code = Int(try node.scalar(Slot.Operator.opcodeIndex))
         guard code < codes.count else {
           throw FlatBufferError(
             .invalidValue(field: "opcode_index", problem: "\(code) of \(codes.count)"),
@@ -116,13 +116,13 @@ extension ModelFile.Subgraph {
 
 extension ModelFile.Signature {
   init(_ table: Table) throws(FlatBufferError) {
-    inputs = try Self.arguments(table, slot: 0)
-    outputs = try Self.arguments(table, slot: 1)
-    guard let key = try table.string(2) else {
+    inputs = try Self.arguments(table, slot: Slot.SignatureDef.inputs)
+    outputs = try Self.arguments(table, slot: Slot.SignatureDef.outputs)
+    guard let key = try table.string(Slot.SignatureDef.signatureKey) else {
       throw FlatBufferError(.missingField(name: "signature_key"), at: table.position)
     }
     self.key = key
-    subgraph = Int(try table.scalar(4, default: UInt32(0)))
+    subgraph = Int(try table.scalar(Slot.SignatureDef.subgraphIndex))
   }
 
   private static func arguments(
@@ -132,8 +132,9 @@ extension ModelFile.Signature {
     var arguments: [Argument] = []
     for index in 0..<tables.count {
       let entry = try tables.table(at: index)
-      let tensor = Int(try entry.scalar(1, default: UInt32(0)))
-      arguments.append(Argument(name: try entry.string(0) ?? "", tensor: tensor))
+      let tensor = Int(try entry.scalar(Slot.TensorMap.tensorIndex))
+      let name = try entry.string(Slot.TensorMap.name) ?? ""
+      arguments.append(Argument(name: name, tensor: tensor))
     }
     return arguments
   }

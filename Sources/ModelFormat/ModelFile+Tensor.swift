@@ -38,19 +38,20 @@ extension ModelFile {
 
 extension ModelFile.Tensor {
   init(_ table: Table, name: String) throws(FlatBufferError) {
-    let elementType: ElementType = try table.enumeration(1, default: .float32, field: "type")
-    let dimensions = try table.indices(0)
+    let elementType: ElementType = try table.enumeration(
+      Slot.Tensor.type, default: .float32, field: "type")
+    let dimensions = try table.indices(Slot.Tensor.shape)
     quantization = try ModelFile.QuantizationParameters(inTensor: table)
     type = TensorType(
       elementType, try Self.shape(dimensions, in: table), quantization: quantization?.affine)
     shapeSignature = try Self.signature(dimensions, in: table)
-    buffer = Int(try table.scalar(2, default: UInt32(0)))
+    buffer = Int(try table.scalar(Slot.Tensor.buffer))
     self.name = name
-    isVariable = try table.bool(5)
+    isVariable = try table.bool(Slot.Tensor.isVariable)
     sparsity = try ModelFile.SparsityParameters(inTensor: table)
-    hasRank = try table.bool(8)
+    hasRank = try table.bool(Slot.Tensor.hasRank)
     variantTypes = try Self.variantTypes(table)
-    externalBuffer = Int(try table.scalar(10, default: UInt32(0)))
+    externalBuffer = Int(try table.scalar(Slot.Tensor.externalBuffer))
   }
 }
 
@@ -68,7 +69,7 @@ extension ModelFile.Tensor {
   private static func signature(
     _ dimensions: [Int], in table: Table
   ) throws(FlatBufferError) -> [Int]? {
-    let signature = try table.indices(7)
+    let signature = try table.indices(Slot.Tensor.shapeSignature)
     if let wrong = signature.first(where: { $0 < -1 }) {
       throw FlatBufferError(
         .invalidValue(field: "shape_signature", problem: "dimension \(wrong)"),
@@ -81,14 +82,16 @@ extension ModelFile.Tensor {
   private static func variantTypes(
     _ table: Table
   ) throws(FlatBufferError) -> [ModelFile.VariantType] {
-    let tables = try table.tables(9)
+    let tables = try table.tables(Slot.Tensor.variantTensors)
     var types: [ModelFile.VariantType] = []
     for index in 0..<tables.count {
       let entry = try tables.table(at: index)
       types.append(
         ModelFile.VariantType(
-          elementType: try entry.enumeration(1, default: .float32, field: "type"),
-          shape: try entry.indices(0), hasRank: try entry.bool(2)))
+          elementType: try entry.enumeration(
+            Slot.VariantSubType.type, default: .float32, field: "type"),
+          shape: try entry.indices(Slot.VariantSubType.shape),
+          hasRank: try entry.bool(Slot.VariantSubType.hasRank)))
     }
     return types
   }

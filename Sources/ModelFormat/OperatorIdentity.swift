@@ -31,12 +31,12 @@ package struct OperatorIdentity: Sendable, Hashable {
 
   /// Older files leave out the wide code; newer files put 127 or the code into the narrow one.
   init(_ table: Table) throws(FlatBufferError) {
-    let narrow = Int32(try table.scalar(0, default: Int8(0)))
-    let wide: Int32 = try table.scalar(3)
+    let narrow = Int32(try table.scalar(Slot.OperatorCode.deprecatedBuiltinCode))
+    let wide: Int32 = try table.scalar(Slot.OperatorCode.builtinCode)
     rawCode = max(narrow, wide)
     code = OperatorCode(rawValue: rawCode)
-    customName = try table.string(1)
-    version = try table.scalar(2, default: 1)
+    customName = try table.string(Slot.OperatorCode.customCode)
+    version = try table.scalar(Slot.OperatorCode.version)
   }
 
   /// The name as tools print it: `CONV_2D`, a custom operator's own name, or the bare number.

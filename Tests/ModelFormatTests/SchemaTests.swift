@@ -86,6 +86,21 @@ struct SchemaTests {
     }
   }
 
+  @Test("options that are written are read again as they were")
+  func written() throws {
+    for (table, type) in Self.options {
+      var fields: [Int: FlatField] = [:]
+      for (slot, field) in table.fields.enumerated()
+      where field.name != "composite_attributes_format" {
+        fields[slot] = Self.value(field.kind)
+      }
+      let bytes = FlatTable(fields).serialized(identifier: "TEST")
+      let options = try type.init(try Table(root: bytes.span))
+      let again = try Self.properties(options.table.fields, type)
+      #expect(again == Mirror(reflecting: options).children.map { "\($0.value)" }, "\(table.name)")
+    }
+  }
+
   @Test("names of enumerations are as many as their cases")
   func enumerations() {
     func names(_ table: String, _ field: String) -> [String] {

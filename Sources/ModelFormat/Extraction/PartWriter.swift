@@ -81,25 +81,28 @@ struct PartWriter {
       if graphs.count == 1 { signatures = self.signatures() }
     }
     var codes: [FlatTable] = []
-    let codeTables = try root.tables(1)
+    let codeTables = try root.tables(Slot.Model.operatorCodes)
     for index in operatorCodes.old {
       codes.append(try copy(try codeTables.table(at: index), as: .operatorCode))
     }
     return FlatTable(
       [
-        0: .int(UInt32(3)), 1: .tables(codes), 2: .tables(graphs), 3: .string(description),
-        4: .tables(try bufferTables(root)), 7: signatures.isEmpty ? nil : .tables(signatures),
+        Slot.Model.version.slot: .int(UInt32(ModelFile.supportedVersion)),
+        Slot.Model.operatorCodes: .tables(codes), Slot.Model.subgraphs: .tables(graphs),
+        Slot.Model.description: .string(description),
+        Slot.Model.buffers: .tables(try bufferTables(root)),
+        Slot.Model.signatureDefs: signatures.isEmpty ? nil : .tables(signatures),
       ].compactMapValues(\.self))
   }
 
   private mutating func subgraph(
     _ part: ModelPart, _ root: Table
   ) throws(FlatBufferError) -> FlatTable {
-    let table = try root.tables(2).table(at: part.subgraph)
+    let table = try root.tables(Slot.Model.subgraphs).table(at: part.subgraph)
     tensors = Renumbering()
     let inputs = part.inputs.map { Int32(tensors.index(of: $0)) }
     var nodes: [FlatTable] = []
-    let nodeTables = try table.tables(3)
+    let nodeTables = try table.tables(Slot.SubGraph.operators)
     for index in part.nodes {
       var copied = try copy(try nodeTables.table(at: index), as: .node)
       moveInside(&copied, file.subgraphs[part.subgraph].nodes[index])
@@ -107,7 +110,7 @@ struct PartWriter {
     }
     let outputs = part.outputs.map { Int32(tensors.index(of: $0)) }
     var copies: [FlatTable] = []
-    let tensorTables = try table.tables(0)
+    let tensorTables = try table.tables(Slot.SubGraph.tensors)
     // Tensors that are copied may refer to further ones, which hold their scales.
     while copies.count < tensors.old.count {
       let old = tensors.old[copies.count]
@@ -116,9 +119,12 @@ struct PartWriter {
       copies.append(try copy(tensor, as: .tensor))
     }
     var fields: [Int: FlatField] = [
-      0: .tables(copies), 1: .ints(inputs), 2: .ints(outputs), 3: .tables(nodes),
+      Slot.SubGraph.tensors: .tables(copies), Slot.SubGraph.inputs: .ints(inputs),
+      Slot.SubGraph.outputs: .ints(outputs), Slot.SubGraph.operators: .tables(nodes),
     ]
-    if let name = try table.string(4) { fields[4] = .string(name) }
+    if let name = try table.string(Slot.SubGraph.name) {
+      fields[Slot.SubGraph.name] = .string(name)
+    }
     return FlatTable(fields)
   }
 
@@ -137,11 +143,14 @@ struct PartWriter {
 
   /// Custom options that lie behind the FlatBuffer come inside.
   private func moveInside(_ table: inout FlatTable, _ node: ModelFile.Node) {
-    guard table.fields[9] != nil || table.fields[10] != nil else { return }
-    table.fields[9] = nil
-    table.fields[10] = nil
-    if table.fields[5] == nil, !node.customOptions.isEmpty {
-      table.fields[5] = .bytes(node.customOptions, alignment: Self.alignment)
+    let outside = [
+      Slot.Operator.largeCustomOptionsOffset.slot, Slot.Operator.largeCustomOptionsSize.slot,
+    ]
+    guard outside.contains(where: { table.fields[$0] != nil }) else { return }
+    for slot in outside { table.fields[slot] = nil }
+    if table.fields[Slot.Operator.customOptions] == nil, !node.customOptions.isEmpty {
+      table.fields[Slot.Operator.customOptions] = .bytes(
+        node.customOptions, alignment: Self.alignment)
     }
   }
 
@@ -154,10 +163,17 @@ struct PartWriter {
       let arguments = [signature.inputs, signature.outputs].map { arguments in
         FlatField.tables(
           arguments.map {
-            FlatTable([0: .string($0.name), 1: .int(UInt32(tensors.index(of: $0.tensor)))])
+            FlatTable([
+              Slot.TensorMap.name: .string($0.name),
+              Slot.TensorMap.tensorIndex.slot: .int(UInt32(tensors.index(of: $0.tensor))),
+            ])
           })
       }
-      tables.append(FlatTable([0: arguments[0], 1: arguments[1], 2: .string(signature.key)]))
+      tables.append(
+        FlatTable([
+          Slot.SignatureDef.inputs: arguments[0], Slot.SignatureDef.outputs: arguments[1],
+          Slot.SignatureDef.signatureKey: .string(signature.key),
+        ]))
     }
     return tables
   }
@@ -170,7 +186,9 @@ struct PartWriter {
       tables.append(
         range.isEmpty
           ? FlatTable()
-          : FlatTable([0: .bytes(try root.copy(range), alignment: Self.alignment)]))
+          : FlatTable([
+            Slot.Buffer.data: .bytes(try root.copy(range), alignment: Self.alignment)
+          ]))
     }
     return tables
   }

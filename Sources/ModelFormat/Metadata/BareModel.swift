@@ -85,12 +85,13 @@ private struct MetadataRemoval {
     let removed = model.metadata.filter { $0.name == name }.map(\.buffer)
     guard !removed.isEmpty else { return }
     let root = try Table(root: bytes, identifier: ModelFile.identifier)
-    try shorten(try root.tables(6), keeping: model.metadata.map { $0.name != name })
+    try shorten(
+      try root.tables(Slot.Model.metadata), keeping: model.metadata.map { $0.name != name })
 
     let used = Set(
       [0] + model.subgraphs.flatMap { $0.tensors.map(\.buffer) }
         + model.metadata.filter { $0.name != name }.map(\.buffer))
-    let buffers = try root.tables(4)
+    let buffers = try root.tables(Slot.Model.buffers)
     for buffer in Set(removed)
     where model.buffers.indices.contains(buffer) && !used.contains(buffer) {
       let range = model.buffers[buffer]
@@ -100,10 +101,10 @@ private struct MetadataRemoval {
       }
       zeros.append(range)
       let table = try buffers.table(at: buffer)
-      if let vector = try table.target(0) {
+      if let vector = try table.target(Slot.Buffer.data) {
         words.append((vector, 0))
       } else {
-        for slot in [1, 2] {
+        for slot in [Slot.Buffer.offset.slot, Slot.Buffer.size.slot] {
           if let field = try table.field(slot, byteCount: 8) { zeros.append(field..<field + 8) }
         }
       }

@@ -25,28 +25,32 @@ enum ExternalOffsets {
   ) throws(FlatBufferError) -> [Int: Int64] {
     let root = try Table(root: bytes, identifier: ModelFile.identifier)
     var offsets: [Int: Int64] = [:]
-    let buffers = try root.tables(4)
+    let buffers = try root.tables(Slot.Model.buffers)
     for index in 0..<buffers.count {
-      try add(try buffers.table(at: index), insideSlot: 0, slot: 1, to: &offsets)
+      try add(
+        try buffers.table(at: index), inside: Slot.Buffer.data, Slot.Buffer.offset, to: &offsets)
     }
-    let subgraphs = try root.tables(2)
+    let subgraphs = try root.tables(Slot.Model.subgraphs)
     for index in 0..<subgraphs.count {
-      let nodes = try subgraphs.table(at: index).tables(3)
+      let nodes = try subgraphs.table(at: index).tables(Slot.SubGraph.operators)
       for node in 0..<nodes.count {
-        try add(try nodes.table(at: node), insideSlot: 5, slot: 9, to: &offsets)
+        try add(
+          try nodes.table(at: node), inside: Slot.Operator.customOptions,
+          Slot.Operator.largeCustomOptionsOffset, to: &offsets)
       }
     }
     return offsets
   }
 
-  /// Adds the offset in `slot`, unless the bytes lie inside the FlatBuffer or there are none.
+  /// Adds the offset in `outside`, unless the bytes lie inside the FlatBuffer or there are none.
   private static func add(
-    _ table: borrowing Table, insideSlot: Int, slot: Int, to offsets: inout [Int: Int64]
+    _ table: borrowing Table, inside: Int, _ outside: ScalarField<UInt64>,
+    to offsets: inout [Int: Int64]
   ) throws(FlatBufferError) {
-    guard try !table.has(insideSlot), let field = try table.field(slot, byteCount: 8) else {
+    guard try !table.has(inside), let field = try table.field(outside.slot, byteCount: 8) else {
       return
     }
-    let offset: UInt64 = try table.scalar(slot)
+    let offset = try table.scalar(outside)
     if offset > 1 { offsets[field] = Int64(clamping: offset) }
   }
 }

@@ -42,21 +42,24 @@ struct MetadataEnvelope {
     for slot in 0..<root.slotCount {
       guard let field = try root.field(slot, byteCount: 0) else { continue }
       switch slot {
-      case 0: fields[slot] = .int(try root.scalar(slot, default: UInt32(0)))
-      case 1...9: fields[slot] = try root.target(slot).map { .existing($0) }
+      case Slot.Model.version.slot: fields[slot] = .int(try root.scalar(Slot.Model.version))
+      case 0..<SchemaTable.model.fields.count:
+        fields[slot] = try root.target(slot).map { .existing($0) }
       // What kind of field this is, is not known: an offset would have to change, a number not.
       case _: fields[slot] = .inPlace(field, end: root.position + root.length)
       }
     }
-    var buffers = try elements(root, slot: 4)
+    var buffers = try elements(root, slot: Slot.Model.buffers)
     // Buffer 0 stands for "none".
     if buffers.isEmpty { buffers.append(.table(FlatTable())) }
     let entry = FlatTable([
-      0: .string(ModelMetadata.entryName), 1: .int(UInt32(truncatingIfNeeded: buffers.count)),
+      Slot.Metadata.name: .string(ModelMetadata.entryName),
+      Slot.Metadata.buffer.slot: .int(UInt32(truncatingIfNeeded: buffers.count)),
     ])
-    buffers.append(.table(FlatTable([0: .bytes(metadata, alignment: 16)])))
-    fields[4] = .elements(buffers)
-    fields[6] = .elements(try elements(root, slot: 6) + [.table(entry)])
+    buffers.append(.table(FlatTable([Slot.Buffer.data: .bytes(metadata, alignment: 16)])))
+    fields[Slot.Model.buffers] = .elements(buffers)
+    fields[Slot.Model.metadata] = .elements(
+      try elements(root, slot: Slot.Model.metadata) + [.table(entry)])
     return FlatTable(fields)
   }
 

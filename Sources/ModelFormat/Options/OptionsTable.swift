@@ -7,29 +7,36 @@ package protocol OptionsTable: Sendable, Equatable {
   /// The schema's defaults, which also stand for a table that was left out.
   init()
 
+  /// Shows each field to a visitor, in the order of slots.
+  mutating func visit<V: FieldVisitor & ~Escapable>(_ fields: V) throws(V.Failure)
+}
+
+extension OptionsTable {
   /// The options that `table` holds, with defaults for what it leaves out.
-  init(_ table: Table) throws(FlatBufferError)
+  package init(_ table: Table) throws(FlatBufferError) {
+    self.init()
+    try visit(table)
+  }
+
+  /// All options as a table to be written.
+  package var table: FlatTable {
+    var fields: [Int: FlatField] = [:]
+    for (slot, field) in described.enumerated() { fields[slot] = field.value }
+    return FlatTable(fields)
+  }
+
+  /// The fields in the order of slots, with the schema's names and kinds.
+  var described: [DescribedField] {
+    let list = FieldList()
+    var copy = self
+    copy.visit(list)
+    return list.fields
+  }
 }
 
 /// Options without fields: their presence only names the operator.
 package protocol EmptyOptionsTable: OptionsTable {}
 
 extension EmptyOptionsTable {
-  package init(_ table: Table) throws(FlatBufferError) { self.init() }
-}
-
-extension Table {
-  /// The values of an enumeration in the vector in `slot`; empty when the writer left it out.
-  func enumerations<Value: RawRepresentable>(
-    _ slot: Int, field name: String
-  ) throws(FlatBufferError) -> [Value] where Value.RawValue == UInt32 {
-    var values: [Value] = []
-    for code in try uint32s(slot) ?? [] {
-      guard let value = Value(rawValue: code) else {
-        throw FlatBufferError(.unknownValue(field: name, value: Int(code)), at: position)
-      }
-      values.append(value)
-    }
-    return values
-  }
+  package mutating func visit<V: FieldVisitor & ~Escapable>(_ fields: V) throws(V.Failure) {}
 }

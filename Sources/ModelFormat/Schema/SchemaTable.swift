@@ -2,9 +2,8 @@
 
 /// A table of the schema of `.tflite` files: its name, and its fields by slot.
 ///
-/// What other parts of this module decode by hand is described here as data, for whoever visits or
-/// copies tables without knowing them. Schema:
-/// <https://github.com/google-ai-edge/LiteRT/blob/main/tflite/converter/schema/schema.fbs>.
+/// What other parts of this module decode is described here as data, for whoever visits or copies
+/// tables without knowing them; `model.fbs` is the source of both.
 package struct SchemaTable: Sendable {
   /// The schema's name, such as `Conv2DOptions`.
   package let name: String
@@ -12,9 +11,14 @@ package struct SchemaTable: Sendable {
   package let fields: [SchemaField]
 
   /// A table with these fields, in the order of their slots.
-  init(_ name: String, _ fields: KeyValuePairs<String, SchemaKind> = [:]) {
+  init(_ name: String, _ fields: KeyValuePairs<String, SchemaKind>) {
+    self.init(name, fields.map { SchemaField(name: $0, kind: $1) })
+  }
+
+  /// A table with these fields, in the order of their slots.
+  init(_ name: String, _ fields: [SchemaField]) {
     self.name = name
-    self.fields = fields.map { SchemaField(name: $0, kind: $1) }
+    self.fields = fields
   }
 }
 
@@ -97,26 +101,14 @@ package struct SchemaUnion: Sendable {
   /// The tables of the members from 1 on.
   package let members: [SchemaTable]
 
+  /// A union of these tables.
+  init(_ name: String, _ members: [SchemaTable]) {
+    self.name = name
+    self.members = members
+  }
+
   /// The table of member `code`; nil for none and for unknown members.
   package func member(_ code: UInt8) -> SchemaTable? {
     code >= 1 && code <= members.count ? members[Int(code) - 1] : nil
   }
-}
-
-extension SchemaKind {
-  static let int32 = SchemaKind.scalar(.int32)
-  static let uint32 = SchemaKind.scalar(.uint32)
-  static let int64 = SchemaKind.scalar(.int64)
-  static let uint64 = SchemaKind.scalar(.uint64)
-  static let float32 = SchemaKind.scalar(.float32)
-  static let bool = SchemaKind.scalar(.bool)
-  static let bytes = SchemaKind.vector(.uint8, alignment: 1)
-  static let bools = SchemaKind.vector(.bool, alignment: 1)
-  static let int32s = SchemaKind.vector(.int32, alignment: 4)
-  static let int64s = SchemaKind.vector(.int64, alignment: 8)
-  static let float32s = SchemaKind.vector(.float32, alignment: 4)
-  static let subgraph = SchemaKind.index(.subgraph, .int32)
-  static let padding = SchemaKind.scalar(.name(.padding))
-  static let activation = SchemaKind.scalar(.name(.activation))
-  static let tensorType = SchemaKind.scalar(.name(.tensorType))
 }

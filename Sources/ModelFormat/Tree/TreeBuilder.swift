@@ -28,11 +28,11 @@ struct TreeBuilder {
 
   /// The buffers that entries of metadata name, as far as they can be read.
   private static func metadataBuffers(_ root: Table) -> Set<Int> {
-    var buffers = Set((try? root.int32s(5))?.map { Int($0) } ?? [])
-    guard let entries = try? root.tables(6) else { return buffers }
+    var buffers = Set((try? root.int32s(Slot.Model.metadataBuffer))?.map { Int($0) } ?? [])
+    guard let entries = try? root.tables(Slot.Model.metadata) else { return buffers }
     for index in 0..<entries.count {
       guard let entry = try? entries.table(at: index),
-        let buffer: UInt32 = try? entry.scalar(1)
+        let buffer = try? entry.scalar(Slot.Metadata.buffer)
       else { break }
       buffers.insert(Int(buffer))
     }
@@ -105,7 +105,7 @@ struct TreeBuilder {
       guard let inner = try table.table(slot) else { break }
       let code: UInt8 = try table.scalar(slot - 1)
       // Of a table that nothing describes, the fields are shown by their numbers.
-      let schema = union.member(code) ?? SchemaTable(union.name)
+      let schema = union.member(code) ?? SchemaTable(union.name, [])
       return self.table(inner, as: schema, label, schema.kind ?? kind)
     }
     return ModelTree.Part(label, type, .unknown)
@@ -211,18 +211,22 @@ struct TreeBuilder {
   private mutating func outside(
     _ table: Table, as schema: SchemaTable, _ kind: ByteUsage.Kind
   ) -> ModelTree.Part? {
-    let (inside, slot, name): (Int, Int, String)
+    let (inside, start, size): (Int, ScalarField<UInt64>, ScalarField<UInt64>)
     switch schema.name {
-    case SchemaTable.buffer.name: (inside, slot, name) = (0, 1, "data")
-    case SchemaTable.node.name: (inside, slot, name) = (5, 9, "custom_options")
+    case SchemaTable.buffer.name:
+      (inside, start, size) = (Slot.Buffer.data, Slot.Buffer.offset, Slot.Buffer.size)
+    case SchemaTable.node.name:
+      inside = Slot.Operator.customOptions
+      start = Slot.Operator.largeCustomOptionsOffset
+      size = Slot.Operator.largeCustomOptionsSize
     case _: return nil
     }
-    let label = ModelTree.Label(name: name, position: inside)
+    let label = ModelTree.Label(name: schema.fields[inside].name, position: inside)
     do throws(FlatBufferError) {
-      let first: UInt64 = try table.scalar(slot)
+      let first = try table.scalar(start)
       guard try !table.has(inside), first > 1, hasRoom() else { return nil }
       partsLeft -= 1
-      let range = try table.range(offset: first, size: try table.scalar(slot + 1))
+      let range = try table.range(offset: first, size: try table.scalar(size))
       let isFirst = vectors.insert(range.lowerBound).inserted
       if isFirst { usage.claim(range, for: kind.ofContents) }
       return ModelTree.Part(

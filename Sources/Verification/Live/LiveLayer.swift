@@ -43,7 +43,6 @@ package struct LiveLayer {
     let node = subgraph.nodes[index]
     guard let code = node.identity.code,
       [.conv2D, .depthwiseConv2D, .fullyConnected].contains(code), node.inputs.count >= 2,
-      let options = (node.options ?? Conv2DOptions()) as? any RecordedOptions,
       let table = interpreter.table, node.outputs.count == 1
     else { return nil }
     func tensor(_ index: Int) -> LiveNode.Tensor? {
@@ -68,7 +67,7 @@ package struct LiveLayer {
     }
     let rounding = interpreter.options.rounding
     let live = LiveNode(
-      code, options: node.options == nil ? [] : options.serialized, rounding: rounding,
+      code, options: node.options?.serialized ?? [], rounding: rounding,
       productsRoundUp: rounding == .double && interpreter.model.isBeyondReference,
       inputs: inputs, outputs: [output.type])
     guard Self.isShown(live, output), live.record.count + output.bytes.count <= Self.byteLimit,

@@ -1,71 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import FlatBuffers
+import FlatBuffers
 package import ModelFormat
 import ReferenceKernels
 import Tensors
 
-/// Options that a node's record can carry.
-package protocol RecordedOptions: OptionsTable {
-  /// The fields by slot, as the schema numbers them.
-  var fields: [Int: FlatField] { get }
-}
-
-extension RecordedOptions {
+extension OptionsTable {
   /// The bytes of a FlatBuffer whose root is the table.
-  package var serialized: [UInt8] { FlatTable(fields).serialized(identifier: "") }
-}
-
-extension Conv2DOptions: RecordedOptions {
-  package var fields: [Int: FlatField] {
-    [
-      0: .int(padding.rawValue), 1: .int(strideWidth), 2: .int(strideHeight),
-      3: .int(fusedActivation.rawValue), 4: .int(dilationWidth), 5: .int(dilationHeight),
-      6: .int(quantizedBiasType.rawValue),
-    ]
-  }
-}
-
-extension DepthwiseConv2DOptions: RecordedOptions {
-  package var fields: [Int: FlatField] {
-    [
-      0: .int(padding.rawValue), 1: .int(strideWidth), 2: .int(strideHeight),
-      3: .int(depthMultiplier), 4: .int(fusedActivation.rawValue), 5: .int(dilationWidth),
-      6: .int(dilationHeight),
-    ]
-  }
-}
-
-extension FullyConnectedOptions: RecordedOptions {
-  package var fields: [Int: FlatField] {
-    [
-      0: .int(fusedActivation.rawValue), 1: .int(weightsFormat.rawValue), 2: .bool(keepsRank),
-      3: .bool(asymmetricQuantizeInputs), 4: .int(quantizedBiasType.rawValue),
-    ]
-  }
-}
-
-extension Pool2DOptions: RecordedOptions {
-  package var fields: [Int: FlatField] {
-    [
-      0: .int(padding.rawValue), 1: .int(strideWidth), 2: .int(strideHeight),
-      3: .int(filterWidth), 4: .int(filterHeight), 5: .int(fusedActivation.rawValue),
-    ]
-  }
-}
-
-extension SoftmaxOptions: RecordedOptions {
-  package var fields: [Int: FlatField] { [0: .float(beta)] }
-}
-
-extension AddOptions: RecordedOptions {
-  package var fields: [Int: FlatField] {
-    [0: .int(fusedActivation.rawValue), 1: .bool(powerOfTwoScaleInt16)]
-  }
-}
-
-extension MulOptions: RecordedOptions {
-  package var fields: [Int: FlatField] { [0: .int(fusedActivation.rawValue)] }
+  package var serialized: [UInt8] { table.serialized(identifier: "") }
 }
 
 extension CatalogEntry {

@@ -1,29 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one element of a tensor is: the schema's `TensorType`, with its codes as raw values.
-public enum ElementType: Int8, Sendable, Hashable, CaseIterable {
-  case float32 = 0
-  case float16 = 1
-  case int32 = 2
-  case uint8 = 3
-  case int64 = 4
-  case string = 5
-  case bool = 6
-  case int16 = 7
-  case complex64 = 8
-  case int8 = 9
-  case float64 = 10
-  case complex128 = 11
-  case uint64 = 12
-  case resource = 13
-  case variant = 14
-  case uint32 = 15
-  case uint16 = 16
-  case int4 = 17
-  case bfloat16 = 18
-  case int2 = 19
-  case uint4 = 20
-
+extension ElementType {
   /// Bits that one element takes in memory; nil where an element has no fixed size.
   public var bitCount: Int? {
     switch self {
