@@ -13,8 +13,8 @@ package protocol Steps {
   /// row, say, that are divided by the same sum.
   mutating func about(_ elements: Range<Int>, ofOutput position: Int)
 
-  /// What follows is about one element of an output alone; terms stay those of all elements that
-  /// were named together.
+  /// What follows is about one element of an output alone. Terms are then the element's, or those of
+  /// all elements that were named together before; its accumulator is the sum of all of them.
   mutating func about(_ element: Int, ofOutput position: Int)
 
   /// A value that the arithmetic has come to, with its name and where it comes from.
