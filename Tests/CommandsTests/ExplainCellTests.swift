@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Foundation
 import TestSupport
 import Testing
 import Verification
@@ -13,7 +12,7 @@ struct ExplainCellTests {
     let console = CapturedConsole()
     for file in ["model.tflite", "in_0.npy"] {
       let path = Goldens.path("UNIDIRECTIONAL_SEQUENCE_LSTM/\(golden)/\(file)")
-      try console.put([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), file)
+      try console.put(try InputFile.bytes(at: path), file)
     }
     #expect(console.run("explain DIR/model.tflite -i DIR/in_0.npy --recompute \(rest)") == 0)
     return console

@@ -57,7 +57,7 @@ struct InspectTests {
 
   @Test("nodes that are computed together are counted")
   func joinedNodes() throws {
-    let model = Goldens.add + "/../../../../Models/digits/digits_int8.tflite"
+    let model = Goldens.folder + "/../../Models/digits/digits_int8.tflite"
     let console = CapturedConsole()
     #expect(console.run("inspect \(model)") == 0)
     #expect(console.text.contains("\nnodes computed with a later one  2\n  CONV_2D + ADD"))

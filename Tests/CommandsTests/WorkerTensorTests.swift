@@ -11,7 +11,7 @@ import Verification
 struct WorkerTensorTests {
   /// The names of a model's inputs.
   static func inputNames(of model: String) throws -> [String] {
-    try Interpreter(Model(path: model)).inputs.map(\.name)
+    try Interpreter(Model.ofGoldens(at: model)).inputs.map(\.name)
   }
 
   /// The datatype of a model's input, as the protocol calls what npy files call otherwise.
@@ -144,7 +144,7 @@ struct WorkerTensorTests {
   @Test("outputs may be chosen")
   func outputs() throws {
     let model = Goldens.add + "/model.tflite"
-    let name = try Interpreter(Model(path: model)).outputs[0].name
+    let name = try Interpreter(Model.ofGoldens(at: model)).outputs[0].name
     let request = try Self.request(of: Goldens.add)
     let wanted: [JSON] = [
       [["name": .string(name)]], [], [["name": "nobody"]], "all", [["nome": "x"]], [[:]],

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Martlet
 import Testing
 import Verification
@@ -20,7 +19,7 @@ extension Explainer {
     var options = Interpreter.Options()
     options.rounding = golden.rounding ?? rounding
     try self.init(
-      try Model(path: golden.model), signature: golden.signature, options: options)
+      try Model.ofGoldens(at: golden.model), signature: golden.signature, options: options)
     for (name, shape) in golden.shapes {
       let position = try #require(interpreter.inputPosition(named: name))
       try interpreter.resizeInput(position, to: shape)
@@ -30,7 +29,7 @@ extension Explainer {
       for (position, info) in interpreter.inputs.enumerated() {
         for name in [info.argument, "\(position)"].compactMap(\.self) {
           let file = "\(step)/in_\(name).npy"
-          guard FileManager.default.fileExists(atPath: file) else { continue }
+          guard Folder.kind(of: file) == .file else { continue }
           arrays.append((position, try NpyArray(contentsOf: file)))
           break
         }

@@ -25,7 +25,7 @@ import Verification
     let golden = try GoldenCase(in: path)
     var options = Interpreter.Options()
     options.keepsAllTensors = true
-    guard let model = try? Model(path: golden.model) else { return nil }
+    guard let model = try? Model.ofGoldens(at: golden.model) else { return nil }
     let interpreter = try Interpreter(model, signature: golden.signature, options: options)
     for (name, shape) in golden.shapes {
       try interpreter.resizeInput(
