@@ -31,7 +31,7 @@ extension InferenceError: CustomStringConvertible {
       if case .operator(_, let name) = step { name } else { nil }
     }
     guard let name = names.last,
-      let entry = OperatorCatalog.entries.first(where: { $0.code.schemaName == name })
+      let entry = OperatorCatalog.entries.first(where: { $0.name == name })
     else { return "" }
     let variants = entry.variants.prefix(Self.listedVariants).joined(separator: " ")
     let rest = entry.variants.count - Self.listedVariants

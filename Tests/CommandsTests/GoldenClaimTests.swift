@@ -17,8 +17,8 @@ import Testing
   private static func cases(_ name: String) -> [String] { (try? Goldens.cases(of: name)) ?? [] }
 
   @Test func `every operator and variant of the catalogue has a golden case`() {
-    for entry in OperatorCatalog.entries {
-      let name = entry.code.schemaName
+    for entry in OperatorCatalog.entries + OperatorCatalog.custom {
+      let name = entry.name
       guard !Self.companions.contains(name) else { continue }
       let cases = Self.cases(name)
       for variant in entry.variants {
@@ -30,14 +30,13 @@ import Testing
   }
 
   @Test func `every custom operator that Martlet brings has a golden case`() {
-    for name in OperatorCatalog.custom.keys where !Self.companions.contains(name) {
+    for name in OperatorCatalog.custom.map(\.name) where !Self.companions.contains(name) {
       #expect(!Self.cases(name).isEmpty, "\(name)")
     }
   }
 
   @Test func `every archive of goldens belongs to an operator of the catalogue`() {
-    let names = Set(OperatorCatalog.entries.map(\.code.schemaName))
-      .union(OperatorCatalog.custom.keys)
+    let names = Set((OperatorCatalog.entries + OperatorCatalog.custom).map(\.name))
     #expect(Goldens.operators.count > 150)
     for name in Goldens.operators { #expect(names.contains(name)) }
   }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Verification
 
-@Suite("the list of optimized variants")
+@Suite("the optimized variants of the records")
 struct OptimizedVariantsTests {
   /// The variant that a golden case is about: the one that its name begins with.
   private func variant(of name: String, _ entry: CatalogEntry) -> String? {
@@ -18,28 +18,28 @@ struct OptimizedVariantsTests {
 
   @Test(
     "is what the golden cases plan",
-    arguments: OperatorCatalog.entries.filter {
-      Goldens.operators.contains($0.code.schemaName)
+    arguments: (OperatorCatalog.entries + OperatorCatalog.custom).filter {
+      Goldens.operators.contains($0.name)
     })
   func optimized(entry: CatalogEntry) throws {
     var optimized: Set<String> = []
-    for name in try Goldens.cases(of: entry.code.schemaName) {
+    for name in try Goldens.cases(of: entry.name) {
       guard let variant = variant(of: name, entry), !optimized.contains(variant),
-        let model = try? Goldens.model("\(entry.code.schemaName)/\(name)"),
+        let model = try? Goldens.model("\(entry.name)/\(name)"),
         let interpreter = try? Interpreter(model), (try? interpreter.prepare()) != nil
       else { continue }
       // Some cases have nodes of other operators besides.
       let nodes = model.file.subgraphs[0].nodes
       for case .ready(let step) in interpreter.plan?.steps ?? []
-      where step.isOptimized && nodes[step.node].identity.code == entry.code {
+      where step.isOptimized && nodes[step.node].identity.name == entry.name {
         optimized.insert(variant)
       }
     }
-    #expect(Set(OptimizedVariants.of(entry.code)) == optimized, "\(entry.code.schemaName)")
+    #expect(Set(entry.optimizedVariants) == optimized, "\(entry.name)")
   }
 }
 
 extension CatalogEntry: CustomTestStringConvertible {
   /// The operator's name.
-  public var testDescription: String { code.schemaName }
+  public var testDescription: String { name }
 }

@@ -101,7 +101,8 @@ import Verification
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// A type that conforms to something, with the formula of its documentation.
+  /// A type that conforms to something, with the formula of its documentation; not operators, which
+  /// have records.
   private static func types(in text: String) -> [(name: String, formula: String?)] {
     var found: [(name: String, formula: String?)] = []
     var formula: [String] = []
@@ -118,7 +119,8 @@ import Verification
         var head = lines[number...].joined(separator: "\n").prefix { $0 != "{" }
         head = head.prefix(upTo: head.firstRange(of: "where")?.lowerBound ?? head.endIndex)
         let conformances = head.replacing(/<[^<>]*(<[^<>]*>)?[^<>]*>/, with: "", maxReplacements: 1)
-        if conformances.contains(":") {
+        let isOperator = conformances.contains(/: .*\b(Session)?Operator\b/)
+        if conformances.contains(":"), !isOperator {
           found.append((String(match.1), formula.isEmpty ? nil : formula.joined(separator: "\n")))
         }
       }
@@ -133,7 +135,8 @@ import Verification
       grouping: KernelDirectory.tables.flatMap(KernelDirectory.parse), by: \.file)
     let files = try #require(FileManager.default.enumerator(atPath: root))
     var count = 0
-    for case let file as String in files where file.hasSuffix(".swift") {
+    for case let file as String in files
+    where file.hasSuffix(".swift") && !file.hasPrefix("Catalog/") {
       let text = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
       let sources = listed["\(KernelDirectory.folder)/\(file)"] ?? []
       let types = Self.types(in: text)
@@ -144,10 +147,17 @@ import Verification
     #expect(count == listed.values.map(\.count).reduce(0, +))
   }
 
+  @Test(arguments: OperatorCatalog.entries + OperatorCatalog.custom)
+  func `an operator's record stands in the file that it names`(entry: CatalogEntry) throws {
+    let file = Self.folder.appendingPathComponent(entry.sourceFile)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains("/// `\(entry.name)`."))
+    #expect(text.contains("= CatalogEntry("))
+  }
+
   @Test func `parameters of a type are found`() {
-    let sources = KernelDirectory.sources(of: [
-      "LoopKernel<ConvolutionLoop<Conv2DNest, QuantizedConvolution<Int8, Int8>>>"
-    ])
+    let sources = KernelDirectory.sources(
+      of: "LoopKernel<ConvolutionLoop<Conv2DNest, QuantizedConvolution<Int8, Int8>>>")
     #expect(
       sources.map(\.type) == ["ConvolutionLoop", "Conv2DNest", "QuantizedConvolution"])
     #expect(sources[2].formula == "y = clamp(zᵧ + m[c] · (Σ (x − zₓ)(w − z_w) + bias))")

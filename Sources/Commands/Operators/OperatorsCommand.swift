@@ -12,7 +12,7 @@ enum OperatorsCommand {
     isReading: false
   ) { arguments, console throws(CommandError) in
     let entries = OperatorCatalog.entries
-    let custom = OperatorCatalog.custom.keys.sorted()
+    let custom = OperatorCatalog.custom.map(\.name)
     if arguments.flag("markdown") {
       try console.print(OperatorsMarkdown.text)
     } else if arguments.flag("json") {
@@ -24,7 +24,7 @@ enum OperatorsCommand {
     } else {
       let rows =
         entries.map {
-          ["\($0.code.rawValue)", $0.code.schemaName, $0.variants.joined(separator: " ")]
+          ["\($0.code.rawValue)", $0.name, $0.variants.joined(separator: " ")]
         } + custom.map { ["", $0, "custom"] }
       try console.print(TextTable(rows, left: [1, 2]).text)
     }
@@ -32,12 +32,11 @@ enum OperatorsCommand {
   }
 
   private static func json(_ entry: CatalogEntry) -> JSON {
-    [
-      "name": .string(entry.code.schemaName), "code": .integer(Int(entry.code.rawValue)),
-      "highest_version": .integer(entry.highestVersion),
+    .record([
+      "name": .string(entry.name), "code": .integer(Int(entry.code.rawValue)),
+      "highest_version": entry.versions.map { .integer($0.highest) },
       "variants": .array(entry.variants.map { .string($0) }),
-      "optimized": .array(
-        OptimizedVariants.of(entry.code).map { .string($0) }),
-    ]
+      "optimized": .array(entry.optimizedVariants.map { .string($0) }),
+    ])
   }
 }

@@ -8,15 +8,15 @@ enum OperatorsMarkdown {
   /// The page without its final line break.
   static var text: String {
     let entries = OperatorCatalog.entries.map { entry in
-      let optimized = Set(OptimizedVariants.of(entry.code))
+      let optimized = Set(entry.optimizedVariants)
       let variants = entry.variants.map { optimized.contains($0) ? "**\($0)**" : $0 }
-      return "| \(entry.code.rawValue) | \(entry.code.schemaName) | "
-        + "\(entry.highestVersion) | "
+      return "| \(entry.code.rawValue) | \(entry.name) | "
+        + "\(entry.versions.map { "\($0.highest)" } ?? "") | "
         + "\(variants.joined(separator: " ").replacing("|", with: "\\|")) |"
     }
     let known = Set(OperatorCatalog.entries.map(\.code))
     let missing = OperatorCode.allCases.filter { !known.contains($0) && $0 != .custom }
-    let custom = OperatorCatalog.custom.keys.sorted()
+    let custom = OperatorCatalog.custom.map(\.name)
     let names: (OperatorCode) -> String = { $0.schemaName }
     return """
       # Operators

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
+import ReferenceKernels
 import Tensors
 
 /// What evaluating a node once takes at least, by the definition of its operator.
@@ -62,23 +63,4 @@ package struct NodeCost: Sendable, Equatable {
 
   /// All bytes that are read or written.
   package var movedByteCount: Int? { Checked.sum([readByteCount, writtenByteCount]) }
-}
-
-/// Arithmetic on sizes that a file tells: nil where a part is unknown and beyond 64 bits.
-enum Checked {
-  static func product(_ factors: [Int?]) -> Int? {
-    factors.reduce(1) { result, factor in
-      guard let result, let factor else { return nil }
-      let (product, overflow) = result.multipliedReportingOverflow(by: factor)
-      return overflow ? nil : product
-    }
-  }
-
-  static func sum(_ terms: [Int?]) -> Int? {
-    terms.reduce(0) { result, term in
-      guard let result, let term else { return nil }
-      let (sum, overflow) = result.addingReportingOverflow(term)
-      return overflow ? nil : sum
-    }
-  }
 }

@@ -1,59 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import ReferenceKernels
 import Tensors
 
-/// A node and what is known about its tensors.
+/// A node, what is known about its tensors, and the record of its operator.
 struct NodeOperands {
   let node: ModelFile.Node
   let tensors: GraphTensors
+  /// What the node's cost follows from.
+  let types: OperandTypes
+  /// The operator's record; nil where it is the caller's, or has no kernel.
+  let entry: CatalogEntry?
 
   init(_ node: ModelFile.Node, _ tensors: GraphTensors) {
     self.node = node
     self.tensors = tensors
+    types = OperandTypes(
+      NodeDescription(node),
+      inputs: node.inputs.indices.map { position in
+        node.inputs[position] < 0 ? nil : .init(tensors.type(node.inputs, position))
+      },
+      outputs: node.outputs.indices.map { tensors.type(node.outputs, $0) })
+    entry = OperatorCatalog.entry(of: node.identity)
   }
 
-  /// The type of an input; nil where it is absent or unknown.
-  func input(_ position: Int) -> TensorType? { tensors.type(node.inputs, position) }
+  /// The multiply-adds of the node's matrix products and convolutions; 0 for operators without
+  /// any, nil for those without a record and where a shape is missing.
+  var multiplyAdds: Int? {
+    switch entry?.work {
+    case .products(weights: _, let count): count(types)
+    case .elements, .nothing: 0
+    case nil: nil
+    }
+  }
 
-  /// The type of an output; nil where it is unknown.
-  func output(_ position: Int) -> TensorType? { tensors.type(node.outputs, position) }
+  /// Numbers that are computed one by one: the elements of the outputs, unless the operator's
+  /// record counts others; nil where there is no record or a shape is missing.
+  var elementOperations: Int? {
+    switch entry?.work {
+    case .products: types.outputElementCount
+    case .elements(let count): count(types)
+    case .nothing: 0
+    case nil: nil
+    }
+  }
 
-  /// Whether the node has no input at `position`, as optional ones may be left out.
-  func lacks(_ position: Int) -> Bool {
-    !node.inputs.indices.contains(position) || node.inputs[position] < 0
+  /// What the weights are, which decides what is multiplied.
+  var arithmetic: NodeCost.Arithmetic {
+    guard case .products(let weights, _) = entry?.work else { return .float }
+    switch types.input(weights(types))?.elementType {
+    case .int2, .int4, .uint4, .int8, .uint8, .int16, .uint16: return .byte
+    case .float16, .bfloat16, .float32, .float64, .complex64, .complex128, .int32, .uint32,
+      .int64, .uint64, .bool, .string, .resource, .variant, nil:
+      return .float
+    }
   }
 
   /// Bytes read of each tensor; none where there is nothing to compute.
+  ///
+  /// An operator without a record is taken to read all of its inputs.
   var reads: [(tensor: Int, byteCount: Int?)] {
-    let elementCounts = node.outputs.indices.map { output($0)?.shape.elementCount }
+    let elementCounts = types.outputs.map { $0?.shape.elementCount }
     let isIdle = !elementCounts.isEmpty && elementCounts.allSatisfy { $0 == 0 }
+    let reads = entry?.reads ?? .everything
     var seen: Set<Int> = []
     return node.inputs.enumerated().compactMap { position, tensor in
       guard tensors.roles.indices.contains(tensor), seen.insert(tensor).inserted else {
         return nil
       }
-      return (tensor, isIdle ? 0 : readByteCount(position))
-    }
-  }
-
-  /// Bytes read of one input: all, but for operators that look at a part of it or at its shape.
-  private func readByteCount(_ position: Int) -> Int? {
-    guard let whole = input(position)?.byteCount else { return nil }
-    switch (node.identity.code, position) {
-    case (.shape, _), (.rank, _), (.zerosLike, _):
-      return 0
-    case (.gather, 0), (.gatherND, 0), (.slice, 0), (.stridedSlice, 0), (.stablehloGather, 0),
-      (.embeddingLookup, 1):
-      return output(0)?.byteCount.map { min($0, whole) }
-    case (.embeddingLookupSparse, 4):
-      // A row for each index.
-      guard let table = input(4), let ids = input(0) else { return nil }
-      let row = Checked.product(table.shape.dimensions.dropFirst().map { $0 })
-      return Checked.product([row, ids.shape.elementCount])
-        .flatMap(table.elementType.byteCount).map { min($0, whole) }
-    case (_, _):
-      return whole
+      return (tensor, isIdle ? 0 : reads.byteCount(ofInput: position, types))
     }
   }
 }

@@ -47,14 +47,13 @@ public final class Interpreter {
   /// The variables and tables that the model's handles refer to, as the latest run left them.
   package var resources: Resources { session.resources }
 
-  /// How a node of a subgraph that has run is computed with the values of that run, and the type
-  /// of its operator; nil where the subgraph has not run, and no preparation where the operator
-  /// runs as part of a session only.
+  /// How a node of a subgraph that has run is computed with the values of that run; nil where the
+  /// subgraph has not run, or the operator runs as part of a session only.
   ///
   /// - Throws: `InferenceError` where the node cannot be prepared.
   package func preparation(
     ofNode node: Int, inSubgraph index: Int
-  ) throws(InferenceError) -> (operator: any Operator.Type, prepared: Prepared?)? {
+  ) throws(InferenceError) -> Prepared? {
     try session.usedInstance(index)?.preparation(ofNode: node)
   }
 

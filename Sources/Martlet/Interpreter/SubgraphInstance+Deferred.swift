@@ -44,16 +44,15 @@ extension SubgraphInstance {
     return prepared.kernel
   }
 
-  /// How a node is computed with what the latest run left in its inputs, and the type of its
-  /// operator; no preparation where the operator runs as part of a session only.
+  /// How a node is computed with what the latest run left in its inputs; nil where the operator
+  /// runs as part of a session only.
   func preparation(
     ofNode index: Int
-  ) throws(InferenceError) -> (operator: any Operator.Type, prepared: Prepared?) {
+  ) throws(InferenceError) -> Prepared? {
     let nodeOperator = try deferredOperator(index)
-    let type = type(of: nodeOperator)
-    if nodeOperator is any SessionOperator { return (type, nil) }
+    if nodeOperator is any SessionOperator { return nil }
     do throws(KernelError) {
-      return (type, try preparation(of: nodeOperator, index))
+      return try preparation(of: nodeOperator, index)
     } catch {
       throw failure(error, index)
     }

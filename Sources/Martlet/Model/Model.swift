@@ -66,7 +66,7 @@ public final class Model: Sendable {
     do throws(ModelError) {
       file = try ModelFile(parsing: storage.bytes, limits: limits)
       isBeyondReference = file.subgraphs.contains { subgraph in
-        subgraph.nodes.contains { CatalogEntry.isBeyondReference($0.identity) }
+        subgraph.nodes.contains { OperatorCatalog.isBeyondReference($0.identity) }
       }
     } catch {
       throw InferenceError(.model(error), path: error.path)

@@ -18,7 +18,9 @@ public struct CustomOperators: Sendable {
     factories[name] = factory
   }
 
-  func factory(_ name: String) -> Factory? { factories[name] ?? OperatorCatalog.custom[name] }
+  func factory(_ identity: OperatorIdentity) -> Factory? {
+    identity.code == .custom ? identity.customName.flatMap { factories[$0] } : nil
+  }
 }
 
 extension CustomOperators {
@@ -26,16 +28,13 @@ extension CustomOperators {
   ///
   /// - Throws: `InferenceError` for an operator without kernels and for wrong options.
   package func makeOperator(for node: ModelFile.Node) throws(InferenceError) -> any Operator {
-    let description = NodeDescription(
-      version: Int(node.identity.version), options: node.options,
-      customOptions: node.customOptions)
+    let description = NodeDescription(node)
     do throws(KernelError) {
-      if node.identity.code == .custom, let name = node.identity.customName {
-        if let make = factory(name) { return try make(description) }
-      } else if let code = node.identity.code, let entry = OperatorCatalog.byCode[code] {
-        guard (1...entry.highestVersion).contains(description.version) else {
+      if let make = factory(node.identity) { return try make(description) }
+      if let entry = OperatorCatalog.entry(of: node.identity) {
+        if let versions = entry.versions, !versions.contains(description.version) {
           throw KernelError.unsupported(
-            "version \(description.version), wanted 1 to \(entry.highestVersion)")
+            "version \(description.version), wanted 1 to \(versions.highest)")
         }
         return try entry.make(description)
       }
@@ -43,5 +42,10 @@ extension CustomOperators {
       throw InferenceError(.kernel(error))
     }
     throw InferenceError(.unsupportedOperator(node.identity.name))
+  }
+
+  /// The record of an operator; nil where it is registered here, or has no kernel.
+  package func entry(of identity: OperatorIdentity) -> CatalogEntry? {
+    factory(identity) == nil ? OperatorCatalog.entry(of: identity) : nil
   }
 }

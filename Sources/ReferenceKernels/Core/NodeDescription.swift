@@ -18,6 +18,13 @@ public struct NodeDescription: Sendable {
     stored = options
   }
 
+  /// What a file says about a node.
+  package init(_ node: ModelFile.Node) {
+    self.init(
+      version: Int(node.identity.version), options: node.options,
+      customOptions: node.customOptions)
+  }
+
   /// A custom operator's options as a FlexBuffer, most often a map.
   ///
   /// - Throws: `KernelError` where they are malformed.

@@ -81,16 +81,11 @@ public struct ModelCheck: Sendable {
     let missing = (
       CheckRule.knownOperator, InferenceError(.unsupportedOperator(identity.name)).sentence
     )
-    guard let code = identity.code else { return missing }
-    if code == .custom {
-      let isKnown = identity.customName.map { OperatorCatalog.custom[$0] != nil } ?? false
-      return isKnown ? nil : missing
-    }
-    guard let entry = OperatorCatalog.byCode[code] else { return missing }
-    guard (1...entry.highestVersion).contains(Int(identity.version)) else {
+    guard let entry = OperatorCatalog.entry(of: identity) else { return missing }
+    if let versions = entry.versions, !versions.contains(Int(identity.version)) {
       return (
         .operatorVersion,
-        "version \(identity.version) of \(identity.name), wanted 1 to \(entry.highestVersion)"
+        "version \(identity.version) of \(identity.name), wanted 1 to \(versions.highest)"
       )
     }
     return nil

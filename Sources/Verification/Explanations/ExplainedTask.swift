@@ -16,9 +16,8 @@ struct ExplainedTask {
   func explain(
     _ stored: StoredValue, recomputes: Bool
   ) throws(InferenceError) -> (ExplainedNode, Recomputation?) {
-    let preparation = try explainer.interpreter.preparation(
+    let prepared = try explainer.interpreter.preparation(
       ofNode: node.index, inSubgraph: subgraph)
-    let prepared = preparation?.prepared
     let account: NodeAccount?
     do throws(KernelError) {
       if let prepared {
@@ -32,10 +31,9 @@ struct ExplainedTask {
       throw InferenceError(.kernel(error))
     }
     let kernel = prepared.map { name(of: $0.kernel) }
-    let types = [kernel, preparation.map { "\($0.operator)" }].compactMap { $0 }
     let explained = ExplainedNode(
       index: node.index, operatorName: node.node.identity.name, output: output.position,
-      kernel: kernel, sources: KernelDirectory.sources(of: types),
+      kernel: kernel, sources: sources(kernel),
       inputs: node.inputs.map { input in
         input.map { ExplainedInput(tensor: $0.tensor, isConstant: $0.isConstant) }
       },
@@ -43,6 +41,13 @@ struct ExplainedTask {
       remark: account.map(\.remark) ?? Self.remark(kernel: kernel))
     guard recomputes else { return (explained, nil) }
     return (explained, try recompute(stored, account?.result, prepared))
+  }
+
+  /// The types of the kernel, and the operator.
+  private func sources(_ kernel: String?) -> [KernelSource] {
+    let customOperators = explainer.interpreter.options.customOperators
+    let entry = customOperators.entry(of: node.node.identity)
+    return (kernel.map(KernelDirectory.sources) ?? []) + (entry.map { [KernelSource($0)] } ?? [])
   }
 
   private static func remark(kernel: String?) -> String {

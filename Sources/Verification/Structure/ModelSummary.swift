@@ -72,20 +72,12 @@ package struct ModelSummary {
       for node in subgraph.nodes { counts[node.identity, default: 0] += 1 }
     }
     let uses = counts.map { identity, count in
-      OperatorUse(identity: identity, count: count, isSupported: Self.isSupported(identity))
+      OperatorUse(identity: identity, count: count, isSupported: OperatorCatalog.entry(of: identity) != nil)
     }
     return uses.sorted {
       ($1.count, $0.identity.name, $0.identity.version)
         < ($0.count, $1.identity.name, $1.identity.version)
     }
-  }
-
-  private static func isSupported(_ identity: OperatorIdentity) -> Bool {
-    guard let code = identity.code else { return false }
-    if code == .custom {
-      return identity.customName.map { OperatorCatalog.custom[$0] != nil } ?? false
-    }
-    return OperatorCatalog.byCode[code] != nil
   }
 
   /// The bytes of constant tensors; a buffer that several tensors share counts once.

@@ -10,7 +10,7 @@ func evaluate(
   custom name: String, options: [UInt8], _ inputs: [Tensor], outputs: [TensorType],
   kernels: KernelSet = .reference
 ) throws -> [Tensor] {
-  let make = try #require(OperatorCatalog.custom[name])
+  let make = try #require(OperatorCatalog.customByName[name]).make
   let node = PrepareContext(
     inputs: inputs.map {
       PrepareContext.Operand(

@@ -13,7 +13,7 @@ import Testing
     encodings: Tensor = Self.encodings, anchors: Tensor = Self.anchors,
     bytes: [UInt8]? = nil, kernels: KernelSet = .reference
   ) throws -> [Tensor] {
-    let make = try #require(OperatorCatalog.custom["TFLite_Detection_PostProcess"])
+    let make = try #require(OperatorCatalog.customByName["TFLite_Detection_PostProcess"]).make
     let options = bytes ?? flexMap(settings.merging(changes) { $1 })
     let inputs = [encodings, scores, anchors]
     let node = PrepareContext(

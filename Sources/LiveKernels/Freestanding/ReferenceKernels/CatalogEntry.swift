@@ -5,7 +5,7 @@ package import ModelFormat
 /// A built-in operator that a page can compute.
 ///
 /// The host's type holds a closure that makes `any Operator`, a value that Embedded Swift lacks.
-/// Here the closure prepares the node as well.
+/// Here the closure prepares the node as well. Of the record, a page needs no more than that.
 package struct CatalogEntry: Sendable {
   /// The schema's code.
   package let code: OperatorCode
@@ -13,7 +13,8 @@ package struct CatalogEntry: Sendable {
 
   /// The operator `code`, made by `make` from a node's options.
   package init<Made: Operator>(
-    _ code: OperatorCode, variants: String,
+    _ code: OperatorCode, chapter: OperatorChapter, formula: String?, versions: OperatorVersions,
+    variants: String, optimized: String, work: OperatorWork, reads: OperatorReads,
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> Made
   ) {
     self.code = code

@@ -3,9 +3,40 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `IF`.
+  static let `if` = CatalogEntry(
+    .if, chapter: .control, formula: "outputs = condition ? then(inputs[1…]) : else(inputs[1…])",
+    versions: .upTo(1),
+    variants: "f32 i32 dynamic_shape nested", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in If(options: try node.options()) }
+
+  /// `STABLEHLO_CASE`.
+  static let stablehloCase = CatalogEntry(
+    .stablehloCase, chapter: .control, formula: "outputs = branches[index](inputs[1…])",
+    versions: .upTo(1, reference: 0),
+    variants: "f32", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in StablehloCase(options: try node.options()) }
+
+  /// `STABLEHLO_COMPOSITE`.
+  static let stablehloComposite = CatalogEntry(
+    .stablehloComposite, chapter: .control, formula: "outputs = decomposition(inputs)",
+    versions: .upTo(1),
+    variants: "f32", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in StablehloComposite(options: try node.options()) }
+
+  /// `CALL_ONCE`.
+  static let callOnce = CatalogEntry(
+    .callOnce, chapter: .control, formula: nil, versions: .upTo(1),
+    variants: "f32 i32 i64 i8 u8 bool", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in CallOnce(options: try node.options()) }
+}
+
 /// `IF`: runs one of two subgraphs on all inputs but the first, which is the condition.
-///
-///     outputs = condition ? then(inputs[1…]) : else(inputs[1…])
 ///
 /// The condition is one bool. The branches may give outputs of different shapes. TFLite: `if.cc`.
 struct If: SessionOperator {
@@ -68,26 +99,4 @@ struct CallOnce: SessionOperator {
     session.resources.initialized.insert(subgraph)
     return []
   }
-}
-
-extension CatalogEntry {
-  /// `IF`.
-  static let `if` = CatalogEntry(
-    .if, variants: "f32 i32 dynamic_shape nested"
-  ) { node throws(KernelError) in If(options: try node.options()) }
-
-  /// `STABLEHLO_CASE`.
-  static let stablehloCase = CatalogEntry(
-    .stablehloCase, variants: "f32"
-  ) { node throws(KernelError) in StablehloCase(options: try node.options()) }
-
-  /// `STABLEHLO_COMPOSITE`.
-  static let stablehloComposite = CatalogEntry(
-    .stablehloComposite, variants: "f32"
-  ) { node throws(KernelError) in StablehloComposite(options: try node.options()) }
-
-  /// `CALL_ONCE`.
-  static let callOnce = CatalogEntry(
-    .callOnce, variants: "f32 i32 i64 i8 u8 bool"
-  ) { node throws(KernelError) in CallOnce(options: try node.options()) }
 }

@@ -3,11 +3,22 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `WHILE`.
+  static let `while` = CatalogEntry(
+    .while, chapter: .control,
+    formula: """
+      state = inputs
+      while condition(state) { state = body(state) }
+      outputs = state
+      """,
+    versions: .upTo(1),
+    variants: "f32 i32 i64 grow multi_state nested gru", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in While(options: try node.options()) }
+}
+
 /// `WHILE`: repeats a subgraph as long as another says so.
-///
-///     state = inputs
-///     while condition(state) { state = body(state) }
-///     outputs = state
 ///
 /// The condition's only output is one bool. The body has as many outputs as inputs; their shapes
 /// may change from one round to the next.
@@ -61,11 +72,4 @@ struct While: SessionOperator {
     }
     return inputs
   }
-}
-
-extension CatalogEntry {
-  /// `WHILE`.
-  static let `while` = CatalogEntry(
-    .while, variants: "f32 i32 i64 grow multi_state nested gru"
-  ) { node throws(KernelError) in While(options: try node.options()) }
 }

@@ -3,6 +3,26 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `CONV_2D`.
+  static let conv2D = CatalogEntry(
+    .conv2D, chapter: .convolution, formula: nil, versions: .upTo(8),
+    variants: """
+      f32 u8_q i8_pt_q i8_pc_q i8_i4w_q i16x8_q i16x8_b32_q hybrid_i8 hybrid_i8_pc \
+      hybrid_i4_pc hybrid_u8 f32_rtw i8_q
+      """,
+    optimized: """
+      f32 hybrid_i4_pc hybrid_i8 hybrid_i8_pc hybrid_u8 i16x8_b32_q i16x8_q i8_i4w_q i8_pc_q \
+      i8_pt_q i8_q u8_q
+      """,
+    work: .products { types in
+      // Filter: output depth × height × width × depth of a group.
+      types.products(
+        each: types.output(0), types.dimensions(ofInput: 1, rank: 4)?.dropFirst())
+    }, reads: .everything
+  ) { node throws(KernelError) in Conv2D(options: try node.options()) }
+}
+
 /// `CONV_2D`: a window of weights slides over a picture; see `Conv2DNest` for the formula.
 ///
 /// - Input 0: activations, `[batch, height, width, depth]`.
@@ -59,17 +79,6 @@ struct Conv2D: Operator {
       : ConvolutionFormats.HybridRule(
         quantization: .symmetric, scaling: .byProduct, acceptsUInt8: true)
   }
-}
-
-extension CatalogEntry {
-  /// `CONV_2D`.
-  static let conv2D = CatalogEntry(
-    .conv2D,
-    variants: """
-      f32 u8_q i8_pt_q i8_pc_q i8_i4w_q i16x8_q i16x8_b32_q hybrid_i8 hybrid_i8_pc hybrid_i4_pc \
-      hybrid_u8 f32_rtw i8_q
-      """
-  ) { node throws(KernelError) in Conv2D(options: try node.options()) }
 }
 
 extension PrepareContext {

@@ -3,6 +3,19 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `CONV_3D`.
+  static let conv3D = CatalogEntry(
+    .conv3D, chapter: .convolution, formula: nil, versions: .upTo(1),
+    variants: "f32", optimized: "",
+    work: .products { types in
+      // Filter: depth × height × width × channels × output channels.
+      types.products(
+        each: types.output(0), types.dimensions(ofInput: 1, rank: 5)?.dropLast())
+    }, reads: .everything
+  ) { node throws(KernelError) in Conv3D(options: try node.options()) }
+}
+
 /// `CONV_3D`: a box of weights slides over a volume; see `Conv3DNest` for the formula.
 ///
 /// - Input 0: activations, `[batch, depth, height, width, channels]`.
@@ -34,13 +47,6 @@ struct Conv3D: Operator {
     let arithmetic = FloatConvolution(range: ActivationRange(options.fusedActivation))
     return Prepared(output, ConvolutionKernel(arithmetic, nest))
   }
-}
-
-extension CatalogEntry {
-  /// `CONV_3D`.
-  static let conv3D = CatalogEntry(
-    .conv3D, variants: "f32"
-  ) { node throws(KernelError) in Conv3D(options: try node.options()) }
 }
 
 /// How a box slides over a volume.

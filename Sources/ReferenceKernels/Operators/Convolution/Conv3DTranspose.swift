@@ -3,6 +3,19 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `CONV_3D_TRANSPOSE`.
+  static let conv3DTranspose = CatalogEntry(
+    .conv3DTranspose, chapter: .convolution, formula: nil, versions: .upTo(1),
+    variants: "f32", optimized: "",
+    work: .products { types in
+      // Filter: depth × height × width × output channels × channels.
+      types.products(
+        each: types.input(2), types.dimensions(ofInput: 1, rank: 5)?.dropLast())
+    }, reads: .everything
+  ) { node throws(KernelError) in Conv3DTranspose(options: try node.options()) }
+}
+
 /// `CONV_3D_TRANSPOSE`: every activation spreads a box of weights over the output.
 ///
 /// - Input 0: the output's shape, int32.
@@ -46,13 +59,6 @@ struct Conv3DTranspose: Operator {
           geometry: geometry, batchCount: input[0], inputDepth: input[4], outputDepth: filter[3],
           range: ActivationRange(options.fusedActivation))))
   }
-}
-
-extension CatalogEntry {
-  /// `CONV_3D_TRANSPOSE`.
-  static let conv3DTranspose = CatalogEntry(
-    .conv3DTranspose, variants: "f32"
-  ) { node throws(KernelError) in Conv3DTranspose(options: try node.options()) }
 }
 
 /// The loop of `CONV_3D_TRANSPOSE`.

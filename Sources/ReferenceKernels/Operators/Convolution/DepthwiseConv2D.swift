@@ -3,6 +3,20 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `DEPTHWISE_CONV_2D`.
+  static let depthwiseConv2D = CatalogEntry(
+    .depthwiseConv2D, chapter: .convolution, formula: nil, versions: .upTo(7, reference: 6),
+    variants: "f32 u8_q i8_pt_q i8_pc_q i8_i4w_q i16x8_q hybrid_i8_pc i8_q",
+    optimized: "f32 hybrid_i8_pc i16x8_q i8_i4w_q i8_pc_q i8_pt_q i8_q u8_q",
+    work: .products { types in
+      // Filter: 1 × height × width × output depth.
+      types.products(
+        each: types.output(0), types.dimensions(ofInput: 1, rank: 4)?[1...2])
+    }, reads: .everything
+  ) { node throws(KernelError) in DepthwiseConv2D(options: try node.options()) }
+}
+
 /// `DEPTHWISE_CONV_2D`: every channel has windows of its own; see `DepthwiseConv2DNest` for the
 /// formula.
 ///
@@ -43,14 +57,6 @@ struct DepthwiseConv2D: Operator {
       ]),
       hybrid: ConvolutionFormats.HybridRule(), biasType: .int64)
   }
-}
-
-extension CatalogEntry {
-  /// `DEPTHWISE_CONV_2D`.
-  static let depthwiseConv2D = CatalogEntry(
-    .depthwiseConv2D,
-    variants: "f32 u8_q i8_pt_q i8_pc_q i8_i4w_q i16x8_q hybrid_i8_pc i8_q"
-  ) { node throws(KernelError) in DepthwiseConv2D(options: try node.options()) }
 }
 
 /// The loop nest of `DEPTHWISE_CONV_2D`, once for all number formats.

@@ -3,6 +3,20 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `TRANSPOSE_CONV`.
+  static let transposeConv = CatalogEntry(
+    .transposeConv, chapter: .convolution, formula: nil, versions: .upTo(5),
+    variants: "f32 u8_q i8_pt_q i8_pc_q i16x8_q i16x8_b32_q hybrid_i8 hybrid_i8_pc i8_q",
+    optimized: "f32 hybrid_i8 hybrid_i8_pc i8_pc_q i8_pt_q i8_q u8_q",
+    work: .products { types in
+      // Each element of the input meets the whole filter: output depth × height × width × depth.
+      types.products(
+        each: types.input(2), types.dimensions(ofInput: 1, rank: 4)?.dropLast())
+    }, reads: .everything
+  ) { node throws(KernelError) in TransposeConv(options: try node.options()) }
+}
+
 /// `TRANSPOSE_CONV`: every activation spreads a window of weights over the output; see
 /// `TransposeConvNest` for the formula.
 ///
@@ -50,14 +64,6 @@ struct TransposeConv: Operator {
       nest, shape: shape, hybrid: ConvolutionFormats.HybridRule(scalesProducts: true),
       biasType: options.quantizedBiasType)
   }
-}
-
-extension CatalogEntry {
-  /// `TRANSPOSE_CONV`.
-  static let transposeConv = CatalogEntry(
-    .transposeConv,
-    variants: "f32 u8_q i8_pt_q i8_pc_q i16x8_q i16x8_b32_q hybrid_i8 hybrid_i8_pc i8_q"
-  ) { node throws(KernelError) in TransposeConv(options: try node.options()) }
 }
 
 /// The loop nest of `TRANSPOSE_CONV`, once for all number formats.

@@ -3,9 +3,20 @@
 import FlatBuffers
 package import Tensors
 
+extension CatalogEntry {
+  /// `AudioSpectrogram`.
+  static let audioSpectrogram = CatalogEntry(
+    custom: "AudioSpectrogram",
+    formula: """
+      y[c, t, f] = |Σⱼ x[t·stride + j, c] · w[j] · exp(−2πi f j / n)|²,  \
+      w[j] = ½ − ½ cos(2πj / window)
+      """,
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in try AudioSpectrogram(node) }
+}
+
 /// `AudioSpectrogram`: how loud each frequency is in overlapping windows of sound.
-///
-///     y[c, t, f] = |Σⱼ x[t·stride + j, c] · w[j] · exp(−2πi f j / n)|²,  w[j] = ½ − ½ cos(2πj / window)
 ///
 /// - Input 0: the sound, float32, `[samples, channels]`.
 /// - Output: float32, `[channels, windows, n / 2 + 1]`, where n is the next power of two of
@@ -34,19 +45,15 @@ struct AudioSpectrogram: Operator {
     return Prepared(TensorType(.float32, shape), LoopKernel(loop))
   }
 
-  /// The name that models give the operator.
-  static let name = "AudioSpectrogram"
-
-  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
-    node throws(KernelError) in
+  /// The operator with the options of a node.
+  init(_ node: NodeDescription) throws(KernelError) {
     let map = try node.flexOptions()
-    let windowSize = map["window_size"]?.int ?? 0
-    let stride = map["stride"]?.int ?? 0
+    windowSize = map["window_size"]?.int ?? 0
+    stride = map["stride"]?.int ?? 0
+    isSquared = map["magnitude_squared"]?.bool ?? false
     guard 2...(1 << 30) ~= windowSize, 1...Int(Int32.max) ~= stride else {
       throw .invalid("window_size \(windowSize), stride \(stride)")
     }
-    return AudioSpectrogram(
-      windowSize: windowSize, stride: stride, isSquared: map["magnitude_squared"]?.bool ?? false)
   }
 }
 

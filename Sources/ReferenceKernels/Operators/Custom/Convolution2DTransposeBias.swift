@@ -3,6 +3,18 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `Convolution2DTransposeBias`.
+  static let convolution2DTransposeBias = CatalogEntry(
+    custom: "Convolution2DTransposeBias", formula: nil,
+    variants: "f32", optimized: "",
+    work: .products { types in
+      // Each element of the input meets the whole filter: output depth × height × width × depth.
+      types.products(each: types.input(0), types.dimensions(ofInput: 1, rank: 4)?.dropLast())
+    }, reads: .everything
+  ) { node throws(KernelError) in try Convolution2DTransposeBias(node) }
+}
+
 /// `Convolution2DTransposeBias`: MediaPipe's `TRANSPOSE_CONV`, whose output size follows from the
 /// input's; see `TransposeConvNest` for the formula.
 ///
@@ -50,17 +62,14 @@ struct Convolution2DTransposeBias: Operator {
       input: whole - excess, window: taps, stride: stride, dilation: 1, padding: padding)
   }
 
-  /// The name that models give the operator.
-  static let name = "Convolution2DTransposeBias"
-
-  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
-    node throws(KernelError) in
+  /// The operator with the options of a node.
+  init(_ node: NodeDescription) throws(KernelError) {
     let fields = try StructureOptions(node, count: 3)
     guard fields[1] > 0, fields[2] > 0 else {
       throw .invalid("strides \(fields[1]) and \(fields[2]), wanted at least 1")
     }
-    return Convolution2DTransposeBias(
-      padding: try fields.padding(), strideWidth: fields[1], strideHeight: fields[2])
+    padding = try fields.padding()
+    (strideWidth, strideHeight) = (fields[1], fields[2])
   }
 }
 

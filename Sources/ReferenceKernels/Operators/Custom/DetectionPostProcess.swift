@@ -3,6 +3,17 @@
 import FlatBuffers
 import Tensors
 
+extension CatalogEntry {
+  /// `TFLite_Detection_PostProcess`.
+  static let detectionPostProcess = CatalogEntry(
+    custom: "TFLite_Detection_PostProcess", formula: nil,
+    variants: "f32 u8_q", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    DetectionPostProcess(options: try DetectionOptions(node.customOptions))
+  }
+}
+
 /// `TFLite_Detection_PostProcess`: boxes and scores of an SSD detector to a list of detections.
 ///
 /// - Input 0: box encodings, `[1, anchors, 4 or more]`, see `DetectionPostProcessKernel`.
@@ -54,14 +65,6 @@ struct DetectionPostProcess: Operator {
         try .init(boxes, .input(0)), try .init(scores, .input(1)), try .init(anchors, .input(2)),
       ])
     return Prepared(outputs: outputs, kernel: kernel)
-  }
-
-  /// The name that models give the operator.
-  static let name = "TFLite_Detection_PostProcess"
-
-  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
-    node throws(KernelError) in
-    DetectionPostProcess(options: try DetectionOptions(node.customOptions))
   }
 }
 

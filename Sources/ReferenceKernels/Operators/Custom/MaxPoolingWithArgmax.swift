@@ -3,6 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `MaxPoolingWithArgmax2D`.
+  static let maxPoolingWithArgmax = CatalogEntry(
+    custom: "MaxPoolingWithArgmax2D",
+    formula: "y = max x over the elements of a window that lie in the image,   and where it is",
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    MaxPoolingWithArgmax(options: try PictureWindowOptions(node))
+  }
+}
+
 /// `MaxPoolingWithArgmax2D`: MediaPipe's `MAX_POOL_2D` that also says where each maximum lies.
 ///
 /// - Input 0: `[batch, height, width, depth]`, float32.
@@ -30,14 +42,6 @@ struct MaxPoolingWithArgmax: Operator {
       geometry: geometry, batchCount: shape[0], depth: shape[3],
       range: ActivationRange(options.activation))
     return Prepared(outputs: [output, output], kernel: LoopKernel(loop))
-  }
-
-  /// The name that models give the operator.
-  static let name = "MaxPoolingWithArgmax2D"
-
-  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
-    node throws(KernelError) in
-    MaxPoolingWithArgmax(options: try PictureWindowOptions(node))
   }
 }
 

@@ -3,6 +3,22 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `MaxUnpooling2D`.
+  static let maxUnpooling = CatalogEntry(
+    custom: "MaxUnpooling2D", formula: "y[position[i…]] = x[i…],   elsewhere 0",
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in MaxUnpooling(options: try PictureWindowOptions(node)) }
+
+  /// `LiteRtMaxUnpooling2D`.
+  static let liteRtMaxUnpooling = CatalogEntry(
+    custom: "LiteRtMaxUnpooling2D", formula: "y[position[i…]] = x[i…],   elsewhere 0",
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in MaxUnpooling(options: try PictureWindowOptions(node)) }
+}
+
 /// `MaxUnpooling2D`: each element put where the pooling found it; zeros elsewhere.
 ///
 /// - Input 0: maxima, `[batch, height, width, depth]`, float32.
@@ -71,13 +87,6 @@ struct MaxUnpooling: Operator {
     return UnpoolLoop.Axis(
       input: input, output: output, window: window, stride: stride,
       padding: max(0, reach - output) / 2)
-  }
-
-  /// The names that models give the operator.
-  static let (name, otherName) = ("MaxUnpooling2D", "LiteRtMaxUnpooling2D")
-
-  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
-    node throws(KernelError) in MaxUnpooling(options: try PictureWindowOptions(node))
   }
 }
 

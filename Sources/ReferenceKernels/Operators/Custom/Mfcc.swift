@@ -3,9 +3,19 @@
 import FlatBuffers
 package import Tensors
 
+extension CatalogEntry {
+  /// `Mfcc`.
+  static let mfcc = CatalogEntry(
+    custom: "Mfcc",
+    formula: """
+      y[i] = √(2/n) Σⱼ cos(π i (j + ½) / n) · ln max(m[j], 10⁻¹²),   m = the mel filters' outputs
+      """,
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in try Mfcc(node) }
+}
+
 /// `Mfcc`: mel-frequency cepstral coefficients, a short description of how sound is perceived.
-///
-///     y[i] = √(2/n) Σⱼ cos(π i (j + ½) / n) · ln max(m[j], 10⁻¹²),   m = the mel filters' outputs
 ///
 /// - Input 0: squared spectra, float32, `[channels, windows, frequencies]`, as `AudioSpectrogram`
 ///   gives them.
@@ -33,13 +43,10 @@ struct Mfcc: Operator {
       TensorType(.float32, shape), LoopKernel(MfccLoop(layout: layout, frames: input.shape)))
   }
 
-  /// The name that models give the operator.
-  static let name = "Mfcc"
-
-  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
-    node throws(KernelError) in
+  /// The operator with the options of a node.
+  init(_ node: NodeDescription) throws(KernelError) {
     let map = try node.flexOptions()
-    let layout = MfccLayout(
+    layout = MfccLayout(
       upperFrequency: map["upper_frequency_limit"]?.int ?? 0,
       lowerFrequency: map["lower_frequency_limit"]?.int ?? 0,
       filterCount: map["filterbank_channel_count"]?.int ?? 0,
@@ -54,7 +61,6 @@ struct Mfcc: Operator {
         coefficients than filters
         """)
     }
-    return Mfcc(layout: layout)
   }
 }
 

@@ -3,9 +3,20 @@
 import FlatBuffers
 package import Tensors
 
+extension CatalogEntry {
+  /// `NumericVerify`.
+  static let numericVerify = CatalogEntry(
+    custom: "NumericVerify", formula: "y = dequantize(x) − reference",
+    variants: "u8_q i8_q i16_q f16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    let map = try node.flexOptions()
+    return NumericVerify(
+      tolerance: map["tolerance"]?.float ?? 0, isStrict: map["log_if_failed"]?.bool ?? false)
+  }
+}
+
 /// `NumericVerify`: how far codes are from the real numbers that they stand for.
-///
-///     y = dequantize(x) − reference
 ///
 /// - Input 0: codes, uint8, int8 or int16, or float16.
 /// - Input 1: the reference, float32, of the same shape.
@@ -35,16 +46,6 @@ struct NumericVerify: Operator {
   }
 
   private func scale(of input: TensorType) -> Float { input.quantization?.perTensor?.scale ?? 0 }
-
-  /// The name that models give the operator.
-  static let name = "NumericVerify"
-
-  static let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator = {
-    node throws(KernelError) in
-    let map = try node.flexOptions()
-    return NumericVerify(
-      tolerance: map["tolerance"]?.float ?? 0, isStrict: map["log_if_failed"]?.bool ?? false)
-  }
 }
 
 /// The loop of `NumericVerify`.

@@ -3,9 +3,35 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `ADD`.
+  static let add = CatalogEntry(
+    .add, chapter: .elementwise, formula: "y = clamp(a + b)", versions: .upTo(6, reference: 5),
+    variants: "f32 i32 i64 f16 i16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    let options = try node.options(AddOptions.self)
+    return Addition(
+      activation: options.fusedActivation,
+      allowsPowerOfTwoScales: node.hasOptions && options.powerOfTwoScaleInt16,
+      isSubtraction: false)
+  }
+
+  /// `SUB`.
+  static let sub = CatalogEntry(
+    .sub, chapter: .elementwise, formula: "y = clamp(a − b)", versions: .upTo(5),
+    variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    let options = try node.options(SubOptions.self)
+    return Addition(
+      activation: options.fusedActivation,
+      allowsPowerOfTwoScales: node.hasOptions && options.powerOfTwoScaleInt16,
+      isSubtraction: true)
+  }
+}
+
 /// `ADD` and `SUB`: the sum or difference of two tensors, broadcast to each other.
-///
-///     y = clamp(a ± b)
 ///
 /// Integers wrap at their width. Quantised operands of 8 bits are brought
 /// to a common scale first, see `QuantizedAddition`; int16 ones likewise, unless `pot_scale_int16`
@@ -66,30 +92,6 @@ struct Addition: Operator {
     return try QuantizedAddition(
       left, right, output, activation: activation, isSubtraction: isSubtraction,
       rounding: node.rounding)
-  }
-}
-
-extension CatalogEntry {
-  /// `ADD`.
-  static let add = CatalogEntry(
-    .add, variants: "f32 i32 i64 f16 i16 u8_q i8_q i16_q"
-  ) { node throws(KernelError) in
-    let options = try node.options(AddOptions.self)
-    return Addition(
-      activation: options.fusedActivation,
-      allowsPowerOfTwoScales: node.hasOptions && options.powerOfTwoScaleInt16,
-      isSubtraction: false)
-  }
-
-  /// `SUB`.
-  static let sub = CatalogEntry(
-    .sub, variants: "f32 i32 i64 u8_q i8_q i16_q"
-  ) { node throws(KernelError) in
-    let options = try node.options(SubOptions.self)
-    return Addition(
-      activation: options.fusedActivation,
-      allowsPowerOfTwoScales: node.hasOptions && options.powerOfTwoScaleInt16,
-      isSubtraction: true)
   }
 }
 

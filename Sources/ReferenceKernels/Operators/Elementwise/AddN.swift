@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `ADD_N`.
+  static let addN = CatalogEntry(
+    .addN, chapter: .elementwise, formula: "y[i] = x₀[i] + x₁[i] + … + xₙ₋₁[i]",
+    versions: .upTo(1),
+    variants: "f32 i32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in AddN() }
+}
+
 /// `ADD_N`: the sum of two or more tensors of one shape.
-///
-///     y[i] = x₀[i] + x₁[i] + … + xₙ₋₁[i]
 ///
 /// Floats are added in the order of the inputs and, as by `ADD` without an activation, limited to
 /// finite numbers after each addition; integers wrap. TFLite: `add_n.cc`, `AddN`
@@ -31,11 +39,6 @@ struct AddN: Operator {
       throw .elementType(first.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `ADD_N`.
-  static let addN = CatalogEntry(.addN, variants: "f32 i32") { _ in AddN() }
 }
 
 /// The sum of two floats, limited to finite numbers.

@@ -3,9 +3,16 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `ATAN2`.
+  static let atan2 = CatalogEntry(
+    .atan2, chapter: .elementwise, formula: "angle = atan2(y, x)", versions: .upTo(1),
+    variants: "f32 f64 f16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in Arctangent() }
+}
+
 /// `ATAN2`: the angle of the point (x, y), from −π to π.
-///
-///     angle = atan2(y, x)
 ///
 /// - Input 0: `y`.
 /// - Input 1: `x`, of the same shape. TFLite compares only the ranks, and reads out of bounds where
@@ -28,11 +35,6 @@ struct Arctangent: Operator {
       throw .elementType(binary.left.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `ATAN2`.
-  static let atan2 = CatalogEntry(.atan2, variants: "f32 f64 f16") { _ in Arctangent() }
 }
 
 /// `atan2` in single precision, narrowed to the element.

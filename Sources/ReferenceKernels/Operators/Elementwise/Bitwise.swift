@@ -3,9 +3,24 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `BITWISE_XOR`.
+  static let bitwiseXor = CatalogEntry(
+    .bitwiseXor, chapter: .elementwise, formula: "y = a ⊕ b", versions: .upTo(1),
+    variants: "i8 u8 i16 u16 i32 u32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in BitwiseXor() }
+
+  /// `RIGHT_SHIFT`.
+  static let rightShift = CatalogEntry(
+    .rightShift, chapter: .elementwise, formula: "y = a >> min(max(b, 0), width − 1)",
+    versions: .upTo(1),
+    variants: "i8 u8 i16 u16 i32 u32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in RightShift() }
+}
+
 /// `BITWISE_XOR`: the bits in which two integers differ, broadcast to each other.
-///
-///     y = a ⊕ b
 ///
 /// TFLite: `bitwise_xor.cc`.
 struct BitwiseXor: Operator {
@@ -27,8 +42,6 @@ struct BitwiseXor: Operator {
 
 /// `RIGHT_SHIFT`: integers shifted right, broadcast to each other.
 ///
-///     y = a >> min(max(b, 0), width − 1)
-///
 /// Signed integers keep their sign; a shift that is negative or too far is limited.
 /// TFLite: `right_shift.cc`.
 struct RightShift: Operator {
@@ -46,18 +59,6 @@ struct RightShift: Operator {
       throw .elementType(binary.left.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `BITWISE_XOR`.
-  static let bitwiseXor = CatalogEntry(
-    .bitwiseXor, variants: "i8 u8 i16 u16 i32 u32"
-  ) { _ in BitwiseXor() }
-
-  /// `RIGHT_SHIFT`.
-  static let rightShift = CatalogEntry(
-    .rightShift, variants: "i8 u8 i16 u16 i32 u32"
-  ) { _ in RightShift() }
 }
 
 /// `a ⊕ b`.

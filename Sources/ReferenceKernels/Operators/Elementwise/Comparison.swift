@@ -3,6 +3,62 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  private static let orderVariants = "f32 i32 i64 i16 f16 u8_q i8_q i16_q"
+
+  /// `EQUAL`.
+  static let equal = CatalogEntry(
+    .equal, chapter: .elementwise, formula: "y = true if a = b, else false", versions: .upTo(5),
+    variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in Comparison(EqualTo.self) }
+
+  /// `NOT_EQUAL`.
+  static let notEqual = CatalogEntry(
+    .notEqual, chapter: .elementwise, formula: "y = true if a ≠ b, else false", versions: .upTo(4),
+    variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in Comparison(NotEqualTo.self) }
+
+  /// `LESS`.
+  static let less = CatalogEntry(
+    .less, chapter: .elementwise, formula: "y = true if a < b, else false", versions: .upTo(3),
+    variants: orderVariants + " bf16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Comparison(Less.self)
+  }
+
+  /// `LESS_EQUAL`.
+  static let lessEqual = CatalogEntry(
+    .lessEqual, chapter: .elementwise, formula: "y = true if a ≤ b, else false",
+    versions: .upTo(2),
+    variants: orderVariants, optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Comparison(LessOrEqual.self)
+  }
+
+  /// `GREATER`.
+  static let greater = CatalogEntry(
+    .greater, chapter: .elementwise, formula: "y = true if a > b, else false", versions: .upTo(2),
+    variants: orderVariants + " bf16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Comparison(Greater.self)
+  }
+
+  /// `GREATER_EQUAL`.
+  static let greaterEqual = CatalogEntry(
+    .greaterEqual, chapter: .elementwise, formula: "y = true if a ≥ b, else false",
+    versions: .upTo(3),
+    variants: orderVariants, optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Comparison(GreaterOrEqual.self)
+  }
+}
+
 /// `EQUAL`, `NOT_EQUAL`, `LESS`, `LESS_EQUAL`, `GREATER` and `GREATER_EQUAL`: whether a relation
 /// holds between the elements of two tensors, broadcast to each other.
 ///
@@ -69,40 +125,6 @@ private struct ComparisonFormats<Relation: OrderRelation> {
     return ScaledOperand(
       zeroPoint: affine.zeroPoint,
       multiplier: FixedPointMultiplier(Double(affine.scale), rounding: node.rounding), shift: 8)
-  }
-}
-
-extension CatalogEntry {
-  private static let orderVariants = "f32 i32 i64 i16 f16 u8_q i8_q i16_q"
-
-  /// `EQUAL`.
-  static let equal = CatalogEntry(
-    .equal, variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q"
-  ) { _ in Comparison(EqualTo.self) }
-
-  /// `NOT_EQUAL`.
-  static let notEqual = CatalogEntry(
-    .notEqual, variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q"
-  ) { _ in Comparison(NotEqualTo.self) }
-
-  /// `LESS`.
-  static let less = CatalogEntry(.less, variants: orderVariants + " bf16") { _ in
-    Comparison(Less.self)
-  }
-
-  /// `LESS_EQUAL`.
-  static let lessEqual = CatalogEntry(.lessEqual, variants: orderVariants) { _ in
-    Comparison(LessOrEqual.self)
-  }
-
-  /// `GREATER`.
-  static let greater = CatalogEntry(.greater, variants: orderVariants + " bf16") { _ in
-    Comparison(Greater.self)
-  }
-
-  /// `GREATER_EQUAL`.
-  static let greaterEqual = CatalogEntry(.greaterEqual, variants: orderVariants) { _ in
-    Comparison(GreaterOrEqual.self)
   }
 }
 

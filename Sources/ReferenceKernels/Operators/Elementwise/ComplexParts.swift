@@ -3,9 +3,34 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `REAL`.
+  static let real = CatalogEntry(
+    .real, chapter: .elementwise, formula: "real(a + b i) = a", versions: .upTo(1),
+    variants: "c64 c128", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in ComplexParts(part: .real) }
+
+  /// `IMAG`.
+  static let imag = CatalogEntry(
+    .imag, chapter: .elementwise, formula: "imag(a + b i) = b", versions: .upTo(1),
+    variants: "c64 c128", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    ComplexParts(part: .imaginary)
+  }
+
+  /// `COMPLEX_ABS`.
+  static let complexAbs = CatalogEntry(
+    .complexAbs, chapter: .elementwise, formula: "|a + b i| = √(a² + b²)", versions: .upTo(1),
+    variants: "c64 c128", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    ComplexParts(part: .magnitude)
+  }
+}
+
 /// `REAL`, `IMAG` and `COMPLEX_ABS`: one real number for each complex one.
-///
-///     real(a + b i) = a,   imag(a + b i) = b,   |a + b i| = √(a² + b²)
 ///
 /// The result is as precise as the parts. TFLite: `complex_support.cc`.
 struct ComplexParts: Operator {
@@ -38,21 +63,6 @@ struct ComplexParts: Operator {
     case .imaginary: return Prepared(output, UnaryKernel(ImaginaryPart<Number>()))
     case .magnitude: return Prepared(output, UnaryKernel(ComplexMagnitude<Number>()))
     }
-  }
-}
-
-extension CatalogEntry {
-  /// `REAL`.
-  static let real = CatalogEntry(.real, variants: "c64 c128") { _ in ComplexParts(part: .real) }
-
-  /// `IMAG`.
-  static let imag = CatalogEntry(.imag, variants: "c64 c128") { _ in
-    ComplexParts(part: .imaginary)
-  }
-
-  /// `COMPLEX_ABS`.
-  static let complexAbs = CatalogEntry(.complexAbs, variants: "c64 c128") { _ in
-    ComplexParts(part: .magnitude)
   }
 }
 

@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `DIV`.
+  static let div = CatalogEntry(
+    .div, chapter: .elementwise, formula: "y = clamp(a / b)", versions: .upTo(2),
+    variants: "f32 i32 u8_q i8_q i16_q", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    Division(activation: try node.options(DivOptions.self).fusedActivation)
+  }
+}
+
 /// `DIV`: the quotient of two tensors, broadcast to each other.
-///
-///     y = clamp(a / b)
 ///
 /// Integers truncate towards zero. A float divisor may be 0, and the infinite quotient is clamped
 /// to the largest finite number; an integer one, or a code that stands for 0, is an error.
@@ -35,15 +44,6 @@ struct Division: Operator {
     let (left, right, output) = try binary.affine()
     return try QuantizedDivision(
       left, right, output, activation: activation, rounding: node.rounding)
-  }
-}
-
-extension CatalogEntry {
-  /// `DIV`.
-  static let div = CatalogEntry(
-    .div, variants: "f32 i32 u8_q i8_q i16_q"
-  ) { node throws(KernelError) in
-    Division(activation: try node.options(DivOptions.self).fusedActivation)
   }
 }
 

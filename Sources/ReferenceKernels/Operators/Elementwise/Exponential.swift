@@ -3,9 +3,37 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `EXP`.
+  static let exp = CatalogEntry(
+    .exp, chapter: .elementwise, formula: "y = eˣ", versions: .upTo(2),
+    variants: "f32 i8_q i16_q", optimized: "f32 i8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(Exponential(), types: [.float32, .int8, .int16])
+  }
+
+  /// `LOG`.
+  static let log = CatalogEntry(
+    .log, chapter: .elementwise, formula: "y = ln x", versions: .upTo(2),
+    variants: "f32 i8_q i16_q", optimized: "i8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(Logarithm(), types: [.float32, .int8, .int16])
+  }
+
+  /// `ELU`.
+  static let elu = CatalogEntry(
+    .elu, chapter: .elementwise, formula: "y = x if x ≥ 0, else eˣ − 1",
+    versions: .upTo(1, reference: 0),
+    variants: "f32 i8_q", optimized: "i8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(ExponentialLinearUnit(), types: [.float32, .int8])
+  }
+}
+
 /// `EXP`: e to the power of each element.
-///
-///     y = eˣ
 ///
 /// TFLite: `exp.cc`.
 package struct Exponential: RealFunction {
@@ -14,8 +42,6 @@ package struct Exponential: RealFunction {
 }
 
 /// `LOG`: the natural logarithm of each element.
-///
-///     y = ln x
 ///
 /// Codes of numbers that are not positive give the lowest code. TFLite: `elementwise.cc`.
 package struct Logarithm: RealFunction {
@@ -33,27 +59,8 @@ package struct Logarithm: RealFunction {
 
 /// `ELU`: the exponential linear unit.
 ///
-///     y = x if x ≥ 0, else eˣ − 1
-///
 /// TFLite: `activations.cc`, `reference/elu.h`.
 package struct ExponentialLinearUnit: RealFunction {
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x < 0 ? FloatMath.expm1(x) : x }
-}
-
-extension CatalogEntry {
-  /// `EXP`.
-  static let exp = CatalogEntry(.exp, variants: "f32 i8_q i16_q") { _ in
-    RealFunctionOperator(Exponential(), types: [.float32, .int8, .int16])
-  }
-
-  /// `LOG`.
-  static let log = CatalogEntry(.log, variants: "f32 i8_q i16_q") { _ in
-    RealFunctionOperator(Logarithm(), types: [.float32, .int8, .int16])
-  }
-
-  /// `ELU`.
-  static let elu = CatalogEntry(.elu, variants: "f32 i8_q") { _ in
-    RealFunctionOperator(ExponentialLinearUnit(), types: [.float32, .int8])
-  }
 }

@@ -3,9 +3,27 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `FLOOR_DIV`.
+  static let floorDiv = CatalogEntry(
+    .floorDiv, chapter: .elementwise, formula: "y = ⌊a / b⌋", versions: .upTo(3),
+    variants: "f32 i32 i8 i16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    FloorDivision()
+  }
+
+  /// `FLOOR_MOD`.
+  static let floorMod = CatalogEntry(
+    .floorMod, chapter: .elementwise, formula: "y = a − ⌊a / b⌋ b", versions: .upTo(2),
+    variants: "f32 i32 i64 i8 i16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    FloorRemainder()
+  }
+}
+
 /// `FLOOR_DIV`: the quotient of two tensors, rounded down.
-///
-///     y = ⌊a / b⌋
 ///
 /// The division is one of doubles, so the largest int32 quotients are exact, and −2³¹ / −1 wraps.
 /// A divisor of 0 is an error, also for floats. TFLite: `floor_div.cc`, `reference/floor_div.h`.
@@ -26,8 +44,6 @@ struct FloorDivision: Operator {
 
 /// `FLOOR_MOD`: the remainder that goes with `FLOOR_DIV`.
 ///
-///     y = a − ⌊a / b⌋ b
-///
 /// It has the divisor's sign. A float divisor of 0 gives NaN, an integer one is an error.
 /// TFLite: `floor_mod.cc`, `reference/floor_mod.h`.
 struct FloorRemainder: Operator {
@@ -43,18 +59,6 @@ struct FloorRemainder: Operator {
       .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
       throw .elementType(binary.left.elementType, .input(0))
     }
-  }
-}
-
-extension CatalogEntry {
-  /// `FLOOR_DIV`.
-  static let floorDiv = CatalogEntry(.floorDiv, variants: "f32 i32 i8 i16") { _ in
-    FloorDivision()
-  }
-
-  /// `FLOOR_MOD`.
-  static let floorMod = CatalogEntry(.floorMod, variants: "f32 i32 i64 i8 i16") { _ in
-    FloorRemainder()
   }
 }
 

@@ -3,10 +3,23 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `GELU`.
+  static let gelu = CatalogEntry(
+    .gelu, chapter: .elementwise,
+    formula: """
+      y = x Φ(x) = x/2 · erfc(−x / √2)
+      y ≈ x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))
+      """,
+    versions: .upTo(3, reference: 2),
+    variants: "u8_q i8_q i16_q f32 f16", optimized: "i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    Gelu(approximates: try node.options(GeluOptions.self).approximate)
+  }
+}
+
 /// `GELU`: the Gaussian error linear unit.
-///
-///     y = x Φ(x) = x/2 · erfc(−x / √2)
-///     y ≈ x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))
 ///
 /// The options choose between the two. In float16 each step is rounded to float16.
 /// TFLite: `activations.cc`, `reference/gelu.h`.
@@ -22,15 +35,6 @@ struct Gelu: Operator {
       FloatGelu(approximates: approximates), types: [.float32, .uint8, .int8, .int16],
       int16IsSymmetric: false
     ).prepare(node)
-  }
-}
-
-extension CatalogEntry {
-  /// `GELU`.
-  static let gelu = CatalogEntry(
-    .gelu, variants: "u8_q i8_q i16_q f32 f16"
-  ) { node throws(KernelError) in
-    Gelu(approximates: try node.options(GeluOptions.self).approximate)
   }
 }
 

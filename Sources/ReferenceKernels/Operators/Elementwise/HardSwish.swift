@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `HARD_SWISH`.
+  static let hardSwish = CatalogEntry(
+    .hardSwish, chapter: .elementwise, formula: "y = x · min(max(x + 3, 0), 6) / 6",
+    versions: .upTo(1),
+    variants: "f32 u8_q i8_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in HardSwish() }
+}
+
 /// `HARD_SWISH`: a piecewise approximation of x times the logistic function.
-///
-///     y = x · min(max(x + 3, 0), 6) / 6
 ///
 /// Codes are computed in 16-bit fixed point, see `QuantizedHardSwish`.
 /// TFLite: `activations.cc`, `reference/hard_swish.h`.
@@ -26,11 +34,6 @@ struct HardSwish: Operator {
       throw .elementType(unary.input.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `HARD_SWISH`.
-  static let hardSwish = CatalogEntry(.hardSwish, variants: "f32 u8_q i8_q") { _ in HardSwish() }
 }
 
 /// The function of a float.

@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `LEAKY_RELU`.
+  static let leakyRelu = CatalogEntry(
+    .leakyRelu, chapter: .elementwise, formula: "y = x if x > 0, else α x", versions: .upTo(2),
+    variants: "u8_q i8_q i16_q f32", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    LeakyRelu(alpha: try node.options(LeakyReluOptions.self).alpha)
+  }
+}
+
 /// `LEAKY_RELU`: negative elements scaled by a constant.
-///
-///     y = x if x > 0, else α x
 ///
 /// α may be negative or above 1. TFLite: `activations.cc`, `reference/leaky_relu.h`.
 struct LeakyRelu: Operator {
@@ -31,15 +40,6 @@ struct LeakyRelu: Operator {
   ) throws(KernelError) -> QuantizedLeakyRelu<Element> {
     let (input, output) = try unary.affine()
     return QuantizedLeakyRelu(input, output, alpha: alpha, rounding: rounding)
-  }
-}
-
-extension CatalogEntry {
-  /// `LEAKY_RELU`.
-  static let leakyRelu = CatalogEntry(
-    .leakyRelu, variants: "u8_q i8_q i16_q f32"
-  ) { node throws(KernelError) in
-    LeakyRelu(alpha: try node.options(LeakyReluOptions.self).alpha)
   }
 }
 

@@ -3,6 +3,33 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `LOGICAL_AND`.
+  static let logicalAnd = CatalogEntry(
+    .logicalAnd, chapter: .elementwise, formula: "y = a ∧ b", versions: .upTo(1),
+    variants: "bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    LogicalConnective(isConjunction: true)
+  }
+
+  /// `LOGICAL_OR`.
+  static let logicalOr = CatalogEntry(
+    .logicalOr, chapter: .elementwise, formula: "y = a ∨ b", versions: .upTo(1),
+    variants: "bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    LogicalConnective(isConjunction: false)
+  }
+
+  /// `LOGICAL_NOT`.
+  static let logicalNot = CatalogEntry(
+    .logicalNot, chapter: .elementwise, formula: "y = ¬x", versions: .upTo(1),
+    variants: "bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in LogicalNot() }
+}
+
 /// `LOGICAL_AND` and `LOGICAL_OR`: a connective of two tensors, broadcast to each other.
 ///
 /// TFLite: `logical.cc`.
@@ -29,21 +56,6 @@ struct LogicalNot: Operator {
     }
     return unary.prepared(Opposite())
   }
-}
-
-extension CatalogEntry {
-  /// `LOGICAL_AND`.
-  static let logicalAnd = CatalogEntry(.logicalAnd, variants: "bool") { _ in
-    LogicalConnective(isConjunction: true)
-  }
-
-  /// `LOGICAL_OR`.
-  static let logicalOr = CatalogEntry(.logicalOr, variants: "bool") { _ in
-    LogicalConnective(isConjunction: false)
-  }
-
-  /// `LOGICAL_NOT`.
-  static let logicalNot = CatalogEntry(.logicalNot, variants: "bool") { _ in LogicalNot() }
 }
 
 /// `a ∧ b` or `a ∨ b`.

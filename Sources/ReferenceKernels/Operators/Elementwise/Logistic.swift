@@ -3,9 +3,27 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `LOGISTIC`.
+  static let logistic = CatalogEntry(
+    .logistic, chapter: .elementwise, formula: "y = 1 / (1 + e⁻ˣ)", versions: .upTo(3),
+    variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Logistic()
+  }
+
+  /// `TANH`.
+  static let tanh = CatalogEntry(
+    .tanh, chapter: .elementwise, formula: "y = (eˣ − e⁻ˣ) / (eˣ + e⁻ˣ)", versions: .upTo(3),
+    variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    HyperbolicTangent()
+  }
+}
+
 /// `LOGISTIC`: the logistic function of each element.
-///
-///     y = 1 / (1 + e⁻ˣ)
 ///
 /// 8-bit codes are tabulated; the output's scale must be 1/256, but TFLite does not check its zero
 /// point. int16 interpolates a fixed table, see `SigmoidTable`; its output's scale is 1/32768.
@@ -50,8 +68,6 @@ struct Logistic: Operator {
 
 /// `TANH`: the hyperbolic tangent of each element.
 ///
-///     y = (eˣ − e⁻ˣ) / (eˣ + e⁻ˣ)
-///
 /// 8-bit codes are tabulated. int16 uses the table of `LOGISTIC`, as tanh(x) = 2σ(2x) − 1; its
 /// output's scale must be 1/32768. TFLite: `activations.cc`, `reference/integer_ops/tanh.h`.
 struct HyperbolicTangent: Operator {
@@ -67,18 +83,6 @@ struct HyperbolicTangent: Operator {
       throw .invalid("scale \(output.scale), wanted 1/32768", .output(0))
     }
     return unary.prepared(Int16Tanh(table: SigmoidTable(scale: input.scale, exactShifts: 0...1)))
-  }
-}
-
-extension CatalogEntry {
-  /// `LOGISTIC`.
-  static let logistic = CatalogEntry(.logistic, variants: "f32 f16 bf16 u8_q i8_q i16_q") { _ in
-    Logistic()
-  }
-
-  /// `TANH`.
-  static let tanh = CatalogEntry(.tanh, variants: "f32 f16 bf16 u8_q i8_q i16_q") { _ in
-    HyperbolicTangent()
   }
 }
 

@@ -3,9 +3,29 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  private static let extremumVariants = "f32 i32 i64 i8 u8 i16 f16 bf16 i8_q u8_q i16_q"
+
+  /// `MAXIMUM`.
+  static let maximum = CatalogEntry(
+    .maximum, chapter: .elementwise, formula: "y = a if a > b, else b", versions: .upTo(4),
+    variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    MaximumMinimum(Greater.self)
+  }
+
+  /// `MINIMUM`.
+  static let minimum = CatalogEntry(
+    .minimum, chapter: .elementwise, formula: "y = a if a < b, else b", versions: .upTo(4),
+    variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    MaximumMinimum(Less.self)
+  }
+}
+
 /// `MAXIMUM` and `MINIMUM`: the larger or smaller of two elements, broadcast to each other.
-///
-///     y = a if a > b, else b      y = a if a < b, else b
 ///
 /// So the second operand wins where one is NaN and where zeros differ in sign. Quantised codes are
 /// compared as they are: TFLite assumes equal quantisation of all three tensors.
@@ -42,20 +62,6 @@ extension BinaryNode {
       .uint16, .int4, .int2, .uint4:
       throw .elementType(left.elementType, .input(0))
     }
-  }
-}
-
-extension CatalogEntry {
-  private static let extremumVariants = "f32 i32 i64 i8 u8 i16 f16 bf16 i8_q u8_q i16_q"
-
-  /// `MAXIMUM`.
-  static let maximum = CatalogEntry(.maximum, variants: extremumVariants) { _ in
-    MaximumMinimum(Greater.self)
-  }
-
-  /// `MINIMUM`.
-  static let minimum = CatalogEntry(.minimum, variants: extremumVariants) { _ in
-    MaximumMinimum(Less.self)
   }
 }
 

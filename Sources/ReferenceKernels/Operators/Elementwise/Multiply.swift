@@ -3,9 +3,19 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `MUL`.
+  static let mul = CatalogEntry(
+    .mul, chapter: .elementwise, formula: "y = clamp(a b)", versions: .upTo(8, reference: 7),
+    variants: "f32 i32 i64 c64 i16 u32 f16 u8_q i8_q i16_q i16_to_i8_q i16_to_u8_q",
+    optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    Multiplication(activation: try node.options(MulOptions.self).fusedActivation)
+  }
+}
+
 /// `MUL`: the product of two tensors, broadcast to each other.
-///
-///     y = clamp(a b)
 ///
 /// Integers wrap at their width; int16 is plain unless the output is quantised. Quantised int16
 /// operands may have an 8-bit output: then their scales do not matter, see `HalvedMultiplication`.
@@ -67,15 +77,6 @@ struct Multiplication: Operator {
     return HalvedMultiplication(
       zeroPoint: output.zeroPoint,
       range: try ActivationRange(activation, output: output, as: Output.self))
-  }
-}
-
-extension CatalogEntry {
-  /// `MUL`.
-  static let mul = CatalogEntry(
-    .mul, variants: "f32 i32 i64 c64 i16 u32 f16 u8_q i8_q i16_q i16_to_i8_q i16_to_u8_q"
-  ) { node throws(KernelError) in
-    Multiplication(activation: try node.options(MulOptions.self).fusedActivation)
   }
 }
 

@@ -3,9 +3,16 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `POW`.
+  static let pow = CatalogEntry(
+    .pow, chapter: .elementwise, formula: "y = aᵇ", versions: .upTo(1),
+    variants: "f32 i32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in Power() }
+}
+
 /// `POW`: one tensor to the power of another, broadcast to each other.
-///
-///     y = aᵇ
 ///
 /// TFLite computes with `pow`: of floats in single precision, of int32 in double, where a result
 /// out of range becomes the least integer. But where shapes differ and the exponent is a single
@@ -33,11 +40,6 @@ struct Power: Operator {
       LoopKernel(SinglePowerLoop(general: BinaryLoop(arithmetic, binary.broadcast))),
       as: Arithmetic.Output.elementType)
   }
-}
-
-extension CatalogEntry {
-  /// `POW`.
-  static let pow = CatalogEntry(.pow, variants: "f32 i32") { _ in Power() }
 }
 
 /// How elements are raised to powers, at once or by multiplication.

@@ -3,9 +3,16 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `PRELU`.
+  static let prelu = CatalogEntry(
+    .prelu, chapter: .elementwise, formula: "y = x if x ≥ 0, else α x", versions: .upTo(1),
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in Prelu() }
+}
+
 /// `PRELU`: negative elements scaled by slopes that are part of the model.
-///
-///     y = x if x ≥ 0, else α x
 ///
 /// α is broadcast to the input, whose shape the result has. With int16 activations the slopes are
 /// int8 codes; slopes declared as int16 are nevertheless read as bytes by TFLite, and so here.
@@ -52,11 +59,6 @@ struct Prelu: Operator {
       throw .elementType(input.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `PRELU`.
-  static let prelu = CatalogEntry(.prelu, variants: "f32 u8_q i8_q i16_q") { _ in Prelu() }
 }
 
 /// A rectifier with slopes, of floats.

@@ -3,9 +3,45 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `RELU`.
+  static let relu = CatalogEntry(
+    .relu, chapter: .elementwise, formula: "y = max(x, 0)", versions: .upTo(3),
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Relu(interval: ActivationRange(0, .infinity), takesInt16: true)
+  }
+
+  /// `RELU6`.
+  static let relu6 = CatalogEntry(
+    .relu6, chapter: .elementwise, formula: "y = min(max(x, 0), 6)", versions: .upTo(3),
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Relu(interval: ActivationRange(0, 6), takesInt16: true)
+  }
+
+  /// `RELU_N1_TO_1`.
+  static let reluN1To1 = CatalogEntry(
+    .reluN1To1, chapter: .elementwise, formula: "y = min(max(x, −1), 1)", versions: .upTo(1),
+    variants: "f32 u8_q i8_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Relu(interval: ActivationRange(-1, 1), takesInt16: false)
+  }
+
+  /// `RELU_0_TO_1`.
+  static let relu0To1 = CatalogEntry(
+    .relu0To1, chapter: .elementwise, formula: "y = min(max(x, 0), 1)", versions: .upTo(1),
+    variants: "f32 u8_q i8_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Relu(interval: ActivationRange(0, 1), takesInt16: false)
+  }
+}
+
 /// `RELU`, `RELU6`, `RELU_N1_TO_1` and `RELU_0_TO_1`: each element limited to an interval.
-///
-///     y = min(max(x, lowest), highest)
 ///
 /// Quantised tensors are requantised on the way; the ratio of their scales is a float32. TFLite
 /// takes int16 for `RELU` and `RELU6` only. TFLite: `activations.cc`.
@@ -36,28 +72,6 @@ struct Relu: Operator {
       input, output,
       multiplier: FixedPointMultiplier(Double(input.scale / output.scale), rounding: rounding),
       range: try ActivationRange(interval, output: output, as: Element.self))
-  }
-}
-
-extension CatalogEntry {
-  /// `RELU`.
-  static let relu = CatalogEntry(.relu, variants: "f32 u8_q i8_q i16_q") { _ in
-    Relu(interval: ActivationRange(0, .infinity), takesInt16: true)
-  }
-
-  /// `RELU6`.
-  static let relu6 = CatalogEntry(.relu6, variants: "f32 u8_q i8_q i16_q") { _ in
-    Relu(interval: ActivationRange(0, 6), takesInt16: true)
-  }
-
-  /// `RELU_N1_TO_1`.
-  static let reluN1To1 = CatalogEntry(.reluN1To1, variants: "f32 u8_q i8_q") { _ in
-    Relu(interval: ActivationRange(-1, 1), takesInt16: false)
-  }
-
-  /// `RELU_0_TO_1`.
-  static let relu0To1 = CatalogEntry(.relu0To1, variants: "f32 u8_q i8_q") { _ in
-    Relu(interval: ActivationRange(0, 1), takesInt16: false)
   }
 }
 

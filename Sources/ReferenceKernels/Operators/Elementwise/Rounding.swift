@@ -3,6 +3,37 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `FLOOR`.
+  static let floor = CatalogEntry(
+    .floor, chapter: .elementwise, formula: "y = ⌊x⌋", versions: .upTo(1),
+    variants: "f32 f16 bf16", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(Floor(), types: [.float32, .float16, .bfloat16])
+  }
+
+  /// `CEIL`.
+  static let ceil = CatalogEntry(
+    .ceil, chapter: .elementwise, formula: "y = ⌈x⌉", versions: .upTo(1, reference: 0),
+    variants: "f32", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(Ceiling(), types: [.float32])
+  }
+
+  /// `ROUND`.
+  static let round = CatalogEntry(
+    .round, chapter: .elementwise, formula: "y = the integer nearest to x, of two the even one",
+    versions: .upTo(1, reference: 0),
+    variants: "f32 f16 bf16", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(
+      Nearest(), types: [.float32, .float16, .bfloat16])
+  }
+}
+
 /// `FLOOR`: the largest whole number up to each element.
 ///
 /// TFLite: `floor.cc`.
@@ -28,23 +59,5 @@ package struct Nearest: RealFunction {
   package func callAsFunction(_ x: Float) -> Float {
     let rounded = x.rounded(.toNearestOrEven)
     return rounded == 0 && x < 0 ? 0 : rounded
-  }
-}
-
-extension CatalogEntry {
-  /// `FLOOR`.
-  static let floor = CatalogEntry(.floor, variants: "f32 f16 bf16") { _ in
-    RealFunctionOperator(Floor(), types: [.float32, .float16, .bfloat16])
-  }
-
-  /// `CEIL`.
-  static let ceil = CatalogEntry(.ceil, variants: "f32") { _ in
-    RealFunctionOperator(Ceiling(), types: [.float32])
-  }
-
-  /// `ROUND`.
-  static let round = CatalogEntry(.round, variants: "f32 f16 bf16") { _ in
-    RealFunctionOperator(
-      Nearest(), types: [.float32, .float16, .bfloat16])
   }
 }

@@ -3,9 +3,29 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  private static let selectVariants = "f32 i8 u8 i16 i32 i64 bool u32 f16"
+
+  /// `SELECT`.
+  static let select = CatalogEntry(
+    .select, chapter: .elementwise, formula: "y = a if c, else b", versions: .upTo(4),
+    variants: selectVariants, optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Select(broadcasts: false)
+  }
+
+  /// `SELECT_V2`.
+  static let selectV2 = CatalogEntry(
+    .selectV2, chapter: .elementwise, formula: "y = a if c, else b", versions: .upTo(2),
+    variants: selectVariants, optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Select(broadcasts: true)
+  }
+}
+
 /// `SELECT` and `SELECT_V2`: each element from one of two tensors, as a condition says.
-///
-///     y = a if c, else b
 ///
 /// `SELECT_V2` broadcasts all three to each other. `SELECT` wants both tensors of one shape, and
 /// a condition of that shape, of rank 0, or of rank 1 with one value per outermost slice. Where
@@ -68,20 +88,6 @@ struct Select: Operator {
     case .string, .complex128, .resource, .variant, .int4, .int2, .uint4:
       throw .elementType(type, .input(1))
     }
-  }
-}
-
-extension CatalogEntry {
-  private static let selectVariants = "f32 i8 u8 i16 i32 i64 bool u32 f16"
-
-  /// `SELECT`.
-  static let select = CatalogEntry(.select, variants: selectVariants) { _ in
-    Select(broadcasts: false)
-  }
-
-  /// `SELECT_V2`.
-  static let selectV2 = CatalogEntry(.selectV2, variants: selectVariants) { _ in
-    Select(broadcasts: true)
   }
 }
 

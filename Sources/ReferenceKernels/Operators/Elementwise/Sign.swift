@@ -3,9 +3,33 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `ABS`.
+  static let abs = CatalogEntry(
+    .abs, chapter: .elementwise, formula: "y = |x|", versions: .upTo(5, reference: 3),
+    variants: "f32 i32 i16 i8_q i16_q", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in AbsoluteValue() }
+
+  /// `NEG`.
+  static let neg = CatalogEntry(
+    .neg, chapter: .elementwise, formula: "y = −x", versions: .upTo(1),
+    variants: "f32 f16 bf16 i32 i64 i8 i16 i8_q i16_q", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Negation()
+  }
+
+  /// `SIGN`.
+  static let sign = CatalogEntry(
+    .sign, chapter: .elementwise, formula: "y = 1 if x > 0, −1 if x < 0, else 0",
+    versions: .upTo(2),
+    variants: "f32 f64 i32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in SignFunction() }
+}
+
 /// `ABS`: the magnitude of each element.
-///
-///     y = |x|
 ///
 /// The least plain integer stays itself. int8 is always quantised, int16 where it has parameters;
 /// equal scales only move the zero point. TFLite: `elementwise.cc`.
@@ -31,8 +55,6 @@ struct AbsoluteValue: Operator {
 }
 
 /// `NEG`: each element with its sign changed.
-///
-///     y = −x
 ///
 /// Integers wrap. Quantised codes are negated as they are, whatever their zero points.
 /// TFLite: `neg.cc`.
@@ -69,19 +91,6 @@ struct SignFunction: Operator {
       throw .elementType(unary.input.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `ABS`.
-  static let abs = CatalogEntry(.abs, variants: "f32 i32 i16 i8_q i16_q") { _ in AbsoluteValue() }
-
-  /// `NEG`.
-  static let neg = CatalogEntry(.neg, variants: "f32 f16 bf16 i32 i64 i8 i16 i8_q i16_q") { _ in
-    Negation()
-  }
-
-  /// `SIGN`.
-  static let sign = CatalogEntry(.sign, variants: "f32 f64 i32") { _ in SignFunction() }
 }
 
 /// `|x|`.

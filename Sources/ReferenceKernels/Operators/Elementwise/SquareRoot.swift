@@ -3,9 +3,34 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SQRT`.
+  static let sqrt = CatalogEntry(
+    .sqrt, chapter: .elementwise, formula: "y = √x", versions: .upTo(2),
+    variants: "f32 i8_q i16_q", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in Sqrt() }
+
+  /// `RSQRT`.
+  static let rsqrt = CatalogEntry(
+    .rsqrt, chapter: .elementwise, formula: "y = 1 / √x", versions: .upTo(3),
+    variants: "f32 i8_q i16_q", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Rsqrt()
+  }
+
+  /// `SQUARE`.
+  static let square = CatalogEntry(
+    .square, chapter: .elementwise, formula: "y = x²", versions: .upTo(1),
+    variants: "f32", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(Square(), types: [.float32])
+  }
+}
+
 /// `SQRT`: the square root of each element.
-///
-///     y = √x
 ///
 /// Quantised results are truncated, not rounded; a negative operand is an error there, and NaN
 /// among floats. TFLite: `elementwise.cc`.
@@ -29,8 +54,6 @@ struct Sqrt: Operator {
 }
 
 /// `RSQRT`: the reciprocal of the square root of each element.
-///
-///     y = 1 / √x
 ///
 /// int16 interpolates a table, where operands up to 0 give the largest result; int8 has integer
 /// arithmetic of its own, see `QuantizedReciprocalSquareRoot`. Codes of negative numbers are an error.
@@ -63,21 +86,6 @@ struct Rsqrt: Operator {
 package struct Square: RealFunction {
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x * x }
-}
-
-extension CatalogEntry {
-  /// `SQRT`.
-  static let sqrt = CatalogEntry(.sqrt, variants: "f32 i8_q i16_q") { _ in Sqrt() }
-
-  /// `RSQRT`.
-  static let rsqrt = CatalogEntry(.rsqrt, variants: "f32 i8_q i16_q") { _ in
-    Rsqrt()
-  }
-
-  /// `SQUARE`.
-  static let square = CatalogEntry(.square, variants: "f32") { _ in
-    RealFunctionOperator(Square(), types: [.float32])
-  }
 }
 
 /// `√x`.

@@ -3,9 +3,16 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SQUARED_DIFFERENCE`.
+  static let squaredDifference = CatalogEntry(
+    .squaredDifference, chapter: .elementwise, formula: "y = (a − b)²", versions: .upTo(2),
+    variants: "f32 i32 i8_q", optimized: "f32",
+    work: .eachOutput, reads: .everything
+  ) { _ in SquaredDifference() }
+}
+
 /// `SQUARED_DIFFERENCE`: the square of the difference of two tensors, broadcast to each other.
-///
-///     y = (a − b)²
 ///
 /// Plain int32 wraps. TFLite: `squared_difference.cc`.
 struct SquaredDifference: Operator {
@@ -23,13 +30,6 @@ struct SquaredDifference: Operator {
       throw .elementType(binary.left.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `SQUARED_DIFFERENCE`.
-  static let squaredDifference = CatalogEntry(
-    .squaredDifference, variants: "f32 i32 i8_q"
-  ) { _ in SquaredDifference() }
 }
 
 /// `(a − b)²` in floats.

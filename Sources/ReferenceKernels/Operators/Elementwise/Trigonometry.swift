@@ -3,6 +3,26 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `SIN`.
+  static let sin = CatalogEntry(
+    .sin, chapter: .elementwise, formula: "y = sin x", versions: .upTo(2, reference: 1),
+    variants: "f32 f16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(Sine(), types: [.float32, .float16])
+  }
+
+  /// `COS`.
+  static let cos = CatalogEntry(
+    .cos, chapter: .elementwise, formula: "y = cos x", versions: .upTo(2, reference: 1),
+    variants: "f32 f16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    RealFunctionOperator(Cosine(), types: [.float32, .float16])
+  }
+}
+
 /// `SIN`: the sine of each element, an angle in radians.
 ///
 /// TFLite: `elementwise.cc`.
@@ -17,16 +37,4 @@ package struct Sine: RealFunction {
 package struct Cosine: RealFunction {
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { FloatMath.cos(x) }
-}
-
-extension CatalogEntry {
-  /// `SIN`.
-  static let sin = CatalogEntry(.sin, variants: "f32 f16") { _ in
-    RealFunctionOperator(Sine(), types: [.float32, .float16])
-  }
-
-  /// `COS`.
-  static let cos = CatalogEntry(.cos, variants: "f32 f16") { _ in
-    RealFunctionOperator(Cosine(), types: [.float32, .float16])
-  }
 }

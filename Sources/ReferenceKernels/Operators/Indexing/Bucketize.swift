@@ -3,9 +3,16 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `BUCKETIZE`.
+  static let bucketize = CatalogEntry(
+    .bucketize, chapter: .indexing, formula: "y = number of boundaries b ≤ x", versions: .upTo(1),
+    variants: "f32 f64 i32 i64", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in Bucketize(options: try node.options()) }
+}
+
 /// `BUCKETIZE`: for each element, which of the intervals between boundaries it lies in.
-///
-///     y = number of boundaries b ≤ x
 ///
 /// The boundaries are float32 and must not descend. int32 and int64 elements are rounded to
 /// float32 for the comparison, so large ones may fall on the wrong side. NaN lies behind all
@@ -36,13 +43,6 @@ struct Bucketize: Operator {
   private func kernel<Element: BucketElement>(of type: Element.Type) -> any Kernel {
     UnaryKernel(BucketNumber<Element>(boundaries: options.boundaries))
   }
-}
-
-extension CatalogEntry {
-  /// `BUCKETIZE`.
-  static let bucketize = CatalogEntry(
-    .bucketize, variants: "f32 f64 i32 i64"
-  ) { node throws(KernelError) in Bucketize(options: try node.options()) }
 }
 
 /// An element that lies between boundaries.

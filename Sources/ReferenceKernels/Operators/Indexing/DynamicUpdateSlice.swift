@@ -3,6 +3,16 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `DYNAMIC_UPDATE_SLICE`.
+  static let dynamicUpdateSlice = CatalogEntry(
+    .dynamicUpdateSlice, chapter: .indexing, formula: "y = x;  y[start + i…] = update[i…]",
+    versions: .upTo(6),
+    variants: "f32 i8 i16 i32 i64 bool f16 i4 u8", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in DynamicUpdateSlice() }
+}
+
 /// `DYNAMIC_UPDATE_SLICE`: a tensor with a box of it replaced.
 ///
 /// - Input 0: the tensor.
@@ -36,13 +46,6 @@ struct DynamicUpdateSlice: Operator {
       throw .elementType(starts.elementType, .input(2))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `DYNAMIC_UPDATE_SLICE`.
-  static let dynamicUpdateSlice = CatalogEntry(
-    .dynamicUpdateSlice, variants: "f32 i8 i16 i32 i64 bool f16 i4 u8"
-  ) { _ throws(KernelError) in DynamicUpdateSlice() }
 }
 
 private struct BoxUpdate<Index: TensorElement & FixedWidthInteger>: Movement {

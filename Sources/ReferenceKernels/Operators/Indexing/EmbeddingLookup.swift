@@ -3,9 +3,21 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `EMBEDDING_LOOKUP`.
+  static let embeddingLookup = CatalogEntry(
+    .embeddingLookup, chapter: .indexing, formula: "y[j, i…] = table[lookup[j], i…]",
+    versions: .upTo(5),
+    variants: """
+      f32 i8_q i32 hybrid_i8 hybrid_u8 hybrid_i8_pc hybrid_i4 hybrid_i4_pc hybrid_i2_pc \
+      hybrid_i8_f16 blockwise_i4 blockwise_i2
+      """,
+    optimized: "",
+    work: .nothing, reads: .selection(of: 1)
+  ) { _ in EmbeddingLookup() }
+}
+
 /// `EMBEDDING_LOOKUP`: rows of a table, chosen by index.
-///
-///     y[j, i…] = table[lookup[j], i…]
 ///
 /// - Input 0: the indices, int32, of rank 1.
 /// - Input 1: the table, of rank 2 at least.
@@ -62,17 +74,6 @@ struct EmbeddingLookup: Operator {
       throw .elementType(table.elementType, .input(1))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `EMBEDDING_LOOKUP`.
-  static let embeddingLookup = CatalogEntry(
-    .embeddingLookup,
-    variants: """
-      f32 i8_q i32 hybrid_i8 hybrid_u8 hybrid_i8_pc hybrid_i4 hybrid_i4_pc hybrid_i2_pc \
-      hybrid_i8_f16 blockwise_i4 blockwise_i2
-      """
-  ) { _ in EmbeddingLookup() }
 }
 
 /// The rows of a table of embeddings.

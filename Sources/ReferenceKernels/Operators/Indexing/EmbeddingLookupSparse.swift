@@ -3,9 +3,20 @@
 package import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `EMBEDDING_LOOKUP_SPARSE`.
+  static let embeddingLookupSparse = CatalogEntry(
+    .embeddingLookupSparse, chapter: .indexing,
+    formula: """
+      y[p…, i…] = Σ w[j] · table[id[j], i…] / n[p…]   over all j with indices[j] = (p…, any)
+      """,
+    versions: .upTo(1),
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .rows(of: 4, by: 0)
+  ) { node throws(KernelError) in EmbeddingLookupSparse(options: try node.options()) }
+}
+
 /// `EMBEDDING_LOOKUP_SPARSE`: weighted sums of rows of a table, given as a sparse matrix.
-///
-///     y[p…, i…] = Σ w[j] · table[id[j], i…] / n[p…]   over all j with indices[j] = (p…, any)
 ///
 /// - Input 0: the rows' indices `id`, int32.
 /// - Input 1: where they belong, int32; the last coordinate only tells them apart.
@@ -57,13 +68,6 @@ struct EmbeddingLookupSparse: Operator {
         EmbeddingSumLoop(
           rows: rows, places: try Shape.checked(places), combiner: options.combiner)))
   }
-}
-
-extension CatalogEntry {
-  /// `EMBEDDING_LOOKUP_SPARSE`.
-  static let embeddingLookupSparse = CatalogEntry(
-    .embeddingLookupSparse, variants: "f32"
-  ) { node throws(KernelError) in EmbeddingLookupSparse(options: try node.options()) }
 }
 
 /// The loop of `EMBEDDING_LOOKUP_SPARSE`.

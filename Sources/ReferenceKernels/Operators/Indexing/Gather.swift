@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `GATHER`.
+  static let gather = CatalogEntry(
+    .gather, chapter: .indexing, formula: "y[b…, o…, j…, i…] = x[b…, o…, indices[b…, j…], i…]",
+    versions: .upTo(8),
+    variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4", optimized: "f32 i32 i64",
+    work: .nothing, reads: .selection(of: 0)
+  ) { node throws(KernelError) in Gather(options: try node.options()) }
+}
+
 /// `GATHER`: slices of a tensor, chosen by index along an axis.
-///
-///     y[b…, o…, j…, i…] = x[b…, o…, indices[b…, j…], i…]
 ///
 /// - Input 0: the slices; `b` are the batch axes, `o` those before the axis, `i` those behind it.
 /// - Input 1: the indices, int16, int32 or int64. Unlike in NumPy, none may be negative.
@@ -43,13 +51,6 @@ struct Gather: Operator {
       throw .elementType(indices.elementType, .input(1))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `GATHER`.
-  static let gather = CatalogEntry(
-    .gather, variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4"
-  ) { node throws(KernelError) in Gather(options: try node.options()) }
 }
 
 /// The loop bounds of a `GATHER` node.

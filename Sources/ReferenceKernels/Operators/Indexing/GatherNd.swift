@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `GATHER_ND`.
+  static let gatherNd = CatalogEntry(
+    .gatherND, chapter: .indexing, formula: "y[j…, i…] = x[indices[j…, 0], indices[j…, 1], …, i…]",
+    versions: .upTo(6),
+    variants: "f32 i8 u8 i16 i32 i64 bool str f16", optimized: "",
+    work: .nothing, reads: .selection(of: 0)
+  ) { _ throws(KernelError) in GatherNd() }
+}
+
 /// `GATHER_ND`: slices of a tensor, chosen by vectors of indices along its leading axes.
-///
-///     y[j…, i…] = x[indices[j…, 0], indices[j…, 1], …, i…]
 ///
 /// - Input 0: the slices, of rank 1 at least.
 /// - Input 1: the indices, int16, int32 or int64; the innermost axis holds a vector. None may be
@@ -40,13 +48,6 @@ struct GatherNd: Operator {
       throw .elementType(indices.elementType, .input(1))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `GATHER_ND`.
-  static let gatherNd = CatalogEntry(
-    .gatherND, variants: "f32 i8 u8 i16 i32 i64 bool str f16"
-  ) { _ throws(KernelError) in GatherNd() }
 }
 
 /// Slices of a tensor behind vectors of indices: what `GATHER_ND` reads and `SCATTER_ND` writes.

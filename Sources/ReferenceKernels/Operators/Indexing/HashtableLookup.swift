@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `HASHTABLE_LOOKUP`.
+  static let hashtableLookup = CatalogEntry(
+    .hashtableLookup, chapter: .indexing,
+    formula: "y[j, i…] = values[k, i…] where keys[k] = lookup[j], else 0;   hit[j] = 1, else 0",
+    versions: .upTo(1),
+    variants: "f32 i32 str i8", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ in HashtableLookup() }
+}
+
 /// `HASHTABLE_LOOKUP`: rows of a table, chosen by key.
-///
-///     y[j, i…] = values[k, i…] where keys[k] = lookup[j], else 0;   hit[j] = 1, else 0
 ///
 /// - Input 0: the keys to look up, int32, of rank 1.
 /// - Input 1: the table's keys, int32, in ascending order.
@@ -70,13 +79,6 @@ struct HashtableLookup: Operator {
     prepared.outputByteCounts = [bytes.count, hits.count]
     return prepared
   }
-}
-
-extension CatalogEntry {
-  /// `HASHTABLE_LOOKUP`.
-  static let hashtableLookup = CatalogEntry(
-    .hashtableLookup, variants: "f32 i32 str i8"
-  ) { _ in HashtableLookup() }
 }
 
 /// Keys in ascending order.

@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `LSH_PROJECTION`.
+  static let lshProjection = CatalogEntry(
+    .lshProjection, chapter: .indexing,
+    formula: "bit[i, j] = 1 where Σ over k of w[k] · fingerprint(seed[i, j], x[k]) > 0, else 0",
+    versions: .upTo(1),
+    variants: "f32 i32 i64 i8", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in LSHProjection(options: try node.options()) }
+}
+
 /// `LSH_PROJECTION`: bits that are likely the same for similar inputs (locality-sensitive hashing).
-///
-///     bit[i, j] = 1 where Σ over k of w[k] · fingerprint(seed[i, j], x[k]) > 0, else 0
 ///
 /// - Input 0: the seeds, float32, `[hashes, bits]` with up to 32 bits.
 /// - Input 1: the items; `x[k]` are the bytes of slice k along the first axis.
@@ -53,13 +62,6 @@ struct LSHProjection: Operator {
           isSparse: options.type == .sparse, bitCount: seeds.shape[1],
           hashCount: seeds.shape[0], itemCount: itemCount, itemLength: byteCount / itemCount)))
   }
-}
-
-extension CatalogEntry {
-  /// `LSH_PROJECTION`.
-  static let lshProjection = CatalogEntry(
-    .lshProjection, variants: "f32 i32 i64 i8"
-  ) { node throws(KernelError) in LSHProjection(options: try node.options()) }
 }
 
 /// The loop of `LSH_PROJECTION`.

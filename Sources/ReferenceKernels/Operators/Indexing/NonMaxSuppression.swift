@@ -11,9 +11,25 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `NON_MAX_SUPPRESSION_V4`.
+  static let nonMaxSuppressionV4 = CatalogEntry(
+    .nonMaxSuppressionV4, chapter: .indexing,
+    formula: "overlap = common area / (sum of areas − common area)", versions: .upTo(1),
+    variants: "f32 f32_ties", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ throws(KernelError) in NonMaxSuppression() }
+
+  /// `NON_MAX_SUPPRESSION_V5`.
+  static let nonMaxSuppressionV5 = CatalogEntry(
+    .nonMaxSuppressionV5, chapter: .indexing,
+    formula: "overlap = common area / (sum of areas − common area)", versions: .upTo(1),
+    variants: "f32 f32_ties", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ throws(KernelError) in NonMaxSuppression() }
+}
+
 /// `NON_MAX_SUPPRESSION_V4` and `V5`: of boxes that overlap, those with the highest scores.
-///
-///     overlap = common area / (sum of areas − common area)
 ///
 /// - Input 0: boxes, `[count, 4]`: two opposite corners, y before x.
 /// - Input 1: scores, `[count]`.
@@ -51,18 +67,6 @@ struct NonMaxSuppression: Operator {
       outputs: isSoft ? [indices, TensorType(.float32, limit), count] : [indices, count],
       kernel: NonMaxSuppressionKernel(isSoft: isSoft))
   }
-}
-
-extension CatalogEntry {
-  /// `NON_MAX_SUPPRESSION_V4`.
-  static let nonMaxSuppressionV4 = CatalogEntry(
-    .nonMaxSuppressionV4, variants: "f32 f32_ties"
-  ) { _ throws(KernelError) in NonMaxSuppression() }
-
-  /// `NON_MAX_SUPPRESSION_V5`.
-  static let nonMaxSuppressionV5 = CatalogEntry(
-    .nonMaxSuppressionV5, variants: "f32 f32_ties"
-  ) { _ throws(KernelError) in NonMaxSuppression() }
 }
 
 /// The loop of `NON_MAX_SUPPRESSION_V4` and `V5`.

@@ -3,6 +3,16 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `ONE_HOT`.
+  static let oneHot = CatalogEntry(
+    .oneHot, chapter: .indexing, formula: "y[…, k, …] = on if k = indices[…], else off",
+    versions: .upTo(1),
+    variants: "f32 i32 i64 i8 u8 bool", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in OneHot(options: try node.options()) }
+}
+
 /// `ONE_HOT`: a vector for each index, with one value at the index and another elsewhere.
 ///
 /// - Input 0: the indices, int32 or int64; those outside of the vector set nothing.
@@ -38,13 +48,6 @@ struct OneHot: Operator {
       throw .elementType(indices.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `ONE_HOT`.
-  static let oneHot = CatalogEntry(
-    .oneHot, variants: "f32 i32 i64 i8 u8 bool"
-  ) { node throws(KernelError) in OneHot(options: try node.options()) }
 }
 
 private struct HotSpots<Index: TensorElement & FixedWidthInteger>: Movement {

@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SCATTER_ND`.
+  static let scatterND = CatalogEntry(
+    .scatterND, chapter: .indexing,
+    formula: "y[indices[j…, 0], indices[j…, 1], …, i…] += updates[j…, i…]", versions: .upTo(1),
+    variants: "f32 i32 i64 i8 u8 bool", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in ScatterNd() }
+}
+
 /// `SCATTER_ND`: slices added to a tensor of zeros at places given by vectors of indices.
-///
-///     y[indices[j…, 0], indices[j…, 1], …, i…] += updates[j…, i…]
 ///
 /// - Input 0: the indices, int32; the innermost axis holds a vector.
 /// - Input 1: the slices. Where several go to one place, integers wrap and truth values are or-ed.
@@ -50,13 +58,6 @@ struct ScatterNd: Operator {
       throw .elementType(type, .input(1))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `SCATTER_ND`.
-  static let scatterND = CatalogEntry(
-    .scatterND, variants: "f32 i32 i64 i8 u8 bool"
-  ) { _ throws(KernelError) in ScatterNd() }
 }
 
 /// The loop of `SCATTER_ND`.

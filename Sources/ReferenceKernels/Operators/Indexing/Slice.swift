@@ -3,6 +3,16 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `SLICE`.
+  static let slice = CatalogEntry(
+    .slice, chapter: .indexing, formula: "y[i…] = x[begin + i…]", versions: .upTo(8),
+    variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4 u32",
+    optimized: "bool f16 f32 i16 i32 i64 i8 u32 u8",
+    work: .nothing, reads: .selection(of: 0)
+  ) { _ throws(KernelError) in Slice() }
+}
+
 /// `SLICE`: a box out of a tensor.
 ///
 /// - Input 0: the elements.
@@ -37,11 +47,4 @@ struct Slice: Operator {
     return try BoxCopies(box).prepared(
       node, outputs: [input.moved(to: try Shape.checked(lengths), declared: output)])
   }
-}
-
-extension CatalogEntry {
-  /// `SLICE`.
-  static let slice = CatalogEntry(
-    .slice, variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4 u32"
-  ) { _ throws(KernelError) in Slice() }
 }

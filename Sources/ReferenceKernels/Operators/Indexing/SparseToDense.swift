@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SPARSE_TO_DENSE`.
+  static let sparseToDense = CatalogEntry(
+    .sparseToDense, chapter: .indexing,
+    formula: "y[indices[j, 0], indices[j, 1], …] = values[j],   elsewhere the default",
+    versions: .upTo(3),
+    variants: "f32 i32 i64 i8 u8", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ in SparseToDense() }
+}
+
 /// `SPARSE_TO_DENSE`: a tensor of one value, with other values at some places.
-///
-///     y[indices[j, 0], indices[j, 1], …] = values[j],   elsewhere the default
 ///
 /// - Input 0: the places, int32 or int64: a row of coordinates each, or one index each of a vector.
 /// - Input 1: the output's shape, of rank 4 at most.
@@ -69,13 +78,6 @@ struct SparseToDense: Operator {
       throw .elementType(type, .input(2))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `SPARSE_TO_DENSE`.
-  static let sparseToDense = CatalogEntry(
-    .sparseToDense, variants: "f32 i32 i64 i8 u8"
-  ) { _ in SparseToDense() }
 }
 
 private struct Placement<Index: TensorElement & FixedWidthInteger>: Movement {

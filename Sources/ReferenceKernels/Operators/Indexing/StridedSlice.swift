@@ -3,6 +3,17 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `STRIDED_SLICE`.
+  static let stridedSlice = CatalogEntry(
+    .stridedSlice, chapter: .indexing, formula: "y[i…] = x[begin + i · stride…]",
+    versions: .upTo(8, reference: 4),
+    variants: "f32 i8 u8 i16 i32 i64 bool str f16 u32",
+    optimized: "bool f16 f32 i16 i32 i64 i8 u32 u8",
+    work: .nothing, reads: .selection(of: 0)
+  ) { node throws(KernelError) in StridedSlice(options: try node.options()) }
+}
+
 /// `STRIDED_SLICE`: `x[begin:end:stride, …]` as in NumPy.
 ///
 /// - Input 0: the elements.
@@ -49,11 +60,4 @@ struct StridedSlice: Operator {
     return try BoxCopies(box).prepared(
       node, outputs: [input.moved(to: shape, declared: output)])
   }
-}
-
-extension CatalogEntry {
-  /// `STRIDED_SLICE`.
-  static let stridedSlice = CatalogEntry(
-    .stridedSlice, variants: "f32 i8 u8 i16 i32 i64 bool str f16 u32"
-  ) { node throws(KernelError) in StridedSlice(options: try node.options()) }
 }

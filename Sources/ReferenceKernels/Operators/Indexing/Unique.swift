@@ -3,10 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `UNIQUE`.
+  static let unique = CatalogEntry(
+    .unique, chapter: .indexing, formula: "x[i] = y[index[i]]", versions: .upTo(1),
+    variants: "f32 i32 i64 i8 u8 i16", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { node throws(KernelError) in Unique(options: try node.options()) }
+}
+
 /// `UNIQUE`: the distinct elements of a vector in the order of first sight, and which one of them
 /// each element is.
-///
-///     x[i] = y[index[i]]
 ///
 /// How many distinct elements there are depends on the values, so they must be known. Zeros are
 /// equal whatever their signs. TFLite: `unique.cc`.
@@ -56,13 +63,6 @@ struct Unique: Operator {
       throw .elementType(options.indexType, .output(1))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `UNIQUE`.
-  static let unique = CatalogEntry(
-    .unique, variants: "f32 i32 i64 i8 u8 i16"
-  ) { node throws(KernelError) in Unique(options: try node.options()) }
 }
 
 /// The distinct elements of a vector.

@@ -3,6 +3,15 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `WHERE`.
+  static let `where` = CatalogEntry(
+    .where, chapter: .indexing, formula: "y = all i… with x[i…] ≠ 0, in order", versions: .upTo(2),
+    variants: "bool f32 i32 i64 i8 u8 u32", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { _ throws(KernelError) in Where() }
+}
+
 /// `WHERE`: the coordinates of the elements that are not zero, one row of int64 for each.
 ///
 /// NaN is not zero. How many rows there are depends on the values, so they must be known.
@@ -41,11 +50,4 @@ struct Where: Operator {
       quantization: try node.declaredOutput().quantization)
     return Prepared(output, ConstantKernel(coordinates))
   }
-}
-
-extension CatalogEntry {
-  /// `WHERE`.
-  static let `where` = CatalogEntry(
-    .where, variants: "bool f32 i32 i64 i8 u8 u32"
-  ) { _ throws(KernelError) in Where() }
 }

@@ -3,6 +3,19 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `BITCAST`.
+  static let bitcast = CatalogEntry(
+    .bitcast, chapter: .layout, formula: nil, versions: .upTo(1),
+    variants: """
+      f32_to_i32 i32_to_f32 f32_to_u32 i64_to_i32 i32_to_i64 u8_to_i8 i8_to_u8 i16_to_i8 \
+      i8_to_i16 f32_to_u8 u8_to_f32 i32_to_i16 f32_to_f32 f16_to_u16 i64_to_f32 u32_to_i32
+      """,
+    optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in Bitcast() }
+}
+
 /// `BITCAST`: the same bytes as elements of another type, the one declared for the output.
 ///
 /// Where the new elements are narrower, an innermost axis is added; where they are wider, the
@@ -32,15 +45,4 @@ struct Bitcast: Operator {
     guard let bits = type.bitCount, bits >= 8 else { throw .elementType(type, tensor) }
     return bits / 8
   }
-}
-
-extension CatalogEntry {
-  /// `BITCAST`.
-  static let bitcast = CatalogEntry(
-    .bitcast,
-    variants: """
-      f32_to_i32 i32_to_f32 f32_to_u32 i64_to_i32 i32_to_i64 u8_to_i8 i8_to_u8 i16_to_i8 \
-      i8_to_i16 f32_to_u8 u8_to_f32 i32_to_i16 f32_to_f32 f16_to_u16 i64_to_f32 u32_to_i32
-      """
-  ) { _ throws(KernelError) in Bitcast() }
 }

@@ -3,6 +3,25 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `CONCATENATION`.
+  static let concatenation = CatalogEntry(
+    .concatenation, chapter: .layout,
+    formula: "y[…, start(n) + i, …] = xₙ[…, i, …],   start(n) = Σ of the lengths of x₀ … xₙ₋₁",
+    versions: .upTo(7),
+    variants: "f32 i8_q u8_q i16_q i32 i64 bool f16 i4_q u32 bf16",
+    optimized: "bf16 bool f16 f32 i16_q i32 i64 i8_q u32 u8_q",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in Concatenation(options: try node.options()) }
+
+  /// `PACK`.
+  static let pack = CatalogEntry(
+    .pack, chapter: .layout, formula: "y[…, n, …] = xₙ[…]", versions: .upTo(5),
+    variants: "f32 i8 u8 i16 i32 i64 u32", optimized: "f32 i16 i32 i64 i8 u32 u8",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in Pack(options: try node.options()) }
+}
+
 /// `CONCATENATION`: tensors joined along an axis.
 ///
 /// Shapes must agree in all other axes. int8 inputs must have the output's quantisation, int16
@@ -104,18 +123,6 @@ struct Pack: Operator {
     return try BoxCopies([boxes]).prepared(
       node, outputs: [first.moved(to: shape, declared: output)])
   }
-}
-
-extension CatalogEntry {
-  /// `CONCATENATION`.
-  static let concatenation = CatalogEntry(
-    .concatenation, variants: "f32 i8_q u8_q i16_q i32 i64 bool f16 i4_q u32 bf16"
-  ) { node throws(KernelError) in Concatenation(options: try node.options()) }
-
-  /// `PACK`.
-  static let pack = CatalogEntry(
-    .pack, variants: "f32 i8 u8 i16 i32 i64 u32"
-  ) { node throws(KernelError) in Pack(options: try node.options()) }
 }
 
 /// Tensors joined along an axis, seen as rows: `outerCount` rows, each made of one run per input.

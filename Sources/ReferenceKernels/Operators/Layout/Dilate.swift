@@ -3,9 +3,18 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `DILATE`.
+  static let dilate = CatalogEntry(
+    .dilate, chapter: .layout, formula: "y[i · d…] = x[i…],   elsewhere the padding value",
+    versions: .upTo(1),
+    variants: "f32 i8 u8 i16 i32 i64 f64 bool f16",
+    optimized: "bool f16 f32 f64 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { _ in Dilate() }
+}
+
 /// `DILATE`: a tensor with a padding value between neighbouring elements.
-///
-///     y[i · d…] = x[i…],   elsewhere the padding value
 ///
 /// - Input 0: the elements, of rank 1 at least.
 /// - Input 1: the distance `d` of neighbours along each axis, int32; an axis becomes
@@ -51,11 +60,4 @@ struct Dilate: Operator {
     let output = input.moved(to: shape, declared: try node.declaredOutput())
     return try BoxCopies([[BoxCopy(axes)]], over: .input(2)).prepared(node, outputs: [output])
   }
-}
-
-extension CatalogEntry {
-  /// `DILATE`.
-  static let dilate = CatalogEntry(
-    .dilate, variants: "f32 i8 u8 i16 i32 i64 f64 bool f16"
-  ) { _ in Dilate() }
 }

@@ -3,6 +3,22 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `FILL`.
+  static let fill = CatalogEntry(
+    .fill, chapter: .layout, formula: "y[i…] = value", versions: .upTo(5),
+    variants: "f32 i8 i16 i32 i64 bool str f16 u8", optimized: "bool f16 f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in Fill() }
+
+  /// `ZEROS_LIKE`.
+  static let zerosLike = CatalogEntry(
+    .zerosLike, chapter: .layout, formula: "y[i…] = 0", versions: .upTo(1),
+    variants: "f32 i32 i64", optimized: "f32 i32 i64",
+    work: .nothing, reads: .nothing
+  ) { _ throws(KernelError) in ZerosLike() }
+}
+
 /// `FILL`: a tensor of one repeated element.
 ///
 /// - Input 0: the dimensions, an int32 or int64 vector.
@@ -39,16 +55,4 @@ struct ZerosLike: Operator {
     return try BoxCopies([[]], over: .value(TensorBytes(zeroed: 16))).prepared(
       node, outputs: [input.moved(to: input.shape, declared: output)])
   }
-}
-
-extension CatalogEntry {
-  /// `FILL`.
-  static let fill = CatalogEntry(
-    .fill, variants: "f32 i8 i16 i32 i64 bool str f16 u8"
-  ) { _ throws(KernelError) in Fill() }
-
-  /// `ZEROS_LIKE`.
-  static let zerosLike = CatalogEntry(
-    .zerosLike, variants: "f32 i32 i64"
-  ) { _ throws(KernelError) in ZerosLike() }
 }

@@ -3,6 +3,24 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `MATRIX_DIAG`.
+  static let matrixDiag = CatalogEntry(
+    .matrixDiag, chapter: .layout, formula: "y[…, i, i] = x[…, i],   elsewhere 0",
+    versions: .upTo(1),
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in MatrixDiagonal() }
+
+  /// `MATRIX_SET_DIAG`.
+  static let matrixSetDiag = CatalogEntry(
+    .matrixSetDiag, chapter: .layout, formula: "y = x;  y[…, i, i] = diagonal[…, i]",
+    versions: .upTo(1),
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in MatrixSetDiagonal() }
+}
+
 /// `MATRIX_DIAG`: each row of the input as the diagonal of a matrix of zeros.
 ///
 /// TFLite: `matrix_diag.cc`.
@@ -55,16 +73,4 @@ struct MatrixSetDiagonal: Operator {
     return try BoxCopies([boxes]).prepared(
       node, outputs: [input.moved(to: input.shape, declared: try node.declaredOutput())])
   }
-}
-
-extension CatalogEntry {
-  /// `MATRIX_DIAG`.
-  static let matrixDiag = CatalogEntry(
-    .matrixDiag, variants: "f32 i8 u8 i16 i32 i64"
-  ) { _ throws(KernelError) in MatrixDiagonal() }
-
-  /// `MATRIX_SET_DIAG`.
-  static let matrixSetDiag = CatalogEntry(
-    .matrixSetDiag, variants: "f32 i8 u8 i16 i32 i64"
-  ) { _ throws(KernelError) in MatrixSetDiagonal() }
 }

@@ -3,6 +3,15 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `MIRROR_PAD`.
+  static let mirrorPad = CatalogEntry(
+    .mirrorPad, chapter: .layout, formula: nil, versions: .upTo(3),
+    variants: "f32 i8 u8 i16 i32 i64 bool", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in MirrorPad(options: try node.options()) }
+}
+
 /// `MIRROR_PAD`: a tensor with its mirror images around it.
 ///
 /// - Input 0: the elements.
@@ -44,13 +53,6 @@ struct MirrorPad: Operator {
     return try Mirroring(axes: axes).prepared(
       node, outputs: [input.moved(to: shape, declared: output)])
   }
-}
-
-extension CatalogEntry {
-  /// `MIRROR_PAD`.
-  static let mirrorPad = CatalogEntry(
-    .mirrorPad, variants: "f32 i8 u8 i16 i32 i64 bool"
-  ) { node throws(KernelError) in MirrorPad(options: try node.options()) }
 }
 
 /// An axis with mirror images at both ends.

@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `RANGE`.
+  static let range = CatalogEntry(
+    .range, chapter: .layout,
+    formula: "y = [start, start + delta, start + 2 delta, …],   ⌈(limit − start) / delta⌉ of them",
+    versions: .upTo(2, reference: 1),
+    variants: "i32 i64 f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ throws(KernelError) in NumberRange() }
+}
+
 /// `RANGE`: the numbers from a start up to a limit in equal steps.
-///
-///     y = [start, start + delta, start + 2 delta, …],   ⌈(limit − start) / delta⌉ of them
 ///
 /// Inputs are the start, the limit and the step, scalars of one type. Each float is the one before
 /// plus the step, with its rounding error. TFLite: `range.cc`.
@@ -65,13 +74,6 @@ struct NumberRange: Operator {
       quantization: try node.declaredOutput().quantization)
     return Prepared(output, LoopKernel(loop))
   }
-}
-
-extension CatalogEntry {
-  /// `RANGE`.
-  static let range = CatalogEntry(
-    .range, variants: "i32 i64 f32"
-  ) { _ throws(KernelError) in NumberRange() }
 }
 
 /// The loop of `RANGE`.

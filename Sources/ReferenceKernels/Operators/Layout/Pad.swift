@@ -3,6 +3,26 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `PAD`.
+  static let pad = CatalogEntry(
+    .pad, chapter: .layout, formula: "y[before + i…] = x[i…],   elsewhere the padding value",
+    versions: .upTo(6),
+    variants: "f32 i8_q u8_q i16_q i32 i64 bool f16 bf16 i8",
+    optimized: "bf16 bool f16 f32 i16_q i32 i64 i8 i8_q u8_q",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in Pad() }
+
+  /// `PADV2`.
+  static let padV2 = CatalogEntry(
+    .padV2, chapter: .layout, formula: "y[before + i…] = x[i…],   elsewhere the padding value",
+    versions: .upTo(6),
+    variants: "f32 i8_q u8_q i16_q i32 i64 bool f16 bf16 i8",
+    optimized: "bf16 bool f16 f32 i16_q i32 i64 i8 i8_q u8_q",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in Pad() }
+}
+
 /// `PAD` and `PADV2`: a tensor with elements added around it.
 ///
 /// - Input 0: the elements.
@@ -86,16 +106,4 @@ struct Pad: Operator {
     }
     return .input(2)
   }
-}
-
-extension CatalogEntry {
-  /// `PAD`.
-  static let pad = CatalogEntry(
-    .pad, variants: "f32 i8_q u8_q i16_q i32 i64 bool f16 bf16 i8"
-  ) { _ throws(KernelError) in Pad() }
-
-  /// `PADV2`.
-  static let padV2 = CatalogEntry(
-    .padV2, variants: "f32 i8_q u8_q i16_q i32 i64 bool f16 bf16 i8"
-  ) { _ throws(KernelError) in Pad() }
 }

@@ -3,6 +3,32 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `TILE`.
+  static let tile = CatalogEntry(
+    .tile, chapter: .layout, formula: "y[i…] = x[i mod n…],   n the length of an axis of x",
+    versions: .upTo(3, reference: 2),
+    variants: "f32 i8 u8 i32 i64 bool str i16", optimized: "bool f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in Tile() }
+
+  /// `BROADCAST_TO`.
+  static let broadcastTo = CatalogEntry(
+    .broadcastTo, chapter: .layout, formula: "y[i…] = x[i…],   along axes of x of length 1 x[0]",
+    versions: .upTo(4),
+    variants: "f32 i8 u8 i16 i32 i64 bool f16 u32",
+    optimized: "bool f16 f32 i16 i32 i64 i8 u32 u8",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in BroadcastTo() }
+
+  /// `BROADCAST_ARGS`.
+  static let broadcastArgs = CatalogEntry(
+    .broadcastArgs, chapter: .layout, formula: nil, versions: .upTo(1),
+    variants: "i32 i64", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in BroadcastArguments() }
+}
+
 /// `TILE`: a tensor repeated along its axes.
 ///
 /// - Input 0: the elements.
@@ -91,23 +117,6 @@ struct BroadcastArguments: Operator {
       throw .elementType(left.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `TILE`.
-  static let tile = CatalogEntry(
-    .tile, variants: "f32 i8 u8 i32 i64 bool str i16"
-  ) { _ throws(KernelError) in Tile() }
-
-  /// `BROADCAST_TO`.
-  static let broadcastTo = CatalogEntry(
-    .broadcastTo, variants: "f32 i8 u8 i16 i32 i64 bool f16 u32"
-  ) { _ throws(KernelError) in BroadcastTo() }
-
-  /// `BROADCAST_ARGS`.
-  static let broadcastArgs = CatalogEntry(
-    .broadcastArgs, variants: "i32 i64"
-  ) { _ throws(KernelError) in BroadcastArguments() }
 }
 
 /// The loop of `BROADCAST_ARGS`, from the innermost dimension outwards.

@@ -3,6 +3,25 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `REVERSE_V2`.
+  static let reverseV2 = CatalogEntry(
+    .reverseV2, chapter: .layout, formula: "y[…, i, …] = x[…, n − 1 − i, …]", versions: .upTo(4),
+    variants: "f32 i8 u8 i16 i32 i64 bool f16 bf16",
+    optimized: "bf16 bool f16 f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in Reverse() }
+
+  /// `REVERSE_SEQUENCE`.
+  static let reverseSequence = CatalogEntry(
+    .reverseSequence, chapter: .layout,
+    formula: "y[…, t, …] = x[…, n − 1 − t, …] for t < n, else x[…, t, …],   n = lengths[b]",
+    versions: .upTo(1),
+    variants: "f32 u8 i16 i32 i64", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in ReverseSequence(options: try node.options()) }
+}
+
 /// `REVERSE_V2`: a tensor with some axes in reverse order.
 ///
 /// - Input 0: the elements.
@@ -37,8 +56,6 @@ struct Reverse: Operator {
 
 /// `REVERSE_SEQUENCE`: the beginning of each sequence in reverse order.
 ///
-///     y[…, t, …] = x[…, n − 1 − t, …] for t < n, else x[…, t, …],   n = lengths[b]
-///
 /// - Input 0: the sequences; `t` runs along one axis, `b` along another.
 /// - Input 1: the lengths, an int32 or int64 vector; 0 and less leave a sequence as it is.
 ///
@@ -69,18 +86,6 @@ struct ReverseSequence: Operator {
       throw .elementType(lengths.elementType, .input(1))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `REVERSE_V2`.
-  static let reverseV2 = CatalogEntry(
-    .reverseV2, variants: "f32 i8 u8 i16 i32 i64 bool f16 bf16"
-  ) { _ throws(KernelError) in Reverse() }
-
-  /// `REVERSE_SEQUENCE`.
-  static let reverseSequence = CatalogEntry(
-    .reverseSequence, variants: "f32 u8 i16 i32 i64"
-  ) { node throws(KernelError) in ReverseSequence(options: try node.options()) }
 }
 
 /// The loops around two axes of a tensor.

@@ -3,6 +3,23 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SHAPE`.
+  static let shape = CatalogEntry(
+    .shape, chapter: .layout, formula: "y = [n₀, n₁, …],   nₖ the length of axis k of x",
+    versions: .upTo(1),
+    variants: "i32 i64", optimized: "",
+    work: .nothing, reads: .nothing
+  ) { node throws(KernelError) in ShapeOf(options: try node.options()) }
+
+  /// `RANK`.
+  static let rank = CatalogEntry(
+    .rank, chapter: .layout, formula: "y = the number of axes of x", versions: .upTo(1),
+    variants: "f32 i8 i64 bool", optimized: "",
+    work: .nothing, reads: .nothing
+  ) { _ throws(KernelError) in RankOf() }
+}
+
 /// `SHAPE`: the input's dimensions as int32 or int64 numbers.
 ///
 /// TFLite: `shape.cc`.
@@ -36,18 +53,6 @@ struct RankOf: Operator {
     let quantization = try node.declaredOutput().quantization
     return .numbers(TensorType(.int32, .scalar, quantization: quantization), [Int32(rank)])
   }
-}
-
-extension CatalogEntry {
-  /// `SHAPE`.
-  static let shape = CatalogEntry(
-    .shape, variants: "i32 i64"
-  ) { node throws(KernelError) in ShapeOf(options: try node.options()) }
-
-  /// `RANK`.
-  static let rank = CatalogEntry(
-    .rank, variants: "f32 i8 i64 bool"
-  ) { _ throws(KernelError) in RankOf() }
 }
 
 extension Prepared {

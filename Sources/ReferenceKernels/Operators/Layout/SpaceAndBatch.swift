@@ -3,9 +3,30 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SPACE_TO_BATCH_ND`.
+  static let spaceToBatchND = CatalogEntry(
+    .spaceToBatchND, chapter: .layout,
+    formula: "y[(i·s_w + j)·batch + b, r, c] = padded x[b, r·s_h + i, c·s_w + j]",
+    versions: .upTo(4),
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in SpaceToBatch() }
+
+  /// `BATCH_TO_SPACE_ND`.
+  static let batchToSpaceND = CatalogEntry(
+    .batchToSpaceND, chapter: .layout,
+    formula: """
+      y[b, r, c] = x[(i·s_w + j)·batch + b, R / s_h, C / s_w],   \
+      i = R mod s_h, j = C mod s_w
+      """,
+    versions: .upTo(4),
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in BatchToSpace() }
+}
+
 /// `SPACE_TO_BATCH_ND`: the pixels of blocks spread over the batch, after padding.
-///
-///     y[(i·s_w + j)·batch + b, r, c] = padded x[b, r·s_h + i, c·s_w + j]
 ///
 /// - Input 0: `[batch, height, width, depth]`, or `[batch, height, depth]`.
 /// - Input 1: the block's lengths `s`, int32.
@@ -37,8 +58,6 @@ struct SpaceToBatch: Operator {
 
 /// `BATCH_TO_SPACE_ND`: the batch gathered to blocks of pixels, before cropping.
 ///
-///     y[b, r, c] = x[(i·s_w + j)·batch + b, R / s_h, C / s_w],   i = R mod s_h, j = C mod s_w
-///
 /// with `R = r + crop` and `C = c + crop`. Inputs are those of `SPACE_TO_BATCH_ND`, with crops in
 /// place of paddings. TFLite: `batch_to_space_nd.cc`, `reference/batch_to_space_nd.h`.
 struct BatchToSpace: Operator {
@@ -58,18 +77,6 @@ struct BatchToSpace: Operator {
     let grid = BlockGrid(blocks, whole: type.shape, parts: input.shape)
     return try BatchGathering(grid: grid).prepared(node, outputs: [type])
   }
-}
-
-extension CatalogEntry {
-  /// `SPACE_TO_BATCH_ND`.
-  static let spaceToBatchND = CatalogEntry(
-    .spaceToBatchND, variants: "f32 i8 u8 i16 i32 i64"
-  ) { _ throws(KernelError) in SpaceToBatch() }
-
-  /// `BATCH_TO_SPACE_ND`.
-  static let batchToSpaceND = CatalogEntry(
-    .batchToSpaceND, variants: "f32 i8 u8 i16 i32 i64"
-  ) { _ throws(KernelError) in BatchToSpace() }
 }
 
 /// The block lengths and margins of a node, checked.

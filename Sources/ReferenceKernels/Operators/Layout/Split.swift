@@ -3,6 +3,33 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `SPLIT`.
+  static let split = CatalogEntry(
+    .split, chapter: .layout,
+    formula: "yₙ[…, i, …] = x[…, n · k + i, …],   k = length of the axis / outputs",
+    versions: .upTo(5),
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in Split(options: try node.options()) }
+
+  /// `SPLIT_V`.
+  static let splitV = CatalogEntry(
+    .splitV, chapter: .layout,
+    formula: "yₙ[…, i, …] = x[…, start(n) + i, …],   start(n) = Σ of the lengths of y₀ … yₙ₋₁",
+    versions: .upTo(3),
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in SplitV(options: try node.options()) }
+
+  /// `UNPACK`.
+  static let unpack = CatalogEntry(
+    .unpack, chapter: .layout, formula: "yₙ[…] = x[…, n, …]", versions: .upTo(6),
+    variants: "f32 i8 u8 i16 i32 bool f16 bf16", optimized: "bf16 bool f16 f32 i16 i32 i8 u8",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in Unpack(options: try node.options()) }
+}
+
 /// `SPLIT`: a tensor cut along an axis into equal parts, one per output.
 ///
 /// - Input 0: the axis, one int32.
@@ -83,23 +110,6 @@ struct Unpack: Operator {
     let lengths = [Int](repeating: 1, count: count)
     return try Parts(of: 0, along: axis, lengths).prepared(node, keepingAxis: false)
   }
-}
-
-extension CatalogEntry {
-  /// `SPLIT`.
-  static let split = CatalogEntry(
-    .split, variants: "f32 i8 u8 i16 i32 i64"
-  ) { node throws(KernelError) in Split(options: try node.options()) }
-
-  /// `SPLIT_V`.
-  static let splitV = CatalogEntry(
-    .splitV, variants: "f32 i8 u8 i16 i32 i64"
-  ) { node throws(KernelError) in SplitV(options: try node.options()) }
-
-  /// `UNPACK`.
-  static let unpack = CatalogEntry(
-    .unpack, variants: "f32 i8 u8 i16 i32 bool f16 bf16"
-  ) { node throws(KernelError) in Unpack(options: try node.options()) }
 }
 
 /// The parts of an input between cuts along an axis.

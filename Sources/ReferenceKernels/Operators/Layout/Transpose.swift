@@ -3,9 +3,37 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `TRANSPOSE`.
+  static let transpose = CatalogEntry(
+    .transpose, chapter: .layout,
+    formula: "y[i₀, i₁, …] = x[…],   axis k of y is axis permutation[k] of x",
+    versions: .upTo(9, reference: 8),
+    variants: "f32 i8 u8 i16 i32 i64 bool f16 i4 u32 c64",
+    optimized: "bool c64 f16 f32 i16 i32 i64 i8 u32 u8",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in Transpose() }
+
+  /// `DEPTH_TO_SPACE`.
+  static let depthToSpace = CatalogEntry(
+    .depthToSpace, chapter: .layout,
+    formula: "y[b, r·s + i, c·s + j, k] = x[b, r, c, (i·s + j)·depth + k],   s the block size",
+    versions: .upTo(2, reference: 1),
+    variants: "f32 i8 u8 i32 i64", optimized: "f32 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in DepthToSpace(options: try node.options()) }
+
+  /// `SPACE_TO_DEPTH`.
+  static let spaceToDepth = CatalogEntry(
+    .spaceToDepth, chapter: .layout,
+    formula: "y[b, r, c, (i·s + j)·depth + k] = x[b, r·s + i, c·s + j, k],   s the block size",
+    versions: .upTo(2),
+    variants: "f32 i8 u8 i32 i64", optimized: "f32 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in SpaceToDepth(options: try node.options()) }
+}
+
 /// `TRANSPOSE`: the same elements with their axes in another order.
-///
-///     y[i₀, i₁, …] = x[…],   axis k of y is axis permutation[k] of x
 ///
 /// - Input 0: the elements.
 /// - Input 1: the permutation, an int32 vector; negative axes count from the end.
@@ -38,8 +66,6 @@ struct Transpose: Operator {
 
 /// `DEPTH_TO_SPACE`: channels spread over blocks of pixels.
 ///
-///     y[b, r·s + i, c·s + j, k] = x[b, r, c, (i·s + j)·depth + k],   s the block size
-///
 /// TFLite: `depth_to_space.cc`.
 struct DepthToSpace: Operator {
   let options: DepthToSpaceOptions
@@ -68,8 +94,6 @@ struct DepthToSpace: Operator {
 }
 
 /// `SPACE_TO_DEPTH`: blocks of pixels gathered into channels, the inverse of `DEPTH_TO_SPACE`.
-///
-///     y[b, r, c, (i·s + j)·depth + k] = x[b, r·s + i, c·s + j, k],   s the block size
 ///
 /// TFLite: `space_to_depth.cc`.
 struct SpaceToDepth: Operator {
@@ -101,21 +125,4 @@ struct SpaceToDepth: Operator {
     return try BoxCopies(box).prepared(
       node, outputs: [input.moved(to: shape, declared: output)])
   }
-}
-
-extension CatalogEntry {
-  /// `TRANSPOSE`.
-  static let transpose = CatalogEntry(
-    .transpose, variants: "f32 i8 u8 i16 i32 i64 bool f16 i4 u32 c64"
-  ) { _ throws(KernelError) in Transpose() }
-
-  /// `DEPTH_TO_SPACE`.
-  static let depthToSpace = CatalogEntry(
-    .depthToSpace, variants: "f32 i8 u8 i32 i64"
-  ) { node throws(KernelError) in DepthToSpace(options: try node.options()) }
-
-  /// `SPACE_TO_DEPTH`.
-  static let spaceToDepth = CatalogEntry(
-    .spaceToDepth, variants: "f32 i8 u8 i32 i64"
-  ) { node throws(KernelError) in SpaceToDepth(options: try node.options()) }
 }

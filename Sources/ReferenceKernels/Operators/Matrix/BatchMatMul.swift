@@ -3,6 +3,27 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `BATCH_MATMUL`.
+  static let batchMatMul = CatalogEntry(
+    .batchMatMul, chapter: .matrix, formula: nil, versions: .upTo(4),
+    variants: """
+      f32 f32_crhs i8_q i16_q i8_to_i32 i16x8_q hybrid_i8 hybrid_i8_asym hybrid_i8_pc
+      """,
+    optimized: "f32 f32_crhs hybrid_i8 hybrid_i8_asym hybrid_i8_pc i8_q",
+    work: .products { types in
+      types.products(each: types.output(0), leftColumns(types).map { [$0] })
+    }, reads: .everything
+  ) { node throws(KernelError) in BatchMatMul(options: try node.options()) }
+
+  /// Columns of the left matrices.
+  private static func leftColumns(_ types: OperandTypes) -> Int? {
+    guard let left = types.input(0)?.shape, left.rank >= 2 else { return nil }
+    let isTransposed = types.options(BatchMatMulOptions.self)?.transposesLeft == true
+    return left[left.rank - (isTransposed ? 2 : 1)]
+  }
+}
+
 /// `BATCH_MATMUL`: products of matrices, pair by pair; see `BatchMatMulNest` for the formula.
 ///
 /// - Input 0: left matrices, `[…, rows, depth]`, or `[…, depth, rows]` where the options
@@ -53,16 +74,6 @@ struct BatchMatMul: Operator {
         "\(left.schemaName) by \(right.schemaName) matrices for \(output.schemaName) output")
     }
   }
-}
-
-extension CatalogEntry {
-  /// `BATCH_MATMUL`.
-  static let batchMatMul = CatalogEntry(
-    .batchMatMul,
-    variants: """
-      f32 f32_crhs i8_q i16_q i8_to_i32 i16x8_q hybrid_i8 hybrid_i8_asym hybrid_i8_pc
-      """
-  ) { node throws(KernelError) in BatchMatMul(options: try node.options()) }
 }
 
 extension ConvolutionFormats {

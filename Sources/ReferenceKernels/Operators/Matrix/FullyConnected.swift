@@ -3,6 +3,27 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `FULLY_CONNECTED`.
+  static let fullyConnected = CatalogEntry(
+    .fullyConnected, chapter: .matrix, formula: nil, versions: .upTo(14),
+    variants: """
+      f32 f32_rtw u8_q i8_pt_q i8_pc_q i8_i4w_q i8_i4w_pc_q i16x8_q i16x8_pc_q i16x8_b32_q \
+      i16x16_q u8_to_i16_q hybrid_i8 hybrid_i8_asym hybrid_i8_pc hybrid_i8_pc_asym hybrid_i4 \
+      hybrid_i4_pc hybrid_u8 hybrid_i2_pc i8_rtw_q i8_i2w_q u8_shuffled_q f32_sparse i8_q
+      """,
+    optimized: """
+      f32 f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym hybrid_i8_pc \
+      hybrid_i8_pc_asym hybrid_u8 i16x8_b32_q i16x8_pc_q i16x8_q i8_i2w_q i8_i4w_pc_q i8_i4w_q \
+      i8_pc_q i8_pt_q i8_q u8_q
+      """,
+    work: .products { types in
+      types.products(
+        each: types.output(0), types.input(1)?.shape.dimensions.suffix(1))
+    }, reads: .everything
+  ) { node throws(KernelError) in FullyConnected(options: try node.options()) }
+}
+
 /// `FULLY_CONNECTED`: rows of activations times the transposed matrix of weights; see
 /// `FullyConnectedNest` for the formula.
 ///
@@ -49,18 +70,6 @@ struct FullyConnected: Operator {
     }
     return try Shape.checked(input.dimensions.dropLast() + [units])
   }
-}
-
-extension CatalogEntry {
-  /// `FULLY_CONNECTED`.
-  static let fullyConnected = CatalogEntry(
-    .fullyConnected,
-    variants: """
-      f32 f32_rtw u8_q i8_pt_q i8_pc_q i8_i4w_q i8_i4w_pc_q i16x8_q i16x8_pc_q i16x8_b32_q \
-      i16x16_q u8_to_i16_q hybrid_i8 hybrid_i8_asym hybrid_i8_pc hybrid_i8_pc_asym hybrid_i4 \
-      hybrid_i4_pc hybrid_u8 hybrid_i2_pc i8_rtw_q i8_i2w_q u8_shuffled_q f32_sparse i8_q
-      """
-  ) { node throws(KernelError) in FullyConnected(options: try node.options()) }
 }
 
 /// The loop nest of `FULLY_CONNECTED`, once for all number formats.

@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `L2_NORMALIZATION`.
+  static let l2Normalization = CatalogEntry(
+    .l2Normalization, chapter: .normalization, formula: "y = x / max(√Σ x², 10⁻⁶)",
+    versions: .upTo(2),
+    variants: "f32 u8_q i8_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in L2Normalization(options: try node.options()) }
+}
+
 /// `L2_NORMALIZATION`: each row divided by its length.
-///
-///     y = x / max(√Σ x², 10⁻⁶)
 ///
 /// A row is the innermost axis. For 8-bit tensors see `QuantizedL2NormalizationKernel`.
 /// TFLite: `l2norm.cc`, `reference/l2normalization.h`, `integer_ops/l2normalization.h`.
@@ -50,13 +58,6 @@ struct L2Normalization: Operator {
       zeroPoint: try node.input(0).quantization?.perTensor?.zeroPoint ?? 0,
       rowLength: rowLength, rounding: node.rounding)
   }
-}
-
-extension CatalogEntry {
-  /// `L2_NORMALIZATION`.
-  static let l2Normalization = CatalogEntry(
-    .l2Normalization, variants: "f32 u8_q i8_q"
-  ) { node throws(KernelError) in L2Normalization(options: try node.options()) }
 }
 
 /// The float loop of `L2_NORMALIZATION`.

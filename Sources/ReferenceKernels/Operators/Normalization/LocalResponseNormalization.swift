@@ -3,9 +3,18 @@
 package import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `LOCAL_RESPONSE_NORMALIZATION`.
+  static let localResponseNormalization = CatalogEntry(
+    .localResponseNormalization, chapter: .normalization,
+    formula: "y[c] = x[c] · (bias + Σ alpha · x[j]²)^(−beta),   c − radius ≤ j ≤ c + radius",
+    versions: .upTo(1),
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in LocalResponseNormalization(options: try node.options()) }
+}
+
 /// `LOCAL_RESPONSE_NORMALIZATION`: each channel damped by the energy of its neighbours.
-///
-///     y[c] = x[c] · (bias + Σ alpha · x[j]²)^(−beta),   c − radius ≤ j ≤ c + radius
 ///
 /// The sum runs over the channels that exist. TFLite's reference kernel leaves out the last one;
 /// this follows its default kernel, which TensorFlow agrees with: the sum of a window is that of
@@ -27,13 +36,6 @@ struct LocalResponseNormalization: Operator {
       output.with(shape: input.shape),
       LocalResponseNormalizationKernel(options, depth: input.shape[3]))
   }
-}
-
-extension CatalogEntry {
-  /// `LOCAL_RESPONSE_NORMALIZATION`.
-  static let localResponseNormalization = CatalogEntry(
-    .localResponseNormalization, variants: "f32"
-  ) { node throws(KernelError) in LocalResponseNormalization(options: try node.options()) }
 }
 
 /// The loop of `LOCAL_RESPONSE_NORMALIZATION`.

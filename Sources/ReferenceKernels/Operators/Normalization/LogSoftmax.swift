@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `LOG_SOFTMAX`.
+  static let logSoftmax = CatalogEntry(
+    .logSoftmax, chapter: .normalization,
+    formula: "y[i] = (x[i] − max x) − ln Σj exp(x[j] − max x)", versions: .upTo(2),
+    variants: "f32 u8_q i8_q", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ throws(KernelError) in LogSoftmax() }
+}
+
 /// `LOG_SOFTMAX`: the logarithms of each row's probabilities.
-///
-///     y[i] = (x[i] − max x) − ln Σj exp(x[j] − max x)
 ///
 /// A row is the innermost axis. For 8-bit scores see `QuantizedLogSoftmaxKernel`.
 /// TFLite: `activations.cc`, `reference/log_softmax.h`, `integer_ops/log_softmax.h`.
@@ -44,13 +52,6 @@ struct LogSoftmax: Operator {
     try ScaledDifference(
       beta: 1, scale: try node.input(0).affine(.input(0)).scale, rounding: node.rounding)
   }
-}
-
-extension CatalogEntry {
-  /// `LOG_SOFTMAX`.
-  static let logSoftmax = CatalogEntry(
-    .logSoftmax, variants: "f32 u8_q i8_q"
-  ) { _ throws(KernelError) in LogSoftmax() }
 }
 
 /// The float loop of `LOG_SOFTMAX`.

@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SOFTMAX`.
+  static let softmax = CatalogEntry(
+    .softmax, chapter: .normalization,
+    formula: "y[i] = exp(β (x[i] − max x)) / Σj exp(β (x[j] − max x))",
+    versions: .upTo(4, reference: 3),
+    variants: "f32 f16 u8_q i8_q i16_q i8_to_i16_q u8_to_i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in Softmax(options: try node.options()) }
+}
+
 /// `SOFTMAX`: turns each row of scores into probabilities.
-///
-///     y[i] = exp(β (x[i] − max x)) / Σj exp(β (x[j] − max x))
 ///
 /// Subtracting the row's maximum leaves the quotient unchanged and keeps `exp` from overflowing.
 /// A row is the innermost axis. For quantised scores see `QuantizedSoftmaxKernel` (8 bits) and
@@ -70,13 +79,6 @@ struct Softmax: Operator {
       throw .invalid("scale must be 1/\(Int(codes)) and zero point \(zeroPoint)", .output(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `SOFTMAX`.
-  static let softmax = CatalogEntry(
-    .softmax, variants: "f32 f16 u8_q i8_q i16_q i8_to_i16_q u8_to_i16_q"
-  ) { node throws(KernelError) in Softmax(options: try node.options()) }
 }
 
 /// The float loop of `SOFTMAX`, computed in float32.

@@ -3,6 +3,47 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `AVERAGE_POOL_2D`.
+  static let averagePool2D = CatalogEntry(
+    .averagePool2D, chapter: .pooling,
+    formula: "y = Σ x / n over the n elements of a window that lie in the image",
+    versions: .upTo(3),
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .windows, reads: .everything
+  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .average) }
+
+  /// `L2_POOL_2D`.
+  static let l2Pool2D = CatalogEntry(
+    .l2Pool2D, chapter: .pooling,
+    formula: "y = √(Σ x² / n) over the n elements of a window that lie in the image",
+    versions: .upTo(1),
+    variants: "f32", optimized: "",
+    work: .windows, reads: .everything
+  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .rootMeanSquare) }
+
+  /// `MAX_POOL_2D`.
+  static let maxPool2D = CatalogEntry(
+    .maxPool2D, chapter: .pooling,
+    formula: "y = max x over the elements of a window that lie in the image", versions: .upTo(3),
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .windows, reads: .everything
+  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .maximum) }
+}
+
+extension OperatorWork {
+  /// The elements of a window, as far as the image reaches, for each output.
+  fileprivate static let windows = OperatorWork.elements { types in
+    guard let options = types.options(Pool2DOptions.self),
+      let input = types.dimensions(ofInput: 0, rank: 4)
+    else { return nil }
+    return Checked.product([
+      types.output(0)?.shape.elementCount, min(Int(options.filterHeight), input[1]),
+      min(Int(options.filterWidth), input[2]),
+    ])
+  }
+}
+
 /// `AVERAGE_POOL_2D`, `MAX_POOL_2D` and `L2_POOL_2D`: each window of a picture becomes one value
 /// per channel; see `Pool2DKernel`.
 ///
@@ -83,21 +124,4 @@ struct Pool2D: Operator {
     case .rootMeanSquare: throw .elementType(Element.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `AVERAGE_POOL_2D`.
-  static let averagePool2D = CatalogEntry(
-    .averagePool2D, variants: "f32 u8_q i8_q i16_q"
-  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .average) }
-
-  /// `L2_POOL_2D`.
-  static let l2Pool2D = CatalogEntry(
-    .l2Pool2D, variants: "f32"
-  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .rootMeanSquare) }
-
-  /// `MAX_POOL_2D`.
-  static let maxPool2D = CatalogEntry(
-    .maxPool2D, variants: "f32 u8_q i8_q i16_q"
-  ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .maximum) }
 }

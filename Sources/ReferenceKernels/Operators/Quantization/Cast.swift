@@ -3,6 +3,24 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `CAST`.
+  static let cast = CatalogEntry(
+    .cast, chapter: .quantization, formula: nil, versions: .upTo(9),
+    variants: "castVariants.joined(separator: )", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in
+    Cast()
+  }
+
+  private static let castVariants: [String] = {
+    let types = "f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 bool c64".split(separator: " ")
+    let pairs = types.flatMap { source in types.map { "\(source)_to_\($0)" } }
+    let packed = ["i4", "u4", "i2"].flatMap { ["\($0)_to_f32", "f32_to_\($0)"] }
+    return pairs + packed
+  }()
+}
+
 /// `CAST`: each element as the nearest value of another type.
 ///
 /// Floats become integers by truncation; what lies beyond the type becomes its nearest end, and
@@ -77,20 +95,6 @@ struct Cast: Operator {
       nil
     }
   }
-}
-
-extension CatalogEntry {
-  /// `CAST`.
-  static let cast = CatalogEntry(.cast, variants: castVariants.joined(separator: " ")) { _ in
-    Cast()
-  }
-
-  private static let castVariants: [String] = {
-    let types = "f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 bool c64".split(separator: " ")
-    let pairs = types.flatMap { source in types.map { "\(source)_to_\($0)" } }
-    let packed = ["i4", "u4", "i2"].flatMap { ["\($0)_to_f32", "f32_to_\($0)"] }
-    return pairs + packed
-  }()
 }
 
 /// An element as another type's.

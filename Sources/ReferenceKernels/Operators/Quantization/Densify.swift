@@ -3,6 +3,15 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `DENSIFY`.
+  static let densify = CatalogEntry(
+    .densify, chapter: .quantization, formula: nil, versions: .upTo(1),
+    variants: "f32 f16 i8", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ in Densify() }
+}
+
 /// `DENSIFY`: all elements of a constant of which the model stores only some.
 ///
 /// The others are zero bits. TFLite: `densify.cc`, `reference/densify.h`; see `SparseLayout`.
@@ -31,11 +40,6 @@ struct Densify: Operator {
       }
     return Prepared(input, kernel)
   }
-}
-
-extension CatalogEntry {
-  /// `DENSIFY`.
-  static let densify = CatalogEntry(.densify, variants: "f32 f16 i8") { _ in Densify() }
 }
 
 /// The loop that puts stored values into their places.

@@ -3,9 +3,17 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `DEQUANTIZE`.
+  static let dequantize = CatalogEntry(
+    .dequantize, chapter: .quantization, formula: "y = s (x − z)", versions: .upTo(9),
+    variants: "u8_q i8_q i16_q i4_q u4_q i2_q f16 i8_pc u8_pc i4_pc u4_pc i2_pc",
+    optimized: "i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { _ in Dequantize() }
+}
+
 /// `DEQUANTIZE`: the real numbers that codes stand for, or float16 widened.
-///
-///     y = s (x − z)
 ///
 /// The product is formed in double precision where one scale serves the whole tensor, and in
 /// float32 where scales are per channel. TFLite: `dequantize.cc`, `reference/dequantize.h`.
@@ -38,13 +46,6 @@ struct Dequantize: Operator {
       throw .elementType(input.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `DEQUANTIZE`.
-  static let dequantize = CatalogEntry(
-    .dequantize, variants: "u8_q i8_q i16_q i4_q u4_q i2_q f16 i8_pc u8_pc i4_pc u4_pc i2_pc"
-  ) { _ in Dequantize() }
 }
 
 /// A float16 as a float32.

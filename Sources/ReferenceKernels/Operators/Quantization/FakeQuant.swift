@@ -3,9 +3,20 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `FAKE_QUANT`.
+  static let fakeQuant = CatalogEntry(
+    .fakeQuant, chapter: .quantization,
+    formula: "y = round((clamp(x) − min) / s) s + min,   s = (max − min) / (2ᵇ − 1)",
+    versions: .upTo(2),
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    FakeQuant(options: try node.options())
+  }
+}
+
 /// `FAKE_QUANT`: floats rounded to what codes of few bits could stand for.
-///
-///     y = round((clamp(x) − min) / s) s + min,   s = (max − min) / (2ᵇ − 1)
 ///
 /// The interval is first nudged so that 0 is one of the numbers. Everything is float32, and NaN
 /// becomes the lowest number. TFLite: `fake_quant.cc`, `NudgeQuantizationRange` and
@@ -24,13 +35,6 @@ struct FakeQuant: Operator {
       throw .elementType(unary.input.elementType, .input(0))
     }
     return unary.prepared(FakeQuantization(options))
-  }
-}
-
-extension CatalogEntry {
-  /// `FAKE_QUANT`.
-  static let fakeQuant = CatalogEntry(.fakeQuant, variants: "f32") { node throws(KernelError) in
-    FakeQuant(options: try node.options())
   }
 }
 

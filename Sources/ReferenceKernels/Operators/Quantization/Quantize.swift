@@ -3,10 +3,26 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `QUANTIZE`.
+  static let quantize = CatalogEntry(
+    .quantize, chapter: .quantization,
+    formula: """
+      y = clamp(z_y + round(x / s_y))         from floats
+      y = clamp(z_y + s_x / s_y (x − z_x))    from codes
+      """,
+    versions: .upTo(6),
+    variants: """
+      f32_to_u8 f32_to_i8 f32_to_i16 f32_to_i4 f32_to_u4 f32_to_i8_pc f32_to_u8_pc \
+      f32_to_i16_pc i8_to_i8 i8_to_u8 u8_to_i8 u8_to_u8 i16_to_i8 i16_to_i16 i16_to_i32 \
+      i32_to_i8 i32_to_i16 i8_to_i16 u8_to_i16 i8_q u8_q i16_q
+      """,
+    optimized: "f32_to_i8 f32_to_u8 i8_q i8_to_i8 i8_to_u8 u8_q u8_to_i8 u8_to_u8",
+    work: .eachOutput, reads: .everything
+  ) { _ in Quantize() }
+}
+
 /// `QUANTIZE`: real numbers as codes, or codes in another quantisation.
-///
-///     y = clamp(z_y + round(x / s_y))         from floats
-///     y = clamp(z_y + s_x / s_y (x − z_x))    from codes
 ///
 /// Floats are divided in float32 and halves rounded away from zero; the output may have
 /// parameters per channel. The factor between codes is formed in double precision.
@@ -81,18 +97,6 @@ struct Quantize: Operator {
       throw .elementType(input.elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `QUANTIZE`.
-  static let quantize = CatalogEntry(
-    .quantize,
-    variants: """
-      f32_to_u8 f32_to_i8 f32_to_i16 f32_to_i4 f32_to_u4 f32_to_i8_pc f32_to_u8_pc f32_to_i16_pc \
-      i8_to_i8 i8_to_u8 u8_to_i8 u8_to_u8 i16_to_i8 i16_to_i16 i16_to_i32 i32_to_i8 i32_to_i16 \
-      i8_to_i16 u8_to_i16 i8_q u8_q i16_q
-      """
-  ) { _ in Quantize() }
 }
 
 /// Floats as codes.

@@ -3,9 +3,21 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `MULTINOMIAL`.
+  static let multinomial = CatalogEntry(
+    .multinomial, chapter: .random,
+    formula: """
+      y[b, j] = the first class c with u · Σₖ eₖ < Σ_{k ≤ c} eₖ,   \
+      eₖ = exp(x[b, k] − max x[b])
+      """,
+    versions: .upTo(1),
+    variants: "i32 i64", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in Multinomial(stream: RandomStream(try node.options())) }
+}
+
 /// `MULTINOMIAL`: random classes, drawn with probabilities that are given as logits.
-///
-///     y[b, j] = the first class c with u · Σₖ eₖ < Σ_{k ≤ c} eₖ,   eₖ = exp(x[b, k] − max x[b])
 ///
 /// - Input 0: the logits, float32, `[batch, classes]`; one that is not finite has probability 0.
 /// - Input 1: how many classes to draw for each row, an int32 scalar.
@@ -42,13 +54,6 @@ struct Multinomial: Operator {
     prepared.isPure = false
     return prepared
   }
-}
-
-extension CatalogEntry {
-  /// `MULTINOMIAL`.
-  static let multinomial = CatalogEntry(
-    .multinomial, variants: "i32 i64"
-  ) { node throws(KernelError) in Multinomial(stream: RandomStream(try node.options())) }
 }
 
 /// The loop of `MULTINOMIAL`.

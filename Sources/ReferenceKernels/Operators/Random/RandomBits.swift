@@ -3,6 +3,19 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `STABLEHLO_RNG_BIT_GENERATOR`.
+  static let stablehloRngBitGenerator = CatalogEntry(
+    .stablehloRngBitGenerator, chapter: .random, formula: nil, versions: .upTo(1),
+    variants: """
+      default_u32 default_i32 default_u64 default_i64 philox_u32 philox_i32 philox_u64 \
+      philox_i64 threefry_u32 threefry_i32 threefry_u64 threefry_i64
+      """,
+    optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in RandomBits(options: try node.options()) }
+}
+
 /// `STABLEHLO_RNG_BIT_GENERATOR`: random bits, and the state that continues them.
 ///
 /// - Input 0: the state, uint64: `[2]`, for Philox also `[3]`. In 32-bit words, lower ones first,
@@ -38,17 +51,6 @@ struct RandomBits: Operator {
         TensorType(.uint64, state.shape), TensorType(bits.elementType, bits.shape),
       ], kernel: LoopKernel(RandomBitsLoop(isThreefry: isThreefry)))
   }
-}
-
-extension CatalogEntry {
-  /// `STABLEHLO_RNG_BIT_GENERATOR`.
-  static let stablehloRngBitGenerator = CatalogEntry(
-    .stablehloRngBitGenerator,
-    variants: """
-      default_u32 default_i32 default_u64 default_i64 philox_u32 philox_i32 philox_u64 \
-      philox_i64 threefry_u32 threefry_i32 threefry_u64 threefry_i64
-      """
-  ) { node throws(KernelError) in RandomBits(options: try node.options()) }
 }
 
 /// The loop of `STABLEHLO_RNG_BIT_GENERATOR`, over 32-bit words whatever the output's type.

@@ -3,6 +3,26 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `RANDOM_STANDARD_NORMAL`.
+  static let randomStandardNormal = CatalogEntry(
+    .randomStandardNormal, chapter: .random, formula: nil, versions: .upTo(1),
+    variants: "f32 f32_unseeded", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    RandomNumbers(stream: RandomStream(try node.options()), isNormal: true)
+  }
+
+  /// `RANDOM_UNIFORM`.
+  static let randomUniform = CatalogEntry(
+    .randomUniform, chapter: .random, formula: nil, versions: .upTo(1),
+    variants: "f32 f32_unseeded", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in
+    RandomNumbers(stream: RandomStream(try node.options()), isNormal: false)
+  }
+}
+
 /// `RANDOM_UNIFORM` and `RANDOM_STANDARD_NORMAL`: a tensor of random numbers.
 ///
 /// - Input 0: the output's shape, int32.
@@ -31,22 +51,6 @@ struct RandomNumbers: Operator {
     var prepared = Prepared(type, kernel)
     prepared.isPure = false
     return prepared
-  }
-}
-
-extension CatalogEntry {
-  /// `RANDOM_STANDARD_NORMAL`.
-  static let randomStandardNormal = CatalogEntry(
-    .randomStandardNormal, variants: "f32 f32_unseeded"
-  ) { node throws(KernelError) in
-    RandomNumbers(stream: RandomStream(try node.options()), isNormal: true)
-  }
-
-  /// `RANDOM_UNIFORM`.
-  static let randomUniform = CatalogEntry(
-    .randomUniform, variants: "f32 f32_unseeded"
-  ) { node throws(KernelError) in
-    RandomNumbers(stream: RandomStream(try node.options()), isNormal: false)
   }
 }
 

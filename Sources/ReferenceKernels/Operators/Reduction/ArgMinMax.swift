@@ -3,6 +3,28 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `ARG_MAX`.
+  static let argMax = CatalogEntry(
+    .argMax, chapter: .reduction, formula: "y = the first index of the greatest x",
+    versions: .upTo(3, reference: 2),
+    variants: "f32 i8 u8 i32 bool", optimized: "f32 i8",
+    work: .eachInput, reads: .everything
+  ) { node throws(KernelError) in
+    ArgMinMax(isMaximum: true, outputType: try node.options(ArgMaxOptions.self).outputType)
+  }
+
+  /// `ARG_MIN`.
+  static let argMin = CatalogEntry(
+    .argMin, chapter: .reduction, formula: "y = the first index of the least x",
+    versions: .upTo(3, reference: 2),
+    variants: "f32 i8 u8 i32 bool", optimized: "f32 i8",
+    work: .eachInput, reads: .everything
+  ) { node throws(KernelError) in
+    ArgMinMax(isMaximum: false, outputType: try node.options(ArgMinOptions.self).outputType)
+  }
+}
+
 /// `ARG_MAX` and `ARG_MIN`: where along an axis the largest or smallest element is.
 ///
 /// - Input 0: the elements; quantised ones are compared by their codes.
@@ -51,22 +73,6 @@ struct ArgMinMax: Operator {
       .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
       throw .elementType(type, .input(0))
     }
-  }
-}
-
-extension CatalogEntry {
-  /// `ARG_MAX`.
-  static let argMax = CatalogEntry(
-    .argMax, variants: "f32 i8 u8 i32 bool"
-  ) { node throws(KernelError) in
-    ArgMinMax(isMaximum: true, outputType: try node.options(ArgMaxOptions.self).outputType)
-  }
-
-  /// `ARG_MIN`.
-  static let argMin = CatalogEntry(
-    .argMin, variants: "f32 i8 u8 i32 bool"
-  ) { node throws(KernelError) in
-    ArgMinMax(isMaximum: false, outputType: try node.options(ArgMinOptions.self).outputType)
   }
 }
 

@@ -3,9 +3,16 @@
 package import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `CUMSUM`.
+  static let cumsum = CatalogEntry(
+    .cumsum, chapter: .reduction, formula: "y[t] = x[0] + x[1] + … + x[t]", versions: .upTo(1),
+    variants: "f32 i32 i64", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { node throws(KernelError) in CumulativeSum(options: try node.options()) }
+}
+
 /// `CUMSUM`: running sums along an axis.
-///
-///     y[t] = x[0] + x[1] + … + x[t]
 ///
 /// - Input 0: the elements.
 /// - Input 1: the axis, one int32.
@@ -40,13 +47,6 @@ struct CumulativeSum: Operator {
   ) -> any Kernel {
     LoopKernel(CumulativeSumLoop<Element>(loops: loops, options: options))
   }
-}
-
-extension CatalogEntry {
-  /// `CUMSUM`.
-  static let cumsum = CatalogEntry(
-    .cumsum, variants: "f32 i32 i64"
-  ) { node throws(KernelError) in CumulativeSum(options: try node.options()) }
 }
 
 /// The loop of `CUMSUM`.

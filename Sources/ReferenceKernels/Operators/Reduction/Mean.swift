@@ -3,9 +3,16 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `MEAN`.
+  static let mean = CatalogEntry(
+    .mean, chapter: .reduction, formula: "y = Σ x / n", versions: .upTo(3),
+    variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachInput, reads: .everything
+  ) { node throws(KernelError) in Mean(options: try node.options()) }
+}
+
 /// `MEAN`: the mean of the elements along some axes.
-///
-///     y = Σ x / n
 ///
 /// Floats are summed in float32. Integers are summed in 64 bits and divided towards zero. Means
 /// of quantised tensors are computed by `QuantizedMeanReduction`. The mean of nothing is NaN, or 0.
@@ -46,13 +53,6 @@ struct Mean: Operator {
       throw .elementType(try node.input(0).elementType, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `MEAN`.
-  static let mean = CatalogEntry(
-    .mean, variants: "f32 i32 i64 u8_q i8_q i16_q"
-  ) { node throws(KernelError) in Mean(options: try node.options()) }
 }
 
 /// The mean of floats.

@@ -3,9 +3,17 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `REDUCE_WINDOW`.
+  static let reduceWindow = CatalogEntry(
+    .reduceWindow, chapter: .reduction,
+    formula: "y[p…] = f(… f(f(init, x[p · s]), x[p · s + d]) …)", versions: .upTo(1),
+    variants: "f32 i32 i64 i8 u8 i16 bool f64", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in ReduceWindow(options: try node.options()) }
+}
+
 /// `REDUCE_WINDOW`: the elements in a window that slides over a tensor, combined.
-///
-///     y[p…] = f(… f(f(init, x[p · s]), x[p · s + d]) …)
 ///
 /// - Input 0: the elements, of rank 1 to 6.
 /// - Input 1: the value `init` that each window starts from.
@@ -51,13 +59,6 @@ struct ReduceWindow: Operator {
     }
     return numbers
   }
-}
-
-extension CatalogEntry {
-  /// `REDUCE_WINDOW`.
-  static let reduceWindow = CatalogEntry(
-    .reduceWindow, variants: "f32 i32 i64 i8 u8 i16 bool f64"
-  ) { node throws(KernelError) in ReduceWindow(options: try node.options()) }
 }
 
 extension WindowFunction {

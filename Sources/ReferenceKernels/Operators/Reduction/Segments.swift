@@ -3,9 +3,49 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SEGMENT_SUM`.
+  static let segmentSum = CatalogEntry(
+    .segmentSum, chapter: .reduction, formula: "y[s, i…] = Σ x[j, i…] over all j with id[j] = s",
+    versions: .upTo(1, reference: 0),
+    variants: "f32 i32", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { _ in SegmentSum() }
+
+  /// `UNSORTED_SEGMENT_MAX`.
+  static let unsortedSegmentMax = CatalogEntry(
+    .unsortedSegmentMax, chapter: .reduction,
+    formula: "y[s, i…] = max x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),
+    variants: "f32 i32", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { _ in UnsortedSegments(combination: .maximum) }
+
+  /// `UNSORTED_SEGMENT_MIN`.
+  static let unsortedSegmentMin = CatalogEntry(
+    .unsortedSegmentMin, chapter: .reduction,
+    formula: "y[s, i…] = min x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),
+    variants: "f32 i32", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { _ in UnsortedSegments(combination: .minimum) }
+
+  /// `UNSORTED_SEGMENT_PROD`.
+  static let unsortedSegmentProd = CatalogEntry(
+    .unsortedSegmentProd, chapter: .reduction,
+    formula: "y[s, i…] = Π x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),
+    variants: "f32 i32", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { _ in UnsortedSegments(combination: .product) }
+
+  /// `UNSORTED_SEGMENT_SUM`.
+  static let unsortedSegmentSum = CatalogEntry(
+    .unsortedSegmentSum, chapter: .reduction,
+    formula: "y[s, i…] = Σ x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),
+    variants: "f32 i32", optimized: "",
+    work: .eachInput, reads: .everything
+  ) { _ in UnsortedSegments(combination: .sum) }
+}
+
 /// `SEGMENT_SUM`: the sums of neighbouring slices that share a number.
-///
-///     y[s, i…] = Σ x[j, i…] over all j with id[j] = s
 ///
 /// - Input 0: the slices along the first axis.
 /// - Input 1: the segment of each slice, int32: 0 at first, then the same or the next one each.
@@ -38,8 +78,6 @@ struct SegmentSum: Operator {
 }
 
 /// `UNSORTED_SEGMENT_SUM`, `…_PROD`, `…_MAX` and `…_MIN`: slices that share a number, combined.
-///
-///     y[s, i…] = Σ x[j…, i…] over all j… with id[j…] = s        (or Π, max, min)
 ///
 /// - Input 0: the slices.
 /// - Input 1: the segment of each slice, int32; the shape is that of the leading axes. Slices of a
@@ -78,31 +116,6 @@ struct UnsortedSegments: Operator {
     case .minimum: return Prepared(output, try segments.extreme(data.elementType, isMaximum: false))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `SEGMENT_SUM`.
-  static let segmentSum = CatalogEntry(.segmentSum, variants: "f32 i32") { _ in SegmentSum() }
-
-  /// `UNSORTED_SEGMENT_MAX`.
-  static let unsortedSegmentMax = CatalogEntry(
-    .unsortedSegmentMax, variants: "f32 i32"
-  ) { _ in UnsortedSegments(combination: .maximum) }
-
-  /// `UNSORTED_SEGMENT_MIN`.
-  static let unsortedSegmentMin = CatalogEntry(
-    .unsortedSegmentMin, variants: "f32 i32"
-  ) { _ in UnsortedSegments(combination: .minimum) }
-
-  /// `UNSORTED_SEGMENT_PROD`.
-  static let unsortedSegmentProd = CatalogEntry(
-    .unsortedSegmentProd, variants: "f32 i32"
-  ) { _ in UnsortedSegments(combination: .product) }
-
-  /// `UNSORTED_SEGMENT_SUM`.
-  static let unsortedSegmentSum = CatalogEntry(
-    .unsortedSegmentSum, variants: "f32 i32"
-  ) { _ in UnsortedSegments(combination: .sum) }
 }
 
 /// The segments that slices are combined to.

@@ -3,6 +3,15 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `TOPK_V2`.
+  static let topKV2 = CatalogEntry(
+    .topKV2, chapter: .reduction, formula: nil, versions: .upTo(3),
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32",
+    work: .eachInput, reads: .everything
+  ) { _ throws(KernelError) in TopK() }
+}
+
 /// `TOPK_V2`: the largest elements of each row and where they are, in descending order.
 ///
 /// - Input 0: the elements; a row is the innermost axis.
@@ -62,13 +71,6 @@ struct TopK: Operator {
       throw .elementType(type, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `TOPK_V2`.
-  static let topKV2 = CatalogEntry(
-    .topKV2, variants: "f32 i8 u8 i16 i32 i64"
-  ) { _ throws(KernelError) in TopK() }
 }
 
 /// The loop bounds of a `TOPK_V2` node.

@@ -3,9 +3,18 @@
 package import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `RESIZE_BILINEAR`.
+  static let resizeBilinear = CatalogEntry(
+    .resizeBilinear, chapter: .resize,
+    formula: "y[r, c] = (1−u)(1−v) x[r₀, c₀] + u(1−v) x[r₁, c₀] + (1−u)v x[r₀, c₁] + uv x[r₁, c₁]",
+    versions: .upTo(4),
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in ResizeBilinear(options: try node.options()) }
+}
+
 /// `RESIZE_BILINEAR`: a picture at another size, each pixel a mean of the four around its place.
-///
-///     y[r, c] = (1−u)(1−v) x[r₀, c₀] + u(1−v) x[r₁, c₀] + (1−u)v x[r₀, c₁] + uv x[r₁, c₁]
 ///
 /// - Input 0: pictures, `[batch, height, width, depth]`.
 /// - Input 1: the new height and width, an int32 vector.
@@ -44,13 +53,6 @@ struct ResizeBilinear: Operator {
       throw .elementType(type, .input(0))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `RESIZE_BILINEAR`.
-  static let resizeBilinear = CatalogEntry(
-    .resizeBilinear, variants: "f32 u8_q i8_q i16_q"
-  ) { node throws(KernelError) in ResizeBilinear(options: try node.options()) }
 }
 
 /// Where a row or column of the result lies between those of the picture, in float32.

@@ -3,9 +3,18 @@
 package import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `RESIZE_NEAREST_NEIGHBOR`.
+  static let resizeNearestNeighbor = CatalogEntry(
+    .resizeNearestNeighbor, chapter: .resize,
+    formula: "source = ⌊i · s⌋,  or ⌊(i + ½) · s⌋ with half pixel centres,   s = input / output",
+    versions: .upTo(4),
+    variants: "f32 u8_q i8_q i16_q i32", optimized: "f32 i32 i8_q u8_q",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in ResizeNearestNeighbor(options: try node.options()) }
+}
+
 /// `RESIZE_NEAREST_NEIGHBOR`: a picture at another size, each pixel copied from the closest one.
-///
-///     source = ⌊i · s⌋,  or ⌊(i + ½) · s⌋ with half pixel centres,   s = input / output
 ///
 /// With aligned corners, `s = (input − 1) / (output − 1)`, and the place is rounded half away
 /// from zero instead. All in float32; sources beyond the picture become its last row or column.
@@ -23,13 +32,6 @@ struct ResizeNearestNeighbor: Operator {
     return try NearestNeighbors(pictures: pictures, options: options).prepared(
       node, outputs: [input.moved(to: pictures.shape, declared: output)])
   }
-}
-
-extension CatalogEntry {
-  /// `RESIZE_NEAREST_NEIGHBOR`.
-  static let resizeNearestNeighbor = CatalogEntry(
-    .resizeNearestNeighbor, variants: "f32 u8_q i8_q i16_q i32"
-  ) { node throws(KernelError) in ResizeNearestNeighbor(options: try node.options()) }
 }
 
 /// Which pixel of a picture each pixel of the result is copied from.

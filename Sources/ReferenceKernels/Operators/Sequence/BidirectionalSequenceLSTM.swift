@@ -3,6 +3,18 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `BIDIRECTIONAL_SEQUENCE_LSTM`.
+  static let bidirectionalSequenceLSTM = CatalogEntry(
+    .bidirectionalSequenceLSTM, chapter: .sequence, formula: nil, versions: .upTo(3),
+    variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    optimized: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    work: .products { $0.cellProducts(ofLSTMsFrom: [1, 18], Array(40...47)) }, reads: .everything
+  ) { node throws(KernelError) in
+    BidirectionalSequenceLSTM(options: try node.options())
+  }
+}
+
 /// `BIDIRECTIONAL_SEQUENCE_LSTM`: two full LSTM cells run over sequences, one from each end; see
 /// `FloatLSTMLoop` for the formula.
 ///
@@ -85,14 +97,5 @@ struct BidirectionalSequenceLSTM: Operator {
         input: auxiliary != nil && !hasWeights ? 39 : 0, weights: 18, outputState: 37,
         cellState: 38, auxiliary: hasWeights ? (39, 44) : nil)
     )
-  }
-}
-
-extension CatalogEntry {
-  /// `BIDIRECTIONAL_SEQUENCE_LSTM`.
-  static let bidirectionalSequenceLSTM = CatalogEntry(
-    .bidirectionalSequenceLSTM, variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8"
-  ) { node throws(KernelError) in
-    BidirectionalSequenceLSTM(options: try node.options())
   }
 }

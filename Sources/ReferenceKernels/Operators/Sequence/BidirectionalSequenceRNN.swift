@@ -3,6 +3,17 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `BIDIRECTIONAL_SEQUENCE_RNN`.
+  static let bidirectionalSequenceRNN = CatalogEntry(
+    .bidirectionalSequenceRNN, chapter: .sequence, formula: nil, versions: .upTo(3),
+    variants: "f32 hybrid_i8 hybrid_i8_asym", optimized: "f32 hybrid_i8 hybrid_i8_asym",
+    work: .products { $0.cellProducts([1, 2, 5, 6, 10, 11]) }, reads: .everything
+  ) { node throws(KernelError) in
+    BidirectionalSequenceRNN(options: try node.options())
+  }
+}
+
 /// `BIDIRECTIONAL_SEQUENCE_RNN`: two simple recurrent cells run over sequences, one from each end;
 /// see `RNNLoop` for the formula.
 ///
@@ -92,14 +103,5 @@ struct BidirectionalSequenceRNN: Operator {
       }
     }
     return layout
-  }
-}
-
-extension CatalogEntry {
-  /// `BIDIRECTIONAL_SEQUENCE_RNN`.
-  static let bidirectionalSequenceRNN = CatalogEntry(
-    .bidirectionalSequenceRNN, variants: "f32 hybrid_i8 hybrid_i8_asym"
-  ) { node throws(KernelError) in
-    BidirectionalSequenceRNN(options: try node.options())
   }
 }

@@ -3,6 +3,39 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `LSTM`.
+  static let lstm = CatalogEntry(
+    .lstm, chapter: .sequence, formula: nil, versions: .upTo(4),
+    variants: """
+      f32 f32_ln hybrid_i8 hybrid_i8_ln hybrid_i8_asym hybrid_i8_asym_ln hybrid_u8 \
+      hybrid_u8_ln i8x8_16_q i8x8_8_q f32_basic u8_basic_q
+      """,
+    optimized: """
+      f32 f32_ln hybrid_i8 hybrid_i8_asym hybrid_i8_asym_ln hybrid_i8_ln hybrid_u8 \
+      hybrid_u8_ln i8x8_16_q
+      """,
+    work: .products(weights: { isBasic($0) ? 2 : 1 }) { types in
+      isBasic(types) ? types.cellProducts([2]) : types.cellProducts(ofLSTMsFrom: [1])
+    }, reads: .everything
+  ) { node throws(KernelError) in
+    LSTM(options: try node.options())
+  }
+
+  private static func isBasic(_ types: OperandTypes) -> Bool {
+    types.options(LSTMOptions.self)?.kernelType == .basic
+  }
+}
+
+extension OperandTypes {
+  /// The products of LSTM cells whose weights begin at these inputs: of four matrices for the inputs,
+  /// four for the state, and behind three diagonals and four biases that of the projection; also
+  /// those of other matrices.
+  func cellProducts(ofLSTMsFrom firsts: [Int], _ others: [Int] = []) -> Int? {
+    cellProducts(firsts.flatMap { Array($0..<$0 + 8) + [$0 + 15] } + others)
+  }
+}
+
 /// `LSTM`: one step of an LSTM cell, of which there are two kinds.
 ///
 /// The full kind has the tensors of `UNIDIRECTIONAL_SEQUENCE_LSTM` without an axis for time:
@@ -28,18 +61,5 @@ struct LSTM: Operator {
       projectionClip: options.projectionClip, isAsymmetric: options.asymmetricQuantizeInputs,
       usesSparsity: true
     ).prepared(node, try LSTMLayout(node, isTimeMajor: true), allowsDiagonals: false)
-  }
-}
-
-extension CatalogEntry {
-  /// `LSTM`.
-  static let lstm = CatalogEntry(
-    .lstm,
-    variants: """
-      f32 f32_ln hybrid_i8 hybrid_i8_ln hybrid_i8_asym hybrid_i8_asym_ln hybrid_u8 hybrid_u8_ln \
-      i8x8_16_q i8x8_8_q f32_basic u8_basic_q
-      """
-  ) { node throws(KernelError) in
-    LSTM(options: try node.options())
   }
 }

@@ -3,6 +3,34 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `RNN`.
+  static let rnn = CatalogEntry(
+    .rnn, chapter: .sequence, formula: nil, versions: .upTo(3),
+    variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    optimized: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    work: .products { $0.cellProducts([1, 2]) }, reads: .everything
+  ) {
+    node throws(KernelError) in
+    let options: RNNOptions = try node.options()
+    return RNN(
+      activation: options.fusedActivation, isAsymmetric: options.asymmetricQuantizeInputs, rank: 2)
+  }
+
+  /// `UNIDIRECTIONAL_SEQUENCE_RNN`.
+  static let unidirectionalSequenceRNN = CatalogEntry(
+    .unidirectionalSequenceRNN, chapter: .sequence, formula: nil, versions: .upTo(3),
+    variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    optimized: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
+    work: .products { $0.cellProducts([1, 2]) }, reads: .everything
+  ) { node throws(KernelError) in
+    let options: SequenceRNNOptions = try node.options()
+    return RNN(
+      activation: options.fusedActivation, isAsymmetric: options.asymmetricQuantizeInputs, rank: 3,
+      isTimeMajor: options.timeMajor)
+  }
+}
+
 /// `RNN` and `UNIDIRECTIONAL_SEQUENCE_RNN`: a simple recurrent cell makes one step or runs over
 /// sequences; see `RNNLoop` for the formula.
 ///
@@ -46,25 +74,5 @@ struct RNN: Operator {
     let loop = RNNLoop(
       layout: layout, products: products, activation: CellActivation(activation))
     return Prepared(output, LoopKernel(loop), scratch: loop.scratch)
-  }
-}
-
-extension CatalogEntry {
-  /// `RNN`.
-  static let rnn = CatalogEntry(.rnn, variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8") {
-    node throws(KernelError) in
-    let options: RNNOptions = try node.options()
-    return RNN(
-      activation: options.fusedActivation, isAsymmetric: options.asymmetricQuantizeInputs, rank: 2)
-  }
-
-  /// `UNIDIRECTIONAL_SEQUENCE_RNN`.
-  static let unidirectionalSequenceRNN = CatalogEntry(
-    .unidirectionalSequenceRNN, variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8"
-  ) { node throws(KernelError) in
-    let options: SequenceRNNOptions = try node.options()
-    return RNN(
-      activation: options.fusedActivation, isAsymmetric: options.asymmetricQuantizeInputs, rank: 3,
-      isTimeMajor: options.timeMajor)
   }
 }

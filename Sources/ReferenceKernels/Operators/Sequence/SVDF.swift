@@ -3,10 +3,24 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `SVDF`.
+  static let svdf = CatalogEntry(
+    .svdf, chapter: .sequence,
+    formula: """
+      s[f] ← s[f] without its oldest value, then Σk W[f, k] x[k]
+      y[u] = act(b[u] + Σ(f of u) Σm T[f, m] s[f, m])
+      """,
+    versions: .upTo(4),
+    variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q",
+    optimized: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q",
+    work: .products { $0.cellProducts([1, 2]) }, reads: .everything
+  ) { node throws(KernelError) in
+    SVDF(options: try node.options())
+  }
+}
+
 /// `SVDF`: filters over the inputs of the last steps, each of rank 1 in features and time.
-///
-///     s[f] ← s[f] without its oldest value, then Σk W[f, k] x[k]
-///     y[u] = act(b[u] + Σ(f of u) Σm T[f, m] s[f, m])
 ///
 /// A unit has as many filters as the options' rank says.
 ///
@@ -220,14 +234,5 @@ package final class IntegerSVDF: Kernel {
           clamping: result.scale(sum) &+ outputZeroPoint)
       }
     }
-  }
-}
-
-extension CatalogEntry {
-  /// `SVDF`.
-  static let svdf = CatalogEntry(
-    .svdf, variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q"
-  ) { node throws(KernelError) in
-    SVDF(options: try node.options())
   }
 }

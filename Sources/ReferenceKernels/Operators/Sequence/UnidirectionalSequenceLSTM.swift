@@ -3,6 +3,25 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `UNIDIRECTIONAL_SEQUENCE_LSTM`.
+  static let unidirectionalSequenceLSTM = CatalogEntry(
+    .unidirectionalSequenceLSTM, chapter: .sequence, formula: nil,
+    versions: .upTo(4, reference: 3),
+    variants: """
+      f32 f32_ln hybrid_i8 hybrid_i8_ln hybrid_i8_asym hybrid_i8_asym_ln hybrid_u8 \
+      hybrid_u8_ln f32_diag i8x8_16_q
+      """,
+    optimized: """
+      f32 f32_diag f32_ln hybrid_i8 hybrid_i8_asym hybrid_i8_asym_ln hybrid_i8_ln hybrid_u8 \
+      hybrid_u8_ln i8x8_16_q
+      """,
+    work: .products { $0.cellProducts(ofLSTMsFrom: [1]) }, reads: .everything
+  ) { node throws(KernelError) in
+    UnidirectionalSequenceLSTM(options: try node.options())
+  }
+}
+
 /// `UNIDIRECTIONAL_SEQUENCE_LSTM`: a full LSTM cell runs over sequences; see `FloatLSTMLoop` and
 /// `IntegerLSTM` for the formulas.
 ///
@@ -29,18 +48,5 @@ struct UnidirectionalSequenceLSTM: Operator {
       projectionClip: options.projectionClip, isAsymmetric: options.asymmetricQuantizeInputs
     ).prepared(
       node, try LSTMLayout(node, isTimeMajor: options.timeMajor), allowsDiagonals: true)
-  }
-}
-
-extension CatalogEntry {
-  /// `UNIDIRECTIONAL_SEQUENCE_LSTM`.
-  static let unidirectionalSequenceLSTM = CatalogEntry(
-    .unidirectionalSequenceLSTM,
-    variants: """
-      f32 f32_ln hybrid_i8 hybrid_i8_ln hybrid_i8_asym hybrid_i8_asym_ln hybrid_u8 hybrid_u8_ln \
-      f32_diag i8x8_16_q
-      """
-  ) { node throws(KernelError) in
-    UnidirectionalSequenceLSTM(options: try node.options())
   }
 }

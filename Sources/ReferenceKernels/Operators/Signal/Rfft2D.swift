@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `RFFT2D`.
+  static let rfft2D = CatalogEntry(
+    .rfft2D, chapter: .signal,
+    formula: "Y[f, g] = Σₜ Σᵤ x[t, u] · exp(−2πi (f t / h + g u / w)),   0 ≤ f < h, 0 ≤ g ≤ w / 2",
+    versions: .upTo(1),
+    variants: "f32", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in Rfft2D() }
+}
+
 /// `RFFT2D`: the two-dimensional Fourier transform of real pictures.
-///
-///     Y[f, g] = Σₜ Σᵤ x[t, u] · exp(−2πi (f t / h + g u / w)),   0 ≤ f < h, 0 ≤ g ≤ w / 2
 ///
 /// - Input 0: the pictures, float32, of rank 2 at least.
 /// - Input 1: h and w, int32, powers of two; pictures are cropped or filled up with zeros to
@@ -38,11 +47,6 @@ struct Rfft2D: Operator {
       inputWidth: input.shape[outer.count + 1], height: wanted[0], width: wanted[1])
     return Prepared(TensorType(.complex64, shape), LoopKernel(loop))
   }
-}
-
-extension CatalogEntry {
-  /// `RFFT2D`.
-  static let rfft2D = CatalogEntry(.rfft2D, variants: "f32") { _ in Rfft2D() }
 }
 
 /// The loop of `RFFT2D`.

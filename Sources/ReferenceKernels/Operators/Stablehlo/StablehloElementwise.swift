@@ -3,6 +3,52 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `STABLEHLO_ADD`.
+  static let stablehloAdd = CatalogEntry(
+    .stablehloAdd, chapter: .stablehlo, formula: "y = a + b", versions: .upTo(1),
+    variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in StablehloElementwise(combination: .sum) }
+
+  /// `STABLEHLO_AND`.
+  static let stablehloAnd = CatalogEntry(
+    .stablehloAnd, chapter: .stablehlo, formula: "y = a ∧ b, bit by bit",
+    versions: .upTo(1, reference: 0),
+    variants: "i32 bool i8 i16 i64 u8 u16 u32 u64", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in StablehloElementwise(combination: .bitwiseAnd) }
+
+  /// `STABLEHLO_MAXIMUM`.
+  static let stablehloMaximum = CatalogEntry(
+    .stablehloMaximum, chapter: .stablehlo, formula: "y = max(a, b)", versions: .upTo(1),
+    variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in StablehloElementwise(combination: .maximum) }
+
+  /// `STABLEHLO_MINIMUM`.
+  static let stablehloMinimum = CatalogEntry(
+    .stablehloMinimum, chapter: .stablehlo, formula: "y = min(a, b)", versions: .upTo(1),
+    variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in StablehloElementwise(combination: .minimum) }
+
+  /// `STABLEHLO_MULTIPLY`.
+  static let stablehloMultiply = CatalogEntry(
+    .stablehloMultiply, chapter: .stablehlo, formula: "y = a b", versions: .upTo(1),
+    variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in StablehloElementwise(combination: .product) }
+
+  /// `STABLEHLO_SHIFT_LEFT`.
+  static let stablehloShiftLeft = CatalogEntry(
+    .stablehloShiftLeft, chapter: .stablehlo, formula: "y = x · 2ⁿ modulo the type's range",
+    versions: .upTo(1, reference: 0),
+    variants: "i32 i8 i16", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { _ in StablehloShiftLeft() }
+}
+
 /// `STABLEHLO_ADD`, `STABLEHLO_MULTIPLY`, `STABLEHLO_MAXIMUM`, `STABLEHLO_MINIMUM` and
 /// `STABLEHLO_AND`: two tensors of one shape, element by element.
 ///
@@ -25,8 +71,6 @@ struct StablehloElementwise: Operator, CombinedElementLoops {
 }
 
 /// `STABLEHLO_SHIFT_LEFT`: the bits of each element moved towards the highest.
-///
-///     y = x · 2ⁿ modulo the type's range
 ///
 /// As x86 does, which TFLite leaves the count to, only the five lowest bits of n count; elements
 /// of 8 and 16 bits are widened to 32 first. TFLite: `stablehlo_shift_left.cc`.
@@ -59,38 +103,6 @@ extension PrepareContext {
     try declared.expect(left.elementType, .output(0))
     return left.moved(to: left.shape, declared: declared)
   }
-}
-
-extension CatalogEntry {
-  /// `STABLEHLO_ADD`.
-  static let stablehloAdd = CatalogEntry(
-    .stablehloAdd, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
-  ) { _ in StablehloElementwise(combination: .sum) }
-
-  /// `STABLEHLO_AND`.
-  static let stablehloAnd = CatalogEntry(
-    .stablehloAnd, variants: "i32 bool i8 i16 i64 u8 u16 u32 u64"
-  ) { _ in StablehloElementwise(combination: .bitwiseAnd) }
-
-  /// `STABLEHLO_MAXIMUM`.
-  static let stablehloMaximum = CatalogEntry(
-    .stablehloMaximum, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
-  ) { _ in StablehloElementwise(combination: .maximum) }
-
-  /// `STABLEHLO_MINIMUM`.
-  static let stablehloMinimum = CatalogEntry(
-    .stablehloMinimum, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
-  ) { _ in StablehloElementwise(combination: .minimum) }
-
-  /// `STABLEHLO_MULTIPLY`.
-  static let stablehloMultiply = CatalogEntry(
-    .stablehloMultiply, variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool"
-  ) { _ in StablehloElementwise(combination: .product) }
-
-  /// `STABLEHLO_SHIFT_LEFT`.
-  static let stablehloShiftLeft = CatalogEntry(
-    .stablehloShiftLeft, variants: "i32 i8 i16"
-  ) { _ in StablehloShiftLeft() }
 }
 
 /// The loop over two tensors of one shape.

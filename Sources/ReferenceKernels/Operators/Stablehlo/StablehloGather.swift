@@ -3,6 +3,15 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `STABLEHLO_GATHER`.
+  static let stablehloGather = CatalogEntry(
+    .stablehloGather, chapter: .stablehlo, formula: nil, versions: .upTo(1),
+    variants: "f32 i32 i8 i64 bool f16 u8 i16", optimized: "",
+    work: .nothing, reads: .selection(of: 0)
+  ) { node throws(KernelError) in StablehloGather(options: try node.options()) }
+}
+
 /// `STABLEHLO_GATHER`: slices of a tensor, chosen by vectors of start indices.
 ///
 /// - Input 0: the tensor.
@@ -54,13 +63,6 @@ struct StablehloGather: Operator {
       throw .elementType(indices.elementType, .input(1))
     }
   }
-}
-
-extension CatalogEntry {
-  /// `STABLEHLO_GATHER`.
-  static let stablehloGather = CatalogEntry(
-    .stablehloGather, variants: "f32 i32 i8 i64 bool f16 u8 i16"
-  ) { node throws(KernelError) in StablehloGather(options: try node.options()) }
 }
 
 private struct WindowGathering<Index: TensorElement & FixedWidthInteger>: Movement {

@@ -3,9 +3,18 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `STABLEHLO_PAD`.
+  static let stablehloPad = CatalogEntry(
+    .stablehloPad, chapter: .stablehlo,
+    formula: "y[low + i · (interior + 1)] = x[i] along each axis, where that lies within y",
+    versions: .upTo(1),
+    variants: "f32 i32 i8 i64 bool f16 u8 i16", optimized: "bool f16 f32 i16 i32 i64 i8 u8",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in StablehloPad(options: try node.options()) }
+}
+
 /// `STABLEHLO_PAD`: a tensor with elements added around it and between its elements, or removed.
-///
-///     y[low + i · (interior + 1)] = x[i] along each axis, where that lies within y
 ///
 /// - Input 0: the tensor, of rank 1 to 8.
 /// - Input 1: one element, which fills the rest.
@@ -34,13 +43,6 @@ struct StablehloPad: Operator {
     return try BoxCopies([[layout.box]], over: .input(1)).prepared(
       node, outputs: [input.moved(to: layout.shape, declared: declared)])
   }
-}
-
-extension CatalogEntry {
-  /// `STABLEHLO_PAD`.
-  static let stablehloPad = CatalogEntry(
-    .stablehloPad, variants: "f32 i32 i8 i64 bool f16 u8 i16"
-  ) { node throws(KernelError) in StablehloPad(options: try node.options()) }
 }
 
 /// Where the elements of a tensor lie after padding with edges, which may crop, and gaps.

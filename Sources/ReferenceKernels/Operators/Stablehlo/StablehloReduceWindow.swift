@@ -3,9 +3,21 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `STABLEHLO_REDUCE_WINDOW`.
+  static let stablehloReduceWindow = CatalogEntry(
+    .stablehloReduceWindow, chapter: .stablehlo,
+    formula: "y[o] = f(… f(f(init, x′[o·stride]), x′[o·stride + dilation]) …)", versions: .upTo(1),
+    variants: "f32 i32 i8 i64 bool u8 i16", optimized: "",
+    work: .elements { types in
+      guard let options = types.options(StablehloReduceWindowOptions.self) else { return nil }
+      return Checked.product(
+        [types.outputElementCount] + options.windowDimensions.map { Int(exactly: $0) })
+    }, reads: .everything
+  ) { node throws(KernelError) in StablehloReduceWindow(options: try node.options()) }
+}
+
 /// `STABLEHLO_REDUCE_WINDOW`: each window of a tensor becomes one element.
-///
-///     y[o] = f(… f(f(init, x′[o·stride]), x′[o·stride + dilation]) …)
 ///
 /// - Input 0: the tensor, of rank 1 to 6.
 /// - Input 1: `init`, one element.
@@ -70,13 +82,6 @@ struct StablehloReduceWindow: Operator {
     }
     return values.map { Int($0) }
   }
-}
-
-extension CatalogEntry {
-  /// `STABLEHLO_REDUCE_WINDOW`.
-  static let stablehloReduceWindow = CatalogEntry(
-    .stablehloReduceWindow, variants: "f32 i32 i8 i64 bool u8 i16"
-  ) { node throws(KernelError) in StablehloReduceWindow(options: try node.options()) }
 }
 
 extension WindowFunction {

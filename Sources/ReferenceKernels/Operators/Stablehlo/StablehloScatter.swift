@@ -3,10 +3,21 @@
 import ModelFormat
 package import Tensors
 
+extension CatalogEntry {
+  /// `STABLEHLO_SCATTER`.
+  static let stablehloScatter = CatalogEntry(
+    .stablehloScatter, chapter: .stablehlo,
+    formula: """
+      y = x;  y[start(j) + i] = combine(y[start(j) + i], updates[j, i]) for all j and i, in order
+      """,
+    versions: .upTo(1),
+    variants: "f32 i32 i64 i8 f16 i16 u8 bool", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in StablehloScatter(options: try node.options()) }
+}
+
 /// `STABLEHLO_SCATTER`: a tensor with updates combined into it at places that vectors of indices
 /// give.
-///
-///     y = x;  y[start(j) + i] = combine(y[start(j) + i], updates[j, i]) for all j and i, in order
 ///
 /// - Input 0: the tensor.
 /// - Input 1: the start indices, int32 or int64; one axis holds the components of a vector.
@@ -78,13 +89,6 @@ extension PrepareContext {
     }
     return operators
   }
-}
-
-extension CatalogEntry {
-  /// `STABLEHLO_SCATTER`.
-  static let stablehloScatter = CatalogEntry(
-    .stablehloScatter, variants: "f32 i32 i64 i8 f16 i16 u8 bool"
-  ) { node throws(KernelError) in StablehloScatter(options: try node.options()) }
 }
 
 private struct ScatterLoops: CombinedElementLoops {

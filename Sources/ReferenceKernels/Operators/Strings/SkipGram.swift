@@ -3,6 +3,15 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `SKIP_GRAM`.
+  static let skipGram = CatalogEntry(
+    .skipGram, chapter: .strings, formula: nil, versions: .upTo(1),
+    variants: "str", optimized: "",
+    work: .eachOutput, reads: .everything
+  ) { node throws(KernelError) in SkipGram(options: try node.options()) }
+}
+
 /// `SKIP_GRAM`: the n-grams of a sentence in which up to `maximumSkip` words are left out between
 /// neighbours.
 ///
@@ -89,11 +98,4 @@ struct SkipGram: Operator {
     }
     throw .unsupported("more than \(stepLimit) steps to find all n-grams", .output(0))
   }
-}
-
-extension CatalogEntry {
-  /// `SKIP_GRAM`.
-  static let skipGram = CatalogEntry(
-    .skipGram, variants: "str"
-  ) { node throws(KernelError) in SkipGram(options: try node.options()) }
 }

@@ -3,6 +3,39 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `HASHTABLE`.
+  static let hashtable = CatalogEntry(
+    .hashtable, chapter: .variables, formula: nil, versions: .upTo(1, reference: 0),
+    variants: "", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in Hashtable(options: try node.options()) }
+
+  /// `HASHTABLE_FIND`.
+  static let hashtableFind = CatalogEntry(
+    .hashtableFind, chapter: .variables,
+    formula: "y = table[key], or the default where there is no such key",
+    versions: .upTo(1, reference: 0),
+    variants: "i2s s2i", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in HashtableFind() }
+
+  /// `HASHTABLE_IMPORT`.
+  static let hashtableImport = CatalogEntry(
+    .hashtableImport, chapter: .variables, formula: nil, versions: .upTo(1, reference: 0),
+    variants: "", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in HashtableImport() }
+
+  /// `HASHTABLE_SIZE`.
+  static let hashtableSize = CatalogEntry(
+    .hashtableSize, chapter: .variables, formula: "y = the number of entries of the table",
+    versions: .upTo(1, reference: 0),
+    variants: "", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in HashtableSize() }
+}
+
 /// `HASHTABLE`: the handle of a table from int64 to strings or the other way round.
 ///
 /// TFLite: `hashtable.cc`.
@@ -97,28 +130,6 @@ struct HashtableSize: SessionOperator {
       TensorValue(TensorType(.int64, try Shape.checked([1])), TensorBytes(copying: [count]))
     ]
   }
-}
-
-extension CatalogEntry {
-  /// `HASHTABLE`.
-  static let hashtable = CatalogEntry(
-    .hashtable, variants: ""
-  ) { node throws(KernelError) in Hashtable(options: try node.options()) }
-
-  /// `HASHTABLE_FIND`.
-  static let hashtableFind = CatalogEntry(
-    .hashtableFind, variants: "i2s s2i"
-  ) { _ throws(KernelError) in HashtableFind() }
-
-  /// `HASHTABLE_IMPORT`.
-  static let hashtableImport = CatalogEntry(
-    .hashtableImport, variants: ""
-  ) { _ throws(KernelError) in HashtableImport() }
-
-  /// `HASHTABLE_SIZE`.
-  static let hashtableSize = CatalogEntry(
-    .hashtableSize, variants: ""
-  ) { _ throws(KernelError) in HashtableSize() }
 }
 
 extension OperatorSession {

@@ -3,6 +3,29 @@
 import ModelFormat
 import Tensors
 
+extension CatalogEntry {
+  /// `VAR_HANDLE`.
+  static let varHandle = CatalogEntry(
+    .varHandle, chapter: .variables, formula: nil, versions: .upTo(1),
+    variants: "two_vars", optimized: "",
+    work: .nothing, reads: .everything
+  ) { node throws(KernelError) in VarHandle(options: try node.options()) }
+
+  /// `ASSIGN_VARIABLE`.
+  static let assignVariable = CatalogEntry(
+    .assignVariable, chapter: .variables, formula: "variable ← x", versions: .upTo(1),
+    variants: "order", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in AssignVariable() }
+
+  /// `READ_VARIABLE`.
+  static let readVariable = CatalogEntry(
+    .readVariable, chapter: .variables, formula: "y = variable", versions: .upTo(1),
+    variants: "loop", optimized: "",
+    work: .nothing, reads: .everything
+  ) { _ throws(KernelError) in ReadVariable() }
+}
+
 /// `VAR_HANDLE`: the number of a variable, the same wherever its container and name are.
 ///
 /// TFLite: `var_handle.cc`.
@@ -57,23 +80,6 @@ struct ReadVariable: SessionOperator {
     let type = TensorType(declared.elementType, shape, quantization: declared.quantization)
     return [TensorValue(type, value.bytes).copied()]
   }
-}
-
-extension CatalogEntry {
-  /// `VAR_HANDLE`.
-  static let varHandle = CatalogEntry(
-    .varHandle, variants: "two_vars"
-  ) { node throws(KernelError) in VarHandle(options: try node.options()) }
-
-  /// `ASSIGN_VARIABLE`.
-  static let assignVariable = CatalogEntry(
-    .assignVariable, variants: "order"
-  ) { _ throws(KernelError) in AssignVariable() }
-
-  /// `READ_VARIABLE`.
-  static let readVariable = CatalogEntry(
-    .readVariable, variants: "loop"
-  ) { _ throws(KernelError) in ReadVariable() }
 }
 
 extension TensorValue {

@@ -3,21 +3,17 @@
 extension KernelDirectory {
   /// Where kernels are written that compute as sums of products.
   static let products = """
-    Operators/Convolution/Conv2D.swift
-      Conv2D
     Operators/Convolution/Conv2DNest.swift
       Conv2DNest
         y[b, r, c, o] = finish(Σ over taps (i, j) and channels k of
                                x[b, r·s + i·d − p, c·s + j·d − p, k] · w[o, i, j, k])
     Operators/Convolution/Conv3D.swift
-      Conv3D
       VolumeGeometry
       Conv3DNest
         y[b, p, q, r, o] = finish(Σ over taps (i, j, l) and channels k of
                                   x[b, p·s + i·d − z, q·s + j·d − z, r·s + l·d − z, k]
                                   · w[i, j, l, k, o])
     Operators/Convolution/Conv3DTranspose.swift
-      Conv3DTranspose
       Conv3DTransposeLoop
         y[b, p·s + i·d − z, q·s + j·d − z, r·s + l·d − z, o] += x[b, p, q, r, k] · w[i, j, l, o, k]
     Operators/Convolution/ConvolutionArithmetic.swift
@@ -32,7 +28,6 @@ extension KernelDirectory {
       ConvolutionPositions
       ConvolutionLoop
     Operators/Convolution/DepthwiseConv2D.swift
-      DepthwiseConv2D
       DepthwiseConv2DNest
         y[b, r, c, o] = finish(Σ over taps (i, j) of
                                x[b, r·s + i·d − p, c·s + j·d − p, ⌊o / multiplier⌋] · w[0, i, j, o])
@@ -46,7 +41,6 @@ extension KernelDirectory {
       ScatteredHybridConvolution
         y = clamp(Σ ((x − zₓ) w · s_w[c]) · sₓ + bias)
     Operators/Convolution/TransposeConv.swift
-      TransposeConv
       TransposeConvNest
         y[b, i, j, o] = finish(Σ over positions (r, c) whose window contains (i, j) and channels k of
                                x[b, r, c, k] · w[o, i − r·s + p, j − c·s + p, k])
@@ -54,14 +48,12 @@ extension KernelDirectory {
       WindowAxis
       WindowGeometry
     Operators/Matrix/BatchMatMul.swift
-      BatchMatMul
       CodeProducts
     Operators/Matrix/BatchMatMulKernel.swift
       BatchMatMulNest
         y[…, i, j] = finish(Σ over k of left[…, i, k] · right[…, k, j])
       BatchMatMulLoop
     Operators/Matrix/FullyConnected.swift
-      FullyConnected
       FullyConnectedNest
         y[r, u] = finish(Σ over k of x[r, k] · w[u, k])
     Operators/Matrix/HybridBatchMatMul.swift

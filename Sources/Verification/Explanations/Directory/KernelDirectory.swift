@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that a kernel is made of, and where it is written.
+import ReferenceKernels
+
+/// An operator, or a type that its kernel is made of, and where it is written.
 public struct KernelSource: Sendable, Equatable {
-  /// The type's name without parameters.
+  /// The operator's name, or the type's without parameters.
   public let type: String
   /// The file, from the package's folder on.
   public let file: String
-  /// The formula in the type's documentation, its lines joined; nil where it has none.
+  /// The formula in the operator's record or the type's documentation, its lines joined; nil where
+  /// it has none.
   public let formula: String?
+}
+
+extension KernelSource {
+  /// What the record of an operator says.
+  init(_ entry: CatalogEntry) {
+    self.init(type: entry.name, file: entry.sourceFile, formula: entry.formula)
+  }
 }
 
 /// Where the reference kernels are written, and the formulas that stand there.
 ///
 /// Each table lists files, the types in each, two spaces in, and under a type, four spaces in, the
-/// lines of its formula. A test compares the tables with the sources.
+/// lines of its formula. A test compares the tables with the sources. The operators themselves stand
+/// in their records, see `CatalogEntry`.
 package enum KernelDirectory {
   /// The folder of the files.
   package static let folder = "Sources/ReferenceKernels"
@@ -21,11 +32,11 @@ package enum KernelDirectory {
   /// The tables.
   package static let tables = [elementwise, products, movements, reductions, others]
 
-  /// The types that `names`, of types with parameters, mention, in their order; without
+  /// The types that the name of a kernel, a type with parameters, mentions, in their order; without
   /// `LoopKernel`, which all loops have around them.
-  package static func sources(of names: [String]) -> [KernelSource] {
+  package static func sources(of kernel: String) -> [KernelSource] {
     var seen: Set<String> = ["LoopKernel"]
-    return names.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } }
+    return kernel.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       .compactMap { word in
         let name = String(word)
         guard let source = byType[name], seen.insert(name).inserted else { return nil }

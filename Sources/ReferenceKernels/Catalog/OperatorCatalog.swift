@@ -180,20 +180,35 @@ package enum OperatorCatalog {
     .zerosLike,
   ]
 
+  /// The custom operators that Martlet brings, in alphabetical order.
+  package static let custom: [CatalogEntry] = [
+    .audioSpectrogram,
+    .convolution2DTransposeBias,
+    .liteRtMaxUnpooling,
+    .maxPoolingWithArgmax,
+    .maxUnpooling,
+    .mfcc,
+    .numericVerify,
+    .detectionPostProcess,
+  ]
+
   /// The operators by code.
   package static let byCode = Dictionary(
     entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The custom operators that Martlet brings, by the name that models give them.
-  package static let custom:
-    [String: @Sendable (NodeDescription) throws(KernelError) -> any Operator] = [
-      AudioSpectrogram.name: AudioSpectrogram.make,
-      Convolution2DTransposeBias.name: Convolution2DTransposeBias.make,
-      DetectionPostProcess.name: DetectionPostProcess.make,
-      MaxPoolingWithArgmax.name: MaxPoolingWithArgmax.make,
-      MaxUnpooling.name: MaxUnpooling.make,
-      MaxUnpooling.otherName: MaxUnpooling.make,
-      Mfcc.name: Mfcc.make,
-      NumericVerify.name: NumericVerify.make,
-    ]
+  /// The custom operators by name.
+  package static let customByName = Dictionary(
+    custom.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// The record of an operator; nil where it has no kernel.
+  package static func entry(of identity: OperatorIdentity) -> CatalogEntry? {
+    guard let code = identity.code else { return nil }
+    return code == .custom ? identity.customName.flatMap { customByName[$0] } : byCode[code]
+  }
+
+  /// Whether an operator in its version runs on LiteRT's optimized kernels, but not on its
+  /// reference kernels.
+  package static func isBeyondReference(_ identity: OperatorIdentity) -> Bool {
+    entry(of: identity)?.versions?.isBeyondReference(Int(identity.version)) ?? false
+  }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+
+/// The record of an operator: everything that is known about it besides its kernel.
+///
+/// It stands in the operator's own file, and no argument has a default, so that the compiler tells
+/// what is missing. Everybody who wants to know something about an operator asks its record.
+package struct CatalogEntry: Sendable {
+  /// The schema's code; `.custom` for an operator that models name.
+  package let code: OperatorCode
+  /// The schema's name, or the one that models give a custom operator.
+  package let name: String
+  /// What the operator computes, in a few lines that documents show; nil where the loop that
+  /// computes it has the formula.
+  package let formula: String?
+  /// The file that the record stands in, from the package's folder on.
+  package let sourceFile: String
+  /// The versions that run; nil for custom operators, whose versions mean nothing.
+  package let versions: OperatorVersions?
+  /// The element-type variants with a kernel, in the notation of `Docs/Operators.md`.
+  package var variants: [String] { Self.words(variantText) }
+  /// Those of them that have an optimized kernel; a test finds out from the golden cases whether
+  /// this is so.
+  package var optimizedVariants: [String] { Self.words(optimizedText) }
+  private let (variantText, optimizedText): (String, String)
+  /// How much a node computes.
+  package let work: OperatorWork
+  /// How much a node reads of its inputs.
+  package let reads: OperatorReads
+  /// Makes the operator of a node from the node's options.
+  package let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator
+
+  /// The built-in operator `code`; variants are separated by spaces.
+  package init(
+    _ code: OperatorCode, chapter: OperatorChapter, formula: String?, versions: OperatorVersions,
+    variants: String, optimized: String, work: OperatorWork, reads: OperatorReads,
+    file: String = #fileID,
+    make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
+  ) {
+    self.init(
+      code, code.schemaName, formula, chapter.path(of: file), versions, (variants, optimized), work,
+      reads, make)
+  }
+
+  /// The custom operator that models call `name`; variants are separated by spaces.
+  package init(
+    custom name: String, formula: String?, variants: String, optimized: String,
+    work: OperatorWork, reads: OperatorReads, file: String = #fileID,
+    make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
+  ) {
+    self.init(
+      .custom, name, formula, OperatorChapter.custom.path(of: file), nil, (variants, optimized),
+      work, reads, make)
+  }
+
+  private init(
+    _ code: OperatorCode, _ name: String, _ formula: String?, _ sourceFile: String,
+    _ versions: OperatorVersions?, _ texts: (String, String), _ work: OperatorWork,
+    _ reads: OperatorReads,
+    _ make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
+  ) {
+    (self.code, self.name, self.formula) = (code, name, formula)
+    (self.sourceFile, self.versions) = (sourceFile, versions)
+    (variantText, optimizedText) = texts
+    (self.work, self.reads, self.make) = (work, reads, make)
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: " ").map(String.init)
+  }
+}
