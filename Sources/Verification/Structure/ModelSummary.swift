@@ -72,7 +72,8 @@ package struct ModelSummary {
       for node in subgraph.nodes { counts[node.identity, default: 0] += 1 }
     }
     let uses = counts.map { identity, count in
-      OperatorUse(identity: identity, count: count, isSupported: OperatorCatalog.entry(of: identity) != nil)
+      OperatorUse(
+        identity: identity, count: count, isSupported: OperatorCatalog.entry(of: identity) != nil)
     }
     return uses.sorted {
       ($1.count, $0.identity.name, $0.identity.version)
