@@ -71,9 +71,7 @@ extension UnaryNode {
     case .int16:
       let (input, output) = int16IsSymmetric ? try symmetric() : try affine()
       return prepared(InterpolatedTable(function, input: input, output: output))
-    case .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

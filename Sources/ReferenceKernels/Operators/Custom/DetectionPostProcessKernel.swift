@@ -23,10 +23,7 @@ package final class DetectionPostProcessKernel: Kernel {
       switch type.elementType {
       case .float32: affine = nil
       case .uint8: affine = try type.affine(tensor)
-      case .float16, .int32, .int64, .string, .bool, .int16, .complex64, .int8, .float64,
-        .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2,
-        .uint4:
-        throw .elementType(type.elementType, tensor)
+      case let other: throw .elementType(other, tensor)
       }
     }
 

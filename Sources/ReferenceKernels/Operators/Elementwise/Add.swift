@@ -65,9 +65,7 @@ struct Addition: Operator {
     case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
     case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
     case .int16: return try int16(binary, node)
-    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

@@ -34,9 +34,7 @@ struct AddN: Operator {
     switch first.elementType {
     case .float32: return Prepared(output, LoopKernel(AddNLoop(FiniteSum(), inputCount: count)))
     case .int32: return Prepared(output, LoopKernel(AddNLoop(WrappingSum(), inputCount: count)))
-    case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(first.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -30,9 +30,7 @@ struct Arctangent: Operator {
     case .float32: return binary.prepared(SingleArctangent<Float>())
     case .float16: return binary.prepared(SingleArctangent<Float16>())
     case .float64: return binary.prepared(DoubleArctangent())
-    case .int32, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -33,9 +33,7 @@ struct BitwiseXor: Operator {
     case .uint16: return binary.prepared(DifferingBits<UInt16>())
     case .int32: return binary.prepared(DifferingBits<Int32>())
     case .uint32: return binary.prepared(DifferingBits<UInt32>())
-    case .float32, .float16, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }
@@ -54,9 +52,7 @@ struct RightShift: Operator {
     case .uint16: return binary.prepared(LimitedRightShift<UInt16>())
     case .int32: return binary.prepared(LimitedRightShift<Int32>())
     case .uint32: return binary.prepared(LimitedRightShift<UInt32>())
-    case .float32, .float16, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

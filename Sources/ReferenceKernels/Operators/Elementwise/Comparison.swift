@@ -102,9 +102,7 @@ private struct ComparisonFormats<Relation: OrderRelation> {
       let kernel = try StringComparisonKernel(
         node, binary.broadcast, equalIs: Relation.holds(0, 0))
       return binary.prepared(kernel, as: .bool)
-    case .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant, .uint32,
-      .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

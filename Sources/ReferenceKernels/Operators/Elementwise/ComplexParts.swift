@@ -47,9 +47,7 @@ struct ComplexParts: Operator {
     switch input.elementType {
     case .complex64: return try prepared(input, declared, partsOf: Float.self)
     case .complex128: return try prepared(input, declared, partsOf: Double.self)
-    case .float32, .float16, .int32, .uint8, .int64, .string, .bool, .int16, .int8, .float64,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

@@ -35,9 +35,7 @@ struct FloorDivision: Operator {
     case .int8: return binary.prepared(IntegerFloorQuotient<Int8>())
     case .int16: return binary.prepared(IntegerFloorQuotient<Int16>())
     case .int32: return binary.prepared(IntegerFloorQuotient<Int32>())
-    case .float16, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }
@@ -55,9 +53,7 @@ struct FloorRemainder: Operator {
     case .int16: return binary.prepared(IntegerFloorRemainder<Int16>())
     case .int32: return binary.prepared(IntegerFloorRemainder<Int32>())
     case .int64: return binary.prepared(IntegerFloorRemainder<Int64>())
-    case .float16, .uint8, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -29,9 +29,7 @@ struct HardSwish: Operator {
     case .int8:
       let (input, output) = try unary.affine()
       return unary.prepared(try QuantizedHardSwish<Int8>(input, output))
-    case .float16, .int32, .int64, .string, .bool, .int16, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -49,9 +49,7 @@ struct Logistic: Operator {
       let input = try unary.symmetric().input
       return unary.prepared(
         Int16Logistic(table: SigmoidTable(scale: input.scale, exactShifts: 0...0)))
-    case .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

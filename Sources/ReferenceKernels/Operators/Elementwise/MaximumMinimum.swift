@@ -58,9 +58,7 @@ extension BinaryNode {
     case .int16: return prepared(Extremum<Relation, Int16>())
     case .int32: return prepared(Extremum<Relation, Int32>())
     case .int64: return prepared(Extremum<Relation, Int64>())
-    case .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant, .uint32,
-      .uint16, .int4, .int2, .uint4:
-      throw .elementType(left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

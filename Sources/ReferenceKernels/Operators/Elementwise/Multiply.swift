@@ -39,9 +39,7 @@ struct Multiplication: Operator {
     case .uint8: return binary.prepared(try quantized(binary, node, as: UInt8.self))
     case .int8: return binary.prepared(try quantized(binary, node, as: Int8.self))
     case .int16: return try int16(binary, node)
-    case .string, .bool, .float64, .complex128, .uint64, .resource, .variant, .uint16, .int4,
-      .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 
@@ -56,9 +54,7 @@ struct Multiplication: Operator {
     case .int16:
       try binary.expectSymmetric()
       return binary.prepared(try quantized(binary, node, as: Int16.self))
-    case .float32, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.declared.elementType, .output(0))
+    case let other: throw .elementType(other, .output(0))
     }
   }
 

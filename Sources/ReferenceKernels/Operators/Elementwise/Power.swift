@@ -24,9 +24,7 @@ struct Power: Operator {
     switch binary.left.elementType {
     case .float32: return prepared(FloatPower(), binary)
     case .int32: return prepared(IntegerPower(), binary)
-    case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

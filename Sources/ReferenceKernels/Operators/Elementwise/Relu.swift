@@ -58,9 +58,7 @@ struct Relu: Operator {
     case .int16 where takesInt16:
       _ = try unary.symmetric()
       return unary.prepared(try quantized(unary, node.rounding, as: Int16.self))
-    case .int16, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

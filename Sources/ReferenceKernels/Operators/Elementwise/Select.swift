@@ -85,8 +85,7 @@ struct Select: Operator {
     case .int32, .uint32, .float32: return LoopKernel(SelectLoop<UInt32>(broadcast: broadcast))
     case .int64, .uint64, .float64, .complex64:
       return LoopKernel(SelectLoop<UInt64>(broadcast: broadcast))
-    case .string, .complex128, .resource, .variant, .int4, .int2, .uint4:
-      throw .elementType(type, .input(1))
+    case let other: throw .elementType(other, .input(1))
     }
   }
 }

@@ -47,9 +47,7 @@ struct AbsoluteValue: Operator {
     case .int8:
       let (input, output) = try unary.affine()
       return unary.prepared(QuantizedMagnitude<Int8>(input, output, rounding: node.rounding))
-    case .float16, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }
@@ -69,9 +67,7 @@ struct Negation: Operator {
     case .int16: return unary.prepared(WrappingNegate<Int16>())
     case .int32: return unary.prepared(WrappingNegate<Int32>())
     case .int64: return unary.prepared(WrappingNegate<Int64>())
-    case .uint8, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
-      .uint32, .uint16, .int4, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }
@@ -86,9 +82,7 @@ struct SignFunction: Operator {
     case .float32: return unary.prepared(Signum<Float>())
     case .float64: return unary.prepared(Signum<Double>())
     case .int32: return unary.prepared(Signum<Int32>())
-    case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -46,9 +46,7 @@ struct Sqrt: Operator {
     case .int16:
       let (input, output) = try unary.symmetric()
       return unary.prepared(QuantizedSquareRoot<Int16>(input: input, output: output))
-    case .float16, .int32, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }
@@ -73,9 +71,7 @@ struct Rsqrt: Operator {
       let function = ReciprocalSquareRoot(highest: 32767 * output.scale)
       return unary.prepared(
         NonNegativeTable(table: InterpolatedTable(function, input: input, output: output)))
-    case .float16, .int32, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(unary.input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

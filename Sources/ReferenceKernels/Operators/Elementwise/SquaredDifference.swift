@@ -25,9 +25,7 @@ struct SquaredDifference: Operator {
       let (left, right, output) = try binary.affine()
       return binary.prepared(
         try QuantizedSquaredDifference(left, right, output, rounding: node.rounding))
-    case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(binary.left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -34,9 +34,7 @@ struct Bucketize: Operator {
     case .float64: return Prepared(output, kernel(of: Double.self))
     case .int32: return Prepared(output, kernel(of: Int32.self))
     case .int64: return Prepared(output, kernel(of: Int64.self))
-    case .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

@@ -41,9 +41,7 @@ struct DynamicUpdateSlice: Operator {
     case .int64:
       return try BoxUpdate<Int64>(whole: input.shape, box: update.shape)
         .prepared(node, outputs: [output])
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(starts.elementType, .input(2))
+    case let other: throw .elementType(other, .input(2))
     }
   }
 }

@@ -45,9 +45,7 @@ struct EmbeddingLookup: Operator {
     switch declared.elementType {
     case .float32: return try dequantizing(node, output, rows, as: Float.self)
     case .float16: return try dequantizing(node, output, rows, as: Float16.self)
-    case .int32, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(declared.elementType, .output(0))
+    case let other: throw .elementType(other, .output(0))
     }
   }
 
@@ -69,9 +67,7 @@ struct EmbeddingLookup: Operator {
     case .int2:
       return Prepared(
         output, LoopKernel(DequantizedRowsLoop<Int2Codes, Output>(rows, scales, bits: 2)))
-    case .float32, .float16, .int32, .int64, .string, .bool, .int16, .complex64, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .bfloat16, .uint4:
-      throw .elementType(table.elementType, .input(1))
+    case let other: throw .elementType(other, .input(1))
     }
   }
 }

@@ -46,9 +46,7 @@ struct Gather: Operator {
     case .int16: return try Gathering<Int16>(rows).prepared(node, outputs: [output])
     case .int32: return try Gathering<Int32>(rows).prepared(node, outputs: [output])
     case .int64: return try Gathering<Int64>(rows).prepared(node, outputs: [output])
-    case .float32, .float16, .uint8, .string, .bool, .complex64, .int8, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(indices.elementType, .input(1))
+    case let other: throw .elementType(other, .input(1))
     }
   }
 }

@@ -43,9 +43,7 @@ struct GatherNd: Operator {
     case .int16: return try SliceGathering<Int16>(slices).prepared(node, outputs: [output])
     case .int32: return try SliceGathering<Int32>(slices).prepared(node, outputs: [output])
     case .int64: return try SliceGathering<Int64>(slices).prepared(node, outputs: [output])
-    case .float32, .float16, .uint8, .string, .bool, .complex64, .int8, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(indices.elementType, .input(1))
+    case let other: throw .elementType(other, .input(1))
     }
   }
 }

@@ -43,9 +43,7 @@ struct OneHot: Operator {
     switch indices.elementType {
     case .int32: return try HotSpots<Int32>(loops).prepared(node, outputs: [output])
     case .int64: return try HotSpots<Int64>(loops).prepared(node, outputs: [output])
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(indices.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

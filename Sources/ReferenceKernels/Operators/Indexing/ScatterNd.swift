@@ -53,9 +53,7 @@ struct ScatterNd: Operator {
     case .int32: LoopKernel(ScatterNdLoop<Int32>(slices: slices))
     case .int64: LoopKernel(ScatterNdLoop<Int64>(slices: slices))
     case .bool: LoopKernel(ScatterNdLoop<BoolByte>(slices: slices))
-    case .float16, .string, .int16, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(1))
+    case let other: throw .elementType(other, .input(1))
     }
   }
 }

@@ -56,9 +56,7 @@ struct SparseToDense: Operator {
       return try Placement<Int32>(places, isScalar: isScalar).prepared(node, outputs: [output])
     case .int64:
       return try Placement<Int64>(places, isScalar: isScalar).prepared(node, outputs: [output])
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(indices.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 
@@ -73,9 +71,7 @@ struct SparseToDense: Operator {
   private func expectNumber(_ type: ElementType) throws(KernelError) {
     switch type {
     case .float32, .int32, .int64, .int8, .uint8: return
-    case .float16, .string, .bool, .int16, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(2))
+    case let other: throw .elementType(other, .input(2))
     }
   }
 }

@@ -33,9 +33,7 @@ struct Unique: Operator {
     case .int16: return try prepared(node, of: Int16.self)
     case .int32: return try prepared(node, of: Int32.self)
     case .int64: return try prepared(node, of: Int64.self)
-    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 
@@ -58,9 +56,7 @@ struct Unique: Operator {
         outputs: outputs,
         kernel: LoopKernel(
           ConstantPairLoop(distinct.elements, distinct.indices.map { Int64($0) })))
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(options.indexType, .output(1))
+    case let other: throw .elementType(other, .output(1))
     }
   }
 }

@@ -29,9 +29,7 @@ struct Where: Operator {
     case .int32: return try prepared(node) { (number: Int32) in number != 0 }
     case .uint32: return try prepared(node) { (number: UInt32) in number != 0 }
     case .int64: return try prepared(node) { (number: Int64) in number != 0 }
-    case .float16, .string, .int16, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

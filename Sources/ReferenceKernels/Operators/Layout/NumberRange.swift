@@ -33,9 +33,7 @@ struct NumberRange: Operator {
     case .int32: return try integers(node, as: Int32.self)
     case .int64: return try integers(node, as: Int64.self)
     case .float32: return try floats(node)
-    case .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(start.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

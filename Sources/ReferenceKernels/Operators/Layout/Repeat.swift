@@ -112,9 +112,7 @@ struct BroadcastArguments: Operator {
     switch left.elementType {
     case .int32: return Prepared(output, LoopKernel(BroadcastArgumentsLoop<Int32>()))
     case .int64: return Prepared(output, LoopKernel(BroadcastArgumentsLoop<Int64>()))
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(left.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

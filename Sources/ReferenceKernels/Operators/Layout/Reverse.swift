@@ -81,9 +81,7 @@ struct ReverseSequence: Operator {
     switch lengths.elementType {
     case .int32: return try SequenceReversal<Int32>(loops).prepared(node, outputs: [type])
     case .int64: return try SequenceReversal<Int64>(loops).prepared(node, outputs: [type])
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(lengths.elementType, .input(1))
+    case let other: throw .elementType(other, .input(1))
     }
   }
 }

@@ -35,10 +35,7 @@ struct ShapeOf: Operator {
     switch options.outputType {
     case .int32: return .numbers(output, dimensions.map { Int32(clamping: $0) })
     case .int64: return .numbers(output, dimensions.map { Int64($0) })
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2,
-      .uint4:
-      throw .elementType(options.outputType, .output(0))
+    case let other: throw .elementType(other, .output(0))
     }
   }
 }

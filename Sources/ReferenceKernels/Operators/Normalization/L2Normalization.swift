@@ -39,9 +39,7 @@ struct L2Normalization: Operator {
     case .int8:
       try expectOutput(output, zeroPoint: 0)
       return Prepared(type, try quantized(node, rowLength, as: Int8.self))
-    case .float16, .int32, .int64, .string, .bool, .int16, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

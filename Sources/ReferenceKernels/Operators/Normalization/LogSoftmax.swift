@@ -36,9 +36,7 @@ struct LogSoftmax: Operator {
       try expectOutput(output, zeroPoint: 127)
       return Prepared(
         type, QuantizedLogSoftmaxKernel<Int8>(try scaling(node), rowLength: rowLength))
-    case .float16, .int32, .int64, .string, .bool, .int16, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

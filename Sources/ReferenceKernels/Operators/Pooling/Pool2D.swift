@@ -103,9 +103,7 @@ struct Pool2D: Operator {
     case .uint8: return try kernel(UInt8.self, output, nest)
     case .int8: return try kernel(Int8.self, output, nest)
     case .int16: return try kernel(Int16.self, output, nest)
-    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

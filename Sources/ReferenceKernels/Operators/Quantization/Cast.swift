@@ -80,8 +80,7 @@ struct Cast: Operator {
     case .int64: UnaryKernel(CastArithmetic<Source, Int64>())
     case .bool: UnaryKernel(CastArithmetic<Source, BoolByte>())
     case .complex64: UnaryKernel(CastArithmetic<Source, Complex<Float>>())
-    case .string, .complex128, .uint64, .resource, .variant, .int4, .int2, .uint4:
-      throw .elementType(target, .output(0))
+    case let other: throw .elementType(other, .output(0))
     }
   }
 

@@ -26,9 +26,7 @@ struct Densify: Operator {
     case .int8: size = 1
     case .float16: size = 2
     case .float32: size = 4
-    case .int32, .uint8, .int64, .string, .bool, .int16, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
     let layout = try SparseLayout(
       sparsity, shape: input.shape, storedCount: bytes.byteCount / size)

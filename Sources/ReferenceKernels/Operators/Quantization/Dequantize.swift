@@ -41,9 +41,7 @@ struct Dequantize: Operator {
     case .int4: return try kernel(Int4Codes.self)
     case .uint4: return try kernel(UInt4Codes.self)
     case .int2: return try kernel(Int2Codes.self)
-    case .float32, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .bfloat16:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -53,9 +53,7 @@ struct Quantize: Operator {
     case .int16: return LoopKernel(QuantizeLoop<WholeCodes<Int16>>(quantization: channels))
     case .int4: return LoopKernel(QuantizeLoop<Int4Codes>(quantization: channels))
     case .uint4: return LoopKernel(QuantizeLoop<UInt4Codes>(quantization: channels))
-    case .float32, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .bfloat16, .int2:
-      throw .elementType(output.elementType, .output(0))
+    case let other: throw .elementType(other, .output(0))
     }
   }
 

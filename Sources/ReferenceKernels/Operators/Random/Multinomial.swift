@@ -45,10 +45,7 @@ struct Multinomial: Operator {
       kernel = LoopKernel(MultinomialLoop<Int32>(stream: stream, logits.shape, draws: shape[1]))
     case .int64:
       kernel = LoopKernel(MultinomialLoop<Int64>(stream: stream, logits.shape, draws: shape[1]))
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2,
-      .uint4:
-      throw .elementType(declared.elementType, .output(0))
+    case let other: throw .elementType(other, .output(0))
     }
     var prepared = Prepared(TensorType(declared.elementType, shape), kernel)
     prepared.isPure = false

@@ -42,9 +42,7 @@ struct RandomBits: Operator {
     let bits = try node.declaredOutput(1)
     switch bits.elementType {
     case .int32, .uint32, .int64, .uint64: break
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .resource, .variant, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(bits.elementType, .output(1))
+    case let other: throw .elementType(other, .output(1))
     }
     return Prepared(
       outputs: [

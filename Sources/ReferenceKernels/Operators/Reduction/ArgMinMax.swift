@@ -55,9 +55,7 @@ struct ArgMinMax: Operator {
     switch outputType {
     case .int32: return Prepared(output, try kernel(input.elementType, loops, as: Int32.self))
     case .int64: return Prepared(output, try kernel(input.elementType, loops, as: Int64.self))
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(outputType, .output(0))
+    case let other: throw .elementType(other, .output(0))
     }
   }
 
@@ -69,9 +67,7 @@ struct ArgMinMax: Operator {
     case .uint8, .bool: ArgMinMaxKernel<UInt8, Index>(loops, isMaximum: isMaximum)
     case .int8: ArgMinMaxKernel<Int8, Index>(loops, isMaximum: isMaximum)
     case .int32: ArgMinMaxKernel<Int32, Index>(loops, isMaximum: isMaximum)
-    case .float16, .int64, .string, .int16, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -48,9 +48,7 @@ struct Mean: Operator {
     case .int16:
       ReductionKernel(
         try QuantizedMeanReduction<Int16>(meanOf: node, axes), axes, startsFromFirst: false)
-    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
-      .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(try node.input(0).elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -100,9 +100,7 @@ struct Reduce: Operator {
     case .uint8: plain(try QuantizedMeanReduction<UInt8>(sumOf: node, axes), axes)
     case .int8: plain(try QuantizedSumReduction<Int8>(node, axes), axes)
     case .int16: plain(try QuantizedSumReduction<Int16>(node, axes), axes)
-    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
-      .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(try node.input(0).elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 
@@ -122,9 +120,7 @@ struct Reduce: Operator {
     case .int16: return plain(WrappingProductReduction<Int16>(), axes)
     case .int32: return plain(WrappingProductReduction<Int32>(), axes)
     case .int64: return plain(WrappingProductReduction<Int64>(), axes)
-    case .float16, .uint8, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource,
-      .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(input.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 
@@ -148,9 +144,7 @@ struct Reduce: Operator {
     case .int32: return integer(Int32.self)
     case .int64: return integer(Int64.self)
     case .bool: return plain(LogicalReduction(isAll: !isMaximum), axes)
-    case .float16, .string, .complex64, .float64, .complex128, .uint64, .resource, .variant,
-      .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 

@@ -161,10 +161,7 @@ package struct Segments: Sendable, Hashable {
       switch type {
       case .float32: self = .float32
       case .int32: self = .int32
-      case .float16, .uint8, .int64, .string, .bool, .int16, .complex64, .int8, .float64,
-        .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2,
-        .uint4:
-        throw .elementType(type, .input(0))
+      case let other: throw .elementType(other, .input(0))
       }
     }
   }

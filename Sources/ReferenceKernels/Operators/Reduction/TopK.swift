@@ -50,9 +50,7 @@ struct TopK: Operator {
       }
       return Prepared(
         outputs: outputs, kernel: try kernel(input.elementType, rows, as: Int16.self))
-    case .float32, .float16, .uint8, .int64, .string, .bool, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(indices.elementType, .output(1))
+    case let other: throw .elementType(other, .output(1))
     }
   }
 
@@ -66,9 +64,7 @@ struct TopK: Operator {
     case .int16: LoopKernel(TopKLoop<Int16, Index>(rows: rows))
     case .int32: LoopKernel(TopKLoop<Int32, Index>(rows: rows))
     case .int64: LoopKernel(TopKLoop<Int64, Index>(rows: rows))
-    case .float16, .string, .bool, .complex64, .float64, .complex128, .uint64, .resource, .variant,
-      .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

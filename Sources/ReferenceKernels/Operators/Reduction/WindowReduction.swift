@@ -55,9 +55,7 @@ package struct WindowReduction: Sendable, Hashable {
     case .int16: LoopKernel(WindowReductionLoop<Int16>(reduction: self))
     case .int32: LoopKernel(WindowReductionLoop<Int32>(reduction: self))
     case .int64: LoopKernel(WindowReductionLoop<Int64>(reduction: self))
-    case .float16, .string, .complex64, .complex128, .uint64, .resource, .variant, .uint32,
-      .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -48,9 +48,7 @@ struct ResizeBilinear: Operator {
     case .uint8: ResizeBilinearKernel<UInt8>(pictures, options)
     case .int8: ResizeBilinearIntegerKernel<Int8>(pictures, options, rounding)
     case .int16: ResizeBilinearIntegerKernel<Int16>(pictures, options, rounding)
-    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -125,8 +125,7 @@ extension CombinedElementLoops {
     case .int64: kernel(of: Int64.self)
     case .uint64: kernel(of: UInt64.self)
     case .bool: kernel(of: BoolByte.self)
-    case .string, .complex64, .complex128, .resource, .variant, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type, tensor)
+    case let other: throw .elementType(other, tensor)
     }
   }
 }

@@ -81,9 +81,7 @@ struct StablehloShiftLeft: Operator {
     case .int8: return Prepared(type, LoopKernel(ShiftLoop<Int8>()))
     case .int16: return Prepared(type, LoopKernel(ShiftLoop<Int16>()))
     case .int32: return Prepared(type, LoopKernel(ShiftLoop<Int32>()))
-    case .float32, .float16, .uint8, .int64, .string, .bool, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw .elementType(type.elementType, .input(0))
+    case let other: throw .elementType(other, .input(0))
     }
   }
 }

@@ -57,10 +57,7 @@ struct StablehloGather: Operator {
       return try WindowGathering<Int64>(
         windows: windows, strides: input.shape.strides, lastStarts: lastStarts
       ).prepared(node, outputs: [output])
-    case .float32, .float16, .uint8, .string, .bool, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2,
-      .uint4:
-      throw .elementType(indices.elementType, .input(1))
+    case let other: throw .elementType(other, .input(1))
     }
   }
 }
