@@ -52,15 +52,21 @@ extension NodeAccount {
   ) {
     var steps = StepList()
     let result = StoredValue(compute(&steps))
-    if steps.steps.isEmpty {
-      let operand = terms.count == 1 ? "the element" : "the \(terms.count) elements"
-      steps.add("result", "of \(operand), by the formula", result)
-    }
+    steps.addResult(result, of: terms.count)
     self.init(terms: terms, steps: steps, result: result)
   }
 
   /// An account that ends with the value of its last step.
   init(_ terms: [ExplainedTerm], _ steps: StepList) {
     self.init(terms: terms, steps: steps, result: steps.steps.last?.value)
+  }
+}
+
+extension StepList {
+  /// A step for the result of arithmetic that has told none.
+  mutating func addResult(_ result: StoredValue, of count: Int) {
+    guard steps.isEmpty else { return }
+    let operand = count == 1 ? "the element" : "the \(count) elements"
+    add("result", "of \(operand), by the formula", result)
   }
 }
