@@ -47,7 +47,7 @@ struct ExplainedTask {
   private func sources(_ kernel: String?) -> [KernelSource] {
     let customOperators = explainer.interpreter.options.customOperators
     let entry = customOperators.entry(of: node.node.identity)
-    return (kernel.map(KernelDirectory.sources) ?? []) + (entry.map { [KernelSource($0)] } ?? [])
+    return (kernel.map(KernelSource.sources) ?? []) + (entry.map { [KernelSource($0)] } ?? [])
   }
 
   private static func remark(kernel: String?) -> String {
