@@ -13,7 +13,6 @@ package enum KernelSources {
     Core/CodeFormat.swift WholeCodes Int4Codes UInt4Codes Int2Codes
     Core/HybridQuantization.swift HybridQuantization
     Core/KernelError.swift KernelError
-    Core/KernelSet.swift KernelSet
     Core/LookupTables.swift ByteTable
         y = clamp(z_y + round(f(s_x (x − z_x)) / s_y))
       InterpolatedTable
@@ -52,7 +51,6 @@ package enum KernelSources {
     Operators/Convolution/HybridConvolution.swift HybridConvolution
         y = clamp(sₓ s_w[c] Σ (x − zₓ) w + bias)
       HybridConvolutionLoop
-    Operators/Convolution/PicturePadding.swift PicturePadding
     Operators/Convolution/ScatteredHybridConvolution.swift ScatteredHybridConvolution
         y = clamp(Σ ((x − zₓ) w · s_w[c]) · sₓ + bias)
     Operators/Convolution/TransposeConv.swift TransposeConvNest

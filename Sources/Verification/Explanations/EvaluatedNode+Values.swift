@@ -66,7 +66,15 @@ extension StepList {
   /// A step for the result of arithmetic that has told none.
   mutating func addResult(_ result: StoredValue, of count: Int) {
     guard steps.isEmpty else { return }
+    isSilent = false
     let operand = count == 1 ? "the element" : "the \(count) elements"
     add("result", "of \(operand), by the formula", result)
+  }
+
+  /// A step for how the last one's value is stored, where that is another.
+  mutating func addStored(_ result: StoredValue, as type: ElementType) {
+    guard let last = steps.last, !last.value.isIdentical(to: result) else { return }
+    isSilent = false
+    add("stored", "as \(type.schemaName)", result)
   }
 }

@@ -97,7 +97,7 @@ package final class DetectionPostProcessKernel: SteppedKernel {
     guard boxes.allSatisfy(\.isOrdered) else {
       throw .invalid("a decoded box ends before it begins", .input(0))
     }
-    clear(frame, &steps)
+    clear(frame)
     let suppression = BoxSuppression(
       boxes: boxes, scoreThreshold: options.scoreThreshold,
       overlapThreshold: options.overlapThreshold)
@@ -190,15 +190,32 @@ package final class DetectionPostProcessKernel: SteppedKernel {
     scores[box * scoreStride + scoreStride - options.classCount + category]
   }
 
-  private func clear(_ frame: borrowing TensorFrame, _ steps: inout some Steps) {
+  private func clear(_ frame: borrowing TensorFrame) {
     for position in 0..<4 {
       var output = frame.output(position, as: Float.self)
-      for index in output.indices {
-        steps.about(index, ofOutput: position)
-        steps.filled("zero, unless a detection follows")
-        output[index] = 0
+      for index in output.indices { output[index] = 0 }
+    }
+  }
+
+  /// What rows without a detection have.
+  private func tellEmptyRows(
+    _ rows: Range<Int>, but found: [(row: Int, Detection)], count: Int,
+    _ steps: inout some Steps
+  ) {
+    guard steps.areTold else { return }
+    let taken = Set(found.map(\.row))
+    for row in rows where !taken.contains(row) {
+      for position in 0..<3 {
+        steps.about(
+          position == 0 ? row * 4..<row * 4 + 4 : row..<row + 1, ofOutput: position)
+        steps.note("count", countText, count)
+        steps.filled("zero in rows without a detection")
       }
     }
+  }
+
+  private var countText: String {
+    options.isRegular ? "detections" : "boxes that give detections"
   }
 
   private func write(
@@ -227,9 +244,9 @@ package final class DetectionPostProcessKernel: SteppedKernel {
       steps.about(row, ofOutput: 2)
       scores[row] = steps.note("score", "of that class", detection.score)
     }
+    tellEmptyRows(scores.indices, but: found, count: count, &steps)
     steps.about(0, ofOutput: 3)
-    counts[0] = steps.note(
-      "count", options.isRegular ? "detections" : "boxes that give detections", Float(count))
+    counts[0] = steps.note("count", countText, Float(count))
   }
 
   /// How a detection came to be chosen.

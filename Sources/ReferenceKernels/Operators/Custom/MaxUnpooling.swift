@@ -123,7 +123,7 @@ package struct UnpoolLoop: SteppedLoop {
     var output = frame.output(0, as: Float.self)
     for index in output.indices {
       steps.about(index)
-      steps.filled("zero where no element comes to")
+      steps.filled("zero, unless an element comes to it")
       output[index] = 0
     }
     var position = 0
@@ -166,7 +166,7 @@ package struct PositionUnpoolLoop: SteppedLoop {
     var output = frame.output(0, as: Float.self)
     for index in output.indices {
       steps.about(index)
-      steps.filled("zero where no element comes to")
+      steps.filled("zero, unless an element comes to it")
       output[index] = 0
     }
     for index in maxima.indices {

@@ -114,6 +114,7 @@ extension Steps {
     hits[position] = note("hit", "whether there is such a key", found == nil ? 0 : 1)
     about(elements)
     tell(found, of: position, lookup, keys)
+    if found == nil { note("hit", "no key is \(lookup[position])", 0) }
     return found
   }
 

@@ -96,9 +96,12 @@ package struct MultinomialLoop<Index: TensorElement & FixedWidthInteger>: Steppe
         steps.note("block", "of the node's stream of random words", number)
         steps.note("u", "52 bits of two random words / 2^52", part)
         steps.note("threshold", "\(part) × \(total)", part * total)
+        let category = Self.firstPosition(in: sums, above: part * total)
+        if category < classCount {
+          steps.note("sum", "up to class \(category), above the threshold", sums[category])
+        }
         output[draw] = steps.note(
-          "class", "the first one whose sum is above the threshold",
-          Index(Self.firstPosition(in: sums, above: part * total)))
+          "class", "the first one whose sum is above the threshold", Index(category))
       }
     }
   }

@@ -197,6 +197,7 @@ where Arithmetic.Accumulator == Arithmetic.Output {
       let source = slice * segments.sliceLength
       for offset in 0..<segments.sliceLength {
         steps.about(target + offset)
+        steps.note("slice", "has the number \(ids[slice])", slice)
         arithmetic.combine(
           &output[target + offset], steps.read(data, source + offset), &steps)
       }

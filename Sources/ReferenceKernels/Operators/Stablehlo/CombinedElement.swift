@@ -52,7 +52,9 @@ extension CombinedElement {
       case .minimum: other.precedes(self) ? other : self
       case .bitwiseAnd: common(other)
       }
-    return steps.note("\(combination)", "of \(self) and \(other)", element: result)
+    return steps.note(
+      combination == .bitwiseAnd ? "common bits" : "\(combination)", "of \(self) and \(other)",
+      element: result)
   }
 }
 

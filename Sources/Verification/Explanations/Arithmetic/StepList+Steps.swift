@@ -16,7 +16,7 @@ extension StepList: Steps {
       })
     dropsTerms = isSilent
     isAboutOne = false
-    hasGroup = true
+    hasGroup = !isSilent
   }
 
   package mutating func about(_ element: Int, ofOutputs positions: ClosedRange<Int>) {

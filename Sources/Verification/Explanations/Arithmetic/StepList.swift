@@ -22,7 +22,7 @@ package struct StepList: Sendable {
   private(set) var types: (inputs: [ElementType?], output: ElementType)?
   /// Whether terms are not those of the wanted element; after its own sum, none is.
   var dropsTerms = false
-  /// Whether several elements were named together, to which terms belong.
+  /// Whether the wanted element was named together with others, to all of which terms belong.
   var hasGroup = false
   /// Whether what follows is about one element, and not about several together.
   var isAboutOne = false

@@ -21,7 +21,10 @@ extension SteppedKernel {
     try evaluate(frame, &steps)
     let type = node.outputs[output.position].tensor.type.elementType
     let result = StoredValue(type, outputs[output.position], at: output.flat)
-    if let result { steps.addResult(result, of: steps.terms.count) }
+    if let result {
+      steps.addResult(result, of: steps.terms.count)
+      steps.addStored(result, as: type)
+    }
     return NodeAccount(
       terms: steps.terms.compactMap { term in
         let factors = term.sources.compactMap { node.factor($0.input, $0.flat) }
