@@ -12,6 +12,7 @@ extension TensorTable {
   ///   - type: its type.
   ///   - declared: what the file says about it.
   ///   - showsValue: whether its values may be seen although a run computes them.
+  /// - Returns: the input; without a value where that is not known.
   func operand(
     _ tensor: Int, _ type: TensorType, _ declared: ModelFile.Tensor, showsValue: Bool
   ) -> PrepareContext.Operand {

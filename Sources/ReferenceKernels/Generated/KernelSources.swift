@@ -3,8 +3,10 @@
 
 /// The types that kernels are made of, by file, with the formulas of their documentation.
 package enum KernelSources {
-  /// A line for each file: its path in this target, and the types in it. The lines of a type's
-  /// formula follow, four spaces in, and then what other types there are, two spaces in.
+  /// A line for each file.
+  ///
+  /// It has the file's path in this target, and the types in it. The lines of a type's formula
+  /// follow, four spaces in, and then what other types there are, two spaces in.
   package static let table = """
     Core/ActivationRange.swift ActivationRange
     Core/BinaryKernel.swift BinaryLoop
