@@ -147,7 +147,7 @@ import Verification
     #expect(
       node.steps.map(\.name) == [
         "box", "class", "score", "rank", "overlap", "overlap", "dropped", "centre y",
-        "half height", "centre x", "half width", "top", "left", "right", "bottom",
+        "centre x", "half height", "half width", "top", "left", "bottom", "right", "stored",
       ])
     let values = Dictionary(
       node.steps.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

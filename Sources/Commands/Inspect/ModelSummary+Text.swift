@@ -79,7 +79,7 @@ extension ModelSummary {
       for (state, label) in [
         (PlanSummary.NodeState.folded, "nodes folded into constants"),
         (.shared, "nodes that share memory"), (.deferred, "nodes planned in every run"),
-        (.fused, "nodes fused with a later one"),
+        (.fused, "nodes computed with a later one"),
       ] {
         let nodes = summary.nodes(state)
         if !nodes.isEmpty { rows.append([label, "\(nodes.count)"]) }

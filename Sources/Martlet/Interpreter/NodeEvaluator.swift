@@ -109,8 +109,9 @@ extension SubgraphInstance {
       .float64, .complex128, .uint64, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
       break
     }
-    if plan.memory.offsets[tensor] != nil || table.sources[tensor] == .variable,
-      let planned = table.types[tensor], let place = table.bytes[tensor]
+    let isPlanned = plan.memory.offsets[tensor] != nil || table.sources[tensor] == .variable
+    if isPlanned, let planned = table.types[tensor], planned.byteCount != nil,
+      let place = table.bytes[tensor]
     {
       guard planned.shape == value.type.shape, place.copy(from: value.bytes) else {
         throw .invalidRequest("given \(value.type), wanted \(planned)")

@@ -68,6 +68,8 @@ struct NodePreparer {
   ) throws(InferenceError) {
     for (position, (tensor, type)) in zip(node.outputs, prepared.outputs).enumerated() {
       table.types[tensor] = type
+      // Bytes that repeat an input's have been measured as that.
+      guard prepared.repeatedInput == nil || type.byteCount != nil else { continue }
       let limit =
         type.elementType == .string
         ? settings.limits.stringByteCount : settings.limits.tensorByteCount

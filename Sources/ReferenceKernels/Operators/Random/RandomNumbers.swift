@@ -129,6 +129,7 @@ extension Steps {
   /// A number in 0..<1 made of a random word.
   @inline(__always)
   fileprivate mutating func uniform(_ word: UInt32, _ name: StaticString) -> Float {
-    note("\(name)", "the 23 lowest bits of \(word) / 2^23", Float(randomBits: word))
+    let bits = note("\(name)", "the 23 lowest bits of \(word)", word & 0x7F_FFFF)
+    return note("\(name)", "\(bits) / 2^23", Float(randomBits: word))
   }
 }
