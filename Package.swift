@@ -139,19 +139,29 @@ let package = Package(
       dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"],
       swiftSettings: strict),
 
+    // The files of pages, in the executable; see Docs/Decisions/0010-pages-are-resources.md.
+    .target(
+      name: "CPageResources",
+      exclude: [
+        "live.css", "live.js", "live-kernels.wasm", "panel.js", "record.js", "report.css",
+        "report.js",
+      ]),
+    .target(name: "PageResources", dependencies: ["CPageResources"], swiftSettings: strict),
+
     // Tools.
     .target(
       name: "Verification",
       dependencies: [
         "FlatBuffers", "Martlet", "ModelFormat", "ReferenceKernels", "ResourceLimits",
-        "OptimizedKernels", "Tensors", "Compression", "TemporaryFiles",
+        "OptimizedKernels", "PageResources", "Tensors", "Compression", "TemporaryFiles",
       ],
       swiftSettings: lifetimes),
     .target(
       name: "AuditReports",
       dependencies: [
         "Compression", "ImageCodecs", "Imaging", "Martlet", "Microkernels", "ModelFormat",
-        "OptimizedKernels", "ReferenceKernels", "Tensors", "Verification", "VisionTasks",
+        "OptimizedKernels", "PageResources", "ReferenceKernels", "Tensors", "Verification",
+        "VisionTasks",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -276,7 +286,7 @@ let package = Package(
       name: "VerificationTests",
       dependencies: [
         "Verification", "BundledModels", "Martlet", "ModelFormat", "OptimizedKernels",
-        "ReferenceKernels", "Tensors", "Compression", "TestSupport",
+        "PageResources", "ReferenceKernels", "Tensors", "Compression", "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(
@@ -298,7 +308,8 @@ let package = Package(
       .target(
         name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)", swiftSettings: strict)
     },
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
 )
 
 // What libFuzzer calls; Tests/Fuzzing/fuzz builds it, with sanitizers, and nobody else.

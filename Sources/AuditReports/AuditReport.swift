@@ -93,7 +93,7 @@ public struct AuditReport: Sendable {
     layers.compare(run, with: other)
     layers.compare(with: FloatShadow(of: run))
     featureMaps = FeatureMap.maps(of: layers, in: run)
-    live = LiveLayer.best(of: run).map { LiveSection($0) }
+    live = try LiveLayer.best(of: run).map { try LiveSection($0) }
     if audit.measuresTime { try layers.time(run) }
 
     identity = ModelIdentity(model, path: fileName, captured, given.options, audit)

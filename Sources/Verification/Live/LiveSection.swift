@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Compression
 internal import Foundation
+internal import PageResources
 internal import Tensors
 
 /// A part of a page in which readers change a layer's input or weights and see its output change.
@@ -16,11 +18,17 @@ package struct LiveSection: Sendable {
   /// The script, to be put behind the content.
   package let script: String
 
-  /// The module of the kernels, compressed by gzip, in Base64.
-  package static var kernels: String { LiveModule.kernels }
+  /// The module of the kernels, compressed in zlib's format, in Base64.
+  package static func kernels() throws(CompressionError) -> String {
+    let bytes = PageResource.liveKernels.bytes
+    return Data(try Deflate.compress(bytes.span, .zlib)).base64EncodedString()
+  }
 
   /// The section about `layer`.
-  package init(_ layer: LiveLayer) {
+  ///
+  /// - Throws: `CompressionError` where there is not enough memory to compress the kernels.
+  package init(_ layer: LiveLayer) throws(CompressionError) {
+    let kernels = try Self.kernels()
     let input = layer.node.inputs[0].map { "\($0.type.elementType.schemaName) \($0.type.shape)" }
     let output = layer.node.outputs[0]
     html = """
@@ -33,10 +41,10 @@ package struct LiveSection: Sendable {
       <script type="application/json" id="live-layer-data">{"record": \
       "\(Data(layer.node.record).base64EncodedString())", "output": "\(Data(layer.output.bytes).base64EncodedString())"}</script>
       <script type="application/octet-stream" id="live-layer-kernels">
-      \(LiveModule.kernels)
+      \(kernels)
       </script>
       """
-    style = LiveModule.style
-    script = "{\n\(LiveModule.script)}\n"
+    style = PageResource.liveStyle.text
+    script = "{\n\(PageResource.liveScripts.map(\.text).joined())}\n"
   }
 }

@@ -51,7 +51,7 @@ const decoded = (text) => Uint8Array.from(atob(text.replace(/\s/g, "")), (c) => 
 
 async function loadedKernels(packedBytes) {
   const packed = new Blob([packedBytes]).stream();
-  const stream = packed.pipeThrough(new DecompressionStream("gzip"));
+  const stream = packed.pipeThrough(new DecompressionStream("deflate"));
   const bytes = await new Response(stream).arrayBuffer();
   const module = await WebAssembly.compile(bytes);
   const env = {};
