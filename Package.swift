@@ -155,6 +155,7 @@ let package = Package(
         "FlatBuffers", "Martlet", "ModelFormat", "ReferenceKernels", "ResourceLimits",
         "OptimizedKernels", "PageResources", "Tensors", "Compression", "TemporaryFiles",
       ],
+      path: "Sources", sources: ["Verification", "Explanations"],
       swiftSettings: lifetimes),
     .target(
       name: "AuditReports",
