@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
+internal import JSONDocuments
+internal import LiveKernels
 internal import ModelFormat
 internal import PageResources
-internal import Verification
 
 extension AuditReport {
   /// The report as one page of HTML that refers to nothing outside itself and can be read without

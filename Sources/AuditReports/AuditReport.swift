@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Imaging
+internal import LiveKernels
 public import Martlet
+public import ModelChecks
 internal import ModelFormat
+internal import ModelSummaries
 internal import OptimizedKernels
 internal import ReferenceKernels
-public import Verification
+internal import RunComparisons
+internal import Traces
 internal import VisionTasks
 
 /// All that is to be known about a model and one run of it, as one page or one document.

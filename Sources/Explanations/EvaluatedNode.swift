@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+package import ModelFormat
 import ReferenceKernels
-import Tensors
+package import Tensors
 
 /// A node together with the values that it read and wrote when it was last evaluated.
-struct EvaluatedNode {
+package struct EvaluatedNode {
   let index: Int
   let node: ModelFile.Node
   /// What it read; nil where an optional input is absent.
@@ -13,6 +13,18 @@ struct EvaluatedNode {
   /// What it wrote.
   let outputs: [EvaluatedTensor]
   let rounding: Rounding
+
+  /// The node at an index of its subgraph, with these values.
+  package init(
+    index: Int, node: ModelFile.Node, inputs: [EvaluatedTensor?], outputs: [EvaluatedTensor],
+    rounding: Rounding
+  ) {
+    self.index = index
+    self.node = node
+    self.inputs = inputs
+    self.outputs = outputs
+    self.rounding = rounding
+  }
 
   /// The input at a position; nil where it is absent.
   func input(_ position: Int) -> EvaluatedTensor? {
@@ -40,7 +52,7 @@ struct EvaluatedNode {
 }
 
 /// A tensor with its values.
-struct EvaluatedTensor {
+package struct EvaluatedTensor {
   let tensor: ExplainedTensor
   let bytes: TensorBytes
   let isConstant: Bool
@@ -56,10 +68,25 @@ struct EvaluatedTensor {
   }
 }
 
+extension EvaluatedTensor {
+  /// A tensor with these values that belongs to no model.
+  package init(index: Int, _ type: TensorType, _ bytes: [UInt8], isConstant: Bool) {
+    self.init(
+      tensor: ExplainedTensor(subgraph: 0, index: index, name: "", type: type),
+      bytes: TensorBytes(copying: bytes), isConstant: isConstant)
+  }
+}
+
 /// The element that is explained: one of a node's outputs, and the place in it.
-struct OutputPlace {
+package struct OutputPlace {
   let position: Int
   let flat: Int
+
+  /// The element at a flat index of the output at a position.
+  package init(position: Int, flat: Int) {
+    self.position = position
+    self.flat = flat
+  }
 }
 
 /// An element of one of a node's inputs.
@@ -71,13 +98,13 @@ struct ElementOrigin: Sendable {
 }
 
 /// What is told about an element.
-struct NodeAccount {
+package struct NodeAccount {
   /// The elements that were read.
-  var terms: [ExplainedTerm]
+  package var terms: [ExplainedTerm]
   /// The bias that is added to the sum of the terms.
-  var bias: ExplainedTerm.Factor?
+  package var bias: ExplainedTerm.Factor?
   /// What became of them.
-  var steps: StepList
+  package var steps: StepList
   /// The value that the steps come to; nil where they come to none.
   var result: StoredValue?
   /// What is left out.

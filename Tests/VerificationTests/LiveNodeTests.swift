@@ -2,12 +2,12 @@
 
 import BundledModels
 import Foundation
+import LiveKernels
 import Martlet
 import ModelFormat
 import ReferenceKernels
 import Tensors
 import Testing
-import Verification
 
 /// Nodes that travel to a page, computed here by the functions that the page's module exports.
 @Suite struct LiveNodeTests {

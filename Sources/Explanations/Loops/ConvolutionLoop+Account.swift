@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ReferenceKernels
+package import ReferenceKernels
 import Tensors
 
 /// The operands of a sum of products, as its loops read them.
@@ -48,7 +48,9 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
 }
 
 extension ConvolutionLoop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  package func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError)
+    -> NodeAccount?
+  {
     guard let (batch, record) = nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes
     else { return nil }
