@@ -109,7 +109,7 @@ public struct AuditReport: Sendable {
     outputs = GraphTensor.all(run.outputs)
     self.layers = layers
     weights = WeightTensor.all(of: model)
-    memory = summary.interpreter?.plan.map { MemoryFacts(PlanSummary($0), model) }
+    memory = summary.interpreter.flatMap(PlanSummary.init).map { MemoryFacts($0, model) }
     otherKernels = otherOptions.kernels.name
     proof = try DeterminismProof(
       of: model, captured, given.options, threadCounts: audit.threadCounts)

@@ -52,15 +52,29 @@ extension NodeAccount {
   ) {
     var steps = StepList()
     let result = StoredValue(compute(&steps))
-    if steps.steps.isEmpty {
-      let operand = terms.count == 1 ? "the element" : "the \(terms.count) elements"
-      steps.add("result", "of \(operand), by the formula", result)
-    }
+    steps.addResult(result, of: terms.count)
     self.init(terms: terms, steps: steps, result: result)
   }
 
   /// An account that ends with the value of its last step.
   init(_ terms: [ExplainedTerm], _ steps: StepList) {
     self.init(terms: terms, steps: steps, result: steps.steps.last?.value)
+  }
+}
+
+extension StepList {
+  /// A step for the result of arithmetic that has told none.
+  mutating func addResult(_ result: StoredValue, of count: Int) {
+    guard steps.isEmpty else { return }
+    isSilent = false
+    let operand = count == 1 ? "the element" : "the \(count) elements"
+    add("result", "of \(operand), by the formula", result)
+  }
+
+  /// A step for how the last one's value is stored, where that is another.
+  mutating func addStored(_ result: StoredValue, as type: ElementType) {
+    guard let last = steps.last, !last.value.isIdentical(to: result) else { return }
+    isSilent = false
+    add("stored", "as \(type.schemaName)", result)
   }
 }

@@ -47,7 +47,7 @@ struct ExplainedTask {
   private func sources(_ kernel: String?) -> [KernelSource] {
     let customOperators = explainer.interpreter.options.customOperators
     let entry = customOperators.entry(of: node.node.identity)
-    return (kernel.map(KernelDirectory.sources) ?? []) + (entry.map { [KernelSource($0)] } ?? [])
+    return (kernel.map(KernelSource.sources) ?? []) + (entry.map { [KernelSource($0)] } ?? [])
   }
 
   private static func remark(kernel: String?) -> String {
@@ -62,7 +62,8 @@ struct ExplainedTask {
     if let explainable = (planned ?? prepared.kernel) as? any ExplainableKernel {
       return try explainable.account(of: output, in: node)
     }
-    if let stepped = prepared.kernel as? any SteppedKernel {
+    // The planned kernel keeps what lasts from one run to the next.
+    if let stepped = (planned as? any SteppedKernel) ?? (prepared.kernel as? any SteppedKernel) {
       return try stepped.account(of: output, in: node, scratch: prepared.scratch)
     }
     guard let moving = prepared.kernel as? any MovingKernel,

@@ -34,7 +34,7 @@ package struct ModelSummary {
 
   /// A subgraph's tensors: as planning found them for the main one, else as declared.
   package func tensors(ofSubgraph index: Int) -> GraphTensors {
-    if index == 0, let table = interpreter?.plan?.table { return GraphTensors(table) }
+    if index == 0, let table = interpreter?.table { return GraphTensors(table) }
     return GraphTensors(file.subgraphs[index], of: file)
   }
 

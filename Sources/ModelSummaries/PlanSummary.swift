@@ -12,10 +12,10 @@ package struct PlanSummary: Sendable {
     case folded
     /// Nothing to do: the output shares the input's memory.
     case shared
-    /// Computed together with a later node.
-    case joined
+    /// Fused with a later node; documents say so in another word.
+    case fused = "joined"
     /// Prepared, by a reference kernel or an optimized kernel.
-    case ready
+    case computed = "ready"
     /// Planned again in every run, since its types depend on values.
     case deferred
   }
@@ -28,8 +28,8 @@ package struct PlanSummary: Sendable {
     package let isOptimized: Bool
     /// The nodes that its kernel computes, itself included; empty where it has none.
     package var members: [Int] = []
-    /// The node that it is computed with.
-    package var joinedTo: Int?
+    /// The node that it is fused with.
+    package var fusedInto: Int?
   }
 
   /// A tensor in the arena.
@@ -45,17 +45,19 @@ package struct PlanSummary: Sendable {
   package let arenaLowerBound: Int
   package let places: [Place]
 
-  package init(_ plan: ExecutionPlan) {
-    nodes = plan.steps.map { step in
+  /// How `interpreter` computes its subgraph; nil where that is not planned.
+  package init?(_ interpreter: Interpreter) {
+    guard let plan = interpreter.plan, let table = interpreter.table else { return nil }
+    nodes = plan.steps.enumerated().map { index, step in
       switch step {
-      case .folded(let node): Node(index: node, state: .folded, kernel: nil, isOptimized: false)
-      case .shared(let node): Node(index: node, state: .shared, kernel: nil, isOptimized: false)
-      case .joined(let node, let other):
-        Node(index: node, state: .joined, kernel: nil, isOptimized: true, joinedTo: other)
-      case .deferred(let node): Node(index: node, state: .deferred, kernel: nil, isOptimized: false)
-      case .ready(let step):
+      case .folded: Node(index: index, state: .folded, kernel: nil, isOptimized: false)
+      case .shared: Node(index: index, state: .shared, kernel: nil, isOptimized: false)
+      case .fused(let other):
+        Node(index: index, state: .fused, kernel: nil, isOptimized: true, fusedInto: other)
+      case .deferred: Node(index: index, state: .deferred, kernel: nil, isOptimized: false)
+      case .computed(let step):
         Node(
-          index: step.node, state: .ready, kernel: name(of: step.kernel),
+          index: index, state: .computed, kernel: name(of: step.kernel),
           isOptimized: step.isOptimized, members: step.members)
       }
     }
@@ -64,7 +66,7 @@ package struct PlanSummary: Sendable {
     arenaLowerBound = memory.lowerBound
     places = memory.offsets.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map {
       Place(
-        tensor: $0.key, offset: $0.value, byteCount: plan.table.types[$0.key]?.byteCount ?? 0,
+        tensor: $0.key, offset: $0.value, byteCount: table.types[$0.key]?.byteCount ?? 0,
         lifetime: memory.lifetimes[$0.key] ?? 0...0)
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Microkernels
-public import ReferenceKernels
+import ReferenceKernels
 
 extension KernelSet {
   /// The reference kernels with every optimized kernel there is.

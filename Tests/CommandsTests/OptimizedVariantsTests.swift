@@ -29,8 +29,8 @@ struct OptimizedVariantsTests {
       else { continue }
       // Some cases have nodes of other operators besides.
       let nodes = model.file.subgraphs[0].nodes
-      for case .ready(let step) in interpreter.plan?.steps ?? []
-      where step.isOptimized && nodes[step.node].identity.name == entry.name {
+      for case (let node, .computed(let step)) in zip(nodes, interpreter.plan?.steps ?? [])
+      where step.isOptimized && node.identity.name == entry.name {
         optimized.insert(variant)
       }
     }

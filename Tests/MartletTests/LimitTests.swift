@@ -53,7 +53,7 @@ import Testing
     let arena = plan.memory.arenaByteCount
     #expect(Self.refusal(Limits(arenaByteCount: arena)) == nil)
     #expect(Self.refusal(Limits(arenaByteCount: arena - 1))?.sentence.contains("memory") == true)
-    let largest = plan.table.types.compactMap { $0?.byteCount }.max() ?? 0
+    let largest = try #require(interpreter.table).types.compactMap { $0?.byteCount }.max() ?? 0
     #expect(Self.refusal(Limits(tensorByteCount: largest)) == nil)
     let error = try #require(Self.refusal(Limits(tensorByteCount: 1000)))
     #expect(error.place.contains("tensor"))
@@ -62,7 +62,7 @@ import Testing
   @Test func `a node may take no more operations`() throws {
     let interpreter = try Interpreter(Self.digits(Limits()))
     try interpreter.prepare()
-    let tensors = GraphTensors(try #require(interpreter.plan).table)
+    let tensors = GraphTensors(try #require(interpreter.table))
     let counts = interpreter.model.file.subgraphs[0].nodes.map { node in
       let cost = NodeCost(node, tensors)
       return max(cost.multiplyAdds ?? 0, cost.elementOperations ?? 0)

@@ -96,56 +96,10 @@ import Testing
   }
 }
 
-/// The tables of kernels say what the sources say.
-@Suite struct KernelDirectoryTests {
+/// Where kernels are written.
+@Suite struct KernelSourceTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-
-  /// A type that conforms to something, with the formula of its documentation; not operators, which
-  /// have records.
-  private static func types(in text: String) -> [(name: String, formula: String?)] {
-    var found: [(name: String, formula: String?)] = []
-    var formula: [String] = []
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (number, line) in lines.enumerated() {
-      if line.hasPrefix("///") {
-        if line.hasPrefix("///     ") { formula.append(String(line.dropFirst(8))) }
-        continue
-      }
-      let declaration =
-        /^(?:package |public |private |fileprivate )?(?:final class|struct|enum) (\w+)/
-      if let match = line.firstMatch(of: declaration) {
-        // The rest of the declaration, without type parameters and constraints.
-        var head = lines[number...].joined(separator: "\n").prefix { $0 != "{" }
-        head = head.prefix(upTo: head.firstRange(of: "where")?.lowerBound ?? head.endIndex)
-        let conformances = head.replacing(/<[^<>]*(<[^<>]*>)?[^<>]*>/, with: "", maxReplacements: 1)
-        let isOperator = conformances.contains(/: .*\b(Session)?Operator\b/)
-        if conformances.contains(":"), !isOperator {
-          found.append((String(match.1), formula.isEmpty ? nil : formula.joined(separator: "\n")))
-        }
-      }
-      if !line.hasPrefix("@") { formula = [] }
-    }
-    return found
-  }
-
-  @Test func `every type of the sources stands in a table with its formula`() throws {
-    let root = Self.folder.appendingPathComponent(KernelDirectory.folder).path
-    let listed = Dictionary(
-      grouping: KernelDirectory.tables.flatMap(KernelDirectory.parse), by: \.file)
-    let files = try #require(FileManager.default.enumerator(atPath: root))
-    var count = 0
-    for case let file as String in files
-    where file.hasSuffix(".swift") && !file.hasPrefix("Catalog/") {
-      let text = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
-      let sources = listed["\(KernelDirectory.folder)/\(file)"] ?? []
-      let types = Self.types(in: text)
-      #expect(sources.map(\.type) == types.map(\.name), "\(file)")
-      #expect(sources.map(\.formula) == types.map(\.formula), "\(file)")
-      count += types.count
-    }
-    #expect(count == listed.values.map(\.count).reduce(0, +))
-  }
 
   @Test(arguments: OperatorCatalog.entries + OperatorCatalog.custom)
   func `an operator's record stands in the file that it names`(entry: CatalogEntry) throws {
@@ -156,7 +110,7 @@ import Testing
   }
 
   @Test func `parameters of a type are found`() {
-    let sources = KernelDirectory.sources(
+    let sources = KernelSource.sources(
       of: "LoopKernel<ConvolutionLoop<Conv2DNest, QuantizedConvolution<Int8, Int8>>>")
     #expect(
       sources.map(\.type) == ["ConvolutionLoop", "Conv2DNest", "QuantizedConvolution"])

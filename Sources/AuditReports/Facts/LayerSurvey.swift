@@ -22,7 +22,7 @@ struct LayerSurvey {
   init(_ interpreter: Interpreter, _ trace: Trace, _ summary: ModelSummary) {
     self.interpreter = interpreter
     self.summary = summary
-    plan = interpreter.plan.map { PlanSummary($0) }
+    plan = PlanSummary(interpreter)
     graph = interpreter.model.file.subgraphs[0]
     var statistics: [Int: TensorStatistics] = [:]
     for tensor in trace.tensors where tensor.place.subgraph == 0 && tensor.place.invocation == 0 {

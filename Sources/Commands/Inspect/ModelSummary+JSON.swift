@@ -9,7 +9,7 @@ import Tensors
 extension ModelSummary {
   /// The summary for a program.
   func json(_ metadata: MetadataReport, tensors: Bool, memory: Bool) -> JSON {
-    let plan = interpreter?.plan.map { PlanSummary($0) }
+    let plan = interpreter.flatMap(PlanSummary.init)
     return .record([
       "schema": "martlet/inspect/1",
       "model": .string(path),
@@ -39,7 +39,7 @@ extension ModelSummary {
       "arena_bytes": .integer(plan.arenaByteCount),
       "arena_lower_bound": .integer(plan.arenaLowerBound),
       "folded": nodes(.folded), "shared": nodes(.shared), "deferred": nodes(.deferred),
-      "joined": nodes(.joined),
+      "joined": nodes(.fused),
       "optimized": .array(plan.nodes.filter(\.isOptimized).map { .integer($0.index) }),
     ]
   }
@@ -68,7 +68,7 @@ extension ModelSummary {
         "macs": macs[position].map { .integer($0) },
         "state": planned.map { .string($0.state.rawValue) },
         "kernel": planned?.kernel.map { .string($0) },
-        "computed_with": planned?.joinedTo.map { .integer($0) },
+        "computed_with": planned?.fusedInto.map { .integer($0) },
       ])
     }
     return .record([

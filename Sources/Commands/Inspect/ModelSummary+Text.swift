@@ -12,7 +12,9 @@ extension ModelSummary {
     var sections = [heading, interface, operatorText, workText]
     if let text = metadata.text(inDetail: false) { sections.append(text) }
     if tensors { sections += file.subgraphs.indices.map(tensorText) }
-    if memory, let plan = interpreter?.plan { sections.append(memoryText(PlanSummary(plan))) }
+    if memory, let plan = interpreter.flatMap(PlanSummary.init) {
+      sections.append(memoryText(plan))
+    }
     return sections.joined(separator: "\n\n")
   }
 
@@ -72,14 +74,13 @@ extension ModelSummary {
     if let total = totalMACs(ofSubgraph: 0) {
       rows.insert(["multiply-accumulates", Self.text(millions: total)], at: 0)
     }
-    if let plan = interpreter?.plan {
-      let summary = PlanSummary(plan)
+    if let summary = interpreter.flatMap(PlanSummary.init) {
       rows.append(["arena", summary.arenaByteCount.byteText])
       rows.append(["  at least", summary.arenaLowerBound.byteText])
       for (state, label) in [
         (PlanSummary.NodeState.folded, "nodes folded into constants"),
         (.shared, "nodes that share memory"), (.deferred, "nodes planned in every run"),
-        (.joined, "nodes computed with a later one"),
+        (.fused, "nodes fused with a later one"),
       ] {
         let nodes = summary.nodes(state)
         if !nodes.isEmpty { rows.append([label, "\(nodes.count)"]) }

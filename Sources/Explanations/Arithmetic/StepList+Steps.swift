@@ -5,17 +5,28 @@ package import Tensors
 
 /// The list as what a kernel's arithmetic tells its steps to.
 extension StepList: Steps {
-  package mutating func about(_ elements: Range<Int>, ofOutput position: Int) {
-    isSilent = wanted.map { $0.position != position || !elements.contains($0.flat) } ?? false
+  package var areTold: Bool { true }
+
+  package mutating func about(
+    _ elements: Range<Int>, step: Int, ofOutputs positions: ClosedRange<Int>
+  ) {
+    isSilent =
+      !(isWanted(positions) { wanted in
+        elements.contains(wanted) && (wanted - elements.lowerBound).isMultiple(of: step)
+      })
     dropsTerms = isSilent
     isAboutOne = false
-    hasGroup = true
+    hasGroup = !isSilent
   }
 
-  package mutating func about(_ element: Int, ofOutput position: Int) {
-    isSilent = wanted.map { $0.position != position || $0.flat != element } ?? false
+  package mutating func about(_ element: Int, ofOutputs positions: ClosedRange<Int>) {
+    isSilent = !(isWanted(positions) { $0 == element })
     isAboutOne = true
     if !hasGroup { dropsTerms = isSilent }
+  }
+
+  private func isWanted(_ positions: ClosedRange<Int>, _ includes: (Int) -> Bool) -> Bool {
+    wanted.map { positions.contains($0.position) && includes($0.flat) } ?? true
   }
 
   @discardableResult
@@ -80,21 +91,79 @@ extension StepList: Steps {
     return value
   }
 
+  package mutating func term<Element: TensorElement>(
+    _ value: Double, of elements: Span<Element>, _ index: Int
+  ) -> Double {
+    let source = dropsTerms ? nil : origin(of: elements, index)
+    append(.double(value), source)
+    return value
+  }
+
+  package mutating func term<Left: TensorElement, Right: TensorElement>(
+    _ value: Float, of left: Span<Left>, _ i: Int, _ right: Span<Right>, _ j: Int
+  ) -> Float {
+    guard !dropsTerms else { return value }
+    let sources = [origin(of: left, i), origin(of: right, j)].compactMap { $0 }
+    terms.append(Term(value: .float(value), sources: sources))
+    return value
+  }
+
+  @discardableResult
+  package mutating func bias<Element: TensorElement>(
+    _ elements: Span<Element>, _ index: Int
+  ) -> Element {
+    if !isSilent { bias = origin(of: elements, index) }
+    return elements[index]
+  }
+
+  package mutating func blocks(_ count: UInt64, _ claim: (UInt64) -> UInt64) -> UInt64 {
+    claim(0) &- count
+  }
+
   package mutating func read(element: Int, ofInput position: Int) {
     guard !isSilent else { return }
-    terms.append(Term(value: nil, source: ElementOrigin(input: position, flat: element)))
+    terms.append(Term(value: nil, sources: [ElementOrigin(input: position, flat: element)]))
   }
 
   @discardableResult
   package mutating func read<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element {
-    if !isSilent { terms.append(Term(value: nil, source: origin(of: elements, index))) }
+    if !isSilent {
+      terms.append(Term(value: nil, sources: origin(of: elements, index).map { [$0] } ?? []))
+    }
     return elements[index]
   }
 
+  package mutating func moved<Element: TensorElement>(
+    _ elements: Span<Element>, _ index: Int
+  ) -> Element {
+    if !isSilent, let origin = origin(of: elements, index) {
+      moved(element: origin.flat, ofInput: origin.input)
+    }
+    return elements[index]
+  }
+
+  package mutating func moved(element: Int, ofInput position: Int) {
+    guard !isSilent, let type = types?.inputs[position], let bytes = inputs[position],
+      let value = StoredValue(type, bytes, at: element)
+    else { return }
+    read(element: element, ofInput: position)
+    add("moved", "the element as it is", value)
+  }
+
+  package mutating func filled(_ text: @autoclosure () -> String) {
+    guard !isSilent, let type = types?.output else { return }
+    let zero = TensorBytes(zeroed: max((type.bitCount ?? 0) / 8, 1))
+    add("filled", text(), StoredValue(type, zero, at: 0) ?? .string([]))
+  }
+
+  package mutating func note(
+    _ name: @autoclosure () -> String, _ text: @autoclosure () -> String, string: [UInt8]
+  ) { add(name(), text(), .string(string)) }
+
   private mutating func append(_ value: StoredValue, _ source: ElementOrigin? = nil) {
-    if !dropsTerms { terms.append(Term(value: value, source: source)) }
+    if !dropsTerms { terms.append(Term(value: value, sources: source.map { [$0] } ?? [])) }
   }
 
   /// Which element of which input `elements[index]` is, found by its address.

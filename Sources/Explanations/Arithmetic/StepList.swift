@@ -12,13 +12,17 @@ package struct StepList: Sendable {
   package private(set) var steps: [ExplainedStep] = []
   /// The terms that the arithmetic has told.
   var terms: [Term] = []
+  /// The bias that the arithmetic has told.
+  var bias: ElementOrigin?
   /// The element that is asked about, where a whole kernel tells its steps.
   private(set) var wanted: OutputPlace?
   /// What the node read.
   private(set) var inputs: [TensorBytes?] = []
+  /// The element types of what the node read, and of the wanted output.
+  private(set) var types: (inputs: [ElementType?], output: ElementType)?
   /// Whether terms are not those of the wanted element; after its own sum, none is.
   var dropsTerms = false
-  /// Whether several elements were named together, to which terms belong.
+  /// Whether the wanted element was named together with others, to all of which terms belong.
   var hasGroup = false
   /// Whether what follows is about one element, and not about several together.
   var isAboutOne = false
@@ -30,18 +34,22 @@ package struct StepList: Sendable {
   /// An empty list.
   package init() {}
 
-  /// An empty list for the steps of one element of a node that reads `inputs`.
-  init(of wanted: OutputPlace, inputs: [TensorBytes?]) {
+  /// An empty list for the steps of one element of `node`, which reads `inputs`.
+  init(of wanted: OutputPlace, in node: EvaluatedNode, inputs: [TensorBytes?]) {
     self.wanted = wanted
     self.inputs = inputs
+    types = (
+      node.inputs.map { $0?.tensor.type.elementType },
+      node.outputs[wanted.position].tensor.type.elementType
+    )
   }
 
   /// One of the numbers that a sum is made of.
   struct Term: Sendable {
     /// The number; nil where it is the element itself.
     let value: StoredValue?
-    /// The element of an input that it comes from; nil where that is known otherwise.
-    var source: ElementOrigin?
+    /// The elements of inputs that it is the product of; none where they are known otherwise.
+    let sources: [ElementOrigin]
   }
 
   /// Writes down a step.

@@ -3,56 +3,6 @@
 import ReferenceKernels
 import Tensors
 
-extension Conv3DTransposeLoop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    let index = node.index(of: output)
-    // Along each axis, the activations that reach the output, each with the tap that does.
-    let reaching = geometry.axes.enumerated().map { axis, window in
-      (0..<window.output).compactMap { position -> (position: Int, tap: Int)? in
-        let origin = window.origin(position)
-        let tap = window.taps(from: origin).first {
-          origin + $0 * window.dilation == index[1 + axis]
-        }
-        return tap.map { (position, $0) }
-      }
-    }
-    let (planes, rows, columns) = (geometry.axes[0], geometry.axes[1], geometry.axes[2])
-    var terms: [ExplainedTerm] = []
-    for plane in reaching[0] {
-      for row in reaching[1] {
-        for column in reaching[2] {
-          let line = (index[0] * planes.output + plane.position) * rows.output + row.position
-          let source = (line * columns.output + column.position) * inputDepth
-          let tap = (plane.tap * rows.window + row.tap) * columns.window + column.tap
-          let weight = (tap * outputDepth + index[4]) * inputDepth
-          for k in 0..<inputDepth {
-            guard let term = node.product(2, source + k, 1, weight + k) else { return nil }
-            terms.append(term)
-          }
-        }
-      }
-    }
-    var steps = StepList()
-    let sum = steps.sum(terms.compactMap(\.value))
-    let biased = steps.addBias(sum, node.value(3, index[4], as: Float.self))
-    let clamped = steps.activate(biased, range)
-    return NodeAccount(
-      terms: terms, bias: node.factor(3, index[4]), steps: steps, result: .float(clamped))
-  }
-}
-
-extension EvaluatedNode {
-  /// The product of two floats, each an element of an input.
-  fileprivate func product(
-    _ leftInput: Int, _ left: Int, _ rightInput: Int, _ right: Int
-  ) -> ExplainedTerm? {
-    guard let a = value(leftInput, left, as: Float.self), let first = factor(leftInput, left),
-      let b = value(rightInput, right, as: Float.self), let second = factor(rightInput, right)
-    else { return nil }
-    return ExplainedTerm(factors: [first, second], value: .float(a * b))
-  }
-}
-
 extension HybridBatchMatMulKernel: ExplainableKernel {
   func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     let (line, column) = output.flat.quotientAndRemainder(dividingBy: nest.columnCount)

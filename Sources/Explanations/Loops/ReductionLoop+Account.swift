@@ -9,7 +9,11 @@ private struct ReductionRecorder: ReductionArithmetic {
 
   var empty: [Int]? { log.begin() }
 
-  func first(_ element: UInt32, _ steps: inout some Steps) -> [Int]? { [Int(element)] }
+  func first(_ element: UInt32, _ steps: inout some Steps) -> [Int]? {
+    var list = empty
+    combine(&list, element, &steps)
+    return list
+  }
 
   func combine(_ list: inout [Int]?, _ element: UInt32, _ steps: inout some Steps) {
     list?.append(Int(element))
@@ -54,17 +58,29 @@ extension ReductionArithmetic {
   }
 }
 
-extension SegmentLoop: ExplainableLoop {
+extension WindowReductionLoop: ExplainableLoop {
   func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    guard let ids = node.values(1, as: Int32.self), segments.sliceLength > 0 else { return nil }
-    let (segment, offset) = output.flat.quotientAndRemainder(dividingBy: segments.sliceLength)
-    let slices = ids.indices.filter { Int(ids[$0]) == segment }
-    let indices = slices.map { $0 * segments.sliceLength + offset }
-    let elements = indices.compactMap { node.value(0, $0, as: Arithmetic.Input.self) }
-    return .init(node.terms(indices)) { steps in
-      steps.note(
-        "segment", "slices \(slices) have the number \(segment)", slices.count)
-      return arithmetic.reduce(elements, startsFromFirst: false, &steps)
-    }
+    guard let count = node.shape(0)?.elementCount else { return nil }
+    let log = ElementLog(wanted: output.flat)
+    let stride = MemoryLayout<UInt32>.stride
+    // The start, input 1, is numbered behind the elements.
+    let frame = TensorFrame(
+      inputs: [
+        .indices(count: count), TensorBytes(copying: [UInt32(truncatingIfNeeded: count)]),
+      ],
+      outputs: [TensorBytes(zeroed: node.outputs[0].tensor.type.shape.elementCount * stride)],
+      scratch: reduction.padding.map { [TensorBytes(zeroed: $0.shape.elementCount * stride)] }
+        ?? [])
+    try WindowReductionLoop<ReductionRecorder>(ReductionRecorder(log: log), reduction)
+      .evaluate(frame)
+    guard let indices = log.record else { return nil }
+    let sources = indices.map { $0 < count ? (input: 0, flat: $0) : (input: 1, flat: 0) }
+    let elements = sources.compactMap { node.value($0, $1, as: Arithmetic.Input.self) }
+    guard elements.count == indices.count else { return nil }
+    var steps = StepList()
+    let result = arithmetic.reduce(elements, startsFromFirst: true, &steps)
+    return NodeAccount(
+      terms: sources.compactMap { node.term($0, $1) }, steps: steps,
+      result: node.stored(result, as: output))
   }
 }

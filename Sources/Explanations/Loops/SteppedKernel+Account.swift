@@ -17,13 +17,19 @@ extension SteppedKernel {
     let outputs = node.outputs.map { TensorBytes(zeroed: $0.bytes.byteCount) }
     let frame = TensorFrame(
       inputs: inputs, outputs: outputs, scratch: scratch.map(TensorBytes.init(zeroed:)))
-    var steps = StepList(of: output, inputs: inputs)
+    var steps = StepList(of: output, in: node, inputs: inputs)
     try evaluate(frame, &steps)
     let type = node.outputs[output.position].tensor.type.elementType
+    let result = StoredValue(type, outputs[output.position], at: output.flat)
+    if let result {
+      steps.addResult(result, of: steps.terms.count)
+      steps.addStored(result, as: type)
+    }
     return NodeAccount(
       terms: steps.terms.compactMap { term in
-        term.source.flatMap { node.term($0.input, $0.flat, value: term.value) }
-      }, steps: steps,
-      result: StoredValue(type, outputs[output.position], at: output.flat))
+        let factors = term.sources.compactMap { node.factor($0.input, $0.flat) }
+        return factors.isEmpty ? nil : ExplainedTerm(factors: factors, value: term.value)
+      }, bias: steps.bias.flatMap { node.factor($0.input, $0.flat) }, steps: steps,
+      result: result)
   }
 }

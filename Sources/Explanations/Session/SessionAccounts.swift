@@ -35,7 +35,7 @@ struct SessionAccounts {
     guard let options = options(IfOptions.self), let condition = node.term(0, 0) else {
       return nil
     }
-    let isTrue = condition.factors[0].element.stored.isNonZero
+    let isTrue = condition.factors[0].element.stored.number != 0
     var steps = StepList()
     steps.add(
       "condition", isTrue ? "true: the first branch" : "false: the second branch",

@@ -40,11 +40,11 @@ package struct NodeCost: Sendable, Equatable {
   /// The cost of nodes that are computed together: what lies between them costs nothing.
   package init(_ group: NodeGroup, _ tensors: GraphTensors) {
     let members = group.nodes.map { NodeOperands($0, tensors) }
-    let products = members.map(\.multiplyAdds)
+    let products = members.map(\.work.multiplyAdds)
     multiplyAdds = Checked.sum(products)
     arithmetic = zip(members, products).first { $1 != 0 }?.0.arithmetic ?? .float
     elementOperations = Checked.sum(
-      zip(members, products).map { $1 == 0 ? $0.elementOperations : $1.map { _ in 0 } })
+      zip(members, products).map { $1 == 0 ? $0.work.elementOperations : $1.map { _ in 0 } })
     var reads = Dictionary(
       members.flatMap(\.reads), uniquingKeysWith: { first, _ in first })
     for tensor in group.between { reads[tensor] = nil }

@@ -88,7 +88,7 @@ extension Interpreter {
     let info = try input(position)
     if info.type?.byteCount == nil {
       try prepare()
-      root.table?.bytes[info.index] = TensorBytes(copying: bytes.span)
+      root.table.bytes[info.index] = TensorBytes(copying: bytes.span)
       return
     }
     let place = try inputBytes(position)

@@ -39,10 +39,12 @@ public final class Interpreter {
   /// The plan for the current input shapes; nil until it is needed.
   package var plan: ExecutionPlan? { root.plan }
   /// Types and places of tensors in the latest run, with those that only the run decided.
-  package var table: TensorTable? { root.table }
+  package var table: TensorTable? { root.plan == nil ? nil : root.table }
 
   /// The same for the subgraph of an index; nil where nothing has planned or run it.
-  package func table(ofSubgraph index: Int) -> TensorTable? { session.usedInstance(index)?.table }
+  package func table(ofSubgraph index: Int) -> TensorTable? {
+    session.usedInstance(index).flatMap { $0.plan == nil ? nil : $0.table }
+  }
 
   /// The variables and tables that the model's handles refer to, as the latest run left them.
   package var resources: Resources { session.resources }
@@ -60,11 +62,10 @@ public final class Interpreter {
   /// The kernel that runs evaluate a node with, which may keep something from one run to the next;
   /// nil where the node is prepared anew in each run.
   package func plannedKernel(ofNode node: Int, inSubgraph index: Int) -> (any Kernel)? {
-    for case .ready(let step) in session.usedInstance(index)?.plan?.steps ?? []
-    where step.node == node {
-      return step.kernel
+    guard case .computed(let step) = session.usedInstance(index)?.plan?.steps[node] else {
+      return nil
     }
-    return nil
+    return step.kernel
   }
 
   /// An interpreter of `model`.

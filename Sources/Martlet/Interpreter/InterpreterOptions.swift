@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OptimizedKernels
-public import ReferenceKernels
 public import ResourceLimits
 public import Tensors
 

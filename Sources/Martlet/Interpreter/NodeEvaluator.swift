@@ -84,10 +84,10 @@ extension SubgraphInstance {
         throw error.within(.input(position))
       }
     }
-    if let step = plan?.steps[index] { _ = try evaluate(step) }
+    if let step = plan?.steps[index] { _ = try evaluate(step, index) }
     var outputs: [TensorValue] = []
     for tensor in node.outputs {
-      guard let table, let type = table.types[tensor], let bytes = table.bytes[tensor] else {
+      guard let type = table.types[tensor], let bytes = table.bytes[tensor] else {
         throw .invalidRequest("output tensor \(tensor) has no value")
       }
       outputs.append(TensorValue(type, bytes))
@@ -97,7 +97,7 @@ extension SubgraphInstance {
 
   /// Gives a tensor the values that the next node reads; constants and handles keep their own.
   private func assign(_ value: TensorValue, to tensor: Int) throws(InferenceError) {
-    guard let plan, let table, table.sources[tensor] != .constant else { return }
+    guard let plan, table.sources[tensor] != .constant else { return }
     let declared = subgraph.tensors[tensor].type
     guard value.type.elementType == declared.elementType else {
       throw .invalidRequest(
@@ -109,8 +109,8 @@ extension SubgraphInstance {
       .float64, .complex128, .uint64, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
       break
     }
-    if let planned = plan.table.types[tensor], planned.byteCount != nil,
-      let place = plan.table.bytes[tensor]
+    if plan.memory.offsets[tensor] != nil || table.sources[tensor] == .variable,
+      let planned = table.types[tensor], let place = table.bytes[tensor]
     {
       guard planned.shape == value.type.shape, place.copy(from: value.bytes) else {
         throw .invalidRequest("given \(value.type), wanted \(planned)")
@@ -118,8 +118,8 @@ extension SubgraphInstance {
       return
     }
     // Strings, and what only the run decides about: no memory is planned for them.
-    self.table?.types[tensor] = TensorType(
+    table.types[tensor] = TensorType(
       declared.elementType, value.type.shape, quantization: declared.quantization)
-    self.table?.bytes[tensor] = value.copied().bytes
+    table.bytes[tensor] = value.copied().bytes
   }
 }

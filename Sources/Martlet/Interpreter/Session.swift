@@ -27,8 +27,8 @@ final class Session {
   /// What went wrong in a subgraph that was called, until the caller's error has taken it over.
   private var calleeError: InferenceError?
 
-  /// Whether nodes may be computed together: nobody wants to see what lies between them.
-  var joinsNodes: Bool {
+  /// Whether nodes may be fused: nobody wants to see what lies between them.
+  var fusesNodes: Bool {
     !computesNodesAlone && !options.keepsAllTensors && observers.allSatisfy { !$0.seesEveryNode }
   }
 
@@ -75,12 +75,12 @@ final class Session {
     return calleeError
   }
 
-  /// Refuses a call that would take the session over the memory limit: the arenas of all subgraphs
+  /// Refuses a call that would take the session over the memory limit: the plans of all subgraphs
   /// and the arguments, which the callee and the caller copy.
   private func checkMemory(_ arguments: [TensorValue]) throws(KernelError) {
     var total = 0
     for argument in arguments { total += 2 * argument.bytes.byteCount }
-    for instance in instances.values { total += instance.plan?.memory.arenaByteCount ?? 0 }
+    for instance in instances.values { total += instance.plan?.budget.takenByteCount ?? 0 }
     guard total <= limits.arenaByteCount else {
       throw .invalid(
         "\(total) bytes of memory needed for calls, the limit is \(limits.arenaByteCount)")

@@ -22,22 +22,10 @@ extension SubgraphInstance {
       try evaluate(sessionOperator, index)
       return nil
     }
-    let prepared: Prepared
+    let prepared = try preparation(of: nodeOperator, index)
+    let outputs = try allocate(prepared, of: node)
     do throws(KernelError) {
-      prepared = try preparation(of: nodeOperator, index)
-    } catch {
-      throw failure(error, index)
-    }
-    guard prepared.outputs.count == node.outputs.count else {
-      throw InferenceError(
-        .invalidGraph("\(node.outputs.count) outputs, wanted \(prepared.outputs.count)"))
-    }
-    let outputs = try place(prepared, of: node)
-    let frame = TensorFrame(
-      inputs: node.inputs.map { $0 < 0 ? nil : table?.bytes[$0] }, outputs: outputs,
-      scratch: prepared.scratch.map(TensorBytes.init(zeroed:)))
-    do throws(KernelError) {
-      try prepared.kernel.evaluate(frame)
+      try preparer.evaluate(prepared, node, outputs: outputs, table)
     } catch {
       throw failure(error, index)
     }
@@ -50,12 +38,7 @@ extension SubgraphInstance {
     ofNode index: Int
   ) throws(InferenceError) -> Prepared? {
     let nodeOperator = try deferredOperator(index)
-    if nodeOperator is any SessionOperator { return nil }
-    do throws(KernelError) {
-      return try preparation(of: nodeOperator, index)
-    } catch {
-      throw failure(error, index)
-    }
+    return nodeOperator is any SessionOperator ? nil : try preparation(of: nodeOperator, index)
   }
 
   /// The node's operator, the same in every run, as one may go on where it ended.
@@ -70,60 +53,44 @@ extension SubgraphInstance {
   /// same.
   private func preparation(
     of nodeOperator: any Operator, _ index: Int
-  ) throws(KernelError) -> Prepared {
-    let node = subgraph.nodes[index]
-    let types = node.inputs.map { $0 < 0 ? nil : table?.types[$0] }
+  ) throws(InferenceError) -> Prepared {
+    let types = subgraph.nodes[index].inputs.map { $0 < 0 ? nil : table.types[$0] }
     switch preparations[index] {
     case .fromTypes(let known, let prepared) where known == types: return prepared
-    case .fromValues: return try prepare(nodeOperator, try context(for: node, showsValues: true))
+    case .fromValues: return try prepare(nodeOperator, index, showsValues: true)
     case .fromTypes, nil: break
     }
-    do throws(KernelError) {
-      let prepared = try prepare(nodeOperator, try context(for: node, showsValues: false))
+    do throws(InferenceError) {
+      let prepared = try prepare(nodeOperator, index, showsValues: false)
       preparations[index] = .fromTypes(types, prepared)
       return prepared
     } catch {
-      guard case .valueNeeded = error.kind else { throw error }
+      guard case .kernel(let reason) = error.reason, case .valueNeeded = reason.kind else {
+        throw error
+      }
       preparations[index] = .fromValues
-      return try prepare(nodeOperator, try context(for: node, showsValues: true))
+      return try prepare(nodeOperator, index, showsValues: true)
     }
   }
 
   private func prepare(
-    _ nodeOperator: any Operator, _ context: PrepareContext
-  ) throws(KernelError) -> Prepared {
-    session.options.kernels.applied(
-      to: try nodeOperator.prepare(context), of: context, weights: session.model.weights)
-  }
-
-  /// What an operator sees during a run: every input's type and, if it is to, its value.
-  private func context(
-    for node: ModelFile.Node, showsValues: Bool
-  ) throws(KernelError) -> PrepareContext {
-    var operands: [PrepareContext.Operand?] = []
-    for (position, tensor) in node.inputs.enumerated() {
-      guard tensor >= 0 else {
-        operands.append(nil)
-        continue
+    _ nodeOperator: any Operator, _ index: Int, showsValues: Bool
+  ) throws(InferenceError) -> Prepared {
+    let node = subgraph.nodes[index]
+    let context = try preparer.context(for: node, table, showsValues: showsValues)
+    do throws(KernelError) {
+      for (position, tensor) in node.inputs.enumerated() where tensor >= 0 {
+        _ = try value(of: tensor, position)
       }
-      let value = try value(of: tensor, position)
-      if node.identity.code == .densify, let sparsity = subgraph.tensors[tensor].sparsity,
-        value.bytes.byteCount != value.type.byteCount
-      {
-        operands.append(
-          PrepareContext.Operand(value.type, bytes: value.bytes, sparsity: sparsity))
-        continue
-      }
-      operands.append(
-        table?.operand(tensor, subgraph.tensors[tensor], showsValue: showsValues))
+      guard let context else { throw KernelError.invalid("a type is not known") }
+      return preparer.optimized(try preparer.prepare(node, nodeOperator, context), context)
+    } catch {
+      throw failure(error, index)
     }
-    return PrepareContext(
-      node, of: subgraph, in: session.model, operands: operands,
-      rounding: session.options.rounding)
   }
 
   private func value(of tensor: Int, _ position: Int) throws(KernelError) -> TensorValue {
-    guard let table, let type = table.types[tensor], let bytes = table.bytes[tensor] else {
+    guard let type = table.types[tensor], let bytes = table.bytes[tensor] else {
       throw .invalid("has no value", .input(position))
     }
     return TensorValue(type, bytes)
@@ -160,43 +127,32 @@ extension SubgraphInstance {
           ),
           path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
       }
-      table?.types[tensor] = TensorType(
+      table.types[tensor] = TensorType(
         declared.elementType, value.type.shape, quantization: declared.quantization)
       // Where a subgraph left its results, its next run leaves others.
-      table?.bytes[tensor] = value.copied().bytes
+      table.bytes[tensor] = value.copied().bytes
     }
   }
 
-  /// Gives the outputs of a deferred node memory, or that of the input which they repeat.
-  private func place(
+  /// Gives the outputs of a deferred node memory, or a copy of the input which they repeat.
+  private func allocate(
     _ prepared: Prepared, of node: ModelFile.Node
   ) throws(InferenceError) -> [TensorBytes] {
+    try preparer.setTypes(prepared, of: node, in: &table)
     var outputs: [TensorBytes] = []
-    for (position, type) in prepared.outputs.enumerated() {
-      let tensor = node.outputs[position]
-      let bytes: TensorBytes
-      if let input = prepared.repeatedInput, let repeated = table?.bytes[node.inputs[input]] {
-        bytes = TensorBytes(copying: repeated.span(as: UInt8.self))
-      } else {
-        let wanted =
-          type.byteCount
-          ?? (prepared.outputByteCounts.indices.contains(position)
-            ? prepared.outputByteCounts[position] : nil)
-        let limit =
-          type.elementType == .string
-          ? session.limits.stringByteCount : session.limits.tensorByteCount
-        if let excess = type.excess(of: wanted, over: limit) {
-          throw InferenceError(
-            excess,
-            path: [.output(position), .tensor(tensor, name: subgraph.tensors[tensor].name)])
-        }
-        bytes = TensorBytes(zeroed: wanted ?? 0)
+    for (position, tensor) in node.outputs.enumerated() {
+      let repeated = prepared.repeatedInput.flatMap { table.bytes[node.inputs[$0]] }
+      let wanted = repeated?.byteCount ?? prepared.byteCount(ofOutput: position)
+      do throws(InferenceError) {
+        try runBudget?.take(wanted)
+      } catch {
+        throw InferenceError(error.reason, path: preparer.path(.output(position), tensor))
       }
-      outputs.append(bytes)
-      table?.types[tensor] = type
-      table?.bytes[tensor] = bytes
+      outputs.append(
+        repeated.map { TensorBytes(copying: $0.span(as: UInt8.self)) }
+          ?? TensorBytes(zeroed: wanted ?? 0))
     }
-    try table?.checkWork(of: node, limit: session.limits.nodeOperationCount)
+    for (tensor, bytes) in zip(node.outputs, outputs) { table.bytes[tensor] = bytes }
     return outputs
   }
 }

@@ -10,52 +10,53 @@ extension SubgraphInstance {
   func run() throws(InferenceError) {
     try prepare()
     try adaptToObservers()
-    guard let plan else { return }
+    guard let steps = plan?.steps else { return }
+    runBudget = plan?.budget
     tellObserversOfRun()
     hasRun = false
     isRunning = true
     defer { isRunning = false }
-    for step in plan.steps {
+    for (node, step) in steps.enumerated() {
       try session.checkProgress()
       do throws(InferenceError) {
-        try run(step)
+        try run(step, node)
       } catch {
-        let name = subgraph.nodes[step.node].identity.name
-        throw error.within(.operator(step.node, name: name)).within(.subgraph(index))
+        let name = subgraph.nodes[node].identity.name
+        throw error.within(.operator(node, name: name)).within(.subgraph(index))
       }
     }
     hasRun = true
   }
 
-  private func run(_ step: PlanStep) throws(InferenceError) {
+  private func run(_ step: NodePlan<Step>, _ node: Int) throws(InferenceError) {
     guard !session.observers.isEmpty else {
-      _ = try evaluate(step)
+      _ = try evaluate(step, node)
       return
     }
     let clock = ContinuousClock()
     let start = clock.now
-    let kernel = try evaluate(step)
-    tellObservers(of: step, kernel: kernel, start: start, duration: clock.now - start)
+    let kernel = try evaluate(step, node)
+    tellObservers(of: step, node, kernel: kernel, start: start, duration: clock.now - start)
   }
 
-  func evaluate(_ step: PlanStep) throws(InferenceError) -> (any Kernel)? {
+  func evaluate(_ step: NodePlan<Step>, _ node: Int) throws(InferenceError) -> (any Kernel)? {
     switch step {
-    case .folded, .shared, .joined:
+    case .folded, .shared, .fused:
       return nil
-    case .ready(let ready):
+    case .computed(let step):
       do throws(KernelError) {
-        try evaluate(ready)
+        try evaluate(step)
       } catch {
-        throw failure(error, ready.node)
+        throw failure(error, node)
       }
-      return ready.kernel
-    case .deferred(let node):
+      return step.kernel
+    case .deferred:
       return try evaluateDeferred(node)
     }
   }
 
   /// Evaluates a prepared node, by the whole team where its kernel falls into blocks.
-  private func evaluate(_ step: ReadyStep) throws(KernelError) {
+  private func evaluate(_ step: Step) throws(KernelError) {
     guard session.team.workerCount > 1, let kernel = step.blockKernel else {
       return try step.kernel.evaluate(step.frame)
     }
@@ -70,11 +71,11 @@ extension SubgraphInstance {
   }
 
   func failure(_ error: KernelError, _ node: Int) -> InferenceError {
-    InferenceError(.kernel(error), path: subgraph.path(of: error, in: subgraph.nodes[node]))
+    preparer.failure(error, subgraph.nodes[node])
   }
 
   private func tellObserversOfRun() {
-    guard !session.observers.isEmpty, let table else { return }
+    guard !session.observers.isEmpty else { return }
     let record = SubgraphRecord(
       subgraph: index,
       inputs: subgraph.inputs.compactMap { tensor in
@@ -87,15 +88,15 @@ extension SubgraphInstance {
   }
 
   private func tellObservers(
-    of step: PlanStep, kernel: (any Kernel)?, start: ContinuousClock.Instant, duration: Duration
+    of step: NodePlan<Step>, _ index: Int, kernel: (any Kernel)?, start: ContinuousClock.Instant,
+    duration: Duration
   ) {
-    guard let table else { return }
-    let node = subgraph.nodes[step.node]
-    if case .joined = step { return }
-    var members = [step.node]
-    if case .ready(let ready) = step { members = ready.members }
+    let node = subgraph.nodes[index]
+    if case .fused = step { return }
+    var members = [index]
+    if case .computed(let step) = step { members = step.members }
     let record = NodeRecord(
-      subgraph: index, node: step.node, members: members,
+      subgraph: self.index, node: index, members: members,
       operatorName: members.map { subgraph.nodes[$0].identity.name }.joined(separator: " + "),
       kernelName: kernel.map(name(of:)), start: start, duration: duration,
       outputs: node.outputs.compactMap { tensor in

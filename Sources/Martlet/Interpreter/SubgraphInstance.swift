@@ -14,8 +14,11 @@ final class SubgraphInstance {
   private var variables: [Int: TensorBytes] = [:]
   /// The plan for the current input shapes; nil until it is needed.
   private(set) var plan: ExecutionPlan?
-  /// Types and places of tensors in the latest run, with those that only the run decided.
-  var table: TensorTable?
+  /// Types and memory of tensors: as planned, and then as the latest run left them, with what only
+  /// the run decided.
+  var table = TensorTable()
+  /// What the current run may still take.
+  var runBudget: PlanBudget?
   /// Whether the outputs hold the results of a run.
   var hasRun = false
   var isRunning = false
@@ -30,46 +33,44 @@ final class SubgraphInstance {
     subgraph = session.model.file.subgraphs[index]
   }
 
-  var settings: ExecutionPlan.Settings {
+  /// What prepares the nodes.
+  var preparer: NodePreparer {
     let options = session.options
-    return ExecutionPlan.Settings(
-      kernels: options.kernels, rounding: options.rounding,
-      keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
-      limits: session.limits, workerCount: session.team.workerCount)
+    return NodePreparer(
+      subgraph: subgraph, model: session.model,
+      settings: ExecutionPlan.Settings(
+        kernels: options.kernels, rounding: options.rounding,
+        keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
+        limits: session.limits, workerCount: session.team.workerCount))
   }
 
   /// Plans the run for the current input shapes, if that has not been done.
   func prepare() throws(InferenceError) {
     guard plan == nil else { return }
     do throws(InferenceError) {
-      let table = try TensorTable(
+      var budget = PlanBudget(session.limits)
+      table = try TensorTable(
         subgraph, of: session.model, inputShapes: inputShapes, variables: &variables,
-        limits: session.limits)
+        limits: session.limits, budget: &budget)
       plan = try ExecutionPlan(
-        subgraph, of: session.model, table: table, settings: settings,
-        joinsNodes: session.joinsNodes)
+        preparer, &table, budget: budget, fusesNodes: session.fusesNodes)
     } catch {
       throw error.within(.subgraph(index))
     }
-    table = plan?.table
     hasRun = false
   }
 
   /// Plans anew where observers came who want to see every tensor, or went; inputs stay as they
   /// are.
   func adaptToObservers() throws(InferenceError) {
-    guard let plan, plan.joinsNodes != session.joinsNodes else { return }
-    let old = table
+    guard let old = plan, old.fusesNodes != session.fusesNodes else { return }
+    let values = subgraph.inputs.map { table.bytes[$0] }
     do throws(InferenceError) {
-      self.plan = try plan.replanned(
-        subgraph, of: session.model, settings: settings, joinsNodes: session.joinsNodes)
+      plan = try old.replanned(preparer, &table, fusesNodes: session.fusesNodes)
     } catch {
       throw error.within(.subgraph(index))
     }
-    table = self.plan?.table
-    for tensor in subgraph.inputs {
-      if let bytes = old?.bytes[tensor] { put(bytes, tensor) }
-    }
+    for case (let tensor, let bytes?) in zip(subgraph.inputs, values) { put(bytes, tensor) }
   }
 
   /// Gives an input another shape; what depends on it is planned again.
@@ -79,7 +80,6 @@ final class SubgraphInstance {
     inputShapes[tensor] = shape
     operators = [:]
     plan = nil
-    table = nil
     hasRun = false
   }
 
@@ -111,9 +111,9 @@ final class SubgraphInstance {
 
   /// Copies bytes to an input's place; those of types without a fixed size get a new one.
   private func put(_ bytes: TensorBytes, _ tensor: Int) {
-    guard table?.sources[tensor] == .input else { return }
-    if table?.bytes[tensor]?.copy(from: bytes) != true {
-      table?.bytes[tensor] = TensorBytes(copying: bytes.span(as: UInt8.self))
+    guard table.sources[tensor] == .input else { return }
+    if table.bytes[tensor]?.copy(from: bytes) != true {
+      table.bytes[tensor] = TensorBytes(copying: bytes.span(as: UInt8.self))
     }
   }
 
@@ -121,7 +121,7 @@ final class SubgraphInstance {
   func results() throws(InferenceError) -> [TensorValue] {
     var results: [TensorValue] = []
     for (position, tensor) in subgraph.outputs.enumerated() {
-      guard let table, let type = table.types[tensor], let bytes = table.bytes[tensor] else {
+      guard plan != nil, let type = table.types[tensor], let bytes = table.bytes[tensor] else {
         throw InferenceError(
           .invalidGraph("has no value"), path: [.subgraph(index), .output(position)])
       }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import OptimizedKernels
 import ReferenceKernels
 import ResourceLimits
 import Tensors
 
-/// A subgraph made ready to run for certain input shapes: kernels, and a place for every tensor.
+/// A subgraph made ready to run for certain input shapes: kernels, and memory for every tensor.
+///
+/// Nodes are prepared in order (`GraphPreparer`), get optimized kernels (`KernelSubstitution`), are
+/// fused (`NodeFusion`) and get memory (`MemoryPlan`).
 package struct ExecutionPlan {
-  /// The nodes in order.
-  package let steps: [PlanStep]
-  /// Types and places as far as planning knows them.
-  package let table: TensorTable
+  /// What is done about each node, by its index.
+  package let steps: [NodePlan<Step>]
   /// How the arena is used.
   package let memory: MemoryPlan
+  /// What the plan leaves for runs to take.
+  let budget: PlanBudget
 
   /// What decides the form of a plan.
   struct Settings {
@@ -24,90 +28,94 @@ package struct ExecutionPlan {
     let workerCount: Int
   }
 
-  /// Whether nodes are computed together where the kernels allow it.
-  let joinsNodes: Bool
-  /// What was found about the nodes and their tensors before any were joined.
-  private let resolved: (nodes: [ResolvedNode], table: TensorTable)
+  /// Whether nodes are fused where the kernels allow it.
+  let fusesNodes: Bool
+  /// The nodes before any were fused, and what they leave for the arena.
+  private let prepared: (nodes: [NodePlan<PreparedNode>], budget: PlanBudget)
 
-  /// Plans `subgraph`; its nodes are computed one by one unless `joinsNodes`.
+  /// Plans the preparer's subgraph; its nodes are computed one by one unless `fusesNodes`.
+  ///
+  /// `table` gets types and memory of the tensors.
   ///
   /// - Throws: `InferenceError` that names the node that cannot be prepared.
   init(
-    _ subgraph: ModelFile.Subgraph, of model: Model, table: TensorTable, settings: Settings,
-    joinsNodes: Bool
+    _ preparer: NodePreparer, _ table: inout TensorTable, budget: PlanBudget, fusesNodes: Bool
   ) throws(InferenceError) {
-    var resolver = NodeResolver(subgraph, of: model, table: table, settings: settings)
-    try resolver.resolveAll()
-    KernelSubstitution(
-      kernels: settings.kernels, weights: model.weights, workerCount: settings.workerCount
-    ).replaceKernels(of: &resolver.nodes)
+    var graph = GraphPreparer(preparer, table: table, budget: budget)
+    let nodes = try graph.nodes()
+    table = graph.table
+    let substitution = KernelSubstitution(
+      kernels: preparer.settings.kernels, weights: preparer.model.weights,
+      workerCount: preparer.settings.workerCount)
     try self.init(
-      subgraph, of: model, (resolver.nodes, resolver.table), settings, joinsNodes: joinsNodes)
+      (substitution.applied(to: nodes), graph.budget), preparer, &table, fusesNodes: fusesNodes)
   }
 
-  /// The plan with the same kernels that does, or does not, compute nodes together.
+  /// The plan with the same kernels that does, or does not, fuse nodes; the tensors of `table` get
+  /// other memory.
   ///
   /// - Throws: `InferenceError` where that takes too much memory.
   func replanned(
-    _ subgraph: ModelFile.Subgraph, of model: Model, settings: Settings, joinsNodes: Bool
+    _ preparer: NodePreparer, _ table: inout TensorTable, fusesNodes: Bool
   ) throws(InferenceError) -> ExecutionPlan {
-    try ExecutionPlan(subgraph, of: model, resolved, settings, joinsNodes: joinsNodes)
+    try ExecutionPlan(prepared, preparer, &table, fusesNodes: fusesNodes)
   }
 
   private init(
-    _ subgraph: ModelFile.Subgraph, of model: Model,
-    _ resolved: (nodes: [ResolvedNode], table: TensorTable), _ settings: Settings,
-    joinsNodes: Bool
+    _ prepared: (nodes: [NodePlan<PreparedNode>], budget: PlanBudget), _ preparer: NodePreparer,
+    _ table: inout TensorTable, fusesNodes: Bool
   ) throws(InferenceError) {
-    self.resolved = resolved
-    self.joinsNodes = joinsNodes
-    var (nodes, table) = resolved
-    if joinsNodes {
-      nodes = NodeFusion.joined(nodes, of: subgraph, table, settings.kernels, model.weights)
+    self.prepared = prepared
+    self.fusesNodes = fusesNodes
+    let (settings, subgraph) = (preparer.settings, preparer.subgraph)
+    var (nodes, budget) = prepared
+    if fusesNodes {
+      nodes = NodeFusion.fused(
+        nodes, of: subgraph, table, settings.kernels, preparer.model.weights)
     }
-    let memory = try MemoryPlan(subgraph, nodes, table, settings: settings)
-    self.memory = memory
+    let memory = try MemoryPlan(
+      subgraph, nodes, table, keepsAll: settings.keepsAllTensors, budget: &budget)
     let arena = Storage(zeroed: memory.arenaByteCount)
     for (tensor, offset) in memory.offsets {
       let byteCount = table.types[tensor]?.byteCount ?? 0
       table.bytes[tensor] = TensorBytes(arena, offset: offset, byteCount: byteCount)
     }
-    var steps: [PlanStep] = []
+    var steps: [NodePlan<Step>] = []
     steps.reserveCapacity(nodes.count)
-    for node in nodes { steps.append(try Self.step(node, table, memory, arena)) }
+    for (index, plan) in nodes.enumerated() {
+      steps.append(try Self.step(index, plan, table, memory, arena))
+    }
     self.steps = steps
-    self.table = table
+    (self.memory, self.budget) = (memory, budget)
   }
 
   private static func step(
-    _ node: ResolvedNode, _ table: TensorTable, _ memory: MemoryPlan, _ arena: Storage
-  ) throws(InferenceError) -> PlanStep {
-    let prepared: PreparedNode
-    switch node.state {
-    case .deferred: return .deferred(node: node.index)
-    case .folded: return .folded(node: node.index)
-    case .joined(let other): return .joined(node: node.index, to: other)
-    case .prepared where memory.sharedNodes.contains(node.index):
-      return .shared(node: node.index)
-    case .prepared(let preparation): prepared = preparation
+    _ index: Int, _ plan: NodePlan<PreparedNode>, _ table: TensorTable, _ memory: MemoryPlan,
+    _ arena: Storage
+  ) throws(InferenceError) -> NodePlan<Step> {
+    let node: PreparedNode
+    switch plan {
+    case .deferred: return .deferred
+    case .folded: return .folded
+    case .shared: return .shared
+    case .fused(let other): return .fused(into: other)
+    case .computed where memory.sharedNodes.contains(index): return .shared
+    case .computed(let computation): node = computation
     }
     var outputs: [TensorBytes] = []
-    for tensor in prepared.outputs {
+    for tensor in node.outputs {
       guard tensor >= 0, let bytes = table.bytes[tensor] else {
-        throw InferenceError(.invalidGraph("output tensor has no place"))
+        throw InferenceError(.invalidGraph("output tensor has no memory"))
       }
       outputs.append(bytes)
     }
-    let places = memory.scratchOffsets[node.index] ?? []
-    let scratch = zip(prepared.optimizedKernel.scratch, places).compactMap {
+    let offsets = memory.scratchOffsets[index] ?? []
+    let scratch = zip(node.kernel.scratch, offsets).compactMap {
       TensorBytes(arena, offset: $1, byteCount: $0)
     }
     let frame = TensorFrame(
-      inputs: prepared.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
+      inputs: node.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
       scratch: scratch)
-    return .ready(
-      ReadyStep(
-        node: node.index, members: prepared.members, prepared.optimizedKernel,
-        isOptimized: prepared.isOptimized, frame: frame))
+    return .computed(Step(node, frame: frame))
   }
 }

@@ -17,68 +17,63 @@ struct KernelSubstitution {
   /// Below this many bytes of constants, threads would take longer to start than they save.
   private static let leastSharedByteCount = 1 << 18
 
-  /// Replaces the kernels of `nodes`.
-  func replaceKernels(of nodes: inout [ResolvedNode]) {
-    var jobs = nodes.indices.compactMap { Job(index: $0, nodes[$0]) }
-    let total = jobs.reduce(0) { $0 + $1.constantByteCount }
-    guard workerCount > 1, jobs.count > 1, total >= Self.leastSharedByteCount else {
-      for job in jobs { put(optimizedKernel(of: job), in: job, of: &nodes) }
-      return
+  /// `nodes` with optimized kernels.
+  func applied(to nodes: [NodePlan<PreparedNode>]) -> [NodePlan<PreparedNode>] {
+    var candidates: [Candidate] = []
+    for (index, plan) in nodes.enumerated() {
+      if case .computed(let node) = plan, let reference = node.reference {
+        candidates.append(Candidate(index: index, node: node, reference: reference))
+      }
     }
-    // The last one should be small, or everybody waits for it.
-    jobs.sort { ($1.constantByteCount, $0.index) < ($0.constantByteCount, $1.index) }
-    for (job, optimizedKernel) in zip(jobs, shared(jobs)) {
-      put(optimizedKernel, in: job, of: &nodes)
+    let total = candidates.reduce(0) { $0 + $1.constantByteCount }
+    let found: [KernelSet.OptimizedKernel?]
+    if workerCount > 1, candidates.count > 1, total >= Self.leastSharedByteCount {
+      // The last one should be small, or everybody waits for it.
+      candidates.sort { ($1.constantByteCount, $0.index) < ($0.constantByteCount, $1.index) }
+      found = shared(candidates)
+    } else {
+      found = candidates.map(optimizedKernel)
     }
+    var nodes = nodes
+    for case (let candidate, let kernel?) in zip(candidates, found) {
+      nodes[candidate.index] = .computed(PreparedNode(candidate.node, by: kernel))
+    }
+    return nodes
   }
 
-  private func shared(_ jobs: [Job]) -> [KernelSet.OptimizedKernel?] {
-    let results = Results(count: jobs.count)
+  private func shared(_ candidates: [Candidate]) -> [KernelSet.OptimizedKernel?] {
+    let results = Results(count: candidates.count)
     let team = WorkerTeam(workerCount: workerCount)
     team.region {
-      team.perform(blockCount: jobs.count) { [self] next in
+      team.perform(blockCount: candidates.count) { [self] next in
         while let index = next() {
-          let optimizedKernel = optimizedKernel(of: jobs[index])
-          results.optimizedKernels.withLock { $0[index] = optimizedKernel }
+          let kernel = optimizedKernel(of: candidates[index])
+          results.kernels.withLock { $0[index] = kernel }
         }
       }
     }
-    return results.optimizedKernels.withLock { $0 }
+    return results.kernels.withLock { $0 }
   }
 
-  private func optimizedKernel(of job: Job) -> KernelSet.OptimizedKernel? {
-    kernels.optimizedKernel(for: job.reference, job.node.context, weights)
-  }
-
-  private func put(
-    _ optimizedKernel: KernelSet.OptimizedKernel?, in job: Job, of nodes: inout [ResolvedNode]
-  ) {
-    guard let optimizedKernel else { return }
-    nodes[job.index].state = .prepared(PreparedNode(job.node, by: optimizedKernel))
+  private func optimizedKernel(of candidate: Candidate) -> KernelSet.OptimizedKernel? {
+    kernels.optimizedKernel(for: candidate.reference, candidate.node.context, weights)
   }
 
   /// What threads found.
   private final class Results: Sendable {
-    let optimizedKernels: Mutex<[KernelSet.OptimizedKernel?]>
+    let kernels: Mutex<[KernelSet.OptimizedKernel?]>
 
-    init(count: Int) { optimizedKernels = Mutex(Array(repeating: nil, count: count)) }
+    init(count: Int) { kernels = Mutex(Array(repeating: nil, count: count)) }
   }
 
   /// A node whose kernel may be replaced.
-  private struct Job {
+  private struct Candidate {
     let index: Int
     let node: PreparedNode
     let reference: any Kernel
-    let constantByteCount: Int
 
-    init?(index: Int, _ node: ResolvedNode) {
-      guard case .prepared(let prepared) = node.state, let reference = prepared.reference else {
-        return nil
-      }
-      self.index = index
-      self.node = prepared
-      self.reference = reference
-      constantByteCount = prepared.context.inputs.reduce(0) { sum, input in
+    var constantByteCount: Int {
+      node.context.inputs.reduce(0) { sum, input in
         sum + (input?.isConstant == true ? input?.bytes?.byteCount ?? 0 : 0)
       }
     }

@@ -21,17 +21,18 @@ package struct MemoryPlan {
   package let sharedNodes: Set<Int>
 
   init(
-    _ subgraph: ModelFile.Subgraph, _ nodes: [ResolvedNode], _ table: TensorTable,
-    settings: ExecutionPlan.Settings
+    _ subgraph: ModelFile.Subgraph, _ nodes: [NodePlan<PreparedNode>], _ table: TensorTable,
+    keepsAll: Bool, budget: inout PlanBudget
   ) throws(InferenceError) {
-    var builder = Builder(subgraph, nodes, table, keepsAll: settings.keepsAllTensors)
+    var builder = Builder(subgraph, nodes, table, keepsAll: keepsAll)
     builder.collect()
     let placement: ArenaPlanner.Placement
     do throws(ArenaPlanner.Overflow) {
-      placement = try ArenaPlanner.place(builder.requests, limit: settings.limits.arenaByteCount)
+      placement = try ArenaPlanner.place(builder.requests, limit: budget.byteCount)
     } catch {
-      throw InferenceError(.memoryLimit(needed: nil, limit: settings.limits.arenaByteCount))
+      throw InferenceError(.memoryLimit(needed: nil, limit: budget.byteCount))
     }
+    try budget.take(min(placement.byteCount, budget.byteCount))
     arenaByteCount = placement.byteCount
     lowerBound = ArenaPlanner.lowerBound(builder.requests)
     sharedNodes = builder.sharedNodes
@@ -49,7 +50,7 @@ package struct MemoryPlan {
   /// Finds lifetimes, and which tensors share memory.
   private struct Builder {
     let subgraph: ModelFile.Subgraph
-    let nodes: [ResolvedNode]
+    let nodes: [NodePlan<PreparedNode>]
     let table: TensorTable
     let keepsAll: Bool
     var requests: [ArenaPlanner.Request] = []
@@ -58,7 +59,7 @@ package struct MemoryPlan {
     var sharedNodes: Set<Int> = []
 
     init(
-      _ subgraph: ModelFile.Subgraph, _ nodes: [ResolvedNode], _ table: TensorTable,
+      _ subgraph: ModelFile.Subgraph, _ nodes: [NodePlan<PreparedNode>], _ table: TensorTable,
       keepsAll: Bool
     ) {
       self.subgraph = subgraph
@@ -85,14 +86,10 @@ package struct MemoryPlan {
           ArenaPlanner.Request(byteCount: table.types[root]?.byteCount ?? 0, lifetime: span))
       }
       for (tensor, root) in owner { requestOfTensor[tensor] = requestOfTensor[root] }
-      for node in nodes {
-        guard case .prepared(let prepared) = node.state, !prepared.optimizedKernel.scratch.isEmpty
-        else {
-          continue
-        }
-        scratchRequests[node.index] = prepared.optimizedKernel.scratch.map { byteCount in
-          requests.append(
-            ArenaPlanner.Request(byteCount: byteCount, lifetime: node.index...node.index))
+      for (index, plan) in nodes.enumerated() {
+        guard case .computed(let node) = plan, !node.kernel.scratch.isEmpty else { continue }
+        scratchRequests[index] = node.kernel.scratch.map { byteCount in
+          requests.append(ArenaPlanner.Request(byteCount: byteCount, lifetime: index...index))
           return requests.count - 1
         }
       }
@@ -106,25 +103,25 @@ package struct MemoryPlan {
         // Inputs keep their values from one invocation to the next, as in TFLite.
         (born[tensor], died[tensor]) = (0, end)
       }
-      for node in nodes {
-        for tensor in inputs(of: node) where tensor >= 0 {
-          died[tensor] = max(died[tensor] ?? 0, node.index)
+      for (index, plan) in nodes.enumerated() {
+        for tensor in inputs(of: index) where tensor >= 0 {
+          died[tensor] = max(died[tensor] ?? 0, index)
         }
-        guard case .prepared(let prepared) = node.state else { continue }
-        for tensor in prepared.outputs {
-          born[tensor] = keepsAll ? 0 : node.index
-          died[tensor] = keepsAll ? end : node.index
+        guard case .computed(let node) = plan else { continue }
+        for tensor in node.outputs {
+          born[tensor] = keepsAll ? 0 : index
+          died[tensor] = keepsAll ? end : index
         }
       }
       for tensor in subgraph.outputs where tensor >= 0 { died[tensor] = end }
       return (born, died)
     }
 
-    private func inputs(of node: ResolvedNode) -> [Int] {
-      switch node.state {
-      case .prepared(let prepared): prepared.inputs
-      case .joined: []
-      case .folded, .deferred: subgraph.nodes[node.index].inputs
+    private func inputs(of index: Int) -> [Int] {
+      switch nodes[index] {
+      case .computed(let node): node.inputs
+      case .fused: []
+      case .folded, .shared, .deferred: subgraph.nodes[index].inputs
       }
     }
 
@@ -134,30 +131,28 @@ package struct MemoryPlan {
       /// The last step in which any of the tensors that share memory so far is read.
       var lastRead = died
       for output in subgraph.outputs { lastRead[output] = Int.max }
-      for node in nodes {
-        guard case .prepared(let prepared) = node.state, prepared.outputs.count == 1 else {
-          continue
-        }
-        let output = prepared.outputs[0]
+      for (index, plan) in nodes.enumerated() {
+        guard case .computed(let node) = plan, node.outputs.count == 1 else { continue }
+        let output = node.outputs[0]
         func mayShare(_ position: Int) -> Bool {
-          guard prepared.inputs.indices.contains(position) else { return false }
-          let input = prepared.inputs[position]
+          guard node.inputs.indices.contains(position) else { return false }
+          let input = node.inputs[position]
           return input >= 0 && born[input] != nil && table.sources[input] != .input
             && table.types[input]?.byteCount == table.types[output]?.byteCount
         }
         func share(_ position: Int) {
-          let root = owner[prepared.inputs[position]] ?? prepared.inputs[position]
+          let root = owner[node.inputs[position]] ?? node.inputs[position]
           owner[output] = root
           lastRead[root] = max(lastRead[root] ?? 0, lastRead[output] ?? 0)
         }
-        if let position = prepared.repeatedInput, mayShare(position) {
+        if let position = node.repeatedInput, mayShare(position) {
           share(position)
-          sharedNodes.insert(node.index)
-        } else if !keepsAll, let kernel = prepared.optimizedKernel.blocks,
+          sharedNodes.insert(index)
+        } else if !keepsAll, let kernel = node.kernel.blocks,
           let position = kernel.inPlaceInputs.first(where: { position in
             guard mayShare(position) else { return false }
-            let input = prepared.inputs[position]
-            return lastRead[owner[input] ?? input] == node.index
+            let input = node.inputs[position]
+            return lastRead[owner[input] ?? input] == index
           })
         {
           share(position)

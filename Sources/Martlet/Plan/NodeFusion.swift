@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import OptimizedKernels
 import ReferenceKernels
 import Tensors
 
-/// Joins nodes whose results only one other node reads, where the kernel set computes both as one.
+/// Fuses nodes whose results only one other node reads, where the kernel set computes both as one.
 ///
 /// A pair is computed in the place of its second node: nothing but that node waits for the first.
-/// What lies between them is never written and needs no memory.
+/// What lies between them is never written and needs no memory. Kernels of fused nodes call each
+/// other, so only so many nodes become one.
 struct NodeFusion {
   private let table: TensorTable
   private let kernels: KernelSet
   private let weights: WeightCache
-  private var nodes: [ResolvedNode]
+  private var nodes: [NodePlan<PreparedNode>]
   /// The node that computes each tensor.
   private var producers: [Int?]
   /// How many inputs of nodes, and outputs of the graph, each tensor is.
   private var uses: [Int]
 
+  /// The most nodes that become one.
+  private static let mostMembers = 16
+
   private init(
-    _ nodes: [ResolvedNode], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
+    _ nodes: [NodePlan<PreparedNode>], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
     _ kernels: KernelSet, _ weights: WeightCache
   ) {
     self.table = table
@@ -32,37 +37,38 @@ struct NodeFusion {
       for tensor in node.inputs where tensor >= 0 { uses[tensor] += 1 }
     }
     for tensor in subgraph.outputs { uses[tensor] += 1 }
-    for node in nodes {
-      guard case .prepared(let prepared) = node.state else { continue }
-      for tensor in prepared.outputs { producers[tensor] = node.index }
+    for (index, plan) in nodes.enumerated() {
+      guard case .computed(let node) = plan else { continue }
+      for tensor in node.outputs { producers[tensor] = index }
     }
   }
 
-  /// `nodes` with pairs joined as long as there are any.
-  static func joined(
-    _ nodes: [ResolvedNode], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
+  /// `nodes` with pairs fused as long as there are any.
+  static func fused(
+    _ nodes: [NodePlan<PreparedNode>], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
     _ kernels: KernelSet, _ weights: WeightCache
-  ) -> [ResolvedNode] {
+  ) -> [NodePlan<PreparedNode>] {
     guard kernels.fusesNodes else { return nodes }
     var fusion = NodeFusion(nodes, of: subgraph, table, kernels, weights)
     for index in nodes.indices {
-      while fusion.join(index) {}
+      while fusion.fuse(index) {}
     }
     return fusion.nodes
   }
 
-  /// Joins the node with one that computes an input of it; false where there is none to join.
-  private mutating func join(_ index: Int) -> Bool {
-    guard case .prepared(let second) = nodes[index].state else { return false }
+  /// Fuses the node with one that computes an input of it; false where there is none.
+  private mutating func fuse(_ index: Int) -> Bool {
+    guard case .computed(let second) = nodes[index] else { return false }
     // The latest first: what it reads has to stay in memory for the shortest time.
     let candidates = second.inputs.compactMap { $0 < 0 ? nil : producers[$0] }.sorted(by: >)
     for (position, candidate) in candidates.enumerated() {
       guard position == 0 || candidates[position - 1] != candidate,
-        case .prepared(let first) = nodes[candidate].state, isPrivate(first, to: second),
-        let joined = join(first, second)
+        case .computed(let first) = nodes[candidate], isPrivate(first, to: second),
+        first.members.count + second.members.count <= Self.mostMembers,
+        let fused = fuse(first, second)
       else { continue }
-      for member in first.members { nodes[member].state = .joined(index) }
-      nodes[index].state = .prepared(joined)
+      for member in first.members { nodes[member] = .fused(into: index) }
+      nodes[index] = .computed(fused)
       return true
     }
     return false
@@ -75,7 +81,7 @@ struct NodeFusion {
       && !(first.inputs + second.inputs).contains { $0 >= 0 && table.sources[$0] == .variable }
   }
 
-  private mutating func join(_ first: PreparedNode, _ second: PreparedNode) -> PreparedNode? {
+  private mutating func fuse(_ first: PreparedNode, _ second: PreparedNode) -> PreparedNode? {
     let sources = second.inputs.map { tensor -> FusionPair.Source in
       if tensor == first.outputs[0] { return .result }
       guard tensor >= 0 else { return .other }
@@ -83,7 +89,7 @@ struct NodeFusion {
     }
     guard
       let fusion = kernels.fusion(
-        of: FusionPair(part(first), part(second), sources: sources), weights: weights)
+        of: FusionPair(first, second, sources: sources), weights: weights)
     else { return nil }
     let inputs = fusion.inputs.map { input in
       switch input {
@@ -96,11 +102,6 @@ struct NodeFusion {
       let before = (first.inputs + second.inputs).count { $0 == tensor }
       uses[tensor] -= before - inputs.count { $0 == tensor }
     }
-    return PreparedNode(first, second, by: fusion.optimizedKernel, inputs: inputs)
-  }
-
-  private func part(_ node: PreparedNode) -> FusionPart {
-    FusionPart(
-      node.optimizedKernel, inputCount: node.inputs.count, reference: node.reference, node.context)
+    return PreparedNode(first, second, by: fusion.kernel, inputs: inputs)
   }
 }

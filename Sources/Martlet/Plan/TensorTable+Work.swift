@@ -12,26 +12,26 @@ extension TensorTable {
   ///
   /// - Throws: `InferenceError` with the reason `operationLimit`.
   func checkWork(of node: ModelFile.Node, limit: Int) throws(InferenceError) {
-    var types = types
-    var largest = 1
-    for tensor in node.inputs + node.outputs where types.indices.contains(tensor) {
-      guard let type = types[tensor] else { continue }
-      let full = type.withFullAxes
-      if type.shape.elementCount == 0 { types[tensor] = full }
-      largest = max(largest, full.shape.elementCount)
-    }
     // Every operator's work is a few times that of each element with each, at the most.
+    let largest = (node.inputs + node.outputs).reduce(1) { largest, tensor in
+      guard types.indices.contains(tensor), let type = types[tensor] else { return largest }
+      return max(largest, type.withFullAxes.shape.elementCount)
+    }
     let (pairs, overflow) = largest.multipliedReportingOverflow(by: largest)
     guard overflow || pairs > limit / Self.mostOperands else { return }
-    let operands = NodeOperands(node, GraphTensors(activations: types))
-    guard let products = operands.multiplyAdds else {
-      if node.identity.code == .custom { return }
-      throw InferenceError(.operationLimit(needed: nil, limit: limit))
-    }
-    let needed = products == 0 ? operands.elementOperations : products
+    let needed = operationCount(of: node)
     guard let needed, needed <= limit else {
+      if needed == nil, node.identity.code == .custom { return }
       throw InferenceError(.operationLimit(needed: needed, limit: limit))
     }
+  }
+
+  /// The operations of a node: multiply-adds, or numbers that are computed one by one; nil where
+  /// its types do not tell.
+  ///
+  /// Axes without elements count as if they had one.
+  func operationCount(of node: ModelFile.Node) -> Int? {
+    NodeWork(node) { types.indices.contains($0) ? types[$0]?.withFullAxes : nil }.operationCount
   }
 
   /// More than any operator has weights.

@@ -26,6 +26,11 @@ package struct TensorTable {
   package var bytes: [TensorBytes?]
   /// How each tensor gets its values.
   package var sources: [Source]
+  /// Sparse constants of which `bytes` has the stored values alone.
+  var packed: Set<Int> = []
+
+  /// The table of nothing.
+  init() { (types, bytes, sources) = ([], [], []) }
 
   /// The table of `subgraph` before any node is planned: inputs, constants and variables.
   ///
@@ -36,24 +41,25 @@ package struct TensorTable {
   ///   than an arena may.
   init(
     _ subgraph: ModelFile.Subgraph, of model: Model, inputShapes: [Int: Shape],
-    variables: inout [Int: TensorBytes], limits: Limits
+    variables: inout [Int: TensorBytes], limits: Limits, budget: inout PlanBudget
   ) throws(InferenceError) {
     types = subgraph.tensors.map(\.type)
     bytes = Array(repeating: nil, count: types.count)
     sources = Array(repeating: .undefined, count: types.count)
-    var variableBytesLeft = limits.arenaByteCount
     let computed = Set(subgraph.nodes.flatMap(\.outputs))
     for (index, tensor) in subgraph.tensors.enumerated() {
       if tensor.isVariable {
         sources[index] = .variable
         guard let byteCount = tensor.type.byteCount else { continue }
-        let limit = min(limits.tensorByteCount, variableBytesLeft)
-        guard byteCount <= limit else {
-          throw InferenceError(
-            .memoryLimit(needed: byteCount, limit: limit),
-            path: [.tensor(index, name: tensor.name)])
+        do throws(InferenceError) {
+          guard byteCount <= limits.tensorByteCount else {
+            throw InferenceError(
+              .memoryLimit(needed: byteCount, limit: limits.tensorByteCount))
+          }
+          try budget.take(byteCount)
+        } catch {
+          throw error.within(.tensor(index, name: tensor.name))
         }
-        variableBytesLeft -= byteCount
         if variables[index]?.byteCount != byteCount {
           variables[index] = TensorBytes(zeroOf: tensor.type, byteCount: byteCount)
         }
@@ -65,6 +71,7 @@ package struct TensorTable {
       } catch {
         throw InferenceError(error.reason, path: [.tensor(index, name: tensor.name)])
       }
+      if bytes[index] != nil, tensor.sparsity != nil { packed.insert(index) }
       if bytes[index] == nil, tensor.type.byteCount == 0, !computed.contains(index),
         !subgraph.inputs.contains(index)
       {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ReferenceKernels
+import ReferenceKernels
 
 extension KernelSet.OptimizedKernel {
   /// A kernel whose work falls into blocks, with its scratch.

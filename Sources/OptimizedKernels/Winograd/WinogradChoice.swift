@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Microkernels
-package import ReferenceKernels
+import ReferenceKernels
 import Tensors
 
 extension Conv2DNest {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import OptimizedKernels
 import ReferenceKernels
 import Tensors
 import Testing

@@ -45,9 +45,9 @@ import Testing
     let between = try first.result(kernels)
     let problem = second(between)
     let expected: [UInt8] = try problem.result(kernels).bytes.array()
-    let pair = FusionPair(try first.part(kernels), try problem.part(kernels), sources: sources)
+    let pair = FusionPair(try first.node(kernels), try problem.node(kernels), sources: sources)
     guard let fusion = kernels.fusion(of: pair, weights: WeightCache()),
-      let kernel = fusion.optimizedKernel.blocks
+      let kernel = fusion.kernel.blocks
     else {
       Issue.record("no kernel for both; seed \(first.seed), \(set)")
       return
@@ -63,7 +63,7 @@ import Testing
       kernel.evaluate(
         TensorFrame(
           inputs: inputs, outputs: [output],
-          scratch: fusion.optimizedKernel.scratch.map { TensorBytes(zeroed: $0) }),
+          scratch: fusion.kernel.scratch.map { TensorBytes(zeroed: $0) }),
         workerCount: workerCount, seed: first.seed)
       #expect(
         output.array() == expected, "seed \(first.seed), \(set), \(workerCount) workers")

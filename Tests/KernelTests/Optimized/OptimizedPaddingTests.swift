@@ -113,7 +113,7 @@ import Testing
       seed: 0, code: .maxPool2D, options: options, inputs: [try pad.result(kernels)],
       output: type, rounding: .double)
     let pair = FusionPair(
-      try pad.part(kernels), try second.part(kernels), sources: [.result])
+      try pad.node(kernels), try second.node(kernels), sources: [.result])
     #expect(kernels.fusion(of: pair, weights: WeightCache()) == nil)
   }
 
@@ -133,7 +133,7 @@ import Testing
       inputs: [try pad.result(kernels)] + convolution.inputs.dropFirst(),
       output: convolution.output, rounding: .double)
     let pair = FusionPair(
-      try pad.part(kernels), try second.part(kernels), sources: [.result, .other, .other])
+      try pad.node(kernels), try second.node(kernels), sources: [.result, .other, .other])
     #expect(kernels.fusion(of: pair, weights: WeightCache()) == nil)
   }
 }

@@ -46,13 +46,12 @@ struct OptimizedProblem {
       ?? KernelSet.OptimizedKernel(reference.kernel, scratch: reference.scratch)
   }
 
-  /// The node for rules that compute it together with another.
-  func part(_ kernels: KernelSet) throws -> FusionPart {
+  /// The node for rules that fuse it with another.
+  func node(_ kernels: KernelSet) throws -> PreparedNode {
     let reference = try reference()
-    return FusionPart(
-      optimizedKernel(kernels, for: reference), inputCount: inputs.count,
-      reference: reference.kernel,
-      context)
+    let node = PreparedNode(
+      0, inputs: Array(inputs.indices), outputs: [inputs.count], reference, context)
+    return PreparedNode(node, by: optimizedKernel(kernels, for: reference))
   }
 
   /// What computes the node, with a place for its output.

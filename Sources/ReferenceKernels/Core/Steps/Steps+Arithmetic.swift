@@ -3,13 +3,17 @@
 package import Tensors
 
 extension Steps {
-  /// What follows is shared by these elements of the first output.
+  /// What follows is shared by these elements of an output, `step` apart.
   @inline(__always)
-  package mutating func about(_ elements: Range<Int>) { about(elements, ofOutput: 0) }
+  package mutating func about(_ elements: Range<Int>, step: Int = 1, ofOutput position: Int = 0) {
+    about(elements, step: step, ofOutputs: position...position)
+  }
 
-  /// What follows is about one element of the first output.
+  /// What follows is about one element of an output.
   @inline(__always)
-  package mutating func about(_ element: Int) { about(element, ofOutput: 0) }
+  package mutating func about(_ element: Int, ofOutput position: Int = 0) {
+    about(element, ofOutputs: position...position)
+  }
 }
 
 /// The four operations as steps; integers wrap.

@@ -9,13 +9,16 @@ package import Tensors
 /// recorder, which writes down each step with its numbers and has fixed-point arithmetic of its
 /// own, so that the recorded steps check the kernel's.
 package protocol Steps {
-  /// What follows is shared by the elements of an output at these flat indices: the elements of a
-  /// row, say, that are divided by the same sum.
-  mutating func about(_ elements: Range<Int>, ofOutput position: Int)
+  /// Whether anybody is told. Loops that only tell steps need not run otherwise.
+  var areTold: Bool { get }
 
-  /// What follows is about one element of an output alone. Terms are then the element's, or those of
-  /// all elements that were named together before; its accumulator is the sum of all of them.
-  mutating func about(_ element: Int, ofOutput position: Int)
+  /// What follows is shared by the elements of the outputs at these flat indices, `step` apart: the
+  /// elements of a row, say, that are divided by the same sum.
+  mutating func about(_ elements: Range<Int>, step: Int, ofOutputs positions: ClosedRange<Int>)
+
+  /// What follows is about one element of the outputs alone. Terms are then the element's, or those
+  /// of all elements that were named together before; its accumulator is the sum of all of them.
+  mutating func about(_ element: Int, ofOutputs positions: ClosedRange<Int>)
 
   /// A value that the arithmetic has come to, with its name and where it comes from.
   @discardableResult
@@ -60,6 +63,23 @@ package protocol Steps {
     _ value: Float, of elements: Span<Element>, _ index: Int
   ) -> Float
 
+  /// One of the floats that a sum is made of, which comes from `elements[index]`.
+  mutating func term<Element: TensorElement>(
+    _ value: Double, of elements: Span<Element>, _ index: Int
+  ) -> Double
+
+  /// One of the floats that a sum is made of: the product of `left[i]` and `right[j]`.
+  mutating func term<Left: TensorElement, Right: TensorElement>(
+    _ value: Float, of left: Span<Left>, _ i: Int, _ right: Span<Right>, _ j: Int
+  ) -> Float
+
+  /// The bias `elements[index]`.
+  mutating func bias<Element: TensorElement>(_ elements: Span<Element>, _ index: Int) -> Element
+
+  /// The number of the first of `count` blocks of random words, which `claim` takes from a stream.
+  /// An explanation gets the blocks that the run took.
+  mutating func blocks(_ count: UInt64, _ claim: (UInt64) -> UInt64) -> UInt64
+
   /// An element of an input that goes into the result, by its flat index: for elements that are no
   /// Swift values of their own.
   mutating func read(element: Int, ofInput position: Int)
@@ -69,6 +89,21 @@ package protocol Steps {
   mutating func read<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element
+
+  /// The element `elements[index]`, which becomes the result as it is, whatever its type.
+  mutating func moved<Element: TensorElement>(
+    _ elements: Span<Element>, _ index: Int
+  ) -> Element
+
+  /// An element of an input that becomes the result as it is, by its flat index.
+  mutating func moved(element: Int, ofInput position: Int)
+
+  /// The result is zero, or the empty string, where no element comes to.
+  mutating func filled(_ text: @autoclosure () -> String)
+
+  /// A string that the arithmetic has come to, with its name and where it comes from.
+  mutating func note(
+    _ name: @autoclosure () -> String, _ text: @autoclosure () -> String, string: [UInt8])
 
   /// The sum of the terms so far, which `noun` names in the plural.
   mutating func accumulator<Number: FixedWidthInteger>(_ sum: Number, of noun: StaticString)
@@ -109,10 +144,15 @@ package struct NoSteps: Steps {
   package init() {}
 
   @inline(__always)
-  package func about(_ elements: Range<Int>, ofOutput position: Int) {}
+  package var areTold: Bool { false }
 
   @inline(__always)
-  package func about(_ element: Int, ofOutput position: Int) {}
+  package func about(
+    _ elements: Range<Int>, step: Int, ofOutputs positions: ClosedRange<Int>
+  ) {}
+
+  @inline(__always)
+  package func about(_ element: Int, ofOutputs positions: ClosedRange<Int>) {}
 
   @inline(__always)
   @discardableResult
@@ -160,6 +200,24 @@ package struct NoSteps: Steps {
   ) -> Float { value }
 
   @inline(__always)
+  package func term<Element: TensorElement>(
+    _ value: Double, of elements: Span<Element>, _ index: Int
+  ) -> Double { value }
+
+  @inline(__always)
+  package func term<Left: TensorElement, Right: TensorElement>(
+    _ value: Float, of left: Span<Left>, _ i: Int, _ right: Span<Right>, _ j: Int
+  ) -> Float { value }
+
+  @inline(__always)
+  package func bias<Element: TensorElement>(
+    _ elements: Span<Element>, _ index: Int
+  ) -> Element { elements[index] }
+
+  @inline(__always)
+  package func blocks(_ count: UInt64, _ claim: (UInt64) -> UInt64) -> UInt64 { claim(count) }
+
+  @inline(__always)
   package func read(element: Int, ofInput position: Int) {}
 
   @inline(__always)
@@ -167,6 +225,22 @@ package struct NoSteps: Steps {
   package func read<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element { elements[index] }
+
+  @inline(__always)
+  package func moved<Element: TensorElement>(
+    _ elements: Span<Element>, _ index: Int
+  ) -> Element { elements[index] }
+
+  @inline(__always)
+  package func moved(element: Int, ofInput position: Int) {}
+
+  @inline(__always)
+  package func filled(_ text: @autoclosure () -> String) {}
+
+  @inline(__always)
+  package func note(
+    _ name: @autoclosure () -> String, _ text: @autoclosure () -> String, string: [UInt8]
+  ) {}
 
   @inline(__always)
   package func accumulator<Number: FixedWidthInteger>(

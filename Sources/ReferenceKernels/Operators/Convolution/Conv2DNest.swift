@@ -12,7 +12,7 @@ import Tensors
 /// TFLite: `reference/conv.h`, `integer_ops/conv.h`.
 package struct Conv2DNest: ConvolutionNest, Hashable {
   /// How the filter slides.
-  package let geometry: WindowGeometry
+  package var geometry: WindowGeometry
   /// Pictures in the batch.
   package let batchCount: Int
   /// Channels of the input.

@@ -67,7 +67,7 @@ struct Conv3DTranspose: Operator {
 ///
 /// over all activations and taps, from zero; then the bias is added and the activation applied.
 /// Products that fall outside of the output are left out. TFLite: `reference/conv3d_transpose.h`.
-package struct Conv3DTransposeLoop: KernelLoop {
+package struct Conv3DTransposeLoop: SteppedLoop {
   /// The convolution whose transpose this is: it slides over the output, and its positions are the
   /// activations.
   package let geometry: VolumeGeometry
@@ -80,7 +80,9 @@ package struct Conv3DTransposeLoop: KernelLoop {
   /// The fused activation.
   package let range: ActivationRange<Float>
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(2, as: Float.self)
     let filter = frame.input(1, as: Float.self)
     let bias = frame.input(3, as: Float.self)
@@ -93,7 +95,8 @@ package struct Conv3DTransposeLoop: KernelLoop {
         for row in 0..<geometry.axes[1].output {
           for column in 0..<geometry.axes[2].output {
             for k in 0..<inputDepth {
-              spread(input[source], k, from: (plane, row, column), filter, start, &output)
+              spread(
+                input, source, k, from: (plane, row, column), filter, start, &output, &steps)
               source += 1
             }
           }
@@ -101,17 +104,22 @@ package struct Conv3DTransposeLoop: KernelLoop {
       }
     }
     for index in output.indices {
-      let sum = bias.isEmpty ? output[index] : output[index] + bias[index % outputDepth]
-      output[index] = range.clamp(sum)
+      steps.about(index)
+      var sum = steps.accumulator(output[index])
+      if !bias.isEmpty { sum = steps.sum(sum, steps.bias(bias, index % outputDepth), "bias") }
+      output[index] = steps.activate(sum, range)
     }
   }
 
-  /// Adds the products of one activation, of channel `k`, to the volume that begins at `start`.
+  /// Adds the products of the activation `input[source]`, of channel `k`, to the volume that begins
+  /// at `start`.
   @inline(__always)
   private func spread(
-    _ value: Float, _ k: Int, from position: (plane: Int, row: Int, column: Int),
-    _ filter: Span<Float>, _ start: Int, _ output: inout MutableSpan<Float>
+    _ input: Span<Float>, _ source: Int, _ k: Int,
+    from position: (plane: Int, row: Int, column: Int), _ filter: Span<Float>, _ start: Int,
+    _ output: inout MutableSpan<Float>, _ steps: inout some Steps
   ) {
+    let value = input[source]
     let (planes, rows, columns) = (geometry.axes[0], geometry.axes[1], geometry.axes[2])
     let planeOrigin = planes.origin(position.plane)
     let rowOrigin = rows.origin(position.row)
@@ -126,7 +134,9 @@ package struct Conv3DTransposeLoop: KernelLoop {
           let tap = (planeTap * rows.window + rowTap) * columns.window + columnTap
           var weight = tap * outputDepth * inputDepth + k
           for channel in 0..<outputDepth {
-            output[target + channel] += value * filter[weight]
+            steps.about(target + channel)
+            output[target + channel] += steps.term(
+              value * filter[weight], of: input, source, filter, weight)
             weight += inputDepth
           }
         }

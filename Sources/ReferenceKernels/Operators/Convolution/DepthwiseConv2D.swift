@@ -68,7 +68,7 @@ struct DepthwiseConv2D: Operator {
 /// TFLite: `depthwiseconv_float.h`, `depthwiseconv_uint8.h`, `integer_ops/depthwise_conv.h`.
 package struct DepthwiseConv2DNest: ConvolutionNest, Hashable {
   /// How the windows slide.
-  package let geometry: WindowGeometry
+  package var geometry: WindowGeometry
   /// Pictures in the batch.
   package let batchCount: Int
   /// Channels of the input.

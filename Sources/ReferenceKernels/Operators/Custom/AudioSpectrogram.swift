@@ -58,7 +58,7 @@ struct AudioSpectrogram: Operator {
 }
 
 /// The loop of `AudioSpectrogram`.
-package struct AudioSpectrogramLoop: KernelLoop {
+package struct AudioSpectrogramLoop: SteppedLoop {
   /// Samples of a window.
   package let windowSize: Int
   /// Samples from one window to the next.
@@ -72,7 +72,9 @@ package struct AudioSpectrogramLoop: KernelLoop {
   /// Samples of a transform.
   package let transformLength: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Float.self)
     // What the tables need is bounded by the sound's length where there is a window.
@@ -86,15 +88,21 @@ package struct AudioSpectrogramLoop: KernelLoop {
       for window in 0..<windowCount {
         var real = [Double](repeating: 0, count: transformLength)
         var imaginary = real
+        let elements = position..<position + transformLength / 2 + 1
+        steps.about(elements)
         for index in 0..<windowSize {
-          let sample = input[(window * stride + index) * channelCount + channel]
-          real[index] = Double(sample) * weights[index]
+          let sample = (window * stride + index) * channelCount + channel
+          real[index] = steps.term(Double(input[sample]) * weights[index], of: input, sample)
         }
-        transform.transform(real: &real, imaginary: &imaginary)
+        transform.transform(
+          real: &real, imaginary: &imaginary,
+          elements: elements, distance: 1, &steps)
         for frequency in 0...transformLength / 2 {
           let (re, im) = (real[frequency], imaginary[frequency])
-          let square = Float(re * re + im * im)
-          output[position] = isSquared ? square : square.squareRoot()
+          steps.about(position)
+          let square = steps.note(
+            "square", "\(re)² + \(im.operand)² in single precision", Float(re * re + im * im))
+          output[position] = isSquared ? square : steps.squareRoot(square)
           position += 1
         }
       }

@@ -7,7 +7,7 @@ extension CatalogEntry {
   /// `Convolution2DTransposeBias`.
   static let convolution2DTransposeBias = CatalogEntry(
     custom: "Convolution2DTransposeBias", formula: nil,
-    variants: "f32", optimized: "",
+    variants: "f32", optimized: "f32",
     work: .products { types in
       // Each element of the input meets the whole filter: output depth × height × width × depth.
       types.products(each: types.input(0), types.dimensions(ofInput: 1, rank: 4)?.dropLast())

@@ -7,7 +7,7 @@ extension CatalogEntry {
   /// `TFLite_Detection_PostProcess`.
   static let detectionPostProcess = CatalogEntry(
     custom: "TFLite_Detection_PostProcess", formula: nil,
-    variants: "f32 u8_q", optimized: "",
+    variants: "f32 u8_q", optimized: "f32 u8_q",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
     DetectionPostProcess(options: try DetectionOptions(node.customOptions))

@@ -13,7 +13,7 @@ package import Tensors
 /// - fast: boxes are suppressed by their best score over all classes, and each that remains gives
 ///   a detection for each of its best classes;
 /// - regular: each class is suppressed on its own, and the best detections of all are kept.
-package final class DetectionPostProcessKernel: Kernel {
+package final class DetectionPostProcessKernel: SteppedKernel {
   /// How the elements of an input become floats.
   package struct Format: Sendable {
     /// What codes stand for; nil for floats.
@@ -56,6 +56,19 @@ package final class DetectionPostProcessKernel: Kernel {
     let box: Int
     let category: Int
     let score: Float
+    /// The boxes kept before this one.
+    let before: ArraySlice<BoxSuppression.Kept>
+    /// The boxes that this one dropped.
+    let dropped: [Int]
+
+    /// The kept box at `position` of `kept`.
+    init(_ kept: [BoxSuppression.Kept], at position: Int, category: Int, score: Float) {
+      self.box = kept[position].box
+      self.category = category
+      self.score = score
+      before = kept[..<position]
+      dropped = kept[position].dropped
+    }
   }
 
   /// The computation for `boxCount` anchors with `classCount` scores each.
@@ -70,7 +83,9 @@ package final class DetectionPostProcessKernel: Kernel {
     self.formats = formats
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let encodings = formats[0].values(frame, 0)
     let scores = formats[1].values(frame, 1)
     let anchors = formats[2].values(frame, 2)
@@ -88,10 +103,12 @@ package final class DetectionPostProcessKernel: Kernel {
       overlapThreshold: options.overlapThreshold)
     if options.isRegular {
       let found = regularDetections(suppression, scores)
-      write(frame, found.enumerated().map { ($0.offset, $0.element) }, boxes, count: found.count)
+      write(
+        frame, found.enumerated().map { ($0.offset, $0.element) }, suppression, encodings, anchors,
+        count: found.count, &steps)
     } else {
       let (found, count) = fastDetections(suppression, scores)
-      write(frame, found, boxes, count: count)
+      write(frame, found, suppression, encodings, anchors, count: count, &steps)
     }
   }
 
@@ -106,13 +123,14 @@ package final class DetectionPostProcessKernel: Kernel {
     let best = (0..<boxCount).map { score(of: $0, category: categories[$0][0], scores) }
     let selected = suppression.selected(best, atMost: options.maxDetections)
     var found: [(row: Int, Detection)] = []
-    for (position, box) in selected.enumerated() {
-      for (place, category) in categories[box].enumerated() {
+    for position in selected.indices {
+      let box = selected[position].box
+      for (rank, category) in categories[box].enumerated() {
         let score = score(of: box, category: category, scores)
         found.append(
           (
-            position * options.maxClassesPerDetection + place,
-            Detection(box: box, category: category, score: score)
+            position * options.maxClassesPerDetection + rank,
+            Detection(selected, at: position, category: category, score: score)
           ))
       }
     }
@@ -126,7 +144,9 @@ package final class DetectionPostProcessKernel: Kernel {
     for category in 0..<options.classCount {
       let own = (0..<boxCount).map { score(of: $0, category: category, scores) }
       let selected = suppression.selected(own, atMost: options.detectionsPerClass)
-      let added = selected.map { Detection(box: $0, category: category, score: own[$0]) }
+      let added = selected.indices.map {
+        Detection(selected, at: $0, category: category, score: own[selected[$0].box])
+      }
       best = Array(merged(best, added).prefix(options.maxDetections))
     }
     return best
@@ -177,23 +197,85 @@ package final class DetectionPostProcessKernel: Kernel {
     }
   }
 
+  /// What rows without a detection have.
+  private func tellEmptyRows(
+    _ rows: Range<Int>, but found: [(row: Int, Detection)], count: Int,
+    _ steps: inout some Steps
+  ) {
+    guard steps.areTold else { return }
+    let taken = Set(found.map(\.row))
+    for row in rows where !taken.contains(row) {
+      for position in 0..<3 {
+        steps.about(
+          position == 0 ? row * 4..<row * 4 + 4 : row..<row + 1, ofOutput: position)
+        steps.note("count", countText, count)
+        steps.filled("zero in rows without a detection")
+      }
+    }
+  }
+
+  private var countText: String {
+    options.isRegular ? "detections" : "boxes that give detections"
+  }
+
   private func write(
-    _ frame: borrowing TensorFrame, _ found: [(row: Int, Detection)], _ boxes: [DetectionBox],
-    count: Int
+    _ frame: borrowing TensorFrame, _ found: [(row: Int, Detection)],
+    _ suppression: BoxSuppression, _ encodings: [Float], _ anchors: [Float], count: Int,
+    _ steps: inout some Steps
   ) {
     var corners = frame.output(0, as: Float.self)
     var categories = frame.output(1, as: Float.self)
     var scores = frame.output(2, as: Float.self)
     var counts = frame.output(3, as: Float.self)
     for (row, detection) in found {
-      let box = boxes[detection.box]
-      corners[row * 4] = box.top
-      corners[row * 4 + 1] = box.left
-      corners[row * 4 + 2] = box.bottom
-      corners[row * 4 + 3] = box.right
-      categories[row] = Float(detection.category)
-      scores[row] = detection.score
+      steps.about(row * 4..<row * 4 + 4)
+      tell(detection, suppression, &steps)
+      let box = DetectionBox(
+        encodings: encodings, at: detection.box * encodingLength, anchors: anchors,
+        at: detection.box * 4, scales: options.scales, &steps)
+      for (edge, value) in [box.top, box.left, box.bottom, box.right].enumerated() {
+        steps.about(row * 4 + edge)
+        corners[row * 4 + edge] = steps.note("stored", "the edge of number \(edge)", value)
+      }
+      steps.about(row, ofOutputs: 1...2)
+      tell(detection, suppression, &steps)
+      steps.about(row, ofOutput: 1)
+      categories[row] = steps.note("class", "its number", Float(detection.category))
+      steps.about(row, ofOutput: 2)
+      scores[row] = steps.note("score", "of that class", detection.score)
     }
-    counts[0] = Float(count)
+    tellEmptyRows(scores.indices, but: found, count: count, &steps)
+    steps.about(0, ofOutput: 3)
+    counts[0] = steps.note("count", countText, Float(count))
+  }
+
+  /// How a detection came to be chosen.
+  private func tell(
+    _ detection: Detection, _ suppression: BoxSuppression, _ steps: inout some Steps
+  ) {
+    guard steps.areTold else { return }
+    let own = detection.box
+    for part in 0..<4 { steps.read(element: own * encodingLength + part, ofInput: 0) }
+    for part in 0..<4 { steps.read(element: own * 4 + part, ofInput: 2) }
+    steps.read(
+      element: own * scoreStride + scoreStride - options.classCount + detection.category,
+      ofInput: 1)
+    steps.note("box", "its number, and that of its anchor", own)
+    steps.note("class", "of the detection, without the background", detection.category)
+    steps.note("score", "of that class", detection.score)
+    steps.note(
+      "rank", "boxes kept before it\(options.isRegular ? " in this class" : "")",
+      detection.before.count)
+    let limit = options.overlapThreshold
+    for other in detection.before {
+      _ = suppression.boxes[own].overlap(
+        with: suppression.boxes[other.box],
+        "of box \(own) with box \(other.box), not above \(limit)", &steps)
+    }
+    steps.note("dropped", "boxes of lower scores that this one drops", detection.dropped.count)
+    for other in detection.dropped {
+      _ = suppression.boxes[own].overlap(
+        with: suppression.boxes[other], "of box \(own) with box \(other), above \(limit)", &steps)
+    }
   }
 }

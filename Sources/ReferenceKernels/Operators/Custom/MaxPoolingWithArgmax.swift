@@ -82,7 +82,7 @@ struct PictureWindowOptions {
 }
 
 /// The loop of `MaxPoolingWithArgmax2D`.
-package struct ArgmaxPoolLoop: KernelLoop {
+package struct ArgmaxPoolLoop: SteppedLoop {
   /// How the window slides.
   package let geometry: WindowGeometry
   /// Pictures in the batch.
@@ -92,7 +92,9 @@ package struct ArgmaxPoolLoop: KernelLoop {
   /// The fused activation.
   package let range: ActivationRange<Float>
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var maxima = frame.output(0, as: Float.self)
     var places = frame.output(1, as: Float.self)
@@ -104,18 +106,23 @@ package struct ArgmaxPoolLoop: KernelLoop {
         for column in 0..<columns.output {
           let left = columns.origin(column)
           for channel in 0..<depth {
+            steps.about(position, ofOutputs: 0...1)
             var (maximum, place) = (-Float.greatestFiniteMagnitude, 0)
             for rowTap in rows.taps(from: top) {
               let start = (batch * rows.input + top + rowTap) * columns.input + left
               for columnTap in columns.taps(from: left) {
-                let value = input[(start + columnTap) * depth + channel]
+                let value = steps.read(input, (start + columnTap) * depth + channel)
                 if value > maximum {
                   (maximum, place) = (value, rowTap * columns.window + columnTap)
                 }
               }
             }
-            maxima[position] = range.clamp(maximum)
-            places[position] = Float(place) + 0.1
+            steps.note("maximum", "of the window; the first of equal ones counts", maximum)
+            steps.about(position)
+            maxima[position] = steps.activate(maximum, range)
+            steps.about(position, ofOutput: 1)
+            steps.note("index", "row × \(columns.window) + column in the window", place)
+            places[position] = steps.sum(Float(place), 0.1, "mark")
             position += 1
           }
         }

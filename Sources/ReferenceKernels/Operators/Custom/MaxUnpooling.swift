@@ -91,7 +91,7 @@ struct MaxUnpooling: Operator {
 }
 
 /// The loop of MediaPipe's `MaxUnpooling2D`.
-package struct UnpoolLoop: KernelLoop {
+package struct UnpoolLoop: SteppedLoop {
   /// Windows along an axis of the output, one for each element of the input.
   package struct Axis: Sendable, Hashable {
     /// Elements of the input.
@@ -115,11 +115,17 @@ package struct UnpoolLoop: KernelLoop {
   /// Channels.
   package let depth: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let maxima = frame.input(0, as: Float.self)
     let places = frame.input(1, as: Float.self)
     var output = frame.output(0, as: Float.self)
-    for index in output.indices { output[index] = 0 }
+    for index in output.indices {
+      steps.about(index)
+      steps.filled("zero, unless an element comes to it")
+      output[index] = 0
+    }
     var position = 0
     for batch in 0..<batchCount {
       for row in 0..<rows.input {
@@ -135,7 +141,9 @@ package struct UnpoolLoop: KernelLoop {
             let x = column * columns.stride - columns.padding + right
             guard 0..<rows.output ~= y, 0..<columns.output ~= x else { continue }
             let target = (batch * rows.output + y) * columns.output + x
-            output[target * depth + channel] = maxima[position]
+            steps.about(target * depth + channel)
+            steps.read(places, position)
+            output[target * depth + channel] = steps.moved(maxima, position)
           }
         }
       }
@@ -144,22 +152,31 @@ package struct UnpoolLoop: KernelLoop {
 }
 
 /// The loop of TFLite's `MaxUnpooling2D`.
-package struct PositionUnpoolLoop: KernelLoop {
+package struct PositionUnpoolLoop: SteppedLoop {
   /// Elements of a picture of the input.
   package let elementCount: Int
   /// Elements of a picture of the output.
   package let pictureCount: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let maxima = frame.input(0, as: Float.self)
     let places = frame.input(1, as: Int32.self)
     var output = frame.output(0, as: Float.self)
-    for index in output.indices { output[index] = 0 }
+    for index in output.indices {
+      steps.about(index)
+      steps.filled("zero, unless an element comes to it")
+      output[index] = 0
+    }
     for index in maxima.indices {
       guard 0..<pictureCount ~= Int(places[index]) else {
         throw .invalid("position \(places[index]) of \(pictureCount)", .input(1))
       }
-      output[index / elementCount * pictureCount + Int(places[index])] = maxima[index]
+      let target = index / elementCount * pictureCount + Int(places[index])
+      steps.about(target)
+      steps.read(places, index)
+      output[target] = steps.moved(maxima, index)
     }
   }
 }

@@ -52,11 +52,11 @@ package struct MelFilterbank {
   }
 
   /// What each filter makes of a spectrum of squares; nil where the upper limit lies beyond it.
-  func apply(_ spectrum: [Double]) -> [Double]? {
+  func apply(_ spectrum: Span<Float>, _ steps: inout some Steps) -> [Double]? {
     guard !isBeyondSpectrum else { return nil }
     var output = [Double](repeating: 0, count: filterCount)
     for bin in bins {
-      let value = spectrum[bin].squareRoot()
+      let value = steps.term(Double(spectrum[bin]).squareRoot(), of: spectrum, bin)
       let share = value * weights[bin]
       let filter = filters[bin]
       if filter >= 0 { output[filter] += share }

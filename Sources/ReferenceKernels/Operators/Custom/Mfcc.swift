@@ -80,13 +80,15 @@ package struct MfccLayout: Sendable, Hashable {
 }
 
 /// The loop of `Mfcc`.
-package struct MfccLoop: KernelLoop {
+package struct MfccLoop: SteppedLoop {
   /// The options.
   package let layout: MfccLayout
   /// The spectra's shape.
   package let frames: Shape
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     let rate = frame.input(1, as: Int32.self)[0]
     var output = frame.output(0, as: Float.self)
@@ -105,14 +107,26 @@ package struct MfccLoop: KernelLoop {
     }
     let cosines = makeCosines()
     for window in 0..<frames[0] * frames[1] {
-      let spectrum = (0..<length).map { Double(input[window * length + $0]) }
-      let loudness = (filterbank.apply(spectrum) ?? []).map { FloatMath.log(max($0, 1e-12)) }
+      let start = window * layout.coefficientCount
+      steps.about(start..<start + layout.coefficientCount)
+      let spectrum = input.extracting(window * length..<(window + 1) * length)
+      let filtered = filterbank.apply(spectrum, &steps) ?? []
+      let loudness = filtered.map { FloatMath.log(max($0, 1e-12)) }
       for coefficient in 0..<layout.coefficientCount {
+        steps.about(start + coefficient)
         var sum = 0.0
         for (index, value) in loudness.enumerated() {
-          sum += cosines[coefficient * layout.filterCount + index] * value
+          let cosine = cosines[coefficient * layout.filterCount + index]
+          sum += steps.note(
+            "filter \(index)", "ln max(\(filtered[index]), 1e-12) × \(cosine.operand)",
+            cosine * value)
         }
-        output[window * layout.coefficientCount + coefficient] = Float(sum)
+        steps.note(
+          "sum",
+          loudness.isEmpty
+            ? "of nothing: the upper limit lies beyond the spectrum"
+            : "of the \(layout.filterCount) filters, coefficient \(coefficient)", sum)
+        output[start + coefficient] = steps.note("stored", "in single precision", Float(sum))
       }
     }
   }

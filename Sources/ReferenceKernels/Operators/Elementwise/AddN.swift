@@ -59,7 +59,7 @@ package struct WrappingSum: BinaryArithmetic {
 }
 
 /// The loop of `ADD_N`, input by input.
-package struct AddNLoop<Sum: BinaryArithmetic>: KernelLoop
+package struct AddNLoop<Sum: BinaryArithmetic>: SteppedLoop
 where Sum.Left == Sum.Right, Sum.Right == Sum.Output {
   /// The sum of two elements.
   package let sum: Sum
@@ -71,13 +71,21 @@ where Sum.Left == Sum.Right, Sum.Right == Sum.Output {
     self.inputCount = inputCount
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     var output = frame.output(0, as: Sum.Output.self)
     let first = frame.input(0, as: Sum.Left.self)
-    for index in output.indices { output[index] = first[index] }
+    for index in output.indices {
+      steps.about(index)
+      output[index] = steps.read(first, index)
+    }
     for position in 1..<inputCount {
       let input = frame.input(position, as: Sum.Right.self)
-      for index in output.indices { output[index] = sum.apply(output[index], input[index]) }
+      for index in output.indices {
+        steps.about(index)
+        output[index] = sum.apply(output[index], steps.read(input, index), &steps)
+      }
     }
   }
 }

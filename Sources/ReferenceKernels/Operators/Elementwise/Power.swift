@@ -35,7 +35,7 @@ struct Power: Operator {
       binary.right.shape.elementCount == 1 && binary.left.shape != binary.right.shape
     guard multiplies else { return binary.prepared(arithmetic) }
     return binary.prepared(
-      LoopKernel(SinglePowerLoop(general: BinaryLoop(arithmetic, binary.broadcast))),
+      LoopKernel(SinglePowerLoop(arithmetic: arithmetic)),
       as: Arithmetic.Output.elementType)
   }
 }
@@ -46,20 +46,24 @@ package protocol PowerArithmetic: BinaryArithmetic where Left == Right, Right ==
   func positiveInteger(_ exponent: Right) -> Int32?
 
   /// One multiplication of the many that make a power.
-  func product(_ x: Left, _ y: Left) -> Left
+  func product(
+    _ x: Left, _ y: Left, _ name: StaticString, _ steps: inout some Steps
+  ) -> Left
 }
 
 extension PowerArithmetic {
   /// `xⁿ` by squaring, from the exponent's leading bit down.
-  func power(_ x: Left, _ exponent: Int32) -> Left {
+  @inline(__always)
+  func power(_ x: Left, _ exponent: Int32, _ steps: inout some Steps) -> Left {
+    steps.note("exponent", "a positive integer, so that it is multiplied", exponent)
     var result = x
     var bit = Int32(30 - exponent.leadingZeroBitCount)
     while bit >= 0 {
-      result = product(result, result)
-      if exponent >> bit & 1 == 1 { result = product(x, result) }
+      result = product(result, result, "square", &steps)
+      if exponent >> bit & 1 == 1 { result = product(x, result, "product", &steps) }
       bit -= 1
     }
-    return result
+    return exponent == 1 ? steps.note("result", "the element as it is", element: result) : result
   }
 }
 
@@ -75,8 +79,13 @@ package struct FloatPower: PowerArithmetic {
     return whole >= 1 && abs(exponent - Float(whole)) < 1e-5 ? whole : nil
   }
 
-  package func product(_ x: Float, _ y: Float) -> Float {
-    ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude).clamp(x * y)
+  @inline(__always)
+  package func product(
+    _ x: Float, _ y: Float, _ name: StaticString, _ steps: inout some Steps
+  ) -> Float {
+    steps.activate(
+      steps.product(x, y, "\(name)"),
+      ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude))
   }
 }
 
@@ -95,23 +104,33 @@ package struct IntegerPower: PowerArithmetic {
 
   package func positiveInteger(_ exponent: Int32) -> Int32? { exponent >= 1 ? exponent : nil }
 
-  package func product(_ x: Int32, _ y: Int32) -> Int32 { x &* y }
+  @inline(__always)
+  package func product(
+    _ x: Int32, _ y: Int32, _ name: StaticString, _ steps: inout some Steps
+  ) -> Int32 { steps.product(x, y, "\(name)") }
 }
 
 /// Powers with one exponent for all elements.
-package struct SinglePowerLoop<Arithmetic: PowerArithmetic>: KernelLoop {
-  /// The loop for exponents that are no positive integers.
-  package let general: BinaryLoop<Arithmetic>
+package struct SinglePowerLoop<Arithmetic: PowerArithmetic>: SteppedLoop {
+  /// How elements are raised to powers.
+  package let arithmetic: Arithmetic
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let exponent = frame.input(1, as: Arithmetic.Right.self)[0]
-    guard let whole = general.arithmetic.positiveInteger(exponent) else {
-      return try general.evaluate(frame)
-    }
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let bases = frame.input(0, as: Arithmetic.Left.self)
+    let exponents = frame.input(1, as: Arithmetic.Right.self)
+    try arithmetic.check(exponents)
+    let whole = arithmetic.positiveInteger(exponents[0])
     var output = frame.output(0, as: Arithmetic.Output.self)
     for index in output.indices {
-      output[index] = general.arithmetic.power(bases[index], whole)
+      steps.about(index)
+      let (base, exponent) = (steps.read(bases, index), steps.read(exponents, 0))
+      if let whole {
+        output[index] = arithmetic.power(base, whole, &steps)
+      } else {
+        output[index] = arithmetic.apply(base, exponent, &steps)
+      }
     }
   }
 }

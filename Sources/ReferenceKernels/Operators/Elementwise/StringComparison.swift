@@ -5,7 +5,7 @@ package import Tensors
 /// Whether strings are equal, byte for byte.
 ///
 /// Strings have no fixed size, so a node is prepared when they are known, and keeps them.
-package final class StringComparisonKernel: Kernel {
+package final class StringComparisonKernel: SteppedKernel {
   /// An operand's strings: their bytes, and where each lies.
   private struct Operand {
     let bytes: TensorBytes
@@ -49,7 +49,9 @@ package final class StringComparisonKernel: Kernel {
     return Operand(bytes: bytes, ranges: ranges)
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let (left, right) = (left, right)
     let leftBytes = left.bytes.span(as: UInt8.self)
     let rightBytes = right.bytes.span(as: UInt8.self)
@@ -57,10 +59,16 @@ package final class StringComparisonKernel: Kernel {
     var rows = broadcast.rows()
     while rows.next() {
       for column in 0..<broadcast.rowLength {
-        let a = left.ranges[rows.offset(0) + column * broadcast.rowSteps[0]]
-        let b = right.ranges[rows.offset(1) + column * broadcast.rowSteps[1]]
-        let areEqual = Self.areEqual(leftBytes, a, rightBytes, b)
-        output[rows.output + column] = BoolByte(areEqual == equalIs)
+        let first = rows.offset(0) + column * broadcast.rowSteps[0]
+        let second = rows.offset(1) + column * broadcast.rowSteps[1]
+        steps.about(rows.output + column)
+        steps.read(element: first, ofInput: 0)
+        steps.read(element: second, ofInput: 1)
+        let areEqual = Self.areEqual(
+          leftBytes, left.ranges[first], rightBytes, right.ranges[second])
+        steps.note("equal", "whether both have the same bytes", areEqual ? 1 : 0)
+        output[rows.output + column] = steps.note(
+          "result", equalIs ? "as it is" : "the opposite", element: BoolByte(areEqual == equalIs))
       }
     }
   }

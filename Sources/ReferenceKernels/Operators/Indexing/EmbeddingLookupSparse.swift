@@ -71,7 +71,7 @@ struct EmbeddingLookupSparse: Operator {
 }
 
 /// The loop of `EMBEDDING_LOOKUP_SPARSE`.
-package struct EmbeddingSumLoop: KernelLoop {
+package struct EmbeddingSumLoop: SteppedLoop {
   /// The table.
   package let rows: TableRows
   /// The axes of the output that hold embeddings.
@@ -87,7 +87,9 @@ package struct EmbeddingSumLoop: KernelLoop {
     var squaredWeight: Float = 0
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let ids = frame.input(0, as: Int32.self)
     let indices = frame.input(1, as: Int32.self)
     let weights = frame.input(3, as: Float.self)
@@ -99,7 +101,7 @@ package struct EmbeddingSumLoop: KernelLoop {
       let source = try rows.row(ids[entry]) * rows.length
       let place = try place(of: entry, indices)
       if place != sum.place {
-        finish(sum, &output)
+        finish(sum, &output, &steps)
         sum = Sum(place: place)
       }
       let weight = weights[entry]
@@ -107,9 +109,14 @@ package struct EmbeddingSumLoop: KernelLoop {
       sum.weight += weight
       sum.squaredWeight += weight * weight
       let target = place * rows.length
-      for offset in 0..<rows.length { output[target + offset] += table[source + offset] * weight }
+      for offset in 0..<rows.length {
+        steps.about(target + offset)
+        let product = steps.term(
+          table[source + offset] * weight, of: table, source + offset, weights, entry)
+        output[target + offset] = steps.sum(output[target + offset], product)
+      }
     }
-    finish(sum, &output)
+    finish(sum, &output, &steps)
   }
 
   /// Which embedding of the output an entry belongs to.
@@ -125,15 +132,21 @@ package struct EmbeddingSumLoop: KernelLoop {
     return place
   }
 
-  private func finish(_ sum: Sum, _ output: inout MutableSpan<Float>) {
+  private func finish(
+    _ sum: Sum, _ output: inout MutableSpan<Float>, _ steps: inout some Steps
+  ) {
     guard !sum.isEmpty else { return }
+    let start = sum.place * rows.length
+    steps.about(start..<start + rows.length)
     let divisor: Float
     switch combiner {
     case .sum: return
-    case .mean: divisor = sum.weight
-    case .sqrtN: divisor = sum.squaredWeight.squareRoot()
+    case .mean: divisor = steps.note("divisor", "sum of the weights", sum.weight)
+    case .sqrtN: divisor = steps.squareRoot(sum.squaredWeight)
     }
-    let start = sum.place * rows.length
-    for index in start..<start + rows.length { output[index] /= divisor }
+    for index in start..<start + rows.length {
+      steps.about(index)
+      output[index] = steps.quotient(output[index], divisor, "mean")
+    }
   }
 }

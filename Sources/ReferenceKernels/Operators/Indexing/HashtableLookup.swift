@@ -73,10 +73,8 @@ struct HashtableLookup: Operator {
     }
     let rows = lookup.map { SortedKeys.position(of: $0, in: keys.span) }
     let bytes = try [UInt8](stringTensor: rows.map { $0.map { values[$0] } ?? [] })
-    let hits: [UInt8] = rows.map { $0 == nil ? 0 : 1 }
-    var prepared = Prepared(
-      outputs: outputs, kernel: LoopKernel(ConstantPairLoop(bytes, hits)))
-    prepared.outputByteCounts = [bytes.count, hits.count]
+    var prepared = Prepared(outputs: outputs, kernel: LoopKernel(StringLookupLoop(strings: bytes)))
+    prepared.outputByteCounts = [bytes.count, lookup.count]
     return prepared
   }
 }
@@ -103,32 +101,93 @@ private struct FoundRows: Movement {
   }
 }
 
+extension Steps {
+  /// Where the key `lookup[position]` is found among `keys`, told of the row and the hit.
+  @inline(__always)
+  fileprivate mutating func row(
+    of position: Int, _ lookup: Span<Int32>, _ keys: Span<Int32>, elements: Range<Int>,
+    _ hits: inout MutableSpan<UInt8>
+  ) -> Int? {
+    let found = SortedKeys.position(of: lookup[position], in: keys)
+    about(position, ofOutput: 1)
+    tell(found, of: position, lookup, keys)
+    hits[position] = note("hit", "whether there is such a key", found == nil ? 0 : 1)
+    about(elements)
+    tell(found, of: position, lookup, keys)
+    if found == nil { note("hit", "no key is \(lookup[position])", 0) }
+    return found
+  }
+
+  @inline(__always)
+  private mutating func tell(
+    _ found: Int?, of position: Int, _ lookup: Span<Int32>, _ keys: Span<Int32>
+  ) {
+    let key = read(lookup, position)
+    guard let found else { return }
+    read(keys, found)
+    note("row", "of the key \(key), found by bisection", found)
+  }
+}
+
 /// The loop of `HASHTABLE_LOOKUP` for elements as wide as `Unit`.
-package struct HashtableLookupLoop<Unit: TensorElement>: KernelLoop {
+package struct HashtableLookupLoop<Unit: TensorElement>: SteppedLoop {
   /// Elements of a row.
   package let rowLength: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let lookup = frame.input(0, as: Int32.self)
     let keys = frame.input(1, as: Int32.self)
     var hits = frame.output(1, as: UInt8.self)
     for position in lookup.indices {
-      let found = SortedKeys.position(of: lookup[position], in: keys)
-      hits[position] = found == nil ? 0 : 1
-      copyRow(found, to: position, frame)
+      let target = position * rowLength
+      let row = steps.row(
+        of: position, lookup, keys, elements: target..<target + rowLength, &hits)
+      copyRow(row, to: target, frame, &steps)
     }
   }
 
-  private func copyRow(_ row: Int?, to position: Int, _ frame: borrowing TensorFrame) {
-    let target = position * rowLength
+  private func copyRow(
+    _ row: Int?, to target: Int, _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) {
     guard let row else {
       var output = frame.output(0, as: UInt8.self)
       let width = MemoryLayout<Unit>.size
       for index in target * width..<(target + rowLength) * width { output[index] = 0 }
+      steps.filled("what stands for a row that is not there")
       return
     }
     let values = frame.input(2, as: Unit.self)
     var output = frame.output(0, as: Unit.self)
-    for offset in 0..<rowLength { output[target + offset] = values[row * rowLength + offset] }
+    for offset in 0..<rowLength {
+      steps.about(target + offset)
+      output[target + offset] = steps.moved(values, row * rowLength + offset)
+    }
+  }
+}
+
+/// Writes the strings that keys lead to, which are known when a node is prepared.
+package struct StringLookupLoop: SteppedLoop {
+  /// The strings, as a tensor holds them.
+  let strings: [UInt8]
+
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    let lookup = frame.input(0, as: Int32.self)
+    let keys = frame.input(1, as: Int32.self)
+    var output = frame.output(0, as: UInt8.self)
+    var hits = frame.output(1, as: UInt8.self)
+    for index in output.indices { output[index] = strings[index] }
+    for position in lookup.indices {
+      let row = steps.row(
+        of: position, lookup, keys, elements: position..<position + 1, &hits)
+      if let row {
+        steps.moved(element: row, ofInput: 2)
+      } else {
+        steps.filled("what stands for a row that is not there")
+      }
+    }
   }
 }

@@ -60,12 +60,13 @@ struct LSHProjection: Operator {
       LoopKernel(
         LSHProjectionLoop(
           isSparse: options.type == .sparse, bitCount: seeds.shape[1],
-          hashCount: seeds.shape[0], itemCount: itemCount, itemLength: byteCount / itemCount)))
+          hashCount: seeds.shape[0], itemCount: itemCount, itemLength: byteCount / itemCount,
+          elementSize: bits / 8)))
   }
 }
 
 /// The loop of `LSH_PROJECTION`.
-package struct LSHProjectionLoop: KernelLoop {
+package struct LSHProjectionLoop: SteppedLoop {
   /// Whether the bits of a hash make one number.
   package let isSparse: Bool
   /// Bits of a hash.
@@ -76,22 +77,38 @@ package struct LSHProjectionLoop: KernelLoop {
   package let itemCount: Int
   /// Bytes of an item.
   package let itemLength: Int
+  /// Bytes of an element of an item.
+  let elementSize: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let seeds = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Int32.self)
     for hash in 0..<hashCount {
       var digits: Int32 = 0
       for index in hash * bitCount..<(hash + 1) * bitCount {
-        let bit: Int32 = score(seeds[index], frame) > 0 ? 1 : 0
+        steps.about(isSparse ? hash : index)
+        let score = steps.note(
+          "score", "sum of weighted fingerprints with the seed \(seeds[index])",
+          score(steps.read(seeds, index), frame))
+        let bit: Int32 = steps.note("bit", "whether the score is above 0", score > 0 ? 1 : 0)
         if !isSparse { output[index] = bit }
         digits = digits << 1 | bit
       }
       if isSparse {
         let step = Int32(1) &<< Int32(bitCount)
-        output[hash] = digits &+ Int32(truncatingIfNeeded: hash) &* step
+        steps.note("digits", "the bits as binary digits", digits)
+        output[hash] = steps.sum(digits, Int32(truncatingIfNeeded: hash) &* step, "number")
       }
     }
+    guard steps.areTold else { return }
+    steps.about(output.indices)
+    for index in 0..<itemCount * itemLength / elementSize {
+      steps.read(element: index, ofInput: 1)
+    }
+    let weights = frame.input(2, as: Float.self)
+    for item in weights.indices { steps.read(weights, item) }
   }
 
   /// The weighted sum of the items' fingerprints.

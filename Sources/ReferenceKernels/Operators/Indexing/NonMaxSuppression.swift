@@ -70,7 +70,7 @@ struct NonMaxSuppression: Operator {
 }
 
 /// The loop of `NON_MAX_SUPPRESSION_V4` and `V5`.
-package final class NonMaxSuppressionKernel: Kernel {
+package final class NonMaxSuppressionKernel: SteppedKernel {
   private let isSoft: Bool
 
   private struct Candidate {
@@ -83,7 +83,9 @@ package final class NonMaxSuppressionKernel: Kernel {
   /// The loop, with a sigma and scores as output where `isSoft`.
   package init(isSoft: Bool) { self.isSoft = isSoft }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     var indices = frame.output(0, as: Int32.self)
     let limit = indices.count
     let overlapLimit = frame.input(3, as: Float.self)[0]
@@ -91,23 +93,41 @@ package final class NonMaxSuppressionKernel: Kernel {
     let sigma = isSoft ? frame.input(5, as: Float.self)[0] : 0
     guard sigma >= 0 else { throw .invalid("sigma \(sigma)", .input(5)) }
     let selected = select(
-      frame, atMost: limit, overlapLimit: overlapLimit, scoreLimit: scoreLimit, sigma: sigma)
-    for place in 0..<limit {
-      indices[place] = place < selected.count ? Int32(selected[place].box) : 0
+      frame, atMost: limit, overlapLimit: overlapLimit, scoreLimit: scoreLimit, sigma: sigma,
+      &steps)
+    for rank in 0..<limit {
+      steps.about(rank)
+      indices[rank] =
+        rank < selected.count
+        ? steps.note("box", "the highest of the scores that are left", Int32(selected[rank].box))
+        : unfilled(selected.count, &steps)
     }
     if isSoft {
       var scores = frame.output(1, as: Float.self)
-      for place in 0..<limit {
-        scores[place] = place < selected.count ? selected[place].score : 0
+      for rank in 0..<limit {
+        steps.about(rank, ofOutput: 1)
+        scores[rank] =
+          rank < selected.count
+          ? steps.note("score", "of box \(selected[rank].box)", selected[rank].score)
+          : unfilled(selected.count, &steps)
       }
     }
     var count = frame.output(isSoft ? 2 : 1, as: Int32.self)
-    count[0] = Int32(selected.count)
+    steps.about(0, ofOutput: isSoft ? 2 : 1)
+    count[0] = steps.note("count", "boxes that were selected", Int32(selected.count))
+  }
+
+  /// What stands behind the selected boxes.
+  @inline(__always)
+  private func unfilled<Number: Numeric>(_ count: Int, _ steps: inout some Steps) -> Number {
+    steps.note("count", "boxes that were selected", count)
+    steps.filled("beyond the selected boxes")
+    return 0
   }
 
   private func select(
     _ frame: borrowing TensorFrame, atMost limit: Int, overlapLimit: Float, scoreLimit: Float,
-    sigma: Float
+    sigma: Float, _ steps: inout some Steps
   ) -> [Candidate] {
     let corners = frame.input(0, as: Float.self)
     let scores = frame.input(1, as: Float.self)
@@ -119,25 +139,41 @@ package final class NonMaxSuppressionKernel: Kernel {
     let factor: Float = sigma > 0 ? Float(-0.5 / Double(sigma)) : 0
     var selected: [Candidate] = []
     while selected.count < limit, var candidate = queue.pop() {
-      let score = candidate.score
+      // Candidates belong to the next row of the outputs, whether they come to stand there or not.
+      steps.about(selected.count, ofOutputs: 0...(isSoft ? 1 : 0))
+      let score = steps.note("candidate", "the score of box \(candidate.box)", candidate.score)
       var isDropped = false
       for other in (candidate.comparedCount..<selected.count).reversed() {
-        let overlap = self.overlap(corners, candidate.box, selected[other].box)
+        let overlap = self.overlap(corners, candidate.box, selected[other].box, &steps)
         isDropped = overlap >= overlapLimit
         if isDropped { break }
-        if sigma > 0 { candidate.score *= expf(factor * overlap * overlap) }
+        if sigma > 0 {
+          candidate.score = steps.product(
+            candidate.score, expf(factor * overlap * overlap), "lowered score")
+        }
         if candidate.score <= scoreLimit { break }
       }
       candidate.comparedCount = selected.count
-      if isDropped { continue }
-      if candidate.score == score { selected.append(candidate) }
+      if isDropped {
+        steps.note("dropped", "boxes that overlap by \(overlapLimit) or more", candidate.box)
+        continue
+      }
+      if candidate.score == score {
+        for edge in 0..<4 { steps.read(corners, 4 * candidate.box + edge) }
+        steps.read(scores, candidate.box)
+        selected.append(candidate)
+      }
       if candidate.score > scoreLimit { queue.push(candidate) }
     }
     return selected
   }
 
-  private func overlap(_ corners: Span<Float>, _ first: Int, _ second: Int) -> Float {
-    box(corners, first).overlap(with: box(corners, second))
+  @inline(__always)
+  private func overlap(
+    _ corners: Span<Float>, _ first: Int, _ second: Int, _ steps: inout some Steps
+  ) -> Float {
+    box(corners, first).overlap(
+      with: box(corners, second), "of box \(first) with box \(second)", &steps)
   }
 
   private func box(_ corners: Span<Float>, _ index: Int) -> DetectionBox {

@@ -59,21 +59,29 @@ struct ScatterNd: Operator {
 }
 
 /// The loop of `SCATTER_ND`.
-package struct ScatterNdLoop<Element: SummedElement>: KernelLoop {
+package struct ScatterNdLoop<Element: SummedElement>: SteppedLoop {
   /// The slices to write.
   package let slices: IndexedSlices
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let indices = frame.input(0, as: Int32.self)
     let updates = frame.input(1, as: Element.self)
     var output = frame.output(0, as: Element.self)
-    for index in output.indices { output[index] = .zero }
+    for index in output.indices {
+      steps.about(index)
+      output[index] = steps.note("start", "zero, to which updates are added", element: .zero)
+    }
     guard !indices.isEmpty || !updates.isEmpty else { return }
     var source = 0
     for position in 0..<slices.count {
       let target = try slices.start(position, indices, .input(0))
       for offset in 0..<slices.sliceLength {
-        output[target + offset] = output[target + offset].plus(updates[source + offset])
+        steps.about(target + offset)
+        let update = steps.read(updates, source + offset)
+        output[target + offset] = steps.note(
+          "sum", "with the update \(update)", element: output[target + offset].plus(update))
       }
       source += slices.sliceLength
     }

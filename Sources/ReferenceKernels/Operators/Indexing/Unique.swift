@@ -42,20 +42,14 @@ struct Unique: Operator {
   ) throws(KernelError) -> Prepared {
     let distinct = DistinctElements(try node.values(0, as: Element.self))
     let outputs = [
-      try node.declaredOutput(0).with(shape: try Shape.checked([distinct.elements.count])),
+      try node.declaredOutput(0).with(shape: try Shape.checked([distinct.positions.count])),
       try node.declaredOutput(1).with(shape: try node.input(0).shape),
     ]
     switch options.indexType {
     case .int32:
-      return Prepared(
-        outputs: outputs,
-        kernel: LoopKernel(
-          ConstantPairLoop(distinct.elements, distinct.indices.map { Int32(clamping: $0) })))
+      return Prepared(outputs: outputs, kernel: LoopKernel(UniqueLoop<Element, Int32>()))
     case .int64:
-      return Prepared(
-        outputs: outputs,
-        kernel: LoopKernel(
-          ConstantPairLoop(distinct.elements, distinct.indices.map { Int64($0) })))
+      return Prepared(outputs: outputs, kernel: LoopKernel(UniqueLoop<Element, Int64>()))
     case let other: throw .elementType(other, .output(1))
     }
   }
@@ -63,58 +57,66 @@ struct Unique: Operator {
 
 /// The distinct elements of a vector.
 private struct DistinctElements<Element: Hashable & Comparable> {
-  /// Them, in the order of first sight.
-  private(set) var elements: [Element] = []
-  /// For each element of the vector, the position of its equal.
-  private(set) var indices: [Int] = []
+  /// Where each was first seen, in this order.
+  private(set) var positions: [Int] = []
+  /// For each element of the vector, the number of its equal.
+  private(set) var numbers: [Int] = []
 
   /// The distinct ones of `values`.
   ///
   /// TFLite keeps them in a search tree, where NaN, neither less nor greater, passes for equal to
   /// the least element; if it comes first, all others pass for equal to it.
   init(_ values: [Element]) {
-    indices.reserveCapacity(values.count)
-    guard let first = values.first else { return }
-    guard first == first else {
-      elements = [first]
-      indices = Array(repeating: 0, count: values.count)
+    numbers.reserveCapacity(values.count)
+    guard !values.isEmpty else { return }
+    guard values[0] == values[0] else {
+      positions = [0]
+      numbers = Array(repeating: 0, count: values.count)
       return
     }
-    var positions: [Element: Int] = [:]
+    var known: [Element: Int] = [:]
     var least = 0
-    for value in values {
+    for (index, value) in values.enumerated() {
       guard value == value else {
-        indices.append(least)
+        numbers.append(least)
         continue
       }
-      if let position = positions[value] {
-        indices.append(position)
+      if let number = known[value] {
+        numbers.append(number)
         continue
       }
-      let position = elements.count
-      positions[value] = position
-      elements.append(value)
-      indices.append(position)
-      if value < elements[least] { least = position }
+      let number = positions.count
+      known[value] = number
+      positions.append(index)
+      numbers.append(number)
+      if value < values[positions[least]] { least = number }
     }
   }
 }
 
-/// Writes two outputs that were known when the node was prepared.
-package struct ConstantPairLoop<First: TensorElement, Second: TensorElement>: KernelLoop {
-  private let first: [First]
-  private let second: [Second]
-
-  /// The loop that writes `first` to output 0 and `second` to output 1.
-  package init(_ first: [First], _ second: [Second]) {
-    self.first = first
-    self.second = second
-  }
-
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    var firstOutput = frame.output(0, as: First.self)
-    for index in firstOutput.indices { firstOutput[index] = first[index] }
-    var secondOutput = frame.output(1, as: Second.self)
-    for index in secondOutput.indices { secondOutput[index] = second[index] }
+/// The loop of `UNIQUE`.
+package struct UniqueLoop<Element, Index>: SteppedLoop
+where Element: TensorElement & Hashable & Comparable, Index: TensorElement & FixedWidthInteger {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    let input = frame.input(0, as: Element.self)
+    var elements = frame.output(0, as: Element.self)
+    var numbers = frame.output(1, as: Index.self)
+    let distinct = DistinctElements(input.indices.map { input[$0] })
+    for number in elements.indices {
+      steps.about(number)
+      steps.note("number", "distinct elements before it", number)
+      elements[number] = steps.moved(input, distinct.positions[number])
+    }
+    for index in numbers.indices {
+      let first = distinct.positions[distinct.numbers[index]]
+      steps.about(index, ofOutput: 1)
+      steps.read(input, index)
+      if first != index { steps.read(input, first) }
+      steps.note("first sight", "the element that it is equal to", first)
+      numbers[index] = steps.note(
+        "number", "distinct elements before that one", Index(clamping: distinct.numbers[index]))
+    }
   }
 }

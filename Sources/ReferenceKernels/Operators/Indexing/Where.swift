@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-import Tensors
+package import Tensors
 
 extension CatalogEntry {
   /// `WHERE`.
@@ -34,18 +34,42 @@ struct Where: Operator {
   }
 
   private func prepared<Element: TensorElement>(
-    _ node: PrepareContext, isTrue: (Element) -> Bool
+    _ node: PrepareContext, isTrue: @escaping @Sendable (Element) -> Bool
   ) throws(KernelError) -> Prepared {
     let shape = try node.input(0).shape
-    let values = try node.values(0, as: Element.self)
-    let places = values.indices.filter { isTrue(values[$0]) }
-    let strides = shape.strides
-    let coordinates = places.flatMap { place in
-      strides.indices.map { axis in Int64(place / strides[axis] % max(shape[axis], 1)) }
-    }
+    let count = try node.values(0, as: Element.self).count(where: isTrue)
     let output = TensorType(
-      .int64, try Shape.checked([places.count, shape.rank]),
+      .int64, try Shape.checked([count, shape.rank]),
       quantization: try node.declaredOutput().quantization)
-    return Prepared(output, ConstantKernel(coordinates))
+    return Prepared(output, LoopKernel(WhereLoop(shape: shape, isTrue: isTrue)))
+  }
+}
+
+/// The loop of `WHERE`.
+package struct WhereLoop<Element: TensorElement>: SteppedLoop {
+  /// The input's shape.
+  let shape: Shape
+  /// Whether an element counts.
+  let isTrue: @Sendable (Element) -> Bool
+
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    let input = frame.input(0, as: Element.self)
+    var output = frame.output(0, as: Int64.self)
+    let strides = shape.strides
+    var target = 0
+    for index in input.indices where isTrue(input[index]) {
+      steps.about(target..<target + shape.rank)
+      steps.read(input, index)
+      steps.note("row", "elements before it that are not zero", target / shape.rank)
+      for axis in strides.indices {
+        steps.about(target)
+        output[target] = steps.note(
+          "coordinate", "of that element along axis \(axis)",
+          Int64(index / strides[axis] % max(shape[axis], 1)))
+        target += 1
+      }
+    }
   }
 }

@@ -75,17 +75,23 @@ struct NumberRange: Operator {
 }
 
 /// The loop of `RANGE`.
-package struct RangeLoop<Element: SummedElement>: KernelLoop {
+package struct RangeLoop<Element: SummedElement>: SteppedLoop {
   /// The first number.
   package let start: Element
   /// From one number to the next.
   package let step: Element
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     var output = frame.output(0, as: Element.self)
     var value = start
     for index in output.indices {
-      output[index] = value
+      steps.about(index)
+      steps.read(element: 0, ofInput: 0)
+      steps.read(element: 0, ofInput: 2)
+      output[index] = steps.note(
+        "sum", "\(start) and \(index) times \(step), one after the other", element: value)
       value = value.plus(step)
     }
   }

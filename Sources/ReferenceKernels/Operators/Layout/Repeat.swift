@@ -118,19 +118,25 @@ struct BroadcastArguments: Operator {
 }
 
 /// The loop of `BROADCAST_ARGS`, from the innermost dimension outwards.
-package struct BroadcastArgumentsLoop<Dimension>: KernelLoop
+package struct BroadcastArgumentsLoop<Dimension>: SteppedLoop
 where Dimension: TensorElement & FixedWidthInteger {
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let left = frame.input(0, as: Dimension.self)
     let right = frame.input(1, as: Dimension.self)
     var output = frame.output(0, as: Dimension.self)
     for axis in 1..<output.count + 1 {
-      let first = axis <= left.count ? left[left.count - axis] : 1
-      let second = axis <= right.count ? right[right.count - axis] : 1
+      steps.about(output.count - axis)
+      let first = axis <= left.count ? steps.read(left, left.count - axis) : 1
+      let second = axis <= right.count ? steps.read(right, right.count - axis) : 1
       guard first == second || first == 1 || second == 1 else {
         throw .invalid("dimensions \(first) and \(second) cannot be broadcast")
       }
-      output[output.count - axis] = first == 1 ? second : first
+      output[output.count - axis] = steps.note(
+        "length",
+        "\(first) and \(second): the one that is not 1; a missing axis counts as 1",
+        first == 1 ? second : first)
     }
   }
 }

@@ -33,8 +33,8 @@ struct ShapeOf: Operator {
       options.outputType, try Shape.checked([dimensions.count]),
       quantization: try node.declaredOutput().quantization)
     switch options.outputType {
-    case .int32: return .numbers(output, dimensions.map { Int32(clamping: $0) })
-    case .int64: return .numbers(output, dimensions.map { Int64($0) })
+    case .int32: return .known(output, LengthsLoop<Int32>(dimensions: dimensions))
+    case .int64: return .known(output, LengthsLoop<Int64>(dimensions: dimensions))
     case let other: throw .elementType(other, .output(0))
     }
   }
@@ -48,40 +48,42 @@ struct RankOf: Operator {
     try node.expect(inputs: 1...1)
     let rank = try node.input(0).shape.rank
     let quantization = try node.declaredOutput().quantization
-    return .numbers(TensorType(.int32, .scalar, quantization: quantization), [Int32(rank)])
+    return .known(TensorType(.int32, .scalar, quantization: quantization), RankLoop(rank: rank))
   }
 }
 
 extension Prepared {
-  /// Numbers that follow from the types of the inputs.
-  fileprivate static func numbers<Element: TensorElement>(
-    _ output: TensorType, _ values: [Element]
-  ) -> Prepared {
-    Prepared(outputs: [output], kernel: ConstantKernel(values), dependsOnTypesOnly: true)
+  /// A loop that looks at the types of the inputs alone.
+  fileprivate static func known(_ output: TensorType, _ loop: some KernelLoop) -> Prepared {
+    Prepared(outputs: [output], kernel: LoopKernel(loop), dependsOnTypesOnly: true)
   }
 }
 
-/// Writes elements that were known when the node was prepared.
-package struct ConstantLoop<Element: TensorElement>: KernelLoop {
-  /// The output's elements.
-  package let values: [Element]
+/// The loop of `SHAPE`.
+package struct LengthsLoop<Element: TensorElement & FixedWidthInteger>: SteppedLoop {
+  let dimensions: [Int]
 
-  /// The kernel that writes `values`.
-  package init(_ values: [Element]) { self.values = values }
-
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     var output = frame.output(0, as: Element.self)
-    for index in output.indices { output[index] = values[index] }
+    for axis in output.indices {
+      steps.about(axis)
+      output[axis] = steps.note(
+        "length", "of axis \(axis) of input 0, whose lengths are \(dimensions)",
+        Element(clamping: dimensions[axis]))
+    }
   }
 }
 
-/// The kernel of `ConstantLoop`.
-package typealias ConstantKernel<Element: TensorElement> = LoopKernel<ConstantLoop<Element>>
+/// The number of `RANK`.
+package struct RankLoop: SteppedLoop {
+  let rank: Int
 
-extension LoopKernel {
-  /// The kernel that writes `values`.
-  package convenience init<Element: TensorElement>(_ values: [Element])
-  where Loop == ConstantLoop<Element> {
-    self.init(ConstantLoop(values))
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    var output = frame.output(0, as: Int32.self)
+    output[0] = steps.note("rank", "axes of input 0", Int32(rank))
   }
 }

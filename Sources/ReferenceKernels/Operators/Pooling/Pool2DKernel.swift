@@ -5,7 +5,7 @@ package import Tensors
 /// The loop bounds of a pooling node.
 package struct Pool2DNest: Sendable, Hashable {
   /// How the window slides.
-  package let geometry: WindowGeometry
+  package var geometry: WindowGeometry
   /// Pictures in the batch.
   package let batchCount: Int
   /// Channels.

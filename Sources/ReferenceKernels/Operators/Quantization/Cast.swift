@@ -7,7 +7,7 @@ extension CatalogEntry {
   /// `CAST`.
   static let cast = CatalogEntry(
     .cast, chapter: .quantization, formula: nil, versions: .upTo(9),
-    variants: "castVariants.joined(separator: )", optimized: "",
+    variants: castVariants.joined(separator: " "), optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in
     Cast()

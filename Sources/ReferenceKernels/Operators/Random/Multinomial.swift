@@ -54,7 +54,7 @@ struct Multinomial: Operator {
 }
 
 /// The loop of `MULTINOMIAL`.
-package struct MultinomialLoop<Index: TensorElement & FixedWidthInteger>: KernelLoop {
+package struct MultinomialLoop<Index: TensorElement & FixedWidthInteger>: SteppedLoop {
   /// Where the random words come from.
   package let stream: RandomStream
   /// Rows of logits.
@@ -71,41 +71,58 @@ package struct MultinomialLoop<Index: TensorElement & FixedWidthInteger>: Kernel
     drawCount = draws
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let logits = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Index.self)
     // TensorFlow skips this many blocks, whatever it uses: an old version drew an unknown number.
     let skipped = UInt64(batchCount) &* UInt64((drawCount + 3) / 4 * 4) &* 512
-    let first = stream.claim(skipped)
+    let first = steps.blocks(skipped, stream.claim)
     guard drawCount > 0 else { return }
     var sums = [Double](repeating: 0, count: classCount)
     for batch in 0..<batchCount {
       let row = logits.extracting(batch * classCount..<(batch + 1) * classCount)
-      let total = Self.accumulate(row, &sums)
-      for draw in batch * drawCount..<(batch + 1) * drawCount {
-        let words = stream.block(first &+ UInt64(draw / 2))
+      let draws = batch * drawCount..<(batch + 1) * drawCount
+      steps.about(draws)
+      let total = Self.accumulate(row, &sums, &steps)
+      for draw in draws {
+        let number = first &+ UInt64(draw / 2)
+        let words = stream.block(number)
         let part =
           draw % 2 == 0
           ? Double(randomBits: words.0, words.1) : Double(randomBits: words.2, words.3)
-        output[draw] = Index(Self.firstPosition(in: sums, above: part * total))
+        steps.about(draw)
+        steps.note("block", "of the node's stream of random words", number)
+        steps.note("u", "52 bits of two random words / 2^52", part)
+        steps.note("threshold", "\(part) × \(total)", part * total)
+        let category = Self.firstPosition(in: sums, above: part * total)
+        if category < classCount {
+          steps.note("sum", "up to class \(category), above the threshold", sums[category])
+        }
+        output[draw] = steps.note(
+          "class", "the first one whose sum is above the threshold", Index(category))
       }
     }
   }
 
   /// The sums of unnormalised probabilities up to each class, and the whole.
-  private static func accumulate(_ logits: Span<Float>, _ sums: inout [Double]) -> Double {
+  @inline(__always)
+  private static func accumulate(
+    _ logits: Span<Float>, _ sums: inout [Double], _ steps: inout some Steps
+  ) -> Double {
     var largest = -Float.greatestFiniteMagnitude
     for index in logits.indices where logits[index].isFinite {
       largest = max(largest, logits[index])
     }
     var total = 0.0
     for index in logits.indices {
-      if logits[index].isFinite {
-        total += FloatMath.exp(Double(logits[index]) - Double(largest))
-      }
+      let weight =
+        logits[index].isFinite ? FloatMath.exp(Double(logits[index]) - Double(largest)) : 0
+      total += steps.term(weight, of: logits, index)
       sums[index] = total
     }
-    return total
+    return steps.note("total", "of exp(logit - \(largest))", total)
   }
 
   private static func firstPosition(in sums: [Double], above value: Double) -> Int {

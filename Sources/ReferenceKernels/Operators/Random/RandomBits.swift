@@ -47,51 +47,93 @@ struct RandomBits: Operator {
     return Prepared(
       outputs: [
         TensorType(.uint64, state.shape), TensorType(bits.elementType, bits.shape),
-      ], kernel: LoopKernel(RandomBitsLoop(isThreefry: isThreefry)))
+      ],
+      kernel: LoopKernel(
+        RandomBitsLoop(
+          isThreefry: isThreefry, wordsPerNumber: (bits.elementType.bitCount ?? 32) / 32)))
   }
 }
 
 /// The loop of `STABLEHLO_RNG_BIT_GENERATOR`, over 32-bit words whatever the output's type.
-package struct RandomBitsLoop: KernelLoop {
+package struct RandomBitsLoop: SteppedLoop {
   /// Whether the algorithm is Threefry, not Philox.
   package let isThreefry: Bool
+  /// Words of an element of the output.
+  let wordsPerNumber: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let state = frame.input(0, as: UInt64.self)
     var next = frame.output(0, as: UInt64.self)
-    for index in next.indices { next[index] = state[index] }
-    next[1] = isThreefry ? threefry(frame, state) : philox(frame, state)
+    for index in next.indices where index != 1 {
+      steps.about(index)
+      next[index] = steps.moved(state, index)
+    }
+    let first = state[1]
+    let blocks = isThreefry ? threefry(frame, state, &steps) : philox(frame, state, &steps)
+    steps.about(1)
+    for index in state.indices { steps.read(state, index) }
+    steps.note("blocks", "of \(isThreefry ? 2 : 4) words each", blocks)
+    next[1] = steps.sum(first, blocks, "counter")
   }
 
-  /// Fills the output and gives the counter that comes next.
-  private func threefry(_ frame: borrowing TensorFrame, _ state: Span<UInt64>) -> UInt64 {
+  /// Fills the output and gives the number of blocks that it takes.
+  private func threefry(
+    _ frame: borrowing TensorFrame, _ state: Span<UInt64>, _ steps: inout some Steps
+  ) -> UInt64 {
     var output = frame.output(1, as: UInt32.self)
     let key = Self.words(state[0])
-    var counter = state[1]
+    var block: UInt64 = 0
     for start in stride(from: 0, to: output.count, by: 2) {
+      let counter = state[1] &+ block
       let words = CounterGenerators.threefry(Self.words(counter), key: key)
+      tell(words.0, start, counter, state, &steps)
       output[start] = words.0
-      if start + 1 < output.count { output[start + 1] = words.1 }
-      counter &+= 1
+      if start + 1 < output.count {
+        tell(words.1, start + 1, counter, state, &steps)
+        output[start + 1] = words.1
+      }
+      block &+= 1
     }
-    return counter
+    return block
   }
 
-  private func philox(_ frame: borrowing TensorFrame, _ state: Span<UInt64>) -> UInt64 {
+  private func philox(
+    _ frame: borrowing TensorFrame, _ state: Span<UInt64>, _ steps: inout some Steps
+  ) -> UInt64 {
     var output = frame.output(1, as: UInt32.self)
     let key = Self.words(state[0])
     let upper = Self.words(state[state.count == 3 ? 2 : 0])
-    var counter = state[1]
+    var block: UInt64 = 0
     for start in stride(from: 0, to: output.count, by: 4) {
+      let counter = state[1] &+ block
       let lower = Self.words(counter)
       let words = CounterGenerators.philox((lower.0, lower.1, upper.0, upper.1), key: key)
-      output[start] = words.0
-      if start + 1 < output.count { output[start + 1] = words.1 }
-      if start + 2 < output.count { output[start + 2] = words.2 }
-      if start + 3 < output.count { output[start + 3] = words.3 }
-      counter &+= 1
+      let all: InlineArray<4, UInt32> = [words.0, words.1, words.2, words.3]
+      for index in start..<min(start + 4, output.count) {
+        tell(all[index - start], index, counter, state, &steps)
+        output[index] = all[index - start]
+      }
+      block &+= 1
     }
-    return counter
+    return block
+  }
+
+  /// The word at an index of the output.
+  @inline(__always)
+  private func tell(
+    _ word: UInt32, _ index: Int, _ counter: UInt64, _ state: Span<UInt64>,
+    _ steps: inout some Steps
+  ) {
+    steps.about(index / wordsPerNumber, ofOutput: 1)
+    if index.isMultiple(of: wordsPerNumber) {
+      for part in state.indices { steps.read(state, part) }
+    }
+    steps.note("counter", "of the block", counter)
+    steps.note(
+      "word",
+      "\(isThreefry ? "Threefry" : "Philox") of the counter under the key \(state[0])", word)
   }
 
   private static func words(_ value: UInt64) -> (UInt32, UInt32) {

@@ -56,20 +56,26 @@ struct RandomNumbers: Operator {
 
 /// How two random words become two random numbers.
 package protocol RandomDistribution: Sendable {
-  /// The numbers of a pair of words.
-  static func numbers(_ first: UInt32, _ second: UInt32) -> (Float, Float)
+  /// The numbers of a pair of words, of which the first becomes the element at `index`.
+  static func numbers(
+    _ first: UInt32, _ second: UInt32, at index: Int, _ steps: inout some Steps
+  ) -> (Float, Float)
 }
 
 /// Numbers in 0..<1, all equally likely.
 package enum UniformNumbers: RandomDistribution {
   @inline(__always)
-  package static func numbers(_ first: UInt32, _ second: UInt32) -> (Float, Float) {
-    (Float(randomBits: first), Float(randomBits: second))
+  package static func numbers(
+    _ first: UInt32, _ second: UInt32, at index: Int, _ steps: inout some Steps
+  ) -> (Float, Float) {
+    steps.about(index)
+    let a = steps.uniform(first, "number")
+    steps.about(index + 1)
+    return (a, steps.uniform(second, "number"))
   }
 }
 
 /// Normally distributed numbers of mean 0 and variance 1, by Box and Muller's transformation.
-///
 ///
 ///     y₀ = sin(2π u₁) · √(−2 ln u₀)      y₁ = cos(2π u₁) · √(−2 ln u₀)
 ///
@@ -77,31 +83,52 @@ package enum UniformNumbers: RandomDistribution {
 /// TensorFlow: `random_distributions_utils.h`.
 package enum NormalNumbers: RandomDistribution {
   @inline(__always)
-  package static func numbers(_ first: UInt32, _ second: UInt32) -> (Float, Float) {
-    let radius = (-2 * FloatMath.log(max(Float(randomBits: first), 1e-7))).squareRoot()
-    let angle = Float(2 * Double.pi * Double(Float(randomBits: second)))
-    return (FloatMath.sin(angle) * radius, FloatMath.cos(angle) * radius)
+  package static func numbers(
+    _ first: UInt32, _ second: UInt32, at index: Int, _ steps: inout some Steps
+  ) -> (Float, Float) {
+    steps.about(index..<index + 2)
+    let u = steps.uniform(first, "u₀")
+    let radius = steps.note(
+      "radius", "√(-2 × ln max(\(u), 1e-07))", (-2 * FloatMath.log(max(u, 1e-7))).squareRoot())
+    let turn = steps.uniform(second, "u₁")
+    let angle = steps.note("angle", "2π × \(turn)", Float(2 * Double.pi * Double(turn)))
+    steps.about(index)
+    let a = steps.product(FloatMath.sin(angle), radius, "number")
+    steps.about(index + 1)
+    return (a, steps.product(FloatMath.cos(angle), radius, "number"))
   }
 }
 
 /// The loop of `RANDOM_UNIFORM` and `RANDOM_STANDARD_NORMAL`.
-package struct RandomLoop<Distribution: RandomDistribution>: KernelLoop {
+package struct RandomLoop<Distribution: RandomDistribution>: SteppedLoop {
   /// Where the random words come from.
   package let stream: RandomStream
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     var output = frame.output(0, as: Float.self)
     let count = output.count
-    var number = stream.claim(UInt64((count + 3) / 4))
+    var number = steps.blocks(UInt64((count + 3) / 4), stream.claim)
     for start in stride(from: 0, to: count, by: 4) {
+      steps.about(start..<start + 4)
+      steps.note("block", "of the node's stream of random words", number)
       let words = stream.block(number)
       number &+= 1
-      let (a, b) = Distribution.numbers(words.0, words.1)
-      let (c, d) = Distribution.numbers(words.2, words.3)
+      let (a, b) = Distribution.numbers(words.0, words.1, at: start, &steps)
+      let (c, d) = Distribution.numbers(words.2, words.3, at: start + 2, &steps)
       output[start] = a
       if start + 1 < count { output[start + 1] = b }
       if start + 2 < count { output[start + 2] = c }
       if start + 3 < count { output[start + 3] = d }
     }
+  }
+}
+
+extension Steps {
+  /// A number in 0..<1 made of a random word.
+  @inline(__always)
+  fileprivate mutating func uniform(_ word: UInt32, _ name: StaticString) -> Float {
+    note("\(name)", "the 23 lowest bits of \(word) / 2^23", Float(randomBits: word))
   }
 }

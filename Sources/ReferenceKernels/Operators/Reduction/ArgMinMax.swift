@@ -89,7 +89,7 @@ package struct AxisLoops: Sendable, Hashable {
 }
 
 /// The loop of `ARG_MAX` and `ARG_MIN`.
-package struct ArgMinMaxLoop<Element, Index>: KernelLoop
+package struct ArgMinMaxLoop<Element, Index>: SteppedLoop
 where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInteger {
   /// The loops around the axis.
   package let loops: AxisLoops
@@ -102,23 +102,31 @@ where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInte
     self.isMaximum = isMaximum
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Index.self)
     guard !output.isEmpty else { return }
     for outer in 0..<loops.outerCount {
       for inner in 0..<loops.innerCount {
+        let target = outer * loops.innerCount + inner
+        steps.about(target)
         let start = outer * loops.length * loops.innerCount + inner
-        var (best, bestIndex) = (input[start], 0)
+        var (best, bestIndex) = (steps.read(input, start), 0)
         for index in 1..<loops.length {
-          let candidate = input[start + index * loops.innerCount]
+          let candidate = steps.read(input, start + index * loops.innerCount)
           let isBetter = isMaximum ? candidate > best : candidate < best
           // A number that is not equal to itself is NaN.
           if isBetter || (best != best && candidate == candidate) {
             (best, bestIndex) = (candidate, index)
           }
         }
-        output[outer * loops.innerCount + inner] = Index(truncatingIfNeeded: bestIndex)
+        steps.note(
+          isMaximum ? "maximum" : "minimum",
+          "of \(loops.length) elements; the first of equal ones counts", element: best)
+        output[target] = steps.note(
+          "index", "of that element along the axis", Index(truncatingIfNeeded: bestIndex))
       }
     }
   }

@@ -48,27 +48,43 @@ struct CumulativeSum: Operator {
 }
 
 /// The loop of `CUMSUM`.
-package struct CumulativeSumLoop<Element: SummedElement>: KernelLoop {
+package struct CumulativeSumLoop<Element: SummedElement>: SteppedLoop {
   /// The loops around the axis.
   package let loops: AxisLoops
   /// Which way sums run, and whether they begin before their place.
   package let options: CumsumOptions
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Element.self)
     guard !output.isEmpty else { return }
     for outer in 0..<loops.outerCount {
       for inner in 0..<loops.innerCount {
+        let start = outer * loops.length * loops.innerCount + inner
+        let line = start..<start + (loops.length - 1) * loops.innerCount + 1
         var sum = Element.zero
         for step in 0..<loops.length {
           let place = options.reverse ? loops.length - 1 - step : step
           let index = (outer * loops.length + place) * loops.innerCount + inner
+          steps.about(sums(with: index, in: line), step: loops.innerCount)
           let before = sum
-          sum = sum.plus(input[index])
-          output[index] = options.exclusive ? before : sum
+          sum = sum.plus(steps.read(input, index))
+          steps.about(index)
+          output[index] = steps.note(
+            "sum", "of the elements up to this one\(options.exclusive ? ", without it" : "")",
+            element: options.exclusive ? before : sum)
         }
       }
     }
+  }
+
+  /// The sums of a line that the element at `index` is part of.
+  private func sums(with index: Int, in line: Range<Int>) -> Range<Int> {
+    let own = options.exclusive ? 0 : 1
+    return options.reverse
+      ? line.lowerBound..<index + own
+      : min(index + (1 - own) * loops.innerCount, line.upperBound)..<line.upperBound
   }
 }

@@ -168,7 +168,7 @@ package struct Segments: Sendable, Hashable {
 }
 
 /// The loop over slices, each combined with what its segment holds already.
-package struct SegmentLoop<Arithmetic: ReductionArithmetic>: KernelLoop
+package struct SegmentLoop<Arithmetic: ReductionArithmetic>: SteppedLoop
 where Arithmetic.Accumulator == Arithmetic.Output {
   /// How slices are combined.
   package let arithmetic: Arithmetic
@@ -181,7 +181,9 @@ where Arithmetic.Accumulator == Arithmetic.Output {
     self.segments = segments
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let data = frame.input(0, as: Arithmetic.Input.self)
     let ids = frame.input(1, as: Int32.self)
     var output = frame.output(0, as: Arithmetic.Output.self)
@@ -194,8 +196,15 @@ where Arithmetic.Accumulator == Arithmetic.Output {
       let target = Int(ids[slice]) * segments.sliceLength
       let source = slice * segments.sliceLength
       for offset in 0..<segments.sliceLength {
-        arithmetic.combine(&output[target + offset], data[source + offset])
+        steps.about(target + offset)
+        steps.note("slice", "has the number \(ids[slice])", slice)
+        arithmetic.combine(
+          &output[target + offset], steps.read(data, source + offset), &steps)
       }
+    }
+    for index in output.indices {
+      steps.about(index)
+      output[index] = arithmetic.finish(output[index], &steps)
     }
   }
 }

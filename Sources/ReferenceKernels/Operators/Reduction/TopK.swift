@@ -78,25 +78,32 @@ package struct TopRows: Sendable, Hashable {
 }
 
 /// The loop of `TOPK_V2`.
-package struct TopKLoop<Element, Index>: KernelLoop
+package struct TopKLoop<Element, Index>: SteppedLoop
 where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInteger {
   /// The loop bounds.
   package let rows: TopRows
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var elements = frame.output(0, as: Element.self)
     var indices = frame.output(1, as: Index.self)
     guard rows.count > 0 else { return }
     var target = 0
     for start in stride(from: 0, to: input.count, by: rows.rowLength) {
+      steps.about(target..<target + rows.count, step: 1, ofOutputs: 0...1)
       var row: [(element: Element, index: Int)] = []
       row.reserveCapacity(rows.rowLength)
-      for index in 0..<rows.rowLength { row.append((input[start + index], index)) }
+      for index in 0..<rows.rowLength { row.append((steps.read(input, start + index), index)) }
       row.sort { goesFirst($0, $1) }
-      for place in 0..<rows.count {
-        elements[target] = row[place].element
-        indices[target] = Index(truncatingIfNeeded: row[place].index)
+      for rank in 0..<rows.count {
+        steps.about(target, ofOutputs: 0...1)
+        steps.note("rank", "elements of the row that are larger, or equal and before it", rank)
+        elements[target] = steps.note("element", "the one of that rank", element: row[rank].element)
+        steps.about(target, ofOutput: 1)
+        indices[target] = steps.note(
+          "index", "of that element in the row", Index(truncatingIfNeeded: row[rank].index))
         target += 1
       }
     }

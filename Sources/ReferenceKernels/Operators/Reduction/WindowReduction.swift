@@ -48,14 +48,19 @@ package struct WindowReduction: Sendable, Hashable {
   /// The kernel for elements of `type`; truth values are numbers here, as in TFLite.
   func kernel(_ type: ElementType) throws(KernelError) -> any Kernel {
     switch type {
-    case .float32: LoopKernel(WindowReductionLoop<Float>(reduction: self))
-    case .float64: LoopKernel(WindowReductionLoop<Double>(reduction: self))
-    case .int8, .bool: LoopKernel(WindowReductionLoop<Int8>(reduction: self))
-    case .uint8: LoopKernel(WindowReductionLoop<UInt8>(reduction: self))
-    case .int16: LoopKernel(WindowReductionLoop<Int16>(reduction: self))
-    case .int32: LoopKernel(WindowReductionLoop<Int32>(reduction: self))
-    case .int64: LoopKernel(WindowReductionLoop<Int64>(reduction: self))
+    case .float32: kernel(of: Float.self)
+    case .float64: kernel(of: Double.self)
+    case .int8, .bool: kernel(of: Int8.self)
+    case .uint8: kernel(of: UInt8.self)
+    case .int16: kernel(of: Int16.self)
+    case .int32: kernel(of: Int32.self)
+    case .int64: kernel(of: Int64.self)
     case let other: throw .elementType(other, .input(0))
     }
+  }
+
+  private func kernel<Element>(of type: Element.Type) -> any Kernel
+  where Element: CombinedElement & Comparable & ExpressibleByIntegerLiteral {
+    LoopKernel(WindowReductionLoop(WindowArithmetic<Element>(function: function), self))
   }
 }

@@ -2,63 +2,90 @@
 
 package import Tensors
 
-/// The loop of `REDUCE_WINDOW` and `STABLEHLO_REDUCE_WINDOW`.
+/// The elements of a window, one by one.
 ///
 /// Maximum and minimum take the second operand where neither is beyond the other, so that a NaN
 /// is replaced by what comes after it. Conjunction and disjunction of numbers ask whether they are
 /// not 0, and give 1 or 0.
-package struct WindowReductionLoop<Element>: KernelLoop
+package struct WindowArithmetic<Element>: ReductionArithmetic
 where Element: CombinedElement & Comparable & ExpressibleByIntegerLiteral {
+  /// How two elements become one.
+  let function: WindowFunction
+
+  package var empty: Element { 0 }
+
+  @inline(__always)
+  package func first(_ element: Element, _ steps: inout some Steps) -> Element { element }
+
+  @inline(__always)
+  package func combine(_ result: inout Element, _ element: Element, _ steps: inout some Steps) {
+    result =
+      switch function {
+      case .sum: result.sum(element)
+      case .product: result.product(element)
+      case .maximum: result >= element ? result : element
+      case .minimum: result <= element ? result : element
+      case .all: result != 0 && element != 0 ? 1 : 0
+      case .any: result != 0 || element != 0 ? 1 : 0
+      }
+  }
+
+  @inline(__always)
+  package func finish(_ result: Element, _ steps: inout some Steps) -> Element {
+    steps.note("\(function)", "of the start and the elements of the window", element: result)
+  }
+}
+
+/// The loop of `REDUCE_WINDOW` and `STABLEHLO_REDUCE_WINDOW`.
+package struct WindowReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop {
+  /// How elements are combined.
+  package let arithmetic: Arithmetic
   /// The windows.
   package let reduction: WindowReduction
 
+  /// The combination of the elements of each window by `arithmetic`.
+  package init(_ arithmetic: Arithmetic, _ reduction: WindowReduction) {
+    self.arithmetic = arithmetic
+    self.reduction = reduction
+  }
+
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let input = frame.input(0, as: Element.self)
-    let start = frame.input(1, as: Element.self)[0]
-    var output = frame.output(0, as: Element.self)
+    let input = frame.input(0, as: Arithmetic.Input.self)
+    let start = frame.input(1, as: Arithmetic.Input.self)[0]
+    var output = frame.output(0, as: Arithmetic.Output.self)
     guard !output.isEmpty else { return }
     guard let padding = reduction.padding else {
       reduce(input, from: start, into: &output)
       return
     }
-    var padded = frame.scratch(0, as: Element.self)
+    var padded = frame.scratch(0, as: Arithmetic.Input.self)
     for index in 0..<padding.shape.elementCount { padded[index] = start }
     padding.box.copy(input, into: &padded)
     reduce(padded.span, from: start, into: &output)
   }
 
   private func reduce(
-    _ input: Span<Element>, from start: Element, into output: inout MutableSpan<Element>
+    _ input: Span<Arithmetic.Input>, from start: Arithmetic.Input,
+    into output: inout MutableSpan<Arithmetic.Output>
   ) {
     let axes = reduction.axes
     guard let innermost = axes.last else { return }
     var windows = StridedWalk(axes.map { ($0.count, $0.windowStride) })
     var rows = StridedWalk(axes.dropLast().map { ($0.window, $0.elementStride) })
     var position = 0
+    var steps = NoSteps()
     repeat {
-      var result = start
+      var result = arithmetic.first(start, &steps)
       repeat {
         var place = windows.offset + rows.offset
         for _ in 0..<innermost.window {
-          result = combined(result, input[place])
+          arithmetic.combine(&result, input[place], &steps)
           place += innermost.elementStride
         }
       } while rows.next()
-      output[position] = result
+      output[position] = arithmetic.finish(result, &steps)
       position += 1
     } while windows.next()
-  }
-
-  @inline(__always)
-  private func combined(_ a: Element, _ b: Element) -> Element {
-    switch reduction.function {
-    case .sum: a.sum(b)
-    case .product: a.product(b)
-    case .maximum: a >= b ? a : b
-    case .minimum: a <= b ? a : b
-    case .all: a != 0 && b != 0 ? 1 : 0
-    case .any: a != 0 || b != 0 ? 1 : 0
-    }
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Tensors
+
 /// The discrete Fourier transform of a power of two of complex numbers, in double precision.
 ///
 ///     X[f] = Σₜ x[t] · exp(−2πi f t / n)
@@ -20,8 +22,12 @@ package struct FourierTransform: Sendable {
     sines = angles.map { FloatMath.sin($0) }
   }
 
-  /// Replaces the numbers by their transform.
-  package func transform(real: inout [Double], imaginary: inout [Double]) {
+  /// Replaces the numbers by their transform, of which number f becomes the element
+  /// `elements.lowerBound + f · distance`.
+  package func transform(
+    real: inout [Double], imaginary: inout [Double], elements: Range<Int>, distance: Int,
+    _ steps: inout some Steps
+  ) {
     reorder(&real, &imaginary)
     var length = 2
     while length <= count {
@@ -32,12 +38,43 @@ package struct FourierTransform: Sendable {
           let (c, s) = (cosines[index * step], sines[index * step])
           let re = real[upper] * c + imaginary[upper] * s
           let im = imaginary[upper] * c - real[upper] * s
+          let (even, odd) = (
+            Complex(real[lower], imaginary[lower]), Complex(real[upper], imaginary[upper])
+          )
           (real[upper], imaginary[upper]) = (real[lower] - re, imaginary[lower] - im)
           real[lower] += re
           imaginary[lower] += im
+          if length == count, steps.areTold {
+            tell(even, odd, turned: Complex(re, im), at: index, elements, distance, &steps)
+          }
         }
       }
       length *= 2
+    }
+  }
+
+  /// The last of the halvings, for the two numbers that come from the numbers `index` of the
+  /// halves.
+  private func tell(
+    _ even: Complex<Double>, _ odd: Complex<Double>, turned: Complex<Double>, at index: Int,
+    _ elements: Range<Int>, _ distance: Int, _ steps: inout some Steps
+  ) {
+    for isLow in [true, false] {
+      let frequency = isLow ? index : index + count / 2
+      let element = elements.lowerBound + frequency * distance
+      guard elements.contains(element) else { continue }
+      steps.about(element)
+      steps.note(
+        "even half", "number \(index) of that of numbers 0, 2, 4, …", element: even)
+      steps.note("odd half", "number \(index) of that of numbers 1, 3, 5, …", element: odd)
+      steps.note(
+        "turned half", "odd half × exp(−2πi \(index) / \(count))", element: turned)
+      let sign = isLow ? 1.0 : -1
+      steps.note(
+        "transform",
+        "even half \(isLow ? "+" : "-") turned half: number \(frequency) of \(count)",
+        element: Complex(
+          even.real + sign * turned.real, even.imaginary + sign * turned.imaginary))
     }
   }
 

@@ -50,7 +50,7 @@ struct Rfft2D: Operator {
 }
 
 /// The loop of `RFFT2D`.
-package struct Rfft2DLoop: KernelLoop {
+package struct Rfft2DLoop: SteppedLoop {
   /// Pictures.
   package let count: Int
   /// Rows of an input picture.
@@ -62,33 +62,52 @@ package struct Rfft2DLoop: KernelLoop {
   /// Columns that are transformed.
   package let width: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Complex<Float>.self)
     guard !output.isEmpty else { return }
     let columns = width / 2 + 1
+    // Of the transforms of rows, every column's takes part in every element.
+    var silent = NoSteps()
     let alongRows = FourierTransform(count: width)
     let alongColumns = FourierTransform(count: height)
     for picture in 0..<count {
       var real = [Double](repeating: 0, count: height * columns)
       var imaginary = real
+      let elements = picture * height * columns..<(picture + 1) * height * columns
       for row in 0..<min(height, inputHeight) {
         var (re, im) = ([Double](repeating: 0, count: width), [Double](repeating: 0, count: width))
         let start = (picture * inputHeight + row) * inputWidth
-        for column in 0..<min(width, inputWidth) { re[column] = Double(input[start + column]) }
-        alongRows.transform(real: &re, imaginary: &im)
+        steps.about(elements)
+        for column in 0..<min(width, inputWidth) {
+          re[column] = Double(steps.read(input, start + column))
+        }
+        alongRows.transform(
+          real: &re, imaginary: &im, elements: elements, distance: 1, &silent)
         for column in 0..<columns {
           real[row * columns + column] = re[column]
           imaginary[row * columns + column] = im[column]
+          guard row == 0 else { continue }
+          steps.about(elements.lowerBound + column..<elements.upperBound, step: columns)
+          steps.note(
+            "row transforms",
+            "number \(column) of the transform of each of \(height) rows; that of row 0",
+            element: Complex(re[column], im[column]))
         }
       }
       for column in 0..<columns {
         var re = (0..<height).map { real[$0 * columns + column] }
         var im = (0..<height).map { imaginary[$0 * columns + column] }
-        alongColumns.transform(real: &re, imaginary: &im)
+        let first = elements.lowerBound + column
+        alongColumns.transform(
+          real: &re, imaginary: &im,
+          elements: first..<elements.upperBound, distance: columns, &steps)
         for row in 0..<height {
-          output[(picture * height + row) * columns + column] = Complex(
-            Float(re[row]), Float(im[row]))
+          steps.about(first + row * columns)
+          output[first + row * columns] = steps.note(
+            "stored", "in single precision", element: Complex(Float(re[row]), Float(im[row])))
         }
       }
     }

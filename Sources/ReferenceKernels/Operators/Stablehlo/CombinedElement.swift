@@ -40,15 +40,21 @@ package protocol CombinedElement: TensorElement {
 extension CombinedElement {
   /// What `combination` makes of this element and `other`.
   @inline(__always)
-  package func combined(_ combination: Combination, with other: Self) -> Self {
-    switch combination {
-    case .replacement: other
-    case .sum: sum(other)
-    case .product: product(other)
-    case .maximum: precedes(other) ? other : self
-    case .minimum: other.precedes(self) ? other : self
-    case .bitwiseAnd: common(other)
-    }
+  package func combined(
+    _ combination: Combination, with other: Self, _ steps: inout some Steps
+  ) -> Self {
+    let result =
+      switch combination {
+      case .replacement: other
+      case .sum: sum(other)
+      case .product: product(other)
+      case .maximum: precedes(other) ? other : self
+      case .minimum: other.precedes(self) ? other : self
+      case .bitwiseAnd: common(other)
+      }
+    return steps.note(
+      combination == .bitwiseAnd ? "common bits" : "\(combination)", "of \(self) and \(other)",
+      element: result)
   }
 }
 

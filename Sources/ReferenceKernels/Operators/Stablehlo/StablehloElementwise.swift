@@ -104,30 +104,41 @@ extension PrepareContext {
 }
 
 /// The loop over two tensors of one shape.
-package struct CombinationLoop<Element: CombinedElement>: KernelLoop {
+package struct CombinationLoop<Element: CombinedElement>: SteppedLoop {
   /// What is computed.
   package let combination: Combination
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let left = frame.input(0, as: Element.self)
     let right = frame.input(1, as: Element.self)
     var output = frame.output(0, as: Element.self)
     for index in output.indices {
-      output[index] = left[index].combined(combination, with: right[index])
+      steps.about(index)
+      output[index] = steps.read(left, index).combined(
+        combination, with: steps.read(right, index), &steps)
     }
   }
 }
 
 /// The loop of `STABLEHLO_SHIFT_LEFT`.
-package struct ShiftLoop<Element: TensorElement & FixedWidthInteger>: KernelLoop {
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+package struct ShiftLoop<Element: TensorElement & FixedWidthInteger>: SteppedLoop {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let values = frame.input(0, as: Element.self)
     let counts = frame.input(1, as: Element.self)
     var output = frame.output(0, as: Element.self)
     for index in output.indices {
-      let count = Int32(truncatingIfNeeded: counts[index])
-      output[index] = Element(
-        truncatingIfNeeded: Int32(truncatingIfNeeded: values[index]) &<< count)
+      steps.about(index)
+      let value = Int32(truncatingIfNeeded: steps.read(values, index))
+      let count = steps.note(
+        "count", "the five lowest bits of \(counts[index])",
+        Int32(truncatingIfNeeded: steps.read(counts, index)) & 31)
+      output[index] = steps.note(
+        "shift", "\(value) × 2^\(count) at \(Element.bitWidth) bits",
+        Element(truncatingIfNeeded: value &<< count))
     }
   }
 }

@@ -107,7 +107,7 @@ private struct ScatterLoops: CombinedElementLoops {
 }
 
 /// The loop of `STABLEHLO_SCATTER` with indices of type `Index`.
-package struct WindowScatterLoop<Element, Index>: KernelLoop
+package struct WindowScatterLoop<Element, Index>: SteppedLoop
 where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
   /// How updates and indices are walked.
   package let windows: IndexedWindows
@@ -116,12 +116,17 @@ where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
   /// How an update is combined with the element in its place.
   package let combination: Combination
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     let indices = frame.input(1, as: Index.self)
     let updates = frame.input(2, as: Element.self)
     var output = frame.output(0, as: Element.self)
-    for index in output.indices { output[index] = input[index] }
+    for index in output.indices {
+      steps.about(index)
+      output[index] = steps.moved(input, index)
+    }
     guard !updates.isEmpty, !output.isEmpty else { return }
     let strides = shape.strides
     var walk = IndexedWindows.Walk(windows, rank: shape.rank)
@@ -140,7 +145,9 @@ where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
         target += (isInside ? place[axis] : 0) * strides[axis]
       }
       if isInside {
-        output[target] = output[target].combined(combination, with: updates[position])
+        steps.about(target)
+        output[target] = output[target].combined(
+          combination, with: steps.read(updates, position), &steps)
       }
       position += 1
     } while walk.next()

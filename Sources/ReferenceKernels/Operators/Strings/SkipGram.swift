@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
-import Tensors
+package import Tensors
 
 extension CatalogEntry {
   /// `SKIP_GRAM`.
@@ -31,13 +31,31 @@ struct SkipGram: Operator {
     guard let sentence = try node.strings(0).first else {
       throw .invalid("a sentence is missing", .input(0))
     }
-    let grams = try Self.grams(of: Self.words(of: sentence), options)
+    var steps = NoSteps()
+    let words = Self.words(of: sentence)
+    let grams = try Self.grams(of: words, options, &steps)
     let bytes = try [UInt8](stringTensor: grams)
     var prepared = Prepared(
       try node.declaredOutput().with(shape: try Shape.checked([grams.count])),
-      ConstantKernel(bytes))
+      LoopKernel(SkipGramLoop(words: words, options: options, strings: bytes)))
     prepared.outputByteCounts = [bytes.count]
     return prepared
+  }
+
+  /// The words of the n-gram of a number.
+  @inline(__always)
+  private static func tell(
+    _ chosen: [Int], _ number: Int, _ words: [ArraySlice<UInt8>], _ gram: [UInt8],
+    _ steps: inout some Steps
+  ) {
+    guard steps.areTold else { return }
+    steps.about(number)
+    steps.read(element: 0, ofInput: 0)
+    steps.note("number", "n-grams before it, in the order of a search in depth", number)
+    for word in chosen {
+      steps.note("word", "number \(word) of the sentence", string: Array(words[word]))
+    }
+    steps.note("n-gram", "the words with spaces between them", string: gram)
   }
 
   /// The words of a sentence.
@@ -64,8 +82,8 @@ struct SkipGram: Operator {
   /// The n-grams in the order in which a search in depth finds them.
   ///
   /// - Throws: `KernelError` where there are too many.
-  private static func grams(
-    of words: [ArraySlice<UInt8>], _ options: SkipGramOptions
+  fileprivate static func grams(
+    of words: [ArraySlice<UInt8>], _ options: SkipGramOptions, _ steps: inout some Steps
   ) throws(KernelError) -> [[UInt8]] {
     let size = Int(options.ngramSize)
     guard size > 0, words.count >= size else { return [] }
@@ -91,11 +109,30 @@ struct SkipGram: Operator {
         guard byteCount <= byteLimit else {
           throw .unsupported("n-grams of more than \(byteLimit) bytes", .output(0))
         }
+        tell(chosen, grams.count, words, gram, &steps)
         grams.append(gram)
       }
       guard let last = chosen.popLast() else { return grams }
       candidate = last
     }
     throw .unsupported("more than \(stepLimit) steps to find all n-grams", .output(0))
+  }
+}
+
+/// Writes the n-grams of a sentence, which are known when a node is prepared.
+package struct SkipGramLoop: SteppedLoop {
+  /// The words of the sentence.
+  let words: [ArraySlice<UInt8>]
+  /// Which words make an n-gram.
+  let options: SkipGramOptions
+  /// The n-grams, as a tensor holds them.
+  let strings: [UInt8]
+
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    var output = frame.output(0, as: UInt8.self)
+    for index in output.indices { output[index] = strings[index] }
+    if steps.areTold { _ = try SkipGram.grams(of: words, options, &steps) }
   }
 }

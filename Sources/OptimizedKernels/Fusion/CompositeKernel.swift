@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ReferenceKernels
+
 /// A kernel that is made of others.
 package protocol CompositeKernel: Kernel {
   /// The others, in the order in which they work.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ReferenceKernels
 package import Tensors
 
-/// Elements that `PAD` adds around pictures, for a convolution or maximum that takes them as its own
+/// Elements that `PAD` adds around images, for a convolution or maximum that takes them as its own
 /// padding.
-package struct PicturePadding: Sendable {
+package struct ImagePadding: Sendable {
   /// Heights and widths.
   package struct Size: Sendable, Hashable {
     /// Along the height.
@@ -13,14 +14,14 @@ package struct PicturePadding: Sendable {
     package let columns: Int
   }
 
-  /// Elements in front of a picture's first row and first column.
+  /// Elements in front of an image's first row and first column.
   package let before: Size
-  /// The pictures without what is added.
-  package let picture: Size
+  /// The images without what is added.
+  package let image: Size
   /// The added element, as stored.
   package let element: TensorBytes
 
-  /// What `kernel` adds to pictures of type `type`, to make those of shape `output`; nil where it
+  /// What `kernel` adds to images of type `type`, to make those of shape `output`; nil where it
   /// does anything else.
   package init?(_ kernel: any Kernel, input type: TensorType, output: Shape) {
     let input = type.shape
@@ -32,14 +33,14 @@ package struct PicturePadding: Sendable {
     let box = copies.boxes[0][0]
     let (rowStride, columnStride) = (output[2] * output[3], output[3])
     before = Size(rows: box.to / rowStride, columns: box.to % rowStride / columnStride)
-    picture = Size(rows: input[1], columns: input[2])
+    image = Size(rows: input[1], columns: input[2])
     self.element = element
     let start = before.rows * rowStride + before.columns * columnStride
     let axes = zip(input.dimensions, zip(input.strides, output.strides)).map {
       BoxCopy.Axis($0, input: $1.0, output: $1.1)
     }
-    guard box == BoxCopy(to: start, axes), before.rows + picture.rows <= output[1],
-      before.columns + picture.columns <= output[2]
+    guard box == BoxCopy(to: start, axes), before.rows + image.rows <= output[1],
+      before.columns + image.columns <= output[2]
     else { return nil }
   }
 
@@ -55,23 +56,23 @@ package struct PicturePadding: Sendable {
   }
 }
 
-/// A kernel of windows that slide over pictures, which can do without a `PAD` in front of it.
+/// A kernel of windows that slide over images, which can do without a `PAD` in front of it.
 package protocol PaddableKernel: Kernel {
-  /// The kernel for pictures to which `padding` has not been added, with the same results; nil
+  /// The kernel for images to which `padding` has not been added, with the same results; nil
   /// where taps in the padding cannot be left out.
-  func padded(by padding: PicturePadding) -> (any Kernel)?
+  func padded(by padding: ImagePadding) -> (any Kernel)?
 }
 
 /// The loop of a `PaddableKernel`.
 package protocol PaddableLoop: KernelLoop {
   /// As `PaddableKernel.padded(by:)`.
-  func padded(by padding: PicturePadding) -> Self?
+  func padded(by padding: ImagePadding) -> Self?
 }
 
-/// A nest whose windows slide over pictures.
+/// A nest whose windows slide over images.
 package protocol PaddableNest: ConvolutionNest {
-  /// The same windows over pictures to which `padding` has not been added.
-  func padded(by padding: PicturePadding) -> Self
+  /// The same windows over images to which `padding` has not been added.
+  func padded(by padding: ImagePadding) -> Self
 }
 
 /// An arithmetic in which one activation contributes nothing to any sum.
@@ -100,31 +101,31 @@ extension WindowAxis {
 }
 
 extension WindowGeometry {
-  fileprivate func padded(by padding: PicturePadding) -> WindowGeometry {
+  fileprivate func padded(by padding: ImagePadding) -> WindowGeometry {
     WindowGeometry(
-      rows: rows.padded(before: padding.before.rows, input: padding.picture.rows),
-      columns: columns.padded(before: padding.before.columns, input: padding.picture.columns))
+      rows: rows.padded(before: padding.before.rows, input: padding.image.rows),
+      columns: columns.padded(before: padding.before.columns, input: padding.image.columns))
   }
 }
 
 extension Conv2DNest: PaddableNest {
-  package func padded(by padding: PicturePadding) -> Conv2DNest {
-    Conv2DNest(
-      geometry: geometry.padded(by: padding), batchCount: batchCount, inputDepth: inputDepth,
-      groupDepth: groupDepth, outputDepth: outputDepth)
+  package func padded(by padding: ImagePadding) -> Conv2DNest {
+    var nest = self
+    nest.geometry = geometry.padded(by: padding)
+    return nest
   }
 }
 
 extension DepthwiseConv2DNest: PaddableNest {
-  package func padded(by padding: PicturePadding) -> DepthwiseConv2DNest {
-    DepthwiseConv2DNest(
-      geometry: geometry.padded(by: padding), batchCount: batchCount, inputDepth: inputDepth,
-      outputDepth: outputDepth)
+  package func padded(by padding: ImagePadding) -> DepthwiseConv2DNest {
+    var nest = self
+    nest.geometry = geometry.padded(by: padding)
+    return nest
   }
 }
 
 extension ConvolutionLoop: PaddableLoop where Nest: PaddableNest, Arithmetic: PaddableArithmetic {
-  package func padded(by padding: PicturePadding) -> ConvolutionLoop? {
+  package func padded(by padding: ImagePadding) -> ConvolutionLoop? {
     let element = padding.element.span(as: Arithmetic.Input.self)
     guard !element.isEmpty, arithmetic.isNothing(element[0]) else { return nil }
     return ConvolutionLoop(
@@ -147,19 +148,17 @@ extension CodeMaximum: PaddablePool {
 }
 
 extension Pool2DLoop: PaddableLoop where Arithmetic: PaddablePool {
-  package func padded(by padding: PicturePadding) -> Pool2DLoop? {
+  package func padded(by padding: ImagePadding) -> Pool2DLoop? {
     let element = padding.element.span(as: Arithmetic.Element.self)
     guard !element.isEmpty, arithmetic.isNothing(element[0]) else { return nil }
-    return Pool2DLoop(
-      arithmetic,
-      Pool2DNest(
-        geometry: nest.geometry.padded(by: padding), batchCount: nest.batchCount,
-        depth: nest.depth))
+    var nest = nest
+    nest.geometry = nest.geometry.padded(by: padding)
+    return Pool2DLoop(arithmetic, nest)
   }
 }
 
 extension LoopKernel: PaddableKernel where Loop: PaddableLoop {
-  package func padded(by padding: PicturePadding) -> (any Kernel)? {
+  package func padded(by padding: ImagePadding) -> (any Kernel)? {
     loop.padded(by: padding).map { LoopKernel($0) }
   }
 }

@@ -34,7 +34,7 @@ extension KernelSet {
     return Fusion(
       OptimizedKernel(
         FollowedKernel(first, .function(function), elementSize: size),
-        scratch: pair.first.optimizedKernel.scratch),
+        scratch: pair.first.kernel.scratch),
       inputs: pair.firstInputs)
   }
 
@@ -50,7 +50,7 @@ extension KernelSet {
       first, .operation(operation, other: inputs.count, isSwapped: position == 1),
       elementSize: operation.elementSize)
     return Fusion(
-      OptimizedKernel(kernel, scratch: pair.first.optimizedKernel.scratch),
+      OptimizedKernel(kernel, scratch: pair.first.kernel.scratch),
       inputs: inputs + [.second(1 - position)]
     )
   }
@@ -60,19 +60,19 @@ extension KernelSet {
     _ pair: FusionPair, _ set: KernelSet, _ weights: WeightCache
   ) -> Fusion? {
     guard pair.sources.first == .result, !pair.sources.dropFirst().contains(.result),
-      let reference = pair.first.reference, let input = pair.first.node.optionalInput(0),
-      let output = pair.second.node.optionalInput(0),
-      let padding = PicturePadding(reference, input: input, output: output.shape),
+      let reference = pair.first.reference, let input = pair.first.context.optionalInput(0),
+      let output = pair.second.context.optionalInput(0),
+      let padding = ImagePadding(reference, input: input, output: output.shape),
       let windows = pair.second.reference as? any PaddableKernel,
       let kernel = windows.padded(by: padding),
-      let optimizedKernel = set.optimizedKernel(for: kernel, pair.second.node, weights)
+      let optimizedKernel = set.optimizedKernel(for: kernel, pair.second.context, weights)
     else { return nil }
     let others = pair.sources.indices.dropFirst().map { Fusion.Input.second($0) }
     return Fusion(optimizedKernel, inputs: [.first(0)] + others)
   }
 }
 
-extension FusionPart {
+extension PreparedNode {
   /// The kernel, if its work falls into blocks.
-  fileprivate var blocks: (any BlockKernel)? { optimizedKernel.blocks }
+  fileprivate var blocks: (any BlockKernel)? { kernel.blocks }
 }

@@ -20,18 +20,7 @@ extension KernelSource {
   }
 }
 
-/// Where the reference kernels are written, and the formulas that stand there.
-///
-/// Each table lists files, the types in each, two spaces in, and under a type, four spaces in, the
-/// lines of its formula. A test compares the tables with the sources. The operators themselves stand
-/// in their records, see `CatalogEntry`.
-package enum KernelDirectory {
-  /// The folder of the files.
-  package static let folder = "Sources/ReferenceKernels"
-
-  /// The tables.
-  package static let tables = [elementwise, products, movements, reductions, others]
-
+extension KernelSource {
   /// The types that the name of a kernel, a type with parameters, mentions, in their order; without
   /// `LoopKernel`, which all loops have around them.
   package static func sources(of kernel: String) -> [KernelSource] {
@@ -45,33 +34,31 @@ package enum KernelDirectory {
   }
 
   private static let byType: [String: KernelSource] = {
-    let sources = tables.flatMap(parse)
-    return Dictionary(sources.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
-  }()
-
-  /// The types of a table.
-  package static func parse(_ table: String) -> [KernelSource] {
-    var sources: [KernelSource] = []
-    var (file, type) = ("", "")
-    var formula: [Substring] = []
+    var (sources, file) = ([String: KernelSource](), "")
+    var (type, formula) = ("", [Substring]())
     func finish() {
       guard !type.isEmpty else { return }
-      sources.append(
-        KernelSource(
-          type: type, file: "\(folder)/\(file)",
-          formula: formula.isEmpty ? nil : formula.joined(separator: "\n")))
-      type = ""
+      sources[type] = KernelSource(
+        type: type, file: file, formula: formula.isEmpty ? nil : formula.joined(separator: "\n"))
       formula = []
     }
-    for line in table.split(separator: "\n") {
-      if line.hasPrefix("    ") {
+    for line in KernelSources.table.split(separator: "\n") {
+      guard !line.hasPrefix("    ") else {
         formula.append(line.dropFirst(4))
-      } else {
+        continue
+      }
+      var words = line.split(separator: " ")
+      if !line.hasPrefix(" ") {
         finish()
-        if line.hasPrefix("  ") { type = String(line.dropFirst(2)) } else { file = String(line) }
+        type = ""
+        file = "Sources/ReferenceKernels/\(words.removeFirst())"
+      }
+      for word in words {
+        finish()
+        type = String(word)
       }
     }
     finish()
     return sources
-  }
+  }()
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ReferenceKernels
 package import Tensors
 
 /// A choice of kernels: the reference ones, or optimized kernels for some of them.
@@ -63,10 +64,22 @@ public struct KernelSet: Sendable {
     return result
   }
 
+  /// The set's optimized kernel for a reference kernel; nil where it has none.
+  package func optimizedKernel(
+    for kernel: any Kernel, _ node: PrepareContext, _ weights: WeightCache
+  ) -> OptimizedKernel? {
+    substitution(for: kernel)?(kernel, node, weights)
+  }
+
   /// Whether the set has an optimized kernel for kernels of this type.
   package func replaces(_ kernel: any Kernel) -> Bool { substitution(for: kernel) != nil }
 
-  func substitution(for kernel: any Kernel) -> Substitution? {
+  private func substitution(for kernel: any Kernel) -> Substitution? {
     substitutions[ObjectIdentifier(type(of: kernel))]
   }
+}
+
+extension KernelSet: CustomStringConvertible {
+  /// The set's name.
+  public var description: String { name }
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ModelFormat
+import OptimizedKernels
+import ReferenceKernels
+import Tensors
+
+/// Prepares the nodes of a graph in order: infers types, computes constants, and finds what must
+/// wait for a run.
+struct GraphPreparer {
+  private let preparer: NodePreparer
+  private let subgraph: ModelFile.Subgraph
+  private(set) var table: TensorTable
+  private(set) var budget: PlanBudget
+
+  init(_ preparer: NodePreparer, table: TensorTable, budget: PlanBudget) {
+    self.preparer = preparer
+    subgraph = preparer.subgraph
+    self.table = table
+    self.budget = budget
+  }
+
+  /// All nodes, each with its reference kernel.
+  ///
+  /// - Throws: `InferenceError` that names the node that cannot be prepared.
+  mutating func nodes() throws(InferenceError) -> [NodePlan<PreparedNode>] {
+    var nodes: [NodePlan<PreparedNode>] = []
+    nodes.reserveCapacity(subgraph.nodes.count)
+    for index in subgraph.nodes.indices {
+      do throws(InferenceError) {
+        nodes.append(try plan(index))
+      } catch {
+        throw error.within(.operator(index, name: subgraph.nodes[index].identity.name))
+      }
+    }
+    return nodes
+  }
+
+  private mutating func plan(_ index: Int) throws(InferenceError) -> NodePlan<PreparedNode> {
+    let node = subgraph.nodes[index]
+    try claimOutputs(of: index)
+    try densifyInputs(of: node)
+    let nodeOperator = try preparer.settings.customOperators.makeOperator(for: node)
+    guard let context = try preparer.context(for: node, table) else { return deferred(node) }
+    let prepared: Prepared
+    do throws(KernelError) {
+      prepared = try preparer.prepare(node, nodeOperator, context)
+    } catch {
+      if case .valueNeeded(let position) = error.kind, !isConstant(node, position) {
+        return deferred(node)
+      }
+      // What runs as part of a session refuses to be prepared. It is asked afterwards, as finding
+      // out takes the runtime longer than preparing a node.
+      if nodeOperator is any SessionOperator { return deferred(node) }
+      throw preparer.failure(error, node)
+    }
+    guard prepared.outputs.allSatisfy({ $0.byteCount != nil }) else { return deferred(node) }
+    try preparer.setTypes(prepared, of: node, in: &table)
+    if try fold(node, prepared, context) { return .folded }
+    return .computed(
+      PreparedNode(index, inputs: node.inputs, outputs: node.outputs, prepared, context))
+  }
+
+  /// Notes that the node writes its outputs; nothing else may have given them values, and the node
+  /// itself does not read them.
+  private mutating func claimOutputs(of index: Int) throws(InferenceError) {
+    let inputs = subgraph.nodes[index].inputs
+    for (position, tensor) in subgraph.nodes[index].outputs.enumerated() {
+      guard tensor >= 0 else {
+        throw InferenceError(.invalidGraph("is absent"), path: [.output(position)])
+      }
+      guard table.sources[tensor] == .undefined else {
+        throw InferenceError(
+          .invalidGraph("is written although it has a value already"),
+          path: preparer.path(.output(position), tensor))
+      }
+      if let input = inputs.firstIndex(of: tensor) {
+        throw preparer.undefinedInput(tensor, at: input)
+      }
+    }
+    for tensor in subgraph.nodes[index].outputs { table.sources[tensor] = .node(index) }
+  }
+
+  private mutating func deferred(_ node: ModelFile.Node) -> NodePlan<PreparedNode> {
+    for tensor in node.outputs { table.types[tensor] = nil }
+    return .deferred
+  }
+
+  /// Computes a node now if all that it reads is constant, and the budget allows it.
+  private mutating func fold(
+    _ node: ModelFile.Node, _ prepared: Prepared, _ context: PrepareContext
+  ) throws(InferenceError) -> Bool {
+    guard prepared.isPure,
+      prepared.dependsOnTypesOnly || context.inputs.allSatisfy({ $0?.isConstant ?? true }),
+      budget.takes(prepared.outputs, operationCount: table.operationCount(of: node))
+    else { return false }
+    let outputs = prepared.outputs.map { TensorBytes(zeroed: $0.byteCount ?? 0) }
+    do throws(KernelError) {
+      try preparer.evaluate(preparer.optimized(prepared, context), node, outputs: outputs, table)
+    } catch {
+      throw preparer.failure(error, node)
+    }
+    for (tensor, bytes) in zip(node.outputs, outputs) {
+      table.bytes[tensor] = bytes
+      table.sources[tensor] = .constant
+    }
+    return true
+  }
+
+  private func isConstant(_ node: ModelFile.Node, _ position: Int) -> Bool {
+    guard position < node.inputs.count, node.inputs[position] >= 0 else { return false }
+    return table.sources[node.inputs[position]] == .constant
+  }
+
+  /// Gives the node's sparse operands all of their elements, so that every operator takes them.
+  ///
+  /// `DENSIFY` is left out: it does the same itself.
+  ///
+  /// - Throws: `InferenceError` for inconsistent sparsity, or more elements than memory may hold.
+  private mutating func densifyInputs(of node: ModelFile.Node) throws(InferenceError) {
+    guard node.identity.code != .densify else { return }
+    for (position, tensor) in node.inputs.enumerated() where table.packed.contains(tensor) {
+      guard let sparsity = subgraph.tensors[tensor].sparsity, let bytes = table.bytes[tensor],
+        let type = table.types[tensor]
+      else { continue }
+      let path = preparer.path(.input(position), tensor)
+      if let excess = type.excess(
+        of: type.byteCount, over: preparer.settings.limits.tensorByteCount)
+      {
+        throw InferenceError(excess, path: path)
+      }
+      do throws(InferenceError) {
+        try budget.take(type.byteCount)
+      } catch {
+        throw InferenceError(error.reason, path: path)
+      }
+      do throws(KernelError) {
+        table.bytes[tensor] = try SparseLayout.densified(bytes, sparsity, type, .input(position))
+      } catch {
+        throw InferenceError(.kernel(error), path: path)
+      }
+      table.packed.remove(tensor)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OptimizedKernels
+package import ReferenceKernels
+package import Tensors
+
+/// What a plan does about a node.
+///
+/// `Computation` is what the stage of planning knows of a node that runs compute: first its kernel
+/// (`PreparedNode`), then its tensors too (`Step`).
+package enum NodePlan<Computation: Sendable>: Sendable {
+  /// It was computed while planning; its outputs are constants.
+  case folded
+  /// Its output shares its input's memory; nothing needs to be done.
+  case shared
+  /// It is computed together with the node of this index, which comes later.
+  case fused(into: Int)
+  /// Its types depend on values that only a run computes.
+  case deferred
+  /// Runs compute it so.
+  case computed(Computation)
+}
+
+/// A prepared node, or several that are fused, with its tensors.
+package final class Step: Sendable {
+  /// The nodes that are computed together, in order.
+  package let members: [Int]
+  /// What computes them.
+  package let kernel: any Kernel
+  /// The same, where its work falls into blocks that threads can share.
+  let blockKernel: (any BlockKernel)?
+  /// Whether the kernel is an optimized kernel for the reference kernel.
+  package let isOptimized: Bool
+  /// Its tensors.
+  package let frame: TensorFrame
+
+  init(_ node: PreparedNode, frame: consuming TensorFrame) {
+    members = node.members
+    kernel = node.kernel.kernel
+    blockKernel = node.kernel.blocks
+    isOptimized = node.isOptimized
+    self.frame = frame
+  }
+}
