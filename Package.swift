@@ -352,6 +352,7 @@ let package = Package(
         "BundledModels", "Compression", "Explanations", "FileAccess", "Formatting", "GoldenCases",
         "JSONDocuments", "LiveKernels", "Martlet", "ModelFormat", "Npy", "OptimizedKernels",
         "PageResources", "ReferenceKernels", "RunComparisons", "Tensors", "TestSupport", "Traces",
+        "Verification",
       ],
       swiftSettings: lifetimes),
     .testTarget(
