@@ -139,19 +139,88 @@ let package = Package(
       dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"],
       swiftSettings: strict),
 
-    // Tools.
+    // The files of pages, in the executable; see Docs/Decisions/0010-pages-are-resources.md.
     .target(
-      name: "Verification",
+      name: "CPageResources",
+      exclude: [
+        "live.css", "live.js", "live-kernels.wasm", "panel.js", "record.js", "report.css",
+        "report.js",
+      ]),
+    .target(name: "PageResources", dependencies: ["CPageResources"], swiftSettings: strict),
+
+    // Values as text, arrays and documents.
+    .target(name: "Formatting", swiftSettings: strict),
+    .target(name: "JSONDocuments", swiftSettings: strict),
+    .target(
+      name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"],
+      swiftSettings: strict),
+    .target(
+      name: "MetadataDocuments", dependencies: ["JSONDocuments", "ModelFormat"],
+      swiftSettings: strict),
+    .target(
+      name: "Npy",
+      dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"],
+      swiftSettings: lifetimes),
+
+    // What models are and what their runs show.
+    .target(
+      name: "ModelSummaries",
+      dependencies: ["JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"],
+      swiftSettings: strict),
+    .target(
+      name: "ModelChecks",
       dependencies: [
-        "FlatBuffers", "Martlet", "ModelFormat", "ReferenceKernels", "ResourceLimits",
-        "OptimizedKernels", "Tensors", "Compression", "TemporaryFiles",
+        "Compression", "Formatting", "JSONDocuments", "Martlet", "ModelFormat",
+        "ReferenceKernels", "ResourceLimits", "Tensors",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "GoldenCases",
+      dependencies: [
+        "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat",
+        "Npy", "OptimizedKernels", "ResourceLimits", "Tensors",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Traces",
+      dependencies: [
+        "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "Tensors",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "RunComparisons",
+      dependencies: [
+        "FileAccess", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "OptimizedKernels",
+        "ReferenceKernels", "Tensors", "Traces",
       ],
       swiftSettings: lifetimes),
     .target(
+      name: "Explanations",
+      dependencies: ["JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"],
+      swiftSettings: lifetimes),
+    .target(
+      name: "LiveKernels",
+      dependencies: [
+        "Compression", "Explanations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat",
+        "PageResources", "ReferenceKernels", "Tensors",
+      ],
+      exclude: ["Freestanding", "README.md", "compare.js"], swiftSettings: lifetimes),
+    .target(
+      name: "Verification",
+      dependencies: [
+        "Explanations", "FileAccess", "GoldenCases", "ModelChecks", "Npy", "RunComparisons",
+        "Traces",
+      ],
+      swiftSettings: strict),
+
+    // Tools.
+    .target(
       name: "AuditReports",
       dependencies: [
-        "Compression", "ImageCodecs", "Imaging", "Martlet", "Microkernels", "ModelFormat",
-        "OptimizedKernels", "ReferenceKernels", "Tensors", "Verification", "VisionTasks",
+        "Compression", "FileAccess", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
+        "LiveKernels", "Martlet", "MetadataDocuments", "Microkernels", "ModelChecks",
+        "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels", "PageResources",
+        "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -161,9 +230,11 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Martlet", "ModelFormat", "Tensors", "ReferenceKernels", "OptimizedKernels",
-        "Microkernels", "VisionTasks", "Imaging", "ImageCodecs", "Compression", "Verification",
-        "AuditReports", "BundledModels", "ModelHosting", "ResourceLimits", "TemporaryFiles",
+        "AuditReports", "BundledModels", "Compression", "Explanations", "FileAccess", "Formatting",
+        "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataDocuments",
+        "Microkernels", "ModelChecks", "ModelFormat", "ModelHosting", "ModelSummaries", "Npy",
+        "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "RunComparisons",
+        "TemporaryFiles", "Tensors", "Traces", "VisionTasks",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
@@ -186,9 +257,9 @@ let package = Package(
     .target(
       name: "HostileInputs",
       dependencies: [
-        "BundledModels", "Commands", "Compression", "FlatBuffers", "ImageCodecs", "Martlet",
-        "ModelFormat", "ModelHosting", "ReferenceKernels", "ResourceLimits", "Tensors",
-        "Verification", "VisionTasks",
+        "BundledModels", "Commands", "Compression", "FileAccess", "FlatBuffers", "ImageCodecs",
+        "JSONDocuments", "Martlet", "ModelChecks", "ModelFormat", "ModelHosting", "Npy",
+        "ReferenceKernels", "ResourceLimits", "Tensors", "VisionTasks",
       ], path: "Tests/Fuzzing/Targets", swiftSettings: strict),
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep",
@@ -215,7 +286,10 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["Martlet", "Verification"], path: "Tests/Support",
+      name: "TestSupport",
+      dependencies: [
+        "FileAccess", "GoldenCases", "Martlet",
+      ], path: "Tests/Support",
       swiftSettings: strict),
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"],
@@ -224,8 +298,8 @@ let package = Package(
     .testTarget(
       name: "ModelFormatTests",
       dependencies: [
-        "ModelFormat", "FlatBuffers", "Tensors", "Compression", "ResourceLimits", "TestSupport",
-        "Verification",
+        "Compression", "FileAccess", "FlatBuffers", "ModelFormat", "ResourceLimits", "Tensors",
+        "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(
@@ -237,8 +311,8 @@ let package = Package(
     .testTarget(
       name: "MartletTests",
       dependencies: [
-        "Martlet", "Verification", "BundledModels", "FlatBuffers", "ModelFormat", "ResourceLimits",
-        "TestSupport",
+        "BundledModels", "Explanations", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
+        "Martlet", "ModelFormat", "Npy", "ResourceLimits", "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(
@@ -275,22 +349,24 @@ let package = Package(
     .testTarget(
       name: "VerificationTests",
       dependencies: [
-        "Verification", "BundledModels", "Martlet", "ModelFormat", "OptimizedKernels",
-        "ReferenceKernels", "Tensors", "Compression", "TestSupport",
+        "BundledModels", "Compression", "Explanations", "FileAccess", "Formatting", "GoldenCases",
+        "JSONDocuments", "LiveKernels", "Martlet", "ModelFormat", "Npy", "OptimizedKernels",
+        "PageResources", "ReferenceKernels", "RunComparisons", "Tensors", "TestSupport", "Traces",
+        "Verification",
       ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "AuditReportTests",
       dependencies: [
-        "AuditReports", "Compression", "ImageCodecs", "Imaging", "Martlet", "Tensors",
-        "TestSupport", "Verification",
+        "AuditReports", "Compression", "FileAccess", "ImageCodecs", "Imaging", "JSONDocuments",
+        "Martlet", "ModelChecks", "Tensors", "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Verification", "BundledModels", "Martlet", "ModelFormat", "ReferenceKernels",
-        "Tensors", "TestSupport",
+        "BundledModels", "Commands", "FileAccess", "Formatting", "GoldenCases", "JSONDocuments",
+        "Martlet", "ModelFormat", "Npy", "ReferenceKernels", "Tensors", "TestSupport",
       ],
       swiftSettings: lifetimes),
   ]
@@ -298,7 +374,8 @@ let package = Package(
       .target(
         name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)", swiftSettings: strict)
     },
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
 )
 
 // What libFuzzer calls; Tests/Fuzzing/fuzz builds it, with sanitizers, and nobody else.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
+internal import JSONDocuments
+internal import LiveKernels
 internal import ModelFormat
-internal import Verification
+internal import PageResources
 
 extension AuditReport {
   /// The report as one page of HTML that refers to nothing outside itself and can be read without
@@ -40,7 +43,7 @@ extension AuditReport {
             "Made by Martlet \(identity.engineVersion). The page holds all it shows; it loads and "
               + "sends nothing.")
         ]),
-      .tag("script", [:], [.verbatim(Markup.script)]),
+      .tag("script", [:], [.verbatim(PageResource.reportScript.text)]),
       live.map { .tag("script", [:], [.verbatim($0.script)]) } ?? .nothing,
     ]
     let head: [Markup] = [
@@ -54,7 +57,7 @@ extension AuditReport {
             + "script-src 'unsafe-inline'" + (live == nil ? "" : " 'wasm-unsafe-eval'"),
         ]),
       .tag("title", [:], "Audit of \(identity.fileName)"),
-      .tag("style", [:], [.verbatim(Markup.styleSheet + "\n" + (live?.style ?? ""))]),
+      .tag("style", [:], [.verbatim(PageResource.reportStyle.text + (live?.style ?? ""))]),
     ]
     let page = Markup.tag(
       "html", ["lang": "en"], [.tag("head", [:], head), .tag("body", [:], body)])

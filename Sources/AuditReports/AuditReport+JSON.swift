@@ -2,9 +2,14 @@
 
 internal import ImageCodecs
 internal import Imaging
+package import JSONDocuments
+internal import MetadataDocuments
+internal import ModelChecks
 internal import ModelFormat
+internal import ModelSummaries
+internal import RunComparisons
 internal import Tensors
-package import Verification
+internal import Traces
 
 extension AuditReport {
   /// The name of the document's form.

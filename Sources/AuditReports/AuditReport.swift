@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Imaging
+internal import LiveKernels
 public import Martlet
+public import ModelChecks
 internal import ModelFormat
+internal import ModelSummaries
 internal import OptimizedKernels
 internal import ReferenceKernels
-public import Verification
+internal import RunComparisons
+internal import Traces
 internal import VisionTasks
 
 /// All that is to be known about a model and one run of it, as one page or one document.
@@ -93,7 +97,7 @@ public struct AuditReport: Sendable {
     layers.compare(run, with: other)
     layers.compare(with: FloatShadow(of: run))
     featureMaps = FeatureMap.maps(of: layers, in: run)
-    live = LiveLayer.best(of: run).map { LiveSection($0) }
+    live = try LiveLayer.best(of: run).map { try LiveSection($0) }
     if audit.measuresTime { try layers.time(run) }
 
     identity = ModelIdentity(model, path: fileName, captured, given.options, audit)

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import FileAccess
+import GoldenCases
+package import JSONDocuments
 package import Martlet
 package import ModelHosting
-package import Verification
+package import Npy
+import Traces
 
 /// Why a command cannot do what it was asked; `Diagnostics` has the words.
 package enum CommandError: Error, Sendable {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import FlatBuffers
+import JSONDocuments
 import Martlet
 import ModelFormat
-import Verification
+import Npy
 
 /// An error as the command line prints it: `error: <what> (<where>)`, then at most one hint.
 package struct Diagnostic: Sendable, Equatable {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import JSONDocuments
 import Martlet
-import Verification
 
 /// The command line as a whole: finds the subcommand, runs it, and turns errors into words.
 package enum MartletCommand {

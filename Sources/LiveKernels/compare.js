@@ -11,7 +11,7 @@ const path = require("node:path");
 const vm = require("node:vm");
 
 const folder = process.argv[2];
-const source = fs.readFileSync(path.join(__dirname, "Page/record.js"), "utf8");
+const source = fs.readFileSync(path.join(__dirname, "../CPageResources/record.js"), "utf8");
 vm.runInThisContext(source + "\nglobalThis.live = { reader, decoded, loadedKernels };");
 
 function differs(answer, expected, isApproximate) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuditReports
+import FileAccess
 import Foundation
 import ImageCodecs
 import Imaging
 import Martlet
 import Tensors
-import Verification
 
 /// Models and pictures of the repository.
 enum AuditedModels {

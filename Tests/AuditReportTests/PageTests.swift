@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuditReports
+import FileAccess
 import Foundation
+import JSONDocuments
 import Martlet
 import Testing
-import Verification
 
 @Suite("audit pages")
 struct PageTests {

@@ -2,11 +2,12 @@
 
 import AuditReports
 import Foundation
+import JSONDocuments
 import Martlet
+import ModelChecks
 import Tensors
 import TestSupport
 import Testing
-import Verification
 
 @Suite("facts of an audit")
 struct ReportFactTests {

@@ -2,10 +2,12 @@
 
 import AuditReports
 import Compression
+import FileAccess
 import Foundation
+import JSONDocuments
 import Martlet
+import ModelChecks
 import Testing
-import Verification
 
 @Suite("files beside an audit")
 struct SideFileTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import JSONDocuments
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet bench")
 struct BenchTests {

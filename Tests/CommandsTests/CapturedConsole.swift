@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
 import Foundation
-import Verification
 
 /// A console that keeps what is printed, and a folder that goes away with it.
 final class CapturedConsole: Console {

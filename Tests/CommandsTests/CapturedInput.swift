@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
 import Synchronization
-import Verification
 
 /// Standard input in pieces that a test prepares.
 final class CapturedInput: StreamedInput {

@@ -2,9 +2,10 @@
 
 import BundledModels
 import Commands
+import FileAccess
 import Foundation
+import JSONDocuments
 import Testing
-import Verification
 
 @Suite("martlet check")
 struct CheckTests {

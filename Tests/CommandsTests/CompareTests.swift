@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import JSONDocuments
+import Npy
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet compare")
 struct CompareTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
 import Testing
-import Verification
 
 /// What shells offer for the beginning of a line, by the scripts that the program prints.
 @Suite("completion")

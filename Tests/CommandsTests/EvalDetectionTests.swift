@@ -2,8 +2,8 @@
 
 import BundledModels
 import Commands
+import JSONDocuments
 import Testing
-import Verification
 
 @Suite("martlet eval --task detect")
 struct EvalDetectionTests {

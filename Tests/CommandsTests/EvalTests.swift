@@ -2,9 +2,10 @@
 
 import BundledModels
 import Commands
+import FileAccess
+import JSONDocuments
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet eval")
 struct EvalTests {

@@ -2,10 +2,11 @@
 
 import BundledModels
 import Commands
+import JSONDocuments
+import Npy
 import Tensors
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet explain")
 struct ExplainTests {

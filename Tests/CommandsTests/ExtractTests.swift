@@ -2,10 +2,11 @@
 
 import BundledModels
 import Commands
+import FileAccess
+import JSONDocuments
 import Martlet
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet extract")
 struct ExtractTests {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
+import Formatting
+import JSONDocuments
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet inspect and ops")
 struct InspectTests {

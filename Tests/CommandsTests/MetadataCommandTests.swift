@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
 import Foundation
+import JSONDocuments
 import Martlet
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet metadata")
 struct MetadataCommandTests {

@@ -6,7 +6,6 @@ import ModelFormat
 import ReferenceKernels
 import TestSupport
 import Testing
-import Verification
 
 @Suite("the optimized variants of the records")
 struct OptimizedVariantsTests {

@@ -2,10 +2,12 @@
 
 import BundledModels
 import Commands
+import FileAccess
 import Foundation
+import JSONDocuments
+import Npy
 import TestSupport
 import Testing
-import Verification
 
 /// Every command that takes a picture takes all formats.
 @Suite("Picture formats")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
+import JSONDocuments
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet bench --profile")
 struct ProfileTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
 import Foundation
+import JSONDocuments
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet report")
 struct ReportTests {

@@ -2,10 +2,12 @@
 
 import BundledModels
 import Commands
+import FileAccess
+import JSONDocuments
+import Npy
 import Tensors
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet run")
 struct RunTests {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
+import JSONDocuments
+import Npy
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet trace")
 struct TraceTests {

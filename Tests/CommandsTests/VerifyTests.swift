@@ -2,11 +2,13 @@
 
 import BundledModels
 import Commands
+import FileAccess
 import Foundation
+import JSONDocuments
+import Npy
 import Tensors
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet verify")
 struct VerifyTests {

@@ -2,8 +2,8 @@
 
 import Commands
 import Foundation
+import JSONDocuments
 import Testing
-import Verification
 
 @Suite("version")
 struct VersionTests {

@@ -3,10 +3,10 @@
 import BundledModels
 import Commands
 import Foundation
+import JSONDocuments
 import Martlet
 import TestSupport
 import Testing
-import Verification
 
 @Suite("errors of martlet worker")
 struct WorkerErrorTests {

@@ -2,8 +2,8 @@
 
 import BundledModels
 import Foundation
+import JSONDocuments
 import Testing
-import Verification
 
 @Suite(
   "martlet worker as a process", .serialized,

@@ -2,8 +2,8 @@
 
 import BundledModels
 import Commands
+import JSONDocuments
 import Testing
-import Verification
 
 /// Input and output of `martlet worker` in tests.
 enum WorkerRecords {

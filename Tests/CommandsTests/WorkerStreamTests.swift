@@ -2,9 +2,10 @@
 
 import BundledModels
 import Commands
+import FileAccess
+import JSONDocuments
 import Synchronization
 import Testing
-import Verification
 
 @Suite("streams of martlet worker")
 struct WorkerStreamTests {

@@ -2,10 +2,12 @@
 
 import BundledModels
 import Commands
+import GoldenCases
+import JSONDocuments
 import Martlet
+import Npy
 import TestSupport
 import Testing
-import Verification
 
 @Suite("tensors of martlet worker")
 struct WorkerTensorTests {

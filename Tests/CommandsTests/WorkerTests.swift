@@ -2,10 +2,11 @@
 
 import BundledModels
 import Commands
+import FileAccess
 import Foundation
+import JSONDocuments
 import TestSupport
 import Testing
-import Verification
 
 @Suite("martlet worker")
 struct WorkerTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Explanations
 import Foundation
+import GoldenCases
 import Martlet
 import TestSupport
 import Testing
-import Verification
 
 /// The listed products and steps of recurrent cells come to the stored values, bit for bit.
 @Suite struct ExplainedCellTests {

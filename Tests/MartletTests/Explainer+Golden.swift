@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Explanations
+import FileAccess
+import GoldenCases
 import Martlet
+import Npy
 import Testing
-import Verification
 
 extension Explainer {
   /// An explainer of the model of a golden case, which has run on the case's inputs.

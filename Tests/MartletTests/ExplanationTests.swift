@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BundledModels
+import Explanations
 import Foundation
+import GoldenCases
 import Martlet
 import TestSupport
 import Testing
-import Verification
 
 /// Explanations of randomly chosen elements come to the stored values, bit for bit.
 @Suite struct ExplanationTests {

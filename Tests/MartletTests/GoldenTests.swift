@@ -2,10 +2,11 @@
 
 import BundledModels
 import Foundation
+import GoldenCases
 import Martlet
+import Npy
 import TestSupport
 import Testing
-import Verification
 
 /// Every golden case of the repository, on every kernel set.
 @Suite struct GoldenTests {

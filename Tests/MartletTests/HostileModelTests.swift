@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Foundation
 import Martlet
 import TestSupport
 import Testing
-import Verification
 
 /// Damaged models: each is refused with an error or runs, and nothing traps.
 @Suite struct HostileModelTests {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import Formatting
 import Foundation
 import Martlet
 import ModelFormat
 import Tensors
 import TestSupport
 import Testing
-import Verification
 
 /// Limits hold, and what keeps to them is taken.
 @Suite struct LimitTests {

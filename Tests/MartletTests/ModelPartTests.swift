@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Foundation
+import GoldenCases
 import Martlet
+import Npy
 import TestSupport
 import Testing
-import Verification
 
 /// Nodes cut out of models compute what they compute in a run of the whole.
 @Suite struct ModelPartTests {

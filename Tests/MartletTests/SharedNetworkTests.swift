@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GoldenCases
 import Martlet
+import Npy
 import Testing
-import Verification
 
 /// Published networks in the folder that `MARTLET_TEST_MODELS` names, with the real runtime's
 /// results.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import FlatBuffers
 import Foundation
 import ModelFormat
 import Tensors
 import TestSupport
 import Testing
-import Verification
 
 @Suite("The schema as data")
 struct SchemaTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Foundation
+import GoldenCases
 package import Martlet
-import Verification
 
 /// The golden cases of the repository: an archive for each operator.
 package enum Goldens {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Compression
+import FileAccess
 import Foundation
+import GoldenCases
+import Npy
 import TestSupport
 import Testing
-import Verification
 
 /// Paths that lead into zip archives.
 @Suite struct ArchivedFileTests {

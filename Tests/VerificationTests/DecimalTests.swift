@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import Testing
-import Verification
 
 @Suite("numbers for readers")
 struct DecimalTests {

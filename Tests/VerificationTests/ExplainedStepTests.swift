@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Explanations
 import Foundation
 import ReferenceKernels
 import Tensors
 import Testing
-import Verification
 
 /// The worked examples of `Docs/Numerics.md`, step by step.
 @Suite struct ExplainedStepTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Foundation
+import Npy
 import Testing
-import Verification
 
 @Suite("files")
 struct FileTests {

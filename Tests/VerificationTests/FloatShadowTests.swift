@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import RunComparisons
 import TestSupport
 import Testing
-import Verification
 
 @Suite("float shadows")
 struct FloatShadowTests {

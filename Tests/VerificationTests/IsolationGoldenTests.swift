@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import GoldenCases
 import Martlet
+import Npy
+import RunComparisons
 import TestSupport
 import Testing
-import Verification
 
 @Suite("every operator by itself")
 struct IsolationGoldenTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import Testing
-import Verification
 
 @Suite("JSON")
 struct JSONTests {

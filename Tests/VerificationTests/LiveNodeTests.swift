@@ -2,12 +2,12 @@
 
 import BundledModels
 import Foundation
+import LiveKernels
 import Martlet
 import ModelFormat
 import ReferenceKernels
 import Tensors
 import Testing
-import Verification
 
 /// Nodes that travel to a page, computed here by the functions that the page's module exports.
 @Suite struct LiveNodeTests {
@@ -97,7 +97,7 @@ import Verification
   }
 
   @Test func `the section needs nothing else`() throws {
-    let section = LiveSection(try layer(.reference))
+    let section = try LiveSection(layer(.reference))
     #expect(section.html.contains("CONV_2D") && section.html.contains("live-layer-kernels"))
     for text in [section.html, section.script, section.style] {
       #expect(!text.contains("http:") && !text.contains("https:") && !text.contains("fetch("))
@@ -136,7 +136,7 @@ struct LiveModuleTests {
     }
     #expect(problems.count == 3 * 4 * 11)
     try JSONEncoder().encode(problems).write(to: folder.appendingPathComponent("problems.json"))
-    try Data(LiveSection.kernels.utf8).write(to: folder.appendingPathComponent("kernels.txt"))
+    try Data(LiveSection.kernels().utf8).write(to: folder.appendingPathComponent("kernels.txt"))
 
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveKernels
 import ModelFormat
 import ReferenceKernels
 import Tensors
 import Testing
-import Verification
 
 /// A node with random values, of an operator that pages compute.
 struct LiveProblem: CustomTestStringConvertible {

@@ -4,7 +4,6 @@ import Martlet
 import ModelFormat
 import Tensors
 import Testing
-import Verification
 
 /// Multiply-adds, worked out by hand.
 @Suite struct MultiplyAddTests {

@@ -5,7 +5,6 @@ import ModelFormat
 import OptimizedKernels
 import Tensors
 import Testing
-import Verification
 
 /// Bytes and single operations of nodes, and the least time that follows from them.
 @Suite struct NodeTrafficTests {

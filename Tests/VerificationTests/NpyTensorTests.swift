@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Npy
 import Tensors
 import Testing
-import Verification
 
 @Suite("npy arrays and tensors")
 struct NpyTensorTests {

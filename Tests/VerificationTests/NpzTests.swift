@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Compression
+import FileAccess
+import Npy
 import Tensors
 import Testing
-import Verification
 
 @Suite("npz files")
 struct NpzTests {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import Npy
 import ReferenceKernels
+import RunComparisons
 import Tensors
 import TestSupport
 import Testing
-import Verification
+import Traces
 
 @Suite("comparing runs")
 struct RunComparisonTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Npy
+import RunComparisons
 import Tensors
 import Testing
-import Verification
 
 @Suite("metrics of differences")
 struct TensorDifferenceTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-import Verification
+import Traces
 
 @Suite("names of traced tensors")
 struct TraceNameTests {

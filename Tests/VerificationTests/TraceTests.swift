@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Foundation
 import Martlet
+import Npy
 import Tensors
 import TestSupport
 import Testing
-import Verification
+import Traces
 
 /// Models of the repository.
 enum RepositoryModels {

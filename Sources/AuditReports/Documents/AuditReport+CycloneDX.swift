@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JSONDocuments
 internal import ModelFormat
-package import Verification
+internal import ModelSummaries
 
 extension AuditReport {
   /// The model as a component of a bill of materials, with its model card.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Verification
+import Formatting
+package import JSONDocuments
+import ModelChecks
+import RunComparisons
+import Traces
 
 extension AuditReport {
   /// The findings as a SARIF document.

@@ -3,8 +3,9 @@
 internal import ImageCodecs
 internal import Imaging
 internal import Martlet
+internal import Npy
 internal import Tensors
-internal import Verification
+internal import Traces
 internal import VisionTasks
 
 /// The points of a body as MoveNet gives them: `[1, 1, 17, 3]`, for each y, x and score, of the

@@ -2,8 +2,9 @@
 
 internal import Imaging
 internal import Martlet
+internal import Npy
 internal import Tensors
-internal import Verification
+internal import Traces
 
 /// Some channels of a layer's output as pictures beside each other.
 struct FeatureMap: Sendable {

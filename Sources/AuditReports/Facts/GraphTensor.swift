@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Martlet
+internal import ModelSummaries
+internal import Npy
 internal import Tensors
-internal import Verification
+internal import Traces
 
 /// An input or output of the model.
 struct GraphTensor: Sendable {

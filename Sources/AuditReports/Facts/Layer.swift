@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ModelFormat
+internal import RunComparisons
 internal import Tensors
-internal import Verification
+internal import Traces
 
 /// A node of the main graph: what it computes, and what it did in the audited run.
 struct Layer: Sendable {

@@ -3,7 +3,7 @@
 internal import ModelFormat
 internal import ReferenceKernels
 internal import Tensors
-internal import Verification
+internal import Traces
 
 extension ClippedShare {
   /// How many of a tensor's values lie on the bounds of `activation`; nil where it has none.

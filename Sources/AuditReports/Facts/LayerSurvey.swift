@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
 internal import Martlet
 internal import ModelFormat
+internal import ModelSummaries
+internal import Npy
+internal import RunComparisons
 internal import Tensors
-internal import Verification
+internal import Traces
 
 /// What a run of the main graph did, node by node.
 struct LayerSurvey {

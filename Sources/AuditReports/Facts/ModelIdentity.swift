@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Compression
+internal import FileAccess
 internal import Martlet
 internal import Microkernels
 internal import ModelFormat
 internal import OptimizedKernels
 internal import Tensors
-internal import Verification
 
 /// What the report is about, and what made it.
 struct ModelIdentity: Sendable {

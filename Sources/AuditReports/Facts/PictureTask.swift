@@ -4,8 +4,9 @@ internal import ImageCodecs
 internal import Imaging
 internal import Martlet
 internal import ModelFormat
+internal import Npy
 internal import Tensors
-internal import Verification
+internal import Traces
 internal import VisionTasks
 
 /// What a model does with pictures, as far as it can be recognised.

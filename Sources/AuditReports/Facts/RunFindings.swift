@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
+internal import ModelChecks
 internal import ModelFormat
+internal import RunComparisons
 internal import Tensors
-internal import Verification
+internal import Traces
 
 /// What runs brought to light.
 enum RunFindings {

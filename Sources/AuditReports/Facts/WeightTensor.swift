@@ -3,8 +3,9 @@
 internal import Compression
 internal import Martlet
 internal import ModelFormat
+internal import Npy
 internal import Tensors
-internal import Verification
+internal import Traces
 
 /// What a constant of the main graph holds.
 struct WeightTensor: Sendable {

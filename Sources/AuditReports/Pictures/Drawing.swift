@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Verification
+import Formatting
 
 /// A vector drawing in points of the page, from the top left corner.
 struct Drawing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Verification
+internal import Traces
 
 extension Drawing {
   /// A histogram as bars: bins by powers of two, negative ones to the left of zero.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
 internal import ModelFormat
-internal import Verification
+internal import ModelSummaries
 
 extension Drawing {
   /// A memory plan: nodes from left to right, the arena's bytes from the bottom up.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
+internal import ModelSummaries
 internal import Tensors
-internal import Verification
 
 extension AuditReport {
   /// The graph as a drawing.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
+internal import ModelChecks
 internal import ModelFormat
+internal import ModelSummaries
 internal import Tensors
-internal import Verification
 
 extension AuditReport {
   /// What the file is, and what looked at it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
 internal import Imaging
 internal import ModelFormat
-internal import Verification
 
 extension AuditReport {
   /// What the model says.

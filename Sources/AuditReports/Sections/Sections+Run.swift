@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Formatting
+internal import RunComparisons
 internal import Tensors
-internal import Verification
+internal import Traces
 
 extension AuditReport {
   /// What the values of each layer are like.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import Npy
 
 /// `--atol` and `--rtol`, which several commands share.
 enum ToleranceOptions {

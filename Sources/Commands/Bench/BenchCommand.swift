@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import JSONDocuments
 import Martlet
 import OptimizedKernels
-import Verification
 
 /// `martlet bench`: how long a model takes, from loading to the last run.
 struct BenchCommand {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import JSONDocuments
 import ModelFormat
-import Verification
 
 /// What `martlet bench` measured; times in milliseconds.
 struct BenchResult {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import Martlet
-import Verification
 
 /// How long each node took in the runs that it observed; nodes that are computed together count as
 /// one.

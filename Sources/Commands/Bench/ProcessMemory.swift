@@ -7,7 +7,7 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
-import Verification
+import FileAccess
 
 /// The memory of this process.
 enum ProcessMemory {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import JSONDocuments
 import Martlet
 import OptimizedKernels
 import Tensors
-import Verification
 
 extension Profile {
   /// The members that a profile adds to the measurements.

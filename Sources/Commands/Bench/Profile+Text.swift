@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import ModelFormat
 import OptimizedKernels
 import Tensors
-import Verification
 
 extension Profile {
   /// The profile for a reader, with so many of the slowest nodes or all; `median` is the time of a

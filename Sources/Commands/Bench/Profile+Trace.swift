@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import JSONDocuments
 
 extension Profile {
   /// How many evaluations a trace holds at most.

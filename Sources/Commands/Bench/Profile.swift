@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import Martlet
 import ModelFormat
 import OptimizedKernels
-import Verification
 
 /// Where the time of a model goes.
 struct Profile {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import Formatting
+import Martlet
 
 /// Times and rates in columns, with their units in the heading.
 struct ProfileTable {

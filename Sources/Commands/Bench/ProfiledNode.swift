@@ -4,7 +4,6 @@ import Martlet
 import ModelFormat
 import OptimizedKernels
 import Tensors
-import Verification
 
 /// What a node took and what it had to do, or what several did that are computed together.
 struct ProfiledNode {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
-
 /// What repeated measurements of one thing say about it, in milliseconds.
 package struct Timings {
   private let sorted: [Double]

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import JSONDocuments
 import Martlet
-import Verification
+import ModelChecks
 
 /// `martlet check`: what would keep models from running, or products from taking them.
 enum CheckCommand {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import Martlet
-import Verification
+import Npy
+import RunComparisons
+import Traces
 
 /// `martlet compare`: two runs, tensor by tensor.
 struct CompareCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import Martlet
 import ReferenceKernels
 import Tensors
-import Verification
 
 /// What `compare` compares with what.
 struct ComparedSides {

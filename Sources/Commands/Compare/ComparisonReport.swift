@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import JSONDocuments
 import ModelFormat
+import RunComparisons
 import Tensors
-import Verification
 
 /// A comparison for a reader or a program.
 struct ComparisonReport {

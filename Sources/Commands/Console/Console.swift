@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import FileAccess
+package import JSONDocuments
 package import ResourceLimits
-package import Verification
 
 /// Where a command reads and prints: the process's own streams, or a test's.
 package protocol Console: AnyObject {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import ResourceLimits
-import Verification
 
 /// Another console, with the limits that a command line asks for.
 final class LimitedConsole: Console {

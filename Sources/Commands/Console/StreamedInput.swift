@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Verification
+package import FileAccess
 
 /// Standard input piece by piece, for commands that answer while they read.
 package protocol StreamedInput: AnyObject, Sendable {

@@ -7,7 +7,7 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
-package import Verification
+package import FileAccess
 
 /// The streams of this process.
 package final class SystemConsole: Console {

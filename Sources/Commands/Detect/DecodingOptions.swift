@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
-import Verification
+import Npy
 import VisionTasks
 
 /// The options that say what a detector's outputs are.

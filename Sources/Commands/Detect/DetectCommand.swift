@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BundledModels
+import FileAccess
 import ImageCodecs
 import Imaging
 import Martlet
-import Verification
 import VisionTasks
 
 /// `martlet detect`: where things are in pictures, and what they are.

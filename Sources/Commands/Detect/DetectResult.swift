@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import ImageCodecs
 import Imaging
-import Verification
+import JSONDocuments
 import VisionTasks
 
 /// What is in one picture, or why nobody knows.

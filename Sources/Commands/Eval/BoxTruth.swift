@@ -3,7 +3,7 @@
 // The format: https://cocodataset.org/#format-data, object detection.
 
 import Imaging
-import Verification
+import JSONDocuments
 import VisionTasks
 
 /// The boxes of COCO annotations.

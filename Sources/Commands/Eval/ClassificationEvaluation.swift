@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import ImageCodecs
 import Imaging
+import JSONDocuments
 import Martlet
-import Verification
 import VisionTasks
 
 /// Classes of pictures, as a model sees them and as they are.

@@ -2,8 +2,8 @@
 
 import ImageCodecs
 import Imaging
+import JSONDocuments
 import Martlet
-import Verification
 import VisionTasks
 
 /// Boxes in pictures, as a model sees them and as they are.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import JSONDocuments
 import ModelFormat
-import Verification
 import VisionTasks
 
 /// How well boxes fit, for a reader or a program.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BundledModels
+import Formatting
+import JSONDocuments
 import Martlet
-import Verification
 import VisionTasks
 
 /// `martlet eval`: how often a model is right about pictures.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import FileAccess
 
 /// A picture whose class somebody knows.
 struct LabelledPicture {

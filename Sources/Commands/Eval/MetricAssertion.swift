@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import Formatting
+import RunComparisons
 
 /// What a metric must be: `top1>=0.9`.
 struct MetricAssertion: CustomStringConvertible {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import ImageCodecs
 import OptimizedKernels
 import ResourceLimits
 import Synchronization
-import Verification
 
 /// What a model says about one picture, or why nobody knows, and how long it took.
 struct PictureOutcome<Answer: Sendable>: Sendable {

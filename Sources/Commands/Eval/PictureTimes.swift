@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import Formatting
 
 /// How long the steps of one picture took.
 struct PictureTimes: Sendable {

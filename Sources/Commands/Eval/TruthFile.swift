@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import FileAccess
 
 /// The content of the file that says what is in pictures.
 enum TruthFile {

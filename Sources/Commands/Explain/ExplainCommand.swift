@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Explanations
 import Martlet
 import Tensors
-import Verification
 
 /// `martlet explain`: how one element of a tensor came about.
 struct ExplainCommand {

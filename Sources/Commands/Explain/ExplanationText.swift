@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Explanations
+import Formatting
 import Martlet
 import ModelFormat
 import Tensors
-import Verification
 
 /// An explanation for a reader.
 struct ExplanationText {

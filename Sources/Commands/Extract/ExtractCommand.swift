@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import Formatting
+import GoldenCases
+import JSONDocuments
 import Martlet
 import ModelFormat
-import Verification
 
 /// `martlet extract`: parts of a model as models of their own.
 struct ExtractCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import Martlet
 import ModelFormat
-import Verification
 
 /// Which parts a command line asks for, and where they go.
 struct ExtractionRequest {

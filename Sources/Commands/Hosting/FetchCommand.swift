@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import ModelHosting
-import Verification
 
 /// `martlet fetch`: a model from a host, and where it is now.
 struct FetchCommand {

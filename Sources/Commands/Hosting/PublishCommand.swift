@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import JSONDocuments
 import Martlet
 import ModelFormat
 import ModelHosting
-import Verification
 
 /// `martlet publish`: a folder from which models are downloaded.
 struct PublishCommand {

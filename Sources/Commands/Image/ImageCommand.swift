@@ -2,8 +2,8 @@
 
 import ImageCodecs
 import Imaging
+import JSONDocuments
 import ResourceLimits
-import Verification
 
 /// `martlet image`: pictures and arrays.
 enum ImageCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ImageCodecs
+import Npy
 import Tensors
-import Verification
 
 /// `martlet image decode`: a picture's pixels as an npy array.
 enum ImageDecodeCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ImageCodecs
+import Npy
 import Tensors
-import Verification
 
 /// `martlet image encode`: an npy array as a PNG file.
 enum ImageEncodeCommand {

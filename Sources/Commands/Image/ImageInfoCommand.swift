@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import ImageCodecs
-import Verification
+import JSONDocuments
 
 /// `martlet image info`: what a picture file is.
 enum ImageInfoCommand {

@@ -2,7 +2,6 @@
 
 import ImageCodecs
 import Imaging
-import Verification
 
 /// `martlet image resize`: a picture in another size.
 enum ImageResizeCommand {

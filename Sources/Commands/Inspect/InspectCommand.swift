@@ -2,7 +2,7 @@
 
 import Martlet
 import ModelFormat
-import Verification
+import ModelSummaries
 
 /// `martlet inspect`: what a model holds and how it would be computed.
 enum InspectCommand {

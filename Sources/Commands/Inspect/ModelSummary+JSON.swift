@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import Martlet
 import ModelFormat
+import ModelSummaries
 import Tensors
-import Verification
 
 extension ModelSummary {
   /// The summary for a program.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+import JSONDocuments
 import ModelFormat
-import Verification
 
 extension ModelTree {
   /// The tree for a program, down to `depth` levels below the root.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+import Formatting
 import ModelFormat
-import Verification
 
 extension ModelTree {
   /// The tree for a reader, down to `depth` levels below the root.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BundledModels
+import Formatting
 import ImageCodecs
 import Imaging
+import JSONDocuments
 import Martlet
-import Verification
 import VisionTasks
 
 /// `martlet label`: what is in pictures.

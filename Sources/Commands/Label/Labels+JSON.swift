@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import JSONDocuments
 import VisionTasks
 
 extension [ImageClassifier.Head] {

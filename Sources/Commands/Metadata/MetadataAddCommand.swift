@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Compression
+import FileAccess
+import JSONDocuments
 import Martlet
-import Verification
+import MetadataDocuments
 import VisionTasks
 
 /// `martlet metadata add`: a model with other metadata and files.

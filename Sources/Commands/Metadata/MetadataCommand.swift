@@ -2,7 +2,6 @@
 
 import Martlet
 import ModelFormat
-import Verification
 
 /// `martlet metadata`: what models say about themselves.
 enum MetadataCommand {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import MetadataDocuments
 import ModelFormat
-import Verification
 
 extension MetadataReport {
   /// The metadata and files for a reader; nil where there is neither.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Compression
+import JSONDocuments
 import Martlet
+import MetadataDocuments
 import ModelFormat
-import Verification
 
 /// What a model says about itself, and the files that it carries.
 struct MetadataReport {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Martlet
 import ModelFormat
-import Verification
 import VisionTasks
 
 /// The options of `metadata add` that describe models of pictures.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import Martlet
 import OptimizedKernels
 import ReferenceKernels
 import Tensors
-import Verification
 
 /// The options that say how a model is computed, which several commands share.
 struct ComputationOptions {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Martlet
 import ModelFormat
 import Tensors
-import Verification
 
 extension Console {
   /// The model in the file at `path`; `-` reads standard input.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import ModelFormat
 import ReferenceKernels
-import Verification
 
 /// `martlet ops`: the operators that have kernels.
 enum OperatorsCommand {

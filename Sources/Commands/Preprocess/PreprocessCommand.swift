@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import ImageCodecs
 import Imaging
 import Martlet
 import ModelFormat
+import Npy
 import Tensors
-import Verification
 import VisionTasks
 
 /// `martlet preprocess`: the tensor that a picture becomes.

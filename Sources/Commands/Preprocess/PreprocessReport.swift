@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import Imaging
+import JSONDocuments
 import Martlet
 import Tensors
-import Verification
 import VisionTasks
 
 /// What a picture became, and where each number came from.

@@ -3,9 +3,9 @@
 import AuditReports
 import BundledModels
 import Compression
+import FileAccess
 import Imaging
 import Martlet
-import Verification
 import VisionTasks
 
 /// `martlet report`: all that is to be known about a model and one run of it, as a page.

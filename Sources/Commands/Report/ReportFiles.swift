@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuditReports
-import Verification
+import FileAccess
+import JSONDocuments
+import Traces
 
 /// The files that `martlet report` writes beside the page.
 struct ReportFiles {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import JSONDocuments
 import Martlet
-import Verification
 
 /// `martlet run --batch`: one process that does what the lines of a list say.
 ///

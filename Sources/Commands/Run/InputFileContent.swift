@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import ImageCodecs
+import Npy
 import Tensors
-import Verification
 
 /// What an input file holds.
 enum InputFileContent {

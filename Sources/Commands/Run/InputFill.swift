@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Npy
 import Tensors
-import Verification
 
 /// Values for inputs that no file gives.
 ///

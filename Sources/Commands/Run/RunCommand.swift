@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import JSONDocuments
 import Martlet
 import ModelFormat
 import Tensors
-import Verification
 
 /// `martlet run`: one inference, or a list of them.
 struct RunCommand {

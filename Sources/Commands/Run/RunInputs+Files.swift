@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Martlet
-import Verification
 
 extension RunInputs {
   /// Which file gives which input.

@@ -2,8 +2,8 @@
 
 import Martlet
 import ModelFormat
+import Npy
 import Tensors
-import Verification
 
 extension RunInputs {
   /// What an input's content means: a shape, where it has one of its own, and the bytes as the

@@ -3,7 +3,6 @@
 import Martlet
 import ModelFormat
 import Tensors
-import Verification
 
 /// The values that a command line gives a model's inputs.
 struct RunInputs {

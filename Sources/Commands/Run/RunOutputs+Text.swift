@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+import JSONDocuments
 import Martlet
 import ModelFormat
+import Npy
 import Tensors
-import Verification
+import Traces
 
 extension RunOutputs {
   /// The outputs for a reader: name, type, what values there are, and the first of them.

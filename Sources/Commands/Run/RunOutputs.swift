@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import GoldenCases
 import Martlet
+import Npy
 import Tensors
-import Verification
 
 /// What a run gives back: the outputs as arrays, to be stored or printed.
 struct RunOutputs {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import JSONDocuments
 import Martlet
-import Verification
+import Npy
+import Traces
 
 /// `martlet trace`: one inference, of which every tensor is recorded.
 enum TraceCommand {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import ModelFormat
 import Tensors
-import Verification
+import Traces
 
 /// A trace for a reader: a line for each tensor, in the order in which they got their values.
 struct TraceTable {

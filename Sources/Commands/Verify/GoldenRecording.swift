@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import GoldenCases
+import JSONDocuments
 import Martlet
-import Verification
 
 /// `martlet verify --record`: one run of a model, stored as a golden case.
 struct GoldenRecording {

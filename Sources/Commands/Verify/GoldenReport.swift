@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GoldenCases
+import JSONDocuments
 import ModelFormat
-import Verification
+import Npy
 
 /// How many golden cases agree, by operator and type or by model.
 struct GoldenReport {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import GoldenCases
 import Martlet
+import Npy
 import OptimizedKernels
 import ReferenceKernels
-import Verification
 
 /// `martlet verify`: golden cases, run and compared.
 enum VerifyCommand {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 private import Compression
+internal import JSONDocuments
 private import Martlet
 private import Microkernels
 private import ModelFormat
 private import OptimizedKernels
-internal import Verification
 
 /// What this program was built from, and what it does with the processor at hand.
 ///

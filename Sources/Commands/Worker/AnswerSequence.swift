@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Foundation
-import Verification
 
 /// How many records a worker answered.
 struct WorkerTally: Equatable {

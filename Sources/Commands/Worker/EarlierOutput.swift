@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import JSONDocuments
 import Synchronization
-import Verification
 
 /// The records that an earlier run has answered.
 ///

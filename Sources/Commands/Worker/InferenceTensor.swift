@@ -2,8 +2,9 @@
 //
 // The form: Open Inference Protocol, version 2, "Inference Request JSON Object".
 
+import JSONDocuments
+import Npy
 import Tensors
-import Verification
 
 /// A tensor's element type as the Open Inference Protocol calls it.
 enum InferenceDatatype: String, CaseIterable {

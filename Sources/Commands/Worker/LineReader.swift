@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Verification
+import FileAccess
 
 /// The lines of a stream, none of which takes more memory than allowed.
 struct LineReader {

@@ -2,9 +2,9 @@
 
 import ImageCodecs
 import Imaging
+import JSONDocuments
 import Martlet
 import ResourceLimits
-import Verification
 import VisionTasks
 
 /// Answers records with a model; each job has its own, with an interpreter of its own.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GoldenCases
+import JSONDocuments
 import Martlet
+import Npy
 import Tensors
-import Verification
 
 /// Runs a model on tensors, input files and pictures.
 struct RunAnswering: RecordAnswering {

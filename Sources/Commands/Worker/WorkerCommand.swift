@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Compression
+import FileAccess
+import JSONDocuments
 import Martlet
-import Verification
 
 /// `martlet worker`: one process that answers a stream of records.
 struct WorkerCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import Martlet
-import Verification
 
 /// Why one record has no answer; the records behind it may have theirs.
 struct WorkerFailure: Error, Equatable {

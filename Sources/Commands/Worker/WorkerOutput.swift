@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import Formatting
+import JSONDocuments
 import Martlet
-import Verification
 
 /// Where a worker's answers go, and what a terminal shows of its progress.
 ///

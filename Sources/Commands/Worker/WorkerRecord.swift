@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Verification
+import JSONDocuments
 
 /// One line of input: what is asked, and under which name.
 struct WorkerRecord {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
+import Formatting
+import JSONDocuments
 import Martlet
 import OptimizedKernels
 import Synchronization
-import Verification
 
 /// Reads records, has them answered by several jobs at a time, and writes the answers.
 ///

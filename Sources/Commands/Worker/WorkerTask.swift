@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BundledModels
+import JSONDocuments
 import Martlet
-import Verification
 import VisionTasks
 
 /// What a worker does with records.

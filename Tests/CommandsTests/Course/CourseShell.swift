@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
 import Foundation
-import Verification
 
 /// Runs the commands of one chapter: paths start at the repository's root, `out/` is a folder of
 /// the chapter's own.

@@ -6,11 +6,13 @@ import Compression
 import FlatBuffers
 import Foundation
 import ImageCodecs
-import ResourceLimits
+import JSONDocuments
 import Martlet
+import ModelChecks
 import ModelFormat
 import ModelHosting
-import Verification
+import Npy
+import ResourceLimits
 import VisionTasks
 
 /// A way into the library for bytes that nobody vouches for.

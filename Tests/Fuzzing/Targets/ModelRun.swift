@@ -4,7 +4,6 @@ import Martlet
 import ModelFormat
 import ReferenceKernels
 import Tensors
-import Verification
 
 /// A run of a model that nobody vouches for, by both sets of kernels.
 struct ModelRun {

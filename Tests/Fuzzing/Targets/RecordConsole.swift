@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FileAccess
 import ResourceLimits
 import Synchronization
-import Verification
 
 /// Standard input of `martlet worker` from memory; what it prints is only counted.
 final class RecordConsole: Console {

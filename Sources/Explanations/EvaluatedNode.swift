@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ModelFormat
+import ReferenceKernels
+package import Tensors
+
+/// A node together with the values that it read and wrote when it was last evaluated.
+package struct EvaluatedNode {
+  let index: Int
+  let node: ModelFile.Node
+  /// What it read; nil where an optional input is absent.
+  let inputs: [EvaluatedTensor?]
+  /// What it wrote.
+  let outputs: [EvaluatedTensor]
+  let rounding: Rounding
+
+  /// The node at an index of its subgraph, with these values.
+  package init(
+    index: Int, node: ModelFile.Node, inputs: [EvaluatedTensor?], outputs: [EvaluatedTensor],
+    rounding: Rounding
+  ) {
+    self.index = index
+    self.node = node
+    self.inputs = inputs
+    self.outputs = outputs
+    self.rounding = rounding
+  }
+
+  /// The input at a position; nil where it is absent.
+  func input(_ position: Int) -> EvaluatedTensor? {
+    inputs.indices.contains(position) ? inputs[position] : nil
+  }
+
+  /// One element of an input, as the kernel's element type; nil where there is none.
+  func value<Element: TensorElement>(
+    _ position: Int, _ flat: Int, as type: Element.Type = Element.self
+  ) -> Element? {
+    input(position)?.bytes.element(flat, as: type)
+  }
+
+  /// The term of one element.
+  func term(_ position: Int, _ flat: Int, value: StoredValue? = nil) -> ExplainedTerm? {
+    factor(position, flat).map { ExplainedTerm(factors: [$0], value: value) }
+  }
+
+  /// An element of an input.
+  func factor(_ position: Int, _ flat: Int, code: Int? = nil) -> ExplainedTerm.Factor? {
+    input(position)?.element(flat).map {
+      ExplainedTerm.Factor(source: .input(position), element: $0, code: code)
+    }
+  }
+}
+
+/// A tensor with its values.
+package struct EvaluatedTensor {
+  let tensor: ExplainedTensor
+  let bytes: TensorBytes
+  let isConstant: Bool
+
+  /// The element at a flat index; nil where there is none.
+  func element(_ flat: Int) -> ExplainedElement? {
+    guard 0..<tensor.type.shape.elementCount ~= flat,
+      let stored = StoredValue(tensor.type.elementType, bytes, at: flat)
+    else { return nil }
+    let index = tensor.type.shape.index(ofFlat: flat)
+    return ExplainedElement(
+      index: index, flatIndex: flat, stored: stored, real: tensor.type.real(stored, at: index))
+  }
+}
+
+extension EvaluatedTensor {
+  /// A tensor with these values that belongs to no model.
+  package init(index: Int, _ type: TensorType, _ bytes: [UInt8], isConstant: Bool) {
+    self.init(
+      tensor: ExplainedTensor(subgraph: 0, index: index, name: "", type: type),
+      bytes: TensorBytes(copying: bytes), isConstant: isConstant)
+  }
+}
+
+/// The element that is explained: one of a node's outputs, and the place in it.
+package struct OutputPlace {
+  let position: Int
+  let flat: Int
+
+  /// The element at a flat index of the output at a position.
+  package init(position: Int, flat: Int) {
+    self.position = position
+    self.flat = flat
+  }
+}
+
+/// An element of one of a node's inputs.
+struct ElementOrigin: Sendable {
+  /// The position of the input.
+  let input: Int
+  /// The element's flat index.
+  let flat: Int
+}
+
+/// What is told about an element.
+package struct NodeAccount {
+  /// The elements that were read.
+  package var terms: [ExplainedTerm]
+  /// The bias that is added to the sum of the terms.
+  package var bias: ExplainedTerm.Factor?
+  /// What became of them.
+  package var steps: StepList
+  /// The value that the steps come to; nil where they come to none.
+  var result: StoredValue?
+  /// What is left out.
+  var remark: String?
+}
+
+/// A kernel that can tell how it computes one element.
+protocol ExplainableKernel: Kernel {
+  /// How the kernel computed `output` of `node`; nil where it cannot tell.
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
+}
+
+/// A loop that can tell how it computes one element.
+protocol ExplainableLoop: KernelLoop {
+  /// How the loop computed `output` of `node`; nil where it cannot tell.
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
+}
+
+extension LoopKernel: ExplainableKernel where Loop: ExplainableLoop {
+  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+    try loop.account(of: output, in: node)
+  }
+}
+
+extension TensorBytes {
+  /// The numbers from 0 to `count` − 1, each in the place of the element of this flat index.
+  ///
+  /// A loop that runs on such tensors tells which elements it reads.
+  static func indices(count: Int) -> TensorBytes {
+    let bytes = TensorBytes(zeroed: count * MemoryLayout<UInt32>.stride)
+    var elements = bytes.mutableSpan(as: UInt32.self)
+    for index in elements.indices { elements[index] = UInt32(truncatingIfNeeded: index) }
+    return bytes
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONDocuments
+
+extension Finding {
+  /// The finding for a program.
+  package var json: JSON {
+    .record([
+      "rule": .string(rule.rawValue), "severity": .string(severity.rawValue),
+      "message": .string(message), "place": place.isEmpty ? nil : .string(place),
+      "fix": fix.map { .string($0) },
+    ])
+  }
+}
