@@ -111,7 +111,7 @@ let package = Package(
       ],
       swiftSettings: lifetimes),
 
-    // Pictures.
+    // Images.
     .target(
       name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"], swiftSettings: lifetimes
     ),

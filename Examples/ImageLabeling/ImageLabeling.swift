@@ -6,11 +6,11 @@ import MLKitImageLabelingCommon
 import MLKitImageLabelingCustom
 import MLKitVision
 
-/// Says what is in pictures, with code as it is written for ML Kit.
+/// Says what is in images, with code as it is written for ML Kit.
 ///
-///     swift run -c release ImageLabeling [--model FILE.tflite | --manifest FILE.json] [PICTURE …]
+///     swift run -c release ImageLabeling [--model FILE.tflite | --manifest FILE.json] [IMAGE …]
 ///
-/// Without a model or pictures, the bundled classifier of digits looks at the bundled samples.
+/// Without a model or images, the bundled classifier of digits looks at the bundled samples.
 @main
 struct ImageLabeling {
   static func main() async {
@@ -20,7 +20,7 @@ struct ImageLabeling {
       options.confidenceThreshold = 0.1
       options.maxResultCount = 3
       let labeler = ImageLabeler.imageLabeler(options: options)
-      for path in arguments.pictures {
+      for path in arguments.images {
         // The orientation comes from the file's Exif data.
         let image = try VisionImage(contentsOfFile: path)
         let labels = try await labeler.process(image)
@@ -36,7 +36,7 @@ struct ImageLabeling {
 
   private struct Arguments {
     let model: LocalModel
-    let pictures: [String]
+    let images: [String]
 
     init(_ arguments: ArraySlice<String>) throws {
       var rest = arguments
@@ -54,7 +54,7 @@ struct ImageLabeling {
       case _:
         model = LocalModel(path: try BundledModels.path(of: BundledModels.digits))
       }
-      pictures =
+      images =
         rest.isEmpty
         ? try BundledModels.digitSamples.map { try BundledModels.path(of: $0) } : Array(rest)
     }

@@ -8,12 +8,12 @@ struct Film {
   /// A frame that is made or read when it is needed.
   struct Frame {
     let name: String
-    let picture: () throws -> PixelBuffer
+    let image: () throws -> PixelBuffer
   }
 
   let frames: [Frame]
 
-  /// The picture files of a folder, by the numbers in their names.
+  /// The image files of a folder, by the numbers in their names.
   init(folder: String) throws {
     let extensions = Set(ImageFormat.allCases.flatMap(\.fileExtensions))
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -52,16 +52,16 @@ extension PixelBuffer {
 
   /// The toys, from 0 at the start to 1 at the end; those drawn later are in front.
   fileprivate func withToys(at time: Double) -> PixelBuffer {
-    var picture = self
-    picture.drawGrain()
-    picture.drawBall(x: 60 + 360 * time, y: 130, radius: 34, colorIndex: 0)
-    picture.drawBlock(x: 400 - 350 * time, y: 120 + 30 * time, side: 62, colorIndex: 2)
-    picture.drawBall(x: 240, y: 60 + 240 * time, radius: 26, colorIndex: 3)
+    var image = self
+    image.drawGrain()
+    image.drawBall(x: 60 + 360 * time, y: 130, radius: 34, colorIndex: 0)
+    image.drawBlock(x: 400 - 350 * time, y: 120 + 30 * time, side: 62, colorIndex: 2)
+    image.drawBall(x: 240, y: 60 + 240 * time, radius: 26, colorIndex: 3)
     // It leaves the table and comes back.
     let away = abs(time - 0.55)
-    picture.drawBlock(x: 530 - 330 * min(away * 2, 0.55), y: 280, side: 54, colorIndex: 1)
-    picture.drawBlock(x: 90, y: 290, side: 70, colorIndex: 11)
-    return picture
+    image.drawBlock(x: 530 - 330 * min(away * 2, 0.55), y: 280, side: 54, colorIndex: 1)
+    image.drawBlock(x: 90, y: 290, side: 70, colorIndex: 11)
+    return image
   }
 
   /// Wood, more or less.

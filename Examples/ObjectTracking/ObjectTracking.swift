@@ -33,15 +33,15 @@ struct ObjectTracking {
 
     var summary = Summary()
     for (index, frame) in film.frames.enumerated() {
-      let picture = try frame.picture()
+      let image = try frame.image()
       // With --every n the detector sees every nth frame; between, the tracker predicts.
       let objects =
         index % arguments.interval == 0
-        ? tracker.update(objects: try detector.detect(picture), picture: picture)
+        ? tracker.update(objects: try detector.detect(image), image: image)
         : tracker.predict().map(DetectedObject.init)
       summary.add(objects, frame: index)
       print(frame.name.padded(to: 16), objects.map(\.line).joined(separator: "   "))
-      try picture.annotated(with: objects.map(Annotation.init)).converted(to: .rgb8)
+      try image.annotated(with: objects.map(Annotation.init)).converted(to: .rgb8)
         .write(to: "\(arguments.output)/\(frame.name)")
     }
     print("\n\(summary.table)\nannotated frames: \(arguments.output)")
@@ -63,7 +63,7 @@ extension DetectedObject {
     self.init(frame: object.frame, score: object.score, trackingID: object.trackingID)
   }
 
-  /// What the object is called in pictures and lines: its number and, if known, its class.
+  /// What the object is called in images and lines: its number and, if known, its class.
   var caption: String {
     let number = trackingID.map { "#\($0)" }
     return [number, category?.label].compactMap { $0 }.filter { !$0.isEmpty }

@@ -68,10 +68,10 @@
     /// The pixels, valid as long as the surface.
     public var data: UnsafeMutableRawPointer? { unsafe memory.baseAddress }
 
-    /// Draws a picture over what is there, scaled to a rectangle.
+    /// Draws an image over what is there, scaled to a rectangle.
     ///
     /// - Parameters:
-    ///   - image: the picture.
+    ///   - image: the image.
     ///   - rect: where it goes, in pixels from the *bottom* left corner, as in Core Graphics; what
     ///     reaches over the edges is cut off, fractions are rounded.
     public func draw(_ image: CGImage, in rect: CGRect) {
@@ -109,7 +109,7 @@
       alphaInfo == .noneSkipFirst || alphaInfo == .premultipliedFirst
     }
 
-    /// A copy of the surface as a picture; alpha is straight.
+    /// A copy of the surface as an image; alpha is straight.
     public func makeImage() -> CGImage? {
       let isOpaque = alphaInfo == .noneSkipFirst || alphaInfo == .noneSkipLast
       var pixels: [UInt8] = []

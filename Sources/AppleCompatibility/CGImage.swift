@@ -3,12 +3,12 @@
 #if !canImport(CoreGraphics)
   public import Imaging
 
-  /// A picture in memory, in the place of Core Graphics' type.
+  /// An image in memory, in the place of Core Graphics' type.
   public final class CGImage: Sendable {
     /// The pixels (an addition).
     public let pixels: PixelBuffer
 
-    /// A picture of these pixels (an addition).
+    /// An image of these pixels (an addition).
     public init(_ pixels: PixelBuffer) { self.pixels = pixels }
 
     /// Columns.

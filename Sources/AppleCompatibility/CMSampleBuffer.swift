@@ -18,7 +18,7 @@
     /// The frame's planes.
     enum Content: Sendable {
       case interleaved(PixelBuffer)
-      case biplanar(BiplanarPicture)
+      case biplanar(BiplanarImage)
     }
 
     let content: Content
@@ -27,13 +27,13 @@
     public init(_ pixels: PixelBuffer) { content = .interleaved(pixels.converted(to: .bgra8)) }
 
     /// A frame of two planes, `420f` or `420v` by its range (an addition).
-    public init(_ picture: BiplanarPicture) { content = .biplanar(picture) }
+    public init(_ image: BiplanarImage) { content = .biplanar(image) }
 
     /// The colours of the frame, converted where it has luma and chroma (an addition).
     public var pixels: PixelBuffer {
       switch content {
       case .interleaved(let pixels): pixels
-      case .biplanar(let picture): picture.pixels
+      case .biplanar(let image): image.pixels
       }
     }
   }
@@ -45,7 +45,7 @@
   public func CVPixelBufferGetWidth(_ buffer: CVPixelBuffer) -> Int {
     switch buffer.content {
     case .interleaved(let pixels): pixels.width
-    case .biplanar(let picture): picture.width
+    case .biplanar(let image): image.width
     }
   }
 
@@ -53,7 +53,7 @@
   public func CVPixelBufferGetHeight(_ buffer: CVPixelBuffer) -> Int {
     switch buffer.content {
     case .interleaved(let pixels): pixels.height
-    case .biplanar(let picture): picture.height
+    case .biplanar(let image): image.height
     }
   }
 
@@ -61,8 +61,8 @@
   public func CVPixelBufferGetPixelFormatType(_ buffer: CVPixelBuffer) -> OSType {
     switch buffer.content {
     case .interleaved: kCVPixelFormatType_32BGRA
-    case .biplanar(let picture):
-      picture.range == .full
+    case .biplanar(let image):
+      image.range == .full
         ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
         : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
     }

@@ -6,9 +6,9 @@
   import Imaging
   import Tensors
 
-  /// A picture and how it must be turned to be seen upright, in the place of UIKit's type.
+  /// An image and how it must be turned to be seen upright, in the place of UIKit's type.
   public final class UIImage: Sendable {
-    /// How the stored rows and columns of a picture lie in the scene.
+    /// How the stored rows and columns of an image lie in the scene.
     ///
     /// Each case names the same thing as the Exif orientation given with it.
     public enum Orientation: Int, Sendable, CaseIterable {
@@ -30,26 +30,26 @@
       case rightMirrored = 7
     }
 
-    /// The picture as it is stored.
+    /// The image as it is stored.
     public let cgImage: CGImage?
     /// How it must be turned.
     public let imageOrientation: Orientation
     /// Pixels per point.
     public let scale: CGFloat
 
-    /// An upright picture.
+    /// An upright image.
     public convenience init(cgImage: CGImage) {
       self.init(cgImage: cgImage, scale: 1, orientation: .up)
     }
 
-    /// A picture that must be turned.
+    /// An image that must be turned.
     public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
       self.cgImage = cgImage
       self.scale = scale
       imageOrientation = orientation
     }
 
-    /// The picture in a file's bytes, with the orientation of its Exif data; nil where no decoder
+    /// The image in a file's bytes, with the orientation of its Exif data; nil where no decoder
     /// takes them, of which `VisionImage(data:)` says why.
     public convenience init?(data: Data) {
       guard let decoded = try? ImageFile.decode([UInt8](data)) else { return nil }
@@ -58,14 +58,14 @@
         orientation: Orientation(decoded.orientation ?? .up))
     }
 
-    /// The picture in a file, with the orientation of its Exif data; nil where it cannot be read,
+    /// The image in a file, with the orientation of its Exif data; nil where it cannot be read,
     /// of which `VisionImage(contentsOfFile:)` says why.
     public convenience init?(contentsOfFile path: String) {
       guard let storage = try? Storage(mapping: path) else { return nil }
       self.init(data: Data(TensorBytes(copying: storage.bytes).array()))
     }
 
-    /// The size in points of the picture as it is seen.
+    /// The size in points of the image as it is seen.
     public var size: CGSize {
       guard let cgImage, scale > 0 else { return .zero }
       let (width, height) = (CGFloat(cgImage.width) / scale, CGFloat(cgImage.height) / scale)
@@ -73,7 +73,7 @@
         ? CGSize(width: height, height: width) : CGSize(width: width, height: height)
     }
 
-    /// The picture as it is stored, as a PNG file.
+    /// The image as it is stored, as a PNG file.
     public func pngData() -> Data? {
       (try? cgImage?.pixels.encodedAsPNG()).map { Data($0) }
     }

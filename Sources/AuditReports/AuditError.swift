@@ -7,7 +7,7 @@ public import VisionTasks
 public enum AuditError: Error, Sendable {
   /// The model cannot be prepared or run.
   case inference(InferenceError)
-  /// The picture does not fit the model.
+  /// The image does not fit the model.
   case vision(VisionError)
   /// Anything else, in words.
   case other(String)

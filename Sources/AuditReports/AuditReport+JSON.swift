@@ -26,7 +26,7 @@ extension AuditReport {
       "metadata": metadata?.json, "layers": .array(layers.map(\.json)),
       "memory": memory?.json, "weights": .array(weights.map(\.json)),
       "determinism": proof.json, "scores": .array(scores.map(\.json)),
-      "picture": picture?.json,
+      "picture": image?.json,
     ])
   }
 }
@@ -151,7 +151,7 @@ extension OutputScores {
   }
 }
 
-extension PictureFacts {
+extension ImageFacts {
   fileprivate var json: JSON {
     .record([
       "file": .string(fileName), "sha256": fileDigest.isEmpty ? nil : .string(fileDigest),
@@ -170,7 +170,7 @@ extension PictureFacts {
   }
 }
 
-extension PictureFacts.Answer {
+extension ImageFacts.Answer {
   fileprivate var json: JSON? {
     switch self {
     case .numbers: nil

@@ -44,7 +44,7 @@ public struct AuditReport: Sendable {
   /// A layer that readers can change; nil where none suits.
   let live: LiveSection?
   let featureMaps: [FeatureMap]
-  let picture: PictureFacts?
+  let image: ImageFacts?
   /// The values of the outputs, the largest first.
   let scores: [OutputScores]
 
@@ -54,15 +54,15 @@ public struct AuditReport: Sendable {
   ///   - interpreter: an interpreter of the main graph with its inputs set; its options are those
   ///     of the audited run.
   ///   - fileName: what the model's file is called.
-  ///   - picture: the picture that became the input; nil where none did.
+  ///   - image: the image that became the input; nil where none did.
   ///   - options: what the report says.
   /// - Throws: `AuditError` where the model cannot run.
   public init(
-    of interpreter: Interpreter, fileName: String, picture: AuditedPicture? = nil,
+    of interpreter: Interpreter, fileName: String, image: AuditedImage? = nil,
     options: AuditOptions = AuditOptions()
   ) throws(AuditError) {
     do {
-      try self.init(examining: interpreter, fileName, picture, options)
+      try self.init(examining: interpreter, fileName, image, options)
     } catch let error as VisionError {
       throw .vision(error)
     } catch let error as InferenceError {
@@ -77,7 +77,7 @@ public struct AuditReport: Sendable {
   }
 
   private init(
-    examining given: Interpreter, _ fileName: String, _ audited: AuditedPicture?,
+    examining given: Interpreter, _ fileName: String, _ audited: AuditedImage?,
     _ audit: AuditOptions
   ) throws {
     let model = given.model
@@ -115,8 +115,8 @@ public struct AuditReport: Sendable {
       of: model, captured, given.options, threadCounts: audit.threadCounts)
     scores = OutputScores.all(run, count: audit.topCount)
     let work = totalMultiplyAdds
-    picture = try audited.map {
-      try PictureFacts($0, model, given.options, audit, multiplyAdds: work)
+    image = try audited.map {
+      try ImageFacts($0, model, given.options, audit, multiplyAdds: work)
     }
     findings =
       ModelCheck(model, at: fileName).findings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decoded picture: red, green, blue and alpha of every pixel, row by row from the top.
+/// A decoded image: red, green, blue and alpha of every pixel, row by row from the top.
 ///
 /// Alpha is straight (not premultiplied). Colours are as stored: gamma, ICC profiles and the
 /// orientation are reported or ignored, never applied.

@@ -3,7 +3,7 @@
 /// The orientation in a block of Exif data, which is laid out as a TIFF file, or nil.
 ///
 /// Only the first directory is looked at. Whatever is malformed gives nil: a wrong note about a
-/// picture is no reason to refuse its pixels.
+/// image is no reason to refuse its pixels.
 func exifOrientation(_ data: Span<UInt8>) -> ImageOrientation? {
   TIFFReader(data)?.orientation(in: data)
 }

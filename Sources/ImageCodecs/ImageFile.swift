@@ -2,7 +2,7 @@
 
 public import ResourceLimits
 
-/// The formats of picture files that can be read.
+/// The formats of image files that can be read.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   /// Portable Network Graphics.
   case png
@@ -45,14 +45,14 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A picture file of any format that can be read; its first bytes tell which.
+/// An image file of any format that can be read; its first bytes tell which.
 public enum ImageFile {
-  /// Decodes a picture file.
+  /// Decodes an image file.
   ///
   /// - Parameters:
   ///   - file: The bytes of the file.
   ///   - limits: What decoding may spend.
-  /// - Returns: The picture, as stored: its orientation is reported, not applied.
+  /// - Returns: The image, as stored: its orientation is reported, not applied.
   /// - Throws: `ImageFileError` for everything that is wrong with the file.
   public static func decode(
     _ file: Span<UInt8>, limits: Limits = Limits()
@@ -77,12 +77,12 @@ public enum ImageFile {
     }
   }
 
-  /// Decodes a picture file held in an array.
+  /// Decodes an image file held in an array.
   ///
   /// - Parameters:
   ///   - file: The bytes of the file.
   ///   - limits: What decoding may spend.
-  /// - Returns: The picture, as stored: its orientation is reported, not applied.
+  /// - Returns: The image, as stored: its orientation is reported, not applied.
   /// - Throws: `ImageFileError` for everything that is wrong with the file.
   public static func decode(
     _ file: [UInt8], limits: Limits = Limits()
@@ -90,7 +90,7 @@ public enum ImageFile {
     try decode(file.span, limits: limits)
   }
 
-  /// Size and pixel format of a picture file.
+  /// Size and pixel format of an image file.
   ///
   /// - Parameter file: The bytes of the file.
   /// - Returns: The header.
@@ -114,7 +114,7 @@ public enum ImageFile {
   }
 }
 
-/// The header of a picture file.
+/// The header of an image file.
 public enum ImageFileHeader: Sendable, Hashable {
   /// That of a PNG file.
   case png(PNGHeader)

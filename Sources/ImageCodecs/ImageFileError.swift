@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file is not a picture that can be decoded.
+/// Why a file is not an image that can be decoded.
 public enum ImageFileError: Error, Sendable, Hashable {
   /// The first bytes are those of no format that can be read; the name is that of the format
   /// that they are known to belong to.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the stored rows and columns of a picture lie in the scene; raw values are those of Exif.
+/// How the stored rows and columns of an image lie in the scene; raw values are those of Exif.
 ///
-/// Each case names where the *stored* picture's top points when it is shown unturned, so that
+/// Each case names where the *stored* image's top points when it is shown unturned, so that
 /// `right` (6), a phone held upright, needs a quarter turn clockwise to be seen upright.
 public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   /// Row 0 is the top, column 0 the left side: nothing to do.
@@ -22,10 +22,10 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   /// Row 0 is the left side, column 0 the bottom: a quarter turn counter-clockwise.
   case left = 8
 
-  /// Width and height trade places when the picture is turned upright.
+  /// Width and height trade places when the image is turned upright.
   public var swapsAxes: Bool { rawValue >= 5 }
 
-  /// The picture is seen in a mirror as well as turned.
+  /// The image is seen in a mirror as well as turned.
   public var isMirrored: Bool {
     switch self {
     case .upMirrored, .downMirrored, .leftMirrored, .rightMirrored: true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rectangle in a picture, in pixels from the top left corner of its top left pixel.
+/// A rectangle in an image, in pixels from the top left corner of its top left pixel.
 public struct ImageRect: Sendable, Hashable {
   /// The left edge.
   public var x: Double
@@ -22,7 +22,7 @@ public struct ImageRect: Sendable, Hashable {
   /// Mirrored at the diagonal: x and y change places.
   var transposed: ImageRect { ImageRect(x: y, y: x, width: height, height: width) }
 
-  /// Mirrored within a picture of so many columns or rows, where given.
+  /// Mirrored within an image of so many columns or rows, where given.
   func flipped(columns: Double?, rows: Double?) -> ImageRect {
     var rect = self
     if let columns { rect.x = columns - x - width }

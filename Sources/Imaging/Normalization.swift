@@ -64,7 +64,7 @@ extension PixelBuffer {
   ///
   /// - Parameters:
   ///   - normalization: What to subtract and divide by.
-  ///   - output: As many values as the picture has bytes.
+  ///   - output: As many values as the image has bytes.
   /// - Throws: `ImagingError` when the numbers of values or of channels disagree.
   public func normalize(
     _ normalization: Normalization, into output: inout MutableSpan<Float>
@@ -76,7 +76,7 @@ extension PixelBuffer {
   /// The normalized channels of all pixels, row by row from the top.
   ///
   /// - Parameter normalization: What to subtract and divide by.
-  /// - Returns: As many values as the picture has bytes.
+  /// - Returns: As many values as the image has bytes.
   /// - Throws: `ImagingError` when the normalization is for another number of channels.
   public func normalized(_ normalization: Normalization) throws(ImagingError) -> [Float] {
     var values = [Float](repeating: 0, count: bytes.count)
@@ -95,7 +95,7 @@ extension PixelBuffer {
   ///   - normalization: What to subtract and divide by.
   ///   - scale: The distance of neighbouring quantized values.
   ///   - zeroPoint: The quantized value of 0.
-  ///   - output: As many values as the picture has bytes.
+  ///   - output: As many values as the image has bytes.
   /// - Throws: `ImagingError` when numbers of values or channels disagree, or the scale is not a
   ///   finite number above 0.
   @inlinable
@@ -121,7 +121,7 @@ extension PixelBuffer {
   ///   - normalization: What to subtract and divide by.
   ///   - scale: The distance of neighbouring quantized values.
   ///   - zeroPoint: The quantized value of 0.
-  /// - Returns: As many values as the picture has bytes.
+  /// - Returns: As many values as the image has bytes.
   /// - Throws: `ImagingError` when the normalization is for another number of channels, or the
   ///   scale is not a finite number above 0.
   @inlinable

@@ -12,11 +12,11 @@ extension PixelBuffer {
     let rowsFirst = newHeight < height && height - newHeight > 2 * (width - newWidth)
     _ = try PixelBuffer.byteCount(
       width: rowsFirst ? width : newWidth, height: rowsFirst ? newHeight : height, format: format)
-    var picture = premultiplied()
-    if rowsFirst { picture = picture.antialiasedRows(newHeight) }
-    if newWidth != width { picture = picture.antialiasedColumns(newWidth) }
-    if !rowsFirst, newHeight != height { picture = picture.antialiasedRows(newHeight) }
-    return picture.unpremultiplied()
+    var image = premultiplied()
+    if rowsFirst { image = image.antialiasedRows(newHeight) }
+    if newWidth != width { image = image.antialiasedColumns(newWidth) }
+    if !rowsFirst, newHeight != height { image = image.antialiasedRows(newHeight) }
+    return image.unpremultiplied()
   }
 
   private func antialiasedColumns(_ newWidth: Int) -> PixelBuffer {

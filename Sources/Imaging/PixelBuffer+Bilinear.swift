@@ -8,7 +8,7 @@ extension PixelBuffer {
   ///     bottom = bottomLeft + (bottomRight - bottomLeft) × (column's place - lower)
   ///     pixel  = ⌊top + (bottom - top) × (row's place - lower) + ½⌋
   ///
-  /// in 32-bit floats and this order; `lower` and `upper` are moved inside the picture. Up to the
+  /// in 32-bit floats and this order; `lower` and `upper` are moved inside the image. Up to the
   /// rounding to whole numbers it is TensorFlow's `image.resize`, so the results are its results
   /// rounded, halves upward.
   func resizedBilinear(toWidth newWidth: Int, height newHeight: Int) -> PixelBuffer {

@@ -14,7 +14,7 @@ public enum AlphaHandling: Sendable, Hashable {
 }
 
 extension PixelBuffer {
-  /// The same picture in another format.
+  /// The same image in another format.
   ///
   /// Grey becomes equal red, green and blue; colours become grey by `PixelColor.luma`; pixels
   /// that had no alpha become opaque.
@@ -22,7 +22,7 @@ extension PixelBuffer {
   /// - Parameters:
   ///   - newFormat: The format of the result.
   ///   - alpha: What to do with alpha where `newFormat` has none.
-  /// - Returns: The picture, unchanged when it has the format already.
+  /// - Returns: The image, unchanged when it has the format already.
   public func converted(to newFormat: PixelFormat, alpha: AlphaHandling = .dropped) -> PixelBuffer {
     guard newFormat != format else { return self }
     var backdrop: PixelColor?

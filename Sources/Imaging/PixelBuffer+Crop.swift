@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// The part of the picture inside a rectangle.
+  /// The part of the image inside a rectangle.
   ///
-  /// - Parameter rect: At least one pixel, all inside the picture.
+  /// - Parameter rect: At least one pixel, all inside the image.
   /// - Returns: The pixels of the rectangle.
   /// - Throws: `ImagingError.outside` when the rectangle is empty or reaches over an edge.
   public func cropped(to rect: PixelRect) throws(ImagingError) -> PixelBuffer {
@@ -23,7 +23,7 @@ extension PixelBuffer {
       checkedWidth: rect.width, height: rect.height, format: format, bytes: part)
   }
 
-  /// Copies another picture of the same format in, its top left pixel at a place.
+  /// Copies another image of the same format in, its top left pixel at a place.
   ///
   /// - Precondition: It lies inside.
   mutating func paste(_ part: PixelBuffer, x: Int, y: Int) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// The picture made to fill a size.
+  /// The image made to fill a size.
   ///
   /// - Parameters:
   ///   - newWidth: Columns of the result, 1 or more.
   ///   - newHeight: Rows of the result, 1 or more.
   ///   - mode: What to do about other proportions.
   ///   - filter: How new pixels are computed.
-  /// - Returns: The picture and where its pixels came from.
+  /// - Returns: The image and where its pixels came from.
   /// - Throws: `ImagingError.size` when the size is impossible.
   public func fitted(
     toWidth newWidth: Int, height newHeight: Int, mode: FitMode, filter: ResizeFilter
-  ) throws(ImagingError) -> FittedPicture {
+  ) throws(ImagingError) -> FittedImage {
     _ = try PixelBuffer.byteCount(width: newWidth, height: newHeight, format: format)
     switch mode {
     case .stretch:
@@ -37,32 +37,32 @@ extension PixelBuffer {
 
   private func filled(
     with part: PixelRect, width newWidth: Int, height newHeight: Int, filter: ResizeFilter
-  ) throws(ImagingError) -> FittedPicture {
-    let picture = try cropped(to: part).resized(
+  ) throws(ImagingError) -> FittedImage {
+    let image = try cropped(to: part).resized(
       toWidth: newWidth, height: newHeight, filter: filter)
     let mapping = ImageMapping(
       scaleX: Double(part.width) / Double(newWidth),
       scaleY: Double(part.height) / Double(newHeight), offsetX: Double(part.x),
       offsetY: Double(part.y))
-    return FittedPicture(picture: picture, mapping: mapping)
+    return FittedImage(image: image, mapping: mapping)
   }
 
   private func letterboxed(
     width newWidth: Int, height newHeight: Int, fill: PixelColor, filter: ResizeFilter
-  ) throws(ImagingError) -> FittedPicture {
+  ) throws(ImagingError) -> FittedImage {
     let scale = min(Double(newWidth) / Double(width), Double(newHeight) / Double(height))
     let innerWidth = min(newWidth, max(1, Int((Double(width) * scale).rounded())))
     let innerHeight = min(newHeight, max(1, Int((Double(height) * scale).rounded())))
     let inner = try resized(toWidth: innerWidth, height: innerHeight, filter: filter)
     let x = (newWidth - innerWidth) / 2
     let y = (newHeight - innerHeight) / 2
-    var picture = try PixelBuffer(
+    var image = try PixelBuffer(
       width: newWidth, height: newHeight, format: format, filledWith: fill)
-    picture.paste(inner, x: x, y: y)
+    image.paste(inner, x: x, y: y)
     let scaleX = Double(width) / Double(innerWidth)
     let scaleY = Double(height) / Double(innerHeight)
     let mapping = ImageMapping(
       scaleX: scaleX, scaleY: scaleY, offsetX: -Double(x) * scaleX, offsetY: -Double(y) * scaleY)
-    return FittedPicture(picture: picture, mapping: mapping)
+    return FittedImage(image: image, mapping: mapping)
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// The picture as it is meant to be seen, given how it is stored.
+  /// The image as it is meant to be seen, given how it is stored.
   ///
   /// - Parameter orientation: What the file's Exif data or the camera says about the pixels.
-  /// - Returns: The upright picture; width and height are swapped where rows were columns.
+  /// - Returns: The upright image; width and height are swapped where rows were columns.
   public func upright(from orientation: ImageOrientation) -> PixelBuffer {
     guard orientation != .up else { return self }
     let uprightWidth = orientation.swapsAxes ? height : width
@@ -54,13 +54,13 @@ extension PixelBuffer {
 }
 
 extension ImageOrientation {
-  /// Where a rectangle of the upright picture lies in the stored one.
+  /// Where a rectangle of the upright image lies in the stored one.
   ///
   /// - Parameters:
-  ///   - rect: The rectangle in the upright picture, in pixels from its top left corner.
-  ///   - storedWidth: Columns of the stored picture.
-  ///   - storedHeight: Rows of the stored picture.
-  /// - Returns: The rectangle in pixels from the stored picture's first.
+  ///   - rect: The rectangle in the upright image, in pixels from its top left corner.
+  ///   - storedWidth: Columns of the stored image.
+  ///   - storedHeight: Rows of the stored image.
+  /// - Returns: The rectangle in pixels from the stored image's first.
   public func storedRect(
     _ rect: ImageRect, storedWidth: Double, storedHeight: Double
   ) -> ImageRect {
@@ -69,13 +69,13 @@ extension ImageOrientation {
       columns: flipsColumns ? storedWidth : nil, rows: flipsRows ? storedHeight : nil)
   }
 
-  /// Where a rectangle of the stored picture lies in the upright one.
+  /// Where a rectangle of the stored image lies in the upright one.
   ///
   /// - Parameters:
-  ///   - rect: The rectangle in the stored picture, in pixels from its first.
-  ///   - storedWidth: Columns of the stored picture.
-  ///   - storedHeight: Rows of the stored picture.
-  /// - Returns: The rectangle in pixels from the upright picture's top left corner.
+  ///   - rect: The rectangle in the stored image, in pixels from its first.
+  ///   - storedWidth: Columns of the stored image.
+  ///   - storedHeight: Rows of the stored image.
+  /// - Returns: The rectangle in pixels from the upright image's top left corner.
   public func uprightRect(
     _ rect: ImageRect, storedWidth: Double, storedHeight: Double
   ) -> ImageRect {
@@ -84,7 +84,7 @@ extension ImageOrientation {
     return swapsAxes ? flipped.transposed : flipped
   }
 
-  /// Stored columns run against the upright picture's rows or columns.
+  /// Stored columns run against the upright image's rows or columns.
   private var flipsColumns: Bool {
     switch self {
     case .upMirrored, .down, .rightMirrored, .left: true
@@ -92,7 +92,7 @@ extension ImageOrientation {
     }
   }
 
-  /// Stored rows run against the upright picture's rows or columns.
+  /// Stored rows run against the upright image's rows or columns.
   private var flipsRows: Bool {
     switch self {
     case .down, .downMirrored, .right, .rightMirrored: true

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// The picture as a PNG file: grey, colour, or colour with alpha, as its format has them.
+  /// The image as a PNG file: grey, colour, or colour with alpha, as its format has them.
   ///
-  /// - Returns: The bytes of the file, the same for the same picture.
+  /// - Returns: The bytes of the file, the same for the same image.
   /// - Throws: `PNGError` when zlib has no memory.
   public func encodedAsPNG() throws(PNGError) -> [UInt8] {
     switch format {

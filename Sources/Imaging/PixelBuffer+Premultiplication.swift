@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Colours multiplied by their alpha, rounded to nearest; pictures without alpha unchanged.
+  /// Colours multiplied by their alpha, rounded to nearest; images without alpha unchanged.
   func premultiplied() -> PixelBuffer {
     mappingColors { color, alpha in
       // t / 255 rounded, exact for products of two bytes.
@@ -20,13 +20,13 @@ extension PixelBuffer {
 
   private func mappingColors(_ change: (_ color: UInt8, _ alpha: UInt8) -> UInt8) -> PixelBuffer {
     guard let alphaOffset = format.alphaOffset else { return self }
-    var picture = self
+    var image = self
     for start in stride(from: 0, to: bytes.count, by: format.channelCount) {
       let alpha = bytes[start + alphaOffset]
       for channel in 0..<format.channelCount where channel != alphaOffset {
-        picture.bytes[start + channel] = change(bytes[start + channel], alpha)
+        image.bytes[start + channel] = change(bytes[start + channel], alpha)
       }
     }
-    return picture
+    return image
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture in memory: 8-bit channels, row by row from the top, without gaps.
+/// An image in memory: 8-bit channels, row by row from the top, without gaps.
 public struct PixelBuffer: Sendable, Hashable {
   /// Columns, 1 or more.
   public let width: Int
@@ -60,7 +60,7 @@ public struct PixelBuffer: Sendable, Hashable {
     self.init(checkedWidth: width, height: height, format: format, bytes: pixels)
   }
 
-  /// A picture of one colour.
+  /// An image of one colour.
   ///
   /// - Parameters:
   ///   - width: Columns, 1 or more.
@@ -82,9 +82,9 @@ public struct PixelBuffer: Sendable, Hashable {
     self.init(checkedWidth: width, height: height, format: format, bytes: bytes)
   }
 
-  /// A decoded picture as it is stored, its orientation not applied: `rgba8`.
+  /// A decoded image as it is stored, its orientation not applied: `rgba8`.
   ///
-  /// - Parameter image: The picture, which has at least one pixel.
+  /// - Parameter image: The image, which has at least one pixel.
   public init(_ image: DecodedImage) {
     self.init(
       checkedWidth: image.width, height: image.height, format: .rgba8, bytes: image.pixels)
@@ -98,7 +98,7 @@ public struct PixelBuffer: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// The number of bytes of a picture.
+  /// The number of bytes of an image.
   static func byteCount(
     width: Int, height: Int, format: PixelFormat
   ) throws(ImagingError) -> Int {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the pixels of a resized picture are computed.
+/// How the pixels of a resized image are computed.
 ///
 /// All filters take pixels as squares: the middle of pixel `i` lies at `i + ½`, so that an output
 /// pixel looks at the input place `(i + ½) × inputSize / outputSize`, edges meeting edges.
@@ -24,18 +24,18 @@ public enum ResizeFilter: Sendable, Hashable, CaseIterable {
   /// A weighted mean of all input pixels under a triangle as wide as two output pixels.
   ///
   /// Bit for bit `Image.resize(size, BILINEAR)` of Pillow 13, what most Python pipelines use. As
-  /// there, colours of pictures with alpha are premultiplied while they are mixed.
+  /// there, colours of images with alpha are premultiplied while they are mixed.
   case antialiasedBilinear
 }
 
 extension PixelBuffer {
-  /// The picture in another size, both directions scaled on their own.
+  /// The image in another size, both directions scaled on their own.
   ///
   /// - Parameters:
   ///   - newWidth: Columns of the result, 1 or more.
   ///   - newHeight: Rows of the result, 1 or more.
   ///   - filter: How new pixels are computed.
-  /// - Returns: The resized picture; unchanged when it has the size already.
+  /// - Returns: The resized image; unchanged when it has the size already.
   /// - Throws: `ImagingError.size` when the size is impossible.
   public func resized(
     toWidth newWidth: Int, height newHeight: Int, filter: ResizeFilter

@@ -81,7 +81,7 @@ package struct LiveLayer {
     self.output = output
   }
 
-  /// Whether a page has a view of the node: one picture or row, weights of the same kind of
+  /// Whether a page has a view of the node: one image or row, weights of the same kind of
   /// numbers, few enough products.
   private static func isShown(_ node: LiveNode, _ output: LiveNode.Tensor) -> Bool {
     guard let input = node.inputs[0], let filter = node.inputs[1],

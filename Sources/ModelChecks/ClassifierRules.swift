@@ -4,7 +4,7 @@ internal import Martlet
 internal import ModelFormat
 internal import Tensors
 
-/// What classifiers of pictures must be for ML Kit and MediaPipe: the rules of the TensorFlow Lite
+/// What classifiers of images must be for ML Kit and MediaPipe: the rules of the TensorFlow Lite
 /// Task Library's `ImageClassifier`, which both build on.
 struct ClassifierRules {
   private let inputs: [ModelFile.Tensor]
@@ -39,14 +39,14 @@ struct ClassifierRules {
     var findings: [Finding] = []
     let place = "input 0 '\(input.name.printable)'"
     let shape = input.shapeSignature ?? input.type.shape.dimensions
-    let isPicture =
+    let isImage =
       shape.count == 4 && [1, -1].contains(shape[0]) && shape[3] == 3 && shape[1] != 0
       && shape[2] != 0
-    if !isPicture {
+    if !isImage {
       let looksPlanar = shape.count == 4 && [1, 3].contains(shape[1]) && shape[2] == shape[3]
       findings.append(
         refusal(
-          .pictureShape,
+          .imageShape,
           "\(Self.text(shape)), wanted 1 × height × width × 3"
             + (looksPlanar ? "; this looks like planes of channels" : ""),
           at: place, fix: looksPlanar ? "convert the model with channels last (NHWC)" : nil))
@@ -55,13 +55,13 @@ struct ClassifierRules {
     if ![.uint8, .float32].contains(type) {
       findings.append(
         refusal(
-          .pictureType, "\(type.schemaName), wanted UINT8 or FLOAT32", at: place,
+          .imageType, "\(type.schemaName), wanted UINT8 or FLOAT32", at: place,
           fix: "convert the model with inference_input_type = tf.uint8"))
     }
     return findings + noteFindings(type, at: place)
   }
 
-  /// What the metadata must say about the picture.
+  /// What the metadata must say about the image.
   private func noteFindings(_ type: ElementType, at place: String) -> [Finding] {
     var findings: [Finding] = []
     let fix = "martlet metadata add \(path) -o OUT.tflite --mean 127.5 --std 127.5"
@@ -71,28 +71,28 @@ struct ClassifierRules {
     }
     if normalizations.count > 1 {
       findings.append(
-        refusal(.pictureNormalization, "it is normalised more than once", at: place))
+        refusal(.imageNormalization, "it is normalised more than once", at: place))
     } else if let options = normalizations.first {
       let (means, divisors) = (options.mean, options.standardDeviation)
       if means.count != divisors.count || ![1, 3].contains(means.count) {
         findings.append(
           refusal(
-            .pictureNormalization,
+            .imageNormalization,
             "\(means.count) means and \(divisors.count) deviations, wanted 1 or 3 of both",
             at: place, fix: fix))
       } else if divisors.contains(0) {
         findings.append(
-          refusal(.pictureNormalization, "a standard deviation of 0", at: place, fix: fix))
+          refusal(.imageNormalization, "a standard deviation of 0", at: place, fix: fix))
       }
     } else if type == .float32 {
       findings.append(
         refusal(
-          .pictureNormalization,
-          "float pictures without NormalizationOptions in the metadata", at: place, fix: fix))
+          .imageNormalization,
+          "float images without NormalizationOptions in the metadata", at: place, fix: fix))
     }
     if case .image(let image) = notes?.content?.properties, image.colorSpace != .rgb {
       findings.append(
-        refusal(.pictureColors, "a colour space that is not RGB", at: place))
+        refusal(.imageColors, "a colour space that is not RGB", at: place))
     }
     return findings
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a model, its archive of files, a picture and a run may take, whatever they declare.
+/// What a model, its archive of files, an image and a run may take, whatever they declare.
 ///
 /// Files of strangers can declare anything; these bounds are checked before memory is taken, and
 /// what goes beyond them is refused with an error that names the place. A model keeps the limits
@@ -55,16 +55,16 @@ public struct Limits: Sendable, Hashable {
   /// How many times its stored size a file of an archive may expand to, beyond the first megabyte.
   public var expansionRatio: Int
 
-  // Pictures.
+  // Images.
 
-  /// Columns, and rows, of a picture.
-  public var pictureSide: Int
-  /// Pixels of a picture.
-  public var picturePixelCount: Int
-  /// Bytes that decoding a picture may hold at once, the result included.
-  public var pictureByteCount: Int
+  /// Columns, and rows, of an image.
+  public var imageSide: Int
+  /// Pixels of an image.
+  public var imagePixelCount: Int
+  /// Bytes that decoding an image may hold at once, the result included.
+  public var imageByteCount: Int
 
-  /// Limits that whole models and pictures keep to; the defaults are those of `Limits()`.
+  /// Limits that whole models and images keep to; the defaults are those of `Limits()`.
   public init(
     fileByteCount: Int = 1 << 36, tableDepth: Int = 64, tableCount: Int = 1_000_000,
     repeatedByteCount: Int = 1 << 24, nodeCount: Int = 250_000,
@@ -73,8 +73,8 @@ public struct Limits: Sendable, Hashable {
     duration: Duration? = nil,
     archiveEntryCount: Int = 4096, archiveEntryByteCount: Int = 1 << 28,
     archiveByteCount: Int = 1 << 30, expansionRatio: Int = 250,
-    pictureSide: Int = 1_000_000, picturePixelCount: Int = 178_956_970,
-    pictureByteCount: Int = 1 << 30
+    imageSide: Int = 1_000_000, imagePixelCount: Int = 178_956_970,
+    imageByteCount: Int = 1 << 30
   ) {
     self.fileByteCount = fileByteCount
     self.tableDepth = tableDepth
@@ -92,8 +92,8 @@ public struct Limits: Sendable, Hashable {
     self.archiveEntryByteCount = archiveEntryByteCount
     self.archiveByteCount = archiveByteCount
     self.expansionRatio = expansionRatio
-    self.pictureSide = pictureSide
-    self.picturePixelCount = picturePixelCount
-    self.pictureByteCount = pictureByteCount
+    self.imageSide = imageSide
+    self.imagePixelCount = imagePixelCount
+    self.imageByteCount = imageByteCount
   }
 }

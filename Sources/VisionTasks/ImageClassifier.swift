@@ -4,18 +4,18 @@ public import ImageCodecs
 public import Imaging
 public import Martlet
 
-/// Labels pictures: one implementation of preprocessing, score calibration, thresholds and labels.
+/// Labels images: one implementation of preprocessing, score calibration, thresholds and labels.
 ///
 /// ```swift
 /// let classifier = try ImageClassifier(Model(path: "digits_int8.tflite"))
-/// for result in try classifier.classify(picture)[0].classifications {
+/// for result in try classifier.classify(image)[0].classifications {
 ///   print(result.label, result.score)
 /// }
 /// ```
 ///
 /// A classifier belongs to one task at a time, as the interpreter it holds.
 public final class ImageClassifier {
-  /// How pictures are labelled.
+  /// How images are labelled.
   public struct Options: Sendable {
     /// Scores below are dropped; nil takes the metadata's threshold, or none.
     public var scoreThreshold: Float?
@@ -29,7 +29,7 @@ public final class ImageClassifier {
     public var deniedLabels: Set<String> = []
     /// Labels that replace the model's own.
     public var labels: LabelMap?
-    /// How pictures become the model's input.
+    /// How images become the model's input.
     public var preprocessing = Preprocessing()
     /// How the model is run.
     public var interpreter = Interpreter.Options()
@@ -38,7 +38,7 @@ public final class ImageClassifier {
     public init() {}
   }
 
-  /// What a classifier says about a picture on one of its outputs.
+  /// What a classifier says about an image on one of its outputs.
   public struct Head: Sendable {
     /// The position of the output.
     public let index: Int
@@ -63,7 +63,7 @@ public final class ImageClassifier {
     public var label: String { displayName ?? className }
   }
 
-  /// How pictures are labelled.
+  /// How images are labelled.
   public let options: Options
   /// What the model takes.
   public let input: ImageInput
@@ -73,7 +73,7 @@ public final class ImageClassifier {
 
   /// A classifier that runs `model`.
   ///
-  /// - Throws: `VisionError` where the model is no picture classifier or the options are wrong.
+  /// - Throws: `VisionError` where the model is no image classifier or the options are wrong.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     guard options.maxResults != 0 else { throw .invalidOption("maxResults must not be 0") }
     guard options.allowedLabels.isEmpty || options.deniedLabels.isEmpty else {
@@ -91,19 +91,19 @@ public final class ImageClassifier {
     heads = try ClassifierHead.heads(of: interpreter, notes: metadata, options: options)
   }
 
-  /// The classes of a picture, or of a part of it.
+  /// The classes of an image, or of a part of it.
   ///
   /// - Parameters:
-  ///   - picture: the picture as stored.
-  ///   - region: the part to look at, in pixels of the picture as stored, not turned; every pixel
-  ///     that it touches counts. Nil for all of the picture.
-  ///   - orientation: how the picture must be turned to be upright.
+  ///   - image: the image as stored.
+  ///   - region: the part to look at, in pixels of the image as stored, not turned; every pixel
+  ///     that it touches counts. Nil for all of the image.
+  ///   - orientation: how the image must be turned to be upright.
   /// - Returns: one head for each of the model's outputs.
-  /// - Throws: `VisionError` when the picture cannot be prepared or the model fails on it.
+  /// - Throws: `VisionError` when the image cannot be prepared or the model fails on it.
   public func classify(
-    _ picture: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up
+    _ image: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [Head] {
-    try input.feed(picture, region: region, orientation: orientation, to: interpreter)
+    try input.feed(image, region: region, orientation: orientation, to: interpreter)
     do throws(InferenceError) {
       try interpreter.invoke()
     } catch {

@@ -4,7 +4,7 @@ public import ImageCodecs
 public import Imaging
 public import Martlet
 
-/// The picture that a model takes: its size, and how pixels become the input's values.
+/// The image that a model takes: its size, and how pixels become the input's values.
 ///
 /// The rules are those of the task library and ML Kit: one input `[1, height, width, 3]`; a float
 /// input needs normalisation parameters; uint8 takes the bytes as they are. Beyond them, int8 and
@@ -26,8 +26,8 @@ public struct ImageInput: Sendable {
     case model
     /// The metadata's default, where the model takes any size.
     case metadata
-    /// The picture, or the part of it.
-    case picture
+    /// The image, or the part of it.
+    case image = "picture"
   }
 
   /// Columns; nil where the model takes any number.
@@ -40,11 +40,11 @@ public struct ImageInput: Sendable {
   public let normalization: Normalization
   /// Where the normalisation came from.
   public let normalizationOrigin: Origin
-  /// How pictures become values where the model's metadata is not to decide.
+  /// How images become values where the model's metadata is not to decide.
   public let preprocessing: Preprocessing
   let defaultSize: ImageSize?
 
-  /// The picture input of a model.
+  /// The image input of a model.
   ///
   /// - Parameters:
   ///   - interpreter: the model's interpreter.
@@ -75,7 +75,7 @@ public struct ImageInput: Sendable {
       type, described?.first, override: preprocessing.normalization)
   }
 
-  /// The picture input of a model, by the metadata in its file.
+  /// The image input of a model, by the metadata in its file.
   ///
   /// - Parameters:
   ///   - interpreter: the model's interpreter.
@@ -92,7 +92,7 @@ public struct ImageInput: Sendable {
   /// Where the size of the input comes from; of two origins, the freer.
   public var sizeOrigin: SizeOrigin {
     if width != nil, height != nil { return .model }
-    return defaultSize == nil ? .picture : .metadata
+    return defaultSize == nil ? .image : .metadata
   }
 
   private static func check(
@@ -169,28 +169,28 @@ public struct ImageInput: Sendable {
     }
   }
 
-  /// Writes a picture, or a part of it, into the interpreter's input.
+  /// Writes an image, or a part of it, into the interpreter's input.
   ///
   /// The part is cut out and resized as it is stored and turned upright last, so that few pixels
   /// are turned. A model that leaves the size open gets the part's own.
   ///
   /// - Parameters:
-  ///   - picture: the picture as stored, in any format; alpha is dropped.
-  ///   - region: the part to take, in pixels of the picture as stored; nil for all of it.
-  ///   - orientation: how the picture must be turned to be upright.
+  ///   - image: the image as stored, in any format; alpha is dropped.
+  ///   - region: the part to take, in pixels of the image as stored; nil for all of it.
+  ///   - orientation: how the image must be turned to be upright.
   ///   - interpreter: the interpreter that this description was made from.
-  /// - Returns: the picture as the model sees it, and where its pixels came from.
-  /// - Throws: `VisionError` when the picture or the model refuses, or no pixel is in the region.
+  /// - Returns: the image as the model sees it, and where its pixels came from.
+  /// - Throws: `VisionError` when the image or the model refuses, or no pixel is in the region.
   @discardableResult
   public func feed(
-    _ picture: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up,
+    _ image: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up,
     to interpreter: Interpreter
-  ) throws(VisionError) -> PreparedPicture {
-    let prepared = try prepare(picture, region: region, orientation: orientation)
-    let size = prepared.picture
+  ) throws(VisionError) -> PreparedImage {
+    let prepared = try prepare(image, region: region, orientation: orientation)
+    let size = prepared.image
     do throws(InferenceError) {
       try interpreter.resizeInput(0, to: [1, size.height, size.width, 3])
-      try write(prepared.picture, to: interpreter)
+      try write(prepared.image, to: interpreter)
     } catch {
       throw .inference(error)
     }
@@ -198,12 +198,12 @@ public struct ImageInput: Sendable {
   }
 
   private func prepare(
-    _ picture: PixelBuffer, region: ImageRect?, orientation: ImageOrientation
-  ) throws(VisionError) -> PreparedPicture {
-    var part = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
+    _ image: PixelBuffer, region: ImageRect?, orientation: ImageOrientation
+  ) throws(VisionError) -> PreparedImage {
+    var part = PixelRect(x: 0, y: 0, width: image.width, height: image.height)
     if let region {
-      guard let pixels = region.touchedPixels(inWidth: picture.width, height: picture.height) else {
-        throw .invalidOption("no pixel of the picture lies in the region")
+      guard let pixels = region.touchedPixels(inWidth: image.width, height: image.height) else {
+        throw .invalidOption("no pixel of the image lies in the region")
       }
       part = pixels
     }
@@ -212,26 +212,26 @@ public struct ImageInput: Sendable {
       width: width ?? defaultSize?.width ?? own.0, height: height ?? defaultSize?.height ?? own.1
     )
     do throws(ImagingError) {
-      return try PreparedPicture(
-        picture, region: part, orientation: orientation, size: size, preprocessing)
+      return try PreparedImage(
+        image, region: part, orientation: orientation, size: size, preprocessing)
     } catch {
       throw .image(error)
     }
   }
 
   private func write(
-    _ picture: PixelBuffer, to interpreter: Interpreter
+    _ image: PixelBuffer, to interpreter: Interpreter
   ) throws(InferenceError) {
     do {
-      let picture = preprocessing.channelOrder == .bgr ? try picture.swappingRedAndBlue() : picture
+      let image = preprocessing.channelOrder == .bgr ? try image.swappingRedAndBlue() : image
       switch type.elementType {
-      case .uint8: try interpreter.setInput(0, picture.bytes)
-      case .int8: try interpreter.setInput(0, quantized(picture, as: Int8.self))
-      case .int16: try interpreter.setInput(0, quantized(picture, as: Int16.self))
-      case .float32: try interpreter.setInput(0, picture.normalized(normalization))
+      case .uint8: try interpreter.setInput(0, image.bytes)
+      case .int8: try interpreter.setInput(0, quantized(image, as: Int8.self))
+      case .int16: try interpreter.setInput(0, quantized(image, as: Int16.self))
+      case .float32: try interpreter.setInput(0, image.normalized(normalization))
       case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
         .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-        throw InferenceError(.invalidRequest("\(type.elementType.schemaName) takes no picture"))
+        throw InferenceError(.invalidRequest("\(type.elementType.schemaName) takes no image"))
       }
     } catch let error as InferenceError {
       throw error
@@ -241,10 +241,10 @@ public struct ImageInput: Sendable {
   }
 
   private func quantized<Element: FixedWidthInteger & BitwiseCopyable>(
-    _ picture: PixelBuffer, as element: Element.Type
+    _ image: PixelBuffer, as element: Element.Type
   ) throws(ImagingError) -> [Element] {
     let affine = type.quantization?.perTensor ?? Affine(scale: 1, zeroPoint: 0)
-    return try picture.quantized(
+    return try image.quantized(
       as: element, normalization, scale: affine.scale, zeroPoint: Int(affine.zeroPoint))
   }
 }

@@ -6,13 +6,13 @@ extension ImageRect {
   /// Whether all four numbers are finite.
   var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 
-  /// The part inside a picture; nil where nothing is left or a number is not finite.
-  func clipped(toWidth pictureWidth: Int, height pictureHeight: Int) -> ImageRect? {
+  /// The part inside an image; nil where nothing is left or a number is not finite.
+  func clipped(toWidth imageWidth: Int, height imageHeight: Int) -> ImageRect? {
     guard isFinite else { return nil }
     let left = max(x, 0)
     let top = max(y, 0)
-    let right = min(x + width, Double(pictureWidth))
-    let bottom = min(y + height, Double(pictureHeight))
+    let right = min(x + width, Double(imageWidth))
+    let bottom = min(y + height, Double(imageHeight))
     guard left < right, top < bottom else { return nil }
     return ImageRect(x: left, y: top, width: right - left, height: bottom - top)
   }
@@ -20,11 +20,11 @@ extension ImageRect {
   /// The pixels that the rectangle touches.
   ///
   /// - Parameters:
-  ///   - pictureWidth: columns of the picture.
-  ///   - pictureHeight: rows of the picture.
-  /// - Returns: whole pixels inside the picture; nil where there are none.
-  func touchedPixels(inWidth pictureWidth: Int, height pictureHeight: Int) -> PixelRect? {
-    guard let inside = clipped(toWidth: pictureWidth, height: pictureHeight) else { return nil }
+  ///   - imageWidth: columns of the image.
+  ///   - imageHeight: rows of the image.
+  /// - Returns: whole pixels inside the image; nil where there are none.
+  func touchedPixels(inWidth imageWidth: Int, height imageHeight: Int) -> PixelRect? {
+    guard let inside = clipped(toWidth: imageWidth, height: imageHeight) else { return nil }
     let left = Int(inside.x.rounded(.down))
     let top = Int(inside.y.rounded(.down))
     return PixelRect(

@@ -2,7 +2,7 @@
 
 public import Imaging
 
-/// How pictures become a model's input, where its metadata is not to decide.
+/// How images become a model's input, where its metadata is not to decide.
 public struct Preprocessing: Sendable, Hashable {
   /// The order of an input's channels.
   public enum ChannelOrder: String, Sendable, Hashable, CaseIterable {
@@ -18,9 +18,9 @@ public struct Preprocessing: Sendable, Hashable {
   public var normalization: Normalization?
   /// The order of the input's channels.
   public var channelOrder: ChannelOrder = .rgb
-  /// How pictures of other proportions are made to fit.
+  /// How images of other proportions are made to fit.
   public var fit: FitMode = .stretch
-  /// How pictures are resized.
+  /// How images are resized.
   public var filter: ResizeFilter = .bilinear
 
   /// The model's own normalisation; red, green, blue; stretched bilinearly.

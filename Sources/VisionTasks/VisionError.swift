@@ -13,7 +13,7 @@ public enum VisionError: Error, Sendable {
   case labels(String)
   /// An AutoML manifest cannot be used.
   case manifest(path: String, reason: String)
-  /// The picture cannot be prepared.
+  /// The image cannot be prepared.
   case image(ImagingError)
   /// An option has a value outside its range.
   case invalidOption(String)

@@ -49,13 +49,13 @@ struct DrawingTests {
   func place() throws {
     let context = try makeContext(.noneSkipLast, width: 3, height: 3)
     context.draw(try makeImage(), in: CGRect(x: 1, y: -1, width: 2, height: 2))
-    // The picture's upper row is the surface's lowest, from column 1.
+    // The image's upper row is the surface's lowest, from column 1.
     var expected = [UInt8](repeating: 0, count: 36)
     expected.replaceSubrange(28..<36, with: [255, 0, 0, 0, 0, 255, 0, 0])
     #expect(bytes(context) == expected)
   }
 
-  @Test("pictures are scaled to the rectangle")
+  @Test("images are scaled to the rectangle")
   func scaling() throws {
     let grey = CGImage(
       try PixelBuffer(
@@ -98,7 +98,7 @@ struct DrawingTests {
     #expect(make(2, 2, info: 99) == nil)
   }
 
-  @Test("a surface becomes a picture of straight alpha")
+  @Test("a surface becomes an image of straight alpha")
   func makeImageFromSurface() throws {
     let context = try makeContext(.premultipliedLast, bytesPerRow: 12)
     context.draw(try makeImage(), in: CGRect(x: 0, y: 0, width: 2, height: 2))

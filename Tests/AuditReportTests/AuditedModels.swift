@@ -8,7 +8,7 @@ import Imaging
 import Martlet
 import Tensors
 
-/// Models and pictures of the repository.
+/// Models and images of the repository.
 enum AuditedModels {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
@@ -18,18 +18,18 @@ enum AuditedModels {
     try Model(path: "\(root)/Models/digits/digits_\(format).tflite")
   }
 
-  /// A bundled picture of a digit.
-  static func picture(of digit: Int) throws -> PixelBuffer {
+  /// A bundled image of a digit.
+  static func image(of digit: Int) throws -> PixelBuffer {
     let bytes = try InputFile.bytes(at: "\(root)/Models/digits/samples/digit_\(digit).png")
     return try PixelBuffer(ImageFile.decode(bytes))
   }
 
-  /// The report of the digit classifier on a picture of a three.
+  /// The report of the digit classifier on an image of a three.
   static func digitReport(_ format: String = "int8") throws -> AuditReport {
     let interpreter = try Interpreter(digits(format))
-    let picture = try AuditedPicture(
-      picture(of: 3), fileName: "digit_3.png", to: interpreter)
+    let image = try AuditedImage(
+      image(of: 3), fileName: "digit_3.png", to: interpreter)
     return try AuditReport(
-      of: interpreter, fileName: "digits_\(format).tflite", picture: picture)
+      of: interpreter, fileName: "digits_\(format).tflite", image: image)
   }
 }

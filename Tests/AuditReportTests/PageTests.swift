@@ -50,7 +50,7 @@ struct PageTests {
     #expect(ids.count == page.matches(of: /\bid="([^"]+)"/).count, "ids are unique")
   }
 
-  @Test("every picture and drawing has a text for those who do not see it")
+  @Test("every image and drawing has a text for those who do not see it")
   func alternatives() throws {
     let page = try AuditedModels.digitReport().html
     for image in page.matches(of: /<img[^>]*>/) { #expect(image.output.contains("alt=\"")) }

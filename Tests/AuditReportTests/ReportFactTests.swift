@@ -77,12 +77,12 @@ struct ReportFactTests {
     #expect(report.timeline["traceEvents"]?.array?.count == 19)
   }
 
-  @Test("the picture's answer, and where the model looks")
-  func picture() throws {
-    let picture = try #require(try AuditedModels.digitReport().json["picture"])
-    #expect(picture["seen_width"] == 32)
-    #expect(picture["normalization_origin"] == "metadata")
-    #expect(picture["occlusion"]?["losses"]?.array?.count == 64)
+  @Test("the image's answer, and where the model looks")
+  func image() throws {
+    let image = try #require(try AuditedModels.digitReport().json["picture"])
+    #expect(image["seen_width"] == 32)
+    #expect(image["normalization_origin"] == "metadata")
+    #expect(image["occlusion"]?["losses"]?.array?.count == 64)
   }
 
   @Test(

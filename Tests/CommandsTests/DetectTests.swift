@@ -17,7 +17,7 @@ struct DetectTests {
   func `options that make no sense are usage errors`(options: String) throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
-    #expect(console.run("detect \(model) picture.png \(options)") == 64)
+    #expect(console.run("detect \(model) image.png \(options)") == 64)
     #expect(console.text == "")
   }
 
@@ -34,14 +34,14 @@ struct DetectTests {
     #expect(counts.contains { $0 > 0 })
   }
 
-  @Test func `models that find nothing in pictures are refused`() throws {
+  @Test func `models that find nothing in images are refused`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
-    let picture = try BundledModels.path(of: BundledModels.digitSamples[4])
-    #expect(console.run("detect \(model) \(picture)") == 65)
+    let image = try BundledModels.path(of: BundledModels.digitSamples[4])
+    #expect(console.run("detect \(model) \(image)") == 65)
     #expect(console.errors.contains("A detector has 4 outputs"))
-    #expect(console.run("detect \(model) \(picture) --anchors ssd") == 65)
-    #expect(console.run("detect \(model) \(picture) --anchors DIR/none.npy") == 66)
+    #expect(console.run("detect \(model) \(image) --anchors ssd") == 65)
+    #expect(console.run("detect \(model) \(image) --anchors DIR/none.npy") == 66)
   }
 }
 
@@ -77,7 +77,7 @@ struct SharedDetectTests {
     #expect(plain.text.contains("1200"))
   }
 
-  @Test func `several pictures, a classifier, and one picture that fails`() throws {
+  @Test func `several images, a classifier, and one image that fails`() throws {
     let console = CapturedConsole()
     let line = [
       Self.net("det_mobile_object_localizer_v1"), Self.image("cat"), "DIR/none.png",
@@ -105,8 +105,8 @@ struct SharedDetectTests {
     try console.put(
       try InputFile.bytes(at: Self.net("cls_automl_flowers_mlkit")), "automl_labeler_model.tflite")
     let flowers = ["mlkit_daisy", "mlkit_dandelion", "mlkit_roses", "sunflower", "mlkit_tulips"]
-    let pictures = flowers.map(Self.image).joined(separator: " ")
-    #expect(console.run("label --json DIR/manifest.json \(pictures) --top 1") == 0)
+    let images = flowers.map(Self.image).joined(separator: " ")
+    #expect(console.run("label --json DIR/manifest.json \(images) --top 1") == 0)
     let images = try #require(JSON(parsing: console.output)["images"]?.array)
     let labels = images.map { $0["labels"]?.array?.first?["label"]?.string }
     #expect(labels == ["daisy", "dandelion", "roses", "sunflowers", "tulips"])

@@ -20,7 +20,7 @@ struct EvalDetectionTests {
       for object in image["objects"]?.array ?? [] {
         let place = ["x", "y", "width", "height"].compactMap { object["box"]?[$0]?.number }
         try #require(place.count == 4)
-        // What reaches over the picture's edges is cut off by the evaluation, too.
+        // What reaches over the image's edges is cut off by the evaluation, too.
         let left = max(place[0], 0)
         let top = max(place[1], 0)
         let right = min(place[0] + place[2], Self.sceneSide)
@@ -135,11 +135,11 @@ struct EvalDetectionTests {
   @Test("every prefix and every changed byte of a document ends in a result or an error")
   func hostile() throws {
     let console = CapturedConsole()
-    let picture = try BundledModels.path(of: BundledModels.localizerSamples[0])
+    let image = try BundledModels.path(of: BundledModels.localizerSamples[0])
     let text =
       #"{"categories": [{"id": 1, "name": "a"}], "images": [{"id": 1, "file_name": "P"}], "#
       + #""annotations": [{"image_id": 1, "category_id": 1, "bbox": [1e3, 0, 1, 1.5]}]}"#
-    let bytes = Array(text.replacing("P", with: picture).utf8)
+    let bytes = Array(text.replacing("P", with: image).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
       try console.put(Array(bytes.prefix(count)), "b.json")
       #expect(console.run("eval --task detect --truth DIR/b.json") == 65)
@@ -158,9 +158,9 @@ struct EvalDetectionTests {
   func classes() throws {
     let folder = try #require(sharedModels)
     let model = "\(folder)/nets/det_ssd_mobilenet_v1_coco_md/model.tflite"
-    let picture = "\(folder)/images/tls_cats_and_dogs.png"
+    let image = "\(folder)/images/tls_cats_and_dogs.png"
     let run = CapturedConsole()
-    #expect(run.run("detect \(model) \(picture) --json --threshold 0.5") == 0)
+    #expect(run.run("detect \(model) \(image) --json --threshold 0.5") == 0)
     let objects = try #require(
       try JSON(parsing: run.output)["images"]?.array?.first?["objects"]?.array)
     let names = Set(objects.compactMap { $0["label"]?.string }).sorted()
@@ -181,7 +181,7 @@ struct EvalDetectionTests {
       }
       return Array(
         JSON.record([
-          "images": [["id": 7, "file_name": .string(picture)]],
+          "images": [["id": 7, "file_name": .string(image)]],
           "annotations": .array(boxes), "categories": .array(categories),
         ]).prettyText.utf8)
     }

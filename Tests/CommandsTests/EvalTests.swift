@@ -21,7 +21,7 @@ struct EvalTests {
     }
   }
 
-  /// Ten pictures, of which two lie in the folder of the next digit.
+  /// Ten images, of which two lie in the folder of the next digit.
   private static func putShuffled(_ console: CapturedConsole) throws {
     try put((0...9).map { ($0, "all/\($0 == 3 || $0 == 7 ? $0 + 1 : $0)/p\($0).png") }, console)
     try console.put([], "all/0/notes.txt")
@@ -33,10 +33,10 @@ struct EvalTests {
     let console = CapturedConsole()
     #expect(console.run("eval") == 0)
     #expect(console.text.contains("digits_int8.tflite (bundled), optimized kernels"))
-    #expect(console.text.contains("\npictures: the bundled samples\n10 pictures\n"))
+    #expect(console.text.contains("\nimages: the bundled samples\n10 images\n"))
     let accuracy = "top-1 accuracy  1.0000  10 of 10, 95 % interval 0.7225 to 1.0000\n"
     #expect(console.text.contains(accuracy))
-    #expect(console.text.contains("\nmean time per picture: decoding "))
+    #expect(console.text.contains("\nmean time per image: decoding "))
     #expect(!console.text.contains("worst classes"))
     #expect(console.errors == "")
   }
@@ -52,7 +52,7 @@ struct EvalTests {
     #expect(document["pictures"] == 10 && document["unreadable"] == [])
     let metrics = try #require(document["metrics"])
     #expect(metrics["top1"] == .number(0.8) && metrics["top5"] == nil)
-    // Classes 3 and 7 have no pictures; of the eight others, 4 and 8 get half of theirs.
+    // Classes 3 and 7 have no images; of the eight others, 4 and 8 get half of theirs.
     #expect(metrics["mean_recall"] == .number(7.0 / 8))
     #expect(metrics["loss"]?.number ?? 0 > 0.5)
     let accuracies = try #require(document["accuracies"]?.array)
@@ -108,7 +108,7 @@ struct EvalTests {
     piped.input = Array("two.png,2\nsub/three.png,8".utf8)
     #expect(piped.run("eval \(console.folder) --truth - --top 1 --confusion") == 0)
     #expect(piped.text.contains("top-1 accuracy  0.5000  1 of 2, "))
-    #expect(piped.text.contains("\nworst classes\n  class  pictures  recall"))
+    #expect(piped.text.contains("\nworst classes\n  class  images  recall"))
     #expect(piped.text.contains("\n  8             1  0.0000"))
     #expect(piped.text.contains("\n  truth  2  3  8\n  2      1  0  0\n  8      0  1  0\n"))
   }
@@ -145,14 +145,14 @@ struct EvalTests {
     #expect(failures?[0]["value"]?.number == 1)
   }
 
-  @Test("pictures that cannot be read are counted and named, the others go on")
+  @Test("images that cannot be read are counted and named, the others go on")
   func unreadable() throws {
     let console = CapturedConsole()
     try Self.put([(0, "0.png"), (2, "2.png")], console)
-    try console.put(Array("no picture".utf8), "bad.png")
+    try console.put(Array("no image".utf8), "bad.png")
     try console.put(Array("0.png,0\nbad.png,1\nnone.png,1\n2.png,2\n".utf8), "t.csv")
     #expect(console.run("eval --truth DIR/t.csv --jobs 2") == 1)
-    #expect(console.text.contains("\n2 pictures, 2 unreadable\ntop-1 accuracy  1.0000  2 of 2, "))
+    #expect(console.text.contains("\n2 images, 2 unreadable\ntop-1 accuracy  1.0000  2 of 2, "))
     let lines = console.errors.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].contains("bad.png") && lines[1].contains("none.png"))
     try console.put(Array("none.png,1\n".utf8), "none.csv")
@@ -164,13 +164,13 @@ struct EvalTests {
     #expect(document["failures"] == [["assertion": "top1>=0"]])
   }
 
-  @Test("a limit takes pictures evenly")
+  @Test("a limit takes images evenly")
   func limit() throws {
     let console = CapturedConsole()
     try Self.putShuffled(console)
     #expect(console.run("eval DIR/all --limit 3 --json") == 0)
     let classes = try JSON(parsing: console.output)["classes"]?.array
-    // The pictures 0, 3 and 6 of ten, of which 3 lies in the folder of class 4.
+    // The images 0, 3 and 6 of ten, of which 3 lies in the folder of class 4.
     #expect(classes?.map { $0["index"] } == [0, 3, 4, 6])
     #expect(console.run("eval DIR/all --limit 0") == 64)
   }

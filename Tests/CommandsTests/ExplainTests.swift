@@ -11,11 +11,11 @@ import Testing
 @Suite("martlet explain")
 struct ExplainTests {
   private let digits: String
-  private let picture: String
+  private let image: String
 
   init() throws {
     digits = try BundledModels.path(of: BundledModels.digits)
-    picture = try BundledModels.path(of: BundledModels.digitSamples[3])
+    image = try BundledModels.path(of: BundledModels.digitSamples[3])
   }
 
   /// Tensors that nodes of an operator write, with their shapes.
@@ -39,7 +39,7 @@ struct ExplainTests {
     let output = try #require(try outputs(of: "CONV_2D").last)
     let at = output.shape.map { "\($0 / 2)" }.joined(separator: ",")
     let console = CapturedConsole()
-    let line = "explain \(digits) --tensor \(output.tensor) --at \(at) -i \(picture) --recompute"
+    let line = "explain \(digits) --tensor \(output.tensor) --at \(at) -i \(image) --recompute"
     #expect(console.run("\(line) --json") == 0)
     let document = try JSON(parsing: console.output)
     #expect(document["schema"] == "martlet/explain/1")
@@ -84,7 +84,7 @@ struct ExplainTests {
     let output = try #require(try outputs(of: "CONV_2D").first)
     let at = output.shape.map { "\($0 / 2)" }.joined(separator: ",")
     let console = CapturedConsole()
-    let line = "explain \(digits) --tensor \(output.tensor) --at \(at) -i \(picture)"
+    let line = "explain \(digits) --tensor \(output.tensor) --at \(at) -i \(image)"
     #expect(console.run("\(line) --rounding single --recompute --json") == 0)
     let document = try JSON(parsing: console.output)
     let names = document["node"]?["steps"]?.array?.compactMap { $0["name"]?.string } ?? []

@@ -11,18 +11,18 @@ import Testing
 @Suite("martlet extract")
 struct ExtractTests {
   private let digits: String
-  private let picture: String
+  private let image: String
 
   init() throws {
     digits = try BundledModels.path(of: BundledModels.digits)
-    picture = try BundledModels.path(of: BundledModels.digitSamples[3])
+    image = try BundledModels.path(of: BundledModels.digitSamples[3])
   }
 
   @Test("every node becomes a model with a golden case that agrees")
   func recordedNodes() throws {
     let console = CapturedConsole()
     #expect(
-      console.run("extract \(digits) --all --output-dir DIR/parts --record -i \(picture)") == 0)
+      console.run("extract \(digits) --all --output-dir DIR/parts --record -i \(image)") == 0)
     #expect(console.errors == "")
     let model = try Model(path: digits)
     let nodes = model.file.subgraphs[0].nodes

@@ -41,7 +41,7 @@ struct ImageCommandTests {
     }
   }
 
-  @Test("a picture is resized by the nearest pixel")
+  @Test("an image is resized by the nearest pixel")
   func resizing() throws {
     let console = CapturedConsole()
     try encode(console, try NpyArray(pixels, shape: [1, 2, 4]))
@@ -55,7 +55,7 @@ struct ImageCommandTests {
     #expect(try NpyArray(contentsOf: console.folder + "/out.npy").bytes == row + row)
   }
 
-  @Test("a picture is described")
+  @Test("an image is described")
   func info() throws {
     let console = CapturedConsole()
     try encode(console, try NpyArray(pixels, shape: [1, 2, 4]))

@@ -34,14 +34,14 @@ struct LabelTests {
     let console = CapturedConsole()
     #expect(console.run("label") == 0)
     #expect(console.text.contains("digits_int8.tflite (bundled), optimized kernels"))
-    #expect(console.text.contains("\npictures: the bundled samples\n"))
+    #expect(console.text.contains("\nimages: the bundled samples\n"))
   }
 
   @Test("a model, a manifest, labels and threshold may be given")
   func given() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
-    let picture = try BundledModels.path(of: BundledModels.digitSamples[4])
+    let image = try BundledModels.path(of: BundledModels.digitSamples[4])
     try console.put(try InputFile.bytes(at: model), "m.tflite")
     try console.put(Array((0...9).map { "digit \($0)\n" }.joined().utf8), "dict.txt")
     let manifest =
@@ -49,18 +49,18 @@ struct LabelTests {
     try console.put(Array(manifest.utf8), "manifest.json")
     for options in ["DIR/manifest.json", "DIR/m.tflite --labels DIR/dict.txt"] {
       let words = options.split(separator: " ")
-      let line = (words.prefix(1) + [Substring(picture)] + words.dropFirst()).joined(separator: " ")
+      let line = (words.prefix(1) + [Substring(image)] + words.dropFirst()).joined(separator: " ")
       #expect(console.run("label \(line)") == 0)
       #expect(console.text.contains("\n  digit 4  "), "\(console.text)")
     }
     let strict = CapturedConsole()
-    #expect(strict.run("label \(model) \(picture) --threshold 1.5") == 0)
+    #expect(strict.run("label \(model) \(image) --threshold 1.5") == 0)
     #expect(strict.text.hasSuffix("\n  nothing above the threshold\n"))
   }
 
-  @Test("a picture that fails is the command's error, among several a failed record")
+  @Test("an image that fails is the command's error, among several a failed record")
   func failures() throws {
-    let picture = try BundledModels.path(of: BundledModels.digitSamples[4])
+    let image = try BundledModels.path(of: BundledModels.digitSamples[4])
     let alone = CapturedConsole()
     #expect(alone.run("label DIR/none.png") == 66)
     #expect(
@@ -68,13 +68,13 @@ struct LabelTests {
         == "error: cannot read: No such file or directory (\(alone.folder)/none.png)\n")
     #expect(alone.text == "")
     let among = CapturedConsole()
-    #expect(among.run("label DIR/none.png \(picture) --json") == 1)
+    #expect(among.run("label DIR/none.png \(image) --json") == 1)
     let images = try JSON(parsing: among.output)["images"]?.array
     #expect(images?[0]["error"]?.string?.hasPrefix("cannot read: ") == true)
     #expect(images?[1]["labels"]?.array?.first?["label"] == "4")
   }
 
-  @Test("models that label no pictures are refused")
+  @Test("models that label no images are refused")
   func otherModels() {
     let console = CapturedConsole()
     #expect(console.run("label \(Goldens.add)/model.tflite") == 65)

@@ -51,9 +51,9 @@ struct MetadataCommandTests {
     try console.put(Array("{}".utf8), "licence.txt")
     let line = "metadata add DIR/bare.tflite -o DIR/x.tflite --name Digits --author Me"
     let options = " --license MIT --version 2 --description Ten --file DIR/licence.txt"
-    let picture = " --input-name photo --mean 1,2,3 --std 4 --score-threshold 0.5"
+    let image = " --input-name photo --mean 1,2,3 --std 4 --score-threshold 0.5"
     let labels = " --labels \(Self.digits)/labels.txt --locale en"
-    #expect(console.run(line + options + picture + labels) == 0)
+    #expect(console.run(line + options + image + labels) == 0)
     #expect(console.errors == "")
     let metadata = try #require(try document(console, "x.tflite")["metadata"])
     for (key, value) in [

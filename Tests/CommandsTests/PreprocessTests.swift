@@ -10,11 +10,11 @@ import Testing
 
 @Suite("martlet preprocess")
 struct PreprocessTests {
-  @Test func `values, picture, and where each number comes from`() throws {
+  @Test func `values, image, and where each number comes from`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
-    let picture = try BundledModels.path(of: BundledModels.digitSamples[4])
-    let line = "preprocess \(model) \(picture) --output-dir DIR/out --fit letterbox --json"
+    let image = try BundledModels.path(of: BundledModels.digitSamples[4])
+    let line = "preprocess \(model) \(image) --output-dir DIR/out --fit letterbox --json"
     #expect(console.run(line) == 0)
     let document = try JSON(parsing: console.output)
     #expect(document["schema"] == "martlet/preprocess/1")
@@ -41,9 +41,9 @@ struct PreprocessTests {
   @Test func `the text names option, metadata, model and default`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
-    let picture = try BundledModels.path(of: BundledModels.digitSamples[4])
+    let image = try BundledModels.path(of: BundledModels.digitSamples[4])
     #expect(
-      console.run("preprocess \(model) \(picture) --output-dir DIR --mean 127.5 --std 127.5") == 0)
+      console.run("preprocess \(model) \(image) --output-dir DIR --mean 127.5 --std 127.5") == 0)
     let lines = console.text.split(separator: "\n")
     #expect(
       lines.contains { $0.hasPrefix("values") && $0.contains("127.5") && $0.hasSuffix("option") })
@@ -51,7 +51,7 @@ struct PreprocessTests {
     #expect(lines.last == "wrote \(console.folder)/input_0.npy, \(console.folder)/input_0.png")
   }
 
-  @Test func `a folder must be given, and the model must take a picture`() throws {
+  @Test func `a folder must be given, and the model must take an image`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
     #expect(console.run("preprocess \(model) p.png") == 64)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("martlet report")
 struct ReportTests {
-  @Test("without arguments, the bundled model gets a bundled picture")
+  @Test("without arguments, the bundled model gets a bundled image")
   func bundled() throws {
     let console = CapturedConsole()
     #expect(console.run("report -o DIR/report.html") == 0)

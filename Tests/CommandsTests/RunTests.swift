@@ -194,21 +194,21 @@ struct RunTests {
     }
   }
 
-  @Test("a picture is prepared as the metadata says")
-  func pictures() throws {
+  @Test("an image is prepared as the metadata says")
+  func images() throws {
     let model = try BundledModels.path(of: BundledModels.digits)
     for (digit, name) in BundledModels.digitSamples.enumerated() {
       let console = CapturedConsole()
-      let picture = try BundledModels.path(of: name)
-      #expect(console.run("run \(model) -i \(picture) -o DIR") == 0)
+      let image = try BundledModels.path(of: name)
+      #expect(console.run("run \(model) -i \(image) -o DIR") == 0)
       let output = try NpyArray(contentsOf: console.folder + "/out_0.npy")
       let scores = try #require(output.values(as: Int8.self))
       #expect(scores.firstIndex(of: scores.max() ?? 0) == digit)
     }
     let console = CapturedConsole()
-    let picture = try BundledModels.path(of: BundledModels.digitSamples[0])
-    #expect(console.run("run \(self.model) --fill zeros -i \(picture)") == 65)
-    #expect(console.errors.contains("error: the input takes no picture: "))
+    let image = try BundledModels.path(of: BundledModels.digitSamples[0])
+    #expect(console.run("run \(self.model) --fill zeros -i \(image)") == 65)
+    #expect(console.errors.contains("error: the input takes no image: "))
   }
 
   @Test("strings that nobody gives are empty")

@@ -67,7 +67,7 @@ struct WorkerErrorTests {
       message: "'image_base64' is no base64 (line 1)"),
     Row(
       line: "{\"inputs\": []}", code: "bad_request",
-      message: "'inputs' goes with --task run, wanted a picture (--task label)"),
+      message: "'inputs' goes with --task run, wanted an image (--task label)"),
     Row(
       line: "{\"path\": \"/none/x.png\"}", code: "not_found",
       message: "cannot read: No such file or directory (/none/x.png)"),
@@ -187,7 +187,7 @@ struct WorkerErrorTests {
   @Test("lines that are too long are passed over, those behind them are answered")
   func longLines() throws {
     let path = try BundledModels.path(of: BundledModels.digitSamples[4])
-    let good = WorkerRecords.lines([WorkerRecords.picture("good", path)])
+    let good = WorkerRecords.lines([WorkerRecords.image("good", path)])
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000) + Array("\n".utf8)
     let console = CapturedConsole()
     console.input = good + long + good
@@ -205,14 +205,14 @@ struct WorkerErrorTests {
     #expect(try exact.codes == [nil, nil, "too_long", "too_long"])
   }
 
-  @Test("nobody waits for a pipe that should be a picture, an input or a model")
+  @Test("nobody waits for a pipe that should be an image, an input or a model")
   func pipes() throws {
     let model = "\(Self.floats)/model.tflite"
     for task in ["label", "run -m \(model)"] {
       let console = CapturedConsole()
       let pipe = "\(console.folder)/pipe"
       try #require(unsafe mkfifo(pipe, 0o600) == 0)
-      #expect(console.work("--keep-going --task \(task)", [WorkerRecords.picture(1, pipe)]) == 0)
+      #expect(console.work("--keep-going --task \(task)", [WorkerRecords.image(1, pipe)]) == 0)
       #expect(
         try console.answers.first?["error"]?["message"]
           == .string("cannot read: not a regular file (\(pipe))"))
@@ -223,7 +223,7 @@ struct WorkerErrorTests {
   @Test("the first failure ends the run, unless it is to go on")
   func firstFailure() throws {
     var records = try WorkerRecords.digits(12)
-    records[5] = WorkerRecords.picture(5, "/none")
+    records[5] = WorkerRecords.image(5, "/none")
     for options in ["", "--jobs 3", "--jobs 3 --unordered"] {
       let console = CapturedConsole()
       #expect(console.work(options, records) == 1)

@@ -7,8 +7,8 @@ import Testing
 
 /// Input and output of `martlet worker` in tests.
 enum WorkerRecords {
-  /// A record that names a picture.
-  static func picture(_ id: JSON?, _ path: String) -> JSON {
+  /// A record that names an image.
+  static func image(_ id: JSON?, _ path: String) -> JSON {
     .record(["id": id, "path": .string(path)])
   }
 
@@ -16,7 +16,7 @@ enum WorkerRecords {
   /// identifiers.
   static func digits(_ count: Int) throws -> [JSON] {
     try (0..<count).map { number in
-      picture(
+      image(
         .integer(number),
         try BundledModels.path(of: BundledModels.digitSamples[number % 10]))
     }

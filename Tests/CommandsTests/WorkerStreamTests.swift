@@ -34,7 +34,7 @@ struct WorkerStreamTests {
   @Test("shards together are the whole", arguments: [1, 2, 4, 7])
   func shards(count: Int) throws {
     var records = try WorkerRecords.digits(30)
-    records[11] = WorkerRecords.picture(11, "/none")
+    records[11] = WorkerRecords.image(11, "/none")
     let whole = CapturedConsole()
     #expect(whole.work("--no-timing --keep-going", records) == 0)
     let lines = whole.text.split(separator: "\n")
@@ -137,11 +137,11 @@ struct WorkerStreamTests {
   @Test("a run that was cut goes on without loss or doubles", arguments: [1, 3])
   func resume(jobs: Int) throws {
     var records = try WorkerRecords.digits(25)
-    records[3] = WorkerRecords.picture(3, "/none")
+    records[3] = WorkerRecords.image(3, "/none")
     // The same identifier three times, and none at all.
-    records[20] = WorkerRecords.picture(8, "/none")
-    records[22] = WorkerRecords.picture(8, "/none")
-    records[23] = WorkerRecords.picture(nil, "/none")
+    records[20] = WorkerRecords.image(8, "/none")
+    records[22] = WorkerRecords.image(8, "/none")
+    records[23] = WorkerRecords.image(nil, "/none")
     let options = "--no-timing --keep-going --jobs \(jobs)"
     let whole = CapturedConsole()
     #expect(whole.work(options, records) == 0)

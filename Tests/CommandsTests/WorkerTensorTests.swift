@@ -123,19 +123,19 @@ struct WorkerTensorTests {
       })
   }
 
-  @Test("files and pictures are inputs too")
+  @Test("files and images are inputs too")
   func files() throws {
     let model = try BundledModels.path(of: BundledModels.digits)
-    let picture = try BundledModels.path(of: BundledModels.digitSamples[3])
+    let image = try BundledModels.path(of: BundledModels.digitSamples[3])
     let alone = CapturedConsole()
-    #expect(alone.run("run \(model) -i \(picture) --json") == 0)
+    #expect(alone.run("run \(model) -i \(image) --json") == 0)
     let expected = try JSON(parsing: alone.output)["outputs"]?.array?[0]["values"]
     let console = CapturedConsole()
     try console.put([1, 2, 3], "short.raw")
     try console.put(Array("not npy".utf8), "bad.npy")
-    try console.put(Array("no picture".utf8), "bad.png")
-    let records = [picture, "short.raw", "bad.npy", "bad.png", "none.npy"].map {
-      WorkerRecords.picture(nil, $0.hasPrefix("/") ? $0 : "\(console.folder)/\($0)")
+    try console.put(Array("no image".utf8), "bad.png")
+    let records = [image, "short.raw", "bad.npy", "bad.png", "none.npy"].map {
+      WorkerRecords.image(nil, $0.hasPrefix("/") ? $0 : "\(console.folder)/\($0)")
     }
     #expect(console.work("--task run --keep-going -m \(model)", records) == 0)
     #expect(try console.answers[0]["outputs"]?.array?[0]["data"] == expected)

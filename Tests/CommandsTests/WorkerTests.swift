@@ -12,7 +12,7 @@ import Testing
 struct WorkerTests {
   private static let four = BundledModels.digitSamples[4]
 
-  @Test("pictures at paths are labelled as by martlet label")
+  @Test("images at paths are labelled as by martlet label")
   func paths() throws {
     let alone = CapturedConsole()
     #expect(alone.run("label --json") == 0)
@@ -45,15 +45,15 @@ struct WorkerTests {
     #expect(try console.answers[0].members?.map(\.key) == ["id", "labels", "model_sha256"])
   }
 
-  @Test("pictures in the record, identifiers of every kind")
+  @Test("images in the record, identifiers of every kind")
   func base64() throws {
     let path = try BundledModels.path(of: Self.four)
-    let picture = Data(try InputFile.bytes(at: path)).base64EncodedString()
+    let image = Data(try InputFile.bytes(at: path)).base64EncodedString()
     let ids: [JSON?] = [
       "a \u{1F600} \"quoted\"", 7, .number(0.5), .integer(Int.max), "", nil,
     ]
     let console = CapturedConsole()
-    let records = ids.map { JSON.record(["id": $0, "image_base64": .string(picture)]) }
+    let records = ids.map { JSON.record(["id": $0, "image_base64": .string(image)]) }
     #expect(console.work("--top 1", records) == 0)
     #expect(try console.answers.map { $0["id"] } == ids.dropLast() + [.integer(6)])
     for answer in try console.answers {
@@ -63,15 +63,15 @@ struct WorkerTests {
 
   @Test("detection finds what martlet detect finds")
   func detection() throws {
-    let picture = try BundledModels.path(of: BundledModels.localizerSamples[0])
+    let image = try BundledModels.path(of: BundledModels.localizerSamples[0])
     let classifier = try BundledModels.path(of: BundledModels.digits)
     for options in ["", "--max 1 --threshold 0.2", "--classifier \(classifier) --top 2"] {
       let alone = CapturedConsole()
       let model = try BundledModels.path(of: BundledModels.localizer)
-      #expect(alone.run("detect \(model) \(picture) --json \(options)") == 0)
+      #expect(alone.run("detect \(model) \(image) --json \(options)") == 0)
       let console = CapturedConsole()
       #expect(
-        console.work("--task detect \(options)", [WorkerRecords.picture("x", picture)]) == 0)
+        console.work("--task detect \(options)", [WorkerRecords.image("x", image)]) == 0)
       let objects = try #require(try console.answers.first?["objects"])
       #expect(objects.array?.isEmpty == false)
       #expect(objects == (try JSON(parsing: alone.output))["images"]?.array?[0]["objects"])
@@ -82,7 +82,7 @@ struct WorkerTests {
   func options() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
-    let picture = try BundledModels.path(of: Self.four)
+    let image = try BundledModels.path(of: Self.four)
     try console.put(try InputFile.bytes(at: model), "m.tflite")
     try console.put(Array((0...9).map { "digit \($0)\n" }.joined().utf8), "dict.txt")
     try console.put(
@@ -90,10 +90,10 @@ struct WorkerTests {
         #"{"modelType": "IMAGE_LABELING", "modelFile": "m.tflite", "labelsFile": "dict.txt"}"#.utf8
       ), "manifest.json")
     for options in ["-m DIR/manifest.json", "--model DIR/m.tflite --labels DIR/dict.txt"] {
-      #expect(console.work(options, [WorkerRecords.picture(nil, picture)]) == 0)
+      #expect(console.work(options, [WorkerRecords.image(nil, image)]) == 0)
       #expect(try console.answers.last?["labels"]?.array?.first?["label"] == "digit 4")
     }
-    #expect(console.work("--threshold 1.5", [WorkerRecords.picture(nil, picture)]) == 0)
+    #expect(console.work("--threshold 1.5", [WorkerRecords.image(nil, image)]) == 0)
     #expect(try console.answers.last?["labels"] == [])
   }
 

@@ -16,7 +16,7 @@ extension Guides {
       try #require(UIImage(data: try bundled("digits/samples/digit_\(digit).png")))
     }
 
-    /// Labels a picture as the guide does.
+    /// Labels an image as the guide does.
     private func labels(
       _ labeler: VisionImageLabeler, _ image: VisionImage
     ) async throws -> [(text: String, confidence: Float)] {
@@ -36,7 +36,7 @@ extension Guides {
       return try #require(localModel)
     }
 
-    @Test("003-1, 4, 5, 8, 12, 13: a model beside the program names pictures")
+    @Test("003-1, 4, 5, 8, 12, 13: a model beside the program names images")
     func local() async throws {
       let labeler = guide.labeler(try localModel())
       #expect(labeler.type == .onDeviceAutoML)
@@ -91,7 +91,7 @@ extension Guides {
       }
     }
 
-    /// How a camera that is held otherwise stores an upright picture.
+    /// How a camera that is held otherwise stores an upright image.
     enum ImageTurn {
       case none
       case quarterLeft
@@ -100,11 +100,11 @@ extension Guides {
       case transposed
 
       /// The pixels as such a camera stores them, each looked up by itself.
-      func applied(to picture: PixelBuffer) -> PixelBuffer {
-        let (width, height) = (picture.width, picture.height)
+      func applied(to image: PixelBuffer) -> PixelBuffer {
+        let (width, height) = (image.width, image.height)
         let swaps = self == .quarterLeft || self == .quarterRight || self == .transposed
         let (newWidth, newHeight) = swaps ? (height, width) : (width, height)
-        let channels = picture.format.channelCount
+        let channels = image.format.channelCount
         var bytes: [UInt8] = []
         for row in 0..<newHeight {
           for column in 0..<newWidth {
@@ -117,12 +117,12 @@ extension Guides {
               case .transposed: (row, column)
               }
             let place = (y * width + x) * channels
-            bytes += picture.bytes[place..<place + channels]
+            bytes += image.bytes[place..<place + channels]
           }
         }
         return
           (try? PixelBuffer(
-            width: newWidth, height: newHeight, format: picture.format, bytes: bytes)) ?? picture
+            width: newWidth, height: newHeight, format: image.format, bytes: bytes)) ?? image
       }
     }
 

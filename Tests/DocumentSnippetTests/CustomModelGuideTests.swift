@@ -12,10 +12,10 @@ extension Guides {
   struct CustomModel {
     private let guide = CustomModelGuide()
 
-    /// Runs an interpreter on a picture of one colour as the guide does; what it prints.
+    /// Runs an interpreter on an image of one colour as the guide does; what it prints.
     private func labels(_ interpreter: ModelInterpreter) async throws -> [NSNumber] {
       var inputs: ModelInputs?
-      let image = CGImage(try picture(64, 128, 200))
+      let image = CGImage(try image(64, 128, 200))
       #expect(guide.inputs(image) { inputs = $0 })
       var outputs: ModelOutputs?
       guide.run(interpreter, try #require(inputs), guide.ioOptions()) { outputs = $0 }
@@ -32,7 +32,7 @@ extension Guides {
       }
     }
 
-    @Test("000-1, 4, 5, 8 to 12: a model beside the program says what colour a picture has")
+    @Test("000-1, 4, 5, 8 to 12: a model beside the program says what colour an image has")
     func localModel() async throws {
       try BundleFiles.prepare()
       await #expect(processExitsWith: .success) { try await CustomModel().runLocalModel() }

@@ -30,7 +30,7 @@ extension Guides {
 
       var inputData = Data()
       // Larger than the model's input: the guide reads the upper left corner.
-      #expect(guide.inputData(CGImage(try picture(250, 13, 100, size: 300))) { inputData = $0 })
+      #expect(guide.inputData(CGImage(try image(250, 13, 100, size: 300))) { inputData = $0 })
       #expect(inputData.count == 224 * 224 * 3 * 4)
       try guide.invoke(interpreter, inputData)
 

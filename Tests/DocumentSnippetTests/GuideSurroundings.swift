@@ -14,7 +14,7 @@ enum Guides {}
 /// The folder of models that others published; nil where the environment names none.
 let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 
-/// The model that names the mean colour of a picture of 224 × 224 pixels among a thousand.
+/// The model that names the mean colour of an image of 224 × 224 pixels among a thousand.
 let colorsPath = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .appendingPathComponent("Models/colors.tflite").path
 
@@ -115,8 +115,8 @@ func wait(until condition: () -> Bool) async throws {
   try #require(condition(), "in 30 seconds")
 }
 
-/// A picture of one colour of 0 to 255.
-func picture(_ red: UInt8, _ green: UInt8, _ blue: UInt8, size: Int = 224) throws -> PixelBuffer {
+/// An image of one colour of 0 to 255.
+func image(_ red: UInt8, _ green: UInt8, _ blue: UInt8, size: Int = 224) throws -> PixelBuffer {
   try PixelBuffer(
     width: size, height: size, format: .rgba8,
     filledWith: PixelColor(red: red, green: green, blue: blue))

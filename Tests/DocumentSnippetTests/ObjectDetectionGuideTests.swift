@@ -109,7 +109,7 @@ extension Guides {
 
     @Test("002-8 to 10: the way a device is held becomes the orientation of a frame")
     func orientation() throws {
-      let pixels = try picture(1, 2, 3, size: 8)
+      let pixels = try image(1, 2, 3, size: 8)
       let turned = UIImage(cgImage: CGImage(pixels), scale: 1, orientation: .left)
       #expect(guide.visionImage(turned).orientation == .left)
       let rows: [(UIDeviceOrientation, back: UIImage.Orientation, front: UIImage.Orientation)] = [
@@ -126,10 +126,10 @@ extension Guides {
       }
     }
 
-    @Test("002-11, 12: a model that is not there is an error of the first picture")
+    @Test("002-11, 12: a model that is not there is an error of the first image")
     func missingModel() async throws {
       let options = guide.options(guide.localModel("/no/such/model.tflite"))
-      let image = guide.visionImage(UIImage(cgImage: CGImage(try picture(9, 9, 9))))
+      let image = guide.visionImage(UIImage(cgImage: CGImage(try image(9, 9, 9))))
       var failure: (any Error)?
       guide.process(guide.detector(options), image) { _ in
       } orElse: {

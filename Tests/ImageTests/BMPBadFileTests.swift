@@ -101,7 +101,7 @@ struct BMPBadFileTests {
     }
   }
 
-  @Test("a changed byte is refused or changes the picture", arguments: files)
+  @Test("a changed byte is refused or changes the image", arguments: files)
   func changedBytes(file: [UInt8]) {
     for index in file.indices {
       for change: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
@@ -116,14 +116,14 @@ struct BMPBadFileTests {
   func limits() throws {
     let file = BMPBadFileTests.whole.file
     for limits in [
-      Limits(pictureSide: 1), Limits(picturePixelCount: 3),
-      Limits(pictureByteCount: 15), Limits(pictureByteCount: .min),
+      Limits(imageSide: 1), Limits(imagePixelCount: 3),
+      Limits(imageByteCount: 15), Limits(imageByteCount: .min),
     ] {
       let error = #expect(throws: BMPError.self) { try BMP.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 2, height: 2))
     }
     let boundless = Limits(
-      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
+      imageSide: .max, imagePixelCount: .max, imageByteCount: .max)
     #expect(try BMP.decode(file, limits: boundless).height == 2)
     var huge = BMPBadFileTests.whole
     huge.width = 0x7FFF_FFFF

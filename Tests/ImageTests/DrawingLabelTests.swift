@@ -3,16 +3,16 @@
 import Imaging
 import Testing
 
-@Suite("Labels on pictures")
+@Suite("Labels on images")
 struct DrawingLabelTests {
   /// The smallest rectangle around all pixels of a colour.
-  static func extent(of color: PixelColor, in picture: PixelBuffer) -> PixelRect? {
+  static func extent(of color: PixelColor, in image: PixelBuffer) -> PixelRect? {
     var columns: [Int] = []
     var rows: [Int] = []
-    for row in 0..<picture.height {
-      for column in 0..<picture.width {
-        let start = (row * picture.width + column) * 3
-        let pixel = picture.bytes[start..<start + 3]
+    for row in 0..<image.height {
+      for column in 0..<image.width {
+        let start = (row * image.width + column) * 3
+        let pixel = image.bytes[start..<start + 3]
         guard pixel.elementsEqual([color.red, color.green, color.blue]) else { continue }
         columns.append(column)
         rows.append(row)
@@ -52,7 +52,7 @@ struct DrawingLabelTests {
       frame: ImageRect(x: 10, y: -5, width: 50, height: 30), text: "cat",
       drawn: PixelRect(x: 10, y: 0, width: 50, height: 25)),
     Row(
-      testDescription: "long text is cut to the picture", side: 100,
+      testDescription: "long text is cut to the image", side: 100,
       frame: ImageRect(x: 10, y: 40, width: 50, height: 30),
       text: String(repeating: "cat ", count: 1000),
       drawn: PixelRect(x: 1, y: 28, width: 99, height: 42)),
@@ -62,20 +62,20 @@ struct DrawingLabelTests {
       drawn: PixelRect(x: 100, y: 76, width: 42, height: 34)),
   ]
 
-  @Test("labels stay inside the picture, near their box", arguments: rows)
+  @Test("labels stay inside the image, near their box", arguments: rows)
   func places(row: Row) throws {
-    let picture = try PixelBuffer(
+    let image = try PixelBuffer(
       width: row.side, height: row.side, format: .rgb8, filledWith: .black)
     let annotation = Annotation(frame: row.frame, text: row.text, colorIndex: 1)
-    let annotated = picture.annotated(with: [annotation])
+    let annotated = image.annotated(with: [annotation])
     #expect(Self.extent(of: .distinct(1), in: annotated) == row.drawn)
   }
 
   @Test("labels of equal boxes do not cover each other")
   func apart() throws {
-    let picture = try PixelBuffer(width: 200, height: 200, format: .rgb8, filledWith: .black)
+    let image = try PixelBuffer(width: 200, height: 200, format: .rgb8, filledWith: .black)
     let frame = ImageRect(x: 40, y: 50, width: 90, height: 90)
-    let annotated = picture.annotated(
+    let annotated = image.annotated(
       with: (0..<3).map { Annotation(frame: frame, text: "cat", colorIndex: $0) })
     for index in 0..<3 {
       let extent = try #require(Self.extent(of: .distinct(index), in: annotated))
@@ -83,14 +83,14 @@ struct DrawingLabelTests {
     }
   }
 
-  @Test("tiny pictures and any format take labels")
+  @Test("tiny images and any format take labels")
   func tiny() throws {
     for format in PixelFormat.allCases {
       for side in 1...20 {
-        let picture = try PixelBuffer(width: side, height: 3, format: format, filledWith: .white)
+        let image = try PixelBuffer(width: side, height: 3, format: format, filledWith: .white)
         let frame = ImageRect(x: 0, y: 0, width: 9, height: 9)
-        let annotated = picture.annotated(with: [Annotation(frame: frame, text: "cat 0.64")])
-        #expect(annotated != picture && annotated.format == format)
+        let annotated = image.annotated(with: [Annotation(frame: frame, text: "cat 0.64")])
+        #expect(annotated != image && annotated.format == format)
       }
     }
   }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Drawing")
 struct DrawingTests {
-  /// A grey picture's rows, `.` for 0 and `#` for 255.
-  static func art(_ picture: PixelBuffer) -> [String] {
-    (0..<picture.height).map { row in
+  /// A grey image's rows, `.` for 0 and `#` for 255.
+  static func art(_ image: PixelBuffer) -> [String] {
+    (0..<image.height).map { row in
       String(
-        (0..<picture.width).map { column in
-          switch picture.bytes[row * picture.width + column] {
+        (0..<image.width).map { column in
+          switch image.bytes[row * image.width + column] {
           case 0: "."
           case 255: "#"
           default: "+"
@@ -23,34 +23,34 @@ struct DrawingTests {
     try PixelBuffer(width: width, height: height, format: .grey8, filledWith: .black)
   }
 
-  @Test("outlines lie inside their edges and are cut off at the picture's")
+  @Test("outlines lie inside their edges and are cut off at the image's")
   func outlines() throws {
-    var picture = try Self.black(8, 6)
-    picture.stroke(ImageRect(x: 1, y: 1, width: 5, height: 4), thickness: 1, color: .white)
+    var image = try Self.black(8, 6)
+    image.stroke(ImageRect(x: 1, y: 1, width: 5, height: 4), thickness: 1, color: .white)
     #expect(
-      Self.art(picture) == [
+      Self.art(image) == [
         "........", ".#####..", ".#...#..", ".#...#..", ".#####..", "........",
       ])
 
-    picture = try Self.black(8, 6)
-    picture.stroke(ImageRect(x: -3, y: 2.4, width: 8.6, height: 9), thickness: 2, color: .white)
+    image = try Self.black(8, 6)
+    image.stroke(ImageRect(x: -3, y: 2.4, width: 8.6, height: 9), thickness: 2, color: .white)
     #expect(
-      Self.art(picture) == [
+      Self.art(image) == [
         "........", "........", "######..", "######..", "....##..", "....##..",
       ])
 
-    picture = try Self.black(4, 3)
-    picture.stroke(ImageRect(x: 1, y: 0, width: 2, height: 3), thickness: 9, color: .white)
-    #expect(Self.art(picture) == [".##.", ".##.", ".##."])
+    image = try Self.black(4, 3)
+    image.stroke(ImageRect(x: 1, y: 0, width: 2, height: 3), thickness: 9, color: .white)
+    #expect(Self.art(image) == [".##.", ".##.", ".##."])
   }
 
   @Test("translucent fills mix")
   func mixing() throws {
     let red = PixelColor(red: 255, green: 0, blue: 0, alpha: 64)
-    var picture = try PixelBuffer(width: 2, height: 1, format: .rgb8, filledWith: .white)
-    picture.fill(ImageRect(x: 1, y: 0, width: 1, height: 1), with: red)
+    var image = try PixelBuffer(width: 2, height: 1, format: .rgb8, filledWith: .white)
+    image.fill(ImageRect(x: 1, y: 0, width: 1, height: 1), with: red)
     // 255 × (255 - 64) / 255 = 191.
-    #expect(picture.bytes == [255, 255, 255, 255, 191, 191])
+    #expect(image.bytes == [255, 255, 255, 255, 191, 191])
 
     let back = PixelColor(red: 0, green: 0, blue: 200, alpha: 128)
     var layered = try PixelBuffer(width: 1, height: 1, format: .bgra8, filledWith: back)
@@ -69,26 +69,26 @@ struct DrawingTests {
 
   @Test("text is drawn dot by dot")
   func text() throws {
-    var picture = try Self.black(12, 9)
-    picture.draw("Ag", x: 0, y: 0, color: .white)
+    var image = try Self.black(12, 9)
+    image.draw("Ag", x: 0, y: 0, color: .white)
     #expect(
-      Self.art(picture) == [
+      Self.art(image) == [
         ".###........", "#...#.......", "#...#..####.", "#####.#...#.", "#...#.#...#.",
         "#...#.#...#.", "#...#..####.", "..........#.", ".......###..",
       ])
 
-    // The first column of dots is left of the picture, the last row below it.
-    picture = try Self.black(7, 3)
-    picture.draw("I", x: -4, y: 0, scale: 2, color: .white)
-    #expect(Self.art(picture) == ["####...", "####...", "##....."])
+    // The first column of dots is left of the image, the last row below it.
+    image = try Self.black(7, 3)
+    image.draw("I", x: -4, y: 0, scale: 2, color: .white)
+    #expect(Self.art(image) == ["####...", "####...", "##....."])
   }
 
   @Test("letters lose accents, other scripts become boxes, white space is blank")
   func unicode() throws {
     func drawn(_ text: String) throws -> PixelBuffer {
-      var picture = try Self.black(60, 9)
-      picture.draw(text, x: 0, y: 0, color: .white)
-      return picture
+      var image = try Self.black(60, 9)
+      image.draw(text, x: 0, y: 0, color: .white)
+      return image
     }
     #expect(try drawn("Ünï Łódź – ’n") == drawn("Uni Lodz - 'n"))
     #expect(try drawn("e\u{301}") == drawn("e"))
@@ -109,34 +109,34 @@ struct DrawingTests {
 
   @Test("no rectangle can stop the program", arguments: strange)
   func hostileRectangles(x: Double) throws {
-    var picture = try PixelBuffer(width: 9, height: 5, format: .rgba8, filledWith: .black)
+    var image = try PixelBuffer(width: 9, height: 5, format: .rgba8, filledWith: .black)
     for y in Self.strange {
       for width in Self.strange {
         for height in Self.strange {
           let rect = ImageRect(x: x, y: y, width: width, height: height)
-          picture.stroke(rect, thickness: 2, color: .white)
-          picture.fill(rect, with: .distinct(1))
-          if let pixels = picture.pixels(of: rect) { _ = try picture.cropped(to: pixels) }
+          image.stroke(rect, thickness: 2, color: .white)
+          image.fill(rect, with: .distinct(1))
+          if let pixels = image.pixels(of: rect) { _ = try image.cropped(to: pixels) }
         }
-        picture.stroke(
+        image.stroke(
           ImageRect(x: x, y: y, width: width, height: width), thickness: .max, color: .black)
       }
       let annotation = Annotation(
         frame: ImageRect(x: 0, y: 0, width: x, height: y), text: "!", colorIndex: .min)
-      _ = picture.annotated(with: [annotation], scale: x)
+      _ = image.annotated(with: [annotation], scale: x)
     }
     for place in [Int.min, -1_000_000_000, 0, .max] {
-      picture.draw("far away", x: place, y: place, scale: place, color: .white)
+      image.draw("far away", x: place, y: place, scale: place, color: .white)
     }
   }
 
   @Test("a box without area, outside, or without a place is not drawn")
   func invisible() throws {
-    let picture = try PixelBuffer(width: 40, height: 40, format: .rgb8, filledWith: .white)
+    let image = try PixelBuffer(width: 40, height: 40, format: .rgb8, filledWith: .white)
     let frames = [
       ImageRect(x: 5, y: 5, width: 0, height: 9), ImageRect(x: 50, y: 5, width: 9, height: 9),
       ImageRect(x: 20, y: 20, width: -9, height: 9), ImageRect(x: .nan, y: 5, width: 9, height: 9),
     ]
-    #expect(picture.annotated(with: frames.map { Annotation(frame: $0, text: "x") }) == picture)
+    #expect(image.annotated(with: frames.map { Annotation(frame: $0, text: "x") }) == image)
   }
 }

@@ -30,7 +30,7 @@ struct ExifOrientationTests {
     #expect(try orientation(Array("Exif\0\0".utf8) + littleEndian(UInt8(number))) == expected)
   }
 
-  @Test("what is malformed is no orientation, and no reason to refuse the picture")
+  @Test("what is malformed is no orientation, and no reason to refuse the image")
   func malformed() throws {
     #expect(try orientation(bigEndian(0)) == nil)
     #expect(try orientation(bigEndian(9)) == nil)
@@ -45,7 +45,7 @@ struct ExifOrientationTests {
     #expect(try orientation(wrongType) == nil)
   }
 
-  @Test("a picture without Exif data has none")
+  @Test("an image without Exif data has none")
   func absent() throws {
     #expect(try PNG.decode(PNGBadFileTests.grey.file).orientation == nil)
   }

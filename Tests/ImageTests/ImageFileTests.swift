@@ -4,7 +4,7 @@ import ImageCodecs
 import ResourceLimits
 import Testing
 
-@Suite("Picture files of any format")
+@Suite("Image files of any format")
 struct ImageFileTests {
   static let files: [(ImageFormat, [UInt8])] = [
     (.png, PNGBadFileTests.grey.file), (.jpeg, JPEGWriter.grey.file([3])),
@@ -21,7 +21,7 @@ struct ImageFileTests {
   }
 
   @Test(
-    "what is no picture, or none that can be read, is said to be so",
+    "what is no image, or none that can be read, is said to be so",
     arguments: [
       ([], "not a PNG, JPEG, BMP or PNM file"),
       (Array("P5".utf8), "not a PNG, JPEG, BMP or PNM file"),
@@ -42,7 +42,7 @@ struct ImageFileTests {
   @Test("limits reach the decoders", arguments: files)
   func limits(format: ImageFormat, file: [UInt8]) {
     #expect(throws: ImageFileError.self) {
-      try ImageFile.decode(file, limits: Limits(picturePixelCount: 0))
+      try ImageFile.decode(file, limits: Limits(imagePixelCount: 0))
     }
   }
 }

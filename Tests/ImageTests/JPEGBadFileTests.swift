@@ -25,7 +25,7 @@ struct JPEGBadFileTests {
   private static let start = JPEGWriter.start
   private static let end = JPEGWriter.end
   private static let grey = JPEGWriter.grey
-  /// Start, tables and frame of a grey picture: 2 + 69 + 305 + 13 bytes.
+  /// Start, tables and frame of a grey image: 2 + 69 + 305 + 13 bytes.
   private static let opening = start + JPEGWriter.tables + grey.frame
   private static let blocks = JPEGWriter.blocks([1])
 

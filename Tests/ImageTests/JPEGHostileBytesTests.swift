@@ -14,24 +14,24 @@ struct JPEGHostileBytesTests {
 
   @Test("every prefix is refused, at its end", arguments: names)
   func prefixes(name: String) throws {
-    let file = try JPEGPictureTests.file(name + ".jpg")
+    let file = try JPEGImageTests.file(name + ".jpg")
     for count in file.indices {
       let error = #expect(throws: JPEGError.self) { try JPEG.decode(Array(file.prefix(count))) }
-      // A picture that is too large for what is left of the file is noticed first.
+      // An image that is too large for what is left of the file is noticed first.
       if case .implausibleSize = error?.reason { continue }
       #expect(error?.reason == .truncated)
       #expect(error?.offset == count || count < 2)
     }
   }
 
-  @Test("a changed byte is refused or changes the picture", arguments: names)
+  @Test("a changed byte is refused or changes the image", arguments: names)
   func changedBytes(name: String) throws {
-    let file = try JPEGPictureTests.file(name + ".jpg")
+    let file = try JPEGImageTests.file(name + ".jpg")
     for index in file.indices {
       for change: UInt8 in [0x01, 0x10, 0x80, 0xFF] {
         var changed = file
         changed[index] ^= change
-        _ = try? JPEG.decode(changed, limits: Limits(picturePixelCount: 1 << 20))
+        _ = try? JPEG.decode(changed, limits: Limits(imagePixelCount: 1 << 20))
       }
     }
   }
@@ -39,7 +39,7 @@ struct JPEGHostileBytesTests {
   @Test("random changes, insertions and deletions", arguments: 1...4 as ClosedRange<UInt64>)
   func randomEdits(seed: UInt64) throws {
     var generator = SplitMix(state: seed)
-    let files = try JPEGHostileBytesTests.names.map { try JPEGPictureTests.file($0 + ".jpg") }
+    let files = try JPEGHostileBytesTests.names.map { try JPEGImageTests.file($0 + ".jpg") }
     for turn in 0..<700 {
       var file = files[turn % files.count]
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -50,7 +50,7 @@ struct JPEGHostileBytesTests {
         default: file.removeSubrange(place..<min(file.count, place + 5))
         }
       }
-      _ = try? JPEG.decode(file, limits: Limits(picturePixelCount: 1 << 20))
+      _ = try? JPEG.decode(file, limits: Limits(imagePixelCount: 1 << 20))
     }
   }
 
@@ -71,7 +71,7 @@ struct JPEGHostileBytesTests {
     }
   }
 
-  @Test("narrow scans of a large picture are counted")
+  @Test("narrow scans of a large image are counted")
   func scanBomb() {
     // 65,536 blocks, each scan of which takes six bytes: no block has anything.
     var writer = JPEGWriter(width: 2048, height: 2048)
@@ -102,19 +102,19 @@ struct JPEGHostileBytesTests {
 
   @Test("limits are the caller's")
   func limits() throws {
-    let file = try JPEGPictureTests.file("progressive-420.jpg")
-    #expect(try JPEG.decode(file, limits: Limits(picturePixelCount: 777)).width == 37)
+    let file = try JPEGImageTests.file("progressive-420.jpg")
+    #expect(try JPEG.decode(file, limits: Limits(imagePixelCount: 777)).width == 37)
     let refusing = [
-      Limits(picturePixelCount: 776), Limits(pictureSide: 36),
-      Limits(pictureByteCount: 5_000), Limits(pictureByteCount: .min),
-      Limits(picturePixelCount: .min),
+      Limits(imagePixelCount: 776), Limits(imageSide: 36),
+      Limits(imageByteCount: 5_000), Limits(imageByteCount: .min),
+      Limits(imagePixelCount: .min),
     ]
     for limits in refusing {
       let error = #expect(throws: JPEGError.self) { try JPEG.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 37, height: 21))
     }
     let boundless = Limits(
-      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
+      imageSide: .max, imagePixelCount: .max, imageByteCount: .max)
     #expect(try JPEG.decode(file, limits: boundless).height == 21)
     let huge = JPEGWriter(width: 65_535, height: 65_535).file([1])
     #expect(throws: JPEGError.self) { try JPEG.decode(huge, limits: boundless) }

@@ -42,7 +42,7 @@ struct JPEGStructureTests {
     #expect(try greys(Array(other)) == [138, 148, 131])
   }
 
-  @Test("components of any widths are spread over the picture")
+  @Test("components of any widths are spread over the image")
   func fractionalSampling() throws {
     // Differences run on within a component: red 10, 20, 30; green 50, 60; blue 100.
     let image = try JPEG.decode(JPEGWriter.rgb.file([10, 10, 10, 50, 10, 100]))

@@ -3,7 +3,7 @@
 import Imaging
 import Testing
 
-/// Pictures that libyuv (2023-01-23, x86-64) resized with `ARGBScale` and `kFilterBilinear`.
+/// Images that libyuv (2023-01-23, x86-64) resized with `ARGBScale` and `kFilterBilinear`.
 @Suite("Resizing as libyuv")
 struct LibyuvResizeTests {
   struct Row: CustomTestStringConvertible {
@@ -76,7 +76,7 @@ struct LibyuvResizeTests {
   ]
 
   /// Channel `c` of the pixel at column `x` and row `y` is 37 x + 91 y + 53 c + 7 x y, modulo 256.
-  static func picture(_ width: Int, _ height: Int) throws -> PixelBuffer {
+  static func image(_ width: Int, _ height: Int) throws -> PixelBuffer {
     var bytes: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
@@ -90,7 +90,7 @@ struct LibyuvResizeTests {
 
   @Test(arguments: rows)
   func `every bit is that of libyuv`(row: Row) throws {
-    let resized = try Self.picture(row.from.width, row.from.height).resized(
+    let resized = try Self.image(row.from.width, row.from.height).resized(
       toWidth: row.to.width, height: row.to.height, filter: .libyuvBilinear)
     #expect(resized.bytes == row.expected)
   }
@@ -98,12 +98,12 @@ struct LibyuvResizeTests {
   @Test(arguments: [
     (1, 1, 3, 4), (1, 5, 4, 2), (7, 1, 3, 3), (2, 2, 1, 1), (9, 9, 1, 9), (1, 4, 1, 2),
   ])
-  func `narrow pictures are resized as well`(width: Int, height: Int, newWidth: Int, newHeight: Int)
+  func `narrow images are resized as well`(width: Int, height: Int, newWidth: Int, newHeight: Int)
     throws
   {
     let color = PixelColor(red: 10, green: 20, blue: 30)
-    let picture = try PixelBuffer(width: width, height: height, format: .rgb8, filledWith: color)
-    let resized = try picture.resized(
+    let image = try PixelBuffer(width: width, height: height, format: .rgb8, filledWith: color)
+    let resized = try image.resized(
       toWidth: newWidth, height: newHeight, filter: .libyuvBilinear)
     #expect(resized.bytes.count == 3 * newWidth * newHeight)
     for (index, byte) in resized.bytes.enumerated() {

@@ -17,7 +17,7 @@ struct PNGPair: Sendable, CustomTestStringConvertible {
     + [8, 16].map { PNGPair(colorType: 4, bitDepth: $0) }
     + [8, 16].map { PNGPair(colorType: 6, bitDepth: $0) }
 
-  /// A picture with samples that look random but are not.
+  /// An image with samples that look random but are not.
   func writer(width: Int, height: Int, isInterlaced: Bool) -> PNGWriter {
     var writer = PNGWriter(
       width: width, height: height, bitDepth: bitDepth, colorType: colorType,

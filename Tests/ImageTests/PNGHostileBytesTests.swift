@@ -77,11 +77,11 @@ struct PNGHostileBytesTests {
     return PNGWriter.file([writer.header, PNGWriter.chunk("IDAT", stream), PNGWriter.end])
   }
 
-  @Test("what a file compresses beyond its picture is not inflated")
+  @Test("what a file compresses beyond its image is not inflated")
   func surplusIsLeftAlone() throws {
     let zeros = PNGWriter.zlibZeros(repetitions: 10_000)
     #expect(try PNG.decode(bomb(width: 8, height: 1, stream: zeros)).pixels.count == 32)
-    // Not even looked at: here the stream behind the picture is broken.
+    // Not even looked at: here the stream behind the image is broken.
     let broken = zeros.prefix(5000) + [0xFF, 0xFF, 0xFF, 0xFF]
     #expect(try PNG.decode(bomb(width: 8, height: 1, stream: Array(broken))).pixels.count == 32)
   }
@@ -102,25 +102,25 @@ struct PNGHostileBytesTests {
       width: 100, height: 50, bitDepth: 8, colorType: 0,
       samples: Array(repeating: 3, count: 5000)
     ).file
-    #expect(try PNG.decode(file, limits: Limits(picturePixelCount: 5000)).width == 100)
+    #expect(try PNG.decode(file, limits: Limits(imagePixelCount: 5000)).width == 100)
     let refusing = [
-      Limits(picturePixelCount: 4999), Limits(pictureSide: 99),
-      Limits(pictureByteCount: 20_000), Limits(pictureByteCount: 0),
-      Limits(pictureByteCount: .min), Limits(picturePixelCount: .min),
+      Limits(imagePixelCount: 4999), Limits(imageSide: 99),
+      Limits(imageByteCount: 20_000), Limits(imageByteCount: 0),
+      Limits(imageByteCount: .min), Limits(imagePixelCount: .min),
     ]
     for limits in refusing {
       let error = #expect(throws: PNGError.self) { try PNG.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 100, height: 50))
     }
     let boundless = Limits(
-      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
+      imageSide: .max, imagePixelCount: .max, imageByteCount: .max)
     #expect(try PNG.decode(file, limits: boundless).height == 50)
     let huge = bomb(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF, stream: [0])
     #expect(throws: PNGError.self) { try PNG.decode(huge, limits: boundless) }
   }
 
-  @Test("a large picture that its data pays for is decoded")
-  func largePicture() throws {
+  @Test("a large image that its data pays for is decoded")
+  func largeImage() throws {
     // 3000 rows of 1 + 375 bytes.
     let stream = PNGWriter.zlibZeros(repetitions: (3000 * 376 + 257) / 258)
     let image = try PNG.decode(bomb(width: 3000, height: 3000, stream: stream))

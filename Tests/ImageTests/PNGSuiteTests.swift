@@ -22,7 +22,7 @@ struct PNGSuiteTests {
     return (found ?? []).sorted { $0.path < $1.path }
   }
 
-  @Test("all valid pictures, exactly")
+  @Test("all valid images, exactly")
   func valid() throws {
     let files = PNGSuiteTests.files("Common")
     #expect(files.count == 161)

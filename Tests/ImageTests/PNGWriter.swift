@@ -38,7 +38,7 @@ struct PNGWriter: Sendable {
     guard isInterlaced else {
       return pass(columns: Array(0..<width), rows: Array(0..<height))
     }
-    // The letters of the specification's picture: the pass of each pixel in an 8 × 8 square.
+    // The letters of the specification's image: the pass of each pixel in an 8 × 8 square.
     let square = [
       [1, 6, 4, 6, 2, 6, 4, 6], [7, 7, 7, 7, 7, 7, 7, 7], [5, 6, 5, 6, 5, 6, 5, 6],
       [7, 7, 7, 7, 7, 7, 7, 7], [3, 6, 4, 6, 3, 6, 4, 6], [7, 7, 7, 7, 7, 7, 7, 7],

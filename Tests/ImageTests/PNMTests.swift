@@ -77,7 +77,7 @@ struct PNMTests {
     #expect(error?.description == message)
   }
 
-  @Test("a changed byte is refused or changes the picture, and every prefix is refused")
+  @Test("a changed byte is refused or changes the image, and every prefix is refused")
   func hostileBytes() {
     for row in PNMTests.rows where row.file.first == UInt8(ascii: "P") {
       for index in row.file.indices {
@@ -95,14 +95,14 @@ struct PNMTests {
   func limits() throws {
     let file = Array("P1 2 1 11".utf8)
     for limits in [
-      Limits(pictureSide: 1), Limits(picturePixelCount: 1),
-      Limits(pictureByteCount: 7), Limits(pictureByteCount: .min),
+      Limits(imageSide: 1), Limits(imagePixelCount: 1),
+      Limits(imageByteCount: 7), Limits(imageByteCount: .min),
     ] {
       let error = #expect(throws: PNMError.self) { try PNM.decode(file, limits: limits) }
       #expect(error?.reason == .tooLarge(width: 2, height: 1))
     }
     let boundless = Limits(
-      pictureSide: .max, picturePixelCount: .max, pictureByteCount: .max)
+      imageSide: .max, imagePixelCount: .max, imageByteCount: .max)
     #expect(try PNM.decode(file, limits: boundless).width == 2)
     for kind in 1...6 {
       let huge = "P\(kind) 2147483647 2147483647 65535 "

@@ -21,7 +21,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("a picture of one colour")
+  @Test("an image of one colour")
   func filled() throws {
     let color = PixelColor(red: 1, green: 2, blue: 3, alpha: 4)
     let expected: [(PixelFormat, [UInt8])] = [
@@ -29,8 +29,8 @@ struct PixelBufferTests {
       (.bgra8, [3, 2, 1, 4, 3, 2, 1, 4]),
     ]
     for (format, bytes) in expected {
-      let picture = try PixelBuffer(width: 1, height: 2, format: format, filledWith: color)
-      #expect(picture.bytes == bytes)
+      let image = try PixelBuffer(width: 1, height: 2, format: format, filledWith: color)
+      #expect(image.bytes == bytes)
     }
   }
 
@@ -41,11 +41,11 @@ struct PixelBufferTests {
       .grey8: [18], .rgb8: [10, 20, 30], .rgba8: [10, 20, 30, 40], .bgra8: [30, 20, 10, 40],
     ]
     for (from, bytes) in pixels {
-      let picture = try PixelBuffer(width: 1, height: 1, format: from, bytes: bytes)
+      let image = try PixelBuffer(width: 1, height: 1, format: from, bytes: bytes)
       for (to, same) in pixels {
         var expected = from == .grey8 ? same.map { _ in 18 } : same
         if to.channelCount == 4, from.channelCount < 4 { expected[3] = 255 }
-        #expect(picture.converted(to: to).bytes == expected, "\(from) to \(to)")
+        #expect(image.converted(to: to).bytes == expected, "\(from) to \(to)")
       }
     }
   }
@@ -63,38 +63,38 @@ struct PixelBufferTests {
 
   @Test("alpha is dropped, or colours are laid over a background")
   func alpha() throws {
-    let picture = try PixelBuffer(
+    let image = try PixelBuffer(
       width: 3, height: 1, format: .rgba8,
       bytes: [100, 0, 255, 255, 100, 0, 255, 0, 100, 0, 255, 51])
-    #expect(picture.converted(to: .rgb8).bytes == [100, 0, 255, 100, 0, 255, 100, 0, 255])
+    #expect(image.converted(to: .rgb8).bytes == [100, 0, 255, 100, 0, 255, 100, 0, 255])
     // One fifth of the colour: 20 + 204, 204, 51 + 204.
-    let composited = picture.converted(to: .rgb8, alpha: .composited(over: .white))
+    let composited = image.converted(to: .rgb8, alpha: .composited(over: .white))
     #expect(composited.bytes == [100, 0, 255, 255, 255, 255, 224, 204, 255])
-    let kept = picture.converted(to: .bgra8, alpha: .composited(over: .white))
+    let kept = image.converted(to: .bgra8, alpha: .composited(over: .white))
     #expect(kept.bytes == [255, 0, 100, 255, 255, 0, 100, 0, 255, 0, 100, 51])
   }
 
-  @Test("a decoded picture")
+  @Test("a decoded image")
   func decoded() throws {
     let file = try PNG.encode([1, 2, 3, 4, 5, 6], width: 2, height: 1, layout: .rgb)
-    let picture = PixelBuffer(try PNG.decode(file))
-    #expect(picture.format == .rgba8)
-    #expect(picture.bytes == [1, 2, 3, 255, 4, 5, 6, 255])
+    let image = PixelBuffer(try PNG.decode(file))
+    #expect(image.format == .rgba8)
+    #expect(image.bytes == [1, 2, 3, 255, 4, 5, 6, 255])
   }
 
   @Test("written as PNG and read again", arguments: PixelFormat.allCases)
   func writtenAsPNG(format: PixelFormat) throws {
-    let picture = try PixelBuffer(
+    let image = try PixelBuffer(
       width: 2, height: 2, format: format,
       bytes: (0..<4 * format.channelCount).map { UInt8($0 * 13) })
-    let read = PixelBuffer(try PNG.decode(try picture.encodedAsPNG()))
-    #expect(read.converted(to: format) == picture)
+    let read = PixelBuffer(try PNG.decode(try image.encodedAsPNG()))
+    #expect(read.converted(to: format) == image)
   }
 
   @Test("cropping")
   func crop() throws {
-    let picture = try PixelBuffer(width: 4, height: 3, format: .grey8, bytes: Array(0..<12))
-    let part = try picture.cropped(to: PixelRect(x: 1, y: 1, width: 2, height: 2))
+    let image = try PixelBuffer(width: 4, height: 3, format: .grey8, bytes: Array(0..<12))
+    let part = try image.cropped(to: PixelRect(x: 1, y: 1, width: 2, height: 2))
     #expect(part.bytes == [5, 6, 9, 10])
     let outside = [
       PixelRect(x: -1, y: 0, width: 1, height: 1), PixelRect(x: 3, y: 0, width: 2, height: 1),
@@ -103,7 +103,7 @@ struct PixelBufferTests {
     ]
     for rect in outside {
       #expect(throws: ImagingError.outside(rect, width: 4, height: 3)) {
-        try picture.cropped(to: rect)
+        try image.cropped(to: rect)
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Resizing")
 struct ResizeTests {
-  /// Sizes, and what other programs make of the picture `pattern`.
+  /// Sizes, and what other programs make of the image `pattern`.
   struct Row: Sendable, CustomTestStringConvertible {
     var width: Int
     var height: Int
@@ -76,12 +76,12 @@ struct ResizeTests {
 
   @Test("antialiased bilinear is Pillow's, bilinear TensorFlow's", arguments: rows)
   func agrees(row: Row) throws {
-    let picture = try row.pattern()
-    let antialiased = try picture.resized(
+    let image = try row.pattern()
+    let antialiased = try image.resized(
       toWidth: row.newWidth, height: row.newHeight, filter: .antialiasedBilinear)
     #expect(antialiased.bytes == row.pillow)
     #expect(antialiased.format == row.format)
-    let bilinear = try picture.resized(
+    let bilinear = try image.resized(
       toWidth: row.newWidth, height: row.newHeight, filter: .bilinear)
     #expect(bilinear.bytes == row.tensorFlow)
     #expect([bilinear.width, bilinear.height] == [row.newWidth, row.newHeight])
@@ -124,28 +124,28 @@ struct ResizeTests {
 
   @Test("channels stay apart", arguments: ResizeFilter.allCases)
   func channels(filter: ResizeFilter) throws {
-    let picture = try PixelBuffer(
+    let image = try PixelBuffer(
       width: 3, height: 3, format: .rgb8,
       filledWith: PixelColor(red: 10, green: 200, blue: 33))
-    let resized = try picture.resized(toWidth: 7, height: 2, filter: filter)
+    let resized = try image.resized(toWidth: 7, height: 2, filter: filter)
     // The weights of libyuv's columns have a sum of 127 / 128.
     let color: [UInt8] = filter == .libyuvBilinear ? [9, 198, 32] : [10, 200, 33]
     #expect(resized.bytes == (0..<14).flatMap { _ in color })
   }
 
-  @Test("the same size is the same picture", arguments: ResizeFilter.allCases)
+  @Test("the same size is the same image", arguments: ResizeFilter.allCases)
   func sameSize(filter: ResizeFilter) throws {
-    let picture = try Self.rows[5].pattern()
-    #expect(try picture.resized(toWidth: 4, height: 4, filter: filter) == picture)
+    let image = try Self.rows[5].pattern()
+    #expect(try image.resized(toWidth: 4, height: 4, filter: filter) == image)
   }
 
   @Test(
     "impossible sizes are refused", arguments: [[0, 1], [1, -1], [1 << 25, 1], [1 << 20, 2000]])
   func refused(size: [Int]) throws {
-    let picture = try grey(1, 1, [0])
+    let image = try grey(1, 1, [0])
     for filter in ResizeFilter.allCases {
       #expect(throws: ImagingError.size(width: size[0], height: size[1])) {
-        try picture.resized(toWidth: size[0], height: size[1], filter: filter)
+        try image.resized(toWidth: size[0], height: size[1], filter: filter)
       }
     }
   }

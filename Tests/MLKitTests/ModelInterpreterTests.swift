@@ -239,9 +239,9 @@ struct ModelInterpreterTests {
     try options.setInputFormat(index: 0, type: .uInt8, dimensions: Self.shape)
     try options.setOutputFormat(index: 0, type: .uInt8, dimensions: [1, 10])
     let pixel = [NSNumber(value: value), 0, 0]
-    let picture = [[[NSNumber]]](
+    let image = [[[NSNumber]]](
       repeating: [[NSNumber]](repeating: pixel, count: 32), count: 32)
-    let error = try await failure(makeInputs([picture]), options, format: "uint8")
+    let error = try await failure(makeInputs([image]), options, format: "uint8")
     #expect(error.code == MLKitErrorCode.invalidArgument.rawValue)
     #expect(error.localizedDescription.contains("which is no uInt8"))
   }

@@ -73,13 +73,13 @@ struct ObjectDetectorTests {
     "objects of a stream keep their numbers; single images have none",
     .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
   func stream() async throws {
-    let picture = try cats()
+    let image = try cats()
     let detector = try makeDetector(several: true, mode: .stream)
     var numbers: [[Int]] = []
     for step in 0..<4 {
       // The camera moves to the right.
-      let part = try picture.cropped(
-        to: PixelRect(x: step * 8, y: 0, width: picture.width - 40, height: picture.height))
+      let part = try image.cropped(
+        to: PixelRect(x: step * 8, y: 0, width: image.width - 40, height: image.height))
       let objects = try await detector.process(
         VisionImage(image: UIImage(cgImage: CGImage(part))))
       #expect((2...5).contains(objects.count))
@@ -91,7 +91,7 @@ struct ObjectDetectorTests {
     #expect(!Set(numbers[0]).intersection(numbers[3]).isEmpty)
 
     let single = try makeDetector(several: true, mode: .singleImage)
-    let objects = try await single.process(VisionImage(image: UIImage(cgImage: CGImage(picture))))
+    let objects = try await single.process(VisionImage(image: UIImage(cgImage: CGImage(image))))
     #expect(objects.allSatisfy { $0.trackingID == nil })
   }
 
@@ -113,27 +113,27 @@ struct ObjectDetectorTests {
   }
 
   @Test(
-    "frames are those of the stored picture, however it must be turned",
+    "frames are those of the stored image, however it must be turned",
     .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
   func orientation() async throws {
-    let picture = try cats()
+    let image = try cats()
     let detector = try makeDetector(several: true, mode: .singleImage)
     let upright = try await detector.process(
-      VisionImage(image: UIImage(cgImage: CGImage(picture))))
+      VisionImage(image: UIImage(cgImage: CGImage(image))))
     // Half a turn: the pixels in reverse.
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(picture.bytes.count)
-    for pixel in (0..<picture.width * picture.height).reversed() {
-      bytes += picture.bytes[pixel * 4..<pixel * 4 + 4]
+    bytes.reserveCapacity(image.bytes.count)
+    for pixel in (0..<image.width * image.height).reversed() {
+      bytes += image.bytes[pixel * 4..<pixel * 4 + 4]
     }
     let stored = try VisionImage(
-      pixels: Data(bytes), width: picture.width, height: picture.height, format: .rgba)
+      pixels: Data(bytes), width: image.width, height: image.height, format: .rgba)
     stored.orientation = .down
     let turned = try await detector.process(stored)
     #expect(turned.count == upright.count)
     for (one, other) in zip(upright, turned) {
-      #expect(abs(one.frame.minX - (CGFloat(picture.width) - other.frame.maxX)) < 2)
-      #expect(abs(one.frame.minY - (CGFloat(picture.height) - other.frame.maxY)) < 2)
+      #expect(abs(one.frame.minX - (CGFloat(image.width) - other.frame.maxX)) < 2)
+      #expect(abs(one.frame.minY - (CGFloat(image.height) - other.frame.maxY)) < 2)
       #expect(abs(one.frame.width - other.frame.width) < 2)
     }
   }

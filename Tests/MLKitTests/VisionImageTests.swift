@@ -6,7 +6,7 @@ import Imaging
 import MLKit
 import Testing
 
-@Suite("Pictures and labelers")
+@Suite("Images and labelers")
 struct VisionImageTests {
   private func labeler(count: Int? = nil, threshold: NSNumber? = nil) throws -> ImageLabeler {
     let options = CustomImageLabelerOptions(
@@ -70,7 +70,7 @@ struct VisionImageTests {
     #expect(try await labeler.process(image).map(\.confidence) != upright.map(\.confidence))
   }
 
-  @Test("raw pictures of every format are the same picture")
+  @Test("raw images of every format are the same image")
   func rawFormats() async throws {
     let pixels = try #require(UIImage(contentsOfFile: samplePath(9))?.cgImage?.pixels)
     let labeler = try labeler()
@@ -94,12 +94,12 @@ struct VisionImageTests {
     #expect(try await labeler.process(buffer).map(\.confidence) == wanted.map(\.confidence))
   }
 
-  @Test("pictures that are none are errors, at once or when they are looked at")
+  @Test("images that are none are errors, at once or when they are looked at")
   func errors() async throws {
     #expect(throws: NSError.self) { try VisionImage(data: Data([1, 2, 3])) }
     do {
       _ = try VisionImage(contentsOfFile: "/no/such/picture.png")
-      Issue.record("a picture without a file")
+      Issue.record("an image without a file")
     } catch {
       #expect((error as NSError).code == MLKitErrorCode.notFound.rawValue)
     }

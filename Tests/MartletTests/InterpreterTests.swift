@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct InterpreterTests {
-  /// A picture of noise for the bundled int8 model.
+  /// An image of noise for the bundled int8 model.
   static let pixels: [Int8] = {
     var random = SplitMix(state: 7)
     return (0..<32 * 32 * 3).map { _ in Int8(truncatingIfNeeded: random.next()) }

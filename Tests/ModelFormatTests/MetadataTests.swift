@@ -29,7 +29,7 @@ struct MetadataTests {
         1: .table(FlatTable([0: .int(UInt32(640)), 1: .int(UInt32(480))])),
       ])
     let input = FlatTable([
-      0: .string("image"), 1: .string("A picture."), 2: .strings(["batch", "row"]), 3: image,
+      0: .string("image"), 1: .string("An image."), 2: .strings(["batch", "row"]), 3: image,
       4: .tables([
         unit(1, [0: .floats([127.5]), 1: .floats([128])]),
         unit(4, [0: .tables([file("vocab.txt", 5)])]),

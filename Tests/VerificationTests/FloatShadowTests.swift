@@ -12,7 +12,7 @@ struct FloatShadowTests {
     options.keepsAllTensors = true
     let interpreter = try interpreter(of: model, options: options)
     if interpreter.inputs[0].type?.elementType == .float32 {
-      // Pictures lie between 0 and 1; what is beyond would saturate.
+      // Images lie between 0 and 1; what is beyond would saturate.
       try interpreter.setInput(0, (0..<32 * 32 * 3).map { Float($0 * 37 % 256) / 255 })
     }
     try interpreter.invoke()

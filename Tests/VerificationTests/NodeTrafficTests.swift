@@ -107,29 +107,29 @@ import Testing
   func elements() {
     var window = Pool2DOptions()
     (window.filterHeight, window.filterWidth) = (2, 3)
-    let picture = TensorType(.float32, [1, 4, 6, 3])
+    let image = TensorType(.float32, [1, 4, 6, 3])
     let pool = node(
-      .averagePool2D, [picture], [TensorType(.float32, [1, 2, 2, 3])], options: window)
+      .averagePool2D, [image], [TensorType(.float32, [1, 2, 2, 3])], options: window)
     #expect(pool.cost().elementOperations == 12 * 6)
     (window.filterHeight, window.filterWidth) = (.max, 3)
     let column = node(
-      .maxPool2D, [picture], [TensorType(.float32, [1, 4, 2, 3])], options: window)
+      .maxPool2D, [image], [TensorType(.float32, [1, 4, 2, 3])], options: window)
     #expect(column.cost().elementOperations == 24 * 4 * 3)
     var windows = StablehloReduceWindowOptions()
     windows.windowDimensions = [1, 2, 5, 1]
     let sums = node(
-      .stablehloReduceWindow, [picture, TensorType(.float32, [])],
+      .stablehloReduceWindow, [image, TensorType(.float32, [])],
       [TensorType(.float32, [1, 2, 2, 3])], options: windows)
     #expect(sums.cost().elementOperations == 12 * 10)
-    let mean = node(.mean, [picture, TensorType(.int32, [2])], [TensorType(.float32, [1, 3])])
+    let mean = node(.mean, [image, TensorType(.int32, [2])], [TensorType(.float32, [1, 3])])
     #expect(mean.cost().elementOperations == 72)
-    let reshape = node(.reshape, [picture], [TensorType(.float32, [72])])
+    let reshape = node(.reshape, [image], [TensorType(.float32, [72])])
     #expect(reshape.cost().elementOperations == 0)
   }
 
   @Test("what lies between nodes that are computed together costs nothing")
   func group() {
-    let picture = TensorType(.float32, [1, 4, 4, 8])
+    let image = TensorType(.float32, [1, 4, 4, 8])
     let nodes = [
       ModelFile.Node(OperatorIdentity(.conv2D), inputs: [0, 1, 2], outputs: [3]),
       ModelFile.Node(OperatorIdentity(.logistic), inputs: [3], outputs: [4]),
@@ -138,7 +138,7 @@ import Testing
     let tensors = GraphTensors(
       types: [
         TensorType(.float32, [1, 4, 4, 3]), TensorType(.float32, [8, 1, 1, 3]),
-        TensorType(.float32, [8]), picture, picture, picture,
+        TensorType(.float32, [8]), image, image, image,
       ], roles: [.activation, .constant, .constant, .activation, .activation, .activation])
     let group = NodeGroup(nodes)
     #expect(group.inputs == [0, 1, 2])

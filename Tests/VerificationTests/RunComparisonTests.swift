@@ -138,9 +138,9 @@ struct RunComparisonTests {
     #expect(comparison.culprit != nil)
   }
 
-  /// An interpreter whose input is a picture much like those that the model was trained on: a dark
+  /// An interpreter whose input is an image much like those that the model was trained on: a dark
   /// bar on a light ground.
-  private static func picture(_ model: Model) throws -> Interpreter {
+  private static func image(_ model: Model) throws -> Interpreter {
     let interpreter = try Interpreter(model)
     try interpreter.setInput(
       0,
@@ -154,7 +154,7 @@ struct RunComparisonTests {
   @Test("a float model and its quantised form are paired throughout")
   func twoModels() throws {
     let reference = try RepositoryModels.digits("float32")
-    let run = try RecordedRun(of: try Self.picture(reference))
+    let run = try RecordedRun(of: try Self.image(reference))
     var options = Interpreter.Options()
     options.keepsAllTensors = true
     let quantized = try Interpreter(try RepositoryModels.digits("int8"), options: options)

@@ -6,22 +6,22 @@ import VisionTasks
 
 @Suite("classification scores")
 struct ClassificationScoreTests {
-  /// Six pictures of three of four classes: truth and ranking.
-  private static let pictures: [(truth: Int, ranking: [Int])] = [
+  /// Six images of three of four classes: truth and ranking.
+  private static let images: [(truth: Int, ranking: [Int])] = [
     (0, [0, 1, 2, 3]), (0, [1, 0, 2, 3]), (0, [0, 2, 1, 3]), (1, [0, 2, 1, 3]), (1, [1, 3, 0, 2]),
     (2, [3, 0, 1, 2]),
   ]
 
   private static var score: ClassificationScore {
     var score = ClassificationScore(classCount: 4, ranks: [3, 1, 2, 3])
-    for (truth, ranking) in pictures { score.add(truth: truth, ranking: ranking) }
+    for (truth, ranking) in images { score.add(truth: truth, ranking: ranking) }
     return score
   }
 
   @Test("top-k accuracies and their intervals")
   func accuracies() throws {
     let score = Self.score
-    #expect(score.pictureCount == 6 && score.ranks == [1, 2, 3])
+    #expect(score.imageCount == 6 && score.ranks == [1, 2, 3])
     #expect(score.hitCount(top: 1) == 3 && score.hitCount(top: 2) == 4)
     #expect(score.hitCount(top: 3) == 5)
     #expect(score.accuracy(top: 1) == 0.5 && score.accuracy(top: 5) == nil)
@@ -66,7 +66,7 @@ struct ClassificationScoreTests {
     #expect(cells == [[0, 0, 2], [0, 1, 1], [1, 0, 1], [1, 1, 1], [2, 3, 1]])
   }
 
-  @Test("a picture without any score is wrong, and taken for nothing")
+  @Test("an image without any score is wrong, and taken for nothing")
   func nothing() {
     var score = ClassificationScore(classCount: 2)
     score.add(truth: 1, ranking: [])
@@ -80,7 +80,7 @@ struct ClassificationScoreTests {
     #expect(empty.meanRecall == nil && empty.meanLoss == nil && empty.confusions == [])
   }
 
-  @Test("the loss counts where every picture has a probability")
+  @Test("the loss counts where every image has a probability")
   func loss() throws {
     var score = ClassificationScore(classCount: 2)
     score.add(truth: 0, ranking: [0, 1], probability: 0.5)

@@ -8,7 +8,7 @@ import VisionTasks
 
 @Suite("Places of detected objects")
 struct DetectionPlaceTests {
-  /// A box of a picture of 100 × 50 pixels as stored.
+  /// A box of an image of 100 × 50 pixels as stored.
   ///
   /// Seen upright, from 20 % to 60 % of the width and from 10 % to 50 % of the height. Where the axes are swapped, upright means 50 × 100.
   static let frames: [(ImageOrientation, ImageRect)] = [
@@ -23,12 +23,12 @@ struct DetectionPlaceTests {
   ]
 
   @Test(arguments: frames)
-  func `frames are in pixels of the picture as stored`(
+  func `frames are in pixels of the image as stored`(
     orientation: ImageOrientation, expected: ImageRect
   ) throws {
     let model = DetectorModel(boxes: [[0.1, 0.2, 0.5, 0.6]], classes: [0], scores: [0.9])
-    let picture = try PixelBuffer(width: 100, height: 50, format: .rgb8, filledWith: .white)
-    let objects = try ObjectDetector(model.model()).detect(picture, orientation: orientation)
+    let image = try PixelBuffer(width: 100, height: 50, format: .rgb8, filledWith: .white)
+    let objects = try ObjectDetector(model.model()).detect(image, orientation: orientation)
     try #require(objects.count == 1)
     #expect(objects[0].frame.isClose(to: expected, within: 1e-4), "\(objects[0].frame)")
   }
@@ -39,7 +39,7 @@ struct DetectionPlaceTests {
     (FitMode.letterbox(fill: .black), ImageRect(x: 20, y: 0, width: 40, height: 25)),
     (FitMode.centerCrop, ImageRect(x: 35, y: 5, width: 20, height: 20)),
   ])
-  func `frames are mapped back as the picture was made to fit`(
+  func `frames are mapped back as the image was made to fit`(
     fit: FitMode, expected: ImageRect
   ) throws {
     // Upright boxes from 20 % to 60 % of the columns; letterboxed rows begin at 25 %.
@@ -47,8 +47,8 @@ struct DetectionPlaceTests {
     let model = DetectorModel(boxes: [box], classes: [0], scores: [0.9])
     var options = ObjectDetector.Options()
     options.preprocessing.fit = fit
-    let picture = try PixelBuffer(width: 100, height: 50, format: .rgb8, filledWith: .white)
-    let objects = try ObjectDetector(model.model(), options: options).detect(picture)
+    let image = try PixelBuffer(width: 100, height: 50, format: .rgb8, filledWith: .white)
+    let objects = try ObjectDetector(model.model(), options: options).detect(image)
     try #require(objects.count == 1)
     #expect(objects[0].frame.isClose(to: expected, within: 1e-4), "\(objects[0].frame)")
   }
@@ -60,9 +60,9 @@ struct DetectionPlaceTests {
   func `what the model sees maps back to where it came from`(
     orientation: ImageOrientation, region: PixelRect?
   ) throws {
-    var picture = try PixelBuffer(width: 20, height: 16, format: .grey8, filledWith: .black)
+    var image = try PixelBuffer(width: 20, height: 16, format: .grey8, filledWith: .black)
     let place = ImageRect(x: 7, y: 6, width: 5, height: 3)
-    picture.fill(place, with: .white)
+    image.fill(place, with: .white)
     let part = region ?? PixelRect(x: 0, y: 0, width: 20, height: 16)
     for fit in [FitMode.stretch, .centerCrop, .letterbox(fill: .black)] {
       var preprocessing = Preprocessing()
@@ -71,9 +71,9 @@ struct DetectionPlaceTests {
       // Twice as wide and three times as high as upright; square for the other modes.
       let upright = orientation.swapsAxes ? (part.height, part.width) : (part.width, part.height)
       let size = fit == .stretch ? (2 * upright.0, 3 * upright.1) : (240, 240)
-      let prepared = try PreparedPicture(
-        picture, region: part, orientation: orientation, size: size, preprocessing)
-      let seen = try #require(prepared.picture.placeOfWhite)
+      let prepared = try PreparedImage(
+        image, region: part, orientation: orientation, size: size, preprocessing)
+      let seen = try #require(prepared.image.placeOfWhite)
       let source = prepared.sourceRect(seen)
       #expect(source.isClose(to: place, within: 0.1), "\(fit): \(seen) is from \(source)")
     }
@@ -85,8 +85,8 @@ struct DetectionPlaceTests {
         [-1, 0.5, .infinity, 2], [0.5, 0.5, 0.5, 0.6], [0.5, 0.6, 0.6, 0.5],
         [.nan, 0, 1, 1], [1.5, 1.5, 2, 2], [0, 0, 1, 1],
       ], classes: [0, 0, 0, 0, 0, 0], scores: [0.9, 0.9, 0.9, 0.9, 0.9, 0.8])
-    let picture = try PixelBuffer(width: 20, height: 10, format: .rgba8, filledWith: .white)
-    let frames = try ObjectDetector(model.model()).detect(picture).map(\.frame)
+    let image = try PixelBuffer(width: 20, height: 10, format: .rgba8, filledWith: .white)
+    let frames = try ObjectDetector(model.model()).detect(image).map(\.frame)
     #expect(
       frames == [
         ImageRect(x: 10, y: 0, width: 10, height: 10), ImageRect(x: 0, y: 0, width: 20, height: 10),

@@ -29,7 +29,7 @@ struct DetectionScoreTests {
       [Self.detection(0, 0.9), Self.detection(105, 0.8)],
       truths: [Self.truth(0), Self.truth(100)])
     let result = score.result
-    #expect(score.pictureCount == 1 && score.truthCount == 2 && score.detectionCount == 2)
+    #expect(score.imageCount == 1 && score.truthCount == 2 && score.detectionCount == 2)
     #expect(result.classIndices == [0] && result.truthCount(ofClass: 0) == 2)
     // Recalls 0, 0.01, … 0.5 of 101 have precision 1.
     #expect(abs((result.averagePrecision() ?? 0) - 51.0 / 101) < 1e-12)
@@ -99,21 +99,21 @@ struct DetectionScoreTests {
       let classes: [Class]
     }
 
-    let pictures: Int
+    let images: Int
     let truths: [[Double]]
     let detections: [[Double]]
     let expected: Expected
 
     var score: DetectionScore {
       var score = DetectionScore()
-      for picture in 0..<pictures {
+      for image in 0..<images {
         score.add(
-          detections.filter { $0[0] == Double(picture) }.map { row in
+          detections.filter { $0[0] == Double(image) }.map { row in
             DetectionScore.Detection(
               frame: ImageRect(x: row[2], y: row[3], width: row[4], height: row[5]),
               classIndex: Int(row[1]), score: row[6])
           },
-          truths: truths.filter { $0[0] == Double(picture) }.map { row in
+          truths: truths.filter { $0[0] == Double(image) }.map { row in
             DetectionScore.Truth(
               frame: ImageRect(x: row[2], y: row[3], width: row[4], height: row[5]),
               classIndex: Int(row[1]), area: row[6], isCrowd: row[7] == 1)

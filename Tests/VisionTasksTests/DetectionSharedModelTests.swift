@@ -24,13 +24,13 @@ struct DetectionSharedModelTests {
     try Model(bytes: bytes("nets/\(name)/model.tflite"))
   }
 
-  private static func picture(_ name: String) throws -> PixelBuffer {
+  private static func image(_ name: String) throws -> PixelBuffer {
     PixelBuffer(try PNG.decode(bytes("images/\(name).png")))
   }
 
   private static let coco = "det_ssd_mobilenet_v1_coco_md"
 
-  /// What the task library finds, by its tests; two boxes reach below the picture of 600 rows.
+  /// What the task library finds, by its tests; two boxes reach below the image of 600 rows.
   private static let published: [(label: String, score: Float, frame: ImageRect)] = [
     ("cat", 0.64, ImageRect(x: 54, y: 396, width: 393, height: 196)),
     ("cat", 0.61, ImageRect(x: 602, y: 157, width: 394, height: 447)),
@@ -45,7 +45,7 @@ struct DetectionSharedModelTests {
     options.preprocessing.filter = .libyuvBilinear
     options.interpreter.rounding = .single
     let objects = try ObjectDetector(Self.model(Self.coco), options: options)
-      .detect(Self.picture("tls_cats_and_dogs"))
+      .detect(Self.image("tls_cats_and_dogs"))
     try #require(objects.count == 4)
     for (object, wanted) in zip(objects, Self.published) {
       #expect(object.category?.label == wanted.label)
@@ -59,10 +59,10 @@ struct DetectionSharedModelTests {
   }
 
   @Test func `outputs in TensorFlow 2's order give the same objects`() throws {
-    let picture = try Self.picture("tls_cats_and_dogs")
+    let image = try Self.image("tls_cats_and_dogs")
     let bytes = try Self.bytes("nets/\(Self.coco)/model.tflite")
     let first = try Model(bytes: bytes)
-    let expected = try ObjectDetector(first).detect(picture)
+    let expected = try ObjectDetector(first).detect(image)
     #expect(expected.count >= 4)
     // The list of outputs in the file: 4 and their tensors.
     let tensors = try Interpreter(first).outputs.map(\.index)
@@ -82,10 +82,10 @@ struct DetectionSharedModelTests {
       models.first { model in
         (try? Interpreter(model))?.outputs.map(\.index) == turned
       })
-    #expect(try ObjectDetector(second).detect(picture) == expected)
+    #expect(try ObjectDetector(second).detect(image) == expected)
     var options = ObjectDetector.Options()
     options.decoding = .postProcess(.tensorFlow2)
-    #expect(try ObjectDetector(second, options: options).detect(picture) == expected)
+    #expect(try ObjectDetector(second, options: options).detect(image) == expected)
   }
 
   /// The encodings and scores that go into the last operator, decoded here, give what it gives.
@@ -99,7 +99,7 @@ struct DetectionSharedModelTests {
     options.keepsAllTensors = true
     let interpreter = try Interpreter(model, options: options)
     let input = try ImageInput(of: interpreter, model: model)
-    try input.feed(Self.picture("tls_cats_and_dogs"), to: interpreter)
+    try input.feed(Self.image("tls_cats_and_dogs"), to: interpreter)
     try interpreter.invoke()
     func values(_ index: Int) throws -> [Float] {
       let (type, bytes) = try #require(interpreter.tensor(index))
@@ -150,14 +150,14 @@ struct DetectionSharedModelTests {
       .mediaPipe(
         anchors: try grid.anchors(), inputWidth: grid.inputWidth, inputHeight: grid.inputHeight))
     let detector = try ObjectDetector(Self.model(name), options: options)
-    let picture = try Self.picture("grace_hopper")
-    let objects = try detector.detect(picture)
+    let image = try Self.image("grace_hopper")
+    let objects = try detector.detect(image)
     try #require(objects.count == 1)
     #expect(objects[0].score > 0.8)
     let face = ImageRect(x: 145, y: 120, width: 168, height: 168)
     #expect(objects[0].frame.isClose(to: face, within: 20), "\(objects[0].frame)")
-    // Stored on its side, the same picture has the same face.
-    let turned = try detector.detect(picture.upright(from: .left), orientation: .right)
+    // Stored on its side, the same image has the same face.
+    let turned = try detector.detect(image.upright(from: .left), orientation: .right)
     try #require(turned.count == 1)
     let upright = ImageOrientation.right.uprightRect(
       turned[0].frame, storedWidth: 512, storedHeight: 437)
@@ -170,7 +170,7 @@ struct DetectionSharedModelTests {
     options.detectsMultipleObjects = false
     let objects = try ObjectDetector(
       Self.model("det_mobile_object_localizer_v1"), options: options
-    ).detect(Self.picture("cat"))
+    ).detect(Self.image("cat"))
     try #require(objects.count == 1)
     #expect(objects[0].classifications.first?.label == "Cat")
   }

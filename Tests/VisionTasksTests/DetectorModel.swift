@@ -4,7 +4,7 @@ import Compression
 import FlatBuffers
 import Martlet
 
-/// A detector without operators: it takes a picture and always answers with the same numbers.
+/// A detector without operators: it takes an image and always answers with the same numbers.
 ///
 /// The slots are those of the schema's tables.
 struct DetectorModel {
@@ -17,7 +17,7 @@ struct DetectorModel {
     var values: [Float] = []
   }
 
-  /// The picture that goes in.
+  /// The image that goes in.
   var input = Tensor(name: "image", shape: [1, 4, 4, 3], type: 3)
   /// What comes out.
   var outputs: [Tensor]

@@ -21,14 +21,14 @@ import VisionTasks
     try Model(path: folder.appendingPathComponent("digits_\(format).tflite").path)
   }
 
-  static func picture(_ digit: Int) throws -> PixelBuffer {
+  static func image(_ digit: Int) throws -> PixelBuffer {
     let file = folder.appendingPathComponent("samples/digit_\(digit).png")
     return PixelBuffer(try PNG.decode([UInt8](try Data(contentsOf: file))))
   }
 
   @Test(arguments: formats, 0...9)
   func `every format reads every sample`(format: String, digit: Int) throws {
-    let heads = try ImageClassifier(Self.model(format)).classify(Self.picture(digit))
+    let heads = try ImageClassifier(Self.model(format)).classify(Self.image(digit))
     let best = try #require(heads[0].classifications.first)
     #expect(heads.count == 1)
     #expect(heads[0].classifications.count == 10)
@@ -38,7 +38,7 @@ import VisionTasks
   }
 
   @Test func `scores fall, and equal ones are in the order of their classes`() throws {
-    let results = try ImageClassifier(Self.model("int8")).classify(Self.picture(4))[0]
+    let results = try ImageClassifier(Self.model("int8")).classify(Self.image(4))[0]
       .classifications
     for (first, second) in zip(results, results.dropFirst()) {
       #expect(
@@ -47,11 +47,11 @@ import VisionTasks
   }
 
   @Test func `threshold, number and lists of labels choose results`() throws {
-    let picture = try Self.picture(4)
+    let image = try Self.image(4)
     func labels(_ change: (inout ImageClassifier.Options) -> Void) throws -> [String] {
       var options = ImageClassifier.Options()
       change(&options)
-      return try ImageClassifier(Self.model("int8"), options: options).classify(picture)[0]
+      return try ImageClassifier(Self.model("int8"), options: options).classify(image)[0]
         .classifications.map(\.label)
     }
     #expect(try labels { $0.scoreThreshold = 0.9 } == ["4"])
@@ -71,8 +71,8 @@ import VisionTasks
     }
   }
 
-  @Test func `a turned picture is read once it is upright`() throws {
-    let upright = try Self.picture(7)
+  @Test func `a turned image is read once it is upright`() throws {
+    let upright = try Self.image(7)
     // Turned by half, so that the same turn makes it upright again.
     let turned = upright.upright(from: .down)
     let classifier = try ImageClassifier(Self.model("int8"))
@@ -88,7 +88,7 @@ import VisionTasks
     }
     options.labels = LabelMap(classNames: (0..<10).map { "class \($0)" })
     let classifier = try ImageClassifier(Self.model("int8"), options: options)
-    let best = try classifier.classify(Self.picture(3))[0].classifications.first
+    let best = try classifier.classify(Self.image(3))[0].classifications.first
     #expect(best?.label == "class 3")
   }
 

@@ -7,7 +7,7 @@ import Martlet
 import Testing
 import VisionTasks
 
-@Suite("Pictures as inputs")
+@Suite("Images as inputs")
 struct ImageInputTests {
   private static let normalization = FlatTable([
     0: .int(UInt8(1)),
@@ -59,7 +59,7 @@ struct ImageInputTests {
   ]
 
   @Test(arguments: rules.indices)
-  func `a model that takes no picture is refused with the rule it breaks`(index: Int) throws {
+  func `a model that takes no image is refused with the rule it breaks`(index: Int) throws {
     let row = Self.rules[index]
     var model = ObjectDetectorTests.quarters
     model.input = DetectorModel.Tensor(name: "image", shape: row.shape, type: row.type)
@@ -75,7 +75,7 @@ struct ImageInputTests {
     #expect(rule == row.rule)
   }
 
-  /// The values that a picture of one orange pixel becomes.
+  /// The values that an image of one orange pixel becomes.
   private func values(
     _ notes: FlatTable?, _ change: (inout Preprocessing) -> Void = { _ in }
   ) throws -> (values: [Float], origin: ImageInput.Origin) {
@@ -88,8 +88,8 @@ struct ImageInputTests {
     let interpreter = try Interpreter(loaded)
     let input = try ImageInput(of: interpreter, model: loaded, preprocessing: preprocessing)
     let color = PixelColor(red: 200, green: 150, blue: 100)
-    let picture = try PixelBuffer(width: 2, height: 3, format: .bgra8, filledWith: color)
-    try input.feed(picture, to: interpreter)
+    let image = try PixelBuffer(width: 2, height: 3, format: .bgra8, filledWith: color)
+    try input.feed(image, to: interpreter)
     let found = try interpreter.withInput(0, as: Float.self) { (span) throws(InferenceError) in
       span.indices.map { span[$0] }
     }

@@ -9,7 +9,7 @@ import VisionTasks
 
 @Suite("Object detector")
 struct ObjectDetectorTests {
-  /// Four quarters of the picture with scores that fall, and a fifth box in the middle.
+  /// Four quarters of the image with scores that fall, and a fifth box in the middle.
   static let quarters = DetectorModel(
     boxes: [
       [0, 0, 0.5, 0.5], [0, 0.5, 0.5, 1], [0.5, 0, 1, 0.5], [0.5, 0.5, 1, 1], [0.3, 0.3, 0.7, 0.7],
@@ -21,8 +21,8 @@ struct ObjectDetectorTests {
   ) throws -> [DetectedObject] {
     var options = ObjectDetector.Options()
     change(&options)
-    let picture = try PixelBuffer(width: 100, height: 100, format: .rgb8, filledWith: .white)
-    return try ObjectDetector(model.model(), options: options).detect(picture)
+    let image = try PixelBuffer(width: 100, height: 100, format: .rgb8, filledWith: .white)
+    return try ObjectDetector(model.model(), options: options).detect(image)
   }
 
   @Test func `objects come by falling scores, those above the default threshold`() throws {

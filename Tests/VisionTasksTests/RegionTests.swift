@@ -7,17 +7,17 @@ import Testing
 import VisionTasks
 
 /// Digits on one sheet, each of which is in a region of its own.
-@Suite("Regions of pictures")
+@Suite("Regions of images")
 struct RegionTests {
   /// The digits 3, 7 and 4 side by side, each 96 × 96 pixels, with 10 pixels around them.
   private func sheet() throws -> PixelBuffer {
     var bytes = [UInt8](repeating: 255, count: 328 * 116)
     for (place, digit) in [3, 7, 4].enumerated() {
-      let picture = try ImageClassifierTests.picture(digit).converted(to: .grey8)
-      try #require(picture.width == 96 && picture.height == 96)
+      let image = try ImageClassifierTests.image(digit).converted(to: .grey8)
+      try #require(image.width == 96 && image.height == 96)
       for row in 0..<96 {
         for column in 0..<96 {
-          bytes[(row + 10) * 328 + 10 + 106 * place + column] = picture.bytes[96 * row + column]
+          bytes[(row + 10) * 328 + 10 + 106 * place + column] = image.bytes[96 * row + column]
         }
       }
     }
@@ -31,7 +31,7 @@ struct RegionTests {
   ]
 
   @Test(arguments: places, ImageOrientation.allCases)
-  func `a classifier looks at a region of the picture as stored`(
+  func `a classifier looks at a region of the image as stored`(
     place: (region: ImageRect, digit: String), orientation: ImageOrientation
   ) throws {
     let classifier = try ImageClassifier(ImageClassifierTests.model("int8"))

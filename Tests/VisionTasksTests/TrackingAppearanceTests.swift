@@ -8,21 +8,21 @@ import VisionTasks
 struct TrackingAppearanceTests {
   static let whole = ImageRect(x: 0, y: 0, width: 40, height: 40)
 
-  static func picture(
+  static func image(
     _ format: PixelFormat = .rgb8, _ upper: PixelColor, _ lower: PixelColor
   ) throws -> PixelBuffer {
-    var picture = try PixelBuffer(width: 40, height: 40, format: format, filledWith: lower)
-    picture.fill(ImageRect(x: 0, y: 0, width: 40, height: 20), with: upper)
-    return picture
+    var image = try PixelBuffer(width: 40, height: 40, format: format, filledWith: lower)
+    image.fill(ImageRect(x: 0, y: 0, width: 40, height: 20), with: upper)
+    return image
   }
 
   static func look(
     _ upper: PixelColor, _ lower: PixelColor, format: PixelFormat = .rgb8
   ) throws -> Appearance {
-    try #require(Appearance(of: whole, in: picture(format, upper, lower)))
+    try #require(Appearance(of: whole, in: image(format, upper, lower)))
   }
 
-  @Test("equal pictures look equal, other colours entirely different")
+  @Test("equal images look equal, other colours entirely different")
   func extremes() throws {
     let red = PixelColor(red: 255, green: 0, blue: 0)
     let blue = PixelColor(red: 0, green: 0, blue: 255)
@@ -58,15 +58,15 @@ struct TrackingAppearanceTests {
     #expect(start.distance(to: try Self.look(bright, bright)) > 0.9)
   }
 
-  @Test("parts outside the picture do not count, nothing has no look")
+  @Test("parts outside the image do not count, nothing has no look")
   func edges() throws {
-    let picture = try Self.picture(.rgb8, .white, .black)
-    #expect(Appearance(of: ImageRect(x: 40, y: 0, width: 9, height: 9), in: picture) == nil)
-    #expect(Appearance(of: ImageRect(x: .nan, y: 0, width: 9, height: 9), in: picture) == nil)
-    let corner = Appearance(of: ImageRect(x: -500, y: -500, width: 501, height: 501), in: picture)
+    let image = try Self.image(.rgb8, .white, .black)
+    #expect(Appearance(of: ImageRect(x: 40, y: 0, width: 9, height: 9), in: image) == nil)
+    #expect(Appearance(of: ImageRect(x: .nan, y: 0, width: 9, height: 9), in: image) == nil)
+    let corner = Appearance(of: ImageRect(x: -500, y: -500, width: 501, height: 501), in: image)
     let white = try Self.look(.white, .white)
     #expect(try #require(corner).distance(to: white) < 0.3)
-    let large = Appearance(of: ImageRect(x: -1e9, y: -1e9, width: 3e9, height: 3e9), in: picture)
+    let large = Appearance(of: ImageRect(x: -1e9, y: -1e9, width: 3e9, height: 3e9), in: image)
     #expect(try #require(large).distance(to: try Self.look(.white, .black)) < 0.001)
   }
 }

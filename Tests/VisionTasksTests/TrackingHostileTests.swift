@@ -13,7 +13,7 @@ struct TrackingHostileTests {
 
   @Test("no box can stop the program", arguments: strange)
   func boxes(x: Double) throws {
-    let picture = try PixelBuffer(width: 30, height: 20, format: .rgba8, filledWith: .white)
+    let image = try PixelBuffer(width: 30, height: 20, format: .rgba8, filledWith: .white)
     for isShown in [true, false] {
       var tracker = ObjectTracker()
       for y in Self.strange {
@@ -25,7 +25,7 @@ struct TrackingHostileTests {
           }
         }
         for _ in 0..<2 {
-          let objects = tracker.update(observations, picture: isShown ? picture : nil)
+          let objects = tracker.update(observations, image: isShown ? image : nil)
           #expect(objects.contains { $0.observationIndex == 0 })
           #expect(objects.count <= 100)
           #expect(objects.allSatisfy { $0.frame.x.isFinite && $0.frame.width >= 1 })
@@ -63,7 +63,7 @@ struct TrackingHostileTests {
           $0.lowestScore = number
         }
         var tracker = ObjectTracker(options: options)
-        for frame in frames { _ = tracker.update(frame.observations, picture: frame.picture) }
+        for frame in frames { _ = tracker.update(frame.observations, image: frame.image) }
         for _ in 0..<5 { _ = tracker.update([]) }
       }
     }
@@ -93,7 +93,7 @@ struct TrackingHostileTests {
     var trackers = [ObjectTracker(), ObjectTracker()]
     for frame in frames {
       let results = trackers.indices.map {
-        trackers[$0].update(frame.observations, picture: frame.picture)
+        trackers[$0].update(frame.observations, image: frame.image)
       }
       #expect(results[0] == results[1])
     }

@@ -8,7 +8,7 @@ struct TrackingScene: Sendable {
   /// What an actor looks like in a frame.
   struct Truth {
     let actor: Int
-    /// The box, cut to the picture.
+    /// The box, cut to the image.
     let box: ImageRect
     /// The box around what can be seen.
     let visibleBox: ImageRect
@@ -23,7 +23,7 @@ struct TrackingScene: Sendable {
   }
 
   struct Frame {
-    let picture: PixelBuffer
+    let image: PixelBuffer
     let truths: [Truth]
     let observations: [ObjectTracker.Observation]
   }
@@ -50,9 +50,9 @@ struct TrackingScene: Sendable {
     let ground = Self.ground(&numbers)
     return (0..<frameCount).map { index in
       let offset = (shake * (2 * numbers.unit() - 1), shake * (2 * numbers.unit() - 1))
-      let (picture, truths) = drawn(index, on: ground, offset: offset, &numbers)
+      let (image, truths) = drawn(index, on: ground, offset: offset, &numbers)
       return Frame(
-        picture: picture, truths: truths, observations: observations(truths, &numbers))
+        image: image, truths: truths, observations: observations(truths, &numbers))
     }
   }
 
@@ -105,10 +105,10 @@ struct TrackingScene: Sendable {
       let noise = Double(numbers.next() & 15) - 7.5
       bytes[place] = UInt8(min(max(Double(bytes[place]) * light + noise, 0), 255))
     }
-    let picture = try? PixelBuffer(
+    let image = try? PixelBuffer(
       width: Self.width, height: Self.height, format: .rgb8, bytes: bytes)
-    guard let picture else { preconditionFailure("the scene's size does not fit") }
-    return (picture, truths(frame, owner, totals, offset))
+    guard let image else { preconditionFailure("the scene's size does not fit") }
+    return (image, truths(frame, owner, totals, offset))
   }
 
   private func truths(

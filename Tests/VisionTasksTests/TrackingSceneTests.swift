@@ -29,14 +29,14 @@ struct TrackingSceneTests {
 
   static func run(
     _ scene: TrackingScene, seed: UInt64, options: ObjectTracker.Options = .init(),
-    withPictures: Bool = true
+    withImages: Bool = true
   ) -> TrackingMetrics {
     var tracker = ObjectTracker(options: options)
     var metrics = TrackingMetrics()
     for (index, frame) in scene.frames(seed: seed).enumerated() {
       let objects =
         index % scene.interval == 0
-        ? tracker.update(frame.observations, picture: withPictures ? frame.picture : nil)
+        ? tracker.update(frame.observations, image: withImages ? frame.image : nil)
         : tracker.predict()
       metrics.add(frame.truths, objects)
     }
@@ -59,10 +59,10 @@ struct TrackingSceneTests {
     #expect(total <= row.switches.all)
   }
 
-  @Test("without pictures, motion alone keeps most identities")
+  @Test("without images, motion alone keeps most identities")
   func motion() {
     for (scene, switches) in [(TrackingScene.main, 4), (.crossing, 4), (.crowd, 2)] {
-      let metrics = Self.run(scene, seed: 1, withPictures: false)
+      let metrics = Self.run(scene, seed: 1, withImages: false)
       #expect(metrics.switchCount <= switches)
       #expect(metrics.accuracy >= 0.8)
     }

@@ -15,7 +15,7 @@ extension TrackingScene {
       actor(
         40, 30, (0x20_A040, 0x90_E0A0), .checks,
         [(0, 210, 30), (22, 350, 30), (34, 350, 36), (59, 220, 36)]),
-      // A blue bird crosses the picture in 20 frames.
+      // A blue bird crosses the image in 20 frames.
       actor(26, 22, (0x20_40C0, 0x60_C0F0), .stripes, [(18, -14, 110), (38, 334, 190)]),
       // A yellow sign stands still.
       actor(34, 34, (0xE8_D020, 0x20_2020), .plain, isRound: true, [(0, 40, 205), (59, 40, 205)]),
@@ -55,7 +55,7 @@ extension TrackingScene {
         [(0, 190, 165), (59, 190, 165)]),
     ])
 
-  /// Three actors leave the picture and come back 12 to 20 frames later, two by the same side.
+  /// Three actors leave the image and come back 12 to 20 frames later, two by the same side.
   static let reentry = TrackingScene(
     actors: [
       actor(

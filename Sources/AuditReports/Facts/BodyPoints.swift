@@ -9,7 +9,7 @@ internal import Traces
 internal import VisionTasks
 
 /// The points of a body as MoveNet gives them: `[1, 1, 17, 3]`, for each y, x and score, of the
-/// size of the picture.
+/// size of the image.
 ///
 /// Source: <https://www.kaggle.com/models/google/movenet>.
 enum BodyPoints {
@@ -32,16 +32,16 @@ enum BodyPoints {
       && interpreter.outputs[0].type?.shape.dimensions == [1, 1, names.count, 3]
   }
 
-  /// The points of the latest run, in pixels of the upright picture.
+  /// The points of the latest run, in pixels of the upright image.
   static func points(
-    of interpreter: Interpreter, _ audited: AuditedPicture
-  ) -> [PictureFacts.BodyPoint] {
+    of interpreter: Interpreter, _ audited: AuditedImage
+  ) -> [ImageFacts.BodyPoint] {
     guard let output = interpreter.outputs.first,
       let (type, bytes) = interpreter.tensor(output.index),
       let array = try? NpyArray(type, tensorBytes: bytes),
       let values = RealValues(type, array)?.numbers, values.count == names.count * 3
     else { return [] }
-    let seen = audited.prepared.picture
+    let seen = audited.prepared.image
     return names.enumerated().map { index, name in
       let place = audited.prepared.sourceRect(
         ImageRect(
@@ -50,7 +50,7 @@ enum BodyPoints {
       let upright = audited.orientation.uprightRect(
         place, storedWidth: Double(audited.pixels.width),
         storedHeight: Double(audited.pixels.height))
-      return PictureFacts.BodyPoint(
+      return ImageFacts.BodyPoint(
         name: name, x: upright.x, y: upright.y, score: values[3 * index + 2])
     }
   }

@@ -6,7 +6,7 @@ internal import Npy
 internal import Tensors
 internal import Traces
 
-/// Some channels of a layer's output as pictures beside each other.
+/// Some channels of a layer's output as images beside each other.
 struct FeatureMap: Sendable {
   /// The node and the tensor.
   let title: String
@@ -18,7 +18,7 @@ struct FeatureMap: Sendable {
   let width: Int
   /// The values that the first and the last color of the scale stand for.
   let range: ClosedRange<Double>
-  let picture: PixelBuffer
+  let image: PixelBuffer
   /// How many points of a page a pixel takes on a side.
   let scale: Int
 
@@ -26,9 +26,9 @@ struct FeatureMap: Sendable {
   private static let layerLimit = 10
   /// The most channels of each.
   private static let channelLimit = 16
-  /// Channels in a row of the picture.
+  /// Channels in a row of the image.
   private static let columnCount = 8
-  /// The longest side of one channel's picture, in pixels.
+  /// The longest side of one channel's image, in pixels.
   private static let sideLimit = 56
   /// The pixels between two channels.
   private static let gap = 2
@@ -59,17 +59,17 @@ struct FeatureMap: Sendable {
     let planes = Planes(
       values: values, height: sides[1], width: sides[2], channelCount: sides[3])
     channels = planes.liveliest(Self.channelLimit)
-    let tiles = channels.compactMap { planes.picture($0, least...most, limit: Self.sideLimit) }
+    let tiles = channels.compactMap { planes.image($0, least...most, limit: Self.sideLimit) }
     guard let first = tiles.first, let sheet = Self.sheet(tiles) else { return nil }
     title = layer.title
     node = layer.index
     (height, width, channelCount) = (sides[1], sides[2], sides[3])
     range = least...most
-    picture = sheet
+    image = sheet
     scale = max(1, 56 / max(first.width, first.height))
   }
 
-  /// Pictures of one size in rows.
+  /// Images of one size in rows.
   private static func sheet(_ tiles: [PixelBuffer]) -> PixelBuffer? {
     guard let tile = tiles.first else { return nil }
     let columns = min(tiles.count, columnCount)
@@ -116,7 +116,7 @@ private struct Planes {
   }
 
   /// One channel in colors from the least to the greatest value.
-  func picture(_ channel: Int, _ range: ClosedRange<Double>, limit: Int) -> PixelBuffer? {
+  func image(_ channel: Int, _ range: ClosedRange<Double>, limit: Int) -> PixelBuffer? {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(height * width * 3)
     let extent = range.upperBound - range.lowerBound
@@ -125,15 +125,15 @@ private struct Planes {
       pixels += ColorScale.color(extent > 0 ? (value - range.lowerBound) / extent : 0)
     }
     guard
-      let picture = try? PixelBuffer(width: width, height: height, format: .rgb8, bytes: pixels)
+      let image = try? PixelBuffer(width: width, height: height, format: .rgb8, bytes: pixels)
     else { return nil }
-    guard max(width, height) > limit else { return picture }
+    guard max(width, height) > limit else { return image }
     let shrink = Double(limit) / Double(max(width, height))
-    return try? picture.fitted(
+    return try? image.fitted(
       toWidth: max(1, Int((Double(width) * shrink).rounded())),
       height: max(1, Int((Double(height) * shrink).rounded())), mode: .stretch,
       filter: .antialiasedBilinear
-    ).picture
+    ).image
   }
 }
 

@@ -63,7 +63,7 @@ enum RunFindings {
           "\((share * 100).short(3)) % of '\(output.name.printable)' are the \(end) code of "
             + output.type.elementType.schemaName,
           at: place(layer),
-          fix: "calibrate with pictures like this one, so that the scale covers its values"))
+          fix: "calibrate with images like this one, so that the scale covers its values"))
     }
     return findings
   }

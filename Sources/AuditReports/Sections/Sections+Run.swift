@@ -59,17 +59,17 @@ extension AuditReport {
     return "\(clipped.activation) \(percent(clipped.low))\(high)"
   }
 
-  /// Some layers as pictures.
+  /// Some layers as images.
   var featureSection: Markup {
     if featureMaps.isEmpty {
       return .section(
-        "features", "Feature maps", [.paragraph("No layer computes planes of a picture.")])
+        "features", "Feature maps", [.paragraph("No layer computes planes of an image.")])
     }
     let figures = featureMaps.map { map in
       Markup.figure(
-        .picture(
-          map.picture,
-          "\(map.channels.count) channels of node \(map.title) as pictures", scale: map.scale,
+        .image(
+          map.image,
+          "\(map.channels.count) channels of node \(map.title) as images", scale: map.scale,
           isSmooth: false),
         caption: "Node \(map.title), \(map.height)×\(map.width), channels "
           + map.channels.map(String.init).joined(separator: ", ")

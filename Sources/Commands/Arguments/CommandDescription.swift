@@ -22,7 +22,7 @@ package struct CommandDescription: Sendable {
 
   /// A command that does something.
   ///
-  /// Where it reads models or pictures (`isReading`), limits can be set.
+  /// Where it reads models or images (`isReading`), limits can be set.
   package init(
     _ name: String, _ summary: String, discussion: String = "",
     arguments: [ArgumentDescription] = [], options: [OptionDescription] = [],

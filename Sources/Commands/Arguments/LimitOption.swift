@@ -29,9 +29,9 @@ enum LimitOption {
     ("archive-entry-bytes", .bytes(\.archiveEntryByteCount)),
     ("archive-bytes", .bytes(\.archiveByteCount)),
     ("expansion-ratio", .count(\.expansionRatio)),
-    ("picture-side", .count(\.pictureSide)),
-    ("picture-pixels", .count(\.picturePixelCount)),
-    ("picture-bytes", .bytes(\.pictureByteCount)),
+    ("picture-side", .count(\.imageSide)),
+    ("picture-pixels", .count(\.imagePixelCount)),
+    ("picture-bytes", .bytes(\.imageByteCount)),
   ]
 
   private static let optionName = "resource-limit"

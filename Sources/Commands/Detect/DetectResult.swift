@@ -6,12 +6,12 @@ import Imaging
 import JSONDocuments
 import VisionTasks
 
-/// What is in one picture, or why nobody knows.
+/// What is in one image, or why nobody knows.
 struct DetectResult {
   let path: String
   var orientation = ImageOrientation.up
   var objects: [DetectedObject] = []
-  /// The path of the annotated picture.
+  /// The path of the annotated image.
   var annotated: String?
   var diagnostic: Diagnostic?
 }
@@ -37,10 +37,10 @@ extension ImageClassifier.Classification {
 }
 
 extension DetectCommand {
-  /// What is in the pictures, for a reader.
+  /// What is in the images, for a reader.
   func text(_ results: [DetectResult]) -> String {
     var lines = ["\(paths.summary), \(computation.summary)"]
-    if paths.areImagesBundled { lines.append("pictures: the bundled samples") }
+    if paths.areImagesBundled { lines.append("images: the bundled samples") }
     if let classifier { lines.append("classifier \(classifier)") }
     for result in results where result.diagnostic == nil {
       lines.append(result.path)
@@ -81,7 +81,7 @@ extension DetectCommand {
 }
 
 extension DetectedObject {
-  /// The thing for a program; its box is in pixels of the picture as stored.
+  /// The thing for a program; its box is in pixels of the image as stored.
   var json: JSON {
     .record([
       "box": .record([

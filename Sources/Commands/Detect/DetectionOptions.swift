@@ -14,7 +14,7 @@ struct DetectionOptions {
     .value(
       "threshold", "x",
       "Only things of a greater score; by default, of the metadata's, or else 0.4."),
-    .value("max", "n", "The most things in a picture.", defaultValue: "20"),
+    .value("max", "n", "The most things in an image.", defaultValue: "20"),
     .flag("prominent", "Only the most prominent thing: sure, large, near the middle."),
     .value("overlap", "x", "Of things that overlap more, only the best one."),
     .value(
@@ -31,7 +31,7 @@ struct DetectionOptions {
     let labels = try LabelOptions(arguments, console)
     var options = ObjectDetector.Options()
     options.interpreter = computation.interpreter
-    options.preprocessing = try PictureOptions(arguments).preprocessing
+    options.preprocessing = try ImageOptions(arguments).preprocessing
     options.maxObjects = try arguments.integer("max", default: 20, in: 1...Int.max)
     options.detectsMultipleObjects = !arguments.flag("prominent")
     options.scoreThreshold = try arguments.number("threshold").map { Float($0) }

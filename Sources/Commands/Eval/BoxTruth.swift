@@ -8,8 +8,8 @@ import VisionTasks
 
 /// The boxes of COCO annotations.
 struct BoxTruth {
-  /// A picture and what is in it; `classIndex` of each box is a category's id.
-  struct Picture: Sendable {
+  /// An image and what is in it; `classIndex` of each box is a category's id.
+  struct Image: Sendable {
     let path: String
     var boxes: [DetectionScore.Truth] = []
   }
@@ -20,12 +20,12 @@ struct BoxTruth {
     let place: String
   }
 
-  /// The pictures in the order of their ids, as pycocotools evaluates them.
-  let pictures: [Picture]
+  /// The images in the order of their ids, as pycocotools evaluates them.
+  let images: [Image]
   /// The categories by their ids.
   let categories: [Int: Category]
 
-  /// The most boxes of one picture.
+  /// The most boxes of one image.
   static let boxLimit = 10_000
 
   /// The annotations in a JSON document.
@@ -33,7 +33,7 @@ struct BoxTruth {
   /// - Parameters:
   ///   - bytes: the document.
   ///   - path: its file, for errors.
-  ///   - folder: what the names of pictures start from.
+  ///   - folder: what the names of images start from.
   /// - Throws: `CommandError` that names the member that is missing or wrong.
   init(_ bytes: [UInt8], path: String, folder: String) throws(CommandError) {
     let document: JSON
@@ -42,10 +42,10 @@ struct BoxTruth {
     }
     let reader = Reader(path: path, folder: folder)
     categories = try reader.categories(document)
-    var pictures = try reader.pictures(document)
-    try reader.addBoxes(document, to: &pictures, categories)
-    guard !pictures.isEmpty else { throw .data("no images", place: path) }
-    self.pictures = pictures.sorted { $0.key < $1.key }.map(\.value)
+    var images = try reader.images(document)
+    try reader.addBoxes(document, to: &images, categories)
+    guard !images.isEmpty else { throw .data("no images", place: path) }
+    self.images = images.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private struct Reader {
@@ -66,37 +66,37 @@ struct BoxTruth {
       return categories
     }
 
-    func pictures(_ document: JSON) throws(CommandError) -> [Int: Picture] {
-      var pictures: [Int: Picture] = [:]
+    func images(_ document: JSON) throws(CommandError) -> [Int: Image] {
+      var images: [Int: Image] = [:]
       for (index, entry) in try list("images", document).enumerated() {
         let place = "images[\(index)]"
         let id = try integer("id", entry, place)
         guard let name = entry["file_name"]?.string, !name.isEmpty else {
           throw error("the name of a file is wanted", "\(place).file_name")
         }
-        guard pictures[id] == nil else { throw error("id \(id) is there twice", "\(place).id") }
-        pictures[id] = Picture(path: picturePath(name, in: folder))
+        guard images[id] == nil else { throw error("id \(id) is there twice", "\(place).id") }
+        images[id] = Image(path: imagePath(name, in: folder))
       }
-      return pictures
+      return images
     }
 
     func addBoxes(
-      _ document: JSON, to pictures: inout [Int: Picture], _ categories: [Int: Category]
+      _ document: JSON, to images: inout [Int: Image], _ categories: [Int: Category]
     ) throws(CommandError) {
       for (index, entry) in try list("annotations", document).enumerated() {
         let place = "annotations[\(index)]"
-        let picture = try integer("image_id", entry, place)
+        let image = try integer("image_id", entry, place)
         let category = try integer("category_id", entry, place)
-        guard let count = pictures[picture]?.boxes.count else {
-          throw error("no image has id \(picture)", "\(place).image_id")
+        guard let count = images[image]?.boxes.count else {
+          throw error("no image has id \(image)", "\(place).image_id")
         }
         guard categories[category] != nil else {
           throw error("no category has id \(category)", "\(place).category_id")
         }
         guard count < BoxTruth.boxLimit else {
-          throw error("more than \(BoxTruth.boxLimit) boxes in one picture", place)
+          throw error("more than \(BoxTruth.boxLimit) boxes in one image", place)
         }
-        pictures[picture]?.boxes.append(try box(entry, place, category))
+        images[image]?.boxes.append(try box(entry, place, category))
       }
     }
 

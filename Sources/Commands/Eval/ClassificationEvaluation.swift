@@ -7,19 +7,19 @@ import JSONDocuments
 import Martlet
 import VisionTasks
 
-/// Classes of pictures, as a model sees them and as they are.
+/// Classes of images, as a model sees them and as they are.
 struct ClassificationEvaluation {
   private let command: EvalCommand
   private let assertions: [MetricAssertion]
   private let ranks: [Int]
 
-  /// A picture and its class.
+  /// An image and its class.
   struct Item: Sendable {
     let path: String
     let truth: Int
   }
 
-  /// What the model says about a picture.
+  /// What the model says about an image.
   struct Answer: Sendable {
     /// The best classes, as many as metrics look at.
     let ranking: [Int]
@@ -33,7 +33,7 @@ struct ClassificationEvaluation {
     self.command = command
     let ranks = command.options.ranks ?? [1, 5]
     self.ranks = ranks
-    let names = ClassificationReport.metricNames(ranks) + PictureTimes.Step.allCases.map(\.metric)
+    let names = ClassificationReport.metricNames(ranks) + ImageTimes.Step.allCases.map(\.metric)
     assertions = try MetricAssertion.assertions(command.arguments, metrics: names)
   }
 
@@ -55,16 +55,16 @@ struct ClassificationEvaluation {
     if let path = command.options.errors {
       try command.console.write(Array(report.wrongTable.utf8), to: path)
     }
-    let times = PictureTimes.metrics(of: outcomes.map(\.times))
+    let times = ImageTimes.metrics(of: outcomes.map(\.times))
     let metrics = report.metrics
     let all = metrics + times
     return EvalReport(
       metrics: all,
-      lines: [EvalCommand.countLine(report.score.pictureCount, of: items.count)]
+      lines: [EvalCommand.countLine(report.score.imageCount, of: items.count)]
         + report.lines(printsConfusion: command.options.printsConfusion)
         + [times.timeText].compactMap(\.self),
       json: JSON.record([
-        "pictures": .integer(report.score.pictureCount), "metrics": metrics.json,
+        "pictures": .integer(report.score.imageCount), "metrics": metrics.json,
         "times": times.json,
       ]).adding(report.json),
       diagnostics: EvalCommand.diagnostics(outcomes),
@@ -75,7 +75,7 @@ struct ClassificationEvaluation {
   private func classifierOptions() throws(CommandError) -> ImageClassifier.Options {
     var options = ImageClassifier.Options()
     options.interpreter = command.computation.interpreter
-    options.preprocessing = command.picture.preprocessing
+    options.preprocessing = command.image.preprocessing
     options.scoreThreshold = -.infinity
     options.locale = command.labels.locale
     options.allowedLabels = command.labels.allowed
@@ -97,43 +97,43 @@ struct ClassificationEvaluation {
 
   private func items(_ lookup: ClassLookup) throws(CommandError) -> [Item] {
     var items: [Item] = []
-    for picture in command.options.limited(try labelledPictures()) {
+    for image in command.options.limited(try labelledImages()) {
       items.append(
         Item(
-          path: picture.path, truth: try lookup.index(of: picture.label, place: picture.place)))
+          path: image.path, truth: try lookup.index(of: image.label, place: image.place)))
     }
     return items
   }
 
-  private func labelledPictures() throws(CommandError) -> [LabelledPicture] {
+  private func labelledImages() throws(CommandError) -> [LabelledImage] {
     let paths = command.paths
     var truth = command.options.truth
-    // The bundled pictures come with a table of their own.
+    // The bundled images come with a table of their own.
     if truth == nil, paths.areImagesBundled { truth = paths.images.first }
     if let truth {
-      guard case .labels(let pictures) = try command.truthFile(truth) else {
+      guard case .labels(let images) = try command.truthFile(truth) else {
         throw .data(
           "COCO annotations are for --task detect, classes want lines 'picture,label'", place: truth
         )
       }
-      return pictures
+      return images
     }
-    var pictures: [LabelledPicture] = []
+    var images: [LabelledImage] = []
     for folder in paths.images {
       guard Folder.kind(of: folder) != .file else {
         throw command.arguments.usage(
           "\(folder) is a file", hint: "folders with a folder for each class, or --truth FILE")
       }
-      pictures += try LabelledPicture.pictures(inClassFolders: folder)
+      images += try LabelledImage.images(inClassFolders: folder)
     }
-    return pictures
+    return images
   }
 
   private func outcomes(
     _ items: [Item], _ options: ImageClassifier.Options
-  ) throws(CommandError) -> [PictureOutcome<Answer>] {
+  ) throws(CommandError) -> [ImageOutcome<Answer>] {
     let (model, file, rankLimit) = (command.model, command.paths.model, ranks.max() ?? 1)
-    return try PictureRun(jobs: command.options.jobs, console: command.console).outcomes(items) {
+    return try ImageRun(jobs: command.options.jobs, console: command.console).outcomes(items) {
       () throws(CommandError) in
       let classifier: ImageClassifier
       do throws(VisionError) {
@@ -147,24 +147,24 @@ struct ClassificationEvaluation {
 
   private static func outcome(
     _ item: Item, _ classifier: ImageClassifier, rankLimit: Int
-  ) -> PictureOutcome<Answer> {
-    var times = PictureTimes()
+  ) -> ImageOutcome<Answer> {
+    var times = ImageTimes()
     do throws(CommandError) {
       let image = try times.measure(.decode) { () throws(CommandError) in
-        try decodedPicture(at: item.path, limits: classifier.interpreter.model.limits)
+        try decodedImage(at: item.path, limits: classifier.interpreter.model.limits)
       }
-      let answer = try naming(picture: item.path) { () throws(VisionError) in
+      let answer = try naming(image: item.path) { () throws(VisionError) in
         try Self.answer(image, item.truth, classifier, rankLimit, &times)
       }
-      return PictureOutcome(answer: .success(answer), times: times)
+      return ImageOutcome(answer: .success(answer), times: times)
     } catch {
-      return PictureOutcome(answer: .failure(error), times: PictureTimes())
+      return ImageOutcome(answer: .failure(error), times: ImageTimes())
     }
   }
 
   private static func answer(
     _ image: DecodedImage, _ truth: Int, _ classifier: ImageClassifier, _ rankLimit: Int,
-    _ times: inout PictureTimes
+    _ times: inout ImageTimes
   ) throws(VisionError) -> Answer {
     _ = try times.measure(.preprocess) { () throws(VisionError) in
       try classifier.input.feed(
@@ -186,9 +186,9 @@ struct ClassificationEvaluation {
   }
 }
 
-/// Does something with a picture; errors name its file.
+/// Does something with an image; errors name its file.
 func naming<Result>(
-  picture: String, _ body: () throws(VisionError) -> Result
+  image: String, _ body: () throws(VisionError) -> Result
 ) throws(CommandError) -> Result {
-  do throws(VisionError) { return try body() } catch { throw CommandError(error, file: picture) }
+  do throws(VisionError) { return try body() } catch { throw CommandError(error, file: image) }
 }

@@ -42,7 +42,7 @@ struct ClassificationReport {
       var remark = ""
       if let hits = score.hitCount(top: rank), let interval = score.interval(top: rank) {
         remark =
-          "\(hits) of \(score.pictureCount), 95 % interval "
+          "\(hits) of \(score.imageCount), 95 % interval "
           + "\(interval.lowerBound.fixed(4)) to \(interval.upperBound.fixed(4))"
       }
       return EvalMetric(
@@ -60,7 +60,7 @@ struct ClassificationReport {
 
   /// What a reader is told.
   func lines(printsConfusion: Bool) -> [String] {
-    guard score.pictureCount > 0 else { return [] }
+    guard score.imageCount > 0 else { return [] }
     return [metrics.text] + worstClasses + (printsConfusion ? confusionLines : [])
   }
 
@@ -80,7 +80,7 @@ struct ClassificationReport {
         confused.map { "\(lookup.name($0.predicted).printable) \($0.count)" } ?? "",
       ]
     }
-    let heading = ["  class", "pictures", "recall", "precision", "F1", "mostly taken for"]
+    let heading = ["  class", "images", "recall", "precision", "F1", "mostly taken for"]
     return ["worst classes", TextTable([heading] + rows, left: [0, 5]).text]
   }
 
@@ -110,11 +110,11 @@ struct ClassificationReport {
     }
     return [
       "confusion: \(rows.count) of \(pairs.count) pairs",
-      TextTable([["  truth", "taken for", "pictures"]] + rows, left: [0, 1]).text,
+      TextTable([["  truth", "taken for", "images"]] + rows, left: [0, 1]).text,
     ]
   }
 
-  /// The wrong pictures as a table with commas.
+  /// The wrong images as a table with commas.
   var wrongTable: String {
     let rows = wrong.map { item, answer in
       [

@@ -6,7 +6,7 @@ import JSONDocuments
 import Martlet
 import VisionTasks
 
-/// Boxes in pictures, as a model sees them and as they are.
+/// Boxes in images, as a model sees them and as they are.
 struct DetectionEvaluation {
   private let command: EvalCommand
   private let assertions: [MetricAssertion]
@@ -16,7 +16,7 @@ struct DetectionEvaluation {
 
   init(_ command: EvalCommand) throws(CommandError) {
     self.command = command
-    let names = DetectionReport.metricNames + PictureTimes.Step.allCases.map(\.metric)
+    let names = DetectionReport.metricNames + ImageTimes.Step.allCases.map(\.metric)
     assertions = try MetricAssertion.assertions(command.arguments, metrics: names)
   }
 
@@ -25,23 +25,23 @@ struct DetectionEvaluation {
     let first = try Self.detector(command.model, command.paths.model, options)
     let truth = try truth()
     let classes = first.knowsClasses ? try DetectedClasses(truth, first) : nil
-    let pictures = command.options.limited(truth.pictures)
-    let outcomes = try outcomes(pictures.map(\.path), options, classes)
+    let images = command.options.limited(truth.images)
+    let outcomes = try outcomes(images.map(\.path), options, classes)
     var score = DetectionScore()
-    for (picture, outcome) in zip(pictures, outcomes) {
+    for (image, outcome) in zip(images, outcomes) {
       guard case .success(let detections) = outcome.answer else { continue }
-      score.add(detections, truths: classes == nil ? picture.boxes.map(Self.merged) : picture.boxes)
+      score.add(detections, truths: classes == nil ? image.boxes.map(Self.merged) : image.boxes)
     }
     let report = DetectionReport(
       score: score, categories: classes == nil ? [:] : truth.categories)
-    let times = PictureTimes.metrics(of: outcomes.map(\.times))
+    let times = ImageTimes.metrics(of: outcomes.map(\.times))
     let all = report.metrics + times
     return EvalReport(
       metrics: all,
-      lines: [EvalCommand.countLine(score.pictureCount, of: pictures.count)] + report.lines
+      lines: [EvalCommand.countLine(score.imageCount, of: images.count)] + report.lines
         + [times.timeText].compactMap(\.self),
       json: JSON.record([
-        "pictures": .integer(score.pictureCount), "metrics": report.metrics.json,
+        "pictures": .integer(score.imageCount), "metrics": report.metrics.json,
         "times": times.json,
       ]).adding(report.json),
       diagnostics: EvalCommand.diagnostics(outcomes),
@@ -51,7 +51,7 @@ struct DetectionEvaluation {
   private func detectorOptions() throws(CommandError) -> ObjectDetector.Options {
     var options = ObjectDetector.Options()
     options.interpreter = command.computation.interpreter
-    options.preprocessing = command.picture.preprocessing
+    options.preprocessing = command.image.preprocessing
     options.maxObjects = nil
     options.scoreThreshold = command.options.threshold ?? EvalOptions.defaultThreshold
     options.decoding = try DecodingOptions(
@@ -92,9 +92,9 @@ struct DetectionEvaluation {
 
   private func outcomes(
     _ paths: [String], _ options: ObjectDetector.Options, _ classes: DetectedClasses?
-  ) throws(CommandError) -> [PictureOutcome<[DetectionScore.Detection]>] {
+  ) throws(CommandError) -> [ImageOutcome<[DetectionScore.Detection]>] {
     let (model, file) = (command.model, command.paths.model)
-    return try PictureRun(jobs: command.options.jobs, console: command.console).outcomes(paths) {
+    return try ImageRun(jobs: command.options.jobs, console: command.console).outcomes(paths) {
       () throws(CommandError) in
       let detector = try Self.detector(model, file, options)
       return { Self.outcome($0, detector, classes) }
@@ -103,13 +103,13 @@ struct DetectionEvaluation {
 
   private static func outcome(
     _ path: String, _ detector: ObjectDetector, _ classes: DetectedClasses?
-  ) -> PictureOutcome<[DetectionScore.Detection]> {
-    var times = PictureTimes()
+  ) -> ImageOutcome<[DetectionScore.Detection]> {
+    var times = ImageTimes()
     do throws(CommandError) {
       let image = try times.measure(.decode) { () throws(CommandError) in
-        try decodedPicture(at: path, limits: detector.interpreter.model.limits)
+        try decodedImage(at: path, limits: detector.interpreter.model.limits)
       }
-      let objects = try naming(picture: path) { () throws(VisionError) in
+      let objects = try naming(image: path) { () throws(VisionError) in
         try Self.objects(in: image, detector, &times)
       }
       let detections = objects.compactMap { object -> DetectionScore.Detection? in
@@ -119,19 +119,19 @@ struct DetectionEvaluation {
             frame: object.frame, classIndex: category, score: Double(object.score))
         }
       }
-      return PictureOutcome(answer: .success(detections), times: times)
+      return ImageOutcome(answer: .success(detections), times: times)
     } catch {
-      return PictureOutcome(answer: .failure(error), times: PictureTimes())
+      return ImageOutcome(answer: .failure(error), times: ImageTimes())
     }
   }
 
   private static func objects(
-    in image: DecodedImage, _ detector: ObjectDetector, _ times: inout PictureTimes
+    in decoded: DecodedImage, _ detector: ObjectDetector, _ times: inout ImageTimes
   ) throws(VisionError) -> [DetectedObject] {
-    let picture = PixelBuffer(image)
+    let image = PixelBuffer(decoded)
     let prepared = try times.measure(.preprocess) { () throws(VisionError) in
       try detector.input.feed(
-        picture, orientation: image.orientation ?? .up, to: detector.interpreter)
+        image, orientation: decoded.orientation ?? .up, to: detector.interpreter)
     }
     try times.measure(.inference) { () throws(VisionError) in
       do throws(InferenceError) { try detector.interpreter.invoke() } catch {
@@ -139,7 +139,7 @@ struct DetectionEvaluation {
       }
     }
     return try times.measure(.postprocess) { () throws(VisionError) in
-      try detector.found(in: picture, prepared)
+      try detector.found(in: image, prepared)
     }
   }
 }
@@ -156,7 +156,7 @@ struct DetectedClasses: Sendable {
     areNamed = detector.labels != nil
     guard let labels = detector.labels else { return }
     let names = Set(labels.classNames + (labels.displayNames ?? []))
-    let used = Set(truth.pictures.flatMap { $0.boxes.map(\.classIndex) })
+    let used = Set(truth.images.flatMap { $0.boxes.map(\.classIndex) })
     for (id, category) in truth.categories.sorted(by: { $0.key < $1.key }) {
       guard names.contains(category.name) || !used.contains(id) else {
         throw .data(

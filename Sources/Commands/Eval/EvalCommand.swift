@@ -6,26 +6,26 @@ import JSONDocuments
 import Martlet
 import VisionTasks
 
-/// `martlet eval`: how often a model is right about pictures.
+/// `martlet eval`: how often a model is right about images.
 struct EvalCommand {
   let arguments: ParsedArguments
   let options: EvalOptions
   let computation: ComputationOptions
-  let picture: PictureOptions
+  let image: ImageOptions
   let labels: LabelOptions
-  let paths: PicturePaths
+  let paths: ImagePaths
   let model: Model
   let task: EvaluationTask
   let console: any Console
 
   static let description = CommandDescription(
-    "eval", "Measure how often a model is right about pictures.",
+    "eval", "Measure how often a model is right about images.",
     discussion: """
       A first argument that ends in .tflite, .lite or .json is the model, or the manifest of an \
       AutoML model; without one, the bundled classifier is used, with --task detect the bundled \
-      localizer. What follows are folders that have a folder of pictures for each class, called \
+      localizer. What follows are folders that have a folder of images for each class, called \
       as the model calls the class or by its number; or, beside --truth, the one folder of the \
-      pictures. Without folder and truth, the bundled digits are used. A localizer that knows no \
+      images. Without folder and truth, the bundled digits are used. A localizer that knows no \
       classes is measured by its boxes alone. Docs/Evaluating.md defines every metric.
       """,
     arguments: [
@@ -34,7 +34,7 @@ struct EvalCommand {
         completion: .files(["tflite", "json"]))
     ],
     options: EvalOptions.descriptions + DecodingOptions.descriptions + LabelOptions.descriptions
-      + PictureOptions.descriptions + ComputationOptions.descriptions + [.json]
+      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     try EvalCommand(arguments, console).run()
   }
@@ -44,9 +44,9 @@ struct EvalCommand {
     self.console = console
     options = try EvalOptions(arguments)
     computation = try ComputationOptions(arguments)
-    picture = try PictureOptions(arguments)
+    image = try ImageOptions(arguments)
     labels = try LabelOptions(arguments, console)
-    paths = try PicturePaths(
+    paths = try ImagePaths(
       arguments.allArguments("path"),
       bundled: options.task == .detect
         ? (BundledModels.localizer, []) : (BundledModels.digits, [BundledModels.digitLabels]))
@@ -74,12 +74,12 @@ struct EvalCommand {
     return report.diagnostics.isEmpty && report.broken.isEmpty ? .success : .failure
   }
 
-  /// Whether the pictures and what is known about them are bundled.
+  /// Whether the images and what is known about them are bundled.
   private var areImagesBundled: Bool { paths.areImagesBundled && options.truth == nil }
 
   private func text(_ report: EvalReport) -> String {
     var lines = ["\(paths.summary), \(computation.summary)"]
-    if areImagesBundled { lines.append("pictures: the bundled samples") }
+    if areImagesBundled { lines.append("images: the bundled samples") }
     lines += report.lines
     for assertion in report.broken {
       let value = assertion.value(report.metrics)?.short() ?? "no value"
@@ -114,7 +114,7 @@ struct EvalReport {
   let lines: [String]
   /// What a program is told.
   let json: JSON
-  /// Why pictures could not be looked at.
+  /// Why images could not be looked at.
   let diagnostics: [Diagnostic]
   /// The assertions that do not hold.
   let broken: [MetricAssertion]
@@ -132,36 +132,36 @@ extension [EvalMetric] {
     ).text
   }
 
-  /// Mean times for a reader; nil where no picture was looked at.
+  /// Mean times for a reader; nil where no image was looked at.
   var timeText: String? {
     let parts = compactMap { metric in
       metric.value.map { "\(metric.title) \($0.short(3)) ms" }
     }
-    return parts.isEmpty ? nil : "mean time per picture: " + parts.joined(separator: ", ")
+    return parts.isEmpty ? nil : "mean time per image: " + parts.joined(separator: ", ")
   }
 }
 
 extension EvalCommand {
-  /// What `--truth` says, pictures being named from the folder on that is given, if one is.
+  /// What `--truth` says, images being named from the folder on that is given, if one is.
   func truthFile(_ path: String) throws(CommandError) -> TruthFile {
     let folders = paths.areImagesBundled ? [] : paths.images
     guard folders.count < 2 else {
-      throw arguments.usage("--truth names pictures from one folder on, not \(folders.count)")
+      throw arguments.usage("--truth names images from one folder on, not \(folders.count)")
     }
     return try TruthFile(at: path, folder: folders.first, console)
   }
 
-  /// Why pictures could not be looked at.
-  static func diagnostics<Answer>(_ outcomes: [PictureOutcome<Answer>]) -> [Diagnostic] {
+  /// Why images could not be looked at.
+  static func diagnostics<Answer>(_ outcomes: [ImageOutcome<Answer>]) -> [Diagnostic] {
     outcomes.compactMap { outcome in
       if case .failure(let error) = outcome.answer { Diagnostic(error) } else { nil }
     }
   }
 
-  /// How many pictures were looked at, of how many.
+  /// How many images were looked at, of how many.
   static func countLine(_ looked: Int, of all: Int) -> String {
     let unreadable = all - looked
-    return "\(looked) picture\(looked == 1 ? "" : "s")"
+    return "\(looked) image\(looked == 1 ? "" : "s")"
       + (unreadable > 0 ? ", \(unreadable) unreadable" : "")
   }
 }

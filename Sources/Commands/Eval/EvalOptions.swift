@@ -4,9 +4,9 @@ import Martlet
 
 /// What is evaluated.
 enum EvaluationTask: String, CaseIterable {
-  /// The classes of pictures.
+  /// The classes of images.
   case classify
-  /// Boxes in pictures.
+  /// Boxes in images.
   case detect
 
   /// What a model is for, by its outputs: one that has four of them, or boxes `[…, n, 4]`, detects.
@@ -23,17 +23,17 @@ enum EvaluationTask: String, CaseIterable {
 struct EvalOptions {
   /// The task that is asked for; nil where the model says it.
   let task: EvaluationTask?
-  /// The path of the file that says what is in the pictures.
+  /// The path of the file that says what is in the images.
   let truth: String?
   /// The k of top-k accuracy, rising; nil for 1 and 5.
   let ranks: [Int]?
-  /// The most pictures.
+  /// The most images.
   let limit: Int?
-  /// How many pictures are worked on at a time.
+  /// How many images are worked on at a time.
   let jobs: Int
   /// Whether the confusion matrix is printed.
   let printsConfusion: Bool
-  /// Where wrong pictures are listed.
+  /// Where wrong images are listed.
   let errors: String?
   /// The least score of a detection; nil for the default.
   let threshold: Float?
@@ -44,18 +44,18 @@ struct EvalOptions {
       "What is evaluated; by default, what the model's outputs look like."),
     .value(
       "truth", "file",
-      "What is in the pictures: lines 'picture,label' (csv, or tsv with tabs), or COCO "
-        + "annotations (json); pictures are looked for in PATH, or else beside the file.",
+      "What is in the images: lines 'picture,label' (csv, or tsv with tabs), or COCO "
+        + "annotations (json); images are looked for in PATH, or else beside the file.",
       completion: .files(["csv", "tsv", "json"])),
     .value("top", "k[,k...]", "The k of top-k accuracy.", defaultValue: "1,5"),
-    .value("limit", "n", "Only so many pictures, evenly spaced among all."),
-    .value("jobs", "n", "How many pictures at a time.", defaultValue: "1"),
+    .value("limit", "n", "Only so many images, evenly spaced among all."),
+    .value("jobs", "n", "How many images at a time.", defaultValue: "1"),
     .value(
       "threshold", "x", "Only detections of a greater score.",
       defaultValue: "\(defaultThreshold)"),
     .flag("confusion", "Print which classes are taken for which."),
     .value(
-      "errors", "file", "Write a line 'picture,truth,predicted,score' for each wrong picture.",
+      "errors", "file", "Write a line 'picture,truth,predicted,score' for each wrong image.",
       completion: .files(["csv"])),
     .value(
       "assert", "limit", "Exit with 1 unless a metric is as it must be: top1>=0.9.",

@@ -2,11 +2,11 @@
 
 import FileAccess
 
-/// The content of the file that says what is in pictures.
+/// The content of the file that says what is in images.
 enum TruthFile {
-  /// A class for each picture.
-  case labels([LabelledPicture])
-  /// Boxes for each picture.
+  /// A class for each image.
+  case labels([LabelledImage])
+  /// Boxes for each image.
   case boxes(BoxTruth)
 
   /// The content of the file at `path`; `-` is standard input.
@@ -16,7 +16,7 @@ enum TruthFile {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - folder: what the names of pictures start from; nil for the file's own folder.
+  ///   - folder: what the names of images start from; nil for the file's own folder.
   ///   - console: where standard input comes from.
   /// - Throws: `CommandError` that names the file and the line or member.
   init(at path: String, folder: String?, _ console: any Console) throws(CommandError) {
@@ -33,39 +33,39 @@ enum TruthFile {
     let hasTabs = name.hasSuffix(".tsv") || !isNamed && firstLine.contains(UInt8(ascii: "\t"))
     let table = try DelimitedTable(
       bytes, separator: UInt8(ascii: hasTabs ? "\t" : ","), path: path)
-    self = .labels(try LabelledPicture.pictures(of: table, path: path, folder: folder))
+    self = .labels(try LabelledImage.images(of: table, path: path, folder: folder))
   }
 }
 
-extension LabelledPicture {
+extension LabelledImage {
   /// What the first field of a heading may be.
   private static let headings: Set = ["picture", "image", "file", "filename", "file_name", "path"]
 
-  /// The pictures that the rows of a table name, each with its label.
-  static func pictures(
+  /// The images that the rows of a table name, each with its label.
+  static func images(
     of table: DelimitedTable, path: String, folder: String
-  ) throws(CommandError) -> [LabelledPicture] {
+  ) throws(CommandError) -> [LabelledImage] {
     var rows = table.rows[...]
     if let first = rows.first?.fields.first, headings.contains(first.lowercased()) {
       rows = rows.dropFirst()
     }
-    var pictures: [LabelledPicture] = []
+    var images: [LabelledImage] = []
     for row in rows {
       let place = "\(path), line \(row.line)"
       guard row.fields.count == 2, row.fields.allSatisfy({ !$0.isEmpty }) else {
-        throw .data("a line wants a picture and a label", place: place)
+        throw .data("a line wants an image and a label", place: place)
       }
-      pictures.append(
-        LabelledPicture(
-          path: picturePath(row.fields[0], in: folder), label: row.fields[1], place: place))
+      images.append(
+        LabelledImage(
+          path: imagePath(row.fields[0], in: folder), label: row.fields[1], place: place))
     }
-    guard !pictures.isEmpty else { throw .data("no picture has a label", place: path) }
-    return pictures
+    guard !images.isEmpty else { throw .data("no image has a label", place: path) }
+    return images
   }
 }
 
 /// The path of a file that is named from a folder on; the empty folder is the current one.
-func picturePath(_ name: String, in folder: String) -> String {
+func imagePath(_ name: String, in folder: String) -> String {
   if name.hasPrefix("/") || folder.isEmpty { return name }
   return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
 }

@@ -5,23 +5,23 @@ import Imaging
 import JSONDocuments
 import ResourceLimits
 
-/// `martlet image`: pictures and arrays.
+/// `martlet image`: images and arrays.
 enum ImageCommand {
   static let description = CommandDescription(
-    "image", "Convert, resize and describe pictures.",
+    "image", "Convert, resize and describe images.",
     subcommands: [
       ImageDecodeCommand.description, ImageEncodeCommand.description,
       ImageResizeCommand.description, ImageInfoCommand.description,
     ])
 
-  /// The argument that is a picture to read.
-  static let picture = ArgumentDescription(
-    "picture", "A PNG, JPEG, BMP, PPM, PGM or PBM file.", completion: .files(pictureExtensions))
+  /// The argument that is an image to read.
+  static let image = ArgumentDescription(
+    "image", "A PNG, JPEG, BMP, PPM, PGM or PBM file.", completion: .files(imageExtensions))
 
-  /// The endings of the names of pictures.
-  static let pictureExtensions = ImageFormat.allCases.flatMap(\.fileExtensions)
+  /// The endings of the names of images.
+  static let imageExtensions = ImageFormat.allCases.flatMap(\.fileExtensions)
 
-  /// What a command that has written a picture or array prints.
+  /// What a command that has written an image or array prints.
   static func document(width: Int, height: Int, output: String) -> JSON {
     [
       "schema": "martlet/image/1", "width": .integer(width), "height": .integer(height),
@@ -31,14 +31,14 @@ enum ImageCommand {
 }
 
 extension Console {
-  /// The picture in a file; `-` is standard input.
-  func picture(at path: String) throws(CommandError) -> DecodedImage {
-    try decodedPicture(try read(path), path: path, limits: limits)
+  /// The image in a file; `-` is standard input.
+  func image(at path: String) throws(CommandError) -> DecodedImage {
+    try decodedImage(try read(path), path: path, limits: limits)
   }
 }
 
-/// The picture in the bytes of a file; `path` names it in errors.
-func decodedPicture(
+/// The image in the bytes of a file; `path` names it in errors.
+func decodedImage(
   _ bytes: [UInt8], path: String, limits: Limits
 ) throws(CommandError) -> DecodedImage {
   do throws(ImageFileError) { return try ImageFile.decode(bytes, limits: limits) } catch {
@@ -47,7 +47,7 @@ func decodedPicture(
 }
 
 extension CommandError {
-  /// A picture's error as a command's.
+  /// An image's error as a command's.
   init(_ error: ImageFileError, file: String) {
     var place = file
     if case .png(let error) = error, let chunk = error.location?.chunk {

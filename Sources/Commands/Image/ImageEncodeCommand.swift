@@ -39,7 +39,7 @@ enum ImageEncodeCommand {
     return .success
   }
 
-  /// Width, height and channels; nil for arrays that are no picture.
+  /// Width, height and channels; nil for arrays that are no image.
   private static func size(of array: NpyArray) -> (width: Int, height: Int, PNGLayout)? {
     guard array.elementType == .uint8 else { return nil }
     var dimensions = array.shape.dimensions

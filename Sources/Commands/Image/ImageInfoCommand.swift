@@ -4,14 +4,14 @@ import Formatting
 import ImageCodecs
 import JSONDocuments
 
-/// `martlet image info`: what a picture file is.
+/// `martlet image info`: what an image file is.
 enum ImageInfoCommand {
   static let description = CommandDescription(
-    "info", "Show a picture's size and format, after decoding all of it.",
-    arguments: [ImageCommand.picture],
+    "info", "Show an image's size and format, after decoding all of it.",
+    arguments: [ImageCommand.image],
     options: [.json]
   ) { arguments, console throws(CommandError) in
-    let path = try arguments.required("picture")
+    let path = try arguments.required("image")
     let bytes = try console.read(path)
     let header: ImageFileHeader
     let image: DecodedImage

@@ -3,16 +3,16 @@
 import ImageCodecs
 import Imaging
 
-/// `martlet image resize`: a picture in another size.
+/// `martlet image resize`: an image in another size.
 enum ImageResizeCommand {
   static let description = CommandDescription(
-    "resize", "Write a picture in another size.",
+    "resize", "Write an image in another size.",
     discussion: """
       The filter 'antialiased' is Pillow's bilinear one; 'bilinear' is that of TensorFlow and \
       of phones, which skips pixels when it shrinks a lot; 'libyuv' is the same in fixed point.
       """,
     arguments: [
-      ImageCommand.picture,
+      ImageCommand.image,
       ArgumentDescription("output", "The PNG file to write.", completion: .files(["png"])),
     ],
     options: [
@@ -26,22 +26,22 @@ enum ImageResizeCommand {
       .json,
     ]
   ) { arguments, console throws(CommandError) in
-    let path = try arguments.required("picture")
+    let path = try arguments.required("image")
     let output = try arguments.required("output")
     guard let text = arguments.value("size") else { throw arguments.usage("missing '--size'") }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0
     else { throw arguments.usage("'\(text)' for '--size', wanted WIDTHxHEIGHT") }
-    let image = try console.picture(at: path)
+    let decoded = try console.image(at: path)
     let file: [UInt8]
     do {
-      let picture = PixelBuffer(image).upright(from: image.orientation ?? .up)
-      let fitted = try picture.converted(to: image.hasAlpha ? .rgba8 : .rgb8).fitted(
+      let image = PixelBuffer(decoded).upright(from: decoded.orientation ?? .up)
+      let fitted = try image.converted(to: decoded.hasAlpha ? .rgba8 : .rgb8).fitted(
         toWidth: width, height: height, mode: FitMode(arguments.value("mode")),
         filter: ResizeFilter(arguments.value("filter")))
       file = try PNG.encode(
-        fitted.picture.bytes, width: width, height: height,
-        layout: image.hasAlpha ? .rgba : .rgb)
+        fitted.image.bytes, width: width, height: height,
+        layout: decoded.hasAlpha ? .rgba : .rgb)
     } catch {
       throw .data("\(error)", place: path)
     }

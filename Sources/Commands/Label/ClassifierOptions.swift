@@ -3,14 +3,14 @@
 import VisionTasks
 
 extension ImageClassifier.Options {
-  /// What `--threshold`, the options of labels and those of pictures ask for.
+  /// What `--threshold`, the options of labels and those of images ask for.
   init(
     _ arguments: ParsedArguments, _ computation: ComputationOptions, _ console: any Console
   ) throws(CommandError) {
     self.init()
     let chosen = try LabelOptions(arguments, console)
     interpreter = computation.interpreter
-    preprocessing = try PictureOptions(arguments).preprocessing
+    preprocessing = try ImageOptions(arguments).preprocessing
     maxResults = try LabelOptions.top(arguments)
     scoreThreshold = try arguments.number("threshold").map { Float($0) }
     locale = chosen.locale

@@ -8,36 +8,36 @@ import JSONDocuments
 import Martlet
 import VisionTasks
 
-/// `martlet label`: what is in pictures.
+/// `martlet label`: what is in images.
 struct LabelCommand {
   let computation: ComputationOptions
   let options: ImageClassifier.Options
-  let paths: PicturePaths
+  let paths: ImagePaths
   let console: any Console
 
   static let description = CommandDescription(
-    "label", "Say what is in pictures, with a classification model.",
+    "label", "Say what is in images, with a classification model.",
     discussion: """
       A first argument that ends in .tflite, .lite or .json is the model, or the manifest of an \
       AutoML model; without one, the bundled classifier of handwritten digits is used. Without \
-      pictures, the bundled samples are. Preprocessing, labels, calibration and threshold are \
+      images, the bundled samples are. Preprocessing, labels, calibration and threshold are \
       those of the model's metadata.
       """,
     arguments: [
       ArgumentDescription(
-        "path", "A model, then pictures: PNG, JPEG, BMP, PPM, PGM or PBM files.", isOptional: true,
+        "path", "A model, then images: PNG, JPEG, BMP, PPM, PGM or PBM files.", isOptional: true,
         isRepeated: true,
-        completion: .files(["tflite", "json"] + ImageCommand.pictureExtensions))
+        completion: .files(["tflite", "json"] + ImageCommand.imageExtensions))
     ],
-    options: [.leastScore] + LabelOptions.descriptions(of: "a picture")
-      + PictureOptions.descriptions + ComputationOptions.descriptions + [.json]
+    options: [.leastScore] + LabelOptions.descriptions(of: "an image")
+      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     try LabelCommand(arguments, console).run(printsJSON: arguments.flag("json"))
   }
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
     computation = try ComputationOptions(arguments)
-    paths = try PicturePaths(
+    paths = try ImagePaths(
       arguments.allArguments("path"),
       bundled: (BundledModels.digits, BundledModels.digitSamples))
     self.console = console
@@ -46,7 +46,7 @@ struct LabelCommand {
     self.options = options
   }
 
-  /// What a picture shows, or why nobody knows.
+  /// What an image shows, or why nobody knows.
   private struct Result {
     let path: String
     let heads: [ImageClassifier.Head]
@@ -65,7 +65,7 @@ struct LabelCommand {
         let heads = try classify(path, classifier)
         results.append(Result(path: path, heads: heads, diagnostic: nil))
       } catch {
-        // One picture that fails is the command's error; of several, the others go on.
+        // One image that fails is the command's error; of several, the others go on.
         guard paths.images.count > 1 else { throw error }
         let diagnostic = Diagnostic(error)
         console.note(diagnostic.line + "\n")
@@ -79,7 +79,7 @@ struct LabelCommand {
   private func classify(
     _ path: String, _ classifier: ImageClassifier
   ) throws(CommandError) -> [ImageClassifier.Head] {
-    let image = try console.picture(at: path)
+    let image = try console.image(at: path)
     do throws(VisionError) {
       return try classifier.classify(PixelBuffer(image), orientation: image.orientation ?? .up)
     } catch {
@@ -89,7 +89,7 @@ struct LabelCommand {
 
   private func text(_ results: [Result]) -> String {
     var lines = ["\(paths.summary), \(computation.summary)"]
-    if paths.areImagesBundled { lines.append("pictures: the bundled samples") }
+    if paths.areImagesBundled { lines.append("images: the bundled samples") }
     for result in results where result.diagnostic == nil {
       for head in result.heads {
         lines.append(result.heads.count > 1 ? "\(result.path), \(head.name)" : result.path)

@@ -49,7 +49,7 @@ extension ManualPage {
 
   static let examples = [
     (
-      "Say which digits the bundled pictures show, with the bundled model:",
+      "Say which digits the bundled images show, with the bundled model:",
       "martlet label"
     ),
     (
@@ -65,7 +65,7 @@ extension ManualPage {
       "martlet check model.tflite"
     ),
     (
-      "Answer one picture a line, as JSON, on two threads at a time:",
+      "Answer one image a line, as JSON, on two threads at a time:",
       #"""
       printf '{"id":"1","path":"a.png"}\n{"id":"2","path":"b.png"}\n' |
         martlet worker --task label --model model.tflite --jobs 2
@@ -85,7 +85,7 @@ extension ExitCode {
     case .success: "All went well."
     case .failure: "A check, comparison or assertion failed, or some of several records did."
     case .usage: "The command line is wrong."
-    case .badData: "A model, picture or other data is bad."
+    case .badData: "A model, image or other data is bad."
     case .missingInput: "An input file is missing or may not be read."
     case .unavailable: "A host is not available."
     case .internalError: "An internal error: please report it."

@@ -19,7 +19,7 @@ struct MetadataAddCommand {
       Options change what the model says already, or what --json-file says in its place. \
       A classifier's labels go to the output with as many classes; those of a detector with \
       finished detections to the output with the class numbers, and its outputs get the names \
-      that the TensorFlow Lite task library knows. The input that takes the picture becomes an \
+      that the TensorFlow Lite task library knows. The input that takes the image becomes an \
       image; where it is float32, ML Kit, MediaPipe and the task library need --mean and --std.
       """,
     arguments: [MetadataCommand.model],
@@ -37,7 +37,7 @@ struct MetadataAddCommand {
       .value(
         "file", "file", "A file for readers, such as a licence.", isRepeated: true,
         completion: .files([])),
-    ] + PictureMetadataOptions.descriptions + [.json]
+    ] + ImageMetadataOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     try MetadataAddCommand(
       arguments: arguments, console: console, path: try arguments.required("model")
@@ -47,12 +47,12 @@ struct MetadataAddCommand {
 
   private func run() throws(CommandError) {
     _ = try arguments.output()
-    let description = try PictureMetadataOptions.description(arguments, console)
+    let description = try ImageMetadataOptions.description(arguments, console)
     let model = try console.model(at: path)
     var (metadata, files) = try start(model)
     metadata = described(metadata)
     for file in arguments.allValues("file") {
-      let contents = try PictureMetadataOptions.contents(of: file, console)
+      let contents = try ImageMetadataOptions.contents(of: file, console)
       metadata?.associatedFiles.removeAll { $0.name == contents.name }
       metadata?.associatedFiles.append(AssociatedFile(name: contents.name, kind: .descriptions))
       files = files.filter { $0.name != contents.name } + [contents]

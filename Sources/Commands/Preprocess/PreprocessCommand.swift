@@ -9,34 +9,34 @@ import Npy
 import Tensors
 import VisionTasks
 
-/// `martlet preprocess`: the tensor that a picture becomes.
+/// `martlet preprocess`: the tensor that an image becomes.
 struct PreprocessCommand {
-  let options: PictureOptions
+  let options: ImageOptions
   let model: String
   let image: String
   let folder: String
   let console: any Console
 
   static let description = CommandDescription(
-    "preprocess", "Write the tensor that a picture becomes, and say where its numbers come from.",
+    "preprocess", "Write the tensor that an image becomes, and say where its numbers come from.",
     discussion: """
       The folder receives input_0.npy, the values of the model's input, and input_0.png, the \
-      picture that the model sees: upright, resized, before it is normalized.
+      image that the model sees: upright, resized, before it is normalized.
       """,
     arguments: [
-      ArgumentDescription("model", "A model that takes a picture.", completion: .files(["tflite"])),
+      ArgumentDescription("model", "A model that takes an image.", completion: .files(["tflite"])),
       ArgumentDescription(
-        "image", "A picture.", completion: .files(ImageCommand.pictureExtensions)),
+        "image", "An image.", completion: .files(ImageCommand.imageExtensions)),
     ],
     options: [
       .value("output-dir", "folder", "Where the files go.", completion: .folders)
-    ] + PictureOptions.descriptions + [.json]
+    ] + ImageOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     guard let folder = arguments.value("output-dir") else {
       throw arguments.usage("missing '--output-dir'")
     }
     try PreprocessCommand(
-      options: try PictureOptions(arguments), model: try arguments.required("model"),
+      options: try ImageOptions(arguments), model: try arguments.required("model"),
       image: try arguments.required("image"), folder: folder, console: console
     ).run(printsJSON: arguments.flag("json"))
     return .success
@@ -52,11 +52,11 @@ struct PreprocessCommand {
     } catch {
       throw CommandError(error, file: model)
     }
-    let picture = try console.picture(at: image)
-    let prepared: PreparedPicture
+    let decoded = try console.image(at: image)
+    let prepared: PreparedImage
     do throws(VisionError) {
       prepared = try input.feed(
-        PixelBuffer(picture), orientation: picture.orientation ?? .up, to: interpreter)
+        PixelBuffer(decoded), orientation: decoded.orientation ?? .up, to: interpreter)
     } catch {
       throw CommandError(error, file: image)
     }
@@ -77,9 +77,9 @@ struct PreprocessCommand {
     }
   }
 
-  private func write(_ array: NpyArray, _ prepared: PreparedPicture) throws(CommandError) {
-    let picture: [UInt8]
-    do throws(PNGError) { picture = try prepared.picture.encodedAsPNG() } catch {
+  private func write(_ array: NpyArray, _ prepared: PreparedImage) throws(CommandError) {
+    let file: [UInt8]
+    do throws(PNGError) { file = try prepared.image.encodedAsPNG() } catch {
       throw .data("\(error)", place: image)
     }
     do throws(FileSystemError) {
@@ -88,6 +88,6 @@ struct PreprocessCommand {
     } catch {
       throw .file(error)
     }
-    try console.write(picture, to: "\(folder)/input_0.png")
+    try console.write(file, to: "\(folder)/input_0.png")
   }
 }

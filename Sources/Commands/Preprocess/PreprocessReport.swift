@@ -7,14 +7,14 @@ import Martlet
 import Tensors
 import VisionTasks
 
-/// What a picture became, and where each number came from.
+/// What an image became, and where each number came from.
 struct PreprocessReport {
   let model: String
   let image: String
   let folder: String
   let input: ImageInput
   let info: Interpreter.TensorInfo
-  let prepared: PreparedPicture
+  let prepared: PreparedImage
   /// The names of the options that were given.
   let given: Set<String>
 
@@ -48,7 +48,7 @@ struct PreprocessReport {
         "zero_point": affine.map { .integer(Int($0.zeroPoint)) },
       ]),
       "size": [
-        "width": .integer(prepared.picture.width), "height": .integer(prepared.picture.height),
+        "width": .integer(prepared.image.width), "height": .integer(prepared.image.height),
         "from": .string(sizeOrigin),
       ],
       "normalization": [
@@ -85,11 +85,11 @@ struct PreprocessReport {
     let place = "(\(source.x.fixed(1)), \(source.y.fixed(1)))"
     let rows = [
       ["input", "\(info.name), \(info.type ?? input.type)", "model"],
-      ["size", "\(prepared.picture.width) x \(prepared.picture.height)", sizeOrigin],
+      ["size", "\(prepared.image.width) x \(prepared.image.height)", sizeOrigin],
       [
-        "source", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(place)", "picture",
+        "source", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(place)", "image",
       ],
-      ["turned", "from orientation \(prepared.orientation.rawValue)", "picture"],
+      ["turned", "from orientation \(prepared.orientation.rawValue)", "image"],
       ["fit", preprocessing.fit.word, origin("fit")],
       ["filter", preprocessing.filter.word, origin("filter")],
       ["channels", preprocessing.channelOrder.rawValue, origin("channel-order")],

@@ -15,8 +15,8 @@ struct ReportCommand {
   let preprocessing: Preprocessing
   let options: AuditOptions
   let path: String
-  /// The picture that becomes the input; nil where numbers do.
-  let picture: String?
+  /// The image that becomes the input; nil where numbers do.
+  let image: String?
   let console: any Console
 
   static let description = CommandDescription(
@@ -25,8 +25,8 @@ struct ReportCommand {
       The page is one HTML file that refers to nothing outside itself. It shows what the file \
       holds, what each node computed and what quantization cost it, where tensors lie in memory, \
       and whether other kernels, instruction sets and thread counts give the same bits; with a \
-      picture, also what the model sees, says, and looks at. Inputs that nobody gives are made \
-      up, but for the bundled model, which gets a bundled picture. The same command writes the \
+      image, also what the model sees, says, and looks at. Inputs that nobody gives are made \
+      up, but for the bundled model, which gets a bundled image. The same command writes the \
       same bytes unless times are asked for; the date of SOURCE_DATE_EPOCH is shown if it is set.
       """,
     arguments: [
@@ -39,12 +39,12 @@ struct ReportCommand {
         "output", letter: "o", "file.html", "Where the page goes; - is standard output.",
         defaultValue: "report.html", completion: .files(["html"])),
       .value(
-        "image", "picture", "A picture for the model's input.",
-        completion: .files(ImageCommand.pictureExtensions)),
+        "image", "file", "An image for the model's input.",
+        completion: .files(ImageCommand.imageExtensions)),
       .value("top", "n", "How many values of each output are shown.", defaultValue: "5"),
       .flag("times", "Time each node; times differ from run to run."),
     ] + ReportFiles.descriptions + RunInputs.descriptions.filter { $0.name != "signature" }
-      + PictureOptions.descriptions + ComputationOptions.descriptions + [.json]
+      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     let report = try ReportCommand(arguments, console).report(arguments)
     try ReportFiles(arguments).write(report, console)
@@ -66,21 +66,21 @@ struct ReportCommand {
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
     computation = try ComputationOptions(arguments)
-    preprocessing = try PictureOptions(arguments).preprocessing
-    let (model, image) = (arguments.argument("model"), arguments.value("image"))
+    preprocessing = try ImageOptions(arguments).preprocessing
+    let (model, given) = (arguments.argument("model"), arguments.value("image"))
     inputs = try RunInputs(arguments, madeUp: .random)
-    guard image == nil || !inputs.areGiven || arguments.value("fill") == nil else {
+    guard given == nil || !inputs.areGiven || arguments.value("fill") == nil else {
       throw arguments.usage("--image beside --fill: only one of them gives the input")
     }
-    guard image == nil || inputs.files.isEmpty else {
+    guard given == nil || inputs.files.isEmpty else {
       throw arguments.usage("--image beside --input: only one of them gives the input")
     }
-    let paths = try PicturePaths(
-      [model, image].compactMap(\.self),
+    let paths = try ImagePaths(
+      [model, given].compactMap(\.self),
       bundled: (BundledModels.digits, [BundledModels.digitSamples[3]]))
     path = paths.model
     let isMadeUp = inputs.files.isEmpty && arguments.value("fill") == nil
-    picture = image ?? (paths.isModelBundled && isMadeUp ? paths.images.first : nil)
+    image = given ?? (paths.isModelBundled && isMadeUp ? paths.images.first : nil)
     var options = AuditOptions()
     options.topCount = try arguments.integer("top", default: 5, in: 1...1000)
     options.measuresTime = arguments.flag("times") || arguments.value("trace") != nil
@@ -95,16 +95,16 @@ struct ReportCommand {
     let interpreter = try naming(path) { () throws(InferenceError) in
       try Interpreter(model, options: computation.interpreter)
     }
-    var audited: AuditedPicture?
-    if let picture {
-      audited = try self.audited(picture, for: interpreter)
+    var audited: AuditedImage?
+    if let image {
+      audited = try self.audited(image, for: interpreter)
     } else {
       try inputs.apply(
         to: interpreter, model: path, command: arguments.command, console: console)
     }
     do throws(AuditError) {
       return try AuditReport(
-        of: interpreter, fileName: path, picture: audited, options: options)
+        of: interpreter, fileName: path, image: audited, options: options)
     } catch {
       throw CommandError(error, model: path)
     }
@@ -112,11 +112,11 @@ struct ReportCommand {
 
   private func audited(
     _ file: String, for interpreter: Interpreter
-  ) throws(CommandError) -> AuditedPicture {
+  ) throws(CommandError) -> AuditedImage {
     let bytes = try console.read(file)
-    let image = try decodedPicture(bytes, path: file, limits: console.limits)
+    let image = try decodedImage(bytes, path: file, limits: console.limits)
     do throws(VisionError) {
-      return try AuditedPicture(
+      return try AuditedImage(
         PixelBuffer(image), orientation: image.orientation ?? .up,
         fileName: Folder.lastName(of: file),
         fileDigest: SHA256.hexadecimalDigest(bytes.span), preprocessing: preprocessing,

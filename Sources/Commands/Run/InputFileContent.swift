@@ -11,8 +11,8 @@ enum InputFileContent {
   case array(NpyArray)
   /// An npz file's arrays by name.
   case archive([(name: String, array: NpyArray)])
-  /// A picture file, not yet decoded.
-  case picture([UInt8])
+  /// An image file, not yet decoded.
+  case image([UInt8])
   /// Bytes as the tensor stores them.
   case raw([UInt8])
 
@@ -26,8 +26,8 @@ enum InputFileContent {
     do throws(NpyError) {
       if bytes.starts(with: "PK".utf8) || name.hasSuffix(".npz") {
         self = .archive(try NpzArchive(parsing: bytes).arrays)
-      } else if Self.isPicture(bytes, name: name) {
-        self = .picture(bytes)
+      } else if Self.isImage(bytes, name: name) {
+        self = .image(bytes)
       } else {
         self = .array(try NpyArray(parsing: bytes.span))
       }
@@ -45,9 +45,9 @@ enum InputFileContent {
     try self.init(bytes, path: path)
   }
 
-  /// Whether a file begins as a picture does, or at least has the name of one.
-  private static func isPicture(_ bytes: [UInt8], name: String) -> Bool {
+  /// Whether a file begins as an image does, or at least has the name of one.
+  private static func isImage(_ bytes: [UInt8], name: String) -> Bool {
     ImageFormat(of: bytes.span) != nil
-      || ImageCommand.pictureExtensions.contains { name.hasSuffix("." + $0) }
+      || ImageCommand.imageExtensions.contains { name.hasSuffix("." + $0) }
   }
 }

@@ -20,7 +20,7 @@ struct RunCommand {
   static let description = CommandDescription(
     "run", "Run a model and show or store its outputs.",
     discussion: """
-      Inputs come from npy, npz, raw or bin files or from pictures (png, jpg, bmp, ppm, pgm, \
+      Inputs come from npy, npz, raw or bin files or from images (png, jpg, bmp, ppm, pgm, \
       pbm), by name or in the model's order. An array whose shape differs from the model's \
       resizes the input. Outputs are printed, or stored as out_0.npy, out_1.npy and so on.
 

@@ -36,8 +36,8 @@ extension RunInputs {
             "\(bytes.count) bytes for \(name) of \(type), wanted \(wanted)", place: entry.file)
         }
         values[position] = Value(shape: nil, bytes: bytes)
-      case .picture(let bytes):
-        values[position] = try picture(bytes, position, interpreter, file: entry.file)
+      case .image(let bytes):
+        values[position] = try image(bytes, position, interpreter, file: entry.file)
       case .archive:
         throw .data("an archive where \(name) needs an array", place: entry.file)
       }
@@ -45,14 +45,14 @@ extension RunInputs {
     return values
   }
 
-  private static func picture(
+  private static func image(
     _ bytes: [UInt8], _ position: Int, _ interpreter: Interpreter, file: String
   ) throws(CommandError) -> Value {
-    let image = try decodedPicture(bytes, path: file, limits: interpreter.model.limits)
+    let image = try decodedImage(bytes, path: file, limits: interpreter.model.limits)
     let info = interpreter.inputs[position]
-    do throws(PictureInput.Refusal) {
-      let picture = try PictureInput(image, for: info, notes: interpreter.notes(position))
-      return Value(shape: picture.shape, bytes: picture.bytes)
+    do throws(ImageTensorInput.Refusal) {
+      let image = try ImageTensorInput(image, for: info, notes: interpreter.notes(position))
+      return Value(shape: image.shape, bytes: image.bytes)
     } catch {
       throw .data("\(error.reason), input '\(info.label)'", place: file)
     }

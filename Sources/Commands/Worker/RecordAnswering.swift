@@ -15,9 +15,9 @@ protocol RecordAnswering {
   func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member
 }
 
-/// Says what is in pictures, or where things are in them.
-struct PictureAnswering: RecordAnswering {
-  /// What is found in a picture.
+/// Says what is in images, or where things are in them.
+struct ImageAnswering: RecordAnswering {
+  /// What is found in an image.
   typealias Finder = (PixelBuffer, ImageOrientation) throws(VisionError) -> JSON.Member
 
   let task: WorkerTask
@@ -27,7 +27,7 @@ struct PictureAnswering: RecordAnswering {
   let find: Finder
 
   func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
-    let (image, place) = try content.picture(task: task, limits: limits)
+    let (image, place) = try content.image(task: task, limits: limits)
     do throws(VisionError) {
       return try find(PixelBuffer(image), image.orientation ?? .up)
     } catch {
@@ -37,7 +37,7 @@ struct PictureAnswering: RecordAnswering {
 }
 
 extension WorkerFailure {
-  /// The failure that an error about a picture means.
+  /// The failure that an error about an image means.
   fileprivate init(_ error: VisionError, model: String, place: String) {
     if case .inference(let error) = error {
       self.init(error, model: model)
@@ -48,26 +48,26 @@ extension WorkerFailure {
 }
 
 extension WorkerRecord.Content {
-  /// The picture that the record shows, and its place for errors.
-  fileprivate func picture(
+  /// The image that the record shows, and its place for errors.
+  fileprivate func image(
     task: WorkerTask, limits: Limits
   ) throws(WorkerFailure) -> (image: DecodedImage, place: String) {
     do throws(CommandError) {
       switch self {
-      case .path(let path): return (try decodedPicture(at: path, limits: limits), path)
-      case .picture(let bytes):
-        let place = Self.picturePlace
-        return (try decodedPicture(bytes, path: place, limits: limits), place)
+      case .path(let path): return (try decodedImage(at: path, limits: limits), path)
+      case .image(let bytes):
+        let place = Self.imagePlace
+        return (try decodedImage(bytes, path: place, limits: limits), place)
       case .tensors: break
       }
     } catch {
       throw WorkerFailure(error, otherwise: .badImage)
     }
     throw WorkerFailure(
-      .badRequest, "'inputs' goes with --task run, wanted a picture",
+      .badRequest, "'inputs' goes with --task run, wanted an image",
       at: "--task \(task.rawValue)")
   }
 
-  /// What errors call a picture that has no file.
-  static let picturePlace = "image_base64"
+  /// What errors call an image that has no file.
+  static let imagePlace = "image_base64"
 }

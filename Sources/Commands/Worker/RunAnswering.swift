@@ -6,7 +6,7 @@ import Martlet
 import Npy
 import Tensors
 
-/// Runs a model on tensors, input files and pictures.
+/// Runs a model on tensors, input files and images.
 struct RunAnswering: RecordAnswering {
   private let interpreter: Interpreter
   private let model: String
@@ -46,8 +46,8 @@ struct RunAnswering: RecordAnswering {
   ) throws(WorkerFailure) -> (values: [Int: RunInputs.Value], outputs: [String]?) {
     switch content {
     case .tensors(let tensors, let outputs): return (try values(of: tensors), outputs)
-    case .picture(let bytes):
-      return (try values(of: .picture(bytes), place: WorkerRecord.Content.picturePlace), nil)
+    case .image(let bytes):
+      return (try values(of: .image(bytes), place: WorkerRecord.Content.imagePlace), nil)
     case .path(let path):
       let file: InputFileContent
       do throws(CommandError) { file = try InputFileContent(contentsOf: path) } catch {
@@ -61,7 +61,7 @@ struct RunAnswering: RecordAnswering {
   private func values(
     of content: InputFileContent, place: String
   ) throws(WorkerFailure) -> [Int: RunInputs.Value] {
-    let isPicture = if case .picture = content { true } else { false }
+    let isImage = if case .image = content { true } else { false }
     do throws(CommandError) {
       // A file without a shape has the model's, whatever the record before had.
       try naming(model) { () throws(InferenceError) in
@@ -71,7 +71,7 @@ struct RunAnswering: RecordAnswering {
       let given = try RunInputs.assign([(nil, entry)], to: interpreter, command: model)
       return try RunInputs.prepare(given, interpreter)
     } catch {
-      throw WorkerFailure(error, otherwise: isPicture ? .badImage : .badTensor)
+      throw WorkerFailure(error, otherwise: isImage ? .badImage : .badTensor)
     }
   }
 

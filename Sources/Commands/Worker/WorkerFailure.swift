@@ -15,7 +15,7 @@ struct WorkerFailure: Error, Equatable {
     case tooLong = "too_long"
     /// The file is missing or cannot be read.
     case notFound = "not_found"
-    /// The picture cannot be decoded or does not fit the model.
+    /// The image cannot be decoded or does not fit the model.
     case badImage = "bad_image"
     /// A tensor is malformed or does not fit the model.
     case badTensor = "bad_tensor"

@@ -7,10 +7,10 @@ import JSONDocuments
 struct WorkerRecord {
   /// What is to be answered.
   enum Content {
-    /// A picture, or an input file, at a path.
+    /// An image, or an input file, at a path.
     case path(String)
-    /// The bytes of a picture.
-    case picture([UInt8])
+    /// The bytes of an image.
+    case image([UInt8])
     /// Tensors of the Open Inference Protocol; the names of the outputs that are wanted, nil for
     /// all.
     case tensors([InferenceTensor], outputs: [String]?)
@@ -21,7 +21,7 @@ struct WorkerRecord {
   /// The question, or why there is none.
   let content: Result<Content, WorkerFailure>
 
-  /// The most JSON values of a record: as many numbers as a picture of 1,182 by 1,182 pixels has.
+  /// The most JSON values of a record: as many numbers as an image of 1,182 by 1,182 pixels has.
   ///
   /// Beyond that, a file of numbers is smaller, and what a line holds would take many times its size.
   static let valueLimit = 1 << 22
@@ -96,16 +96,16 @@ private struct RequestReader {
       for name in ["outputs", "parameters"] where members[name] != nil {
         throw WorkerFailure(.badRequest, "'\(name)' goes with 'inputs'", at: place)
       }
-      return source == "path" ? .path(try string(value, source)) : try picture(value)
+      return source == "path" ? .path(try string(value, source)) : try image(value)
     }
     return .tensors(try tensors(value), outputs: try members["outputs"].map(outputNames))
   }
 
-  private func picture(_ value: JSON) throws(WorkerFailure) -> WorkerRecord.Content {
+  private func image(_ value: JSON) throws(WorkerFailure) -> WorkerRecord.Content {
     guard let data = Data(base64Encoded: try string(value, "image_base64")) else {
       throw WorkerFailure(.badRequest, "'image_base64' is no base64", at: place)
     }
-    return .picture([UInt8](data))
+    return .image([UInt8](data))
   }
 
   private func string(_ value: JSON, _ name: String) throws(WorkerFailure) -> String {

@@ -9,9 +9,9 @@ import VisionTasks
 enum WorkerTask: String, CaseIterable {
   /// Runs the model on tensors.
   case run
-  /// Says what pictures show.
+  /// Says what images show.
   case label
-  /// Says where things are in pictures.
+  /// Says where things are in images.
   case detect
 
   /// The options that mean something for this task alone, or for some tasks.
@@ -19,10 +19,10 @@ enum WorkerTask: String, CaseIterable {
     switch self {
     case .run: [RunInputs.signature]
     case .label:
-      [.leastScore] + LabelOptions.descriptions(of: "a picture") + PictureOptions.descriptions
+      [.leastScore] + LabelOptions.descriptions(of: "an image") + ImageOptions.descriptions
     case .detect:
       DetectionOptions.descriptions + DecodingOptions.descriptions
-        + LabelOptions.descriptions(of: "a thing") + PictureOptions.descriptions
+        + LabelOptions.descriptions(of: "a thing") + ImageOptions.descriptions
     }
   }
 
@@ -32,7 +32,7 @@ enum WorkerTask: String, CaseIterable {
       .value("threshold", "x", "The least score, as for label and detect.")
     ]
     let all =
-      general + LabelOptions.descriptions(of: "a picture or thing")
+      general + LabelOptions.descriptions(of: "an image or thing")
       + allCases.flatMap(\.descriptions)
     return all.enumerated().compactMap { position, option in
       all[..<position].contains { $0.name == option.name } ? nil : option
@@ -68,7 +68,7 @@ enum WorkerTask: String, CaseIterable {
     }
     guard let bundledModel else { throw arguments.usage("--task run without --model") }
     return ModelPath(
-      model: try PicturePaths([], bundled: (bundledModel, [])).model, manifest: nil)
+      model: try ImagePaths([], bundled: (bundledModel, [])).model, manifest: nil)
   }
 }
 
@@ -93,7 +93,7 @@ extension WorkerTask {
       if options.labels == nil { options.labels = try path.labels() }
       for _ in 0..<count {
         jobs.append(
-          try pictures(model, path.model) { () throws(VisionError) in
+          try images(model, path.model) { () throws(VisionError) in
             let classifier = try ImageClassifier(model, options: options)
             return { (pixels, orientation) throws(VisionError) in
               let heads = try classifier.classify(pixels, orientation: orientation)
@@ -105,7 +105,7 @@ extension WorkerTask {
       let options = try DetectionOptions(arguments, computation, console, model: model).options
       for _ in 0..<count {
         jobs.append(
-          try pictures(model, path.model) { () throws(VisionError) in
+          try images(model, path.model) { () throws(VisionError) in
             let detector = try ObjectDetector(model, options: options)
             return { (pixels, orientation) throws(VisionError) in
               let objects = try detector.detect(pixels, orientation: orientation)
@@ -117,12 +117,12 @@ extension WorkerTask {
     return jobs
   }
 
-  /// What answers records that are pictures, with what `make` makes of the model.
-  private func pictures(
-    _ model: Model, _ path: String, _ make: () throws(VisionError) -> PictureAnswering.Finder
-  ) throws(CommandError) -> PictureAnswering {
+  /// What answers records that are images, with what `make` makes of the model.
+  private func images(
+    _ model: Model, _ path: String, _ make: () throws(VisionError) -> ImageAnswering.Finder
+  ) throws(CommandError) -> ImageAnswering {
     do throws(VisionError) {
-      return PictureAnswering(task: self, limits: model.limits, model: path, find: try make())
+      return ImageAnswering(task: self, limits: model.limits, model: path, find: try make())
     } catch {
       throw CommandError(error, file: path)
     }

@@ -10,7 +10,7 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
   let positions: ConvolutionPositions
   /// The weights, one element each.
   let filter: TensorBytes
-  /// The codes of the picture's activations, in kernels that quantise them.
+  /// The codes of the image's activations, in kernels that quantise them.
   var codes: TensorBytes?
 
   /// How the sum of `record` comes to a value; activations are counted from `start` on.

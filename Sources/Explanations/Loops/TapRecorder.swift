@@ -71,14 +71,14 @@ struct TapRecorder: ConvolutionArithmetic {
 }
 
 extension ConvolutionNest {
-  /// What the output at a flat index is made of; activations are counted within its picture.
+  /// What the output at a flat index is made of; activations are counted within its image.
   func record(of output: Int, in node: EvaluatedNode) -> (batch: Int, TapRecorder.Record)? {
     let positions = Self.positions
     let outputCount = node.outputs[0].tensor.type.shape.elementCount
     guard batchCount > 0, outputCount >= batchCount else { return nil }
-    let pictureCount = outputCount / batchCount
-    let batch = output / pictureCount
-    let recorder = TapRecorder(wanted: output % pictureCount)
+    let imageCount = outputCount / batchCount
+    let batch = output / imageCount
+    let recorder = TapRecorder(wanted: output % imageCount)
     func indices(_ position: Int) -> TensorBytes {
       .indices(count: node.input(position)?.tensor.type.shape.elementCount ?? 0)
     }

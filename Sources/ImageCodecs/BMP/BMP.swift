@@ -18,7 +18,7 @@ public enum BMP {
   ///   - file: The bytes of the file; those behind its pixels are ignored.
   ///   - limits: What decoding may spend. Beyond what the limits forbid, nothing is allocated
   ///     for a size that the file declares without having the data for it.
-  /// - Returns: The picture.
+  /// - Returns: The image.
   /// - Throws: `BMPError` for everything that is wrong with the file.
   public static func decode(
     _ file: Span<UInt8>, limits: Limits = Limits()
@@ -32,7 +32,7 @@ public enum BMP {
   /// - Parameters:
   ///   - file: The bytes of the file.
   ///   - limits: What decoding may spend.
-  /// - Returns: The picture.
+  /// - Returns: The image.
   /// - Throws: `BMPError` for everything that is wrong with the file.
   public static func decode(
     _ file: [UInt8], limits: Limits = Limits()

@@ -14,16 +14,16 @@ struct BMPDecoder {
     palette = BMPDecoder.palette(file, header)
     // Sides of at most 2³¹: no product below overflows.
     let isRunLength = header.compression == .runLength4 || header.compression == .runLength8
-    let byteLimit = max(0, limits.pictureByteCount)
-    guard max(header.width, header.height) <= limits.pictureSide,
-      header.pixelCount <= limits.picturePixelCount,
+    let byteLimit = max(0, limits.imageByteCount)
+    guard max(header.width, header.height) <= limits.imageSide,
+      header.pixelCount <= limits.imagePixelCount,
       header.pixelCount <= byteLimit / (isRunLength ? 5 : 4)
     else {
       throw BMPError(.tooLarge(width: header.width, height: header.height), at: 18)
     }
     let available = file.count - header.dataOffset
     if isRunLength {
-      // Skipped pixels cost nothing; still, a large picture has to have some data.
+      // Skipped pixels cost nothing; still, a large image has to have some data.
       guard available >= 0 else { throw BMPError(.truncated, at: file.count) }
       guard header.pixelCount / 1024 <= available + 1024 else {
         throw BMPError(
@@ -64,8 +64,8 @@ struct BMPDecoder {
       hasAlpha: header.hasAlpha, orientation: nil)
   }
 
-  /// Where a row of the file lies in the picture.
-  private func pictureRow(_ row: Int) -> Int { header.isTopDown ? row : header.height - 1 - row }
+  /// Where a row of the file lies in the image.
+  private func imageRow(_ row: Int) -> Int { header.isTopDown ? row : header.height - 1 - row }
 
   private func decodeRows(_ file: Span<UInt8>) throws(BMPError) -> [UInt8] {
     var pixels = [UInt8](repeating: 255, count: 4 * header.pixelCount)
@@ -74,7 +74,7 @@ struct BMPDecoder {
     for row in 0..<header.height {
       let start = header.dataOffset + row * header.rowByteCount
       let stored = file.extracting(start..<start + header.usedRowByteCount)
-      let place = 4 * header.width * pictureRow(row)
+      let place = 4 * header.width * imageRow(row)
       var target = span._mutatingExtracting(place..<place + 4 * header.width)
       switch header.bitsPerPixel {
       case 24: expandColors(stored, to: &target)
@@ -126,7 +126,7 @@ struct BMPDecoder {
     var pixels = [UInt8](repeating: 255, count: 4 * header.pixelCount)
     var span = pixels.mutableSpan
     for row in 0..<header.height {
-      let place = 4 * header.width * pictureRow(row)
+      let place = 4 * header.width * imageRow(row)
       var target = span._mutatingExtracting(place..<place + 4 * header.width)
       for column in 0..<header.width {
         let index = Int(indices[row * header.width + column])

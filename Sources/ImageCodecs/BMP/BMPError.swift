@@ -33,9 +33,9 @@ public struct BMPError: Error, Sendable, Hashable {
     case bitMask(UInt32)
     /// The pixels begin inside the headers.
     case dataOffset(Int)
-    /// The picture would take more pixels or bytes than the limits allow.
+    /// The image would take more pixels or bytes than the limits allow.
     case tooLarge(width: Int, height: Int)
-    /// The run lengths are too few for the picture's size.
+    /// The run lengths are too few for the image's size.
     case implausibleSize(width: Int, height: Int, byteCount: Int)
     /// A pixel's index lies behind the palette's end.
     case paletteIndex(Int, paletteCount: Int)

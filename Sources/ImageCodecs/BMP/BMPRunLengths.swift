@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The palette indices of a picture stored in run lengths.
+/// The palette indices of an image stored in run lengths.
 ///
 /// Two bytes say how often to repeat what, or, with a first byte of 0, something else: the end of
-/// a row (0), of the picture (1), a place to go on at (2), or a number of indices as they are.
+/// a row (0), of the image (1), a place to go on at (2), or a number of indices as they are.
 struct BMPRunLengths {
   private let header: BMPHeader
   private let isPacked: Bool
@@ -19,7 +19,7 @@ struct BMPRunLengths {
     position = header.dataOffset
   }
 
-  /// The indices, row by row in the file's order, up to the mark that ends the picture.
+  /// The indices, row by row in the file's order, up to the mark that ends the image.
   ///
   /// The mark may be missing once all rows are there.
   mutating func decode(_ file: Span<UInt8>) throws(BMPError) -> [UInt8] {

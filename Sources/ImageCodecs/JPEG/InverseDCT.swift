@@ -6,7 +6,7 @@
 /// DCT Algorithms with 11 Multiplications", 1989) in integers: constants of 13 fractional bits,
 /// and two more bits of precision kept between columns and rows. These are libjpeg's choices for
 /// its accurate transform, so that samples come out the same. Arithmetic wraps around; no
-/// coefficients of a real picture are large enough for that.
+/// coefficients of a real image are large enough for that.
 enum InverseDCT {
   private static let constantBits: Int32 = 13
   private static let columnBits: Int32 = 2

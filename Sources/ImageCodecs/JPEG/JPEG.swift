@@ -22,7 +22,7 @@ public enum JPEG {
   ///   - file: The bytes of the file; those behind its `EOI` marker are ignored.
   ///   - limits: What decoding may spend. Beyond what the limits forbid, nothing is allocated
   ///     for a size that the file declares without having the data for it.
-  /// - Returns: The picture, as stored: its orientation is reported, not applied.
+  /// - Returns: The image, as stored: its orientation is reported, not applied.
   /// - Throws: `JPEGError` for everything that is wrong with the file.
   public static func decode(
     _ file: Span<UInt8>, limits: Limits = Limits()
@@ -36,7 +36,7 @@ public enum JPEG {
   /// - Parameters:
   ///   - file: The bytes of the file.
   ///   - limits: What decoding may spend.
-  /// - Returns: The picture, as stored: its orientation is reported, not applied.
+  /// - Returns: The image, as stored: its orientation is reported, not applied.
   /// - Throws: `JPEGError` for everything that is wrong with the file.
   public static func decode(
     _ file: [UInt8], limits: Limits = Limits()

@@ -22,7 +22,7 @@ struct JPEGContents {
   /// Goes on behind the compressed data of a scan.
   mutating func resume(at position: Int) { reader.position = position }
 
-  /// Reads segments up to the next scan; nil at the end of the file's picture.
+  /// Reads segments up to the next scan; nil at the end of the file's image.
   mutating func nextScan(in file: Span<UInt8>) throws(JPEGError) -> JPEGScan? {
     while true {
       let segment = try reader.next(in: file)

@@ -29,9 +29,9 @@ struct JPEGDecoder {
     let byteCount =
       4 * frame.width * frame.height + file.count + RowRenderer.byteCount(frame)
       + CoefficientStore.byteCount(frame, rowCount: isOneScan ? 1 : frame.unitRows)
-    guard max(frame.width, frame.height) <= limits.pictureSide,
-      frame.width * frame.height <= limits.picturePixelCount,
-      byteCount <= limits.pictureByteCount
+    guard max(frame.width, frame.height) <= limits.imageSide,
+      frame.width * frame.height <= limits.imagePixelCount,
+      byteCount <= limits.imageByteCount
     else {
       throw JPEGError(.tooLarge(width: frame.width, height: frame.height), at: scan.offset)
     }
@@ -45,7 +45,7 @@ struct JPEGDecoder {
     }
   }
 
-  /// The first scan holds all there is to know about the picture.
+  /// The first scan holds all there is to know about the image.
   private var isOneScan: Bool {
     frame.process != .progressive && firstScan.components.count == frame.components.count
   }

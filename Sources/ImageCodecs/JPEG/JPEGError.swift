@@ -31,7 +31,7 @@ public struct JPEGError: Error, Sendable, Hashable {
     case samplePrecision(Int)
     /// Width or height is 0.
     case size(width: Int, height: Int)
-    /// The picture has a number of components that is not 1, 3 or 4.
+    /// The image has a number of components that is not 1, 3 or 4.
     case componentCount(Int)
     /// A sampling factor is not one of 1 to 4.
     case samplingFactor(Int)
@@ -53,11 +53,11 @@ public struct JPEGError: Error, Sendable, Hashable {
     case scanParameters
     /// A scan repeats or refines what another has, or has not yet, given.
     case scanOrder
-    /// The scans take more work than the picture's size justifies.
+    /// The scans take more work than the image's size justifies.
     case tooManyScans(Int)
-    /// The picture would take more pixels or bytes than the limits allow.
+    /// The image would take more pixels or bytes than the limits allow.
     case tooLarge(width: Int, height: Int)
-    /// The file is too short for the picture's size, however well compressed.
+    /// The file is too short for the image's size, however well compressed.
     case implausibleSize(width: Int, height: Int, byteCount: Int)
     /// Bits that are no code of the Huffman table.
     case huffmanCode

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A component of a frame: its tables and how its blocks cover the picture.
+/// A component of a frame: its tables and how its blocks cover the image.
 struct JPEGComponent {
   var identifier: UInt8
   var horizontalSampling: Int
@@ -11,7 +11,7 @@ struct JPEGComponent {
   var blockColumns = 0
   var blockRows = 0
 
-  /// Blocks of a stored row: so many that the picture's units are whole.
+  /// Blocks of a stored row: so many that the image's units are whole.
   var storedColumns = 0
 }
 
@@ -24,7 +24,7 @@ struct JPEGFrame {
   var largestHorizontalSampling: Int
   var largestVerticalSampling: Int
 
-  /// The picture in units of the largest sampling factors × 8 samples.
+  /// The image in units of the largest sampling factors × 8 samples.
   var unitColumns: Int { JPEGFrame.quotient(width, 8 * largestHorizontalSampling) }
   var unitRows: Int { JPEGFrame.quotient(height, 8 * largestVerticalSampling) }
 

@@ -60,7 +60,7 @@ public struct JPEGHeader: Sendable, Hashable {
   /// The orientation that the file's Exif data gives.
   public let orientation: ImageOrientation?
 
-  /// Samples of a component in the smallest unit of the picture.
+  /// Samples of a component in the smallest unit of the image.
   public struct SamplingFactors: Sendable, Hashable {
     /// Columns, 1 to 4.
     public let horizontal: Int

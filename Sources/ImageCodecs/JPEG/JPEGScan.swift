@@ -91,7 +91,7 @@ struct JPEGScan {
 ///
 /// Each bit may come once, the higher before the lower and a block's first coefficient before the
 /// others, so that the number of scans is bounded. Beyond that, the work of many narrow scans
-/// is: a picture's blocks may be visited 32 times, or four million times in all.
+/// is: an image's blocks may be visited 32 times, or four million times in all.
 struct JPEGProgress {
   private var lowBits: [[Int8]]
   private var scanCount = 0

@@ -7,7 +7,7 @@ struct RowRenderer {
   private let steps: [QuantizationTable]
 
   // Of each component: the samples of the row of units, and one line of them spread over the
-  // picture's width. A component that is as wide as the picture has no such line.
+  // image's width. A component that is as wide as the image has no such line.
   private var planes: [[UInt8]]
   private var lines: [[UInt8]]
   private var lineRows: [Int]

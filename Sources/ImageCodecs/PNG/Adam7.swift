@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pixels that one pass over a picture brings: every `columnStep`-th of every `rowStep`-th row.
+/// The pixels that one pass over an image brings: every `columnStep`-th of every `rowStep`-th row.
 struct InterlacePass: Equatable {
   var firstColumn: Int
   var firstRow: Int
@@ -21,7 +21,7 @@ struct InterlacePass: Equatable {
     height = (header.height - firstRow + rowStep - 1) / rowStep
   }
 
-  /// The passes of a picture in the file's order, without the empty ones.
+  /// The passes of an image in the file's order, without the empty ones.
   static func passes(of header: PNGHeader) -> [InterlacePass] {
     guard header.isInterlaced else {
       return [InterlacePass(firstColumn: 0, firstRow: 0, columnStep: 1, rowStep: 1, of: header)]

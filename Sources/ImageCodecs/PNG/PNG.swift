@@ -5,12 +5,12 @@ public import ResourceLimits
 /// Portable Network Graphics: decoding and encoding.
 ///
 /// Every colour type, depth and interlacing of the third edition of the specification
-/// (<https://www.w3.org/TR/png-3/>) is read; of an animation, the still picture.
+/// (<https://www.w3.org/TR/png-3/>) is read; of an animation, the still image.
 ///
 /// What decides pixels has to be right: a wrong checksum of a critical chunk or of the compressed
 /// data, a malformed palette or `tRNS` chunk, a missing row or end are errors. The rest does not
 /// stand in the way: ancillary chunks that are unknown, malformed or damaged are passed over, as
-/// are surplus compressed data, palettes of grey pictures and bytes behind the end.
+/// are surplus compressed data, palettes of grey images and bytes behind the end.
 public enum PNG {
   /// Decodes a PNG file.
   ///
@@ -19,7 +19,7 @@ public enum PNG {
   ///   - limits: What decoding may spend. Beyond what the limits forbid, nothing is allocated
   ///     for a size that the file declares without having the data for it.
   ///   - keepingDeepPixels: Whether 16-bit samples are returned as such, in addition.
-  /// - Returns: The picture.
+  /// - Returns: The image.
   /// - Throws: `PNGError` for everything that is wrong with the file.
   public static func decode(
     _ file: Span<UInt8>, limits: Limits = Limits(), keepingDeepPixels: Bool = false
@@ -36,7 +36,7 @@ public enum PNG {
   ///   - file: The bytes of the file.
   ///   - limits: What decoding may spend.
   ///   - keepingDeepPixels: Whether 16-bit samples are returned as such, in addition.
-  /// - Returns: The picture.
+  /// - Returns: The image.
   /// - Throws: `PNGError` for everything that is wrong with the file.
   public static func decode(
     _ file: [UInt8], limits: Limits = Limits(), keepingDeepPixels: Bool = false

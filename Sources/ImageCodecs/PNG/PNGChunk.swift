@@ -29,7 +29,7 @@ struct PNGChunk {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
     }
 
-    /// A picture cannot be decoded without understanding the chunk: a capital first letter.
+    /// An image cannot be decoded without understanding the chunk: a capital first letter.
     var isCritical: Bool { code & 0x2000_0000 == 0 }
 
     var isFourLetters: Bool {

@@ -23,11 +23,11 @@ struct PNGDecoder {
     passes = InterlacePass.passes(of: header)
 
     // Rows of at most 2³⁴ bytes; 2⁵⁶ bytes in all keep the products below from overflowing.
-    let byteLimit = min(max(0, limits.pictureByteCount), 1 << 56)
+    let byteLimit = min(max(0, limits.imageByteCount), 1 << 56)
     let rowCost = 4 * header.rowByteCount(width: header.width)
     let pixelCost = 4 + (keepsDeepPixels ? 8 : 0) + (header.isInterlaced ? 8 : 0)
-    guard max(header.width, header.height) <= limits.pictureSide,
-      header.pixelCount <= limits.picturePixelCount,
+    guard max(header.width, header.height) <= limits.imageSide,
+      header.pixelCount <= limits.imagePixelCount,
       header.pixelCount <= (byteLimit - rowCost) / pixelCost
     else {
       throw PNGError(.tooLarge(width: header.width, height: header.height))

@@ -60,15 +60,15 @@ public struct PNGError: Error, Sendable, Hashable {
     case filterMethod(UInt8)
     /// The interlace method is neither 0 nor 1.
     case interlaceMethod(UInt8)
-    /// The picture would take more pixels or bytes than the limits allow.
+    /// The image would take more pixels or bytes than the limits allow.
     case tooLarge(width: Int, height: Int)
-    /// An indexed picture has no palette before its pixels or their transparency.
+    /// An indexed image has no palette before its pixels or their transparency.
     case missingPalette
     /// There is no `IDAT` chunk.
     case missingImageData
     /// zlib refuses the compressed pixels.
     case compressedData(String)
-    /// The compressed pixels are too few for the picture's size, however well compressed.
+    /// The compressed pixels are too few for the image's size, however well compressed.
     case implausibleSize(width: Int, height: Int, compressedByteCount: Int)
     /// The compressed pixels end in this row, or, when it is the height, before their checksum.
     case imageDataTooShort(row: Int)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of a picture, one at a time: inflated and with their filters undone.
+/// The rows of an image, one at a time: inflated and with their filters undone.
 ///
-/// Inflating stops when the picture has its bytes. What a file compresses beyond them is left
+/// Inflating stops when the image has its bytes. What a file compresses beyond them is left
 /// alone, as other decoders do; a stream that stops sooner, or whose checksum disagrees, throws.
 struct ScanlineReader {
   /// The row that `next` has read.

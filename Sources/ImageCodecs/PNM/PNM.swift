@@ -6,7 +6,7 @@ public import ResourceLimits
 ///
 /// `P1` to `P6` are read: black and white (PBM), grey (PGM) and colour (PPM), as text or as
 /// bytes. Samples become 8 bits: those of a largest value of 65535 by dropping the low byte,
-/// those of others scaled and rounded. Of a file with several pictures the first is read.
+/// those of others scaled and rounded. Of a file with several images the first is read.
 public enum PNM {
   /// Decodes a PBM, PGM or PPM file.
   ///
@@ -14,7 +14,7 @@ public enum PNM {
   ///   - file: The bytes of the file; those behind its pixels are ignored.
   ///   - limits: What decoding may spend. Nothing is allocated for a size that the file declares
   ///     without having the data for it.
-  /// - Returns: The picture.
+  /// - Returns: The image.
   /// - Throws: `PNMError` for everything that is wrong with the file.
   public static func decode(
     _ file: Span<UInt8>, limits: Limits = Limits()
@@ -29,7 +29,7 @@ public enum PNM {
   /// - Parameters:
   ///   - file: The bytes of the file.
   ///   - limits: What decoding may spend.
-  /// - Returns: The picture.
+  /// - Returns: The image.
   /// - Throws: `PNMError` for everything that is wrong with the file.
   public static func decode(
     _ file: [UInt8], limits: Limits = Limits()

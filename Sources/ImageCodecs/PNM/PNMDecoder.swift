@@ -11,8 +11,8 @@ struct PNMDecoder {
     self.header = header
     reader = PNMTextReader(position: header.dataOffset)
     let pixelCount = header.width * header.height
-    guard max(header.width, header.height) <= limits.pictureSide,
-      pixelCount <= limits.picturePixelCount, pixelCount <= max(0, limits.pictureByteCount) / 4,
+    guard max(header.width, header.height) <= limits.imageSide,
+      pixelCount <= limits.imagePixelCount, pixelCount <= max(0, limits.imageByteCount) / 4,
       pixelCount <= 1 << 56
     else { throw PNMError(.tooLarge(width: header.width, height: header.height), at: 2) }
     guard header.dataByteCount <= byteCount - header.dataOffset else {

@@ -27,7 +27,7 @@ public struct PNMError: Error, Sendable, Hashable {
     case largestSample(Int)
     /// A sample is larger than the largest value.
     case sample(Int, largest: Int)
-    /// The picture would take more pixels or bytes than the limits allow.
+    /// The image would take more pixels or bytes than the limits allow.
     case tooLarge(width: Int, height: Int)
   }
 }

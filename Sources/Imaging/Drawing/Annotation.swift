@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A box and a label to draw on a picture.
+/// A box and a label to draw on an image.
 public struct Annotation: Sendable, Hashable {
   /// Where the box is; any rectangle, as a model may give it.
   public var frame: ImageRect
@@ -18,36 +18,36 @@ public struct Annotation: Sendable, Hashable {
 }
 
 extension PixelBuffer {
-  /// The picture with boxes and labels drawn on it.
+  /// The image with boxes and labels drawn on it.
   ///
-  /// Lines and letters are as large as the picture needs: at 640 × 480, 2 pixels and twice the
-  /// font's size. Boxes are cut to the picture, so that all four sides are seen. A label stands
+  /// Lines and letters are as large as the image needs: at 640 × 480, 2 pixels and twice the
+  /// font's size. Boxes are cut to the image, so that all four sides are seen. A label stands
   /// on its box where there is room, else inside or below it, away from earlier labels where
-  /// that is possible, and always inside the picture; text too long for the picture is cut.
+  /// that is possible, and always inside the image; text too long for the image is cut.
   ///
   /// - Parameters:
-  ///   - annotations: Boxes and labels; later ones cover earlier ones. Those outside the picture
+  ///   - annotations: Boxes and labels; later ones cover earlier ones. Those outside the image
   ///     are left out.
   ///   - scale: Makes lines and letters larger or smaller than usual.
-  /// - Returns: The picture, in the same format.
+  /// - Returns: The image, in the same format.
   public func annotated(with annotations: [Annotation], scale: Double = 1) -> PixelBuffer {
-    var picture = self
+    var image = self
     var layout = LabelLayout(width: width, height: height, scale: scale)
     let frames = annotations.map { annotation in
       pixels(of: annotation.frame).map { ImageRect($0) }
     }
     for case (let annotation, let frame?) in zip(annotations, frames) {
-      picture.outline(
+      image.outline(
         frame, thickness: layout.lineWidth, color: .distinct(annotation.colorIndex))
     }
     for case (let annotation, let frame?) in zip(annotations, frames) {
       guard let label = layout.label(annotation.text, on: frame) else { continue }
       let color = PixelColor.distinct(annotation.colorIndex)
-      picture.fill(label.background, with: color)
-      picture.draw(
+      image.fill(label.background, with: color)
+      image.draw(
         label.text, x: label.x, y: label.y, scale: label.scale, color: color.legibleTextColor)
     }
-    return picture
+    return image
   }
 
   /// A coloured line with a shadow inside it, which shows on a ground of the same colour.

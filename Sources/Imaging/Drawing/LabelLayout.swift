@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses sizes and places of the labels on a picture.
+/// Chooses sizes and places of the labels on an image.
 struct LabelLayout {
   /// A label whose place is found.
   struct Label {
@@ -16,9 +16,9 @@ struct LabelLayout {
     let scale: Int
   }
 
-  /// Columns of the picture.
+  /// Columns of the image.
   let width: Int
-  /// Rows of the picture.
+  /// Rows of the image.
   let height: Int
   /// Pixels of a box's outline.
   let lineWidth: Int
@@ -26,7 +26,7 @@ struct LabelLayout {
   let textScale: Int
   private var taken: [ImageRect] = []
 
-  /// For a picture of a size; `scale` multiplies the usual sizes.
+  /// For an image of a size; `scale` multiplies the usual sizes.
   init(width: Int, height: Int, scale: Double) {
     self.width = width
     self.height = height
@@ -37,7 +37,7 @@ struct LabelLayout {
     textScale = max(1, Int((wanted / 350).rounded()))
   }
 
-  /// The label of a box that lies in the picture; nil where there is nothing to write.
+  /// The label of a box that lies in the image; nil where there is nothing to write.
   mutating func label(_ text: String, on frame: ImageRect) -> Label? {
     guard !text.isEmpty else { return nil }
     let scale = fittingScale(text)
@@ -56,7 +56,7 @@ struct LabelLayout {
       y: Int(background.y) + margin, scale: scale)
   }
 
-  /// The usual scale, or a smaller one at which the text fits into the picture.
+  /// The usual scale, or a smaller one at which the text fits into the image.
   private func fittingScale(_ text: String) -> Int {
     // No text of more characters than columns can fit.
     let count = text.prefix(width).count
@@ -84,7 +84,7 @@ struct LabelLayout {
         x: min(max(x, 0), largestX), y: min(max(y, 0), largestY), width: size.width,
         height: size.height)
     }
-    // Moved up or down into the picture, a label may cover the box: others go first.
+    // Moved up or down into the image, a label may cover the box: others go first.
     let kept = zip(places, candidates).filter { $0.y == $1.1 }.map { $0.0 }
     return (kept + places).first { place in !taken.contains { $0.overlaps(place) } }
       ?? kept.first ?? places[0]

@@ -3,7 +3,7 @@
 extension PixelBuffer {
   /// The colour of a pixel; opaque where the format has no alpha.
   ///
-  /// - Precondition: The pixel lies in the picture.
+  /// - Precondition: The pixel lies in the image.
   /// - Parameters:
   ///   - column: From 0 at the left.
   ///   - row: From 0 at the top.

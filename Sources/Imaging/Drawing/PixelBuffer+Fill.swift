@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// The whole pixels of a rectangle that lie in the picture, its edges rounded to nearest.
+  /// The whole pixels of a rectangle that lie in the image, its edges rounded to nearest.
   ///
   /// - Parameter rect: Any rectangle, as a model may give it.
   /// - Returns: At least one pixel; nil where the rectangle is empty, lies outside, or has a NaN
@@ -25,8 +25,8 @@ extension PixelBuffer {
   /// Fills a rectangle with a colour, mixed with what is there as far as it is translucent.
   ///
   /// - Parameters:
-  ///   - rect: Any rectangle; the part in the picture is filled.
-  ///   - color: The colour, laid over the picture.
+  ///   - rect: Any rectangle; the part in the image is filled.
+  ///   - color: The colour, laid over the image.
   public mutating func fill(_ rect: ImageRect, with color: PixelColor) {
     guard let part = pixels(of: rect) else { return }
     fill(part, with: color)
@@ -35,9 +35,9 @@ extension PixelBuffer {
   /// Draws a rectangle's outline, inside its edges.
   ///
   /// - Parameters:
-  ///   - rect: Any rectangle; what reaches out of the picture is cut off.
+  ///   - rect: Any rectangle; what reaches out of the image is cut off.
   ///   - thickness: Pixels; less than 1 draws nothing.
-  ///   - color: The colour, laid over the picture.
+  ///   - color: The colour, laid over the image.
   public mutating func stroke(_ rect: ImageRect, thickness: Int, color: PixelColor) {
     guard thickness >= 1, let left = edge(rect.x), let top = edge(rect.y),
       let right = edge(rect.x + rect.width), let bottom = edge(rect.y + rect.height)
@@ -59,9 +59,9 @@ extension PixelBuffer {
 
   private static let farAway = 0x1p40
 
-  /// Fills whole pixels that lie in the picture.
+  /// Fills whole pixels that lie in the image.
   ///
-  /// - Precondition: `part` is cut to the picture.
+  /// - Precondition: `part` is cut to the image.
   mutating func fill(_ part: PixelRect, with color: PixelColor) {
     let step = format.channelCount
     let pixel = color.bytes(format)

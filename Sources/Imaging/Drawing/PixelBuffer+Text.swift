@@ -8,8 +8,8 @@ extension PixelBuffer {
   ///
   /// - Parameters:
   ///   - text: The characters; white space of any kind is blank.
-  ///   - x: The left edge of the first character; may lie outside the picture.
-  ///   - y: The top edge of capitals; may lie outside the picture.
+  ///   - x: The left edge of the first character; may lie outside the image.
+  ///   - y: The top edge of capitals; may lie outside the image.
   ///   - scale: How many pixels a dot of the font is wide and high; at least 1.
   ///   - color: The colour of the dots.
   public mutating func draw(_ text: String, x: Int, y: Int, scale: Int = 1, color: PixelColor) {

@@ -64,7 +64,7 @@ enum Generation: Sendable {
       userInfo: [NSLocalizedDescriptionKey: message])
   }
 
-  /// What went wrong with a picture or a model.
+  /// What went wrong with an image or a model.
   func error(_ error: VisionError) -> NSError {
     switch error {
     case .inference(let error): self.error(error)

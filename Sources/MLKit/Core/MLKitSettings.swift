@@ -21,7 +21,7 @@ public enum MLKitSettings {
 
   private static let chosenLimits = Mutex(Limits())
 
-  /// What models, runs and pictures may take, of those that are loaded from now on.
+  /// What models, runs and images may take, of those that are loaded from now on.
   public static var limits: Limits {
     get { chosenLimits.withLock { $0 } }
     set { chosenLimits.withLock { $0 = newValue } }

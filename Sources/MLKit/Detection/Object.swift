@@ -4,14 +4,14 @@ public import Foundation
 import Imaging
 import VisionTasks
 
-/// A thing found in a picture.
+/// A thing found in an image.
 public final class Object: NSObject, @unchecked Sendable {
-  /// Where it lies, in pixels of the picture as stored, not turned, from the top left corner.
+  /// Where it lies, in pixels of the image as stored, not turned, from the top left corner.
   public let frame: CGRect
   /// What the classifier takes it for, best first; empty without one, and where nothing reaches
   /// its threshold.
   public let labels: [ObjectLabel]
-  /// The number that it has in all pictures of a stream, 0 or more; nil in single images.
+  /// The number that it has in all images of a stream, 0 or more; nil in single images.
   public let trackingID: NSNumber?
 
   init(_ object: DetectedObject) {

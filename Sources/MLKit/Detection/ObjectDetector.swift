@@ -6,12 +6,12 @@ import VisionTasks
 /// What `ObjectDetector.process` calls when it is done: the objects, or the error.
 public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
 
-/// Finds things in pictures, follows them in streams and, with a classifier, says what they are.
+/// Finds things in images, follows them in streams and, with a classifier, says what they are.
 ///
-/// It may be used by several threads; pictures are looked at one after the other. The models are
+/// It may be used by several threads; images are looked at one after the other. The models are
 /// loaded when they are first needed.
 ///
-/// Unlike in the original, every picture of a stream waits for the detector, so that frames and
+/// Unlike in the original, every image of a stream waits for the detector, so that frames and
 /// labels never are missing in the first ones.
 public final class ObjectDetector: NSObject, @unchecked Sendable {
   private let worker: Worker<ObjectFinder>
@@ -25,10 +25,10 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
     worker = Worker("object-detector") { () throws(NSError) in try ObjectFinder(settings) }
   }
 
-  /// Finds the things in a picture.
+  /// Finds the things in an image.
   ///
   /// - Parameters:
-  ///   - image: the picture, as it is when this is called.
+  ///   - image: the image, as it is when this is called.
   ///   - completion: gets the objects, or an `NSError`, on the completion queue.
   public func process(
     _ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
@@ -36,7 +36,7 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
     worker.look(at: image, Self.objects, completion: completion)
   }
 
-  /// Finds the things in a picture (an addition).
+  /// Finds the things in an image (an addition).
   ///
   /// - Throws: `NSError`.
   nonisolated(nonsending) public func process(
@@ -45,7 +45,7 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
     try await worker.look(at: image, Self.objects)
   }
 
-  /// Finds the things in a picture, on this thread.
+  /// Finds the things in an image, on this thread.
   ///
   /// - Throws: `NSError`; of code `failedPrecondition` on the main thread, where the original
   ///   raises an exception (see `MLKitSettings.completionQueue`).
@@ -54,8 +54,8 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
   }
 
   private static func objects(
-    _ finder: ObjectFinder, _ picture: VisionImage.Snapshot
+    _ finder: ObjectFinder, _ image: VisionImage.Snapshot
   ) throws(NSError) -> [Object] {
-    try finder.objects(in: picture)
+    try finder.objects(in: image)
   }
 }

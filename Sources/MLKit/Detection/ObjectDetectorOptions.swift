@@ -3,7 +3,7 @@
 public import Foundation
 public import VisionTasks
 
-/// Whether pictures have to do with each other.
+/// Whether images have to do with each other.
 ///
 /// Not an enumeration, as in the original: a `switch` needs a `default`.
 public struct ObjectDetectorMode: RawRepresentable, Hashable, Sendable {
@@ -13,9 +13,9 @@ public struct ObjectDetectorMode: RawRepresentable, Hashable, Sendable {
   /// The mode of a number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Each picture is on its own; objects have no tracking IDs.
+  /// Each image is on its own; objects have no tracking IDs.
   public static let singleImage = ObjectDetectorMode(rawValue: 0)
-  /// Pictures follow each other, as frames of a video; objects keep their tracking IDs.
+  /// Images follow each other, as frames of a video; objects keep their tracking IDs.
   public static let stream = ObjectDetectorMode(rawValue: 1)
 }
 
@@ -25,7 +25,7 @@ public class CommonObjectDetectorOptions: NSObject {
   public var shouldEnableClassification = false
   /// Whether up to five objects are found, or only the most prominent one.
   public var shouldEnableMultipleObjects = false
-  /// Whether pictures have to do with each other.
+  /// Whether images have to do with each other.
   public var detectorMode = ObjectDetectorMode.stream
 
   /// The model that finds objects; nil for the bundled localizer, which is not the original's (an addition).

@@ -82,11 +82,11 @@ final class ObjectFinder {
     }
   }
 
-  /// The things in a picture; in a stream, with their numbers.
+  /// The things in an image; in a stream, with their numbers.
   func objects(in image: VisionImage.Snapshot) throws(NSError) -> [Object] {
     do throws(VisionError) {
       var found = try detector.located(image.pixels, orientation: image.orientation)
-      if let tracked = tracker?.update(objects: found, picture: image.pixels) { found = tracked }
+      if let tracked = tracker?.update(objects: found, image: image.pixels) { found = tracked }
       return try detector.classified(found, in: image.pixels, orientation: image.orientation)
         .map(Object.init)
     } catch {

@@ -41,7 +41,7 @@ public final class AutoMLImageLabelerOptions: CommonImageLabelerOptions {
 /// What `ImageLabeler.process` calls when it is done: the labels, or the error.
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 
-/// A label of a picture.
+/// A label of an image.
 public final class ImageLabel: NSObject, Sendable {
   /// The label; empty where the model has none.
   public let text: String
@@ -60,9 +60,9 @@ public final class ImageLabel: NSObject, Sendable {
   public override var description: String { "\(text) (\(index)): \(confidence)" }
 }
 
-/// Says what is in pictures.
+/// Says what is in images.
 ///
-/// It may be used by several threads; pictures are looked at one after the other. The model is
+/// It may be used by several threads; images are looked at one after the other. The model is
 /// loaded when it is first needed.
 public final class ImageLabeler: NSObject, @unchecked Sendable {
   private let worker: Worker<ImageClassifier>
@@ -95,10 +95,10 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
     worker = Worker("image-labeler", make: make)
   }
 
-  /// Says what is in a picture.
+  /// Says what is in an image.
   ///
   /// - Parameters:
-  ///   - image: the picture, as it is when this is called.
+  ///   - image: the image, as it is when this is called.
   ///   - completion: gets the labels, best first, or an `NSError`, on the completion queue.
   public func process(
     _ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback
@@ -106,7 +106,7 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
     worker.look(at: image, Self.labels, completion: completion)
   }
 
-  /// Says what is in a picture (an addition).
+  /// Says what is in an image (an addition).
   ///
   /// - Returns: the labels, best first.
   /// - Throws: `NSError`.
@@ -116,7 +116,7 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
     try await worker.look(at: image, Self.labels)
   }
 
-  /// Says what is in a picture, on this thread.
+  /// Says what is in an image, on this thread.
   ///
   /// - Returns: the labels, best first.
   /// - Throws: `NSError`; of code `failedPrecondition` on the main thread, where the original
@@ -126,9 +126,9 @@ public final class ImageLabeler: NSObject, @unchecked Sendable {
   }
 
   private static func labels(
-    _ classifier: ImageClassifier, _ picture: VisionImage.Snapshot
+    _ classifier: ImageClassifier, _ image: VisionImage.Snapshot
   ) throws(NSError) -> [ImageLabel] {
-    try classifier.labels(of: picture, .mlKit).map(ImageLabel.init)
+    try classifier.labels(of: image, .mlKit).map(ImageLabel.init)
   }
 }
 

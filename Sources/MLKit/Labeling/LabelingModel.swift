@@ -63,7 +63,7 @@ enum LabelingModel: Sendable {
 }
 
 extension ImageClassifier {
-  /// The labels of a picture, best first, by the model's first output.
+  /// The labels of an image, best first, by the model's first output.
   func labels(
     of image: VisionImage.Snapshot, _ generation: Generation
   ) throws(NSError) -> [Classification] {

@@ -37,7 +37,7 @@ extension Optional where Wrapped == VisionOnDeviceAutoMLImageLabelerOptions {
   }
 }
 
-/// A label of a picture.
+/// A label of an image.
 public final class VisionImageLabel: NSObject, @unchecked Sendable {
   /// The label: a line of the labels' file.
   public let text: String
@@ -56,9 +56,9 @@ public final class VisionImageLabel: NSObject, @unchecked Sendable {
 /// What `VisionImageLabeler.process` calls when it is done: the labels, or the error.
 public typealias VisionImageLabelerCallback = ([VisionImageLabel]?, (any Error)?) -> Void
 
-/// Says what is in pictures: Firebase ML Kit's form.
+/// Says what is in images: Firebase ML Kit's form.
 ///
-/// It may be used by several threads; pictures are looked at one after the other. The model is
+/// It may be used by several threads; images are looked at one after the other. The model is
 /// loaded when it is first needed.
 public final class VisionImageLabeler: NSObject, @unchecked Sendable {
   /// Which kind of labeler this is.
@@ -78,16 +78,16 @@ public final class VisionImageLabeler: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Says what is in a picture.
+  /// Says what is in an image.
   ///
   /// - Parameters:
-  ///   - image: the picture, as it is when this is called.
+  ///   - image: the image, as it is when this is called.
   ///   - completion: gets the labels, best first, or an `NSError`, on the completion queue.
   public func process(_ image: VisionImage, completion: @escaping VisionImageLabelerCallback) {
     worker.look(at: image, Self.labels, completion: completion)
   }
 
-  /// Says what is in a picture (an addition).
+  /// Says what is in an image (an addition).
   ///
   /// - Returns: the labels, best first.
   /// - Throws: `NSError`.
@@ -98,9 +98,9 @@ public final class VisionImageLabeler: NSObject, @unchecked Sendable {
   }
 
   private static func labels(
-    _ classifier: ImageClassifier, _ picture: VisionImage.Snapshot
+    _ classifier: ImageClassifier, _ image: VisionImage.Snapshot
   ) throws(NSError) -> [VisionImageLabel] {
-    try classifier.labels(of: picture, .firebase).map(VisionImageLabel.init)
+    try classifier.labels(of: image, .firebase).map(VisionImageLabel.init)
   }
 }
 

@@ -8,23 +8,23 @@ import Imaging
 /// What detectors and labelers take; only `VisionImage` is one.
 public protocol MLKitCompatibleImage {}
 
-/// A picture or video frame to be looked at.
+/// An image or video frame to be looked at.
 ///
 /// How it must be turned to be seen upright is said by `metadata`, Firebase ML Kit's form, where it
 /// is not nil, or else by `orientation`, ML Kit's. The orientation of a `UIImage` is not asked.
 public final class VisionImage: NSObject, MLKitCompatibleImage {
-  /// How the picture must be turned to be seen upright: ML Kit's form.
+  /// How the image must be turned to be seen upright: ML Kit's form.
   public var orientation: UIImage.Orientation = .up
-  /// How the picture must be turned to be seen upright: Firebase ML Kit's form; nil to have
+  /// How the image must be turned to be seen upright: Firebase ML Kit's form; nil to have
   /// `orientation` count.
   public var metadata: VisionImageMetadata?
 
   private let content: Result<PixelBuffer, NSError>
 
-  /// A picture in memory; one without a `cgImage` is an error when it is used.
+  /// An image in memory; one without a `cgImage` is an error when it is used.
   public init(image: UIImage) {
-    if let picture = image.cgImage {
-      content = .success(picture.pixels)
+    if let image = image.cgImage {
+      content = .success(image.pixels)
     } else {
       content = .failure(
         Generation.mlKit.error(.invalidArgument, "The image has no CGImage."))
@@ -44,7 +44,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
 
   private init(_ pixels: PixelBuffer) { content = .success(pixels) }
 
-  /// The picture in a file's bytes; `orientation` is that of its Exif data (an addition).
+  /// The image in a file's bytes; `orientation` is that of its Exif data (an addition).
   ///
   /// - Throws: `NSError` of code `invalidArgument` where no decoder takes the bytes.
   public convenience init(data: Data) throws {
@@ -53,11 +53,11 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
       self.init(PixelBuffer(decoded))
       orientation = UIImage.Orientation(decoded.orientation ?? .up)
     } catch {
-      throw Generation.mlKit.error(.invalidArgument, "The picture cannot be decoded: \(error)")
+      throw Generation.mlKit.error(.invalidArgument, "The image cannot be decoded: \(error)")
     }
   }
 
-  /// The picture in a file; `orientation` is that of its Exif data (an addition).
+  /// The image in a file; `orientation` is that of its Exif data (an addition).
   ///
   /// - Throws: `NSError` of code `notFound` where the file cannot be read, `invalidArgument` where
   ///   no decoder takes it.
@@ -68,7 +68,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
     try self.init(data: data)
   }
 
-  /// The order of the bytes of a raw picture (an addition).
+  /// The order of the bytes of a raw image (an addition).
   public enum RawFormat: Sendable {
     /// One byte per pixel.
     case grey
@@ -89,7 +89,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
     }
   }
 
-  /// A raw picture (an addition).
+  /// A raw image (an addition).
   ///
   /// - Parameters:
   ///   - pixels: rows from the top.
@@ -111,7 +111,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
     }
   }
 
-  /// A raw picture of a plane of luma and one of interleaved chroma of half the size (NV12) (an addition).
+  /// A raw image of a plane of luma and one of interleaved chroma of half the size (NV12) (an addition).
   ///
   /// - Parameters:
   ///   - luma: one byte per pixel, rows from the top.
@@ -127,24 +127,24 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
     height: Int, isFullRange: Bool
   ) throws {
     do throws(ImagingError) {
-      let picture = try BiplanarPicture(
+      let image = try BiplanarImage(
         width: width, height: height,
         luma: .init(bytes: [UInt8](luma), rowByteCount: lumaBytesPerRow),
         chroma: .init(bytes: [UInt8](chroma), rowByteCount: chromaBytesPerRow),
         range: isFullRange ? .full : .video)
-      self.init(picture.pixels)
+      self.init(image.pixels)
     } catch {
       throw Generation.mlKit.error(.invalidArgument, "\(error)")
     }
   }
 
-  /// The picture and how it must be turned, as they are now.
+  /// The image and how it must be turned, as they are now.
   struct Snapshot: Sendable {
     let pixels: PixelBuffer
     let orientation: ImageOrientation
   }
 
-  /// What the picture is now.
+  /// What the image is now.
   func snapshot() throws(NSError) -> Snapshot {
     let orientation = metadata?.orientation.exif ?? orientation.exif
     return Snapshot(pixels: try content.get(), orientation: orientation)
@@ -152,7 +152,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
 }
 
 extension MLKitCompatibleImage {
-  /// What the picture is now.
+  /// What the image is now.
   func snapshot() throws(NSError) -> VisionImage.Snapshot {
     guard let image = self as? VisionImage else {
       throw Generation.mlKit.error(

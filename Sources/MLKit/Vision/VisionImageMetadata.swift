@@ -3,9 +3,9 @@
 public import Foundation
 import ImageCodecs
 
-/// How the stored rows and columns of a picture lie in the scene; raw values are those of Exif.
+/// How the stored rows and columns of an image lie in the scene; raw values are those of Exif.
 ///
-/// Each case says where row 0 and column 0 of the stored picture are in the scene.
+/// Each case says where row 0 and column 0 of the stored image are in the scene.
 public enum VisionDetectorImageOrientation: UInt, Sendable, CaseIterable {
   /// Row 0 is the top, column 0 the left side.
   case topLeft = 1
@@ -38,11 +38,11 @@ public enum VisionDetectorImageOrientation: UInt, Sendable, CaseIterable {
   }
 }
 
-/// What Firebase ML Kit is told about a picture.
+/// What Firebase ML Kit is told about an image.
 public final class VisionImageMetadata: NSObject {
-  /// How the picture must be turned to be seen upright.
+  /// How the image must be turned to be seen upright.
   public var orientation: VisionDetectorImageOrientation = .topLeft
 
-  /// A picture that is upright.
+  /// An image that is upright.
   public override init() {}
 }

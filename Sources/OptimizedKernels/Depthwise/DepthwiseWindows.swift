@@ -5,7 +5,7 @@ import ReferenceKernels
 
 /// The pixels that the windows of a depthwise convolution read, as pointers.
 ///
-/// A block is some neighbouring output rows of one picture. Its table has a row of pointers for
+/// A block is some neighbouring output rows of one image. Its table has a row of pointers for
 /// each input row that its windows reach, padding at both ends included, so that every window finds
 /// its taps at the same distances.
 struct DepthwiseWindows: Sendable {
@@ -18,7 +18,7 @@ struct DepthwiseWindows: Sendable {
 
   private let rows: WindowAxis
   private let columns: WindowAxis
-  private let pictureCount: Int
+  private let imageCount: Int
   private let pixelByteCount: Int
   /// Pointers for each input row.
   let rowPitch: Int
@@ -28,7 +28,7 @@ struct DepthwiseWindows: Sendable {
   init?(_ nest: DepthwiseConv2DNest, pixelByteCount: Int) {
     rows = nest.geometry.rows
     columns = nest.geometry.columns
-    pictureCount = nest.batchCount
+    imageCount = nest.batchCount
     self.pixelByteCount = pixelByteCount
     rowPitch = Self.reach(columns, positions: columns.output)
     let height = Self.reach(rows, positions: 1)
@@ -59,12 +59,12 @@ struct DepthwiseWindows: Sendable {
   var lineStep: Int { rows.stride * rowPitch }
 
   /// How the output rows are cut into blocks for so many workers.
-  func blocks(workerCount: Int) -> PictureLines {
+  func blocks(workerCount: Int) -> ImageLines {
     let inputRows = Self.pointerLimit / max(rowPitch, 1)
     let most = max((inputRows - Self.reach(rows, positions: 1)) / rows.stride + 1, 1)
-    let bytes = Double(pictureCount * rows.output) * Double(columns.output * pixelByteCount)
-    return PictureLines(
-      pictureCount: pictureCount, lineCount: rows.output, mostLines: most,
+    let bytes = Double(imageCount * rows.output) * Double(columns.output * pixelByteCount)
+    return ImageLines(
+      imageCount: imageCount, lineCount: rows.output, mostLines: most,
       nanoseconds: bytes * Double(tapCount) / Self.bytesPerNanosecond, workerCount: workerCount)
   }
 
@@ -75,19 +75,19 @@ struct DepthwiseWindows: Sendable {
 
   /// Writes the table of a block whose output rows are `lines`.
   ///
-  /// `input` is the first picture's first byte; pointers into the padding are `padding`.
+  /// `input` is the first image's first byte; pointers into the padding are `padding`.
   func locate(
     _ lines: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
     pointers: UnsafeMutablePointer<UnsafeRawPointer>
   ) {
-    let picture = lines.lowerBound / rows.output
+    let image = lines.lowerBound / rows.output
     let origin = rows.origin(lines.lowerBound % rows.output)
     let before = min(columns.padding, rowPitch)
     let inside = max(min(columns.input, rowPitch - before), 0)
     var target = unsafe pointers
     for row in origin..<origin + Self.reach(rows, positions: lines.count) {
       if row >= 0 && row < rows.input {
-        let first = (picture * rows.input + row) * columns.input * pixelByteCount
+        let first = (image * rows.input + row) * columns.input * pixelByteCount
         unsafe fill(target, count: before, from: padding, step: 0)
         unsafe fill(target + before, count: inside, from: input + first, step: pixelByteCount)
         unsafe fill(

@@ -3,7 +3,7 @@
 import ReferenceKernels
 import Tensors
 
-/// Channels of pictures, each repeated for all its outputs, so that a depthwise convolution has one
+/// Channels of images, each repeated for all its outputs, so that a depthwise convolution has one
 /// output per channel.
 struct RepeatedChannels: Sendable {
   private let channelCount: Int

@@ -10,7 +10,7 @@ import Tensors
 /// operations that follow: results are the same bit for bit.
 final class HybridDepthwise: BlockKernel {
   private let format: HybridFormat
-  private let pictures: HybridPictures
+  private let images: HybridImages
   private let windows: DepthwiseWindows
   private let rowOffsets: [Int]
   private let channelCount: Int
@@ -53,22 +53,22 @@ final class HybridDepthwise: BlockKernel {
       }
     }
     format = HybridFormat(loop.arithmetic, loop.quantization, source, columnSums: sums)
-    pictures = HybridPictures(
+    images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
       paddingByteCount: channels)
   }
 
   /// Bytes of the scratch tensors.
-  var scratch: [Int] { pictures.scratch }
+  var scratch: [Int] { images.scratch }
 
-  func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, format.quantization) }
+  func begin(_ frame: borrowing TensorFrame) { images.quantize(frame, format.quantization) }
 
   func blockCount(workerCount: Int) -> Int {
     windows.blocks(workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let places = unsafe pictures.places(frame)
+    let places = unsafe images.places(frame)
     let output = unsafe frame.outputAddress(0)
     let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
@@ -79,16 +79,16 @@ final class HybridDepthwise: BlockKernel {
       let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
         let lines = blocks.lines(block)
-        let picture = lines.lowerBound / lineCount
+        let image = lines.lowerBound / lineCount
         unsafe windows.locate(
-          lines, input: places.codes, padding: places.padding + picture * channelCount,
+          lines, input: places.codes, padding: places.padding + image * channelCount,
           pointers: pointers)
         for line in lines {
           let first = unsafe output + line * windows.columnCount * channelCount * 4
           unsafe sum(
             UnsafePointer(pointers) + (line - lines.lowerBound) * windows.lineStep, to: first,
             scratch: base)
-          let affine = unsafe places.affine(picture)
+          let affine = unsafe places.affine(image)
           for pixel in 0..<windows.columnCount {
             unsafe format.finish(first + pixel * channelCount * 4, 0..<channelCount, affine)
           }

@@ -17,7 +17,7 @@ final class HybridMatrices: BlockKernel {
   /// How sums become floats with the sums of each right matrix' columns.
   private let formats: [HybridFormat]
   private let quantization: HybridQuantization
-  private let pictures: HybridPictures
+  private let images: HybridImages
   private let rows: ProductRows
   private let size: ProductSize
   private let kernels: ByteMicrokernels
@@ -50,7 +50,7 @@ final class HybridMatrices: BlockKernel {
         subtraction: .rounded)
     }
     quantization = kernel.quantization
-    pictures = HybridPictures(
+    images = HybridImages(
       count: nest.leftBatch.elementCount * nest.rowCount, elementCount: nest.depth, isByRow: true,
       paddingByteCount: 0)
     rows = ProductRows(rowCount: nest.rowCount, rowByteCount: nest.depth)
@@ -59,16 +59,16 @@ final class HybridMatrices: BlockKernel {
   }
 
   /// Bytes of the scratch tensors.
-  var scratch: [Int] { pictures.scratch }
+  var scratch: [Int] { images.scratch }
 
-  func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, quantization) }
+  func begin(_ frame: borrowing TensorFrame) { images.quantize(frame, quantization) }
 
   func blockCount(workerCount: Int) -> Int {
     pairs.count * ProductBlocks(size, workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let places = unsafe pictures.places(frame)
+    let places = unsafe images.places(frame)
     let output = unsafe frame.outputAddress(0)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let memory = WorkerMemory(

@@ -13,11 +13,11 @@ extension HybridProduct {
   ) -> KernelSet.OptimizedKernel? {
     let nest = loop.nest
     guard nest.inputDepth == nest.groupDepth else { return nil }
-    let rows = ProductRows(nest, elementByteCount: 1, pictureCount: 1)
-    let pictures = HybridPictures(
+    let rows = ProductRows(nest, elementByteCount: 1, imageCount: 1)
+    let images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
       paddingByteCount: rows.tapByteCount)
-    return optimizedKernel(loop, rows, pictures, node, cache, set)
+    return optimizedKernel(loop, rows, images, node, cache, set)
   }
 
   /// The optimized kernel for a matrix product; nil where its weights are not constant.
@@ -27,14 +27,14 @@ extension HybridProduct {
   ) -> KernelSet.OptimizedKernel? {
     let nest = loop.nest
     let rows = ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount)
-    let pictures = HybridPictures(
+    let images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: true, paddingByteCount: 0)
-    return optimizedKernel(loop, rows, pictures, node, cache, set)
+    return optimizedKernel(loop, rows, images, node, cache, set)
   }
 
   private static func optimizedKernel<Nest: ConvolutionNest>(
     _ loop: HybridConvolutionLoop<Nest, HybridConvolution>, _ rows: ProductRows,
-    _ pictures: HybridPictures,
+    _ images: HybridImages,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) -> KernelSet.OptimizedKernel? {
     let depth = rows.tapCount * rows.tapByteCount
@@ -55,7 +55,7 @@ extension HybridProduct {
     }
     let format = HybridFormat(
       loop.arithmetic, loop.quantization, weights, columnSums: matrix.value.columnSums)
-    let kernel = HybridProduct(rows, matrix, format, pictures: pictures, kernels: set.byte)
-    return KernelSet.OptimizedKernel(kernel, scratch: pictures.scratch)
+    let kernel = HybridProduct(rows, matrix, format, images: images, kernels: set.byte)
+    return KernelSet.OptimizedKernel(kernel, scratch: images.scratch)
   }
 }

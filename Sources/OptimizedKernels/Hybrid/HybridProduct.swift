@@ -14,31 +14,31 @@ final class HybridProduct: BlockKernel {
   private let rows: ProductRows
   private let matrix: PackedWeights<PackedByteMatrix>
   private let kernels: ByteMicrokernels
-  private let pictures: HybridPictures
+  private let images: HybridImages
   private let size: ProductSize
 
-  /// The product of pictures with `matrix`; `rows` are those of one picture, or all rows where
-  /// each is a picture of its own.
+  /// The product of images with `matrix`; `rows` are those of one image, or all rows where
+  /// each is an image of its own.
   init(
     _ rows: ProductRows, _ matrix: PackedWeights<PackedByteMatrix>, _ format: HybridFormat,
-    pictures: HybridPictures, kernels: ByteMicrokernels
+    images: HybridImages, kernels: ByteMicrokernels
   ) {
     self.rows = rows
     self.matrix = matrix
     self.format = format
     self.kernels = kernels
-    self.pictures = pictures
+    self.images = images
     size = ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout)
   }
 
-  func begin(_ frame: borrowing TensorFrame) { pictures.quantize(frame, format.quantization) }
+  func begin(_ frame: borrowing TensorFrame) { images.quantize(frame, format.quantization) }
 
   func blockCount(workerCount: Int) -> Int {
-    pictures.productCount * ProductBlocks(size, workerCount: workerCount).count
+    images.productCount * ProductBlocks(size, workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let places = unsafe pictures.places(frame)
+    let places = unsafe images.places(frame)
     let output = unsafe frame.outputAddress(0)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let memory = WorkerMemory(
@@ -51,8 +51,8 @@ final class HybridProduct: BlockKernel {
           blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
         )
         unsafe rows.locate(
-          rowRange, input: places.codes + product * pictures.elementCount,
-          padding: places.padding + product * pictures.paddingByteCount,
+          rowRange, input: places.codes + product * images.elementCount,
+          padding: places.padding + product * images.paddingByteCount,
           pointers: parts.pointers, spill: parts.spill)
         // Sums take as many bytes as the results that they become in place.
         let row = product * size.rowCount + rowRange.lowerBound
@@ -61,7 +61,7 @@ final class HybridProduct: BlockKernel {
           rows, count: rowRange.count, parts, by: matrix.value, columns, to: first,
           stride: size.columnCount * 4)
         for index in 0..<rowRange.count {
-          let affine = unsafe places.affine(pictures.isByRow ? row + index : product)
+          let affine = unsafe places.affine(images.isByRow ? row + index : product)
           unsafe format.finish(first + index * size.columnCount * 4, columns, affine)
         }
       }

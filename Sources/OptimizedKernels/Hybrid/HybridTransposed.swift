@@ -16,7 +16,7 @@ final class HybridTransposed: BlockKernel {
   private let quantization: HybridQuantization
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
-  private let pictures: HybridPictures
+  private let images: HybridImages
   private let padding: AlignedMemory
   private let outputDepth: Int
 
@@ -54,27 +54,27 @@ final class HybridTransposed: BlockKernel {
     }
     quantization = loop.quantization
     range = loop.arithmetic.range
-    pictures = HybridPictures(
+    images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false, paddingByteCount: 0)
     padding = AlignedMemory(zeroed: windows.parts.map(\.rows.tapByteCount).max() ?? 0)
     outputDepth = columns
   }
 
-  private var elementCount: Int { pictures.count * pictures.elementCount }
+  private var elementCount: Int { images.count * images.elementCount }
 
-  /// Bytes of the scratch tensors: the quantised pictures, and their codes less the zero point.
-  var scratch: [Int] { pictures.scratch + [elementCount * MemoryLayout<Float>.stride] }
+  /// Bytes of the scratch tensors: the quantised images, and their codes less the zero point.
+  var scratch: [Int] { images.scratch + [elementCount * MemoryLayout<Float>.stride] }
 
   func begin(_ frame: borrowing TensorFrame) {
-    pictures.quantize(frame, quantization, input: TransposeConvNest.positions.input)
-    let places = unsafe pictures.places(frame)
+    images.quantize(frame, quantization, input: TransposeConvNest.positions.input)
+    let places = unsafe images.places(frame)
     let codes = unsafe places.codes.assumingMemoryBound(to: Int8.self)
-    let values = unsafe frame.scratchAddress(pictures.scratch.count)
+    let values = unsafe frame.scratchAddress(images.scratch.count)
       .assumingMemoryBound(to: Float.self)
-    for picture in 0..<pictures.count {
-      let zeroPoint = unsafe places.affine(picture).zeroPoint
-      let first = picture * pictures.elementCount
-      for index in first..<first + pictures.elementCount {
+    for image in 0..<images.count {
+      let zeroPoint = unsafe places.affine(image).zeroPoint
+      let first = image * images.elementCount
+      for index in first..<first + images.elementCount {
         unsafe values[index] = Float(Int32(codes[index]) &- zeroPoint)
       }
     }
@@ -83,16 +83,16 @@ final class HybridTransposed: BlockKernel {
   func blockCount(workerCount: Int) -> Int { windows.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let values = unsafe UnsafeRawPointer(frame.scratchAddress(pictures.scratch.count))
+    let values = unsafe UnsafeRawPointer(frame.scratchAddress(images.scratch.count))
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let places = unsafe pictures.places(frame)
+    let places = unsafe images.places(frame)
     let scales = unsafe filterScales.address.assumingMemoryBound(to: Float.self)
     unsafe windows.forEachLine(
       values, padding: padding, workerCount: workerCount, next: next,
       tileByteCount: { kernels.layout.scratchByteCount(depth: $0 / 4) }
     ) { line in
       let scaling = unsafe FloatProductScaling(
-        columns: scales, common: places.affine(line.picture).scale)
+        columns: scales, common: places.affine(line.image).scale)
       unsafe windows.multiply(
         line, by: matrices.value, kernels, outputDepth: outputDepth, range, scaling, to: output)
     }

@@ -15,11 +15,11 @@ struct PoolLines: Sendable {
   /// Channels.
   var depth: Int { nest.depth }
   /// How the output rows are cut into blocks for so many workers.
-  func blocks(workerCount: Int) -> PictureLines {
+  func blocks(workerCount: Int) -> ImageLines {
     let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
     let elements = Double(nest.geometry.outputCount) * Double(rows.window * columns.window * depth)
-    return PictureLines(
-      pictureCount: nest.batchCount, lineCount: rows.output, mostLines: max(rows.output, 1),
+    return ImageLines(
+      imageCount: nest.batchCount, lineCount: rows.output, mostLines: max(rows.output, 1),
       nanoseconds: Double(nest.batchCount) * elements / Self.elementsPerNanosecond,
       workerCount: workerCount)
   }
@@ -29,13 +29,13 @@ struct PoolLines: Sendable {
   func forEachWindow(in lines: Range<Int>, _ body: (_ window: PoolWindow) -> Void) {
     let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
     for line in lines {
-      let picture = line / rows.output
+      let image = line / rows.output
       let rowOrigin = rows.origin(line % rows.output)
       let rowTaps = rows.taps(from: rowOrigin)
       for column in 0..<columns.output {
         let columnOrigin = columns.origin(column)
         let columnTaps = columns.taps(from: columnOrigin)
-        let row = picture * rows.input + rowOrigin + rowTaps.lowerBound
+        let row = image * rows.input + rowOrigin + rowTaps.lowerBound
         let pixel = row * columns.input + columnOrigin + columnTaps.lowerBound
         body(
           PoolWindow(
@@ -47,7 +47,7 @@ struct PoolLines: Sendable {
   }
 }
 
-/// The pixels of one window that lie in the picture.
+/// The pixels of one window that lie in the image.
 struct PoolWindow {
   /// Where the first pixel starts.
   let first: Int

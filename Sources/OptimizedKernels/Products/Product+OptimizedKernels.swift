@@ -37,7 +37,7 @@ extension FloatProduct {
     let nest = loop.nest
     guard nest.inputDepth == 1, nest.outputDepth > 1 else { return nil }
     self.init(
-      ProductRows(nest.geometry, pixelByteCount: 4, pictureCount: nest.batchCount),
+      ProductRows(nest.geometry, pixelByteCount: 4, imageCount: nest.batchCount),
       ProductGroups(nest), loop.arithmetic, node, cache, set)
   }
 
@@ -102,7 +102,7 @@ extension ByteProduct {
     guard nest.inputDepth == 1, nest.outputDepth > 1, let format = ByteFormat(loop.arithmetic)
     else { return nil }
     self.init(
-      ProductRows(nest.geometry, pixelByteCount: 1, pictureCount: nest.batchCount), groups,
+      ProductRows(nest.geometry, pixelByteCount: 1, imageCount: nest.batchCount), groups,
       format,
       ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,

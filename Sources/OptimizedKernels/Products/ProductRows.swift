@@ -19,7 +19,7 @@ struct ProductRows: Sendable {
   private enum Form {
     /// Rows at equal distances, in bytes.
     case plain(stride: Int)
-    /// Windows over pictures.
+    /// Windows over images.
     case windows(SlidingWindows)
   }
 
@@ -32,12 +32,12 @@ struct ProductRows: Sendable {
   }
 
   /// The windows of a convolution whose channels take `elementByteCount` bytes each, over the whole
-  /// batch or some pictures of it.
-  init(_ nest: Conv2DNest, elementByteCount: Int, pictureCount: Int? = nil) {
+  /// batch or some images of it.
+  init(_ nest: Conv2DNest, elementByteCount: Int, imageCount: Int? = nil) {
     let geometry = nest.geometry
     let (rows, columns) = (geometry.rows, geometry.columns)
     let pixelByteCount = nest.inputDepth * elementByteCount
-    rowCount = (pictureCount ?? nest.batchCount) * geometry.outputCount
+    rowCount = (imageCount ?? nest.batchCount) * geometry.outputCount
     let readsPixels = rows.window == 1 && columns.window == 1
     if readsPixels && rows.stride == 1 && columns.stride == 1 {
       tapCount = 1
@@ -55,8 +55,8 @@ struct ProductRows: Sendable {
   }
 
   /// The windows of `geometry` over pixels of `pixelByteCount` bytes.
-  init(_ geometry: WindowGeometry, pixelByteCount: Int, pictureCount: Int) {
-    rowCount = pictureCount * geometry.outputCount
+  init(_ geometry: WindowGeometry, pixelByteCount: Int, imageCount: Int) {
+    rowCount = imageCount * geometry.outputCount
     let windows = SlidingWindows(geometry, pixelByteCount: pixelByteCount, hasGroups: false)
     tapCount = windows.tapCount
     tapByteCount = (windows.isMerged ? geometry.columns.window : 1) * pixelByteCount

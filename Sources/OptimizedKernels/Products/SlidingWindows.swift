@@ -2,10 +2,10 @@
 
 import ReferenceKernels
 
-/// The windows of a convolution over pictures, each as pointers into the input.
+/// The windows of a convolution over images, each as pointers into the input.
 ///
 /// Taps are the window's pixels or, where those are small, its rows. A row that reaches beyond the
-/// picture's left or right end is then copied, padded, to scratch memory.
+/// image's left or right end is then copied, padded, to scratch memory.
 struct SlidingWindows: Sendable {
   /// Bytes of a window's row up to which it is one tap: copying more would cost too much.
   private static let mergedLimit = 256
@@ -13,7 +13,7 @@ struct SlidingWindows: Sendable {
   private let rows: WindowAxis
   private let columns: WindowAxis
   private let pixelByteCount: Int
-  /// Output columns whose windows lie within the picture's width.
+  /// Output columns whose windows lie within the image's width.
   private let interior: Range<Int>
   /// Whether each row of the window is one tap.
   let isMerged: Bool
@@ -51,19 +51,19 @@ struct SlidingWindows: Sendable {
     return first..<max(first, end)
   }
 
-  /// Writes the pointers of the windows `outputs`, which count through pictures row by row.
+  /// Writes the pointers of the windows `outputs`, which count through images row by row.
   func locate(_ outputs: Range<Int>, _ target: inout WindowPointers) {
     var output = outputs.lowerBound
     while output < outputs.upperBound {
       let line = output / columns.output
       let first = output % columns.output
       let count = min(outputs.upperBound - output, columns.output - first)
-      let picture = line / rows.output
+      let image = line / rows.output
       let origin = rows.origin(line % rows.output)
       for rowTap in 0..<rows.window {
         let row = origin + rowTap * rows.dilation
         let inputRow: Int? =
-          row >= 0 && row < rows.input ? (picture * rows.input + row) * columns.input : nil
+          row >= 0 && row < rows.input ? (image * rows.input + row) * columns.input : nil
         if isMerged {
           unsafe locateRow(inputRow, first..<first + count, tap: rowTap, &target)
         } else {

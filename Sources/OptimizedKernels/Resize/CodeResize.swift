@@ -6,12 +6,12 @@ import Tensors
 
 /// `RESIZE_BILINEAR` of int8 codes: the same codes as the reference kernel.
 ///
-/// The two lines of the picture around a line of the result are joined once for all its pixels.
+/// The two lines of the image around a line of the result are joined once for all its pixels.
 final class CodeResize: BlockKernel {
   /// Fractions for which sums fit 32 bits; others occur where sizes are beyond all proportion.
   private static let fractions: ClosedRange<Int64> = -1024...2048
 
-  private let pictures: ResizedPictures
+  private let images: ResizedImages
   private let rows: FixedPointAxis
   private let columns: [BilinearColumn<Int32>]
   private let roundsAway: Bool
@@ -20,20 +20,20 @@ final class CodeResize: BlockKernel {
   /// The resize of `loop`; nil where the result has so few columns that joining whole lines would
   /// be more work, or sums do not fit 32 bits.
   init?(_ loop: ResizeBilinearIntegerLoop<Int8>, _ set: MicrokernelSet) {
-    let pictures = loop.pictures
-    guard pictures.shape.elementCount > 0, pictures.width <= 2 * pictures.outputWidth,
-      (0..<pictures.outputHeight).allSatisfy({
+    let images = loop.images
+    guard images.shape.elementCount > 0, images.width <= 2 * images.outputWidth,
+      (0..<images.outputHeight).allSatisfy({
         Self.fractions.contains(loop.rows.place($0).fraction)
       })
     else { return nil }
-    let places = (0..<pictures.outputWidth).map { loop.columns.place($0) }
+    let places = (0..<images.outputWidth).map { loop.columns.place($0) }
     guard places.allSatisfy({ Self.fractions.contains($0.fraction) }) else { return nil }
     columns = places.map {
       BilinearColumn(
-        left: $0.first * pictures.depth, right: $0.second * pictures.depth,
+        left: $0.first * images.depth, right: $0.second * images.depth,
         fraction: Int32($0.fraction))
     }
-    self.pictures = pictures
+    self.images = images
     rows = loop.rows
     switch loop.rounding {
     case .double: roundsAway = true
@@ -42,21 +42,21 @@ final class CodeResize: BlockKernel {
     kernels = set.float
   }
 
-  func blockCount(workerCount: Int) -> Int { pictures.blocks(workerCount: workerCount).count }
+  func blockCount(workerCount: Int) -> Int { images.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let address = unsafe frame.inputAddress(0) else { return }
-    let blocks = pictures.blocks(workerCount: workerCount)
+    let blocks = images.blocks(workerCount: workerCount)
     let input = unsafe address.assumingMemoryBound(to: Int8.self)
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Int8.self)
-    let lineCount = pictures.width * pictures.depth
+    let lineCount = images.width * images.depth
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: lineCount) { buffer in
       guard let joined = buffer.baseAddress else { return }
       while let block = next() {
         for line in blocks.lines(block) {
-          let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
+          let (image, row) = line.quotientAndRemainder(dividingBy: images.outputHeight)
           let place = rows.place(row)
-          let first = unsafe input + picture * pictures.height * lineCount
+          let first = unsafe input + image * images.height * lineCount
           let (upper, lower) = unsafe (
             first + place.first * lineCount, first + place.second * lineCount
           )
@@ -65,7 +65,7 @@ final class CodeResize: BlockKernel {
           for index in 0..<lineCount {
             unsafe joined[index] = Int32(upper[index]) &* u &+ Int32(lower[index]) &* v
           }
-          unsafe interpolate(joined, to: output + line * columns.count * pictures.depth)
+          unsafe interpolate(joined, to: output + line * columns.count * images.depth)
         }
       }
     }
@@ -76,7 +76,7 @@ final class CodeResize: BlockKernel {
       guard let places = columns.baseAddress else { return }
       unsafe kernels.interpolate(
         IntegerBilinearLine(
-          line: line, columns: places, count: columns.count, depth: pictures.depth,
+          line: line, columns: places, count: columns.count, depth: images.depth,
           roundsAway: roundsAway, output: output))
     }
   }

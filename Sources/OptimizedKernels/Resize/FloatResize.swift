@@ -6,10 +6,10 @@ import Tensors
 
 /// `RESIZE_BILINEAR` of floats and of uint8 codes: the same bits as the reference kernel.
 ///
-/// The two lines of the picture around a line of the result are weighted once for all its pixels;
+/// The two lines of the image around a line of the result are weighted once for all its pixels;
 /// each pixel then needs half the products. The order of all roundings is the reference kernel's.
 final class FloatResize: BlockKernel {
-  private let pictures: ResizedPictures
+  private let images: ResizedImages
   private let rows: BilinearAxis
   private let columns: [BilinearColumn<Float>]
   private let kernels: FloatMicrokernels
@@ -18,36 +18,36 @@ final class FloatResize: BlockKernel {
   /// The resize of `loop`; nil where the result has so few columns that weighting whole lines
   /// would be more work.
   init?<Element: InterpolatedElement>(_ loop: ResizeBilinearLoop<Element>, _ set: MicrokernelSet) {
-    let pictures = loop.pictures
-    guard pictures.shape.elementCount > 0, pictures.width <= 2 * pictures.outputWidth else {
+    let images = loop.images
+    guard images.shape.elementCount > 0, images.width <= 2 * images.outputWidth else {
       return nil
     }
-    self.pictures = pictures
+    self.images = images
     rows = loop.rows
-    columns = (0..<pictures.outputWidth).map {
+    columns = (0..<images.outputWidth).map {
       let place = loop.columns.place($0)
       return BilinearColumn(
-        left: place.first * pictures.depth, right: place.second * pictures.depth,
+        left: place.first * images.depth, right: place.second * images.depth,
         fraction: place.fraction)
     }
     kernels = set.float
     isByte = MemoryLayout<Element>.size == 1
   }
 
-  func blockCount(workerCount: Int) -> Int { pictures.blocks(workerCount: workerCount).count }
+  func blockCount(workerCount: Int) -> Int { images.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
-    let blocks = pictures.blocks(workerCount: workerCount)
+    let blocks = images.blocks(workerCount: workerCount)
     let output = unsafe frame.outputAddress(0)
-    let lineCount = pictures.width * pictures.depth
+    let lineCount = images.width * images.depth
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * lineCount) { buffer in
       guard let lines = buffer.baseAddress else { return }
       while let block = next() {
         for line in blocks.lines(block) {
-          let (picture, row) = line.quotientAndRemainder(dividingBy: pictures.outputHeight)
+          let (image, row) = line.quotientAndRemainder(dividingBy: images.outputHeight)
           let place = rows.place(row)
-          let first = picture * pictures.height
+          let first = image * images.height
           unsafe weigh(input, (first + place.first) * lineCount, 1 - place.fraction, to: lines)
           unsafe weigh(
             input, (first + place.second) * lineCount, place.fraction, to: lines + lineCount)
@@ -57,11 +57,11 @@ final class FloatResize: BlockKernel {
     }
   }
 
-  /// A line of the picture, from element `first` on, times `weight`.
+  /// A line of the image, from element `first` on, times `weight`.
   private func weigh(
     _ input: UnsafeRawPointer, _ first: Int, _ weight: Float, to line: UnsafeMutablePointer<Float>
   ) {
-    let count = pictures.width * pictures.depth
+    let count = images.width * images.depth
     if isByte {
       let codes = unsafe input.assumingMemoryBound(to: UInt8.self) + first
       for index in 0..<count { unsafe line[index] = Float(codes[index]) * weight }
@@ -75,13 +75,13 @@ final class FloatResize: BlockKernel {
     _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, _ line: Int,
     _ output: UnsafeMutableRawPointer
   ) {
-    let byteCount = pictures.outputWidth * pictures.depth * (isByte ? 1 : 4)
+    let byteCount = images.outputWidth * images.depth * (isByte ? 1 : 4)
     unsafe columns.withUnsafeBufferPointer { columns in
       guard let places = columns.baseAddress else { return }
       unsafe kernels.interpolate(
         BilinearLine(
           upper: upper, lower: lower, columns: places, count: columns.count,
-          depth: pictures.depth, output: output + line * byteCount), toBytes: isByte)
+          depth: images.depth, output: output + line * byteCount), toBytes: isByte)
     }
   }
 }

@@ -4,7 +4,7 @@ import Microkernels
 import ReferenceKernels
 
 extension KernelSet {
-  /// The set with optimized kernels for resized pictures.
+  /// The set with optimized kernels for resized images.
   func replacingResizes(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(loop: ResizeBilinearLoop<Float>.self) { kernel, _, _ in

@@ -8,8 +8,8 @@ extension TransposedWindows {
   struct LocatedLine {
     /// The part.
     let part: Int
-    /// The picture.
-    let picture: Int
+    /// The image.
+    let image: Int
     /// Where the line starts, in output pixels.
     let firstPixel: Int
     /// The first tap's pointer of the line's first window.
@@ -42,7 +42,7 @@ extension TransposedWindows {
           let first = (line - block.lines.lowerBound) * part.columnCount
           unsafe body(
             LocatedLine(
-              part: block.part, picture: line / part.lineCount,
+              part: block.part, image: line / part.lineCount,
               firstPixel: firstPixel(line, of: part), pointers: memory.pointers + first,
               pitch: count, scratch: memory.tile))
         }

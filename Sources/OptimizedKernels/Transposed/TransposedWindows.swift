@@ -15,7 +15,7 @@ struct TransposedWindows: Sendable {
     let rows: ProductRows
     /// The filter's taps in the windows' order.
     let taps: [Int]
-    /// Lines of a picture with such pixels.
+    /// Lines of an image with such pixels.
     let lineCount: Int
     /// Such pixels in a line.
     let columnCount: Int
@@ -35,15 +35,15 @@ struct TransposedWindows: Sendable {
   /// Output pixels from one pixel of a class to the next one in its line.
   let pixelStep: Int
   private let lineStep: Int
-  private let picturePixelCount: Int
-  private let pictureCount: Int
+  private let imagePixelCount: Int
+  private let imageCount: Int
   /// How long the convolution takes, roughly.
   private let nanoseconds: Double
 
   /// The classes of `nest`; nil where some pixels meet no tap at all.
   init?(_ nest: TransposeConvNest, elementByteCount: Int) {
     var (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
-    // A picture that is one pixel wide is as well one line.
+    // An image that is one pixel wide is as well one line.
     if columns.input == 1, columns.output == 1, columns.window == 1 {
       swap(&rows, &columns)
     }
@@ -51,8 +51,8 @@ struct TransposedWindows: Sendable {
     tapCount = rows.window * columns.window
     pixelStep = columns.stride
     lineStep = rows.stride * columns.input
-    picturePixelCount = rows.input * columns.input
-    pictureCount = nest.batchCount
+    imagePixelCount = rows.input * columns.input
+    imageCount = nest.batchCount
     nanoseconds =
       Double(nest.batchCount * rows.output * columns.output) * Double(tapCount * nest.outputDepth)
       * Double(nest.inputDepth * elementByteCount) / Self.bytesPerNanosecond
@@ -63,7 +63,7 @@ struct TransposedWindows: Sendable {
         return Part(
           rows: ProductRows(
             geometry, pixelByteCount: nest.inputDepth * elementByteCount,
-            pictureCount: nest.batchCount),
+            imageCount: nest.batchCount),
           taps: row.taps.flatMap { tap in column.taps.map { tap * columns.window + $0 } },
           lineCount: row.axis.output, columnCount: column.axis.output,
           firstPixel: row.first * columns.input + column.first)
@@ -94,14 +94,14 @@ struct TransposedWindows: Sendable {
     let blockCount = WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
     guard blockCount > 1 else { return lines }
     let wanted = (blockCount + parts.count - 1) / parts.count
-    return min(lines, max(pictureCount * part.lineCount / wanted, 1))
+    return min(lines, max(imageCount * part.lineCount / wanted, 1))
   }
 
   /// The blocks of all parts.
   func blocks(workerCount: Int) -> [Block] {
     parts.indices.flatMap { index in
       let part = parts[index]
-      let total = pictureCount * part.lineCount
+      let total = imageCount * part.lineCount
       let step = lineCount(part, workerCount: workerCount)
       return stride(from: 0, to: total, by: step).map {
         Block(part: index, lines: $0..<min($0 + step, total))
@@ -109,7 +109,7 @@ struct TransposedWindows: Sendable {
     }
   }
 
-  /// Neighbouring lines of a part, counted through the pictures.
+  /// Neighbouring lines of a part, counted through the images.
   struct Block {
     /// The part.
     let part: Int
@@ -119,8 +119,8 @@ struct TransposedWindows: Sendable {
 
   /// Where a line of a part starts, in output pixels.
   func firstPixel(_ line: Int, of part: Part) -> Int {
-    let (picture, row) = line.quotientAndRemainder(dividingBy: part.lineCount)
-    return picture * picturePixelCount + row * lineStep + part.firstPixel
+    let (image, row) = line.quotientAndRemainder(dividingBy: part.lineCount)
+    return image * imagePixelCount + row * lineStep + part.firstPixel
   }
 
   /// The scratch memory of a worker for these blocks.

@@ -41,10 +41,10 @@ final class WideDepthwise: BlockKernel {
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: channels) { buffer in
       guard let sums = buffer.baseAddress else { return }
       while let line = next() {
-        let picture = unsafe input + line / rows.output * nest.inputCount
+        let image = unsafe input + line / rows.output * nest.inputCount
         for column in 0..<columns.output {
           unsafe sums.update(repeating: 0, count: channels)
-          unsafe add(picture, rows.origin(line % rows.output), columns.origin(column), to: sums)
+          unsafe add(image, rows.origin(line % rows.output), columns.origin(column), to: sums)
           let target = unsafe output + (line * columns.output + column) * channels
           unsafe finish.write(0..<channels, to: target) { channel in unsafe Int64(sums[channel]) }
         }
@@ -54,7 +54,7 @@ final class WideDepthwise: BlockKernel {
 
   /// Adds the products of a window to the channels' sums.
   private func add(
-    _ picture: UnsafePointer<Int16>, _ rowOrigin: Int, _ columnOrigin: Int,
+    _ image: UnsafePointer<Int16>, _ rowOrigin: Int, _ columnOrigin: Int,
     to sums: UnsafeMutablePointer<Int32>
   ) {
     let (rows, columns, channels) = (nest.geometry.rows, nest.geometry.columns, nest.outputDepth)
@@ -65,7 +65,7 @@ final class WideDepthwise: BlockKernel {
         for columnTap in columns.taps(from: columnOrigin) {
           let column = columnOrigin + columnTap * columns.dilation
           unsafe Self.addProducts(
-            picture + (row * columns.input + column) * channels,
+            image + (row * columns.input + column) * channels,
             filter + (rowTap * columns.window + columnTap) * channels, count: channels, to: sums)
         }
       }

@@ -3,7 +3,7 @@
 import Microkernels
 import ReferenceKernels
 
-/// The tiles that the output of a 3 × 3 convolution falls into, line by line through its pictures.
+/// The tiles that the output of a 3 × 3 convolution falls into, line by line through its images.
 struct WinogradTiles: Sendable {
   /// How large tiles are.
   let size: WinogradTileSize
@@ -14,7 +14,7 @@ struct WinogradTiles: Sendable {
   private let lineCount: Int
   private let columnCount: Int
 
-  /// The tiles of the pictures of `nest`.
+  /// The tiles of the images of `nest`.
   init(_ nest: Conv2DNest, _ size: WinogradTileSize) {
     self.size = size
     rows = nest.geometry.rows
@@ -26,8 +26,8 @@ struct WinogradTiles: Sendable {
 
   /// A tile's place in the output.
   struct Place {
-    /// The picture.
-    let picture: Int
+    /// The image.
+    let image: Int
     /// The first output line.
     let row: Int
     /// The first output column.
@@ -37,12 +37,12 @@ struct WinogradTiles: Sendable {
   /// The place of tile `index`.
   func place(_ index: Int) -> Place {
     let (line, column) = index.quotientAndRemainder(dividingBy: columnCount)
-    let (picture, row) = line.quotientAndRemainder(dividingBy: lineCount)
+    let (image, row) = line.quotientAndRemainder(dividingBy: lineCount)
     return Place(
-      picture: picture, row: row * size.outputCount, column: column * size.outputCount)
+      image: image, row: row * size.outputCount, column: column * size.outputCount)
   }
 
-  /// Writes pointers to the input pixels of a tile, line by line; those outside the picture are
+  /// Writes pointers to the input pixels of a tile, line by line; those outside the image are
   /// `padding`.
   func locate(
     _ place: Place, input: UnsafeRawPointer, pixelByteCount: Int, padding: UnsafeRawPointer,
@@ -57,7 +57,7 @@ struct WinogradTiles: Sendable {
         unsafe pixels += length
         continue
       }
-      let line = (place.picture * rows.input + row) * columns.input
+      let line = (place.image * rows.input + row) * columns.input
       for column in firstColumn..<firstColumn + length {
         let isInside = column >= 0 && column < columns.input
         unsafe pixels.initialize(
@@ -69,7 +69,7 @@ struct WinogradTiles: Sendable {
 
   /// The first element of a tile in the output, in pixels.
   func firstOutput(_ place: Place) -> Int {
-    (place.picture * rows.output + place.row) * columns.output + place.column
+    (place.image * rows.output + place.row) * columns.output + place.column
   }
 
   /// The lines of a tile that the output has.

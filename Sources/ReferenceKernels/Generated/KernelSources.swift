@@ -217,7 +217,7 @@ package enum KernelSources {
         place = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
       ResizeBilinearIntegerLoop
     Operators/Resize/ResizeNearestNeighbor.swift NearestNeighbors ResizeNearestNeighborLoop
-    Operators/Resize/ResizedPictures.swift ResizedPictures
+    Operators/Resize/ResizedImages.swift ResizedImages
     Operators/Sequence/BasicLSTM.swift BasicLSTMLayout BasicFloatLSTM
         [i, g, f, o] = W [x, h] + b
         c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)

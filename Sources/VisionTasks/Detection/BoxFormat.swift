@@ -22,7 +22,7 @@ package struct BoxFormat: Equatable {
     (width, height) = size
   }
 
-  /// What the metadata says about boxes of pictures of a size.
+  /// What the metadata says about boxes of images of a size.
   ///
   /// - Throws: `VisionError.incompatibleModel` where it makes no sense.
   init(

@@ -2,11 +2,11 @@
 
 public import Imaging
 
-/// A thing in a picture: where it is, how sure the detector is, and what it may be.
+/// A thing in an image: where it is, how sure the detector is, and what it may be.
 public struct DetectedObject: Sendable, Equatable {
-  /// Where the object lies, in pixels of the picture as stored, not turned; all inside the picture.
+  /// Where the object lies, in pixels of the image as stored, not turned; all inside the image.
   public var frame: ImageRect
-  /// Where the detector sees the object, in the same pixels; it may reach over the picture's edges.
+  /// Where the detector sees the object, in the same pixels; it may reach over the image's edges.
   public var extent: ImageRect
   /// How sure the detector is, most often from 0 to 1.
   public var score: Float
@@ -15,7 +15,7 @@ public struct DetectedObject: Sendable, Equatable {
   /// What the classifier sees in the frame, best first; empty without one, and where nothing
   /// reaches its threshold.
   public var classifications: [ImageClassifier.Classification]
-  /// The number that a tracker gave the object, the same in all pictures of a stream; nil without
+  /// The number that a tracker gave the object, the same in all images of a stream; nil without
   /// one.
   public var trackingID: Int?
 

@@ -11,9 +11,9 @@ extension ObjectDetector {
     ///
     /// Of the objects above the threshold, the most prominent is the one for which this is largest:
     ///
-    ///     score × √(area / picture's area) × (1 − distance / picture's diagonal)
+    ///     score × √(area / image's area) × (1 − distance / image's diagonal)
     ///
-    /// with the distance from the middle of the object to that of the picture. Equal ones are in
+    /// with the distance from the middle of the object to that of the image. Equal ones are in
     /// the order of their scores.
     public var detectsMultipleObjects = true
     /// Only objects with a greater score are reported; nil takes the metadata's threshold, or else
@@ -39,7 +39,7 @@ extension ObjectDetector {
     public var allowedLabels: Set<String> = []
     /// Objects of these class names are not reported.
     public var deniedLabels: Set<String> = []
-    /// How pictures become the model's input.
+    /// How images become the model's input.
     public var preprocessing = Preprocessing()
     /// How the model is run.
     public var interpreter = Interpreter.Options()

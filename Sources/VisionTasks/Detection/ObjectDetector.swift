@@ -4,13 +4,13 @@ public import ImageCodecs
 public import Imaging
 public import Martlet
 
-/// Finds things in pictures and, with a classifier, says what they are.
+/// Finds things in images and, with a classifier, says what they are.
 ///
 /// ```swift
 /// var options = ObjectDetector.Options()
 /// options.classifier = try Model(path: "birds.tflite")
 /// let detector = try ObjectDetector(Model(path: "localizer.tflite"), options: options)
-/// for object in try detector.detect(picture) {
+/// for object in try detector.detect(image) {
 ///   print(object.frame, object.score, object.classifications.first?.label ?? "")
 /// }
 /// ```
@@ -60,48 +60,48 @@ public final class ObjectDetector {
     }
   }
 
-  /// The things in a picture.
+  /// The things in an image.
   ///
-  /// The classifier sees each object's frame cut out of the picture and turned upright; of a model
+  /// The classifier sees each object's frame cut out of the image and turned upright; of a model
   /// with several outputs, the first one counts.
   ///
   /// - Parameters:
-  ///   - picture: the picture as stored.
+  ///   - image: the image as stored.
   ///   - orientation: how it must be turned to be upright.
   /// - Returns: the objects by falling scores, at most `Options.maxObjects`.
-  /// - Throws: `VisionError` when the picture cannot be prepared or a model fails on it.
+  /// - Throws: `VisionError` when the image cannot be prepared or a model fails on it.
   public func detect(
-    _ picture: PixelBuffer, orientation: ImageOrientation = .up
+    _ image: PixelBuffer, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     try classified(
-      try located(picture, orientation: orientation), in: picture, orientation: orientation)
+      try located(image, orientation: orientation), in: image, orientation: orientation)
   }
 
-  /// The things in a picture, without what the classifier says of them.
+  /// The things in an image, without what the classifier says of them.
   ///
   /// - Parameters:
-  ///   - picture: the picture as stored.
+  ///   - image: the image as stored.
   ///   - orientation: how it must be turned to be upright.
   /// - Returns: the objects by falling scores, at most `Options.maxObjects`.
-  /// - Throws: `VisionError` when the picture cannot be prepared or the model fails on it.
+  /// - Throws: `VisionError` when the image cannot be prepared or the model fails on it.
   public func located(
-    _ picture: PixelBuffer, orientation: ImageOrientation = .up
+    _ image: PixelBuffer, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
-    let prepared = try input.feed(picture, orientation: orientation, to: interpreter)
+    let prepared = try input.feed(image, orientation: orientation, to: interpreter)
     do throws(InferenceError) {
       try interpreter.invoke()
     } catch {
       throw .inference(error)
     }
-    return try found(in: picture, prepared)
+    return try found(in: image, prepared)
   }
 
-  /// What the interpreter's latest run found in a prepared picture, before it is classified.
+  /// What the interpreter's latest run found in a prepared image, before it is classified.
   package func found(
-    in picture: PixelBuffer, _ prepared: PreparedPicture
+    in image: PixelBuffer, _ prepared: PreparedImage
   ) throws(VisionError) -> [DetectedObject] {
     let boxes = try decoder.detections(interpreter, threshold: scoreThreshold)
-    return objects(boxes, in: picture, prepared)
+    return objects(boxes, in: image, prepared)
   }
 
   /// The labels of the detector's classes, from the options or the model; nil where there are none.
@@ -110,27 +110,27 @@ public final class ObjectDetector {
   /// The same objects with what the classifier says of them; unchanged without one.
   ///
   /// - Parameters:
-  ///   - objects: where things are in the picture, for instance those that a tracker follows.
-  ///   - picture: the picture as stored.
+  ///   - objects: where things are in the image, for instance those that a tracker follows.
+  ///   - image: the image as stored.
   ///   - orientation: how it must be turned to be upright.
   /// - Returns: the objects in the same order.
   /// - Throws: `VisionError` when the classifier fails.
   public func classified(
-    _ objects: [DetectedObject], in picture: PixelBuffer, orientation: ImageOrientation = .up
+    _ objects: [DetectedObject], in image: PixelBuffer, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     guard let classifier else { return objects }
     var objects = objects
     for index in objects.indices {
       let heads = try classifier.classify(
-        picture, region: objects[index].frame, orientation: orientation)
+        image, region: objects[index].frame, orientation: orientation)
       objects[index].classifications = heads.first?.classifications ?? []
     }
     return objects
   }
 
-  /// The objects that detections in a prepared picture mean, before they are classified.
+  /// The objects that detections in a prepared image mean, before they are classified.
   func objects(
-    _ boxes: [BoxDetection], in picture: PixelBuffer, _ prepared: PreparedPicture
+    _ boxes: [BoxDetection], in image: PixelBuffer, _ prepared: PreparedImage
   ) -> [DetectedObject] {
     var boxes = boxes.filter { $0.score > scoreThreshold && categories.areWanted($0.classIndex) }
       .compactMap(\.limited)
@@ -139,15 +139,15 @@ public final class ObjectDetector {
     } else {
       boxes = boxes.sortedByScore()
     }
-    let columns = Double(prepared.picture.width)
-    let rows = Double(prepared.picture.height)
+    let columns = Double(prepared.image.width)
+    let rows = Double(prepared.image.height)
     var objects = boxes.compactMap { box -> DetectedObject? in
       let seen = ImageRect(
         x: Double(box.left) * columns, y: Double(box.top) * rows,
         width: Double(box.right - box.left) * columns,
         height: Double(box.bottom - box.top) * rows)
       let extent = prepared.sourceRect(seen)
-      guard let frame = extent.clipped(toWidth: picture.width, height: picture.height) else {
+      guard let frame = extent.clipped(toWidth: image.width, height: image.height) else {
         return nil
       }
       return DetectedObject(
@@ -155,7 +155,7 @@ public final class ObjectDetector {
         category: knowsClasses ? categories.category(box.classIndex) : nil)
     }
     if !options.detectsMultipleObjects {
-      objects = objects.mostProminent(inWidth: picture.width, height: picture.height)
+      objects = objects.mostProminent(inWidth: image.width, height: image.height)
     }
     return options.maxObjects.map { Array(objects.prefix($0)) } ?? objects
   }

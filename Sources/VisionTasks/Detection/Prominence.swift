@@ -3,7 +3,7 @@
 import Imaging
 
 extension DetectedObject {
-  /// How much the object matters in a picture of a size; see
+  /// How much the object matters in an image of a size; see
   /// `ObjectDetector.Options.detectsMultipleObjects`.
   package func prominence(inWidth width: Int, height: Int) -> Double {
     let (columns, rows) = (Double(width), Double(height))

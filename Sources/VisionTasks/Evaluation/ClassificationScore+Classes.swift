@@ -5,17 +5,17 @@ extension ClassificationScore {
   public struct ClassResult: Sendable, Hashable {
     /// The class.
     public let index: Int
-    /// How many pictures are of the class.
+    /// How many images are of the class.
     public let support: Int
-    /// How many pictures were taken for the class.
+    /// How many images were taken for the class.
     public let predictedCount: Int
     /// How many of both at once.
     public let truePositiveCount: Int
 
-    /// The part of the pictures taken for the class that are of it; nil where there are none.
+    /// The part of the images taken for the class that are of it; nil where there are none.
     public var precision: Double? { Self.quotient(truePositiveCount, predictedCount) }
 
-    /// The part of the class's pictures that were taken for it; nil where there are none.
+    /// The part of the class's images that were taken for it; nil where there are none.
     public var recall: Double? { Self.quotient(truePositiveCount, support) }
 
     /// The harmonic mean of precision and recall, 2 TP / (support + predicted); nil where the class
@@ -43,7 +43,7 @@ extension ClassificationScore {
     }
   }
 
-  /// Mean recall, or balanced accuracy: the mean over the classes that have pictures.
+  /// Mean recall, or balanced accuracy: the mean over the classes that have images.
   public var meanRecall: Double? { Self.mean(classes.compactMap(\.recall)) }
 
   /// Mean precision over the classes that are there or predicted; one never predicted counts as 0.

@@ -8,12 +8,12 @@
   internal import Darwin
 #endif
 
-/// How often a classifier is right about pictures whose classes are known.
+/// How often a classifier is right about images whose classes are known.
 ///
 /// ```swift
 /// var score = ClassificationScore(classCount: 10)
-/// for (picture, digit) in pictures {
-///   score.add(truth: digit, try classifier.classify(picture)[0].classifications)
+/// for (image, digit) in images {
+///   score.add(truth: digit, try classifier.classify(image)[0].classifications)
 /// }
 /// print(score.accuracy(top: 1) ?? 0, score.meanRecall ?? 0)
 /// ```
@@ -23,13 +23,13 @@
 /// `CategoricalCrossentropy`. Memory grows with the number of different pairs of true and predicted
 /// class, not with its square.
 public struct ClassificationScore: Sendable, Hashable {
-  /// How often pictures of one class were taken for another, or for the same.
+  /// How often images of one class were taken for another, or for the same.
   public struct Confusion: Sendable, Hashable {
-    /// The class that the pictures are of.
+    /// The class that the images are of.
     public let truth: Int
     /// The class of the highest score; nil where no class had one.
     public let predicted: Int?
-    /// How many pictures.
+    /// How many images.
     public let count: Int
   }
 
@@ -42,14 +42,14 @@ public struct ClassificationScore: Sendable, Hashable {
   public let classCount: Int
   /// The k for which top-k accuracy is counted, rising.
   public let ranks: [Int]
-  /// How many pictures were added.
-  public private(set) var pictureCount = 0
+  /// How many images were added.
+  public private(set) var imageCount = 0
   private var hits: [Int]
   private var cells: [Cell: Int] = [:]
   private var lossSum = 0.0
   private var lossCount = 0
 
-  /// A score without pictures.
+  /// A score without images.
   ///
   /// - Precondition: there is a class, and each rank is 1 or more.
   /// - Parameters:
@@ -63,11 +63,11 @@ public struct ClassificationScore: Sendable, Hashable {
     hits = Array(repeating: 0, count: self.ranks.count)
   }
 
-  /// Counts one picture.
+  /// Counts one image.
   ///
   /// - Precondition: `truth` and the classes of `ranking` are from 0 to `classCount` − 1.
   /// - Parameters:
-  ///   - truth: the picture's class.
+  ///   - truth: the image's class.
   ///   - ranking: classes by falling scores; those that have none are missing.
   ///   - probability: what the classifier gave the true class, from 0 to 1; nil where its scores
   ///     are no probabilities.
@@ -75,7 +75,7 @@ public struct ClassificationScore: Sendable, Hashable {
     precondition((0..<classCount).contains(truth), "classes are numbered from 0")
     let predicted = ranking.first
     precondition(predicted.map((0..<classCount).contains) ?? true, "classes are numbered from 0")
-    pictureCount += 1
+    imageCount += 1
     cells[Cell(truth: truth, predicted: predicted), default: 0] += 1
     if let rank = ranking.firstIndex(of: truth) {
       for (position, limit) in ranks.enumerated() where rank < limit { hits[position] += 1 }
@@ -86,11 +86,11 @@ public struct ClassificationScore: Sendable, Hashable {
     }
   }
 
-  /// Counts one picture.
+  /// Counts one image.
   ///
   /// - Precondition: `truth` is from 0 to `classCount` − 1, and the classifier has that many classes.
   /// - Parameters:
-  ///   - truth: the picture's class.
+  ///   - truth: the image's class.
   ///   - classifications: what a classifier without threshold and limit says about it, best first;
   ///     its scores count as probabilities where all are from 0 to 1.
   public mutating func add(truth: Int, _ classifications: [ImageClassifier.Classification]) {
@@ -104,31 +104,31 @@ public struct ClassificationScore: Sendable, Hashable {
   /// What probabilities are raised to before the logarithm, as in Keras.
   private static let leastProbability = 1e-7
 
-  /// How many pictures have their class among the k of the highest scores; nil where `top` is none
+  /// How many images have their class among the k of the highest scores; nil where `top` is none
   /// of `ranks`.
   public func hitCount(top: Int) -> Int? { ranks.firstIndex(of: top).map { hits[$0] } }
 
-  /// Top-k accuracy: the part of the pictures whose class is among the k of the highest scores.
+  /// Top-k accuracy: the part of the images whose class is among the k of the highest scores.
   ///
-  /// - Returns: a number from 0 to 1; nil without pictures, and where `top` is none of `ranks`.
+  /// - Returns: a number from 0 to 1; nil without images, and where `top` is none of `ranks`.
   public func accuracy(top: Int) -> Double? {
-    guard pictureCount > 0 else { return nil }
-    return hitCount(top: top).map { Double($0) / Double(pictureCount) }
+    guard imageCount > 0 else { return nil }
+    return hitCount(top: top).map { Double($0) / Double(imageCount) }
   }
 
   /// The 95 % Wilson interval of top-k accuracy; nil as for `accuracy(top:)`.
   public func interval(top: Int) -> ClosedRange<Double>? {
-    hitCount(top: top).flatMap { ProportionInterval.wilson(hits: $0, of: pictureCount) }
+    hitCount(top: top).flatMap { ProportionInterval.wilson(hits: $0, of: imageCount) }
   }
 
   /// The mean cross-entropy −ln p of the true classes' probabilities, each at least 1e-7.
   ///
-  /// Nil without pictures, and unless every picture came with a probability.
+  /// Nil without images, and unless every image came with a probability.
   public var meanLoss: Double? {
-    lossCount > 0 && lossCount == pictureCount ? lossSum / Double(lossCount) : nil
+    lossCount > 0 && lossCount == imageCount ? lossSum / Double(lossCount) : nil
   }
 
-  /// How many pictures of class `truth` were taken for `predicted`; nil stands for no class.
+  /// How many images of class `truth` were taken for `predicted`; nil stands for no class.
   public func count(truth: Int, predicted: Int?) -> Int {
     cells[Cell(truth: truth, predicted: predicted)] ?? 0
   }

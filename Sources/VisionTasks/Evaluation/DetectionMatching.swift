@@ -2,12 +2,12 @@
 
 import Imaging
 
-/// What became of the detections of one class and size, over all pictures.
+/// What became of the detections of one class and size, over all images.
 struct DetectionTally: Sendable {
   /// One detection; a bit for each of `DetectionScore.overlaps`.
   struct Entry: Sendable {
     let score: Double
-    /// The detection's place among those of its picture and class, best first.
+    /// The detection's place among those of its image and class, best first.
     let rank: Int
     /// Where it matched a true box.
     var matched: UInt16 = 0
@@ -15,13 +15,13 @@ struct DetectionTally: Sendable {
     var ignored: UInt16 = 0
   }
 
-  /// The detections, picture by picture, in each by falling scores.
+  /// The detections, image by image, in each by falling scores.
   var entries: [Entry] = []
   /// How many true boxes there are to be found.
   var truthCount = 0
 }
 
-/// Which detections of one class find which true boxes of one picture: `COCOeval.evaluateImg`.
+/// Which detections of one class find which true boxes of one image: `COCOeval.evaluateImg`.
 struct DetectionMatching {
   private let detections: [DetectionScore.Detection]
   private let truths: [DetectionScore.Truth]
@@ -44,7 +44,7 @@ struct DetectionMatching {
     }
   }
 
-  /// Adds what the picture says about objects of one size.
+  /// Adds what the image says about objects of one size.
   func count(in size: DetectionScore.Size, into tally: inout DetectionTally) {
     let areIgnored = truths.map { $0.isCrowd || !size.areas.contains($0.area) }
     // Those that count come before those that are ignored.

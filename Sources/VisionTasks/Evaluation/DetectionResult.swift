@@ -33,7 +33,7 @@ public struct DetectionResult: Sendable {
   ///
   /// - Parameters:
   ///   - detectionLimit: one of `DetectionScore.detectionLimits`: how many detections of each
-  ///     picture and class count, those of the highest scores.
+  ///     image and class count, those of the highest scores.
   ///   - size: of which objects.
   ///   - classIndex: one class; nil for the mean over all.
   /// - Returns: a number from 0 to 1; nil where nothing is to be found, and for other limits.

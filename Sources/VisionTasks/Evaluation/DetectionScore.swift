@@ -2,18 +2,18 @@
 
 public import Imaging
 
-/// How well detections fit the true boxes of pictures: average precision and recall as COCO has
+/// How well detections fit the true boxes of images: average precision and recall as COCO has
 /// them.
 ///
 /// ```swift
 /// var score = DetectionScore()
-/// for picture in pictures { score.add(picture.detections, truths: picture.truths) }
+/// for image in images { score.add(image.detections, truths: image.truths) }
 /// let result = score.result
 /// print(result.averagePrecision() ?? 0, result.averagePrecision(overlap: 0.5) ?? 0)
 /// ```
 ///
 /// Every number is that of `pycocotools.cocoeval.COCOeval` 2.0.11 for `iouType` `bbox`, ties
-/// included, where pictures are added in the order of their ids. For each class and picture, the
+/// included, where images are added in the order of their ids. For each class and image, the
 /// 100 detections of the highest scores are matched greedily, best first, each with the true box
 /// that it overlaps most of those still free. A true box that is a crowd, or whose area is not in
 /// the range looked at, is ignored: what matches it counts neither as right nor as wrong, and it
@@ -84,29 +84,29 @@ public struct DetectionScore: Sendable {
   /// As numpy computes them, which decides about boxes that overlap by just as much.
   public static let overlaps = (0..<9).map { Double($0) * ((0.95 - 0.5) / 9) + 0.5 } + [0.95]
 
-  /// The numbers of detections for each picture and class to which recall is limited.
+  /// The numbers of detections for each image and class to which recall is limited.
   public static let detectionLimits = [1, 10, 100]
   static let detectionLimit = 100
 
-  /// How many pictures were added.
-  public private(set) var pictureCount = 0
+  /// How many images were added.
+  public private(set) var imageCount = 0
   /// How many true boxes they have, crowds included.
   public private(set) var truthCount = 0
   /// How many detections were added.
   public private(set) var detectionCount = 0
   private var tallies: [Int: [Size: DetectionTally]] = [:]
 
-  /// A score without pictures.
+  /// A score without images.
   public init() {}
 
-  /// Counts one picture.
+  /// Counts one image.
   ///
   /// - Parameters:
   ///   - detections: what was found, in any order; of equal scores, the first go first. Those whose
   ///     score is NaN are left out.
   ///   - truths: what there is.
   public mutating func add(_ detections: [Detection], truths: [Truth]) {
-    pictureCount += 1
+    imageCount += 1
     truthCount += truths.count
     detectionCount += detections.count
     let found = Dictionary(grouping: detections.filter { !$0.score.isNaN }, by: \.classIndex)
@@ -121,7 +121,7 @@ public struct DetectionScore: Sendable {
     }
   }
 
-  /// Average precision and recall over all pictures so far.
+  /// Average precision and recall over all images so far.
   ///
   /// - Complexity: O(n log n) in the number of detections.
   public var result: DetectionResult {

@@ -10,21 +10,21 @@ public struct Appearance: Sendable, Hashable {
   /// The square roots of the shares of colours: a vector of length 1.
   private var roots: [Float]
 
-  /// The look of a part of a picture.
+  /// The look of a part of an image.
   ///
   /// At most 576 pixels are looked at, whatever the size.
   ///
   /// - Parameters:
-  ///   - frame: The object's box; the part in the picture counts. Nil if there is none.
-  ///   - picture: The picture, in any format; alpha does not matter.
-  public init?(of frame: ImageRect, in picture: PixelBuffer) {
-    guard let part = picture.pixels(of: frame) else { return nil }
+  ///   - frame: The object's box; the part in the image counts. Nil if there is none.
+  ///   - image: The image, in any format; alpha does not matter.
+  public init?(of frame: ImageRect, in image: PixelBuffer) {
+    guard let part = image.pixels(of: frame) else { return nil }
     var shares = [Float](repeating: 0, count: 2 * Self.colorCount)
     let columns = Self.samples(part.width)
     let rows = Self.samples(part.height)
     for row in rows {
       for column in columns {
-        let color = picture.color(column: part.x + column.place, row: part.y + row.place)
+        let color = image.color(column: part.x + column.place, row: part.y + row.place)
         let distance = column.offset * column.offset + row.offset * row.offset
         let weight = max(1 - distance, 0.05)
         let lower = min(max(row.offset + 0.5, 0), 1)

@@ -6,7 +6,7 @@ import Imaging
 struct Candidate: Sendable {
   /// Its position in the list given to the tracker.
   let index: Int
-  /// The box: finite, not empty, not farther away than any picture reaches.
+  /// The box: finite, not empty, not farther away than any image reaches.
   let box: ImageRect
   /// How sure the detector is.
   let score: Float
@@ -19,7 +19,7 @@ struct Candidate: Sendable {
 
   /// Those observations that make sense, the highest scores if there are too many.
   static func usable(
-    _ observations: [ObjectTracker.Observation], in picture: PixelBuffer?,
+    _ observations: [ObjectTracker.Observation], in image: PixelBuffer?,
     options: ObjectTracker.Options
   ) -> [Candidate] {
     var found: [(index: Int, box: ImageRect)] = []
@@ -40,7 +40,7 @@ struct Candidate: Sendable {
       let isCrowded = found.contains { $0.index != index && box.part(coveredBy: $0.box) > 0.25 }
       let look =
         options.appearanceWeight > 0
-        ? observation.appearance ?? picture.flatMap { Appearance(of: box, in: $0) } : nil
+        ? observation.appearance ?? image.flatMap { Appearance(of: box, in: $0) } : nil
       return Candidate(
         index: index, box: box, score: observation.score,
         categoryIndex: observation.categoryIndex, appearance: look, isCrowded: isCrowded)
@@ -50,7 +50,7 @@ struct Candidate: Sendable {
 
 extension ImageRect {
   /// The rectangle if it can be computed with: finite, and not empty after its edges are brought
-  /// to within the largest picture's reach.
+  /// to within the largest image's reach.
   fileprivate var bounded: ImageRect? {
     guard isFinite else { return nil }
     let reach = 0x1p24

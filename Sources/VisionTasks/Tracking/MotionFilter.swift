@@ -72,13 +72,13 @@ struct MotionFilter: Sendable {
     y.speed = habit.speedY
   }
 
-  /// Stops a centre that would leave a picture at its edge: there it may come in again.
-  mutating func keep(insideWidth pictureWidth: Double, height pictureHeight: Double) {
-    if !(0...pictureWidth).contains(x.place) {
-      x.stop(at: min(max(x.place, 0), pictureWidth))
+  /// Stops a centre that would leave an image at its edge: there it may come in again.
+  mutating func keep(insideWidth imageWidth: Double, height imageHeight: Double) {
+    if !(0...imageWidth).contains(x.place) {
+      x.stop(at: min(max(x.place, 0), imageWidth))
     }
-    if !(0...pictureHeight).contains(y.place) {
-      y.stop(at: min(max(y.place, 0), pictureHeight))
+    if !(0...imageHeight).contains(y.place) {
+      y.stop(at: min(max(y.place, 0), imageHeight))
     }
   }
 

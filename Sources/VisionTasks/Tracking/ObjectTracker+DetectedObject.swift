@@ -9,18 +9,18 @@ extension ObjectTracker {
   ///   - objects: What `ObjectDetector` found. With a lower threshold than
   ///     `Options.confidentScore` it also gives the doubtful findings by which objects half
   ///     hidden are followed.
-  ///   - picture: The frame, for the looks of objects; nil where only boxes are known.
+  ///   - image: The frame, for the looks of objects; nil where only boxes are known.
   ///   - frames: How many frames the last call lies back; more than 1 after dropped frames.
   /// - Returns: The objects that have tracking IDs, by these; with the detector's frames, names
   ///   and classifications. One that is predicted has the frame and score that the tracker knows.
   public mutating func update(
-    objects: [DetectedObject], picture: PixelBuffer? = nil, frames: Int = 1
+    objects: [DetectedObject], image: PixelBuffer? = nil, frames: Int = 1
   ) -> [DetectedObject] {
     let observations = objects.map { object in
       Observation(
         frame: object.frame, score: object.score, categoryIndex: object.category?.index)
     }
-    return update(observations, picture: picture, frames: frames).map { tracked in
+    return update(observations, image: image, frames: frames).map { tracked in
       var object =
         tracked.observationIndex.map { objects[$0] }
         ?? DetectedObject(

@@ -47,7 +47,7 @@ extension ObjectTracker {
     /// How much looks count beside place when observations are matched with objects: 0 not at
     /// all, 1 alone.
     ///
-    /// Looks are only known to a tracker that is given pictures.
+    /// Looks are only known to a tracker that is given images.
     public var appearanceWeight = 0.4
 
     /// The largest `Appearance.distance(to:)` at which an object that was missing for some

@@ -6,8 +6,8 @@ public import Imaging
 ///
 /// ```swift
 /// var tracker = ObjectTracker()
-/// for picture in frames {
-///   for object in tracker.update(objects: try detector.detect(picture), picture: picture) {
+/// for image in frames {
+///   for object in tracker.update(objects: try detector.detect(image), image: image) {
 ///     print(object.trackingID ?? -1, object.frame)
 ///   }
 /// }
@@ -16,7 +16,7 @@ public import Imaging
 /// Kalman filters predict where objects have moved. Observations are matched with them by overlap
 /// and colours so that the sum of differences is least: confident observations first, then
 /// doubtful ones. What matches nothing is a new object. Objects that are hidden for a while, or
-/// leave the picture and come back, are recognised by their looks near where they may be by then.
+/// leave the image and come back, are recognised by their looks near where they may be by then.
 ///
 /// The same calls give the same results. Each `update` or `predict` is one frame, unless told
 /// that there were more.
@@ -27,7 +27,7 @@ public struct ObjectTracker: Sendable {
   private var tracks: [Track] = []
   private var nextID = 0
   private var isFirstUpdate = true
-  private var pictureSize: (width: Double, height: Double)?
+  private var imageSize: (width: Double, height: Double)?
   private var focusedID: Int?
 
   /// A tracker that knows no objects yet.
@@ -40,16 +40,16 @@ public struct ObjectTracker: Sendable {
   /// - Parameters:
   ///   - observations: What a detector found, in any order. Observations whose box is empty or
   ///     not finite are ignored, as are the lowest scores beyond 100 observations.
-  ///   - picture: The frame, for the looks of objects; nil where only boxes are known.
+  ///   - image: The frame, for the looks of objects; nil where only boxes are known.
   ///   - frames: How many frames the last call lies back; more than 1 after dropped frames.
   /// - Returns: The objects that have tracking IDs, by these: those observed, and with
   ///   `Options.missesToHide` those missing for a moment.
   public mutating func update(
-    _ observations: [Observation], picture: PixelBuffer? = nil, frames: Int = 1
+    _ observations: [Observation], image: PixelBuffer? = nil, frames: Int = 1
   ) -> [TrackedObject] {
-    if let picture { pictureSize = (Double(picture.width), Double(picture.height)) }
+    if let image { imageSize = (Double(image.width), Double(image.height)) }
     advance(frames)
-    let candidates = Candidate.usable(observations, in: picture, options: options)
+    let candidates = Candidate.usable(observations, in: image, options: options)
     let association = Association(tracks, candidates, options: options)
     for (place, candidate) in association.candidateOfTrack.enumerated() {
       if let candidate {
@@ -86,13 +86,13 @@ public struct ObjectTracker: Sendable {
   public mutating func reset() {
     tracks = []
     isFirstUpdate = true
-    pictureSize = nil
+    imageSize = nil
     focusedID = nil
   }
 
   private mutating func advance(_ frames: Int) {
     let frames = min(max(frames, 1), Self.longestGap)
-    for place in tracks.indices { tracks[place].advance(frames: frames, in: pictureSize) }
+    for place in tracks.indices { tracks[place].advance(frames: frames, in: imageSize) }
   }
 
   /// Gives IDs to objects that have been seen often enough.
@@ -146,11 +146,11 @@ public struct ObjectTracker: Sendable {
     focusedID = best.id
   }
 
-  /// As a detector's, where the picture is known; else larger and surer objects stand out.
+  /// As a detector's, where the image is known; else larger and surer objects stand out.
   private func prominence(of track: Track) -> Double {
     let object = DetectedObject(frame: track.motion.box, score: track.score)
-    guard let pictureSize else { return Double(object.score) * object.frame.scale }
-    return object.prominence(inWidth: Int(pictureSize.width), height: Int(pictureSize.height))
+    guard let imageSize else { return Double(object.score) * object.frame.scale }
+    return object.prominence(inWidth: Int(imageSize.width), height: Int(imageSize.height))
   }
 
   /// The most observations and objects; matching takes the third power of it.

@@ -25,15 +25,15 @@ public struct TrackedObject: Sendable, Hashable {
 }
 
 extension ObjectTracker {
-  /// What a detector found in a picture.
+  /// What a detector found in an image.
   public struct Observation: Sendable, Hashable {
-    /// The box, in pixels of the picture.
+    /// The box, in pixels of the image.
     public var frame: ImageRect
     /// How sure the detector is, usually from 0 to 1.
     public var score: Float
     /// The class, if known: an object seldom changes it.
     public var categoryIndex: Int?
-    /// The look, if known; else it is taken from the picture.
+    /// The look, if known; else it is taken from the image.
     public var appearance: Appearance?
 
     /// A finding.

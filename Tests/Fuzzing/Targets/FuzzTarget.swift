@@ -30,8 +30,8 @@ package enum FuzzTarget: String, CaseIterable {
   /// Options of custom operators are read.
   case flexbuffer
   case png
-  /// Pictures of any format are decoded.
-  case picture
+  /// Images of any format are decoded.
+  case image
   case zip
   case npy
   case npz
@@ -40,14 +40,14 @@ package enum FuzzTarget: String, CaseIterable {
   case manifest
   /// Answers of model hosts, and documents of published models.
   case hosting
-  /// Records of `martlet worker` are answered by the bundled classifier, as pictures and as tensors.
+  /// Records of `martlet worker` are answered by the bundled classifier, as images and as tensors.
   case worker
 
   /// Whether inputs are models.
   package var readsModels: Bool {
     switch self {
     case .model, .tree, .check, .metadata: true
-    case .flexbuffer, .png, .picture, .zip, .npy, .npz, .json, .manifest, .hosting,
+    case .flexbuffer, .png, .image, .zip, .npy, .npz, .json, .manifest, .hosting,
       .worker:
       false
     }
@@ -75,7 +75,7 @@ package enum FuzzTarget: String, CaseIterable {
     case .metadata: try readMetadata(bytes)
     case .flexbuffer: _ = try FlexBuffers.decode(bytes.span)
     case .png: _ = try PNG.decode(bytes.span, limits: Self.limits)
-    case .picture: _ = try ImageFile.decode(bytes, limits: Self.limits)
+    case .image: _ = try ImageFile.decode(bytes, limits: Self.limits)
     case .zip: try readZip(bytes)
     case .npy: _ = try NpyArray(parsing: bytes.span).realNumbers
     case .npz: _ = try NpzArchive(parsing: bytes)
@@ -87,7 +87,7 @@ package enum FuzzTarget: String, CaseIterable {
   }
 
   private static var limits: Limits {
-    Limits(picturePixelCount: 1 << 22, pictureByteCount: 1 << 26)
+    Limits(imagePixelCount: 1 << 22, imageByteCount: 1 << 26)
   }
 
   /// A model whose metadata or files are broken still runs, so that both are looked at.

@@ -16,8 +16,8 @@ final class RecordConsole: Console {
 
   var limits: Limits {
     Limits(
-      tensorByteCount: 1 << 26, arenaByteCount: 1 << 26, picturePixelCount: 1 << 22,
-      pictureByteCount: 1 << 26)
+      tensorByteCount: 1 << 26, arenaByteCount: 1 << 26, imagePixelCount: 1 << 22,
+      imageByteCount: 1 << 26)
   }
 
   func write(_ bytes: [UInt8]) throws(FileSystemError) {

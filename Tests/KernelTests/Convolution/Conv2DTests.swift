@@ -137,7 +137,7 @@ import Testing
     #expect(abs(result[0].values(as: Float.self)[0] - 1.7480315) < 1e-6)
   }
 
-  /// Codes cover 0…2.55 in steps of 0.01; each picture has its own scale.
+  /// Codes cover 0…2.55 in steps of 0.01; each image has its own scale.
   @Test(arguments: KernelSet.all)
   func `several filter scales quantise activations asymmetrically`(kernels: KernelSet) throws {
     let result = try evaluate(

@@ -30,12 +30,12 @@ import Testing
   }
 
   static let pooling: [Int32] = [2, 2, 2, 2, 2, 0]
-  static let picture = Tensor([1, 2, 4, 1], [1, 5, 2, 2, 3, 4, 2, 0] as [Float])
+  static let image = Tensor([1, 2, 4, 1], [1, 5, 2, 2, 3, 4, 2, 0] as [Float])
 
   @Test(arguments: KernelSet.all)
   func `maxima go back to where they were`(kernels: KernelSet) throws {
     let pooled = try evaluate(
-      custom: "MaxPoolingWithArgmax2D", options: Self.structure(Self.pooling), [Self.picture],
+      custom: "MaxPoolingWithArgmax2D", options: Self.structure(Self.pooling), [Self.image],
       outputs: [Self.float, Self.float], kernels: kernels)
     #expect(pooled[0].values() == [5, 2] as [Float])
     #expect(pooled[1].values() == [1.1, 0.1] as [Float])
@@ -55,14 +55,14 @@ import Testing
     #expect(back[0].values() == [0, 0, 0, 0] as [Float])
   }
 
-  /// Pictures of 1x2 become 2x6 with SAME padding and 2x5 with VALID; positions count channels.
+  /// Images of 1x2 become 2x6 with SAME padding and 2x5 with VALID; positions count channels.
   @Test(
     arguments: KernelSet.all,
     [
       ([1, 3, 2, 2, 2, 0], [2, 2, 6, 2], [0: 4, 3: 1, 10: 3, 19: 2, 29: 6, 33: 8, 36: 7]),
       ([2, 3, 2, 2, 2, 0], [2, 2, 5, 2], [0: 4, 3: 1, 10: 3, 19: 2, 25: 6, 29: 8, 32: 7]),
     ] as [([Int32], Shape, [Int: Float])])
-  func `maxima go to positions in the picture`(
+  func `maxima go to positions in the image`(
     kernels: KernelSet, row: (options: [Int32], shape: Shape, elements: [Int: Float])
   ) throws {
     let result = try evaluate(
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 24, .min, .max] as [Int32])
-  func `a position beyond the picture is refused`(position: Int32) {
+  func `a position beyond the image is refused`(position: Int32) {
     #expect(throws: KernelError.self) {
       try evaluate(
         custom: "LiteRtMaxUnpooling2D", options: Self.structure([1, 3, 2, 2, 2, 0]),
@@ -96,7 +96,7 @@ import Testing
   func `options that are short or out of range are refused`(fields: [Int32]) {
     #expect(throws: KernelError.self) {
       try evaluate(
-        custom: "MaxPoolingWithArgmax2D", options: Self.structure(fields), [Self.picture],
+        custom: "MaxPoolingWithArgmax2D", options: Self.structure(fields), [Self.image],
         outputs: [Self.float, Self.float])
     }
   }

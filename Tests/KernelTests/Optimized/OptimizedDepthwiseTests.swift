@@ -26,7 +26,7 @@ import Testing
   func `hybrid convolutions are the same`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let window = (random.pick([1, 3, 5]), random.pick([1, 3, 4]))
-    let shape = random.pictures()
+    let shape = random.images()
     let channels = shape[3]
     let codes = random.codes(window.0 * window.1 * channels, as: Int8.self)
     let filterShape: Shape = [1, window.0, window.1, channels]
@@ -45,8 +45,8 @@ import Testing
 }
 
 extension SeededRandom {
-  /// The shape of some pictures that hold a window of 5 by 4.
-  fileprivate mutating func pictures() -> Shape {
+  /// The shape of some images that hold a window of 5 by 4.
+  fileprivate mutating func images() -> Shape {
     [pick([1, 2]), pick([5, 8, 13]), pick([4, 10, 30]), pick([1, 3, 16, 33, 70])]
   }
 

@@ -129,7 +129,7 @@ import Testing
         random.pick([1, 2]), random.pick([5, 8]), random.pick([4, 11]),
         random.pick([1, 3, 16, 37]),
       ]
-      let (input, type) = random.picture(shape, format)
+      let (input, type) = random.image(shape, format)
       try OptimizedProblem(
         seed: seed, code: code, options: options, inputs: [input], output: type, rounding: .double
       ).expectSameBytes()
@@ -168,8 +168,8 @@ extension SeededRandom {
     }
   }
 
-  /// A random picture, and the type of what pooling makes of it.
-  fileprivate mutating func picture(
+  /// A random image, and the type of what pooling makes of it.
+  fileprivate mutating func image(
     _ shape: Shape, _ format: OptimizedFormat
   ) -> (Tensor, TensorType) {
     let quantization = Quantization(scale: 0.05, zeroPoint: 3)

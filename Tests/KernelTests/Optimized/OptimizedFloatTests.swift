@@ -109,7 +109,7 @@ import Testing
 
   /// Rows in groups: closer to the exact mean than sums in the order of rows can be off.
   @Test(arguments: [(700, 40), (33, 513), (12_544, 32)])
-  func `means over large pictures`(size: (rows: Int, columns: Int)) throws {
+  func `means over large images`(size: (rows: Int, columns: Int)) throws {
     var random = SeededRandom(seed: size.rows)
     let values = random.floats(size.rows * size.columns)
     let problem = OptimizedProblem(

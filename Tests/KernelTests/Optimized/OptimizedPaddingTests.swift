@@ -20,14 +20,14 @@ import Testing
     let convolution = Fusion.problem(producer, format, seed: seed)
     let padded = try #require(convolution.inputs[0]).type
     var random = SeededRandom(seed: seed)
-    let picture = padded.shape
-    let above = min(Int.random(in: 0...2, using: &random), picture[1] - 1)
-    let left = min(random.pick([0, 1, 1, 3]), picture[2] - 1)
-    let (below, right) = (picture[1] - above > 1 ? 1 : 0, picture[2] - left > 2 ? 2 : 0)
+    let image = padded.shape
+    let above = min(Int.random(in: 0...2, using: &random), image[1] - 1)
+    let left = min(random.pick([0, 1, 1, 3]), image[2] - 1)
+    let (below, right) = (image[1] - above > 1 ? 1 : 0, image[2] - left > 2 ? 2 : 0)
     let shape: Shape = [
-      picture[0], picture[1] - above - below, picture[2] - left - right, picture[3],
+      image[0], image[1] - above - below, image[2] - left - right, image[3],
     ]
-    let input = Self.picture(shape, like: padded, &random)
+    let input = Self.image(shape, like: padded, &random)
     let counts: [Int32] = [0, 0, above, below, left, right, 0, 0].map(Int32.init)
     let pad = OptimizedProblem(
       seed: seed, code: .pad, options: nil,
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  static func picture(
+  static func image(
     _ shape: Shape, like padded: TensorType, _ random: inout SeededRandom
   ) -> Tensor {
     let affine = padded.quantization?.perTensor
@@ -78,7 +78,7 @@ import Testing
     let pad = OptimizedProblem(
       seed: seed, code: .pad, options: nil,
       inputs: [
-        Self.picture(shape, like: type, &random), Tensor([4, 2], counts.map(Int32.init)).constant,
+        Self.image(shape, like: type, &random), Tensor([4, 2], counts.map(Int32.init)).constant,
       ],
       output: type, rounding: .double)
     var options = Pool2DOptions()
@@ -102,7 +102,7 @@ import Testing
     let pad = OptimizedProblem(
       seed: 0, code: .pad, options: nil,
       inputs: [
-        Self.picture([1, 4, 4, 3], like: type, &random), Tensor([4, 2], counts).constant,
+        Self.image([1, 4, 4, 3], like: type, &random), Tensor([4, 2], counts).constant,
       ],
       output: type, rounding: .double)
     var options = Pool2DOptions()

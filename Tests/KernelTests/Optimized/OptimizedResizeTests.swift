@@ -6,10 +6,10 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for resized pictures and searches in rows against the reference kernels, bit for bit.
+/// Optimized kernels for resized images and searches in rows against the reference kernels, bit for bit.
 @Suite struct OptimizedResizeTests {
   @Test(arguments: OptimizedFormat.allCases, 0..<40)
-  func `bilinear pictures`(format: OptimizedFormat, seed: Int) throws {
+  func `bilinear images`(format: OptimizedFormat, seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let shape: Shape = [
       random.pick([1, 2]), random.pick([1, 2, 7]), random.pick([1, 3, 8]),

@@ -17,7 +17,7 @@ import Testing
     var options = Conv2DOptions(random.pick([.same, .valid]))
     options.quantizedBiasType = random.pick([.float32, bias])
     try OptimizedProblem.wide(
-      .conv2D, options, input: random.pictures(depth: depth),
+      .conv2D, options, input: random.images(depth: depth),
       filter: random.weights(filter, axis: 0), bias: random.biases(channels, bias), seed: seed,
       &random
     ).expectSameBytes(workerCounts: [1, 2, 3, 4])
@@ -32,7 +32,7 @@ import Testing
     options.padding = random.pick([.same, .valid])
     (options.strideHeight, options.strideWidth) = (random.pick([1, 2]), random.pick([1, 2]))
     try OptimizedProblem.wide(
-      .depthwiseConv2D, options, input: random.pictures(depth: channels),
+      .depthwiseConv2D, options, input: random.images(depth: channels),
       filter: random.weights(filter, axis: 3), bias: random.biases(channels, .int64), seed: seed,
       &random
     ).expectSameBytes(workerCounts: [1, 2, 3, 4])
@@ -81,8 +81,8 @@ extension OptimizedProblem {
 }
 
 extension SeededRandom {
-  /// The shape of some pictures that hold a window of 5 by 4.
-  fileprivate mutating func pictures(depth: Int) -> Shape {
+  /// The shape of some images that hold a window of 5 by 4.
+  fileprivate mutating func images(depth: Int) -> Shape {
     [pick([1, 2]), pick([5, 8, 13]), pick([4, 10, 30]), depth]
   }
 

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: WinogradTileSize.allCases, 1...70)
-  func `any picture and channels`(size: WinogradTileSize, depth: Int) throws {
+  func `any image and channels`(size: WinogradTileSize, depth: Int) throws {
     let problem = Self.problem(depth: depth)
     let expected: [Float] = try problem.result(.reference).values()
     let tolerance = Self.tolerance(size, terms: 9 * depth)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A random problem whose pictures have sides of 1 to 9.
+  /// A random problem whose images have sides of 1 to 9.
   private static func problem(depth: Int) -> OptimizedProblem {
     var random = SeededRandom(seed: depth)
     let filters = Int.random(in: 1...70, using: &random)

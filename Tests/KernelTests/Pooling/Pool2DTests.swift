@@ -21,7 +21,7 @@ import Testing
   static let float = TensorType(.float32, [])
 
   @Test(arguments: KernelSet.all)
-  func `averages divide by the elements inside the picture`(kernels: KernelSet) throws {
+  func `averages divide by the elements inside the image`(kernels: KernelSet) throws {
     let result = try evaluate(
       .averagePool2D, options: Self.options(width: 2, stride: 2, padding: .same),
       [Tensor([1, 1, 3, 2], [1, 10, 2, 20, 3, 30] as [Float])],
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.all)
-  func `a window larger than the picture fits once with SAME and never with VALID`(
+  func `a window larger than the image fits once with SAME and never with VALID`(
     kernels: KernelSet
   ) throws {
     let input = Tensor([1, 1, 2, 1], [5, 9] as [Int16], scale: 1)
@@ -80,7 +80,7 @@ import Testing
     let valid = try evaluate(
       .averagePool2D, options: Self.options(width: .max), [input], outputs: [type],
       kernels: kernels)
-    // Far wider than the picture: no column is left, and TFLite drops the rows as well.
+    // Far wider than the image: no column is left, and TFLite drops the rows as well.
     #expect(valid[0].type.shape == [1, 0, 0, 1])
   }
 

@@ -56,17 +56,17 @@ import Testing
   ]
 
   @Test(arguments: KernelSet.all, rows)
-  func `places are spread over the picture`(kernels: KernelSet, row: Row) throws {
-    let picture = Tensor([1, 1, 3, 1], [0, 10, 20] as [Float])
+  func `places are spread over the image`(kernels: KernelSet, row: Row) throws {
+    let image = Tensor([1, 1, 3, 1], [0, 10, 20] as [Float])
     let output = TensorType(.float32, [])
     let linear = try evaluate(
       .resizeBilinear, options: Self.bilinear(aligned: row.aligned, centered: row.centered),
-      [picture, Self.size(1, row.width)], outputs: [output], kernels: kernels)
+      [image, Self.size(1, row.width)], outputs: [output], kernels: kernels)
     #expect(linear[0].type.shape == [1, 1, Int(row.width), 1])
     #expect(linear[0].values() == row.linear)
     let nearest = try evaluate(
       .resizeNearestNeighbor, options: Self.nearest(aligned: row.aligned, centered: row.centered),
-      [picture, Self.size(1, row.width)], outputs: [output], kernels: kernels)
+      [image, Self.size(1, row.width)], outputs: [output], kernels: kernels)
     #expect(nearest[0].values() == row.nearest)
   }
 
@@ -95,17 +95,17 @@ import Testing
   }
 
   @Test func `contradictory options and bad sizes are refused`() {
-    let picture = Tensor([1, 1, 1, 1], [0] as [Float])
+    let image = Tensor([1, 1, 1, 1], [0] as [Float])
     let output = TensorType(.float32, [])
     #expect(throws: KernelError.self) {
       try evaluate(
         .resizeBilinear, options: Self.bilinear(aligned: true, centered: true),
-        [picture, Self.size(2, 2)], outputs: [output])
+        [image, Self.size(2, 2)], outputs: [output])
     }
     for (height, width) in [(0, 1), (1, -1), (.max, .max)] as [(Int32, Int32)] {
       #expect(throws: KernelError.self) {
         try evaluate(
-          .resizeBilinear, options: Self.bilinear(), [picture, Self.size(height, width)],
+          .resizeBilinear, options: Self.bilinear(), [image, Self.size(height, width)],
           outputs: [output])
       }
     }

@@ -23,7 +23,7 @@ extension CatalogEntry {
   ) { node throws(KernelError) in Conv2D(options: try node.options()) }
 }
 
-/// `CONV_2D`: a window of weights slides over a picture; see `Conv2DNest` for the formula.
+/// `CONV_2D`: a window of weights slides over an image; see `Conv2DNest` for the formula.
 ///
 /// - Input 0: activations, `[batch, height, width, depth]`.
 /// - Input 1: filter, `[output depth, height, width, depth / groups]`.
@@ -36,9 +36,9 @@ struct Conv2D: Operator {
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 3...3)
-    let (input, filter) = (try node.picture(0), try node.picture(1))
+    let (input, filter) = (try node.image(0), try node.image(1))
     guard input.dimensions.dropFirst().allSatisfy({ $0 > 0 }), filter.elementCount > 0 else {
-      throw .invalid("empty picture or filter: \(input) by \(filter)")
+      throw .invalid("empty image or filter: \(input) by \(filter)")
     }
     let (inputDepth, groupDepth, outputDepth) = (input[3], filter[3], filter[0])
     guard inputDepth % groupDepth == 0, outputDepth % (inputDepth / groupDepth) == 0 else {
@@ -85,7 +85,7 @@ extension PrepareContext {
   /// The shape of an input that must have four axes.
   ///
   /// - Throws: `KernelError` for another rank.
-  func picture(_ position: Int) throws(KernelError) -> Shape {
+  func image(_ position: Int) throws(KernelError) -> Shape {
     let shape = try input(position).shape
     guard shape.rank == 4 else { throw .rank(shape.rank, wanted: "4", .input(position)) }
     return shape

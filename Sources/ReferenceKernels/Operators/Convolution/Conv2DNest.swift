@@ -13,7 +13,7 @@ import Tensors
 package struct Conv2DNest: ConvolutionNest, Hashable {
   /// How the filter slides.
   package var geometry: WindowGeometry
-  /// Pictures in the batch.
+  /// Images in the batch.
   package let batchCount: Int
   /// Channels of the input.
   package let inputDepth: Int

@@ -2,23 +2,23 @@
 
 package import Tensors
 
-/// The loops of an operator that sums products of activations and weights, for one picture.
+/// The loops of an operator that sums products of activations and weights, for one image.
 ///
 /// Each such operator has one nest for all its number formats; a `ConvolutionArithmetic` is the
-/// format. A picture is what is quantised as a whole in hybrid kernels: an entry of the batch, or
+/// format. An image is what is quantised as a whole in hybrid kernels: an entry of the batch, or
 /// a row of a matrix.
 package protocol ConvolutionNest: Sendable {
   /// At which of the node's inputs the operands are.
   static var positions: ConvolutionPositions { get }
 
-  /// Pictures in the batch.
+  /// Images in the batch.
   var batchCount: Int { get }
-  /// Elements of a picture.
+  /// Elements of an image.
   var inputCount: Int { get }
   /// Channels of the output.
   var outputDepth: Int { get }
 
-  /// Computes the output of picture `batch`, whose activations are `input`.
+  /// Computes the output of image `batch`, whose activations are `input`.
   ///
   /// `filter` and `bias` are the whole operands, `bias` empty where there is none; `output` is the
   /// whole result.

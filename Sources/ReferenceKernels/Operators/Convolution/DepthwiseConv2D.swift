@@ -31,9 +31,9 @@ struct DepthwiseConv2D: Operator {
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 2...3)
-    let (input, filter) = (try node.picture(0), try node.picture(1))
+    let (input, filter) = (try node.image(0), try node.image(1))
     guard input.dimensions.dropFirst().allSatisfy({ $0 > 0 }), filter.elementCount > 0 else {
-      throw .invalid("empty picture or filter: \(input) by \(filter)")
+      throw .invalid("empty image or filter: \(input) by \(filter)")
     }
     let (inputDepth, outputDepth) = (input[3], filter[3])
     guard filter[0] == 1, outputDepth % inputDepth == 0 else {
@@ -69,7 +69,7 @@ struct DepthwiseConv2D: Operator {
 package struct DepthwiseConv2DNest: ConvolutionNest, Hashable {
   /// How the windows slide.
   package var geometry: WindowGeometry
-  /// Pictures in the batch.
+  /// Images in the batch.
   package let batchCount: Int
   /// Channels of the input.
   package let inputDepth: Int

@@ -5,7 +5,7 @@ package import Tensors
 /// The arithmetic of float activations that are quantised at every inference.
 package protocol HybridArithmetic: ConvolutionArithmetic
 where Input == Int8, Filter == Int8, Bias == Float, Output == Float {
-  /// What the current picture's codes stand for.
+  /// What the current image's codes stand for.
   var input: Affine { get set }
 }
 
@@ -13,7 +13,7 @@ where Input == Int8, Filter == Int8, Bias == Float, Output == Float {
 ///
 ///     y = clamp(sₓ s_w[c] Σ (x − zₓ) w + bias)
 ///
-/// `sₓ` and `zₓ` belong to one picture. Weights have no zero point: TFLite ignores it, and reads
+/// `sₓ` and `zₓ` belong to one image. Weights have no zero point: TFLite ignores it, and reads
 /// uint8 weights as if they were signed.
 package struct HybridConvolution: HybridArithmetic {
   /// The filter's scales: one, or as many as channels.
@@ -21,7 +21,7 @@ package struct HybridConvolution: HybridArithmetic {
   /// In which order a sum is scaled.
   package let scaling: Scaling
   package let range: ActivationRange<Float>
-  /// What the current picture's codes stand for.
+  /// What the current image's codes stand for.
   package var input = Affine(scale: 1, zeroPoint: 0)
 
   /// The order of two float products, which decides the last bit.
@@ -76,20 +76,20 @@ extension Steps {
   }
 }
 
-/// The loops of `Nest` over activations that are quantised picture by picture.
+/// The loops of `Nest` over activations that are quantised image by image.
 package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridArithmetic>:
   KernelLoop
 {
-  /// The number format, without a picture's scale.
+  /// The number format, without an image's scale.
   package let arithmetic: Arithmetic
-  /// How pictures are quantised.
+  /// How images are quantised.
   package let quantization: HybridQuantization
   /// The loops and their bounds.
   package let nest: Nest
   /// Weights that were narrower than a byte, one to a byte; nil where the filter is read as is.
   package let unpackedFilter: TensorBytes?
 
-  /// The loops of `nest` over pictures quantised by `quantization`.
+  /// The loops of `nest` over images quantised by `quantization`.
   package init(
     _ arithmetic: Arithmetic, _ quantization: HybridQuantization, _ nest: Nest,
     unpackedFilter: TensorBytes? = nil
@@ -100,7 +100,7 @@ package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridAr
     self.unpackedFilter = unpackedFilter
   }
 
-  /// Bytes of the scratch tensors: the codes of one picture.
+  /// Bytes of the scratch tensors: the codes of one image.
   package var scratch: [Int] { [nest.inputCount] }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
@@ -133,7 +133,7 @@ package typealias HybridConvolutionKernel<Nest: ConvolutionNest> = LoopKernel<
 >
 
 extension LoopKernel {
-  /// The loops of `nest` over pictures quantised by `quantization`.
+  /// The loops of `nest` over images quantised by `quantization`.
   package convenience init<Nest: ConvolutionNest, Arithmetic: HybridArithmetic>(
     _ arithmetic: Arithmetic, _ quantization: HybridQuantization, _ nest: Nest,
     unpackedFilter: TensorBytes? = nil

@@ -33,14 +33,14 @@ struct TransposeConv: Operator {
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 3...4)
-    let (filter, input) = (try node.picture(1), try node.picture(2))
+    let (filter, input) = (try node.image(1), try node.image(2))
     let wanted = try node.values(0, as: Int32.self).map(Int.init)
     guard wanted.count == 4 else {
       throw .invalid("\(wanted.count) output dimensions, wanted 4", .input(0))
     }
     let shape = try Shape.checked(wanted, .input(0))
     guard input.dimensions.dropFirst().allSatisfy({ $0 > 0 }), filter.elementCount > 0 else {
-      throw .invalid("empty picture or filter: \(input) by \(filter)")
+      throw .invalid("empty image or filter: \(input) by \(filter)")
     }
     guard filter[3] == input[3] else {
       throw .invalid("\(filter) filter for \(input[3]) channels", .input(1))
@@ -78,7 +78,7 @@ package struct TransposeConvNest: ConvolutionNest, Hashable {
   /// The convolution whose transpose this is: it slides over the output, and its positions are
   /// the activations.
   package let geometry: WindowGeometry
-  /// Pictures in the batch.
+  /// Images in the batch.
   package let batchCount: Int
   /// Channels of the activations.
   package let inputDepth: Int

@@ -2,7 +2,7 @@
 
 package import ModelFormat
 
-/// How a window slides along one axis of a picture.
+/// How a window slides along one axis of an image.
 package struct WindowAxis: Sendable, Hashable {
   /// Length of the input along the axis.
   package let input: Int
@@ -88,16 +88,16 @@ extension WindowAxis {
   package func tap(on element: Int, at position: Int) -> Int { element - origin(position) }
 }
 
-/// How a two-dimensional window slides over a picture.
+/// How a two-dimensional window slides over an image.
 package struct WindowGeometry: Sendable, Hashable {
   /// Along the height.
   package let rows: WindowAxis
   /// Along the width.
   package let columns: WindowAxis
 
-  /// Positions in a picture of the input.
+  /// Positions in an image of the input.
   package var inputCount: Int { rows.input * columns.input }
-  /// Positions in a picture of the output.
+  /// Positions in an image of the output.
   package var outputCount: Int { rows.output * columns.output }
 
   /// The geometry of these axes.

@@ -32,10 +32,10 @@ struct Convolution2DTransposeBias: Operator {
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 3...3)
-    let (input, filter) = (try node.picture(0), try node.picture(1))
+    let (input, filter) = (try node.image(0), try node.image(1))
     for position in 0..<3 { try node.input(position).expect(.float32, .input(position)) }
     guard input.dimensions.dropFirst().allSatisfy({ $0 > 0 }), filter.elementCount > 0 else {
-      throw .invalid("empty picture or filter: \(input) by \(filter)")
+      throw .invalid("empty image or filter: \(input) by \(filter)")
     }
     guard filter[3] == input[3] else {
       throw .invalid("\(filter) filter for \(input[3]) channels", .input(1))

@@ -11,7 +11,7 @@ extension CatalogEntry {
     variants: "f32", optimized: "",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
-    MaxPoolingWithArgmax(options: try PictureWindowOptions(node))
+    MaxPoolingWithArgmax(options: try ImageWindowOptions(node))
   }
 }
 
@@ -25,11 +25,11 @@ extension CatalogEntry {
 /// MediaPipe: `max_pool_argmax.cc`. Its XNNPACK delegate stores the places as integers in the
 /// float tensor instead; only `MaxUnpooling2D` reads them.
 struct MaxPoolingWithArgmax: Operator {
-  let options: PictureWindowOptions
+  let options: ImageWindowOptions
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 1...1, outputs: 2)
-    let shape = try node.picture(0)
+    let shape = try node.image(0)
     try node.input(0).expect(.float32, .input(0))
     for position in 0..<2 {
       try node.declaredOutput(position).expect(.float32, .output(position))
@@ -46,7 +46,7 @@ struct MaxPoolingWithArgmax: Operator {
 }
 
 /// The options of MediaPipe's pooling operators.
-struct PictureWindowOptions {
+struct ImageWindowOptions {
   let padding: Padding
   let strideWidth: Int
   let strideHeight: Int
@@ -71,7 +71,7 @@ struct PictureWindowOptions {
     }
   }
 
-  /// How the window slides over a picture.
+  /// How the window slides over an image.
   func geometry(height: Int, width: Int) throws(KernelError) -> WindowGeometry {
     WindowGeometry(
       rows: try WindowAxis(
@@ -85,7 +85,7 @@ struct PictureWindowOptions {
 package struct ArgmaxPoolLoop: SteppedLoop {
   /// How the window slides.
   package let geometry: WindowGeometry
-  /// Pictures in the batch.
+  /// Images in the batch.
   package let batchCount: Int
   /// Channels.
   package let depth: Int

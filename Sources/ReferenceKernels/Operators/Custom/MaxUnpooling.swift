@@ -9,14 +9,14 @@ extension CatalogEntry {
     custom: "MaxUnpooling2D", formula: "y[position[i…]] = x[i…],   elsewhere 0",
     variants: "f32", optimized: "",
     work: .eachOutput, reads: .everything
-  ) { node throws(KernelError) in MaxUnpooling(options: try PictureWindowOptions(node)) }
+  ) { node throws(KernelError) in MaxUnpooling(options: try ImageWindowOptions(node)) }
 
   /// `LiteRtMaxUnpooling2D`.
   static let liteRtMaxUnpooling = CatalogEntry(
     custom: "LiteRtMaxUnpooling2D", formula: "y[position[i…]] = x[i…],   elsewhere 0",
     variants: "f32", optimized: "",
     work: .eachOutput, reads: .everything
-  ) { node throws(KernelError) in MaxUnpooling(options: try PictureWindowOptions(node)) }
+  ) { node throws(KernelError) in MaxUnpooling(options: try ImageWindowOptions(node)) }
 }
 
 /// `MaxUnpooling2D`: each element put where the pooling found it; zeros elsewhere.
@@ -30,17 +30,17 @@ extension CatalogEntry {
 /// - MediaPipe's takes places in the windows, float32, whose fractions are cut off. The output is
 ///   `[batch, height · filter height, width · filter width, depth]`; an element whose place lies
 ///   outside of it is dropped. MediaPipe: `max_unpooling.cc`.
-/// - TFLite's, also called `LiteRtMaxUnpooling2D`, takes positions in a picture of the output,
+/// - TFLite's, also called `LiteRtMaxUnpooling2D`, takes positions in an image of the output,
 ///   int32. The output is as high as the pooling's input: `height · stride` with SAME padding,
 ///   else `(height − 1) · stride + filter height`, and as wide likewise. A position beyond the
-///   picture is an error here, and undefined there. TFLite: `perception/max_unpooling_2d.cc`.
+///   image is an error here, and undefined there. TFLite: `perception/max_unpooling_2d.cc`.
 struct MaxUnpooling: Operator {
-  let options: PictureWindowOptions
+  let options: ImageWindowOptions
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 2...2)
-    let shape = try node.picture(0)
-    guard try node.picture(1) == shape else {
+    let shape = try node.image(0)
+    guard try node.image(1) == shape else {
       throw .invalid("places of shape \(try node.input(1).shape) for \(shape)", .input(1))
     }
     try node.input(0).expect(.float32, .input(0))
@@ -66,7 +66,7 @@ struct MaxUnpooling: Operator {
     ])
     let loop = PositionUnpoolLoop(
       elementCount: shape.dimensions[1...].reduce(1, *),
-      pictureCount: output.dimensions[1...].reduce(1, *))
+      imageCount: output.dimensions[1...].reduce(1, *))
     return Prepared(TensorType(.float32, output), LoopKernel(loop))
   }
 
@@ -110,7 +110,7 @@ package struct UnpoolLoop: SteppedLoop {
   package let rows: Axis
   /// Along the width.
   package let columns: Axis
-  /// Pictures in the batch.
+  /// Images in the batch.
   package let batchCount: Int
   /// Channels.
   package let depth: Int
@@ -153,10 +153,10 @@ package struct UnpoolLoop: SteppedLoop {
 
 /// The loop of TFLite's `MaxUnpooling2D`.
 package struct PositionUnpoolLoop: SteppedLoop {
-  /// Elements of a picture of the input.
+  /// Elements of an image of the input.
   package let elementCount: Int
-  /// Elements of a picture of the output.
-  package let pictureCount: Int
+  /// Elements of an image of the output.
+  package let imageCount: Int
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
@@ -170,10 +170,10 @@ package struct PositionUnpoolLoop: SteppedLoop {
       output[index] = 0
     }
     for index in maxima.indices {
-      guard 0..<pictureCount ~= Int(places[index]) else {
-        throw .invalid("position \(places[index]) of \(pictureCount)", .input(1))
+      guard 0..<imageCount ~= Int(places[index]) else {
+        throw .invalid("position \(places[index]) of \(imageCount)", .input(1))
       }
-      let target = index / elementCount * pictureCount + Int(places[index])
+      let target = index / elementCount * imageCount + Int(places[index])
       steps.about(target)
       steps.read(places, index)
       output[target] = steps.moved(maxima, index)

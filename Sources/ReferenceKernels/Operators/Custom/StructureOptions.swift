@@ -24,7 +24,7 @@ struct StructureOptions {
   /// A field as a number.
   subscript(_ field: Int) -> Int { Int(fields[field]) }
 
-  /// The first field: how pictures are padded.
+  /// The first field: how images are padded.
   ///
   /// - Throws: `KernelError` for a number that stands for neither way.
   func padding() throws(KernelError) -> Padding {

@@ -116,15 +116,15 @@ private struct SpatialBlocks {
   }
 }
 
-/// Pictures as a whole, and cut into blocks whose pixels are batches of small pictures.
+/// Images as a whole, and cut into blocks whose pixels are batches of small images.
 package struct BlockGrid: Sendable, Hashable {
-  /// Batch, height and width of the whole pictures.
+  /// Batch, height and width of the whole images.
   let whole: [Int]
   /// Batch, height and width of the small ones.
   let parts: [Int]
   /// Rows and columns of a block.
   let block: [Int]
-  /// Rows and columns that the first block begins before the picture.
+  /// Rows and columns that the first block begins before the image.
   let margin: [Int]
   let depth: Int
 
@@ -162,7 +162,7 @@ private struct BatchGathering: Movement {
 /// The loop of `SPACE_TO_BATCH_ND`.
 package struct SpaceToBatchLoop<Unit: TensorElement>: KernelLoop {
   let grid: BlockGrid
-  /// The element around pictures, as stored.
+  /// The element around images, as stored.
   package let padding: TensorBytes
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {

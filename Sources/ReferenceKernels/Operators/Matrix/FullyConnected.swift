@@ -76,7 +76,7 @@ struct FullyConnected: Operator {
 ///
 ///     y[r, u] = finish(Σ over k of x[r, k] · w[u, k])
 ///
-/// A row is what convolutions call a picture: hybrid kernels quantise each with a scale of its
+/// A row is what convolutions call an image: hybrid kernels quantise each with a scale of its
 /// own. TFLite: `reference/fully_connected.h`, `integer_ops/fully_connected.h`.
 package struct FullyConnectedNest: ConvolutionNest, Hashable {
   /// Rows of activations.

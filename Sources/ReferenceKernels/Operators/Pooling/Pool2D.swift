@@ -44,7 +44,7 @@ extension OperatorWork {
   }
 }
 
-/// `AVERAGE_POOL_2D`, `MAX_POOL_2D` and `L2_POOL_2D`: each window of a picture becomes one value
+/// `AVERAGE_POOL_2D`, `MAX_POOL_2D` and `L2_POOL_2D`: each window of an image becomes one value
 /// per channel; see `Pool2DKernel`.
 ///
 /// - Input 0: `[batch, height, width, depth]`.
@@ -65,7 +65,7 @@ struct Pool2D: Operator {
     try node.expect(inputs: 1...1)
     let input = try node.input(0)
     let output = try node.declaredOutput()
-    let shape = try node.picture(0)
+    let shape = try node.image(0)
     guard output.elementType == input.elementType else {
       throw .elementType(output.elementType, .output(0))
     }
@@ -77,7 +77,7 @@ struct Pool2D: Operator {
         input: shape[2], window: Int(options.filterWidth), stride: Int(options.strideWidth),
         dilation: 1, padding: options.padding))
     let nest = Pool2DNest(geometry: geometry, batchCount: shape[0], depth: shape[3])
-    // TFLite gives up on both axes where the window is wider than the picture by two strides.
+    // TFLite gives up on both axes where the window is wider than the image by two strides.
     let isTooWide =
       options.padding == .valid
       && geometry.columns.window >= shape[2] + 2 * geometry.columns.stride

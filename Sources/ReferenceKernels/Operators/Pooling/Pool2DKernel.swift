@@ -6,7 +6,7 @@ package import Tensors
 package struct Pool2DNest: Sendable, Hashable {
   /// How the window slides.
   package var geometry: WindowGeometry
-  /// Pictures in the batch.
+  /// Images in the batch.
   package let batchCount: Int
   /// Channels.
   package let depth: Int

@@ -14,9 +14,9 @@ extension CatalogEntry {
   ) { node throws(KernelError) in ResizeBilinear(options: try node.options()) }
 }
 
-/// `RESIZE_BILINEAR`: a picture at another size, each pixel a mean of the four around its place.
+/// `RESIZE_BILINEAR`: an image at another size, each pixel a mean of the four around its place.
 ///
-/// - Input 0: pictures, `[batch, height, width, depth]`.
+/// - Input 0: images, `[batch, height, width, depth]`.
 /// - Input 1: the new height and width, an int32 vector.
 ///
 /// Where a place falls between pixels is the business of `BilinearAxis` (float32 and uint8) and
@@ -26,34 +26,34 @@ struct ResizeBilinear: Operator {
   let options: ResizeBilinearOptions
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    let pictures = try ResizedPictures(node)
+    let images = try ResizedImages(node)
     // TFLite does not check this where the size is computed at run time.
     if options.alignsCorners, options.halfPixelCenters, node.inputs[1]?.isConstant == true {
       throw .invalid("align_corners and half_pixel_centers exclude each other")
     }
-    guard pictures.outputHeight > 0, pictures.outputWidth > 0 else {
-      throw .invalid("size \(pictures.outputHeight) by \(pictures.outputWidth)", .input(1))
+    guard images.outputHeight > 0, images.outputWidth > 0 else {
+      throw .invalid("size \(images.outputHeight) by \(images.outputWidth)", .input(1))
     }
     let (input, output) = (try node.input(0), try node.declaredOutput())
     return Prepared(
-      TensorType(input.elementType, pictures.shape, quantization: output.quantization),
-      try kernel(input.elementType, pictures, node.rounding))
+      TensorType(input.elementType, images.shape, quantization: output.quantization),
+      try kernel(input.elementType, images, node.rounding))
   }
 
   private func kernel(
-    _ type: ElementType, _ pictures: ResizedPictures, _ rounding: Rounding
+    _ type: ElementType, _ images: ResizedImages, _ rounding: Rounding
   ) throws(KernelError) -> any Kernel {
     switch type {
-    case .float32: ResizeBilinearKernel<Float>(pictures, options)
-    case .uint8: ResizeBilinearKernel<UInt8>(pictures, options)
-    case .int8: ResizeBilinearIntegerKernel<Int8>(pictures, options, rounding)
-    case .int16: ResizeBilinearIntegerKernel<Int16>(pictures, options, rounding)
+    case .float32: ResizeBilinearKernel<Float>(images, options)
+    case .uint8: ResizeBilinearKernel<UInt8>(images, options)
+    case .int8: ResizeBilinearIntegerKernel<Int8>(images, options, rounding)
+    case .int16: ResizeBilinearIntegerKernel<Int16>(images, options, rounding)
     case let other: throw .elementType(other, .input(0))
     }
   }
 }
 
-/// Where a row or column of the result lies between those of the picture, in float32.
+/// Where a row or column of the result lies between those of the image, in float32.
 package struct BilinearPlace: Sendable {
   /// The row or column before the position.
   package let first: Int
@@ -63,7 +63,7 @@ package struct BilinearPlace: Sendable {
   package let fraction: Float
 }
 
-/// How the rows or columns of the result are spread over those of the picture, in float32.
+/// How the rows or columns of the result are spread over those of the image, in float32.
 ///
 ///     place = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
 ///
@@ -93,16 +93,16 @@ package struct BilinearAxis: Sendable {
 /// The loop of `RESIZE_BILINEAR` in float32.
 package struct ResizeBilinearLoop<Element: InterpolatedElement>: SteppedLoop {
   /// The sizes.
-  package let pictures: ResizedPictures
+  package let images: ResizedImages
   /// How rows are spread.
   package let rows: BilinearAxis
   /// How columns are spread.
   package let columns: BilinearAxis
 
-  init(_ pictures: ResizedPictures, _ options: ResizeBilinearOptions) {
-    self.pictures = pictures
-    rows = BilinearAxis(input: pictures.height, output: pictures.outputHeight, options)
-    columns = BilinearAxis(input: pictures.width, output: pictures.outputWidth, options)
+  init(_ images: ResizedImages, _ options: ResizeBilinearOptions) {
+    self.images = images
+    rows = BilinearAxis(input: images.height, output: images.outputHeight, options)
+    columns = BilinearAxis(input: images.width, output: images.outputWidth, options)
   }
 
   package func evaluate(
@@ -110,15 +110,15 @@ package struct ResizeBilinearLoop<Element: InterpolatedElement>: SteppedLoop {
   ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Element.self)
-    let depth = pictures.depth
+    let depth = images.depth
     guard !output.isEmpty else { return }
     var target = 0
-    for batch in 0..<pictures.batchCount {
-      for outputRow in 0..<pictures.outputHeight {
+    for batch in 0..<images.batchCount {
+      for outputRow in 0..<images.outputHeight {
         let row = rows.place(outputRow)
-        let top = (batch * pictures.height + row.first) * pictures.width
-        let bottom = (batch * pictures.height + row.second) * pictures.width
-        for outputColumn in 0..<pictures.outputWidth {
+        let top = (batch * images.height + row.first) * images.width
+        let bottom = (batch * images.height + row.second) * images.width
+        for outputColumn in 0..<images.outputWidth {
           let column = columns.place(outputColumn)
           let topLeft = (top + column.first) * depth
           let bottomLeft = (bottom + column.first) * depth
@@ -158,11 +158,11 @@ package typealias ResizeBilinearKernel<Element: InterpolatedElement> = LoopKerne
 >
 
 extension LoopKernel {
-  /// The loop over `pictures`.
+  /// The loop over `images`.
   convenience init<Element: InterpolatedElement>(
-    _ pictures: ResizedPictures, _ options: ResizeBilinearOptions
+    _ images: ResizedImages, _ options: ResizeBilinearOptions
   ) where Loop == ResizeBilinearLoop<Element> {
-    self.init(ResizeBilinearLoop(pictures, options))
+    self.init(ResizeBilinearLoop(images, options))
   }
 }
 

@@ -3,7 +3,7 @@
 package import ModelFormat
 package import Tensors
 
-/// Where a row or column of the result lies between those of the picture, with 10 fraction bits.
+/// Where a row or column of the result lies between those of the image, with 10 fraction bits.
 package struct FixedPointPlace: Sendable {
   /// The row or column before the position.
   package let first: Int
@@ -13,7 +13,7 @@ package struct FixedPointPlace: Sendable {
   package let fraction: Int64
 }
 
-/// How the rows or columns of the result are spread over those of the picture, with 10 fraction
+/// How the rows or columns of the result are spread over those of the image, with 10 fraction
 /// bits.
 ///
 ///     place = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
@@ -51,7 +51,7 @@ package struct FixedPointAxis: Sendable {
 package struct ResizeBilinearIntegerLoop<Element>: SteppedLoop
 where Element: TensorElement & FixedWidthInteger {
   /// The sizes.
-  package let pictures: ResizedPictures
+  package let images: ResizedImages
   /// How rows are spread.
   package let rows: FixedPointAxis
   /// How columns are spread.
@@ -59,11 +59,11 @@ where Element: TensorElement & FixedWidthInteger {
   /// How sums are rounded.
   package let rounding: Rounding
 
-  init(_ pictures: ResizedPictures, _ options: ResizeBilinearOptions, _ rounding: Rounding) {
-    self.pictures = pictures
+  init(_ images: ResizedImages, _ options: ResizeBilinearOptions, _ rounding: Rounding) {
+    self.images = images
     self.rounding = rounding
-    rows = FixedPointAxis(input: pictures.height, output: pictures.outputHeight, options)
-    columns = FixedPointAxis(input: pictures.width, output: pictures.outputWidth, options)
+    rows = FixedPointAxis(input: images.height, output: images.outputHeight, options)
+    columns = FixedPointAxis(input: images.width, output: images.outputWidth, options)
   }
 
   package func evaluate(
@@ -71,16 +71,16 @@ where Element: TensorElement & FixedWidthInteger {
   ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Element.self)
-    let depth = pictures.depth
+    let depth = images.depth
     let one: Int64 = 1 << 10
     guard !output.isEmpty else { return }
     var target = 0
-    for batch in 0..<pictures.batchCount {
-      for outputRow in 0..<pictures.outputHeight {
+    for batch in 0..<images.batchCount {
+      for outputRow in 0..<images.outputHeight {
         let row = rows.place(outputRow)
-        let top = (batch * pictures.height + row.first) * pictures.width
-        let bottom = (batch * pictures.height + row.second) * pictures.width
-        for outputColumn in 0..<pictures.outputWidth {
+        let top = (batch * images.height + row.first) * images.width
+        let bottom = (batch * images.height + row.second) * images.width
+        for outputColumn in 0..<images.outputWidth {
           let column = columns.place(outputColumn)
           let topLeft = (top + column.first) * depth
           let bottomLeft = (bottom + column.first) * depth
@@ -135,10 +135,10 @@ package typealias ResizeBilinearIntegerKernel<Element> = LoopKernel<
 where Element: TensorElement & FixedWidthInteger
 
 extension LoopKernel {
-  /// The loop over `pictures`.
+  /// The loop over `images`.
   convenience init<Element: TensorElement & FixedWidthInteger>(
-    _ pictures: ResizedPictures, _ options: ResizeBilinearOptions, _ rounding: Rounding
+    _ images: ResizedImages, _ options: ResizeBilinearOptions, _ rounding: Rounding
   ) where Loop == ResizeBilinearIntegerLoop<Element> {
-    self.init(ResizeBilinearIntegerLoop(pictures, options, rounding))
+    self.init(ResizeBilinearIntegerLoop(images, options, rounding))
   }
 }

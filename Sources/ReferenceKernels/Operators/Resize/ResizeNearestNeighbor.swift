@@ -14,12 +14,12 @@ extension CatalogEntry {
   ) { node throws(KernelError) in ResizeNearestNeighbor(options: try node.options()) }
 }
 
-/// `RESIZE_NEAREST_NEIGHBOR`: a picture at another size, each pixel copied from the closest one.
+/// `RESIZE_NEAREST_NEIGHBOR`: an image at another size, each pixel copied from the closest one.
 ///
 /// With aligned corners, `s = (input − 1) / (output − 1)`, and the place is rounded half away
-/// from zero instead. All in float32; sources beyond the picture become its last row or column.
+/// from zero instead. All in float32; sources beyond the image become its last row or column.
 ///
-/// - Input 0: pictures, `[batch, height, width, depth]`.
+/// - Input 0: images, `[batch, height, width, depth]`.
 /// - Input 1: the new height and width, an int32 vector.
 ///
 /// TFLite: `resize_nearest_neighbor.cc`, `reference/resize_nearest_neighbor.h`.
@@ -27,17 +27,17 @@ struct ResizeNearestNeighbor: Operator {
   let options: ResizeNearestNeighborOptions
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    let pictures = try ResizedPictures(node)
+    let images = try ResizedImages(node)
     let (input, output) = (try node.input(0), try node.declaredOutput())
-    return try NearestNeighbors(pictures: pictures, options: options).prepared(
-      node, outputs: [input.moved(to: pictures.shape, declared: output)])
+    return try NearestNeighbors(images: images, options: options).prepared(
+      node, outputs: [input.moved(to: images.shape, declared: output)])
   }
 }
 
-/// Which pixel of a picture each pixel of the result is copied from.
+/// Which pixel of an image each pixel of the result is copied from.
 package struct NearestNeighbors: Movement {
   /// The sizes.
-  package let pictures: ResizedPictures
+  package let images: ResizedImages
   /// How places are computed.
   package let options: ResizeNearestNeighborOptions
 
@@ -45,14 +45,14 @@ package struct NearestNeighbors: Movement {
     ResizeNearestNeighborKernel<Unit>(self)
   }
 
-  /// The row of the picture that row `row` of the result is copied from.
+  /// The row of the image that row `row` of the result is copied from.
   package func source(row: Int) -> Int {
-    source(row, input: pictures.height, output: pictures.outputHeight)
+    source(row, input: images.height, output: images.outputHeight)
   }
 
-  /// The column of the picture that column `column` of the result is copied from.
+  /// The column of the image that column `column` of the result is copied from.
   package func source(column: Int) -> Int {
-    source(column, input: pictures.width, output: pictures.outputWidth)
+    source(column, input: images.width, output: images.outputWidth)
   }
 
   private func source(_ index: Int, input: Int, output: Int) -> Int {
@@ -77,13 +77,13 @@ package struct ResizeNearestNeighborLoop<Unit: TensorElement>: KernelLoop {
     let input = frame.input(0, as: Unit.self)
     var output = frame.output(0, as: Unit.self)
     guard !output.isEmpty else { return }
-    let pictures = neighbors.pictures
-    let depth = pictures.depth
+    let images = neighbors.images
+    let depth = images.depth
     var target = 0
-    for batch in 0..<pictures.batchCount {
-      for row in 0..<pictures.outputHeight {
-        let start = (batch * pictures.height + neighbors.source(row: row)) * pictures.width
-        for column in 0..<pictures.outputWidth {
+    for batch in 0..<images.batchCount {
+      for row in 0..<images.outputHeight {
+        let start = (batch * images.height + neighbors.source(row: row)) * images.width
+        for column in 0..<images.outputWidth {
           let source = (start + neighbors.source(column: column)) * depth
           for channel in 0..<depth { output[target + channel] = input[source + channel] }
           target += depth

@@ -14,10 +14,10 @@ extension CatalogEntry {
   ) { _ in Rfft2D() }
 }
 
-/// `RFFT2D`: the two-dimensional Fourier transform of real pictures.
+/// `RFFT2D`: the two-dimensional Fourier transform of real images.
 ///
-/// - Input 0: the pictures, float32, of rank 2 at least.
-/// - Input 1: h and w, int32, powers of two; pictures are cropped or filled up with zeros to
+/// - Input 0: the images, float32, of rank 2 at least.
+/// - Input 1: h and w, int32, powers of two; images are cropped or filled up with zeros to
 ///   that size. A width of 1, for which fft2d has no result, is refused.
 /// - Output: complex64; columns beyond w / 2 are left out, being the conjugates of others.
 ///
@@ -51,11 +51,11 @@ struct Rfft2D: Operator {
 
 /// The loop of `RFFT2D`.
 package struct Rfft2DLoop: SteppedLoop {
-  /// Pictures.
+  /// Images.
   package let count: Int
-  /// Rows of an input picture.
+  /// Rows of an input image.
   package let inputHeight: Int
-  /// Columns of an input picture.
+  /// Columns of an input image.
   package let inputWidth: Int
   /// Rows that are transformed.
   package let height: Int
@@ -73,13 +73,13 @@ package struct Rfft2DLoop: SteppedLoop {
     var silent = NoSteps()
     let alongRows = FourierTransform(count: width)
     let alongColumns = FourierTransform(count: height)
-    for picture in 0..<count {
+    for image in 0..<count {
       var real = [Double](repeating: 0, count: height * columns)
       var imaginary = real
-      let elements = picture * height * columns..<(picture + 1) * height * columns
+      let elements = image * height * columns..<(image + 1) * height * columns
       for row in 0..<min(height, inputHeight) {
         var (re, im) = ([Double](repeating: 0, count: width), [Double](repeating: 0, count: width))
-        let start = (picture * inputHeight + row) * inputWidth
+        let start = (image * inputHeight + row) * inputWidth
         steps.about(elements)
         for column in 0..<min(width, inputWidth) {
           re[column] = Double(steps.read(input, start + column))

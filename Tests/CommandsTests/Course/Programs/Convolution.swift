@@ -2,7 +2,7 @@
 
 extension CourseProgram {
   @Sendable static func floatConvolution(_ print: (String) -> Void) {
-    // One line per tap: the picture's red, green and blue, then the filter's three weights.
+    // One line per tap: the image's red, green and blue, then the filter's three weights.
     let taps: [(pixel: [Float], weights: [Float])] = [
       ([0.78431374, 0.88235295, 0.7058824], [-0.08901946, -0.22892325, 0.03678566]),
       ([0.78431374, 0.88235295, 0.7058824], [-0.1324788, 0.03960223, 0.15651257]),

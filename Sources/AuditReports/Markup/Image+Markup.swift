@@ -4,30 +4,30 @@ internal import Foundation
 internal import Imaging
 
 extension Markup {
-  /// A picture that is part of the page; `text` says what it shows to those who do not see it.
+  /// An image that is part of the page; `text` says what it shows to those who do not see it.
   ///
   /// Each pixel takes `scale` points of the page on a side; enlarged ones blend into each other
   /// where `isSmooth`.
-  static func picture(
-    _ picture: PixelBuffer, _ text: String, scale: Int = 1, isSmooth: Bool = true
+  static func image(
+    _ image: PixelBuffer, _ text: String, scale: Int = 1, isSmooth: Bool = true
   ) -> Markup {
-    guard let url = picture.dataURL else { return .text(text) }
+    guard let url = image.dataURL else { return .text(text) }
     return tag(
       "img",
       [
-        "src": url, "alt": text, "width": "\(picture.width * scale)",
-        "height": "\(picture.height * scale)", "class": isSmooth ? "smooth" : "pixels",
+        "src": url, "alt": text, "width": "\(image.width * scale)",
+        "height": "\(image.height * scale)", "class": isSmooth ? "smooth" : "pixels",
       ])
   }
 
-  /// A picture with a caption.
+  /// An image with a caption.
   static func figure(_ content: Markup, caption: String) -> Markup {
     tag("figure", [:], [content, tag("figcaption", [:], caption)])
   }
 }
 
 extension PixelBuffer {
-  /// The picture as the address of itself: PNG in base64; nil where it cannot be encoded.
+  /// The image as the address of itself: PNG in base64; nil where it cannot be encoded.
   var dataURL: String? {
     guard let png = try? encodedAsPNG() else { return nil }
     return "data:image/png;base64," + Data(png).base64EncodedString()

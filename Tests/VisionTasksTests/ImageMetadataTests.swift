@@ -5,13 +5,13 @@ import Martlet
 import Testing
 import VisionTasks
 
-@Suite("Describing models of pictures")
-struct PictureMetadataTests {
+@Suite("Describing models of images")
+struct ImageMetadataTests {
   private static func file(_ name: String, _ text: String) -> AssociatedFileContents {
     AssociatedFileContents(name: name, contents: Array(text.utf8))
   }
 
-  /// A classifier of three classes that takes pictures of `channels` channels as float32.
+  /// A classifier of three classes that takes images of `channels` channels as float32.
   private static func classifier(channels: Int32 = 3, outputs: [Int32] = [3]) throws -> Model {
     var model = DetectorModel(boxes: [], classes: [], scores: [])
     model.input = DetectorModel.Tensor(name: "in", shape: [1, 4, 4, channels])
@@ -23,14 +23,14 @@ struct PictureMetadataTests {
   }
 
   private static func description(
-    _ change: (inout PictureModelDescription) -> Void
-  ) -> PictureModelDescription {
-    var description = PictureModelDescription()
+    _ change: (inout ImageModelDescription) -> Void
+  ) -> ImageModelDescription {
+    var description = ImageModelDescription()
     change(&description)
     return description
   }
 
-  @Test("a described classifier labels pictures")
+  @Test("a described classifier labels images")
   func classifier() throws {
     let model = try Self.classifier()
     let description = Self.description {
@@ -52,8 +52,8 @@ struct PictureMetadataTests {
     let described = try Model(bytes: try model.bytes(with: metadata, files: files))
     var options = ImageClassifier.Options()
     options.locale = "de"
-    let picture = try PixelBuffer(width: 4, height: 4, format: .rgb8, filledWith: .white)
-    let result = try ImageClassifier(described, options: options).classify(picture)
+    let image = try PixelBuffer(width: 4, height: 4, format: .rgb8, filledWith: .white)
+    let result = try ImageClassifier(described, options: options).classify(image)
     let labels = try #require(result.first?.classifications)
     #expect(labels.map(\.className) == ["z"])
     #expect(labels.map(\.displayName) == ["zett"])
@@ -76,8 +76,8 @@ struct PictureMetadataTests {
       outputs.map(\.name) == (inSecondOrder ? [2, 0, 3, 1] : [0, 1, 2, 3]).map { names[$0] })
     #expect(metadata.subgraphs.first?.outputGroups.first?.tensorNames == Array(names.prefix(3)))
     let described = try Model(bytes: try model.bytes(with: metadata, files: files))
-    let picture = try PixelBuffer(width: 10, height: 10, format: .rgb8, filledWith: .white)
-    let found = try ObjectDetector(described).detect(picture)
+    let image = try PixelBuffer(width: 10, height: 10, format: .rgb8, filledWith: .white)
+    let found = try ObjectDetector(described).detect(image)
     let object = try #require(found.first)
     #expect(object.category?.className == "dog")
     #expect(abs(object.extent.x - 2) < 0.01)
@@ -104,13 +104,13 @@ struct PictureMetadataTests {
     #expect(metadata.subgraphs.first?.outputs.map(\.associatedFiles.count) == [0, 1])
   }
 
-  static let refused: [(String, @Sendable (inout PictureModelDescription) -> Void)] = [
+  static let refused: [(String, @Sendable (inout ImageModelDescription) -> Void)] = [
     ("too few labels", { $0.labels = [.init(file("l.txt", "x\ny\n"))] }),
     ("no labels", { $0.labels = [.init(file("l.txt", ""))] }),
     ("no such input", { $0.input = 1 }), ("no such output", { $0.output = -1 }),
     ("a deviation of 0", { $0.normalization = .init(mean: [0], standardDeviation: [0]) }),
     ("two means", { $0.normalization = .init(mean: [0, 1], standardDeviation: [1, 1]) }),
-    ("a grey picture", { $0.colorSpace = .grayscale }),
+    ("a grey image", { $0.colorSpace = .grayscale }),
     ("an order of four outputs", { $0.order = .tensorFlow1 }),
     (
       "a calibration that is none",

@@ -6,12 +6,12 @@ import Martlet
 import ModelFormat
 import Tensors
 
-/// A picture as the values of an input `[1, height, width, channels]`.
+/// An image as the values of an input `[1, height, width, channels]`.
 ///
-/// The picture is turned upright and stretched to the input's size, bilinearly; where the model
-/// leaves the size open, the picture keeps its own. uint8 inputs take the bytes as they are, others
+/// The image is turned upright and stretched to the input's size, bilinearly; where the model
+/// leaves the size open, the image keeps its own. uint8 inputs take the bytes as they are, others
 /// the values that the metadata's normalisation makes of them, quantised by the tensor's scale.
-struct PictureInput {
+struct ImageTensorInput {
   let shape: Shape
   let bytes: [UInt8]
 
@@ -22,16 +22,16 @@ struct PictureInput {
     let open = info.shapeSignature ?? info.type?.shape.dimensions ?? []
     guard let type = info.type, open.count == 4, open[0] == 1 || open[0] == -1,
       let format = Self.formats[open[3]]
-    else { throw Refusal("the input takes no picture: it is not [1, height, width, channels]") }
+    else { throw Refusal("the input takes no image: it is not [1, height, width, channels]") }
     let upright = PixelBuffer(image).upright(from: image.orientation ?? .up)
     let (height, width) = (
       open[1] < 0 ? upright.height : open[1], open[2] < 0 ? upright.width : open[2]
     )
     do {
       shape = try Shape([1, height, width, open[3]])
-      let picture = try upright.converted(to: format).resized(
+      let image = try upright.converted(to: format).resized(
         toWidth: width, height: height, filter: .bilinear)
-      bytes = try Self.bytes(picture, type, notes)
+      bytes = try Self.bytes(image, type, notes)
     } catch let refusal as Refusal {
       throw refusal
     } catch {
@@ -39,7 +39,7 @@ struct PictureInput {
     }
   }
 
-  /// Why an input takes no picture.
+  /// Why an input takes no image.
   struct Refusal: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }
@@ -48,29 +48,29 @@ struct PictureInput {
   private static let formats: [Int: PixelFormat] = [1: .grey8, 3: .rgb8, 4: .rgba8]
 
   private static func bytes(
-    _ picture: PixelBuffer, _ type: TensorType, _ notes: TensorMetadata?
+    _ image: PixelBuffer, _ type: TensorType, _ notes: TensorMetadata?
   ) throws -> [UInt8] {
     let affine = type.quantization?.perTensor ?? Affine(scale: 1, zeroPoint: 0)
     func quantized<Element: FixedWidthInteger & TensorElement>(
       _ element: Element.Type
     ) throws -> [UInt8] {
-      let values = try picture.quantized(
+      let values = try image.quantized(
         as: element, normalization(notes) ?? .none, scale: affine.scale,
         zeroPoint: Int(affine.zeroPoint))
       return TensorBytes(copying: values).array()
     }
     switch type.elementType {
-    case .uint8: return picture.bytes
+    case .uint8: return image.bytes
     case .int8: return try quantized(Int8.self)
     case .int16: return try quantized(Int16.self)
     case .float32:
       guard let normalization = try normalization(notes) else {
-        throw Refusal("the model's metadata does not say how a picture is normalized")
+        throw Refusal("the model's metadata does not say how an image is normalized")
       }
-      return TensorBytes(copying: try picture.normalized(normalization)).array()
+      return TensorBytes(copying: try image.normalized(normalization)).array()
     case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
       .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      throw Refusal("the input takes no picture: it is \(type.elementType.schemaName)")
+      throw Refusal("the input takes no image: it is \(type.elementType.schemaName)")
     }
   }
 

@@ -9,8 +9,8 @@ internal import Tensors
 internal import Traces
 internal import VisionTasks
 
-/// What a model does with pictures, as far as it can be recognised.
-struct PictureTask {
+/// What a model does with images, as far as it can be recognised.
+struct ImageTask {
   private enum Kind {
     case labels(ImageClassifier)
     case objects(ObjectDetector)
@@ -25,7 +25,7 @@ struct PictureTask {
   /// The task of a model that takes `audited`: detection where its outputs are a detector's,
   /// classification where they are rows of scores.
   init(
-    _ audited: AuditedPicture, _ model: Model, _ options: Interpreter.Options, count: Int
+    _ audited: AuditedImage, _ model: Model, _ options: Interpreter.Options, count: Int
   ) throws(VisionError) {
     input = audited.input
     self.count = count
@@ -59,14 +59,14 @@ struct PictureTask {
     }
   }
 
-  /// What the model says about the picture.
-  func answer(_ audited: AuditedPicture) throws(VisionError) -> PictureFacts.Answer {
+  /// What the model says about the image.
+  func answer(_ audited: AuditedImage) throws(VisionError) -> ImageFacts.Answer {
     switch kind {
     case .labels(let classifier):
       let heads = try classifier.classify(audited.pixels, orientation: audited.orientation)
       return .labels(
         heads.map { head in
-          PictureFacts.Head(
+          ImageFacts.Head(
             name: head.name,
             classes: head.classifications.prefix(count).map {
               ($0.label.isEmpty ? "class \($0.index)" : $0.label, Double($0.score))
@@ -76,7 +76,7 @@ struct PictureTask {
       let objects = try detector.detect(audited.pixels, orientation: audited.orientation)
       return .objects(
         objects.map { object in
-          PictureFacts.Thing(
+          ImageFacts.Thing(
             label: object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label } ?? "",
             score: Double(object.score),
             frame: audited.orientation.uprightRect(
@@ -84,42 +84,42 @@ struct PictureTask {
               storedHeight: Double(audited.pixels.height)))
         })
     case .points(let interpreter):
-      try run(interpreter, audited.prepared.picture)
+      try run(interpreter, audited.prepared.image)
       return .points(BodyPoints.points(of: interpreter, audited))
     case .numbers: return .numbers
     }
   }
 
-  /// A function that says how much of the answer is left in another picture of the model's size;
-  /// nil where the whole picture has no answer.
-  func strength(of picture: PixelBuffer) throws(VisionError) -> OcclusionMap.Strength? {
+  /// A function that says how much of the answer is left in another image of the model's size;
+  /// nil where the whole image has no answer.
+  func strength(of image: PixelBuffer) throws(VisionError) -> OcclusionMap.Strength? {
     switch kind {
     case .labels(let classifier):
-      guard let best = try classifier.classify(picture).first?.classifications.first else {
+      guard let best = try classifier.classify(image).first?.classifications.first else {
         return nil
       }
       return OcclusionMap.Strength(subject: "the score of the first class") {
-        (picture) throws(VisionError) in
-        let heads = try classifier.classify(picture)
+        (image) throws(VisionError) in
+        let heads = try classifier.classify(image)
         let same = heads.first?.classifications.first { $0.index == best.index }
         return Double(same?.score ?? 0) / max(Double(best.score.magnitude), 1e-30)
       }
     case .objects(let detector):
-      guard let best = try detector.detect(picture).first else { return nil }
+      guard let best = try detector.detect(image).first else { return nil }
       return OcclusionMap.Strength(subject: "the score of the first thing") {
-        (picture) throws(VisionError) in
-        let same = try detector.detect(picture).first {
+        (image) throws(VisionError) in
+        let same = try detector.detect(image).first {
           $0.category == best.category && $0.frame.overlap(with: best.frame) > 0.3
         }
         return Double(same?.score ?? 0) / max(Double(best.score), 1e-30)
       }
     case .points(let interpreter), .numbers(let interpreter):
-      try run(interpreter, picture)
+      try run(interpreter, image)
       let whole = numbers(interpreter)
       let length = whole.reduce(0) { $0 + $1 * $1 }.squareRoot()
       guard length > 0, length.isFinite else { return nil }
-      return OcclusionMap.Strength(subject: "all outputs") { (picture) throws(VisionError) in
-        try run(interpreter, picture)
+      return OcclusionMap.Strength(subject: "all outputs") { (image) throws(VisionError) in
+        try run(interpreter, image)
         let now = numbers(interpreter)
         guard now.count == whole.count else { return 0 }
         let distance = zip(whole, now).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
@@ -128,8 +128,8 @@ struct PictureTask {
     }
   }
 
-  private func run(_ interpreter: Interpreter, _ picture: PixelBuffer) throws(VisionError) {
-    try input.feed(picture, to: interpreter)
+  private func run(_ interpreter: Interpreter, _ image: PixelBuffer) throws(VisionError) {
+    try input.feed(image, to: interpreter)
     do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
   }
 

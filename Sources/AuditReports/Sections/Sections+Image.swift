@@ -8,16 +8,16 @@ extension AuditReport {
   /// What the model says.
   var resultSection: Markup {
     var content: [Markup] = []
-    if let picture {
-      content.append(Self.answer(picture))
-      if let map = picture.occlusion {
+    if let image {
+      content.append(Self.answer(image))
+      if let map = image.occlusion {
         content.append(.tag("h3", [:], "Where the model looks"))
         content.append(
           .figure(
-            .picture(
-              map.picture, "The picture with a map of what the answer depends on",
-              scale: map.picture.width < 160 ? 4 : 1, isSmooth: map.picture.width >= 160),
-            caption: "A grey window of a quarter of the picture is moved over it. The lighter a "
+            .image(
+              map.image, "The image with a map of what the answer depends on",
+              scale: map.image.width < 160 ? 4 : 1, isSmooth: map.image.width >= 160),
+            caption: "A grey window of a quarter of the image is moved over it. The lighter a "
               + "place, the more of \(map.subject) is lost when it is hidden: at most "
               + "\(((map.losses.max() ?? 0) * 100).fixed(1)) %."))
       }
@@ -38,12 +38,12 @@ extension AuditReport {
     return .section("result", "Result", content)
   }
 
-  private static func answer(_ picture: PictureFacts) -> Markup {
-    switch picture.answer {
+  private static func answer(_ image: ImageFacts) -> Markup {
+    switch image.answer {
     case .numbers: .nothing
     case .labels(let heads):
       .group([
-        .figure(.picture(picture.shown, "The picture"), caption: picture.fileName),
+        .figure(.image(image.shown, "The image"), caption: image.fileName),
         .group(
           heads.map { head in
             .table(
@@ -59,8 +59,8 @@ extension AuditReport {
     case .objects(let things):
       .group([
         overlay(
-          picture, boxes(things, picture),
-          "The picture with \(things.count) box\(things.count == 1 ? "" : "es")"),
+          image, boxes(things, image),
+          "The image with \(things.count) box\(things.count == 1 ? "" : "es")"),
         .table(
           caption: "Things that were found, best first",
           [
@@ -78,9 +78,9 @@ extension AuditReport {
       ])
     case .points(let points):
       .group([
-        overlay(picture, skeleton(points, picture), "The picture with the points of a body"),
+        overlay(image, skeleton(points, image), "The image with the points of a body"),
         .table(
-          caption: "Points of the body, in pixels of the upright picture",
+          caption: "Points of the body, in pixels of the upright image",
           [.words("Point"), .numbers("x"), .numbers("y"), .numbers("Score")],
           points.map { point in
             Markup.Row([
@@ -92,25 +92,25 @@ extension AuditReport {
     }
   }
 
-  /// A drawing over the picture.
+  /// A drawing over the image.
   private static func overlay(
-    _ picture: PictureFacts, _ drawing: Drawing, _ text: String
+    _ image: ImageFacts, _ drawing: Drawing, _ text: String
   ) -> Markup {
     .figure(
       .tag(
         "div", ["class": "overlay"],
-        [.picture(picture.shown, picture.fileName), drawing.markup(text)]),
+        [.image(image.shown, image.fileName), drawing.markup(text)]),
       caption: text)
   }
 
-  private static func boxes(_ things: [PictureFacts.Thing], _ picture: PictureFacts) -> Drawing {
+  private static func boxes(_ things: [ImageFacts.Thing], _ image: ImageFacts) -> Drawing {
     var drawing = Drawing(
-      width: Double(picture.shown.width), height: Double(picture.shown.height))
+      width: Double(image.shown.width), height: Double(image.shown.height))
     for (number, thing) in things.enumerated() {
       let color = PixelColor.distinct(number)
-      let (x, y) = (thing.frame.x / picture.shrink, thing.frame.y / picture.shrink)
+      let (x, y) = (thing.frame.x / image.shrink, thing.frame.y / image.shrink)
       drawing.rectangle(
-        x, y, thing.frame.width / picture.shrink, thing.frame.height / picture.shrink,
+        x, y, thing.frame.width / image.shrink, thing.frame.height / image.shrink,
         fill: "none", title: "\(thing.label.printable) \(thing.score.fixed(2))",
         style: "stroke:rgb(\(color.red),\(color.green),\(color.blue));stroke-width:3")
       let words = [thing.label.printable, thing.score.fixed(2)].filter { !$0.isEmpty }
@@ -126,12 +126,12 @@ extension AuditReport {
   }
 
   private static func skeleton(
-    _ points: [PictureFacts.BodyPoint], _ picture: PictureFacts
+    _ points: [ImageFacts.BodyPoint], _ image: ImageFacts
   ) -> Drawing {
     var drawing = Drawing(
-      width: Double(picture.shown.width), height: Double(picture.shown.height))
+      width: Double(image.shown.width), height: Double(image.shown.height))
     func place(_ index: Int) -> (x: Double, y: Double) {
-      (points[index].x / picture.shrink, points[index].y / picture.shrink)
+      (points[index].x / image.shrink, points[index].y / image.shrink)
     }
     for (first, second) in BodyPoints.bones
     where points.indices.contains(first) && points.indices.contains(second) {
@@ -150,9 +150,9 @@ extension AuditReport {
     return drawing
   }
 
-  /// How the picture became the input.
+  /// How the image became the input.
   var preprocessingSection: Markup {
-    guard let picture else {
+    guard let image else {
       return .section(
         "preprocessing", "Input",
         [.paragraph("The inputs were given as numbers; their digests are above.")])
@@ -161,24 +161,24 @@ extension AuditReport {
       "preprocessing", "Input",
       [
         .figure(
-          .picture(
-            picture.seen, "What the model sees", scale: picture.seen.width < 160 ? 4 : 1,
-            isSmooth: picture.seen.width >= 160),
-          caption: "What the model sees: \(picture.seen.width)×\(picture.seen.height), upright, "
+          .image(
+            image.seen, "What the model sees", scale: image.seen.width < 160 ? 4 : 1,
+            isSmooth: image.seen.width >= 160),
+          caption: "What the model sees: \(image.seen.width)×\(image.seen.height), upright, "
             + "before it is normalised"),
         .facts([
-          ("Picture", .code(picture.fileName)),
+          ("Image", .code(image.fileName)),
           (
             "SHA-256",
-            picture.fileDigest.isEmpty ? "not known" : .code(picture.fileDigest)
+            image.fileDigest.isEmpty ? "not known" : .code(image.fileDigest)
           ),
-          ("Stored size", "\(picture.storedSize.width)×\(picture.storedSize.height)"),
-          ("Orientation", "\(picture.orientation)"),
-          ("Size comes from the", .text(picture.sizeOrigin)),
-          ("Other proportions", .text(picture.fit)), ("Resized by", .text(picture.filter)),
-          ("Channels", .text(picture.channelOrder)),
+          ("Stored size", "\(image.storedSize.width)×\(image.storedSize.height)"),
+          ("Orientation", "\(image.orientation)"),
+          ("Size comes from the", .text(image.sizeOrigin)),
+          ("Other proportions", .text(image.fit)), ("Resized by", .text(image.filter)),
+          ("Channels", .text(image.channelOrder)),
           (
-            "Normalisation", "\(picture.normalization) (from: \(picture.normalizationOrigin))"
+            "Normalisation", "\(image.normalization) (from: \(image.normalizationOrigin))"
           ),
         ]),
       ])

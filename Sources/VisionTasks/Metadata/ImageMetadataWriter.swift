@@ -5,9 +5,9 @@ import Martlet
 import ModelFormat
 import Tensors
 
-/// Puts the description of a picture model into metadata.
-struct PictureMetadataWriter {
-  let description: PictureModelDescription
+/// Puts the description of an image model into metadata.
+struct ImageMetadataWriter {
+  let description: ImageModelDescription
   let model: Model
   let graph: ModelFile.Subgraph
   private(set) var metadata: ModelMetadata
@@ -16,7 +16,7 @@ struct PictureMetadataWriter {
 
   /// Starts with `metadata`, completed by an entry for each input and output.
   init(
-    _ description: PictureModelDescription, _ metadata: ModelMetadata?, _ model: Model
+    _ description: ImageModelDescription, _ metadata: ModelMetadata?, _ model: Model
   ) throws(VisionError) {
     guard let graph = model.file.subgraphs.first else {
       throw .incompatibleModel("the model has no subgraph")
@@ -73,7 +73,7 @@ struct PictureMetadataWriter {
     metadata.subgraphs[0].inputs[position] = entry
   }
 
-  /// The position of the input that takes a picture; nil where there is none and none is wanted.
+  /// The position of the input that takes an image; nil where there is none and none is wanted.
   private func imageInput() throws(VisionError) -> Int? {
     func isImage(_ tensor: Int) -> Bool {
       let sides = dimensions(tensor)
@@ -84,7 +84,7 @@ struct PictureMetadataWriter {
         throw .invalidOption("input \(input) of a model with \(graph.inputs.count)")
       }
       guard isImage(graph.inputs[input]) else {
-        throw .incompatibleModel("input \(input) takes no picture [1, height, width, 1 or 3]")
+        throw .incompatibleModel("input \(input) takes no image [1, height, width, 1 or 3]")
       }
       return input
     }
@@ -93,8 +93,8 @@ struct PictureMetadataWriter {
     guard description.describesInput else { return nil }
     throw .incompatibleModel(
       images.isEmpty
-        ? "no input takes a picture [1, height, width, 1 or 3]"
-        : "\(images.count) inputs take pictures, and it is not said which is meant")
+        ? "no input takes an image [1, height, width, 1 or 3]"
+        : "\(images.count) inputs take images, and it is not said which is meant")
   }
 
   private func content(_ old: Content?, channels: Int) throws(VisionError) -> Content {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The three ways in which labelers and detectors look at a picture, as it is when they are asked.
+/// The three ways in which labelers and detectors look at an image, as it is when they are asked.
 extension Worker {
   /// On another thread; `completion` gets what was found or the error, where such handlers run.
   func look<Finding>(
@@ -11,9 +11,9 @@ extension Worker {
     completion: @escaping ([Finding]?, (any Error)?) -> Void
   ) {
     do throws(NSError) {
-      let picture = try image.snapshot()
+      let image = try image.snapshot()
       start { value throws(NSError) in
-        try body(value, picture)
+        try body(value, image)
       } completion: { outcome in
         switch outcome {
         case .success(let findings): completion(findings, nil)
@@ -30,8 +30,8 @@ extension Worker {
     at image: any MLKitCompatibleImage,
     _ body: @escaping (Value, VisionImage.Snapshot) throws(NSError) -> [Finding]
   ) async throws -> [Finding] {
-    let picture = try image.snapshot()
-    return try await value { value throws(NSError) in try body(value, picture) }
+    let image = try image.snapshot()
+    return try await value { value throws(NSError) in try body(value, image) }
   }
 
   /// On this thread, which must not be the main one (see `Generation.checkThread`).
@@ -40,7 +40,7 @@ extension Worker {
     _ body: (Value, VisionImage.Snapshot) throws(NSError) -> [Finding]
   ) throws(NSError) -> [Finding] {
     try Generation.mlKit.checkThread("results(in:)")
-    let picture = try image.snapshot()
-    return try perform { value throws(NSError) in try body(value, picture) }
+    let image = try image.snapshot()
+    return try perform { value throws(NSError) in try body(value, image) }
   }
 }

@@ -6,30 +6,30 @@ import OptimizedKernels
 import ResourceLimits
 import Synchronization
 
-/// What a model says about one picture, or why nobody knows, and how long it took.
-struct PictureOutcome<Answer: Sendable>: Sendable {
+/// What a model says about one image, or why nobody knows, and how long it took.
+struct ImageOutcome<Answer: Sendable>: Sendable {
   let answer: Result<Answer, CommandError>
-  let times: PictureTimes
+  let times: ImageTimes
 }
 
-/// Asks a model about pictures, several at a time if wanted.
-struct PictureRun {
-  /// How many pictures are worked on at a time.
+/// Asks a model about images, several at a time if wanted.
+struct ImageRun {
+  /// How many images are worked on at a time.
   let jobs: Int
   let console: any Console
 
   /// What is said about each item.
   ///
   /// - Parameters:
-  ///   - items: pictures, with what belongs to them.
+  ///   - items: images, with what belongs to them.
   ///   - worker: makes what answers; each job has its own, with an interpreter of its own. What
   ///     it answers must not depend on what it was asked before.
   /// - Returns: the outcomes in the order of the items, whatever the number of jobs.
   /// - Throws: what `worker` throws.
   func outcomes<Item: Sendable, Answer: Sendable>(
     _ items: [Item],
-    worker: @escaping @Sendable () throws(CommandError) -> (Item) -> PictureOutcome<Answer>
-  ) throws(CommandError) -> [PictureOutcome<Answer>] {
+    worker: @escaping @Sendable () throws(CommandError) -> (Item) -> ImageOutcome<Answer>
+  ) throws(CommandError) -> [ImageOutcome<Answer>] {
     let progress = ProgressLine(console, total: items.count)
     defer { progress.clear() }
     let shelf = Shelf<Answer>(count: items.count)
@@ -54,7 +54,7 @@ struct PictureRun {
 /// Where the threads of a run put their outcomes.
 private final class Shelf<Answer: Sendable>: Sendable {
   private struct Content {
-    var outcomes: [PictureOutcome<Answer>?]
+    var outcomes: [ImageOutcome<Answer>?]
     var failure: CommandError?
   }
 
@@ -62,15 +62,15 @@ private final class Shelf<Answer: Sendable>: Sendable {
 
   init(count: Int) { content = Mutex(Content(outcomes: Array(repeating: nil, count: count))) }
 
-  func put(_ outcome: PictureOutcome<Answer>, at index: Int) {
+  func put(_ outcome: ImageOutcome<Answer>, at index: Int) {
     content.withLock { $0.outcomes[index] = outcome }
   }
 
   func fail(_ error: CommandError) { content.withLock { $0.failure = error } }
 
-  func outcomes() throws(CommandError) -> [PictureOutcome<Answer>] {
+  func outcomes() throws(CommandError) -> [ImageOutcome<Answer>] {
     let (outcomes, failure) = content.withLock { ($0.outcomes, $0.failure) }
-    // A thread that could not begin leaves its pictures to the others.
+    // A thread that could not begin leaves its images to the others.
     if let failure, outcomes.contains(where: { $0 == nil }) { throw failure }
     return outcomes.compactMap(\.self)
   }
@@ -96,7 +96,7 @@ private final class ProgressLine: Sendable {
       let before = done * 100 / total
       done += 1
       if done * 100 / total != before || done == 1 {
-        unsafe console.note("\r\(done) of \(total) pictures")
+        unsafe console.note("\r\(done) of \(total) images")
       }
     }
   }
@@ -107,11 +107,11 @@ private final class ProgressLine: Sendable {
   }
 }
 
-/// The picture in a file, read on any thread.
-func decodedPicture(at path: String, limits: Limits) throws(CommandError) -> DecodedImage {
+/// The image in a file, read on any thread.
+func decodedImage(at path: String, limits: Limits) throws(CommandError) -> DecodedImage {
   let bytes: [UInt8]
   do throws(FileSystemError) { bytes = try InputFile.bytes(ofRegularFile: path) } catch {
     throw .file(error)
   }
-  return try decodedPicture(bytes, path: path, limits: limits)
+  return try decodedImage(bytes, path: path, limits: limits)
 }

@@ -3,14 +3,14 @@
 public import Martlet
 import Tensors
 
-/// What the metadata of a classifier or detector of pictures says, so that ML Kit, MediaPipe and
+/// What the metadata of a classifier or detector of images says, so that ML Kit, MediaPipe and
 /// TensorFlow Lite's task library can use the model.
 ///
 /// The input is an image, with the normalisation that float inputs need. A classifier's labels
 /// belong to the output with as many classes; those of a detector that finishes its detections
 /// itself belong to the output with class numbers, and its outputs get the names by which the task
 /// library tells them apart.
-public struct PictureModelDescription: Sendable {
+public struct ImageModelDescription: Sendable {
   /// A label file.
   public struct LabelFile: Sendable {
     /// The name under which it is packed, and its contents: a label on each line.
@@ -40,11 +40,11 @@ public struct PictureModelDescription: Sendable {
     }
   }
 
-  /// The position of the input that takes the picture; nil for the only one that can.
+  /// The position of the input that takes the image; nil for the only one that can.
   public var input: Int?
   /// The name of that input for people.
   public var inputName: String?
-  /// How bytes of a picture become values, one number for all channels or one for each.
+  /// How bytes of an image become values, one number for all channels or one for each.
   public var normalization: NormalizationOptions?
   /// What the channels are; nil for what their number says.
   public var colorSpace: ImageProperties.ColorSpace?
@@ -65,7 +65,7 @@ public struct PictureModelDescription: Sendable {
   /// A description that says nothing yet.
   public init() {}
 
-  /// Whether anything is said about the picture.
+  /// Whether anything is said about the image.
   var describesInput: Bool {
     input != nil || inputName != nil || normalization != nil || colorSpace != nil
   }
@@ -90,7 +90,7 @@ public struct PictureModelDescription: Sendable {
   public func added(
     to metadata: ModelMetadata?, files: [AssociatedFileContents], of model: Model
   ) throws(VisionError) -> (metadata: ModelMetadata, files: [AssociatedFileContents]) {
-    var writer = try PictureMetadataWriter(self, metadata, model)
+    var writer = try ImageMetadataWriter(self, metadata, model)
     if describesInput || describesOutput {
       try writer.describeInput()
       try writer.describeOutputs()

@@ -6,16 +6,16 @@ import Imaging
 import Testing
 
 @Suite("UIKit's and Core Video's substitutes")
-struct PictureTests {
-  private func picture(width: Int, height: Int) throws -> PixelBuffer {
+struct CompatibleImageTests {
+  private func image(width: Int, height: Int) throws -> PixelBuffer {
     try PixelBuffer(
       width: width, height: height, format: .rgba8,
       bytes: (0..<width * height * 4).map { UInt8(truncatingIfNeeded: $0 * 37) | 3 })
   }
 
-  @Test("a picture's size is that of the upright picture")
+  @Test("an image's size is that of the upright image")
   func size() throws {
-    let image = CGImage(try picture(width: 4, height: 2))
+    let image = CGImage(try image(width: 4, height: 2))
     #expect(UIImage(cgImage: image).size == CGSize(width: 4, height: 2))
     let turned: Set<UIImage.Orientation> = [.left, .right, .leftMirrored, .rightMirrored]
     for orientation in UIImage.Orientation.allCases {
@@ -25,9 +25,9 @@ struct PictureTests {
     }
   }
 
-  @Test("a picture survives its PNG file")
+  @Test("an image survives its PNG file")
   func png() throws {
-    let pixels = try picture(width: 3, height: 5)
+    let pixels = try image(width: 3, height: 5)
     let data = try #require(UIImage(cgImage: CGImage(pixels)).pngData())
     let image = try #require(UIImage(data: data))
     #expect(image.cgImage?.pixels == pixels)
@@ -38,7 +38,7 @@ struct PictureTests {
 
   @Test("a frame of colours keeps them")
   func interleaved() throws {
-    let pixels = try picture(width: 3, height: 2)
+    let pixels = try image(width: 3, height: 2)
     let sample = CMSampleBuffer(imageBuffer: CVPixelBuffer(pixels))
     let buffer = try #require(CMSampleBufferGetImageBuffer(sample))
     #expect(CVPixelBufferGetWidth(buffer) == 3)
@@ -48,7 +48,7 @@ struct PictureTests {
   }
 
   /// Luma, blue and red chroma, and the colour by the floating-point formula of BT.601.
-  static let colors: [(BiplanarPicture.Range, [UInt8], [UInt8])] = [
+  static let colors: [(BiplanarImage.Range, [UInt8], [UInt8])] = [
     (.full, [0, 128, 128], [0, 0, 0]),
     (.full, [255, 128, 128], [255, 255, 255]),
     (.full, [76, 85, 255], [254, 0, 0]),
@@ -63,15 +63,15 @@ struct PictureTests {
   ]
 
   @Test("luma and chroma become colours", arguments: colors)
-  func biplanar(range: BiplanarPicture.Range, code: [UInt8], expected: [UInt8]) throws {
+  func biplanar(range: BiplanarImage.Range, code: [UInt8], expected: [UInt8]) throws {
     // Three by three pixels with padded rows: the last column and row have chroma of their own.
-    let picture = try BiplanarPicture(
+    let image = try BiplanarImage(
       width: 3, height: 3,
       luma: .init(bytes: [UInt8](repeating: code[0], count: 8 + 8 + 3), rowByteCount: 8),
       chroma: .init(
         bytes: [code[1], code[2], code[1], code[2], 9, code[1], code[2], code[1], code[2]],
         rowByteCount: 5), range: range)
-    let buffer = CVPixelBuffer(picture)
+    let buffer = CVPixelBuffer(image)
     let format = CVPixelBufferGetPixelFormatType(buffer)
     #expect(
       format
@@ -85,18 +85,18 @@ struct PictureTests {
 
   @Test("planes that are too short are refused")
   func shortPlanes() {
-    let plane = BiplanarPicture.Plane(bytes: [UInt8](repeating: 0, count: 16), rowByteCount: 4)
+    let plane = BiplanarImage.Plane(bytes: [UInt8](repeating: 0, count: 16), rowByteCount: 4)
     #expect(throws: Never.self) {
-      try BiplanarPicture(width: 4, height: 4, luma: plane, chroma: plane, range: .full)
+      try BiplanarImage(width: 4, height: 4, luma: plane, chroma: plane, range: .full)
     }
     #expect(throws: ImagingError.self) {
-      try BiplanarPicture(width: 5, height: 3, luma: plane, chroma: plane, range: .full)
+      try BiplanarImage(width: 5, height: 3, luma: plane, chroma: plane, range: .full)
     }
     #expect(throws: ImagingError.self) {
-      try BiplanarPicture(width: 4, height: 5, luma: plane, chroma: plane, range: .full)
+      try BiplanarImage(width: 4, height: 5, luma: plane, chroma: plane, range: .full)
     }
     #expect(throws: ImagingError.self) {
-      try BiplanarPicture(
+      try BiplanarImage(
         width: 4, height: 4, luma: plane,
         chroma: .init(bytes: plane.bytes, rowByteCount: Int.max), range: .full)
     }

@@ -3,11 +3,11 @@
 import ReferenceKernels
 import Tensors
 
-extension ResizedPictures {
+extension ResizedImages {
   /// How the lines of the results are cut into blocks, if an element takes about a nanosecond.
-  func blocks(workerCount: Int) -> PictureLines {
-    PictureLines(
-      pictureCount: batchCount, lineCount: outputHeight, mostLines: max(outputHeight, 1),
+  func blocks(workerCount: Int) -> ImageLines {
+    ImageLines(
+      imageCount: batchCount, lineCount: outputHeight, mostLines: max(outputHeight, 1),
       nanoseconds: Double(shape.elementCount), workerCount: workerCount)
   }
 }

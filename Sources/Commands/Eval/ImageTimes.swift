@@ -2,8 +2,8 @@
 
 import Formatting
 
-/// How long the steps of one picture took.
-struct PictureTimes: Sendable {
+/// How long the steps of one image took.
+struct ImageTimes: Sendable {
   /// A step.
   enum Step: String, CaseIterable {
     /// Reading the file and decoding it.
@@ -15,7 +15,7 @@ struct PictureTimes: Sendable {
     /// Turning outputs into classes or boxes.
     case postprocess
 
-    /// The name of the mean over all pictures.
+    /// The name of the mean over all images.
     var metric: String { "\(rawValue)_ms" }
 
     /// What a reader is told.
@@ -42,8 +42,8 @@ struct PictureTimes: Sendable {
     return result
   }
 
-  /// The mean of each step over the pictures of which all steps were done, in milliseconds.
-  static func metrics(of times: [PictureTimes]) -> [EvalMetric] {
+  /// The mean of each step over the images of which all steps were done, in milliseconds.
+  static func metrics(of times: [ImageTimes]) -> [EvalMetric] {
     Step.allCases.map { step in
       let measured = times.compactMap { $0.durations[step]?.milliseconds }
       return EvalMetric(

@@ -7,15 +7,15 @@ internal import ModelFormat
 internal import Tensors
 internal import VisionTasks
 
-/// What became of a picture: the model's view of it, what the model says, and where it looks.
-struct PictureFacts: Sendable {
-  /// What the model says about the picture.
+/// What became of an image: the model's view of it, what the model says, and where it looks.
+struct ImageFacts: Sendable {
+  /// What the model says about the image.
   enum Answer: Sendable {
     /// Classes, best first, of each output.
     case labels([Head])
-    /// Things in places, in pixels of the upright picture.
+    /// Things in places, in pixels of the upright image.
     case objects([Thing])
-    /// Points of a body in places, in pixels of the upright picture.
+    /// Points of a body in places, in pixels of the upright image.
     case points([BodyPoint])
     /// Nothing that is recognised: the outputs' numbers must do.
     case numbers
@@ -47,9 +47,9 @@ struct PictureFacts: Sendable {
   /// Columns and rows as stored.
   let storedSize: (width: Int, height: Int)
   let orientation: ImageOrientation
-  /// The upright picture, no larger than a page needs.
+  /// The upright image, no larger than a page needs.
   let shown: PixelBuffer
-  /// Pixels of the upright picture for one of the shown.
+  /// Pixels of the upright image for one of the shown.
   let shrink: Double
   /// What the model sees.
   let seen: PixelBuffer
@@ -62,11 +62,11 @@ struct PictureFacts: Sendable {
   let answer: Answer
   let occlusion: OcclusionMap?
 
-  /// The longest side of the picture that is shown.
+  /// The longest side of the image that is shown.
   private static let sideLimit = 640
 
   init(
-    _ audited: AuditedPicture, _ model: Model, _ options: Interpreter.Options,
+    _ audited: AuditedImage, _ model: Model, _ options: Interpreter.Options,
     _ audit: AuditOptions, multiplyAdds: Int?
   ) throws {
     fileName = audited.fileName
@@ -83,8 +83,8 @@ struct PictureFacts: Sendable {
         toWidth: max(1, Int(Double(upright.width) / shrink)),
         height: max(1, Int(Double(upright.height) / shrink)), mode: .stretch,
         filter: .antialiasedBilinear
-      ).picture
-    seen = audited.prepared.picture
+      ).image
+    seen = audited.prepared.image
     let input = audited.input
     fit = "\(audited.preprocessing.fit)".split(separator: "(").first.map(String.init) ?? ""
     filter = "\(audited.preprocessing.filter)"
@@ -94,12 +94,12 @@ struct PictureFacts: Sendable {
       + Self.list(input.normalization.standardDeviation)
     normalizationOrigin = input.normalizationOrigin.rawValue
     sizeOrigin = input.sizeOrigin.rawValue
-    let task = try PictureTask(audited, model, options, count: audit.topCount)
+    let task = try ImageTask(audited, model, options, count: audit.topCount)
     answer = try task.answer(audited)
     // Slow models are looked at through fewer windows.
     let steps =
       (multiplyAdds ?? 0) > 2_000_000_000 ? min(audit.occlusionSteps, 4) : audit.occlusionSteps
-    occlusion = try OcclusionMap(of: audited.prepared.picture, task, steps: steps)
+    occlusion = try OcclusionMap(of: audited.prepared.image, task, steps: steps)
   }
 
   private static func list(_ numbers: [Float]) -> String {

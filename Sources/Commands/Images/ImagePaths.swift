@@ -3,18 +3,18 @@
 import BundledModels
 import VisionTasks
 
-/// The model and the pictures that the arguments of a command mean: `[MODEL] [IMAGE...]`.
-struct PicturePaths {
+/// The model and the images that the arguments of a command mean: `[MODEL] [IMAGE...]`.
+struct ImagePaths {
   let images: [String]
   let isModelBundled: Bool
   let areImagesBundled: Bool
   private let source: ModelPath
 
-  /// The paths that `arguments` give: perhaps a model or manifest, then pictures.
+  /// The paths that `arguments` give: perhaps a model or manifest, then images.
   ///
   /// - Parameters:
   ///   - arguments: the words of the command line.
-  ///   - bundled: the model, and the pictures, that stand in for those that are not given.
+  ///   - bundled: the model, and the images, that stand in for those that are not given.
   /// - Throws: `CommandError` where a manifest cannot be used or a bundled file is not there.
   init(
     _ arguments: [String], bundled: (model: String, images: [String])
@@ -80,7 +80,7 @@ struct ModelPath {
     }
   }
 
-  /// Whether a word names a model or manifest rather than a picture.
+  /// Whether a word names a model or manifest rather than an image.
   static func isOne(_ word: String) -> Bool {
     [".tflite", ".lite", ".json"].contains { word.lowercased().hasSuffix($0) }
   }

@@ -5,9 +5,9 @@ public import Imaging
 public import Martlet
 public import VisionTasks
 
-/// A picture that becomes the input of an audited model.
-public struct AuditedPicture: Sendable {
-  /// What the picture's file is called.
+/// An image that becomes the input of an audited model.
+public struct AuditedImage: Sendable {
+  /// What the image's file is called.
   public let fileName: String
   /// SHA-256 of the file, in hexadecimal digits; empty where it is not known.
   public let fileDigest: String
@@ -18,11 +18,11 @@ public struct AuditedPicture: Sendable {
   /// How they become values.
   public let preprocessing: Preprocessing
   let input: ImageInput
-  let prepared: PreparedPicture
+  let prepared: PreparedImage
 
-  /// A picture, which is written into the input of `interpreter`.
+  /// An image, which is written into the input of `interpreter`.
   ///
-  /// - Throws: `VisionError` where the model takes no picture, or not this one.
+  /// - Throws: `VisionError` where the model takes no image, or not this one.
   public init(
     _ pixels: PixelBuffer, orientation: ImageOrientation = .up, fileName: String,
     fileDigest: String = "", preprocessing: Preprocessing = Preprocessing(),

@@ -9,10 +9,10 @@ import Npy
 import TestSupport
 import Testing
 
-/// Every command that takes a picture takes all formats.
-@Suite("Picture formats")
-struct PictureFormatTests {
-  private static let pictures = URL(fileURLWithPath: Goldens.folder).deletingLastPathComponent()
+/// Every command that takes an image takes all formats.
+@Suite("Image formats")
+struct ImageFormatTests {
+  private static let images = URL(fileURLWithPath: Goldens.folder).deletingLastPathComponent()
     .appending(path: "ImageTests/Pictures").path
 
   /// One blue and one red pixel, the lower row first.
@@ -23,7 +23,7 @@ struct PictureFormatTests {
   private static let ppm = Array("P3 1 2 255  0 0 255  255 0 0\n".utf8)
 
   private func jpeg(_ name: String) throws -> [UInt8] {
-    try InputFile.bytes(at: PictureFormatTests.pictures + "/\(name).jpg")
+    try InputFile.bytes(at: ImageFormatTests.images + "/\(name).jpg")
   }
 
   @Test("pixels are decoded whatever the file is called", arguments: [bmp, ppm])
@@ -38,7 +38,7 @@ struct PictureFormatTests {
   @Test("a JPEG file's pixels are libjpeg's")
   func decodingJPEG() throws {
     let console = CapturedConsole()
-    let folder = PictureFormatTests.pictures
+    let folder = ImageFormatTests.images
     #expect(console.run("image decode \(folder)/progressive-420.jpg --output DIR/a.npy") == 0)
     #expect(console.run("image decode \(folder)/progressive-420.ppm --output DIR/b.npy") == 0)
     #expect(
@@ -49,7 +49,7 @@ struct PictureFormatTests {
   @Test("a JPEG file is resized upright")
   func resizing() throws {
     let console = CapturedConsole()
-    let source = PictureFormatTests.pictures + "/orientation-6.jpg"
+    let source = ImageFormatTests.images + "/orientation-6.jpg"
     #expect(console.run("image resize \(source) DIR/y.png --size 10x12 --filter nearest") == 0)
     #expect(console.run("image decode DIR/y.png --output DIR/y.npy") == 0)
     #expect(console.run("image decode \(source) --output DIR/x.npy") == 0)
@@ -78,8 +78,8 @@ struct PictureFormatTests {
   func documents() throws {
     for (file, format, member, value) in [
       (try jpeg("baseline-422"), "jpeg", "subsampling", "4:2:2"),
-      (PictureFormatTests.bmp, "bmp", "compression", "none"),
-      (PictureFormatTests.ppm, "pnm", "color_type", "rgb"),
+      (ImageFormatTests.bmp, "bmp", "compression", "none"),
+      (ImageFormatTests.ppm, "pnm", "color_type", "rgb"),
     ] {
       let console = CapturedConsole()
       try console.put(file, "x")
@@ -91,13 +91,13 @@ struct PictureFormatTests {
     }
   }
 
-  @Test("models take pictures of every format")
+  @Test("models take images of every format")
   func models() throws {
     let model = try BundledModels.path(of: BundledModels.digits)
     let console = CapturedConsole()
     try console.put(try jpeg("baseline-444"), "a.jpg")
-    try console.put(PictureFormatTests.bmp, "b.bmp")
-    try console.put(PictureFormatTests.ppm, "c.ppm")
+    try console.put(ImageFormatTests.bmp, "b.bmp")
+    try console.put(ImageFormatTests.ppm, "c.ppm")
     #expect(console.run("label DIR/a.jpg DIR/b.bmp DIR/c.ppm --json") == 0)
     for name in ["a.jpg", "b.bmp", "c.ppm"] {
       #expect(console.run("run \(model) --input DIR/\(name) --output-dir DIR/out") == 0)

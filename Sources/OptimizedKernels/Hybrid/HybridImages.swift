@@ -3,11 +3,11 @@
 import ReferenceKernels
 import Tensors
 
-/// The pictures of a hybrid node: what is quantised with a scale of its own.
+/// The images of a hybrid node: what is quantised with a scale of its own.
 ///
 /// Their codes, what these stand for, and the padding of each take three scratch tensors.
-struct HybridPictures: Sendable {
-  /// Pictures.
+struct HybridImages: Sendable {
+  /// Images.
   let count: Int
   /// Elements of each.
   let elementCount: Int
@@ -24,7 +24,7 @@ struct HybridPictures: Sendable {
     [count * elementCount, count * MemoryLayout<Affine>.stride, max(count * paddingByteCount, 1)]
   }
 
-  /// Quantises all pictures, which the node has at `position` of its inputs.
+  /// Quantises all images, which the node has at `position` of its inputs.
   func quantize(
     _ frame: borrowing TensorFrame, _ kind: HybridQuantization, input position: Int = 0
   ) {
@@ -33,13 +33,13 @@ struct HybridPictures: Sendable {
     let codes = unsafe frame.scratchAddress(0).assumingMemoryBound(to: Int8.self)
     let affines = unsafe frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)
     let padding = unsafe frame.scratchAddress(2)
-    for picture in 0..<count {
-      let first = picture * elementCount
+    for image in 0..<count {
+      let first = image * elementCount
       let quantizer = unsafe FloatQuantizer(
         input + first, count: elementCount, codes: codes + first)
       let affine = unsafe quantizer.run(kind)
-      unsafe (affines + picture).initialize(to: affine)
-      unsafe (padding + picture * paddingByteCount).initializeMemory(
+      unsafe (affines + image).initialize(to: affine)
+      unsafe (padding + image * paddingByteCount).initializeMemory(
         as: Int8.self, repeating: Int8(truncatingIfNeeded: affine.zeroPoint),
         count: paddingByteCount)
     }
@@ -54,16 +54,16 @@ struct HybridPictures: Sendable {
       padding: UnsafeRawPointer(frame.scratchAddress(2)))
   }
 
-  /// The quantised pictures.
+  /// The quantised images.
   @unsafe
   struct Places {
-    /// The first picture's first code.
+    /// The first image's first code.
     let codes: UnsafeRawPointer
     fileprivate let affines: UnsafePointer<Affine>
-    /// The first picture's padding.
+    /// The first image's padding.
     let padding: UnsafeRawPointer
 
-    /// What the codes of a picture stand for.
-    func affine(_ picture: Int) -> Affine { unsafe affines[picture] }
+    /// What the codes of an image stand for.
+    func affine(_ image: Int) -> Affine { unsafe affines[image] }
   }
 }

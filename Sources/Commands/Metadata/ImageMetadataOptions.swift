@@ -5,14 +5,14 @@ import Martlet
 import ModelFormat
 import VisionTasks
 
-/// The options of `metadata add` that describe models of pictures.
-enum PictureMetadataOptions {
+/// The options of `metadata add` that describe models of images.
+enum ImageMetadataOptions {
   static let descriptions: [OptionDescription] = [
-    .value("input", "n", "The position of the input that takes the picture."),
+    .value("input", "n", "The position of the input that takes the image."),
     .value("input-name", "text", "The name of that input."),
     .value(
       "mean", "m[,m,m]",
-      "What is subtracted from a picture's bytes, for all channels or each; for --std alone, 0."),
+      "What is subtracted from an image's bytes, for all channels or each; for --std alone, 0."),
     .value("std", "s[,s,s]", "What the rest is divided by; for --mean alone, 1."),
     .choice("color-space", ["rgb", "grayscale"], "What the channels are, 3 or 1."),
     .value(
@@ -41,8 +41,8 @@ enum PictureMetadataOptions {
   /// What the options say; files are read.
   static func description(
     _ arguments: ParsedArguments, _ console: any Console
-  ) throws(CommandError) -> PictureModelDescription {
-    var description = PictureModelDescription()
+  ) throws(CommandError) -> ImageModelDescription {
+    var description = ImageModelDescription()
     if arguments.value("input") != nil {
       description.input = try arguments.integer("input", default: 0, in: 0...Int.max)
     }
@@ -73,15 +73,15 @@ enum PictureMetadataOptions {
 
   private static func labels(
     _ arguments: ParsedArguments, _ console: any Console
-  ) throws(CommandError) -> [PictureModelDescription.LabelFile] {
+  ) throws(CommandError) -> [ImageModelDescription.LabelFile] {
     let (paths, locales) = (arguments.allValues("labels"), arguments.allValues("locale"))
     guard locales.isEmpty || locales.count == paths.count else {
       throw arguments.usage("\(locales.count) --locale for \(paths.count) --labels")
     }
-    var labels: [PictureModelDescription.LabelFile] = []
+    var labels: [ImageModelDescription.LabelFile] = []
     for (position, path) in paths.enumerated() {
       labels.append(
-        PictureModelDescription.LabelFile(
+        ImageModelDescription.LabelFile(
           try contents(of: path, console), locale: locales.isEmpty ? nil : locales[position]))
     }
     return labels
@@ -89,7 +89,7 @@ enum PictureMetadataOptions {
 
   private static func calibration(
     _ arguments: ParsedArguments, _ console: any Console
-  ) throws(CommandError) -> PictureModelDescription.Calibration? {
+  ) throws(CommandError) -> ImageModelDescription.Calibration? {
     guard let path = arguments.value("score-calibration") else {
       for name in ["score-transformation", "default-score"] where arguments.value(name) != nil {
         throw arguments.usage("--\(name) goes with --score-calibration")
@@ -103,7 +103,7 @@ enum PictureMetadataOptions {
       case _: .identity
       }
     let score = try arguments.number("default-score") ?? 0
-    return PictureModelDescription.Calibration(
+    return ImageModelDescription.Calibration(
       try contents(of: path, console),
       ScoreCalibrationOptions(transformation: transformation, defaultScore: Float(score)))
   }

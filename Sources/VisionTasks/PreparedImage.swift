@@ -3,49 +3,49 @@
 public import ImageCodecs
 public import Imaging
 
-/// A picture as a model sees it, and where its pixels came from.
-public struct PreparedPicture: Sendable, Hashable {
+/// An image as a model sees it, and where its pixels came from.
+public struct PreparedImage: Sendable, Hashable {
   /// What the model sees: upright, in the input's size, red, green and blue.
-  public let picture: PixelBuffer
-  /// The part of the stored picture that was taken.
+  public let image: PixelBuffer
+  /// The part of the stored image that was taken.
   public let region: PixelRect
-  /// How the stored picture had to be turned.
+  /// How the stored image had to be turned.
   public let orientation: ImageOrientation
   /// From the resized part, still as stored, back to the region.
   let mapping: ImageMapping
 
-  /// A part of a picture, resized as stored and then turned upright.
+  /// A part of an image, resized as stored and then turned upright.
   ///
   /// - Parameters:
-  ///   - picture: the picture as stored.
+  ///   - image: the image as stored.
   ///   - region: a part of it.
   ///   - orientation: how it must be turned to be upright.
   ///   - size: columns and rows of the upright result.
   ///   - preprocessing: how the part is made to fit and resized.
   /// - Throws: `ImagingError` when the part lies outside or the size is impossible.
   package init(
-    _ picture: PixelBuffer, region: PixelRect, orientation: ImageOrientation,
+    _ image: PixelBuffer, region: PixelRect, orientation: ImageOrientation,
     size: (width: Int, height: Int), _ preprocessing: Preprocessing
   ) throws(ImagingError) {
-    let isWhole = region.width == picture.width && region.height == picture.height
-    let part = isWhole ? picture : try picture.cropped(to: region)
+    let isWhole = region.width == image.width && region.height == image.height
+    let part = isWhole ? image : try image.cropped(to: region)
     let stored = orientation.swapsAxes ? (size.height, size.width) : (size.width, size.height)
     let fitted = try part.converted(to: .rgb8).fitted(
       toWidth: stored.0, height: stored.1, mode: preprocessing.fit, filter: preprocessing.filter)
-    self.picture = fitted.picture.upright(from: orientation)
+    self.image = fitted.image.upright(from: orientation)
     self.region = region
     self.orientation = orientation
     mapping = fitted.mapping
   }
 
-  /// Where a rectangle of what the model sees lies in the stored picture.
+  /// Where a rectangle of what the model sees lies in the stored image.
   ///
-  /// - Parameter rect: a rectangle in pixels of `picture`.
-  /// - Returns: the rectangle in pixels of the picture as stored, not turned; places beside a
-  ///   letterboxed picture lie outside.
+  /// - Parameter rect: a rectangle in pixels of `image`.
+  /// - Returns: the rectangle in pixels of the image as stored, not turned; places beside a
+  ///   letterboxed image lie outside.
   public func sourceRect(_ rect: ImageRect) -> ImageRect {
-    let width = Double(picture.width)
-    let height = Double(picture.height)
+    let width = Double(image.width)
+    let height = Double(image.height)
     let stored = orientation.storedRect(
       rect, storedWidth: orientation.swapsAxes ? height : width,
       storedHeight: orientation.swapsAxes ? width : height)
@@ -55,10 +55,10 @@ public struct PreparedPicture: Sendable, Hashable {
     return source
   }
 
-  /// The part of the stored picture that the model sees; with letterboxing, it reaches outside.
+  /// The part of the stored image that the model sees; with letterboxing, it reaches outside.
   public var sourceRect: ImageRect {
     sourceRect(
-      ImageRect(x: 0, y: 0, width: Double(picture.width), height: Double(picture.height)))
+      ImageRect(x: 0, y: 0, width: Double(image.width), height: Double(image.height)))
   }
 }
 

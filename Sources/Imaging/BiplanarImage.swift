@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture as cameras deliver it: a plane of luma, and one of half the size with blue and red
+/// An image as cameras deliver it: a plane of luma, and one of half the size with blue and red
 /// chroma in turn (4:2:0, also called NV12).
-public struct BiplanarPicture: Sendable, Hashable {
+public struct BiplanarImage: Sendable, Hashable {
   /// What the bytes of luma and chroma mean.
   public enum Range: Sendable, Hashable {
     /// All of 0 to 255 (`420f`, and JPEG).
@@ -42,7 +42,7 @@ public struct BiplanarPicture: Sendable, Hashable {
   /// What the bytes mean.
   public let range: Range
 
-  /// A picture of two planes.
+  /// An image of two planes.
   ///
   /// - Throws: `ImagingError` when the size is impossible or a plane is too short for it.
   public init(

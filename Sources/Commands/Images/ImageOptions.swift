@@ -3,8 +3,8 @@
 import Imaging
 import VisionTasks
 
-/// The options that say how pictures become a model's input, which several commands share.
-struct PictureOptions {
+/// The options that say how images become a model's input, which several commands share.
+struct ImageOptions {
   let preprocessing: Preprocessing
   /// The names of the options that were given.
   let given: Set<String>
@@ -13,7 +13,7 @@ struct PictureOptions {
   static let descriptions: [OptionDescription] = [
     .value(
       "mean", "m[,m,m]",
-      "What is subtracted from a picture's bytes, for all channels or each; for --std alone, 0."),
+      "What is subtracted from an image's bytes, for all channels or each; for --std alone, 0."),
     .value(
       "std", "s[,s,s]", "What the rest is divided by; for --mean alone, 1."),
     .choice(
@@ -24,7 +24,7 @@ struct PictureOptions {
       defaultValue: "stretch"),
     .choice(
       "filter", ResizeFilter.words,
-      "How pictures are resized; libyuv is bilinear with the rounding of ML Kit's library.",
+      "How images are resized; libyuv is bilinear with the rounding of ML Kit's library.",
       defaultValue: "bilinear"),
   ]
 

@@ -2,13 +2,13 @@
 
 package import Tensors
 
-/// The sizes of pictures before and after a resize.
-package struct ResizedPictures: Sendable, Hashable {
-  /// Pictures in the batch.
+/// The sizes of images before and after a resize.
+package struct ResizedImages: Sendable, Hashable {
+  /// Images in the batch.
   package let batchCount: Int
-  /// Rows of a picture.
+  /// Rows of an image.
   package let height: Int
-  /// Columns of a picture.
+  /// Columns of an image.
   package let width: Int
   /// Channels of a pixel.
   package let depth: Int
@@ -32,7 +32,7 @@ package struct ResizedPictures: Sendable, Hashable {
     (outputHeight, outputWidth) = (lengths[0], lengths[1])
     shape = try Shape.checked([batchCount, outputHeight, outputWidth, depth])
     guard shape.elementCount == 0 || input.elementCount > 0 else {
-      throw .invalid("pictures of \(input) have no pixels", .input(0))
+      throw .invalid("images of \(input) have no pixels", .input(0))
     }
   }
 }

@@ -6,8 +6,8 @@ import Testing
 
 /// Files by Pillow and cjpeg, with the pixels that libjpeg-turbo makes of them; see
 /// `Pictures/make_pictures.py`.
-@Suite("JPEG pictures")
-struct JPEGPictureTests {
+@Suite("JPEG images")
+struct JPEGImageTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "Pictures")
 
@@ -20,15 +20,15 @@ struct JPEGPictureTests {
     [UInt8](try Data(contentsOf: folder.appending(path: name)))
   }
 
-  @Test("there are pictures")
+  @Test("there are images")
   func count() {
-    #expect(JPEGPictureTests.names.count == 37)
+    #expect(JPEGImageTests.names.count == 37)
   }
 
   @Test("every pixel is libjpeg's", arguments: names)
   func pixels(name: String) throws {
-    let image = try JPEG.decode(JPEGPictureTests.file(name + ".jpg"))
-    let expected = try PNM.decode(JPEGPictureTests.file(name + ".ppm"))
+    let image = try JPEG.decode(JPEGImageTests.file(name + ".jpg"))
+    let expected = try PNM.decode(JPEGImageTests.file(name + ".ppm"))
     #expect(image.width == expected.width)
     #expect(image.height == expected.height)
     let places = image.pixels.indices.filter { image.pixels[$0] != expected.pixels[$0] }
@@ -37,9 +37,9 @@ struct JPEGPictureTests {
 
   @Test("the orientation is reported")
   func orientation() throws {
-    #expect(try JPEG.decode(JPEGPictureTests.file("orientation-6.jpg")).orientation == .right)
-    #expect(try JPEG.decode(JPEGPictureTests.file("orientation-3.jpg")).orientation == .down)
-    #expect(try JPEG.decode(JPEGPictureTests.file("grey.jpg")).orientation == nil)
+    #expect(try JPEG.decode(JPEGImageTests.file("orientation-6.jpg")).orientation == .right)
+    #expect(try JPEG.decode(JPEGImageTests.file("orientation-3.jpg")).orientation == .down)
+    #expect(try JPEG.decode(JPEGImageTests.file("grey.jpg")).orientation == nil)
   }
 
   @Test(
@@ -55,7 +55,7 @@ struct JPEGPictureTests {
   func header(
     name: String, process: JPEGProcess, model: JPEGColorModel, subsampling: String?
   ) throws {
-    let file = try JPEGPictureTests.file(name + ".jpg")
+    let file = try JPEGImageTests.file(name + ".jpg")
     let header = try JPEG.header(of: file.span)
     #expect(header.process == process)
     #expect(header.colorModel == model)
