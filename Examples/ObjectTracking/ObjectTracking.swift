@@ -72,8 +72,8 @@ extension DetectedObject {
 
   /// The object in a line of the table.
   var line: String {
-    let places = [frame.x, frame.y, frame.width, frame.height].map { String(Int($0.rounded())) }
-    return "\(caption) \(score.twoDigits) [\(places.joined(separator: " "))]"
+    let locations = [frame.x, frame.y, frame.width, frame.height].map { String(Int($0.rounded())) }
+    return "\(caption) \(score.twoDigits) [\(locations.joined(separator: " "))]"
   }
 }
 

@@ -4,7 +4,7 @@
   public import Foundation
   import Imaging
 
-  /// A drawing surface of 8-bit pixels of four bytes, in the place of Core Graphics' type.
+  /// A drawing surface of 8-bit pixels of four bytes, instead of Core Graphics' type.
   ///
   /// It takes the four layouts that Core Graphics draws RGB into: `noneSkipFirst`, `noneSkipLast`,
   /// `premultipliedFirst`, `premultipliedLast`, in the default byte order. Row 0 is the top.
@@ -82,8 +82,8 @@
       for row in max(target.y, 0)..<max(min(target.y + target.height, height), max(target.y, 0)) {
         let first = max(target.x, 0)
         for column in first..<max(min(target.x + target.width, width), first) {
-          let place = ((row - target.y) * target.width + column - target.x) * 4
-          put(scaled.bytes[place..<place + 4], column: column, row: row)
+          let location = ((row - target.y) * target.width + column - target.x) * 4
+          put(scaled.bytes[location..<location + 4], column: column, row: row)
         }
       }
     }
@@ -92,8 +92,8 @@
     private func put(_ pixel: ArraySlice<UInt8>, column: Int, row: Int) {
       let start = pixel.startIndex
       let alpha = UInt32(pixel[start + 3])
-      let place = row * bytesPerRow + column * 4
-      let (color, extra) = hasAlphaFirst ? (place + 1, place) : (place, place + 3)
+      let location = row * bytesPerRow + column * 4
+      let (color, extra) = hasAlphaFirst ? (location + 1, location) : (location, location + 3)
       for channel in 0..<3 {
         let front = UInt32(pixel[start + channel]) * alpha
         let back = unsafe UInt32(memory[color + channel]) * (255 - alpha)
@@ -116,8 +116,8 @@
       pixels.reserveCapacity(width * height * 4)
       for row in 0..<height {
         for column in 0..<width {
-          let place = row * bytesPerRow + column * 4
-          let (color, extra) = hasAlphaFirst ? (place + 1, place) : (place, place + 3)
+          let location = row * bytesPerRow + column * 4
+          let (color, extra) = hasAlphaFirst ? (location + 1, location) : (location, location + 3)
           let alpha = unsafe isOpaque ? 255 : memory[extra]
           for channel in 0..<3 {
             let value = unsafe UInt32(memory[color + channel])

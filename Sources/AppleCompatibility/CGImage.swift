@@ -3,7 +3,7 @@
 #if !canImport(CoreGraphics)
   public import Imaging
 
-  /// An image in memory, in the place of Core Graphics' type.
+  /// An image in memory, instead of Core Graphics' type.
   public final class CGImage: Sendable {
     /// The pixels (an addition).
     public let pixels: PixelBuffer

@@ -13,7 +13,7 @@
   /// Luma and chroma of video range in two planes: `420v`.
   public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
 
-  /// The pixels of a video frame, in the place of Core Video's type.
+  /// The pixels of a video frame, instead of Core Video's type.
   public final class CVPixelBuffer: Sendable {
     /// The frame's planes.
     enum Content: Sendable {
@@ -68,7 +68,7 @@
     }
   }
 
-  /// A sample of a video: one frame, in the place of Core Media's type.
+  /// A sample of a video: one frame, instead of Core Media's type.
   public final class CMSampleBuffer: Sendable {
     let imageBuffer: CVImageBuffer?
 

@@ -3,7 +3,7 @@
 #if !canImport(UIKit)
   import Synchronization
 
-  /// How a device is held, in the place of UIKit's type.
+  /// How a device is held, instead of UIKit's type.
   public enum UIDeviceOrientation: Int, Sendable, CaseIterable {
     /// Not known.
     case unknown = 0
@@ -21,7 +21,7 @@
     case faceDown = 6
   }
 
-  /// The device, in the place of UIKit's type.
+  /// The device, instead of UIKit's type.
   public final class UIDevice: Sendable {
     /// The only device.
     public static let current = UIDevice()
@@ -39,7 +39,7 @@
 #endif
 
 #if !canImport(AVFoundation)
-  /// A camera, in the place of AVFoundation's type: only its position.
+  /// A camera, instead of AVFoundation's type: only its position.
   public enum AVCaptureDevice {
     /// Where on the device a camera is.
     public enum Position: Int, Sendable, CaseIterable {

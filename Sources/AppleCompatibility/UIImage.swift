@@ -6,7 +6,7 @@
   import Imaging
   import Tensors
 
-  /// An image and how it must be turned to be seen upright, in the place of UIKit's type.
+  /// An image and how it must be turned to be seen upright, instead of UIKit's type.
   public final class UIImage: Sendable {
     /// How the stored rows and columns of an image lie in the scene.
     ///

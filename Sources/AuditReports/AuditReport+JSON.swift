@@ -98,7 +98,7 @@ extension MemoryFacts {
       "arena_bytes": .integer(arenaByteCount), "lower_bound": .integer(lowerBound),
       "sum_bytes": .integer(totalByteCount), "peak_bytes": .integer(peak.byteCount),
       "peak_node": .integer(peak.node),
-      "places": .array(places.map(\.json)),
+      "places": .array(locations.map(\.json)),
     ]
   }
 }

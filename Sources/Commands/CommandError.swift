@@ -21,11 +21,11 @@ package enum CommandError: Error, Sendable {
   /// A file is no JSON document.
   case json(JSONError, file: String)
   /// A model cannot be had from a host.
-  case host(HostingError, place: String)
+  case host(HostingError, location: String)
   /// A file's content is not what is wanted, as the sentence says.
-  case data(String, place: String, hint: String? = nil)
+  case data(String, location: String, hint: String? = nil)
   /// What is wanted is not there, as the sentence says.
-  case missing(String, place: String, hint: String? = nil)
+  case missing(String, location: String, hint: String? = nil)
 }
 
 extension CommandError {
@@ -33,8 +33,8 @@ extension CommandError {
   init(_ error: GoldenError) {
     switch error {
     case .file(let error): self = .file(error)
-    case .content(let problem, let file): self = .data(problem, place: file)
-    case .inference(let error): self = .data(error.sentence, place: error.place)
+    case .content(let problem, let file): self = .data(problem, location: file)
+    case .inference(let error): self = .data(error.sentence, location: error.location)
     }
   }
 

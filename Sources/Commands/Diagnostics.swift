@@ -13,15 +13,15 @@ package struct Diagnostic: Sendable, Equatable {
   package let code: ExitCode
   /// What is wrong.
   package let what: String
-  /// The file and the place in it, or the command.
-  package let place: String
+  /// The file and the location in it, or the command.
+  package let location: String
   /// What helps.
   package let hint: String?
 
-  init(_ code: ExitCode, _ what: String, at place: String, hint: String? = nil) {
+  init(_ code: ExitCode, _ what: String, at location: String, hint: String? = nil) {
     self.code = code
     self.what = what
-    self.place = place
+    self.location = location
     self.hint = hint
   }
 
@@ -31,7 +31,7 @@ package struct Diagnostic: Sendable, Equatable {
   /// The same without the word `error`.
   package var sentence: String { Self.printable(words) }
 
-  private var words: String { "\(what)\(place.isEmpty ? "" : " (\(place))")" }
+  private var words: String { "\(what)\(location.isEmpty ? "" : " (\(location))")" }
 
   /// The error and the hint, each on one line.
   package var text: String {
@@ -73,16 +73,16 @@ extension Diagnostic {
     case .inference(let error, let model):
       self.init(inference: error, model: model)
     case .npy(let error, let file):
-      let place = error.offset.map { "\(file), byte \($0)" } ?? file
-      self.init(.badData, error.reason, at: place)
+      let location = error.offset.map { "\(file), byte \($0)" } ?? file
+      self.init(.badData, error.reason, at: location)
     case .json(let error, let file):
       self.init(.badData, "no JSON document: \(error.reason)", at: "\(file), byte \(error.offset)")
-    case .host(let error, let place):
-      self.init(host: error, place: place)
-    case .data(let message, let place, let hint):
-      self.init(.badData, message, at: place, hint: hint)
-    case .missing(let message, let place, let hint):
-      self.init(.missingInput, message, at: place, hint: hint)
+    case .host(let error, let location):
+      self.init(host: error, location: location)
+    case .data(let message, let location, let hint):
+      self.init(.badData, message, at: location, hint: hint)
+    case .missing(let message, let location, let hint):
+      self.init(.missingInput, message, at: location, hint: hint)
     }
   }
 
@@ -113,23 +113,23 @@ extension Diagnostic {
   }
 
   private init(inference error: InferenceError, model: String) {
-    let place = error.place.isEmpty ? model : "\(model) › \(error.place)"
+    let location = error.location.isEmpty ? model : "\(model) › \(error.location)"
     switch error.reason {
     case .file(let error):
       let (code, reason) = Self.reading(error.code, error.description)
       self.init(code, "cannot read: \(reason)", at: error.path)
     case .unsupportedOperator:
       self.init(
-        .badData, error.sentence, at: place,
+        .badData, error.sentence, at: location,
         hint: "'martlet ops' lists the operators that are")
     case .cancelled:
-      self.init(.temporary, error.sentence, at: place)
+      self.init(.temporary, error.sentence, at: location)
     case .memoryLimit, .operationLimit:
-      self.init(.badData, error.sentence, at: place, hint: "'--resource-limit' sets limits")
+      self.init(.badData, error.sentence, at: location, hint: "'--resource-limit' sets limits")
     case .timeLimit:
-      self.init(.temporary, error.sentence, at: place)
+      self.init(.temporary, error.sentence, at: location)
     case .model, .kernel, .invalidRequest, .invalidGraph:
-      self.init(.badData, error.sentence, at: place)
+      self.init(.badData, error.sentence, at: location)
     }
   }
 }

@@ -18,18 +18,18 @@ extension EvaluatedNode {
   func shape(_ position: Int) -> Shape? { input(position)?.tensor.type.shape }
 
   /// The element type of an output.
-  func elementType(of output: OutputPlace) -> ElementType {
+  func elementType(of output: OutputLocation) -> ElementType {
     outputs[output.position].tensor.type.elementType
   }
 
-  /// The place of an element of an output along each axis.
-  func index(of output: OutputPlace) -> [Int] {
+  /// The position of an element of an output along each axis.
+  func index(of output: OutputLocation) -> [Int] {
     outputs[output.position].tensor.type.shape.index(ofFlat: output.flat)
   }
 
   /// An element of a kernel's type as the output stores it: kernels read truth values as bytes.
   func stored<Element: TensorElement>(
-    _ element: Element, as output: OutputPlace
+    _ element: Element, as output: OutputLocation
   ) -> StoredValue? {
     StoredValue(elementType(of: output), TensorBytes(copying: [element]), at: 0)
   }

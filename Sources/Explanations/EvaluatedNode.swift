@@ -77,8 +77,8 @@ extension EvaluatedTensor {
   }
 }
 
-/// The element that is explained: one of a node's outputs, and the place in it.
-package struct OutputPlace {
+/// The element that is explained: one of a node's outputs, and the position in it.
+package struct OutputLocation {
   let position: Int
   let flat: Int
 
@@ -114,23 +114,23 @@ package struct NodeAccount {
 /// A kernel that can tell how it computes one element.
 protocol ExplainableKernel: Kernel {
   /// How the kernel computed `output` of `node`; nil where it cannot tell.
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
 }
 
 /// A loop that can tell how it computes one element.
 protocol ExplainableLoop: KernelLoop {
   /// How the loop computed `output` of `node`; nil where it cannot tell.
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
 }
 
 extension LoopKernel: ExplainableKernel where Loop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     try loop.account(of: output, in: node)
   }
 }
 
 extension TensorBytes {
-  /// The numbers from 0 to `count` − 1, each in the place of the element of this flat index.
+  /// The numbers from 0 to `count` − 1, each instead of the element of this flat index.
   ///
   /// A loop that runs on such tensors tells which elements it reads.
   static func indices(count: Int) -> TensorBytes {

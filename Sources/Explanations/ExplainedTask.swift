@@ -10,7 +10,7 @@ struct ExplainedTask {
   let explainer: Explainer
   let node: EvaluatedNode
   let subgraph: Int
-  let output: OutputPlace
+  let output: OutputLocation
 
   /// The explanation, and, where it is wanted, the value computed once more.
   func explain(

@@ -142,7 +142,7 @@ public final class Explainer {
     else { return explanation(origin(of: tensor, inSubgraph: subgraph)) }
     let task = ExplainedTask(
       explainer: self, node: try node(writer, inSubgraph: subgraph), subgraph: subgraph,
-      output: OutputPlace(position: position, flat: flat))
+      output: OutputLocation(position: position, flat: flat))
     do throws(InferenceError) {
       let (node, again) = try task.explain(element.stored, recomputes: recomputes)
       return explanation(.node(node), again)

@@ -10,14 +10,14 @@ import Tensors
 /// the values of the last evaluation.
 final class VariableLog: InferenceObserver {
   /// A node of a subgraph.
-  struct Place: Hashable {
+  struct Location: Hashable {
     let subgraph: Int
     let node: Int
   }
 
   private unowned let interpreter: Interpreter
   private var current: [Int: [Int: TensorBytes]] = [:]
-  private var before: [Place: [Int: TensorBytes]] = [:]
+  private var before: [Location: [Int: TensorBytes]] = [:]
 
   init(_ interpreter: Interpreter) { self.interpreter = interpreter }
 
@@ -37,7 +37,7 @@ final class VariableLog: InferenceObserver {
 
   /// The variables that a node read, by tensor.
   func variables(readBy node: Int, ofSubgraph subgraph: Int) -> [Int: TensorBytes] {
-    before[Place(subgraph: subgraph, node: node)] ?? [:]
+    before[Location(subgraph: subgraph, node: node)] ?? [:]
   }
 
   func didEvaluate(_ record: NodeRecord) {
@@ -45,7 +45,7 @@ final class VariableLog: InferenceObserver {
     let inputs = interpreter.model.file.subgraphs[record.subgraph].nodes[record.node].inputs
     let read = known.filter { inputs.contains($0.key) }
     guard !read.isEmpty else { return }
-    before[Place(subgraph: record.subgraph, node: record.node)] = read
+    before[Location(subgraph: record.subgraph, node: record.node)] = read
     for tensor in read.keys {
       guard let bytes = interpreter.table(ofSubgraph: record.subgraph)?.bytes[tensor] else {
         continue

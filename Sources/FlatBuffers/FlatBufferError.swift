@@ -52,7 +52,7 @@ extension FlatBufferError: CustomStringConvertible {
 }
 
 extension FlatBufferError.Reason: CustomStringConvertible {
-  /// What is wrong, without the place.
+  /// What is wrong, without the location.
   public var description: String {
     switch self {
     case .outOfBounds(let needed, let available):

@@ -145,12 +145,12 @@ public struct GoldenCase: Sendable {
 
   private static func nearestModel(to folder: String) throws(GoldenError) -> String {
     // A relative path ends at the current folder; the absolute one goes on above it.
-    var place: String? = Folder.resolved(folder) ?? folder
+    var location: String? = Folder.resolved(folder) ?? folder
     if Folder.kind(of: "\(folder)/model.tflite") == .file { return "\(folder)/model.tflite" }
-    while let above = place.flatMap(Folder.parent) {
+    while let above = location.flatMap(Folder.parent) {
       let file = above == "/" ? "/model.tflite" : "\(above)/model.tflite"
       if Folder.kind(of: file) == .file { return file }
-      place = above
+      location = above
     }
     throw .content("no model.tflite here or above", file: folder)
   }

@@ -15,13 +15,13 @@ public enum GoldenError: Error, Sendable {
 }
 
 extension GoldenError: CustomStringConvertible {
-  /// The place and what is wrong there.
+  /// The location and what is wrong there.
   public var description: String {
     switch self {
     case .file(let error): error.description
     case .content(let problem, let file): "\(file): \(problem)"
     case .inference(let error):
-      error.place.isEmpty ? error.sentence : "\(error.place): \(error.sentence)"
+      error.location.isEmpty ? error.sentence : "\(error.location): \(error.sentence)"
     }
   }
 }

@@ -118,8 +118,8 @@ public struct GoldenRunner {
         let agreement = actual.agreement(
           with: expected, tolerance: tolerance ?? golden.tolerance(of: name))
         if case .differs(let reason) = agreement {
-          let place = String(step.dropFirst(golden.folder.count + 1))
-          return .differs("\(place.isEmpty ? "" : place + " ")out_\(name): \(reason)")
+          let location = String(step.dropFirst(golden.folder.count + 1))
+          return .differs("\(location.isEmpty ? "" : location + " ")out_\(name): \(reason)")
         }
         worst = worst.worse(agreement)
       }

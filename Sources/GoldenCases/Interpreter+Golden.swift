@@ -17,7 +17,7 @@ extension Interpreter {
   ///
   /// - Parameters:
   ///   - folder: where the case goes; it is made if it is missing.
-  ///   - model: the model's path as `case.json` shall have it; nil leaves it to the folder's place.
+  ///   - model: the model's path as `case.json` shall have it; nil leaves it to the folder's location.
   ///   - signature: the signature that ran; nil for the main graph.
   /// - Throws: `GoldenError` before the first run, for tensors without npy form, and where files
   ///   cannot be written.

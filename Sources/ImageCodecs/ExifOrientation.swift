@@ -54,8 +54,8 @@ private struct TIFFReader {
     guard offset <= data.count - start - byteCount else { return nil }
     var value = 0
     for index in 0..<byteCount {
-      let place = isLittleEndian ? byteCount - 1 - index : index
-      value = value << 8 | Int(data[start + offset + place])
+      let location = isLittleEndian ? byteCount - 1 - index : index
+      value = value << 8 | Int(data[start + offset + location])
     }
     return value
   }

@@ -14,7 +14,7 @@ public enum ImageFileError: Error, Sendable, Hashable {
   /// Something is wrong with a PBM, PGM or PPM file.
   case pnm(PNMError)
 
-  /// What is wrong, without its place.
+  /// What is wrong, without its location.
   public var reason: String {
     switch self {
     case .format(let name?): "\(name) data, not a PNG, JPEG, BMP or PNM file"
@@ -26,7 +26,7 @@ public enum ImageFileError: Error, Sendable, Hashable {
     }
   }
 
-  /// The byte of the file at which it was found, if it belongs to a place.
+  /// The byte of the file at which it was found, if it belongs to a location.
   public var offset: Int? {
     switch self {
     case .format: nil

@@ -77,7 +77,7 @@ public struct BiplanarImage: Sendable, Hashable {
     var colors = [UInt8](repeating: 0, count: width * height * 3)
     var target = colors.mutableSpan
     let (lumaBytes, chromaBytes) = (luma.bytes.span, chroma.bytes.span)
-    var place = 0
+    var location = 0
     for row in 0..<height {
       let lumaStart = row * luma.rowByteCount
       let chromaStart = row / 2 * chroma.rowByteCount
@@ -86,10 +86,10 @@ public struct BiplanarImage: Sendable, Hashable {
         let y = (Int32(lumaBytes[lumaStart + column]) - weights.black) * weights.luma
         let cb = Int32(chromaBytes[pair]) - 128
         let cr = Int32(chromaBytes[pair + 1]) - 128
-        target[place] = clamped(y + weights.redFromRed * cr)
-        target[place + 1] = clamped(y - weights.greenFromBlue * cb - weights.greenFromRed * cr)
-        target[place + 2] = clamped(y + weights.blueFromBlue * cb)
-        place += 3
+        target[location] = clamped(y + weights.redFromRed * cr)
+        target[location + 1] = clamped(y - weights.greenFromBlue * cb - weights.greenFromRed * cr)
+        target[location + 2] = clamped(y + weights.blueFromBlue * cb)
+        location += 3
       }
     }
     return PixelBuffer(checkedWidth: width, height: height, format: .rgb8, bytes: colors)

@@ -27,19 +27,19 @@ public struct FittedImage: Sendable, Hashable {
   public let mapping: ImageMapping
 }
 
-/// The places of one image in another, each direction scaled and moved on its own.
+/// The positions of one image in another, each direction scaled and moved on its own.
 ///
 ///     source = fitted × scale + offset
 ///
-/// in pixels from the top left corners. Fitted places beside a letterboxed image map outside.
+/// in pixels from the top left corners. Fitted positions beside a letterboxed image map outside.
 public struct ImageMapping: Sendable, Hashable {
   /// Source pixels per fitted pixel, left to right.
   public let scaleX: Double
   /// Source pixels per fitted pixel, top to bottom.
   public let scaleY: Double
-  /// The place in the source of the fitted image's left edge.
+  /// The position in the source of the fitted image's left edge.
   public let offsetX: Double
-  /// The place in the source of the fitted image's top edge.
+  /// The position in the source of the fitted image's top edge.
   public let offsetY: Double
 
   /// A mapping from its scales and offsets.
@@ -47,8 +47,8 @@ public struct ImageMapping: Sendable, Hashable {
   /// - Parameters:
   ///   - scaleX: Source pixels per fitted pixel, left to right.
   ///   - scaleY: Source pixels per fitted pixel, top to bottom.
-  ///   - offsetX: The place in the source of the fitted image's left edge.
-  ///   - offsetY: The place in the source of the fitted image's top edge.
+  ///   - offsetX: The position in the source of the fitted image's left edge.
+  ///   - offsetY: The position in the source of the fitted image's top edge.
   public init(scaleX: Double, scaleY: Double, offsetX: Double, offsetY: Double) {
     self.scaleX = scaleX
     self.scaleY = scaleY

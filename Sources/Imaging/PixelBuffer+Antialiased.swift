@@ -26,7 +26,7 @@ extension PixelBuffer {
     let source = bytes.span
     let weights = kernels.weights.span
     var target = resized.mutableSpan
-    var place = 0
+    var location = 0
     for row in 0..<height {
       let line = source.extracting(row * rowByteCount..<(row + 1) * rowByteCount)
       for kernel in kernels.ranges {
@@ -38,9 +38,9 @@ extension PixelBuffer {
             sum &+= Int32(line[index]) &* weights[tap]
             index += channelCount
           }
-          target[place + channel] = TriangleKernels.finish(sum)
+          target[location + channel] = TriangleKernels.finish(sum)
         }
-        place += channelCount
+        location += channelCount
       }
     }
     return PixelBuffer(checkedWidth: newWidth, height: height, format: format, bytes: resized)

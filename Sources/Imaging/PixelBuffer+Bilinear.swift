@@ -3,10 +3,10 @@
 extension PixelBuffer {
   /// Mixes the four pixels around each output pixel's middle.
   ///
-  ///     place = (i + ½) × (inputSize / outputSize) - ½      lower = ⌊place⌋, upper = lower + 1
-  ///     top    = topLeft    + (topRight    - topLeft)    × (column's place - lower)
-  ///     bottom = bottomLeft + (bottomRight - bottomLeft) × (column's place - lower)
-  ///     pixel  = ⌊top + (bottom - top) × (row's place - lower) + ½⌋
+  ///     position = (i + ½) × (inputSize / outputSize) - ½      lower = ⌊position⌋, upper = lower + 1
+  ///     top    = topLeft    + (topRight    - topLeft)    × (column's position - lower)
+  ///     bottom = bottomLeft + (bottomRight - bottomLeft) × (column's position - lower)
+  ///     pixel  = ⌊top + (bottom - top) × (row's position - lower) + ½⌋
   ///
   /// in 32-bit floats and this order; `lower` and `upper` are moved inside the image. Up to the
   /// rounding to whole numbers it is TensorFlow's `image.resize`, so the results are its results
@@ -18,7 +18,7 @@ extension PixelBuffer {
     var resized = [UInt8](repeating: 0, count: newWidth * newHeight * channelCount)
     let source = bytes.span
     var target = resized.mutableSpan
-    var place = 0
+    var location = 0
     for row in rows {
       let upperRow = source.extracting(row.lower * rowByteCount..<(row.lower + 1) * rowByteCount)
       let lowerRow = source.extracting(row.upper * rowByteCount..<(row.upper + 1) * rowByteCount)
@@ -28,9 +28,9 @@ extension PixelBuffer {
           let top = mix(upperRow[left + channel], upperRow[right + channel], column.fraction)
           let bottom = mix(lowerRow[left + channel], lowerRow[right + channel], column.fraction)
           // Between 0 and 255, so that the conversion cannot trap.
-          target[place + channel] = UInt8(top + (bottom - top) * row.fraction + 0.5)
+          target[location + channel] = UInt8(top + (bottom - top) * row.fraction + 0.5)
         }
-        place += channelCount
+        location += channelCount
       }
     }
     return PixelBuffer(checkedWidth: newWidth, height: newHeight, format: format, bytes: resized)
@@ -52,12 +52,12 @@ private struct BilinearTap {
   static func taps(from inputSize: Int, to outputSize: Int) -> [BilinearTap] {
     let scale = Float(inputSize) / Float(outputSize)
     return (0..<outputSize).map { index in
-      let place = (Float(index) + 0.5) * scale - 0.5
-      let floor = place.rounded(.down)
+      let location = (Float(index) + 0.5) * scale - 0.5
+      let floor = location.rounded(.down)
       let lower = Int(floor)
       return BilinearTap(
         lower: min(max(lower, 0), inputSize - 1), upper: min(max(lower + 1, 0), inputSize - 1),
-        fraction: place - floor)
+        fraction: location - floor)
     }
   }
 }

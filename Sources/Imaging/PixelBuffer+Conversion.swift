@@ -41,14 +41,14 @@ extension PixelBuffer {
       if let offset = format.alphaOffset { color.alpha = source[start + offset] }
       if let backdrop { color = color.composited(over: backdrop) }
 
-      let place = pixel * targetStep
+      let location = pixel * targetStep
       if newFormat == .grey8 {
-        target[place] = color.luma
+        target[location] = color.luma
       } else {
-        target[place + to.red] = color.red
-        target[place + to.green] = color.green
-        target[place + to.blue] = color.blue
-        if let offset = newFormat.alphaOffset { target[place + offset] = color.alpha }
+        target[location + to.red] = color.red
+        target[location + to.green] = color.green
+        target[location + to.blue] = color.blue
+        if let offset = newFormat.alphaOffset { target[location + offset] = color.alpha }
       }
     }
     return PixelBuffer(checkedWidth: width, height: height, format: newFormat, bytes: converted)

@@ -23,7 +23,7 @@ extension PixelBuffer {
       checkedWidth: rect.width, height: rect.height, format: format, bytes: part)
   }
 
-  /// Copies another image of the same format in, its top left pixel at a place.
+  /// Copies another image of the same format in, its top left pixel at a position.
   ///
   /// - Precondition: It lies inside.
   mutating func paste(_ part: PixelBuffer, x: Int, y: Int) {

@@ -4,12 +4,12 @@ extension PixelBuffer {
   /// Mixes pixels in 8-bit fixed point, bit for bit as libyuv's `ARGBScale` with
   /// `kFilterBilinear` does on x86-64, for any number of channels.
   ///
-  /// Places are 16.16 fixed point. Shrinking, `step = ⌊input × 2¹⁶ / output⌋` and the first place is
-  /// `step / 2 − ½`; enlarging, `step = ⌊(input × 2¹⁶ − 65537) / (output − 1)⌋` from place 0, so that
+  /// Locations are 16.16 fixed point. Shrinking, `step = ⌊input × 2¹⁶ / output⌋` and the first location is
+  /// `step / 2 − ½`; enlarging, `step = ⌊(input × 2¹⁶ − 65537) / (output − 1)⌋` from location 0, so that
   /// corners meet corners. Then, by the steps of columns and rows:
   ///
   /// - both even whole numbers: the mean of four pixels, rounded up twice, first vertically;
-  /// - both odd whole numbers: the pixel at the place;
+  /// - both odd whole numbers: the pixel at the position;
   /// - others: vertically `(a (256 − f) + b f + 128) / 256` with 8 bits of fraction, and horizontally
   ///   `(a (127 − f) + b f) / 128` with 7 bits. The weights' sum of 127 darkens a little. Where the
   ///   height grows, columns come first, and columns that keep their number are not mixed.
@@ -47,9 +47,9 @@ extension PixelBuffer {
     for row in 0..<rows.count {
       for column in 0..<columns.count {
         let start = (rows.index(row) * width + columns.index(column)) * channelCount
-        for place in start..<start + channelCount {
-          let left = (Int(source[place]) + Int(source[place + rowByteCount]) + 1) / 2
-          let next = place + channelCount
+        for location in start..<start + channelCount {
+          let left = (Int(source[location]) + Int(source[location + rowByteCount]) + 1) / 2
+          let next = location + channelCount
           let right = (Int(source[next]) + Int(source[next + rowByteCount]) + 1) / 2
           resized.append(UInt8(truncatingIfNeeded: (left + right + 1) / 2))
         }
@@ -119,7 +119,7 @@ extension PixelBuffer {
   }
 }
 
-/// The places of output pixels in the input, in 16.16 fixed point.
+/// The positions of output pixels in the input, in 16.16 fixed point.
 private struct FixedSteps {
   let count: Int
   private let first: Int

@@ -8,14 +8,14 @@ extension PixelBuffer {
     var resized = [UInt8](repeating: 0, count: newWidth * newHeight * channelCount)
     let source = bytes.span
     var target = resized.mutableSpan
-    var place = 0
+    var location = 0
     for row in 0..<newHeight {
       let start = (2 * row + 1) * height / (2 * newHeight) * rowByteCount
       for column in columns {
         for channel in 0..<channelCount {
-          target[place + channel] = source[start + column + channel]
+          target[location + channel] = source[start + column + channel]
         }
-        place += channelCount
+        location += channelCount
       }
     }
     return PixelBuffer(checkedWidth: newWidth, height: newHeight, format: format, bytes: resized)

@@ -14,12 +14,12 @@ extension PixelBuffer {
     var turned = [UInt8](repeating: 0, count: bytes.count)
     let source = bytes.span
     var target = turned.mutableSpan
-    var place = 0
+    var location = 0
     for row in 0..<uprightHeight {
       var start = (walk.first + row * walk.rowStep) * channelCount
       for _ in 0..<uprightWidth {
-        for channel in 0..<channelCount { target[place + channel] = source[start + channel] }
-        place += channelCount
+        for channel in 0..<channelCount { target[location + channel] = source[start + channel] }
+        location += channelCount
         start += walk.columnStep * channelCount
       }
     }

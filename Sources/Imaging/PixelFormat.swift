@@ -20,7 +20,7 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The place of alpha in a pixel, where there is one.
+  /// The position of alpha in a pixel, where there is one.
   var alphaOffset: Int? {
     switch self {
     case .grey8, .rgb8: nil
@@ -28,7 +28,7 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The places of red, green and blue in a pixel; all the same for grey.
+  /// The positions of red, green and blue in a pixel; all the same for grey.
   var colorOffsets: (red: Int, green: Int, blue: Int) {
     switch self {
     case .grey8: (0, 0, 0)

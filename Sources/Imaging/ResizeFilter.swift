@@ -3,7 +3,7 @@
 /// How the pixels of a resized image are computed.
 ///
 /// All filters take pixels as squares: the middle of pixel `i` lies at `i + ½`, so that an output
-/// pixel looks at the input place `(i + ½) × inputSize / outputSize`, edges meeting edges.
+/// pixel looks at the input location `(i + ½) × inputSize / outputSize`, edges meeting edges.
 public enum ResizeFilter: Sendable, Hashable, CaseIterable {
   /// The input pixel under the middle of the output pixel.
   case nearest

@@ -9,7 +9,7 @@ package struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The byte where it shows.
   package let offset: Int
 
-  /// The reason and the place.
+  /// The reason and the location.
   package var description: String { "\(reason) (byte \(offset))" }
 }
 
@@ -198,7 +198,7 @@ private struct JSONParser {
     return true
   }
 
-  private func error(_ reason: String, at place: Int? = nil) -> JSONError {
-    JSONError(reason: reason, offset: place ?? position)
+  private func error(_ reason: String, at location: Int? = nil) -> JSONError {
+    JSONError(reason: reason, offset: location ?? position)
   }
 }

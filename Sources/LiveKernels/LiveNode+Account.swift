@@ -34,7 +34,7 @@ extension LiveNode {
       return nil
     }
     return try Self.account(
-      of: OutputPlace(position: 0, flat: element), in: evaluated(outputs), by: kernel)
+      of: OutputLocation(position: 0, flat: element), in: evaluated(outputs), by: kernel)
   }
 
   private func evaluated(_ outputs: [Tensor]) -> EvaluatedNode {
@@ -51,13 +51,13 @@ extension LiveNode {
   ///
   /// Casts to protocols are not to be had in Embedded Swift; these are to classes.
   private static func account(
-    of place: OutputPlace, in node: EvaluatedNode, by kernel: any Kernel
+    of location: OutputLocation, in node: EvaluatedNode, by kernel: any Kernel
   ) throws(KernelError) -> NodeAccount? {
     func account<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
       _: Nest.Type, _: Arithmetic.Type
     ) throws(KernelError) -> NodeAccount? {
       guard let kernel = kernel as? ConvolutionKernel<Nest, Arithmetic> else { return nil }
-      return try kernel.loop.account(of: place, in: node)
+      return try kernel.loop.account(of: location, in: node)
     }
     func convolution<Nest: ConvolutionNest>(_ nest: Nest.Type) throws(KernelError) -> NodeAccount? {
       if let account = try account(nest, FloatConvolution.self) { return account }

@@ -5,7 +5,7 @@ internal import ReferenceKernels
 internal import Tensors
 
 extension InferenceError: CustomStringConvertible {
-  /// What is wrong, without the place.
+  /// What is wrong, without the location.
   public var sentence: String {
     switch reason {
     case .file(let error): "cannot read \(error.path.printable): \(error)"
@@ -25,7 +25,7 @@ extension InferenceError: CustomStringConvertible {
     }
   }
 
-  /// The variants that the operator of the place takes, as the end of a sentence.
+  /// The variants that the operator of the location takes, as the end of a sentence.
   private var acceptedTypes: String {
     let names = path.compactMap { step in
       if case .operator(_, let name) = step { name } else { nil }
@@ -62,8 +62,8 @@ extension InferenceError: CustomStringConvertible {
   }
 
   /// The steps to the fault, joined by `›`; empty for the model as a whole.
-  public var place: String { path.map(\.description).joined(separator: " › ") }
+  public var location: String { path.map(\.description).joined(separator: " › ") }
 
   /// What is wrong and where, on one line.
-  public var description: String { place.isEmpty ? sentence : "\(sentence) (\(place))" }
+  public var description: String { location.isEmpty ? sentence : "\(sentence) (\(location))" }
 }

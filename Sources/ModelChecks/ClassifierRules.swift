@@ -27,9 +27,9 @@ struct ClassifierRules {
   var findings: [Finding] { inputFindings + outputFindings }
 
   private func refusal(
-    _ rule: CheckRule, _ problem: String, at place: String, fix: String? = nil
+    _ rule: CheckRule, _ problem: String, at location: String, fix: String? = nil
   ) -> Finding {
-    Finding(rule, .error, "\(product.title) refuses it: \(problem)", at: place, fix: fix)
+    Finding(rule, .error, "\(product.title) refuses it: \(problem)", at: location, fix: fix)
   }
 
   private var inputFindings: [Finding] {
@@ -37,7 +37,7 @@ struct ClassifierRules {
       return [refusal(.singleInput, "\(inputs.count) inputs, wanted one", at: "")]
     }
     var findings: [Finding] = []
-    let place = "input 0 '\(input.name.printable)'"
+    let location = "input 0 '\(input.name.printable)'"
     let shape = input.shapeSignature ?? input.type.shape.dimensions
     let isImage =
       shape.count == 4 && [1, -1].contains(shape[0]) && shape[3] == 3 && shape[1] != 0
@@ -49,20 +49,20 @@ struct ClassifierRules {
           .imageShape,
           "\(Self.text(shape)), wanted 1 × height × width × 3"
             + (looksPlanar ? "; this looks like planes of channels" : ""),
-          at: place, fix: looksPlanar ? "convert the model with channels last (NHWC)" : nil))
+          at: location, fix: looksPlanar ? "convert the model with channels last (NHWC)" : nil))
     }
     let type = input.type.elementType
     if ![.uint8, .float32].contains(type) {
       findings.append(
         refusal(
-          .imageType, "\(type.schemaName), wanted UINT8 or FLOAT32", at: place,
+          .imageType, "\(type.schemaName), wanted UINT8 or FLOAT32", at: location,
           fix: "convert the model with inference_input_type = tf.uint8"))
     }
-    return findings + noteFindings(type, at: place)
+    return findings + noteFindings(type, at: location)
   }
 
   /// What the metadata must say about the image.
-  private func noteFindings(_ type: ElementType, at place: String) -> [Finding] {
+  private func noteFindings(_ type: ElementType, at location: String) -> [Finding] {
     var findings: [Finding] = []
     let fix = "martlet metadata add \(path) -o OUT.tflite --mean 127.5 --std 127.5"
     let notes = notes?.inputs.first
@@ -71,7 +71,7 @@ struct ClassifierRules {
     }
     if normalizations.count > 1 {
       findings.append(
-        refusal(.imageNormalization, "it is normalised more than once", at: place))
+        refusal(.imageNormalization, "it is normalised more than once", at: location))
     } else if let options = normalizations.first {
       let (means, divisors) = (options.mean, options.standardDeviation)
       if means.count != divisors.count || ![1, 3].contains(means.count) {
@@ -79,20 +79,20 @@ struct ClassifierRules {
           refusal(
             .imageNormalization,
             "\(means.count) means and \(divisors.count) deviations, wanted 1 or 3 of both",
-            at: place, fix: fix))
+            at: location, fix: fix))
       } else if divisors.contains(0) {
         findings.append(
-          refusal(.imageNormalization, "a standard deviation of 0", at: place, fix: fix))
+          refusal(.imageNormalization, "a standard deviation of 0", at: location, fix: fix))
       }
     } else if type == .float32 {
       findings.append(
         refusal(
           .imageNormalization,
-          "float images without NormalizationOptions in the metadata", at: place, fix: fix))
+          "float images without NormalizationOptions in the metadata", at: location, fix: fix))
     }
     if case .image(let image) = notes?.content?.properties, image.colorSpace != .rgb {
       findings.append(
-        refusal(.imageColors, "a colour space that is not RGB", at: place))
+        refusal(.imageColors, "a colour space that is not RGB", at: location))
     }
     return findings
   }
@@ -100,7 +100,7 @@ struct ClassifierRules {
   private var outputFindings: [Finding] {
     var findings: [Finding] = []
     for (position, output) in outputs.enumerated() {
-      let place = "output \(position) '\(output.name.printable)'"
+      let location = "output \(position) '\(output.name.printable)'"
       let shape = output.type.shape.dimensions
       let isRow =
         (shape.count == 2 && shape[0] == 1)
@@ -108,13 +108,13 @@ struct ClassifierRules {
       if !isRow {
         findings.append(
           refusal(
-            .scoreShape, "\(Self.text(shape)), wanted 1 × n or 1 × 1 × 1 × n", at: place))
+            .scoreShape, "\(Self.text(shape)), wanted 1 × n or 1 × 1 × 1 × n", at: location))
       }
       if ![.uint8, .float32].contains(output.type.elementType) {
         findings.append(
           refusal(
             .scoreType, "\(output.type.elementType.schemaName), wanted UINT8 or FLOAT32",
-            at: place, fix: "convert the model with inference_output_type = tf.uint8"))
+            at: location, fix: "convert the model with inference_output_type = tf.uint8"))
       }
     }
     if Set(outputs.map { $0.type.elementType == .uint8 }).count > 1 {

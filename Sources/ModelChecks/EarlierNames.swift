@@ -17,3 +17,9 @@ extension CheckRule {
   @available(*, deprecated, renamed: "imageColors")
   public static var pictureColors: CheckRule { .imageColors }
 }
+
+extension Finding {
+  /// The earlier name of `location`.
+  @available(*, deprecated, renamed: "location")
+  public var place: String { location }
+}

@@ -7,7 +7,7 @@ extension Finding {
   package var json: JSON {
     .record([
       "rule": .string(rule.rawValue), "severity": .string(severity.rawValue),
-      "message": .string(message), "place": place.isEmpty ? nil : .string(place),
+      "message": .string(message), "place": location.isEmpty ? nil : .string(location),
       "fix": fix.map { .string($0) },
     ])
   }

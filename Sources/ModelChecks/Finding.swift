@@ -19,19 +19,19 @@ public struct Finding: Sendable, Equatable {
   /// What is wrong, in a sentence.
   public let message: String
   /// Where in the model, such as `subgraph 0 › operator 3 CONV_2D`; empty for all of it.
-  public let place: String
+  public let location: String
   /// A command or a step that mends it; nil where none is known.
   public let fix: String?
 
   /// A finding.
   package init(
-    _ rule: CheckRule, _ severity: Severity, _ message: String, at place: String = "",
+    _ rule: CheckRule, _ severity: Severity, _ message: String, at location: String = "",
     fix: String? = nil
   ) {
     self.rule = rule
     self.severity = severity
     self.message = message
-    self.place = place
+    self.location = location
     self.fix = fix
   }
 }
@@ -82,7 +82,7 @@ public enum CheckRule: String, CaseIterable, Sendable {
     case .scoreMetadata: "The metadata describes as many outputs as there are."
     case .finiteActivations: "What nodes compute are numbers: neither NaN nor infinite."
     case .saturatedActivations: "Few quantised values end at the limits of their type."
-    case .constantChannels: "Channels differ from place to place."
+    case .constantChannels: "Channels differ from location to location."
     case .quantizationError: "Quantised nodes compute nearly what they would in float32."
     case .agreeingKernels: "Reference and optimised kernels agree."
     case .repeatableRuns: "Equal inputs give equal bits, with any number of threads."

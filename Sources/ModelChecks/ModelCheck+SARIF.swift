@@ -35,9 +35,9 @@ extension ModelCheck {
     var location = JSON.record([
       "physicalLocation": ["artifactLocation": ["uri": .string(path.percentEncoded(keeping: "/"))]]
     ])
-    if !finding.place.isEmpty {
+    if !finding.location.isEmpty {
       location = location.adding([
-        "logicalLocations": .array([["fullyQualifiedName": .string(finding.place)]])
+        "logicalLocations": .array([["fullyQualifiedName": .string(finding.location)]])
       ])
     }
     return [

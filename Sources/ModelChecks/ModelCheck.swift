@@ -26,7 +26,7 @@ public struct ModelCheck: Sendable {
       self.init(try Model(path: path, limits: limits), at: path, for: products)
     } catch {
       if case .file = error.reason { throw error }
-      self.init([Finding(.readableFile, .error, error.sentence, at: error.place)])
+      self.init([Finding(.readableFile, .error, error.sentence, at: error.location)])
     }
   }
 
@@ -45,10 +45,10 @@ public struct ModelCheck: Sendable {
         findings += ClassifierRules(model, notes, product: product, path: path).findings
       }
     } catch {
-      let place = error.path.map(\.description).joined(separator: " › ")
+      let location = error.path.map(\.description).joined(separator: " › ")
       findings.append(
         Finding(
-          .readableMetadata, products.isEmpty ? .warning : .error, "\(error.reason)", at: place,
+          .readableMetadata, products.isEmpty ? .warning : .error, "\(error.reason)", at: location,
           fix: "martlet metadata strip \(path) -o OUT.tflite"))
     }
     self.findings = findings
@@ -113,7 +113,7 @@ public struct ModelCheck: Sendable {
               at: signature.map { "signature '\($0.printable)'" } ?? ""))
         }
       } catch {
-        let finding = Finding(.preparedGraph, .error, error.sentence, at: error.place)
+        let finding = Finding(.preparedGraph, .error, error.sentence, at: error.location)
         if !findings.contains(finding) { findings.append(finding) }
       }
     }

@@ -5,13 +5,13 @@ import FlatBuffers
 extension ModelError: CustomStringConvertible {
   /// One line: the path, joined by `›`, and what is wrong there.
   public var description: String {
-    let place = path.map(\.description).joined(separator: " › ")
-    return place.isEmpty ? reason.description : "\(place): \(reason)"
+    let location = path.map(\.description).joined(separator: " › ")
+    return location.isEmpty ? reason.description : "\(location): \(reason)"
   }
 }
 
 extension ModelError.Reason: CustomStringConvertible {
-  /// What is wrong, without the place.
+  /// What is wrong, without the location.
   public var description: String {
     switch self {
     case .notAModel(let found): "not a TensorFlow Lite model but \(found)"

@@ -33,7 +33,7 @@ public struct HostingError: Error, Hashable, Sendable {
     case malformedAnswer
     /// The file is not the one that was announced: its size, its SHA-256 or its format differs.
     case damagedFile
-    /// The file's address expired, and the one in its place did too.
+    /// The file's address expired, and the one that replaced it did too.
     case expired
     /// The disk is full.
     case notEnoughSpace

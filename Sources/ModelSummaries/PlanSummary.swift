@@ -33,7 +33,7 @@ package struct PlanSummary: Sendable {
   }
 
   /// A tensor in the arena.
-  package struct Place: Sendable {
+  package struct Location: Sendable {
     package let tensor: Int
     package let offset: Int
     package let byteCount: Int
@@ -43,7 +43,7 @@ package struct PlanSummary: Sendable {
   package let nodes: [Node]
   package let arenaByteCount: Int
   package let arenaLowerBound: Int
-  package let places: [Place]
+  package let locations: [Location]
 
   /// How `interpreter` computes its subgraph; nil where that is not planned.
   package init?(_ interpreter: Interpreter) {
@@ -64,8 +64,8 @@ package struct PlanSummary: Sendable {
     let memory = plan.memory
     arenaByteCount = memory.arenaByteCount
     arenaLowerBound = memory.lowerBound
-    places = memory.offsets.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map {
-      Place(
+    locations = memory.offsets.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map {
+      Location(
         tensor: $0.key, offset: $0.value, byteCount: table.types[$0.key]?.byteCount ?? 0,
         lifetime: memory.lifetimes[$0.key] ?? 0...0)
     }

@@ -13,8 +13,8 @@ extension ModelSummary.OperatorUse {
   }
 }
 
-extension PlanSummary.Place {
-  /// The place for a program.
+extension PlanSummary.Location {
+  /// The location for a program.
   package var json: JSON {
     [
       "tensor": .integer(tensor), "offset": .integer(offset), "bytes": .integer(byteCount),

@@ -56,7 +56,7 @@ extension NpyArray {
   /// Compares the array with what it should be.
   ///
   /// Types and shapes must be equal; integers, truth values and strings too. Floats and complex
-  /// numbers may be off by `tolerance`, and must be NaN at the same places.
+  /// numbers may be off by `tolerance`, and must be NaN at the same locations.
   public func agreement(
     with expected: NpyArray, tolerance: Tolerance = .usual
   ) -> Agreement {

@@ -7,13 +7,13 @@ public struct NpyError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The byte of the file where it shows; nil where the file as such is in order.
   public let offset: Int?
 
-  /// An error at this place.
+  /// An error at this location.
   public init(_ reason: String, offset: Int? = nil) {
     self.reason = reason
     self.offset = offset
   }
 
-  /// The reason and the place.
+  /// The reason and the location.
   public var description: String {
     offset.map { "\(reason) (byte \($0))" } ?? reason
   }

@@ -154,7 +154,7 @@ struct NpyHeaderLiteral {
     }
   }
 
-  private func error(_ reason: String, at place: Int? = nil) -> NpyError {
-    NpyError(reason, offset: base + (place ?? position))
+  private func error(_ reason: String, at location: Int? = nil) -> NpyError {
+    NpyError(reason, offset: base + (location ?? position))
   }
 }

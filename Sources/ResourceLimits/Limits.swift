@@ -3,7 +3,7 @@
 /// What a model, its archive of files, an image and a run may take, whatever they declare.
 ///
 /// Files of strangers can declare anything; these bounds are checked before memory is taken, and
-/// what goes beyond them is refused with an error that names the place. A model keeps the limits
+/// what goes beyond them is refused with an error that names the location. A model keeps the limits
 /// that it was loaded with, and its interpreters obey them unless they are given others.
 ///
 /// ```swift

@@ -67,10 +67,10 @@ final class ComparingObserver: InferenceObserver {
     for (tensor, type, bytes) in record.outputs {
       guard let array = try? NpyArray(type, tensorBytes: bytes.array()) else { continue }
       var row = RunComparison.Tensor(
-        place: TensorPlace(subgraph: record.subgraph, invocation: invocation, tensor: tensor),
+        location: TensorLocation(subgraph: record.subgraph, invocation: invocation, tensor: tensor),
         node: record.node, operatorName: record.operatorName, kernelName: record.kernelName,
         name: tensors[tensor].name, type: type)
-      if let reference = try reference(row.place) {
+      if let reference = try reference(row.location) {
         row.referenceType = reference.type
         row.cumulative = TensorDifference(
           of: TypedArray(type: type, array: array), from: reference, tolerance: options.tolerance)
@@ -82,8 +82,8 @@ final class ComparingObserver: InferenceObserver {
     }
   }
 
-  private func reference(_ place: TensorPlace) throws(ComparisonError) -> TypedArray? {
-    do throws(NpzFileError) { return try recorded.value(at: place) } catch { throw .file(error) }
+  private func reference(_ location: TensorLocation) throws(ComparisonError) -> TypedArray? {
+    do throws(NpzFileError) { return try recorded.value(at: location) } catch { throw .file(error) }
   }
 
   private static func incomparable(_ type: TensorType, _ reference: TensorType) -> String {
@@ -96,7 +96,7 @@ final class ComparingObserver: InferenceObserver {
     _ record: NodeRecord, _ invocation: Int, _ rows: Range<Int>, _ isolation: NodeIsolation
   ) throws(ComparisonError) {
     // Nodes without such rows are computed too, for what they leave behind: variables, tables.
-    let node = NodePlace(subgraph: record.subgraph, invocation: invocation, node: record.node)
+    let node = NodeLocation(subgraph: record.subgraph, invocation: invocation, node: record.node)
     let inputs: [TensorValue?]
     switch try isolation.inputs(of: node) {
     case .known(let values): inputs = values
@@ -107,8 +107,8 @@ final class ComparingObserver: InferenceObserver {
       return note("not computed alone: \(error)", rows)
     }
     for row in rows {
-      let place = comparison.tensors[row].place
-      guard let output = outputs[place.tensor], let reference = try reference(place) else {
+      let location = comparison.tensors[row].location
+      guard let output = outputs[location.tensor], let reference = try reference(location) else {
         continue
       }
       comparison.tensors[row].isolated = TensorDifference(
@@ -144,8 +144,8 @@ struct SubgraphCalls {
 
   /// A node of a subgraph has been computed; whether it ran other subgraphs.
   mutating func end(_ subgraph: Int) -> Bool {
-    guard let place = open.lastIndex(of: subgraph), place + 1 < open.count else { return false }
-    open.removeSubrange((place + 1)...)
+    guard let location = open.lastIndex(of: subgraph), location + 1 < open.count else { return false }
+    open.removeSubrange((location + 1)...)
     return true
   }
 

@@ -8,7 +8,7 @@ internal import Tensors
 internal import Traces
 
 /// A node at one time of a run.
-struct NodePlace: Hashable {
+struct NodeLocation: Hashable {
   let subgraph: Int
   let invocation: Int
   let node: Int
@@ -47,16 +47,16 @@ final class NodeIsolation {
 
   /// The inputs of a node: recorded ones where there are any, else those of the run, if its tensors
   /// are kept.
-  func inputs(of place: NodePlace) throws(ComparisonError) -> Inputs {
-    let subgraph = interpreter.model.file.subgraphs[place.subgraph]
+  func inputs(of location: NodeLocation) throws(ComparisonError) -> Inputs {
+    let subgraph = interpreter.model.file.subgraphs[location.subgraph]
     var values: [TensorValue?] = []
-    for (position, tensor) in subgraph.nodes[place.node].inputs.enumerated() {
+    for (position, tensor) in subgraph.nodes[location.node].inputs.enumerated() {
       guard tensor >= 0, !keepsItsOwn(subgraph.tensors[tensor]) else {
         values.append(nil)
         continue
       }
-      let input = TensorPlace(
-        subgraph: place.subgraph, invocation: place.invocation, tensor: tensor)
+      let input = TensorLocation(
+        subgraph: location.subgraph, invocation: location.invocation, tensor: tensor)
       // Another shape is nothing that the node is made for.
       if let value = try recordedValue(input), value.type.shape == shape(input) {
         values.append(value)
@@ -71,22 +71,22 @@ final class NodeIsolation {
     return .known(values)
   }
 
-  private func recordedValue(_ place: TensorPlace) throws(ComparisonError) -> TensorValue? {
-    do throws(NpzFileError) { return try recorded.value(formedFor: place) } catch {
+  private func recordedValue(_ location: TensorLocation) throws(ComparisonError) -> TensorValue? {
+    do throws(NpzFileError) { return try recorded.value(formedFor: location) } catch {
       throw .file(error)
     }
   }
 
-  private func shape(_ place: TensorPlace) -> Shape? {
-    interpreter.table(ofSubgraph: place.subgraph)?.types[place.tensor]?.shape
+  private func shape(_ location: TensorLocation) -> Shape? {
+    interpreter.table(ofSubgraph: location.subgraph)?.types[location.tensor]?.shape
   }
 
   /// What the run itself has there, where all its tensors stay.
-  private func ownValue(_ place: TensorPlace) -> TensorValue? {
+  private func ownValue(_ location: TensorLocation) -> TensorValue? {
     guard interpreter.options.keepsAllTensors,
-      let table = interpreter.table(ofSubgraph: place.subgraph),
-      let type = table.types[place.tensor],
-      let bytes = table.bytes[place.tensor]
+      let table = interpreter.table(ofSubgraph: location.subgraph),
+      let type = table.types[location.tensor],
+      let bytes = table.bytes[location.tensor]
     else { return nil }
     return TensorValue(type, bytes)
   }
@@ -107,19 +107,19 @@ final class NodeIsolation {
 
   /// The outputs of a node on these inputs, by tensor; without handles.
   func outputs(
-    of place: NodePlace, _ inputs: [TensorValue?]
+    of location: NodeLocation, _ inputs: [TensorValue?]
   ) throws(InferenceError) -> [Int: TypedArray] {
-    try outputs(of: place, inputs, by: evaluator)
+    try outputs(of: location, inputs, by: evaluator)
   }
 
   /// Whether another evaluator gets the same outputs from the same inputs.
   func confirms(
-    _ outputs: [Int: TypedArray], of place: NodePlace, _ inputs: [TensorValue?]
+    _ outputs: [Int: TypedArray], of location: NodeLocation, _ inputs: [TensorValue?]
   ) -> Bool {
     let other = NodeEvaluator(interpreter.model, options: interpreter.options)
     do throws(InferenceError) {
-      try other.prepare(place.subgraph, inputShapes: shapes[place.subgraph] ?? [:])
-      let again = try self.outputs(of: place, inputs, by: other)
+      try other.prepare(location.subgraph, inputShapes: shapes[location.subgraph] ?? [:])
+      let again = try self.outputs(of: location, inputs, by: other)
       return again.mapValues(\.array) == outputs.mapValues(\.array)
     } catch {
       return false
@@ -127,10 +127,10 @@ final class NodeIsolation {
   }
 
   private func outputs(
-    of place: NodePlace, _ inputs: [TensorValue?], by evaluator: NodeEvaluator
+    of location: NodeLocation, _ inputs: [TensorValue?], by evaluator: NodeEvaluator
   ) throws(InferenceError) -> [Int: TypedArray] {
-    let values = try evaluator.evaluate(place.node, of: place.subgraph, inputs: inputs)
-    let tensors = interpreter.model.file.subgraphs[place.subgraph].nodes[place.node].outputs
+    let values = try evaluator.evaluate(location.node, of: location.subgraph, inputs: inputs)
+    let tensors = interpreter.model.file.subgraphs[location.subgraph].nodes[location.node].outputs
     var outputs: [Int: TypedArray] = [:]
     for (tensor, value) in zip(tensors, values) {
       guard let array = try? NpyArray(value.type, tensorBytes: value.bytes.array()) else {

@@ -13,11 +13,11 @@ public final class RecordedRun {
   let origin: (model: Model, subgraph: Int)?
   private let file: NpzFile
   /// Arrays by tensor, for names as traces have them.
-  private var byPlace: [TensorPlace: TraceName] = [:]
+  private var byLocation: [TensorLocation: TraceName] = [:]
   /// Arrays by the tensor's name in one run of a subgraph; nil where several have it.
-  private var byName: [NamedPlace: String?] = [:]
+  private var byName: [NamedLocation: String?] = [:]
 
-  private struct NamedPlace: Hashable {
+  private struct NamedLocation: Hashable {
     let subgraph: Int
     let invocation: Int
     let name: String
@@ -32,9 +32,9 @@ public final class RecordedRun {
     self.origin = origin
     for text in file.names {
       guard let name = TraceName(parsing: text) else { continue }
-      byPlace[name.place] = name
-      let key = NamedPlace(
-        subgraph: name.place.subgraph, invocation: name.place.invocation, name: name.tensorName)
+      byLocation[name.location] = name
+      let key = NamedLocation(
+        subgraph: name.location.subgraph, invocation: name.location.invocation, name: name.tensorName)
       byName.updateValue(byName.keys.contains(key) ? nil : text, forKey: key)
     }
   }
@@ -74,27 +74,27 @@ public final class RecordedRun {
   }
 
   /// Whether the run has any array with the name of a trace, so that there are inputs among them.
-  public var isTrace: Bool { !byPlace.isEmpty }
+  public var isTrace: Bool { !byLocation.isEmpty }
 
-  /// The value at a place of the model that ran.
-  func value(at place: TensorPlace) throws(NpzFileError) -> TypedArray? {
-    guard let origin, let name = byPlace[place], let array = try file.array(name.text) else {
+  /// The value at a location of the model that ran.
+  func value(at location: TensorLocation) throws(NpzFileError) -> TypedArray? {
+    guard let origin, let name = byLocation[location], let array = try file.array(name.text) else {
       return nil
     }
-    let declared = origin.model.file.subgraphs[place.subgraph].tensors[place.tensor].type
+    let declared = origin.model.file.subgraphs[location.subgraph].tensors[location.tensor].type
     return TypedArray(
       type: TensorType(declared.elementType, array.shape, quantization: declared.quantization),
       array: array)
   }
 
-  /// The value of a tensor that another model has at `place`.
+  /// The value of a tensor that another model has at `location`.
   ///
   /// An array of the type that stands for the tensor's has the tensor's scale and zero point;
   /// other numbers are taken as they are. Codes of another type mean nothing without their scale.
   func value(
-    at place: TensorPlace, of tensor: ModelFile.Tensor, isMainGraph: Bool
+    at location: TensorLocation, of tensor: ModelFile.Tensor, isMainGraph: Bool
   ) throws(NpzFileError) -> TypedArray? {
-    guard let text = arrayName(place, tensor.name, isMainGraph: isMainGraph),
+    guard let text = arrayName(location, tensor.name, isMainGraph: isMainGraph),
       let array = try file.array(text)
     else { return nil }
     let declared = tensor.type
@@ -112,13 +112,13 @@ public final class RecordedRun {
     return TypedArray(type: TensorType(elementType, array.shape), array: array)
   }
 
-  private func arrayName(_ place: TensorPlace, _ name: String, isMainGraph: Bool) -> String? {
-    if let known = byPlace[place], name.isEmpty || known.isName(of: name) { return known.text }
-    let key = NamedPlace(
-      subgraph: place.subgraph, invocation: place.invocation, name: name)
+  private func arrayName(_ location: TensorLocation, _ name: String, isMainGraph: Bool) -> String? {
+    if let known = byLocation[location], name.isEmpty || known.isName(of: name) { return known.text }
+    let key = NamedLocation(
+      subgraph: location.subgraph, invocation: location.invocation, name: name)
     if !name.isEmpty, let text = byName[key] ?? nil { return text }
-    guard isMainGraph, place.invocation == 0 else { return nil }
-    return [name, "tensor_\(place.tensor)", "\(place.tensor)"].first {
+    guard isMainGraph, location.invocation == 0 else { return nil }
+    return [name, "tensor_\(location.tensor)", "\(location.tensor)"].first {
       !$0.isEmpty && file.contains($0)
     }
   }

@@ -24,22 +24,22 @@ struct RecordedTensors {
     }
   }
 
-  /// The recorded value of the model's tensor at `place`; nil where there is none.
-  func value(at place: TensorPlace) throws(NpzFileError) -> TypedArray? {
+  /// The recorded value of the model's tensor at `location`; nil where there is none.
+  func value(at location: TensorLocation) throws(NpzFileError) -> TypedArray? {
     guard let pairing else {
       return try run.value(
-        at: place, of: tensor(place), isMainGraph: place.subgraph == root)
+        at: location, of: tensor(location), isMainGraph: location.subgraph == root)
     }
-    guard let reference = pairing.reference(of: place) else { return nil }
+    guard let reference = pairing.reference(of: location) else { return nil }
     return try run.value(at: reference)
   }
 
   /// The same in the form that the model's tensor has; nil where there is none that has one.
   ///
   /// Real numbers are quantised by the tensor's own scale and zero point.
-  func value(formedFor place: TensorPlace) throws(NpzFileError) -> TensorValue? {
-    guard let recorded = try value(at: place) else { return nil }
-    let declared = tensor(place).type
+  func value(formedFor location: TensorLocation) throws(NpzFileError) -> TensorValue? {
+    guard let recorded = try value(at: location) else { return nil }
+    let declared = tensor(location).type
     let type = TensorType(
       declared.elementType, recorded.array.shape, quantization: declared.quantization)
     guard let array = Self.array(recorded, as: type),
@@ -58,8 +58,8 @@ struct RecordedTensors {
     return try? RealValues.array(values.numbers, as: type)
   }
 
-  private func tensor(_ place: TensorPlace) -> ModelFile.Tensor {
-    model.file.subgraphs[place.subgraph].tensors[place.tensor]
+  private func tensor(_ location: TensorLocation) -> ModelFile.Tensor {
+    model.file.subgraphs[location.subgraph].tensors[location.tensor]
   }
 }
 
@@ -73,9 +73,9 @@ extension Interpreter {
     var missing: [Int] = []
     var values: [(position: Int, value: TensorValue)] = []
     for (position, info) in inputs.enumerated() {
-      let place = TensorPlace(subgraph: subgraphIndex, invocation: 0, tensor: info.index)
+      let location = TensorLocation(subgraph: subgraphIndex, invocation: 0, tensor: info.index)
       do throws(NpzFileError) {
-        if let value = try recorded.value(formedFor: place) {
+        if let value = try recorded.value(formedFor: location) {
           values.append((position, value))
         } else {
           missing.append(position)

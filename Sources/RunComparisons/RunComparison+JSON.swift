@@ -30,9 +30,9 @@ extension RunComparison.Tensor {
   /// Which tensor it is.
   fileprivate var identity: JSON {
     .record([
-      "subgraph": .integer(place.subgraph), "invocation": .integer(place.invocation),
+      "subgraph": .integer(location.subgraph), "invocation": .integer(location.invocation),
       "node": .integer(node), "operator": .string(operatorName),
-      "tensor": .integer(place.tensor), "name": .string(name),
+      "tensor": .integer(location.tensor), "name": .string(name),
     ])
   }
 

@@ -13,7 +13,7 @@ public struct RunComparison: Sendable {
   /// A tensor that a node computed.
   public struct Tensor: Sendable {
     /// The tensor and its time.
-    public let place: TensorPlace
+    public let location: TensorLocation
     /// The node that computed it.
     public let node: Int
     /// The operator's schema name, or a custom operator's own name.

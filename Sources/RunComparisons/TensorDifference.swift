@@ -158,8 +158,8 @@ public struct TensorDifference: Sendable, Equatable {
       var counts = [Double](repeating: 0.5, count: binCount)
       var total = 0.5 * Double(binCount)
       for number in numbers where number.isFinite {
-        let place = (number / 2 - least / 2) / half * Double(binCount)
-        counts[min(Int(place), binCount - 1)] += 1
+        let location = (number / 2 - least / 2) / half * Double(binCount)
+        counts[min(Int(location), binCount - 1)] += 1
         total += 1
       }
       return counts.map { $0 / total }

@@ -31,12 +31,12 @@ struct TensorPairing {
     }
   }
 
-  /// The place in the reference's run that `place` stands for; nil where it has no pair.
-  func reference(of place: TensorPlace) -> TensorPlace? {
-    guard let subgraph = subgraphs[place.subgraph],
-      let tensor = pairs[place.subgraph]?[place.tensor]
+  /// The location in the reference's run that `location` stands for; nil where it has no pair.
+  func reference(of location: TensorLocation) -> TensorLocation? {
+    guard let subgraph = subgraphs[location.subgraph],
+      let tensor = pairs[location.subgraph]?[location.tensor]
     else { return nil }
-    return TensorPlace(subgraph: subgraph, invocation: place.invocation, tensor: tensor)
+    return TensorLocation(subgraph: subgraph, invocation: location.invocation, tensor: tensor)
   }
 }
 

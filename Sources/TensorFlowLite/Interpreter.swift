@@ -21,7 +21,7 @@ public final class Interpreter {
   public let options: Options?
   /// The delegates it was given; they are never asked (see `Delegate`).
   public let delegates: [any Delegate]?
-  /// Why the latest call failed, with the place in the model; nil if none did.
+  /// Why the latest call failed, with the location in the model; nil if none did.
   ///
   /// An addition.
   public private(set) var failureDescription: String?

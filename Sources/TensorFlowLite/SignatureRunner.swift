@@ -9,7 +9,7 @@ import Martlet
 public final class SignatureRunner {
   /// The signature's key.
   public let signatureKey: String
-  /// Why the latest call failed, with the place in the model; nil if none did.
+  /// Why the latest call failed, with the location in the model; nil if none did.
   ///
   /// An addition.
   public private(set) var failureDescription: String?

@@ -96,7 +96,7 @@ public struct TensorBytes: Sendable {
   package func copy(from source: TensorBytes) -> Bool {
     precondition(!storage.isReadOnly, "a mapped file is read-only")
     guard source.byteCount == byteCount else { return false }
-    // The two may be the same place.
+    // The two may be the same location.
     if byteCount > 0 { unsafe address.copyMemory(from: source.address, byteCount: byteCount) }
     return true
   }

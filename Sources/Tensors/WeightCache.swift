@@ -15,7 +15,7 @@ public final class WeightCache: Sendable {
     let form: String
   }
 
-  /// The place of a value, which whoever comes first makes while the others wait.
+  /// The location of a value, which whoever comes first makes while the others wait.
   private final class Entry: Sendable {
     let source: TensorBytes  // keeps the storage alive, so that its identity stays unique
     let value = Mutex<(any AnyObject & Sendable)?>(nil)

@@ -35,17 +35,17 @@ package final class WeightMemory: Sendable {
   ///
   /// - Precondition: `byteCount` is not negative.
   package func take(_ byteCount: Int) -> TensorBytes {
-    let place = stretch.withLock { stretch -> TensorBytes? in
-      if let place = stretch?.take(byteCount) { return place }
+    let location = stretch.withLock { stretch -> TensorBytes? in
+      if let location = stretch?.take(byteCount) { return location }
       // Weights grow a little when they are packed: the first stretch has some room for that.
       let room = stretch == nil ? expected + min(expected / 8, 1 << 24) : expected / 4
       let wanted = max(room, byteCount)
       let dense = stretch == nil ? max(expected, byteCount) : byteCount
       var next = Stretch(storage: Storage(zeroed: wanted, dense: dense))
-      let place = next.take(byteCount)
+      let location = next.take(byteCount)
       stretch = next
-      return place
+      return location
     }
-    return place ?? TensorBytes(zeroed: byteCount)
+    return location ?? TensorBytes(zeroed: byteCount)
   }
 }

@@ -39,8 +39,8 @@ extension Trace.Node {
 extension Trace.Tensor {
   fileprivate var json: JSON {
     JSON.record([
-      "subgraph": .integer(place.subgraph), "invocation": .integer(place.invocation),
-      "tensor": .integer(place.tensor), "name": .string(name),
+      "subgraph": .integer(location.subgraph), "invocation": .integer(location.invocation),
+      "tensor": .integer(location.tensor), "name": .string(name),
       "node": node.map { .integer($0) }, "array": arrayName.map { .string($0) },
     ]).adding(type.json).adding(["statistics": statistics?.json])
   }

@@ -34,7 +34,7 @@ public struct Trace: Sendable {
   /// A tensor with a value.
   public struct Tensor: Sendable {
     /// The tensor and its time.
-    public let place: TensorPlace
+    public let location: TensorLocation
     /// The tensor's own name.
     public let name: String
     /// The node that computed it; nil for inputs of its subgraph.

@@ -47,7 +47,7 @@ final class TraceRecorder: InferenceObserver {
     trace.subgraphs[position].recordedCount += 1
     for (tensor, type, bytes) in record.inputs {
       add(
-        TensorPlace(subgraph: index, invocation: invocation, tensor: tensor), type, bytes,
+        TensorLocation(subgraph: index, invocation: invocation, tensor: tensor), type, bytes,
         node: nil)
     }
   }
@@ -61,7 +61,7 @@ final class TraceRecorder: InferenceObserver {
         duration: record.duration, outputs: record.outputs.map(\.tensor)))
     for (tensor, type, bytes) in record.outputs {
       add(
-        TensorPlace(subgraph: record.subgraph, invocation: invocation, tensor: tensor), type,
+        TensorLocation(subgraph: record.subgraph, invocation: invocation, tensor: tensor), type,
         bytes, node: record.node)
     }
   }
@@ -73,14 +73,14 @@ final class TraceRecorder: InferenceObserver {
     return invocation < invocationLimit ? invocation : nil
   }
 
-  private func add(_ place: TensorPlace, _ type: TensorType, _ bytes: TensorBytes, node: Int?) {
+  private func add(_ location: TensorLocation, _ type: TensorType, _ bytes: TensorBytes, node: Int?) {
     guard failure == nil else { return }
-    let name = model.file.subgraphs[place.subgraph].tensors[place.tensor].name
+    let name = model.file.subgraphs[location.subgraph].tensors[location.tensor].name
     var arrayName: String?
     var statistics: TensorStatistics?
     // Handles have no npy form; there is nothing to look at in them.
     if let array = try? NpyArray(type, tensorBytes: bytes.array()) {
-      arrayName = TraceName(place, tensorName: name).text
+      arrayName = TraceName(location, tensorName: name).text
       statistics = TensorStatistics(type, array)
       do throws(NpzFileError) {
         if let arrayName { try writer?.add(arrayName, array) }
@@ -92,7 +92,7 @@ final class TraceRecorder: InferenceObserver {
     }
     trace.tensors.append(
       Trace.Tensor(
-        place: place, name: name, node: node, type: type, arrayName: arrayName,
+        location: location, name: name, node: node, type: type, arrayName: arrayName,
         statistics: statistics))
   }
 }

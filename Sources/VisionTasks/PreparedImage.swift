@@ -41,7 +41,7 @@ public struct PreparedImage: Sendable, Hashable {
   /// Where a rectangle of what the model sees lies in the stored image.
   ///
   /// - Parameter rect: a rectangle in pixels of `image`.
-  /// - Returns: the rectangle in pixels of the image as stored, not turned; places beside a
+  /// - Returns: the rectangle in pixels of the image as stored, not turned; locations beside a
   ///   letterboxed image lie outside.
   public func sourceRect(_ rect: ImageRect) -> ImageRect {
     let width = Double(image.width)
@@ -63,7 +63,7 @@ public struct PreparedImage: Sendable, Hashable {
 }
 
 extension PixelBuffer {
-  /// The same pixels with their first and third channel in each other's place.
+  /// The same pixels with their first and third channel swapped.
   func swappingRedAndBlue() throws(ImagingError) -> PixelBuffer {
     var swapped = bytes
     for start in stride(from: 0, to: swapped.count - 2, by: format.channelCount) {

@@ -46,7 +46,7 @@ struct DrawingTests {
   }
 
   @Test("rectangles count from the bottom left corner, and what reaches over is cut off")
-  func place() throws {
+  func location() throws {
     let context = try makeContext(.noneSkipLast, width: 3, height: 3)
     context.draw(try makeImage(), in: CGRect(x: 1, y: -1, width: 2, height: 2))
     // The image's upper row is the surface's lowest, from column 1.

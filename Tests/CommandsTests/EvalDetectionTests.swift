@@ -18,13 +18,13 @@ struct EvalDetectionTests {
     var boxes: [JSON] = []
     for (scene, image) in scenes.enumerated() {
       for object in image["objects"]?.array ?? [] {
-        let place = ["x", "y", "width", "height"].compactMap { object["box"]?[$0]?.number }
-        try #require(place.count == 4)
+        let location = ["x", "y", "width", "height"].compactMap { object["box"]?[$0]?.number }
+        try #require(location.count == 4)
         // What reaches over the image's edges is cut off by the evaluation, too.
-        let left = max(place[0], 0)
-        let top = max(place[1], 0)
-        let right = min(place[0] + place[2], Self.sceneSide)
-        let bottom = min(place[1] + place[3], Self.sceneSide)
+        let left = max(location[0], 0)
+        let top = max(location[1], 0)
+        let right = min(location[0] + location[2], Self.sceneSide)
+        let bottom = min(location[1] + location[3], Self.sceneSide)
         boxes.append([
           "id": .integer(boxes.count + 1), "image_id": .integer(scene), "category_id": 18,
           "bbox": .array([left, top, right - left, bottom - top].map(JSON.number)),
@@ -114,22 +114,22 @@ struct EvalDetectionTests {
   ]
 
   @Test("documents that are no annotations are refused, with the member", arguments: wrongDocuments)
-  func document(_ text: String, _ place: String) throws {
+  func document(_ text: String, _ location: String) throws {
     let console = CapturedConsole()
     try console.put(Array(text.utf8), "b.json")
     #expect(console.run("eval --task detect --truth DIR/b.json") == 65)
-    #expect(console.errors.contains(place), "\(console.errors)")
+    #expect(console.errors.contains(location), "\(console.errors)")
   }
 
   @Test("boxes that are none are refused, with the member", arguments: wrongBoxes)
-  func box(_ members: String, _ place: String) throws {
+  func box(_ members: String, _ location: String) throws {
     let console = CapturedConsole()
     let text =
       #"{"categories": [{"id": 1, "name": "a"}], "images": [{"id": 1, "file_name": "a.png"}], "#
       + "\"annotations\": [{\"id\": 1, \(members)}]}"
     try console.put(Array(text.utf8), "b.json")
     #expect(console.run("eval --task detect --truth DIR/b.json") == 65)
-    #expect(console.errors.contains(place), "\(console.errors)")
+    #expect(console.errors.contains(location), "\(console.errors)")
   }
 
   @Test("every prefix and every changed byte of a document ends in a result or an error")

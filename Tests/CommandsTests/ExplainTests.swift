@@ -80,7 +80,7 @@ struct ExplainTests {
     #expect(all.text.split(separator: "\n").count > terms.count)
   }
 
-  @Test func `one rounding in the place of two`() throws {
+  @Test func `one rounding instead of two`() throws {
     let output = try #require(try outputs(of: "CONV_2D").first)
     let at = output.shape.map { "\($0 / 2)" }.joined(separator: ",")
     let console = CapturedConsole()

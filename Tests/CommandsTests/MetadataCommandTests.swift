@@ -112,7 +112,7 @@ struct MetadataCommandTests {
     #expect(document["metadata"]?["author"] == "Martlet contributors")
   }
 
-  static let bad: [(json: String, place: String)] = [
+  static let bad: [(json: String, location: String)] = [
     (#"{"schema": "martlet/run/1"}"#, "schema"), (#"{"schema": "martlet/metadata/1"}"#, "metadata"),
     (#"{"schema": "martlet/metadata/1", "metadata": {"nam": 1}}"#, "metadata"),
     (#"{"schema": "martlet/metadata/1", "metadata": {"name": 1}}"#, "metadata.name"),
@@ -131,13 +131,13 @@ struct MetadataCommandTests {
     ),
   ]
 
-  @Test("a document that is none is refused with the member's place", arguments: bad)
-  func badDocument(json: String, place: String) throws {
+  @Test("a document that is none is refused with the member's location", arguments: bad)
+  func badDocument(json: String, location: String) throws {
     let console = CapturedConsole()
     try console.put(Array(json.utf8), "m.json")
     #expect(
       console.run("metadata add \(Self.model) -o DIR/x.tflite --json-file DIR/m.json") == 65)
-    #expect(console.errors.contains("m.json, \(place))\n"), "\(console.errors)")
+    #expect(console.errors.contains("m.json, \(location))\n"), "\(console.errors)")
     #expect(Folder.kind(of: console.folder + "/x.tflite") == nil)
   }
 

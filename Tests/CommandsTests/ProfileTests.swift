@@ -80,8 +80,8 @@ struct ProfileTests {
     let last = try #require(lines[heading...].firstIndex { String($0).hasPrefix("all ") })
     for column in [" count ", " %  ", " GMAC/s ", " GB/s ", " % of limit "] {
       // Numbers end where their heading does, and a blank follows.
-      let place = try #require(String(lines[heading]).firstRange(of: column)?.upperBound)
-      let end = String(lines[heading])[..<place].count - (column.hasSuffix("  ") ? 3 : 2)
+      let location = try #require(String(lines[heading]).firstRange(of: column)?.upperBound)
+      let end = String(lines[heading])[..<location].count - (column.hasSuffix("  ") ? 3 : 2)
       for line in lines[heading + 1...last] where line.count > end + 1 {
         #expect(line[end + 1] == " ", "\(String(line))")
       }

@@ -116,8 +116,8 @@ extension Guides {
               case .quarterRight: (row, height - 1 - column)
               case .transposed: (row, column)
               }
-            let place = (y * width + x) * channels
-            bytes += image.bytes[place..<place + channels]
+            let location = (y * width + x) * channels
+            bytes += image.bytes[location..<location + channels]
           }
         }
         return

@@ -21,19 +21,19 @@ extension Guides {
         contentsOfFile: BundledModels.path(of: BundledModels.digitSamples[8]))
       DispatchQueue.main.setSpecific(key: Self.key, value: "main")
       defer { DispatchQueue.main.setSpecific(key: Self.key, value: nil) }
-      #expect(await place(labeler, image) == "main")
+      #expect(await location(labeler, image) == "main")
       #expect(throws: NSError.self) { try labeler.results(in: image) }
 
       let queue = DispatchQueue(label: "a program's own")
       queue.setSpecific(key: Self.key, value: "own")
       MLKitSettings.completionQueue = queue
       defer { MLKitSettings.completionQueue = .main }
-      #expect(await place(labeler, image) == "own")
+      #expect(await location(labeler, image) == "own")
       #expect(try labeler.results(in: image)[0].text == "8")
     }
 
     /// Where the completion handler of a labeler runs.
-    private func place(_ labeler: ImageLabeler, _ image: VisionImage) async -> String? {
+    private func location(_ labeler: ImageLabeler, _ image: VisionImage) async -> String? {
       let key = Self.key
       return await withCheckedContinuation { done in
         labeler.process(image) { _, _ in done.resume(returning: DispatchQueue.getSpecific(key: key))

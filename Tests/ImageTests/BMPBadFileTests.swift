@@ -4,7 +4,7 @@ import ImageCodecs
 import ResourceLimits
 import Testing
 
-/// Files that are wrong in one place, and what is said about them.
+/// Files that are wrong in one position, and what is said about them.
 @Suite("Bad BMP files")
 struct BMPBadFileTests {
   struct Row: Sendable, CustomTestStringConvertible {

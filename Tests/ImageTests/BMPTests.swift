@@ -86,7 +86,7 @@ struct BMPTests {
       testDescription: "version 5", writer: changed(four) { $0.headerByteCount = 124 },
       pixels: [red, green, blue]),
     Row(
-      testDescription: "a place of 0 means behind the palette",
+      testDescription: "a location of 0 means behind the palette",
       writer: changed(four) {
         $0.bits = 2
         $0.data = [0b0001_1000, 0, 0, 0]
@@ -160,7 +160,7 @@ struct BMPTests {
       testDescription: "an end that leaves out pixels",
       writer: runs8([2, 1, 0, 1]), pixels: [red, red, red, red, green, green, red, red]),
     Row(
-      testDescription: "a place to go on at",
+      testDescription: "a location to go on at",
       writer: runs8([0, 2, 3, 1, 1, 3, 0, 1]),
       pixels: [red, red, red, white] + [red, red, red, red]),
     Row(

@@ -63,7 +63,7 @@ struct DrawingLabelTests {
   ]
 
   @Test("labels stay inside the image, near their box", arguments: rows)
-  func places(row: Row) throws {
+  func locations(row: Row) throws {
     let image = try PixelBuffer(
       width: row.side, height: row.side, format: .rgb8, filledWith: .black)
     let annotation = Annotation(frame: row.frame, text: row.text, colorIndex: 1)

@@ -125,12 +125,12 @@ struct DrawingTests {
         frame: ImageRect(x: 0, y: 0, width: x, height: y), text: "!", colorIndex: .min)
       _ = image.annotated(with: [annotation], scale: x)
     }
-    for place in [Int.min, -1_000_000_000, 0, .max] {
-      image.draw("far away", x: place, y: place, scale: place, color: .white)
+    for location in [Int.min, -1_000_000_000, 0, .max] {
+      image.draw("far away", x: location, y: location, scale: location, color: .white)
     }
   }
 
-  @Test("a box without area, outside, or without a place is not drawn")
+  @Test("a box without area, outside, or without a location is not drawn")
   func invisible() throws {
     let image = try PixelBuffer(width: 40, height: 40, format: .rgb8, filledWith: .white)
     let frames = [

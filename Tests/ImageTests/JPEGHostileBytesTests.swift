@@ -43,11 +43,11 @@ struct JPEGHostileBytesTests {
     for turn in 0..<700 {
       var file = files[turn % files.count]
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
-        let place = Int.random(in: 0..<file.count, using: &generator)
+        let location = Int.random(in: 0..<file.count, using: &generator)
         switch Int.random(in: 0..<3, using: &generator) {
-        case 0: file[place] = UInt8.random(in: .min ... .max, using: &generator)
-        case 1: file.insert(UInt8.random(in: .min ... .max, using: &generator), at: place)
-        default: file.removeSubrange(place..<min(file.count, place + 5))
+        case 0: file[location] = UInt8.random(in: .min ... .max, using: &generator)
+        case 1: file.insert(UInt8.random(in: .min ... .max, using: &generator), at: location)
+        default: file.removeSubrange(location..<min(file.count, location + 5))
         }
       }
       _ = try? JPEG.decode(file, limits: Limits(imagePixelCount: 1 << 20))

@@ -31,8 +31,8 @@ struct JPEGImageTests {
     let expected = try PNM.decode(JPEGImageTests.file(name + ".ppm"))
     #expect(image.width == expected.width)
     #expect(image.height == expected.height)
-    let places = image.pixels.indices.filter { image.pixels[$0] != expected.pixels[$0] }
-    #expect(places.isEmpty)
+    let locations = image.pixels.indices.filter { image.pixels[$0] != expected.pixels[$0] }
+    #expect(locations.isEmpty)
   }
 
   @Test("the orientation is reported")

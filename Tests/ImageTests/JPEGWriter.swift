@@ -81,7 +81,7 @@ struct JPEGBits {
   private var bits: [Bool] = []
 
   mutating func put(_ value: Int, count: Int) {
-    for place in (0..<count).reversed() { bits.append(value >> place & 1 == 1) }
+    for location in (0..<count).reversed() { bits.append(value >> location & 1 == 1) }
   }
 
   /// A difference of first coefficients.

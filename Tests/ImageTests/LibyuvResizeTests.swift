@@ -16,8 +16,8 @@ struct LibyuvResizeTests {
       testDescription = name
       (self.from, self.to) = (from, to)
       let digits = lines.filter(\.isHexDigit).compactMap(\.hexDigitValue)
-      expected = stride(from: 0, to: digits.count - 1, by: 2).map { place in
-        UInt8(16 * digits[place] + digits[place + 1])
+      expected = stride(from: 0, to: digits.count - 1, by: 2).map { location in
+        UInt8(16 * digits[location] + digits[location + 1])
       }
     }
   }

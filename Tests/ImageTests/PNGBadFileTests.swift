@@ -3,7 +3,7 @@
 import ImageCodecs
 import Testing
 
-/// Files that are wrong in one place, and what is said about them.
+/// Files that are wrong in one position, and what is said about them.
 @Suite("Bad PNG files")
 struct PNGBadFileTests {
   struct Row: Sendable, CustomTestStringConvertible {

@@ -91,8 +91,8 @@ struct ResizeTests {
     try PixelBuffer(width: width, height: height, format: .grey8, bytes: bytes)
   }
 
-  @Test("bilinear places, by hand")
-  func bilinearPlaces() throws {
+  @Test("bilinear locations, by hand")
+  func bilinearLocations() throws {
     // Output pixels lie at -¼, ¼, ¾ and 1¼ between the middles of the two.
     let wide = try grey(2, 1, [0, 100]).resized(toWidth: 4, height: 1, filter: .bilinear)
     #expect(wide.bytes == [0, 25, 75, 100])
@@ -106,8 +106,8 @@ struct ResizeTests {
     #expect(third.bytes == [9])
   }
 
-  @Test("nearest places, by hand")
-  func nearestPlaces() throws {
+  @Test("nearest locations, by hand")
+  func nearestLocations() throws {
     let rows: [(from: [UInt8], to: [UInt8])] = [
       ([1, 2], [1, 1, 2, 2]), ([1, 2, 3], [1, 3]), ([1, 2, 3, 4], [2, 4]), ([1, 2, 3], [2]),
       ([1, 2, 3, 4, 5], [1, 3, 5]), ([7], [7, 7, 7]), ([1, 2], [1, 2, 2]),

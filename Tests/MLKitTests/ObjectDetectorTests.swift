@@ -47,7 +47,7 @@ struct ObjectDetectorTests {
     #expect(first.trackingID != nil && first.labels.isEmpty)
   }
 
-  /// A detector for everyday things in the place of the bundled localizer.
+  /// A detector for everyday things instead of the bundled localizer.
   private func makeDetector(
     several: Bool, mode: ObjectDetectorMode, classifies: Bool = false
   ) throws -> ObjectDetector {

@@ -6,9 +6,9 @@ import Testing
 @Suite struct ArenaPlannerTests {
   typealias Request = ArenaPlanner.Request
 
-  @Test func `a chain of tensors alternates between two places`() throws {
+  @Test func `a chain of tensors alternates between two locations`() throws {
     let chain = (0..<6).map { Request(byteCount: 640, lifetime: $0...$0 + 1) }
-    let placement = try ArenaPlanner.place(chain)
+    let placement = try ArenaPlanner.location(chain)
     #expect(placement.byteCount == 1280)
     #expect(Set(placement.offsets) == [0, 640])
   }
@@ -20,13 +20,13 @@ import Testing
       Request(byteCount: 256, lifetime: 0...2),
       Request(byteCount: 192, lifetime: 1...1),
     ]
-    let placement = try ArenaPlanner.place(requests)
+    let placement = try ArenaPlanner.location(requests)
     #expect(placement.offsets == [0, 1024, 1536, 1024])
     #expect(placement.byteCount == 1792)
   }
 
   @Test func `sizes are rounded up to cache lines, and nothing takes nothing`() throws {
-    let placement = try ArenaPlanner.place([
+    let placement = try ArenaPlanner.location([
       Request(byteCount: 1, lifetime: 0...0), Request(byteCount: 65, lifetime: 0...0),
       Request(byteCount: 0, lifetime: 0...0),
     ])
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `an arena beyond the limit is refused`() {
     #expect(throws: ArenaPlanner.Overflow.self) {
-      try ArenaPlanner.place(
+      try ArenaPlanner.location(
         [Request(byteCount: 600, lifetime: 0...1), Request(byteCount: 600, lifetime: 1...2)],
         limit: 1000)
     }
@@ -50,7 +50,7 @@ import Testing
       let byteCount = Int(random.next() % 5000)
       return Request(byteCount: byteCount, lifetime: first...first + Int(random.next() % 10))
     }
-    let placement = try ArenaPlanner.place(requests)
+    let placement = try ArenaPlanner.location(requests)
     for (i, a) in requests.enumerated() {
       for (j, b) in requests.enumerated() where i < j && a.lifetime.overlaps(b.lifetime) {
         let (start, other) = (placement.offsets[i], placement.offsets[j])

@@ -38,7 +38,7 @@ import Testing
         Issue.record("a loop went on")
       } catch let error as InferenceError {
         #expect(error.description.contains("more than \(limit) calls"))
-        #expect(error.place.contains("operator 0 WHILE"))
+        #expect(error.location.contains("operator 0 WHILE"))
       }
     }
   }

@@ -43,11 +43,11 @@ import Testing
             let explanation = try explainer.explanation(
               ofTensor: tensor, at: at, recomputes: true)
             explained += 1
-            let place = "\(folder), invocation \(invocations), tensor \(tensor) \(at)"
-            #expect(explanation.recomputation?.method == .steps, "\(place)")
+            let location = "\(folder), invocation \(invocations), tensor \(tensor) \(at)"
+            #expect(explanation.recomputation?.method == .steps, "\(location)")
             #expect(
-              explanation.recomputation?.isEqual == true, "\(place): \(explanation.element.stored)")
-            expectAccount(explanation, place)
+              explanation.recomputation?.isEqual == true, "\(location): \(explanation.element.stored)")
+            expectAccount(explanation, location)
           }
         }
       }
@@ -56,18 +56,18 @@ import Testing
   }
 
   /// Integer products add up to the accumulator of their part, and the last step has the value.
-  private func expectAccount(_ explanation: Explanation, _ place: String) {
+  private func expectAccount(_ explanation: Explanation, _ location: String) {
     guard case .node(let node) = explanation.origin else {
-      Issue.record("\(place): no node")
+      Issue.record("\(location): no node")
       return
     }
-    #expect(node.steps.last?.value.isIdentical(to: explanation.element.stored) == true, "\(place)")
+    #expect(node.steps.last?.value.isIdentical(to: explanation.element.stored) == true, "\(location)")
     for (part, terms) in Dictionary(grouping: node.terms, by: \.part) {
       var sum = 0
       for case .integer(let product)? in terms.map(\.value) { sum += product }
       let accumulator = node.steps.first { $0.part == part && $0.name == "accumulator" }
       guard case .integer(let value)? = accumulator?.value, terms[0].value != nil else { continue }
-      #expect(sum == value, "\(place), \(part ?? "")")
+      #expect(sum == value, "\(location), \(part ?? "")")
     }
   }
 

@@ -29,8 +29,8 @@ import Testing
     var random = SplitMix(state: 11)
     // Floats between 1 and 2, or codes.
     let isFloat = interpreter.inputs[0].type?.elementType == .float32
-    let bytes = (0..<byteCount).map { place in
-      isFloat && place % 4 == 3 ? 0x3F : UInt8(truncatingIfNeeded: random.next())
+    let bytes = (0..<byteCount).map { location in
+      isFloat && location % 4 == 3 ? 0x3F : UInt8(truncatingIfNeeded: random.next())
     }
     try interpreter.setInput(0, bytes: bytes)
     return interpreter

@@ -41,7 +41,7 @@ import Testing
     #expect(Self.refusal(Limits(nodeCount: nodeCount)) == nil)
     let nodes = try #require(Self.refusal(Limits(nodeCount: nodeCount - 1)))
     #expect(nodes.description.contains("\(nodeCount) nodes, of which the limit leaves"))
-    #expect(nodes.place.hasPrefix("subgraph 0"))
+    #expect(nodes.location.hasPrefix("subgraph 0"))
     #expect(Self.refusal(Limits(tableCount: 20)) != nil)
     #expect(Self.refusal(Limits(tableDepth: 2)) != nil)
   }
@@ -56,7 +56,7 @@ import Testing
     let largest = try #require(interpreter.table).types.compactMap { $0?.byteCount }.max() ?? 0
     #expect(Self.refusal(Limits(tensorByteCount: largest)) == nil)
     let error = try #require(Self.refusal(Limits(tensorByteCount: 1000)))
-    #expect(error.place.contains("tensor"))
+    #expect(error.location.contains("tensor"))
   }
 
   @Test func `a node may take no more operations`() throws {
@@ -72,7 +72,7 @@ import Testing
     let error = try #require(Self.refusal(Limits(nodeOperationCount: most - 1)))
     #expect(error.sentence == "\(most) operations needed, the limit is \(most - 1)")
     let node = try #require(counts.firstIndex(of: most))
-    #expect(error.place.contains("operator \(node) "))
+    #expect(error.location.contains("operator \(node) "))
   }
 
   @Test func `a node whose shapes only a run tells may take no more operations either`() throws {
@@ -99,7 +99,7 @@ import Testing
     try interpreter.resizeInput(0, to: [31, 5, 50_331_654, 0])
     let error = #expect(throws: InferenceError.self) { try interpreter.prepare() }
     #expect(error?.sentence.contains("is empty, but its axes (31x5x50331654x0)") == true)
-    #expect(error?.place.contains("MAX_POOL_2D › input 0") == true)
+    #expect(error?.location.contains("MAX_POOL_2D › input 0") == true)
     let limited = try Interpreter(Model(bytes: bytes, limits: Limits(nodeOperationCount: 1000)))
     try limited.resizeInput(0, to: [1, 50, 50, 0])
     let excess = #expect(throws: InferenceError.self) { try limited.prepare() }
@@ -118,7 +118,7 @@ import Testing
       try Interpreter(model, options: options).prepare()
     }
     #expect(error?.sentence.contains("the limit is 7") == true)
-    #expect(error?.place.contains("tensor") == true)
+    #expect(error?.location.contains("tensor") == true)
   }
 
   /// A damaged file can declare gigabytes of them, and is refused for something else later.

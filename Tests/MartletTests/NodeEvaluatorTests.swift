@@ -71,7 +71,7 @@ import Testing
       let error = #expect(throws: InferenceError.self) {
         _ = try evaluator.evaluate(0, of: 0, inputs: [value, nil, nil])
       }
-      #expect(error?.place == "subgraph 0 › operator 0 CONV_2D › input 0")
+      #expect(error?.location == "subgraph 0 › operator 0 CONV_2D › input 0")
     }
     #expect(throws: InferenceError.self) { _ = try evaluator.evaluate(17, of: 0, inputs: []) }
     #expect(throws: InferenceError.self) { _ = try evaluator.evaluate(0, of: 1, inputs: []) }

@@ -3,12 +3,12 @@
 import Foundation
 import Martlet
 
-/// Models of the repository, by their place in it.
+/// Models of the repository, by their location in it.
 enum TestModels {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  static func path(_ place: String) -> String { root.appendingPathComponent(place).path }
+  static func path(_ location: String) -> String { root.appendingPathComponent(location).path }
 
   /// The bundled digits in one number format.
   static func digits(_ format: String) throws -> Model {

@@ -101,7 +101,7 @@ struct ExtractionTests {
     #expect(throws: ExtractionError.noNodes) { try file.part(nodes: [], ofSubgraph: 0) }
   }
 
-  @Test("what cannot be kept is refused, with the place")
+  @Test("what cannot be kept is refused, with the location")
   func lost() {
     let unknown = #expect(throws: ExtractionError.self) {
       try cut([0]) { $0.convolution.fields[20] = .int(UInt32(1)) }

@@ -100,20 +100,20 @@ struct ModelFileTests {
   func outside() throws {
     var model = SmallModel()
     let plain = model.bytes.count
-    func place(_ offset: Int, _ size: Int) {
+    func location(_ offset: Int, _ size: Int) {
       model.buffers[1] = FlatTable([1: .int(UInt64(offset)), 2: .int(UInt64(size))])
       model.custom.fields[5] = nil
       model.custom.fields[9] = .int(UInt64(offset + 1))
       model.custom.fields[10] = .int(UInt64(size - 1))
     }
-    place(plain * 2, 3)
+    location(plain * 2, 3)
     var bytes = model.bytes
     bytes += [UInt8](repeating: 0, count: plain * 2 - bytes.count) + [7, 8, 9]
     let file = try ModelFile(parsing: bytes.span)
     #expect(file.buffers[1] == plain * 2..<plain * 2 + 3)
     #expect(file.subgraphs.first?.nodes.last?.customOptions == [8, 9])
 
-    place(plain * 2, 4)
+    location(plain * 2, 4)
     bytes.replaceSubrange(0..<model.bytes.count, with: model.bytes)
     let error = #expect(throws: ModelError.self) { try ModelFile(parsing: bytes.span) }
     #expect(error?.path == [.buffer(1)])

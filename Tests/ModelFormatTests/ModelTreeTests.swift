@@ -19,7 +19,7 @@ struct ModelTreeTests {
     }
   }
 
-  @Test("fields have names, values, places and sizes")
+  @Test("fields have names, values, locations and sizes")
   func fields() throws {
     let bytes = SmallModel().bytes
     let tree = try ModelTree(of: bytes.span)
@@ -58,7 +58,7 @@ struct ModelTreeTests {
     #expect(other.usage.byteCounts[.metadata] == 4)
   }
 
-  @Test("unknown fields and broken tables are shown at their place, and their siblings too")
+  @Test("unknown fields and broken tables are shown at their location, and their siblings too")
   func broken() throws {
     let unknown = try tree { $0.tensors[0].fields[14] = .int(UInt32(7)) }
     let field = part(unknown.root, "subgraphs", "0", "tensors", "0")?.children.last

@@ -103,13 +103,13 @@ struct PopulatingTests {
   @Test("offsets that count from the start of the file are shifted")
   func outside() throws {
     var model = SmallModel()
-    let place = model.bytes.count * 2
-    model.buffers[1] = FlatTable([1: .int(UInt64(place)), 2: .int(UInt64(3))])
+    let location = model.bytes.count * 2
+    model.buffers[1] = FlatTable([1: .int(UInt64(location)), 2: .int(UInt64(3))])
     model.custom.fields[5] = nil
-    model.custom.fields[9] = .int(UInt64(place + 1))
+    model.custom.fields[9] = .int(UInt64(location + 1))
     model.custom.fields[10] = .int(UInt64(2))
     var old = model.bytes
-    old += [UInt8](repeating: 0, count: place - old.count) + [7, 8, 9]
+    old += [UInt8](repeating: 0, count: location - old.count) + [7, 8, 9]
 
     let bytes = try Self.added(try Self.added(old))
     try expectDescribed(bytes)

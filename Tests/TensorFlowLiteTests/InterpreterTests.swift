@@ -88,9 +88,9 @@ struct InterpreterTests {
   func unknownOperator() throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: digits("float32")))
     // SOFTMAX has code 25; of the bytes that are 25, one is its entry in the table of codes.
-    let changed = bytes.indices.lazy.filter { bytes[$0] == 25 }.map { place in
+    let changed = bytes.indices.lazy.filter { bytes[$0] == 25 }.map { location in
       var changed = bytes
-      changed[place] = 127
+      changed[location] = 127
       return changed
     }
     let model = try #require(changed.first(where: needsUnknownOperator))

@@ -35,7 +35,7 @@ struct ComparisonTests {
     return [
       Row("equal floats", try floats(1, 2), try floats(1, 2), .exact),
       Row("zeros of both signs", try floats(0), try floats(-0.0), .exact),
-      Row("NaN at the same place", try floats(nan, 1), try floats(-nan, 1), .exact),
+      Row("NaN at the same location", try floats(nan, 1), try floats(-nan, 1), .exact),
       Row(
         "NaN elsewhere", try floats(1, nan), try floats(1, 1),
         .differs("NaN elsewhere: element 1")),

@@ -19,7 +19,7 @@ struct JSONTests {
   }
 
   @Test(
-    "other text is refused with the place",
+    "other text is refused with the location",
     arguments: [
       ("", "document ends early", 0), ("[1,]", "wanted a value", 3), ("01", "wanted a value", 0),
       ("1 2", "text after the document", 2), ("{\"a\" 1}", "wanted ':'", 5),

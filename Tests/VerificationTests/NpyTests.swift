@@ -42,7 +42,7 @@ struct NpyTests {
     #expect(try NpyArray(parsing: (row.file + [1, 2, 3]).span).bytes == row.bytes)
   }
 
-  @Test("every prefix is refused with its length as the place", arguments: NpyRow.rows)
+  @Test("every prefix is refused with its length as the location", arguments: NpyRow.rows)
   func prefixes(row: NpyRow) {
     for length in row.file.indices {
       let prefix = Array(row.file.prefix(length))
@@ -108,7 +108,7 @@ struct NpyTests {
       "file ends early: 0 bytes of data for float32 1000000", 71),
   ]
 
-  @Test("bad headers are refused with the place", arguments: badHeaders)
+  @Test("bad headers are refused with the location", arguments: badHeaders)
   func refusedHeaders(row: BadHeader) {
     let file =
       [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(row.text.utf8.count), 0] + Array(row.text.utf8)

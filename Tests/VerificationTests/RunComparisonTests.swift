@@ -109,12 +109,12 @@ struct RunComparisonTests {
     let culprit = try #require(comparison.culprit)
     let tensor = comparison.tensors[culprit.tensor]
     #expect(culprit.isConfirmed)
-    #expect(tensor.place == TensorPlace(subgraph: 2, invocation: 0, tensor: 4))
+    #expect(tensor.location == TensorLocation(subgraph: 2, invocation: 0, tensor: 4))
     #expect(tensor.node == 1)
     // The body errs in each of the seven rounds, the condition in none.
     let erring = comparison.tensors.filter { $0.isolated?.isExcessive == true }
-    #expect(erring.map(\.place.invocation) == Array(0..<7))
-    #expect(erring.allSatisfy { $0.place.subgraph == 2 && $0.node == 1 })
+    #expect(erring.map(\.location.invocation) == Array(0..<7))
+    #expect(erring.allSatisfy { $0.location.subgraph == 2 && $0.node == 1 })
     let loop = comparison.tensors.filter { $0.operatorName == "WHILE" }
     #expect(loop.count == 2 && loop.allSatisfy { $0.isolated == nil && $0.note != nil })
     #expect(loop[1].cumulative?.isExcessive == true)
@@ -144,8 +144,8 @@ struct RunComparisonTests {
     let interpreter = try Interpreter(model)
     try interpreter.setInput(
       0,
-      (0..<32 * 32 * 3).map { place -> Float in
-        let (row, column) = (place / 96, place / 3 % 32)
+      (0..<32 * 32 * 3).map { location -> Float in
+        let (row, column) = (location / 96, location / 3 % 32)
         return (6..<26).contains(row) && (13..<18).contains(column) ? 0.15 : 0.9
       })
     return interpreter
@@ -202,12 +202,12 @@ struct RunComparisonTests {
     try writer.finish()
     let file = try NpzFile(parsing: sink.bytes)
     let namings: [@Sendable (Trace.Tensor) -> String] = [
-      { $0.arrayName ?? "" }, { $0.name }, { "tensor_\($0.place.tensor)" },
-      { "\($0.place.tensor)" },
+      { $0.arrayName ?? "" }, { $0.name }, { "tensor_\($0.location.tensor)" },
+      { "\($0.location.tensor)" },
       // The same model with other indices.
       {
         TraceName(
-          TensorPlace(subgraph: 0, invocation: 0, tensor: 1000 + $0.place.tensor),
+          TensorLocation(subgraph: 0, invocation: 0, tensor: 1000 + $0.location.tensor),
           tensorName: $0.name
         ).text
       },

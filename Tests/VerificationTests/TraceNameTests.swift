@@ -13,21 +13,21 @@ struct TraceNameTests {
 
   @Test("a name comes back whole", arguments: rows)
   func roundTrip(name: String, text: String) throws {
-    let place = TensorPlace(subgraph: 0, invocation: 0, tensor: 7)
-    #expect(TraceName(place, tensorName: name).text == text)
+    let location = TensorLocation(subgraph: 0, invocation: 0, tensor: 7)
+    #expect(TraceName(location, tensorName: name).text == text)
     let parsed = try #require(TraceName(parsing: text))
-    #expect(parsed == TraceName(place, tensorName: name))
-    #expect(parsed.place == place && parsed.tensorName == name && !parsed.isCut)
+    #expect(parsed == TraceName(location, tensorName: name))
+    #expect(parsed.location == location && parsed.tensorName == name && !parsed.isCut)
   }
 
   @Test("very long names are cut, and say so")
   func long() throws {
-    let place = TensorPlace(subgraph: 3, invocation: 12, tensor: 400)
+    let location = TensorLocation(subgraph: 3, invocation: 12, tensor: 400)
     let name = String(repeating: "ab/", count: 500)
-    let text = TraceName(place, tensorName: name).text
+    let text = TraceName(location, tensorName: name).text
     #expect(text.hasPrefix("s3.12.t400.ab%2Fab%2F") && text.hasSuffix("%2Fa%"))
     let parsed = try #require(TraceName(parsing: text))
-    #expect(parsed.isCut && parsed.place == place)
+    #expect(parsed.isCut && parsed.location == location)
     #expect(parsed.tensorName == String(name.prefix(1000)))
   }
 

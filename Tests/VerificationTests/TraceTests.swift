@@ -40,11 +40,11 @@ func interpreter(
   for (position, info) in interpreter.inputs.enumerated() {
     let isFloat = info.type?.elementType == .float32
     var state = UInt32(seed)
-    let bytes = (0..<(info.type?.byteCount ?? 0)).map { place in
+    let bytes = (0..<(info.type?.byteCount ?? 0)).map { location in
       state = state &* 1_664_525 &+ 1_013_904_223
-      return isFloat && place % 4 == 3
+      return isFloat && location % 4 == 3
         ? UInt8(0x3F)
-        : UInt8(truncatingIfNeeded: state >> 24) | (isFloat && place % 4 == 2 ? 0x80 : 0)
+        : UInt8(truncatingIfNeeded: state >> 24) | (isFloat && location % 4 == 2 ? 0x80 : 0)
     }
     try interpreter.setInput(position, bytes: bytes)
   }
@@ -87,10 +87,10 @@ struct TraceTests {
     #expect(trace.nodes.map(\.node) == Array(trace.nodes.indices))
     #expect(trace.tensors.count == trace.nodes.flatMap(\.outputs).count + 1)
     for tensor in trace.tensors {
-      let (type, bytes) = try #require(kept.tensor(tensor.place.tensor))
+      let (type, bytes) = try #require(kept.tensor(tensor.location.tensor))
       #expect(type == tensor.type)
       let name = try #require(tensor.arrayName)
-      #expect(TraceName(parsing: name)?.place == tensor.place)
+      #expect(TraceName(parsing: name)?.location == tensor.location)
       #expect(TraceName(parsing: name)?.tensorName == tensor.name)
       #expect(try file.array(name) == NpyArray(type, tensorBytes: bytes), "\(name)")
     }
@@ -115,11 +115,11 @@ struct TraceTests {
     let file = try NpzFile(parsing: sink.bytes)
     // Tensor 3 of the body is the counter, one higher in each round.
     for round in 0..<5 {
-      let place = TensorPlace(subgraph: 2, invocation: round, tensor: 3)
-      let name = try #require(trace.tensors.first { $0.place == place }?.arrayName)
+      let location = TensorLocation(subgraph: 2, invocation: round, tensor: 3)
+      let name = try #require(trace.tensors.first { $0.location == location }?.arrayName)
       #expect(try file.array(name)?.values(as: Int32.self) == [Int32(round + 1)])
     }
-    #expect(!trace.tensors.contains { $0.place.invocation >= 5 })
+    #expect(!trace.tensors.contains { $0.location.invocation >= 5 })
     #expect(trace.nodes.last?.operatorName == "WHILE")
   }
 
@@ -165,7 +165,7 @@ struct TraceTests {
     try kept.setInput(0, bytes: try #require(traced.tensor(0)).bytes)
     try kept.invoke()
     for tensor in trace.tensors {
-      let codes = try #require(kept.tensor(tensor.place.tensor)).bytes.map(Int8.init(bitPattern:))
+      let codes = try #require(kept.tensor(tensor.location.tensor)).bytes.map(Int8.init(bitPattern:))
       let affine = try #require(tensor.type.quantization?.perTensor)
       let reals = codes.map { Double(affine.scale) * Double(Int32($0) - affine.zeroPoint) }
       let statistics = try #require(tensor.statistics)

@@ -7,7 +7,7 @@ import VisionTasks
 struct DetectionAnchorTests {
   /// Centre, width and height, computed with NumPy in double precision after TensorFlow's
   /// `multiple_grid_anchor_generator`: scales 0.2 to 0.95, ratios 1, 2, ½, 3, ⅓ and grids of 19, 10,
-  /// 5, 3, 2 and 1 places.
+  /// 5, 3, 2 and 1 positions.
   static let rows: [(Int, [Float])] = [
     (0, [0.026316, 0.026316, 0.1, 0.1]), (1, [0.026316, 0.026316, 0.282843, 0.141421]),
     (2, [0.026316, 0.026316, 0.141421, 0.282843]),
@@ -28,7 +28,7 @@ struct DetectionAnchorTests {
     for (number, wanted) in zip(numbers, expected) { #expect(abs(number - wanted) < 1e-6) }
   }
 
-  /// 16 × 16 places with 2 anchors and 8 × 8 with 6; 48 × 48 with 1.
+  /// 16 × 16 positions with 2 anchors and 8 × 8 with 6; 48 × 48 with 1.
   @Test func `faces have anchors of size 1`() throws {
     let near = try AnchorGrid.shortRangeFaces.anchors()
     #expect(near.count == 896)
@@ -42,7 +42,7 @@ struct DetectionAnchorTests {
     #expect(far[48].centerY == 1.5 / 48)
   }
 
-  /// 320 × 200 pixels at stride 64 are 5 × 4 places; a single layer has the mean scale.
+  /// 320 × 200 pixels at stride 64 are 5 × 4 positions; a single layer has the mean scale.
   @Test func `grids need not be square`() throws {
     var grid = AnchorGrid(inputWidth: 320, inputHeight: 200, strides: [64])
     grid.hasReducedFirstLayer = false

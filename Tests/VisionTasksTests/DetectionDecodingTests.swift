@@ -61,7 +61,7 @@ struct DetectionDecodingTests {
     #expect(PostProcessValues(outputs: [boxes, classes, scores, scores]).order() == nil)
   }
 
-  @Test func `without anything to tell classes from scores, the boxes' place decides`() {
+  @Test func `without anything to tell classes from scores, the boxes' location decides`() {
     let boxes = Output(shape: [1, 2, 4], values: Array(repeating: 0, count: 8))
     let nothing = Output(shape: [1, 2], values: [0, 0])
     let count = Output(shape: [1], values: [0])
@@ -117,10 +117,10 @@ struct DetectionDecodingTests {
     (.center, [2, 3, 0, 1], [0.4, 0.6, 0.3, 0.5]),
   ])
   func `boxes come in several forms`(
-    type: BoundingBoxProperties.BoxType, places: [Int], values: [Float]
+    type: BoundingBoxProperties.BoxType, locations: [Int], values: [Float]
   ) {
     for size in [Float(1), 100] {
-      let format = BoxFormat(places: places, type: type, size: (size, size))
+      let format = BoxFormat(locations: locations, type: type, size: (size, size))
       let box = format.box([9] + values.map { $0 * size }, at: 1, score: 1, classIndex: 0)
       for (edge, wanted) in zip([box.left, box.top, box.right, box.bottom], [0.1, 0.2, 0.5, 0.8]) {
         #expect(abs(edge - Float(wanted)) < 1e-6)

@@ -76,11 +76,11 @@ struct DetectionScoreTests {
   @Test("numbers that are not finite do no harm")
   func notFinite() {
     var score = DetectionScore()
-    let places = [Double.nan, .infinity, -.infinity, 1e308]
+    let locations = [Double.nan, .infinity, -.infinity, 1e308]
     score.add(
-      places.map { Self.detection($0, 0.5) } + [Self.detection(0, .nan)]
-        + [Self.detection(0, .infinity)] + places.map { Self.detection(0, 1, $0) },
-      truths: places.map { Self.truth($0) } + [Self.truth(0), Self.truth(0, .nan)])
+      locations.map { Self.detection($0, 0.5) } + [Self.detection(0, .nan)]
+        + [Self.detection(0, .infinity)] + locations.map { Self.detection(0, 1, $0) },
+      truths: locations.map { Self.truth($0) } + [Self.truth(0), Self.truth(0, .nan)])
     #expect(score.result.averagePrecision()?.isFinite == true)
   }
 

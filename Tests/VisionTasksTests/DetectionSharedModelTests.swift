@@ -15,9 +15,9 @@ private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MOD
   "Published detectors",
   .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
 struct DetectionSharedModelTests {
-  private static func bytes(_ place: String) throws -> [UInt8] {
+  private static func bytes(_ location: String) throws -> [UInt8] {
     let folder = try #require(sharedModels)
-    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(place)")))
+    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(location)")))
   }
 
   private static func model(_ name: String) throws -> Model {
@@ -71,10 +71,10 @@ struct DetectionSharedModelTests {
     }
     let turned = [tensors[2], tensors[0], tensors[3], tensors[1]]
     // The operator has the same list, and goes on writing them in this order.
-    let places = bytes.ranges(of: encoded([4] + tensors))
-    let models = try places.map { place in
+    let locations = bytes.ranges(of: encoded([4] + tensors))
+    let models = try locations.map { location in
       var copy = bytes
-      copy.replaceSubrange(place, with: encoded([4] + turned))
+      copy.replaceSubrange(location, with: encoded([4] + turned))
       return try Model(bytes: copy)
     }
     // Metadata says otherwise now, but the operator that computes the outputs goes first.

@@ -12,27 +12,27 @@ struct RegionTests {
   /// The digits 3, 7 and 4 side by side, each 96 × 96 pixels, with 10 pixels around them.
   private func sheet() throws -> PixelBuffer {
     var bytes = [UInt8](repeating: 255, count: 328 * 116)
-    for (place, digit) in [3, 7, 4].enumerated() {
+    for (location, digit) in [3, 7, 4].enumerated() {
       let image = try ImageClassifierTests.image(digit).converted(to: .grey8)
       try #require(image.width == 96 && image.height == 96)
       for row in 0..<96 {
         for column in 0..<96 {
-          bytes[(row + 10) * 328 + 10 + 106 * place + column] = image.bytes[96 * row + column]
+          bytes[(row + 10) * 328 + 10 + 106 * location + column] = image.bytes[96 * row + column]
         }
       }
     }
     return try PixelBuffer(width: 328, height: 116, format: .grey8, bytes: bytes)
   }
 
-  static let places = [
+  static let locations = [
     (ImageRect(x: 10, y: 10, width: 96, height: 96), "3"),
     (ImageRect(x: 116, y: 10, width: 96, height: 96), "7"),
     (ImageRect(x: 222, y: 10, width: 96, height: 96), "4"),
   ]
 
-  @Test(arguments: places, ImageOrientation.allCases)
+  @Test(arguments: locations, ImageOrientation.allCases)
   func `a classifier looks at a region of the image as stored`(
-    place: (region: ImageRect, digit: String), orientation: ImageOrientation
+    location: (region: ImageRect, digit: String), orientation: ImageOrientation
   ) throws {
     let classifier = try ImageClassifier(ImageClassifierTests.model("int8"))
     let upright = try sheet()
@@ -40,15 +40,15 @@ struct RegionTests {
     let stored = upright.upright(from: orientation.inverse)
     #expect(stored.upright(from: orientation) == upright)
     let region = orientation.storedRect(
-      place.region, storedWidth: Double(stored.width), storedHeight: Double(stored.height))
+      location.region, storedWidth: Double(stored.width), storedHeight: Double(stored.height))
     let heads = try classifier.classify(stored, region: region, orientation: orientation)
-    #expect(heads[0].classifications.first?.label == place.digit)
+    #expect(heads[0].classifications.first?.label == location.digit)
   }
 
   @Test func `a region counts every pixel that it touches`() throws {
     let classifier = try ImageClassifier(ImageClassifierTests.model("int8"))
     let sheet = try sheet()
-    let whole = try classifier.classify(sheet, region: Self.places[1].0)[0].classifications
+    let whole = try classifier.classify(sheet, region: Self.locations[1].0)[0].classifications
     let inner = ImageRect(x: 116.5, y: 10.01, width: 95.4, height: 95.9)
     #expect(try classifier.classify(sheet, region: inner)[0].classifications == whole)
     let all = ImageRect(x: -5, y: -5, width: 1000, height: 1000)
@@ -71,8 +71,8 @@ struct RegionTests {
   @Test(arguments: [ImageOrientation.up, .right, .downMirrored])
   func `a detector's classifier looks at each frame`(orientation: ImageOrientation) throws {
     let upright = try sheet()
-    let boxes = Self.places.map { place -> [Float] in
-      let box = place.0
+    let boxes = Self.locations.map { location -> [Float] in
+      let box = location.0
       return [
         box.y / 116, box.x / 328, (box.y + box.height) / 116, (box.x + box.width) / 328,
       ].map { Float($0) }

@@ -35,7 +35,7 @@ struct TrackingHostileTests {
     }
   }
 
-  @Test("boxes without area or place are ignored")
+  @Test("boxes without area or location are ignored")
   func ignored() {
     let frames = [
       ImageRect(x: 0, y: 0, width: 0, height: 9), ImageRect(x: 0, y: 0, width: 9, height: -9),

@@ -38,12 +38,12 @@ struct TrackingMetrics {
     }
 
     let pairs = Self.pairs(open, free)
-    for (truth, place) in zip(open, pairs) {
-      guard let place else {
+    for (truth, location) in zip(open, pairs) {
+      guard let location else {
         missCount += 1
         continue
       }
-      let id = free[place].trackingID
+      let id = free[location].trackingID
       if let last = lastID[truth.actor], last != id { switchCount += 1 }
       lastID[truth.actor] = id
     }

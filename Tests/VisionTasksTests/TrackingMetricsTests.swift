@@ -12,16 +12,16 @@ struct TrackingMetricsTests {
       actor: actor, box: box, visibleBox: box, visibility: visibility)
   }
 
-  static func objects(_ places: [(id: Int, x: Double)]) -> [TrackedObject] {
+  static func objects(_ locations: [(id: Int, x: Double)]) -> [TrackedObject] {
     var tracker = ObjectTracker()
-    let highest = places.map(\.id).max() ?? -1
+    let highest = locations.map(\.id).max() ?? -1
     // A fresh tracker numbers its observations in order: others are put far away.
     let observations = (0...max(highest, 0)).map { id in
-      let x = places.first { $0.id == id }?.x ?? -1000 * Double(id + 1)
+      let x = locations.first { $0.id == id }?.x ?? -1000 * Double(id + 1)
       return ObjectTracker.Observation(frame: ImageRect(x: x, y: 0, width: 10, height: 10))
     }
     return tracker.update(observations).filter { object in
-      places.contains { $0.id == object.trackingID }
+      locations.contains { $0.id == object.trackingID }
     }
   }
 

@@ -91,19 +91,19 @@ struct TrackingScene: Sendable {
           guard (0..<Self.width).contains(column), (0..<Self.height).contains(row) else {
             continue
           }
-          let place = row * Self.width + column
-          owner[place] = index
+          let location = row * Self.width + column
+          owner[location] = index
           for channel in 0..<3 {
-            bytes[3 * place + channel] = UInt8(
+            bytes[3 * location + channel] = UInt8(
               truncatingIfNeeded: color >> (16 - 8 * UInt32(channel)))
           }
         }
       }
     }
     let light = 0.95 + 0.1 * numbers.unit()
-    for place in bytes.indices {
+    for location in bytes.indices {
       let noise = Double(numbers.next() & 15) - 7.5
-      bytes[place] = UInt8(min(max(Double(bytes[place]) * light + noise, 0), 255))
+      bytes[location] = UInt8(min(max(Double(bytes[location]) * light + noise, 0), 255))
     }
     let image = try? PixelBuffer(
       width: Self.width, height: Self.height, format: .rgb8, bytes: bytes)
@@ -115,8 +115,8 @@ struct TrackingScene: Sendable {
     _ frame: Int, _ owner: [Int], _ totals: [Int], _ offset: (Double, Double)
   ) -> [Truth] {
     var extents = [Extent](repeating: Extent(), count: actors.count)
-    for place in owner.indices where owner[place] >= 0 {
-      extents[owner[place]].add(column: place % Self.width, row: place / Self.width)
+    for location in owner.indices where owner[location] >= 0 {
+      extents[owner[location]].add(column: location % Self.width, row: location / Self.width)
     }
     var truths: [Truth] = []
     for (index, actor) in actors.enumerated() where !actor.isScenery {

@@ -6,22 +6,22 @@ extension Drawing {
   /// The graph of the layers: each leads to its row in the table, and is the darker the more of the
   /// model's multiply-accumulates it does.
   static func graph(_ layers: [Layer]) -> Markup {
-    let placeOfTensor = Dictionary(
-      layers.enumerated().flatMap { place, layer in layer.outputs.map { ($0.tensor, place) } },
+    let locationOfTensor = Dictionary(
+      layers.enumerated().flatMap { location, layer in layer.outputs.map { ($0.tensor, location) } },
       uniquingKeysWith: { first, _ in first })
     var edges: [(source: Int, target: Int)] = []
-    for (place, layer) in layers.enumerated() {
-      for source in Set(layer.activations.compactMap { placeOfTensor[$0] }).sorted() {
-        edges.append((source, place))
+    for (location, layer) in layers.enumerated() {
+      for source in Set(layer.activations.compactMap { locationOfTensor[$0] }).sorted() {
+        edges.append((source, location))
       }
     }
     let layout = GraphLayout(nodeCount: layers.count, edges: edges)
     var drawing = Drawing(width: layout.width, height: layout.height)
     for path in layout.paths { drawing.add(edge(path)) }
     let most = Double(max(layers.compactMap(\.multiplyAdds).max() ?? 1, 1))
-    for (place, layer) in layers.enumerated() {
+    for (location, layer) in layers.enumerated() {
       let share = Double(layer.multiplyAdds ?? 0) / most
-      drawing.add(node(layer, at: layout.center(ofNode: place), share: share))
+      drawing.add(node(layer, at: layout.center(ofNode: location), share: share))
     }
     return drawing.group("Graph of \(layers.count) nodes")
   }

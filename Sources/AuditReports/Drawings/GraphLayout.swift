@@ -3,10 +3,10 @@
 /// Where the nodes of a graph are drawn: in ranks from the top down, each below all that it reads.
 ///
 /// Edges over several ranks get a place in each, so that they pass between the nodes. The order
-/// within ranks follows the mean place of the neighbours (Sugiyama, Tagawa and Toda, Methods for
+/// within ranks follows the mean position of the neighbours (Sugiyama, Tagawa and Toda, Methods for
 /// Visual Understanding of Hierarchical System Structures, 1981).
 package struct GraphLayout {
-  /// Something in a rank: a node, or the place where an edge passes.
+  /// Something in a rank: a node, or the position where an edge passes.
   private struct Item {
     /// The node; nil for a passing edge.
     let node: Int?
@@ -31,7 +31,7 @@ package struct GraphLayout {
   package static let nodeHeight = 34.0
   private static let rankHeight = 58.0
   private static let passWidth = 22.0
-  /// More places for edges than these are not looked for: such edges are drawn straight.
+  /// More positions for edges than these are not looked for: such edges are drawn straight.
   private static let passLimit = 20_000
 
   private var items: [Item] = []
@@ -62,7 +62,7 @@ package struct GraphLayout {
       order(downwards: false)
     }
     order(downwards: true)
-    place()
+    location()
   }
 
   private mutating func add(_ item: Item) -> Int {
@@ -92,18 +92,18 @@ package struct GraphLayout {
     routes.append(route)
   }
 
-  /// Sorts each rank by the mean place of its neighbours in the one before.
+  /// Sorts each rank by the mean position of its neighbours in the one before.
   private mutating func order(downwards: Bool) {
     for rank in downwards ? Array(ranks.indices) : ranks.indices.reversed() {
-      var places: [Int: Double] = [:]
-      for (place, item) in ranks[rank].enumerated() {
+      var locations: [Int: Double] = [:]
+      for (location, item) in ranks[rank].enumerated() {
         let neighbours = downwards ? items[item].above : items[item].below
-        places[item] =
+        locations[item] =
           neighbours.isEmpty
-          ? Double(place) : neighbours.reduce(0) { $0 + items[$1].x } / Double(neighbours.count)
+          ? Double(location) : neighbours.reduce(0) { $0 + items[$1].x } / Double(neighbours.count)
       }
-      ranks[rank].sort { (places[$0] ?? 0, $0) < (places[$1] ?? 0, $1) }
-      for (place, item) in ranks[rank].enumerated() { items[item].x = Double(place) }
+      ranks[rank].sort { (locations[$0] ?? 0, $0) < (locations[$1] ?? 0, $1) }
+      for (location, item) in ranks[rank].enumerated() { items[item].x = Double(location) }
     }
   }
 
@@ -112,7 +112,7 @@ package struct GraphLayout {
   }
 
   /// Puts every item below the mean of what it hangs on, as far as the others leave room.
-  private mutating func place() {
+  private mutating func location() {
     for rank in ranks.indices {
       let wanted = ranks[rank].map { item -> Double in
         let above = items[item].above
@@ -121,10 +121,10 @@ package struct GraphLayout {
       }
       var end = -Double.infinity
       var shift = 0.0
-      for (place, item) in ranks[rank].enumerated() {
-        items[item].x = max(wanted[place], end + width(item) / 2)
+      for (location, item) in ranks[rank].enumerated() {
+        items[item].x = max(wanted[location], end + width(item) / 2)
         end = items[item].x + width(item) / 2
-        shift += wanted[place] - items[item].x
+        shift += wanted[location] - items[item].x
       }
       shift /= Double(max(ranks[rank].count, 1))
       for item in ranks[rank] { items[item].x += shift }

@@ -19,18 +19,18 @@ extension Drawing {
       drawing.text(
         left - 6, y + 4, (memory.arenaByteCount * tick / 4).byteText, anchor: "end", style: "faint")
     }
-    // Tensors that share memory lie in one place: the one that lives longest is drawn.
+    // Tensors that share memory lie at one offset: the one that lives longest is drawn.
     var drawn = Set<[Int]>()
-    for (number, place) in memory.places.enumerated()
-    where drawn.insert([place.offset, place.byteCount, place.lifetime.lowerBound]).inserted {
-      let y = 10 + height * (1 - Double(place.offset + place.byteCount) / bytes)
+    for (number, location) in memory.locations.enumerated()
+    where drawn.insert([location.offset, location.byteCount, location.lifetime.lowerBound]).inserted {
+      let y = 10 + height * (1 - Double(location.offset + location.byteCount) / bytes)
       drawing.rectangle(
-        left + Double(place.lifetime.lowerBound) * step, y,
-        Double(place.lifetime.count) * step, height * Double(place.byteCount) / bytes,
+        left + Double(location.lifetime.lowerBound) * step, y,
+        Double(location.lifetime.count) * step, height * Double(location.byteCount) / bytes,
         fill: "hsl(\(200 + number * 37 % 60) \(34 + number * 13 % 22)% 56%)",
         title:
-          "tensor \(place.tensor) \(memory.names[place.tensor].printable): \(place.byteCount.byteText) at "
-          + "\(place.offset), nodes \(place.lifetime.lowerBound) to \(place.lifetime.upperBound)",
+          "tensor \(location.tensor) \(memory.names[location.tensor].printable): \(location.byteCount.byteText) at "
+          + "\(location.offset), nodes \(location.lifetime.lowerBound) to \(location.lifetime.upperBound)",
         style: "stroke:var(--panel);stroke-width:.6")
     }
     let lower = 10 + height * (1 - Double(memory.lowerBound) / bytes)
@@ -43,7 +43,7 @@ extension Drawing {
         style: "faint")
     }
     return drawing.markup(
-      "Memory plan: \(memory.places.count) tensors in an arena of "
+      "Memory plan: \(memory.locations.count) tensors in an arena of "
         + "\(memory.arenaByteCount.byteText) over \(memory.nodeCount) nodes")
   }
 }

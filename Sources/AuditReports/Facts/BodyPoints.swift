@@ -43,12 +43,12 @@ enum BodyPoints {
     else { return [] }
     let seen = audited.prepared.image
     return names.enumerated().map { index, name in
-      let place = audited.prepared.sourceRect(
+      let location = audited.prepared.sourceRect(
         ImageRect(
           x: values[3 * index + 1] * Double(seen.width),
           y: values[3 * index] * Double(seen.height), width: 0, height: 0))
       let upright = audited.orientation.uprightRect(
-        place, storedWidth: Double(audited.pixels.width),
+        location, storedWidth: Double(audited.pixels.width),
         storedHeight: Double(audited.pixels.height))
       return ImageFacts.BodyPoint(
         name: name, x: upright.x, y: upright.y, score: values[3 * index + 2])

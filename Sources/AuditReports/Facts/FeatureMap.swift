@@ -145,9 +145,9 @@ enum ColorScale {
 
   /// Red, green and blue; numbers beyond the ends count as these, NaN as 0.
   static func color(_ number: Double) -> [UInt8] {
-    let place = (number.isNaN ? 0 : min(max(number, 0), 1)) * Double(stops.count - 1)
-    let low = min(Int(place), stops.count - 2)
-    let share = place - Double(low)
+    let location = (number.isNaN ? 0 : min(max(number, 0), 1)) * Double(stops.count - 1)
+    let low = min(Int(location), stops.count - 2)
+    let share = location - Double(low)
     return zip(stops[low], stops[low + 1]).map { UInt8(($0 + ($1 - $0) * share).rounded()) }
   }
 

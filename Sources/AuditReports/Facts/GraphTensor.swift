@@ -49,7 +49,7 @@ struct MemoryFacts: Sendable {
   /// What all tensors would take side by side.
   let totalByteCount: Int
   let nodeCount: Int
-  let places: [PlanSummary.Place]
+  let locations: [PlanSummary.Location]
   /// The names of the main graph's tensors.
   let names: [String]
 
@@ -58,9 +58,9 @@ struct MemoryFacts: Sendable {
     lowerBound = plan.arenaLowerBound
     let graph = model.file.subgraphs[0]
     nodeCount = graph.nodes.count
-    places = plan.places
+    locations = plan.locations
     names = graph.tensors.map(\.name)
-    totalByteCount = places.reduce(0) { $0 + $1.byteCount }
+    totalByteCount = locations.reduce(0) { $0 + $1.byteCount }
   }
 
   /// The node during which most bytes are in use, and how many they are.
@@ -68,10 +68,10 @@ struct MemoryFacts: Sendable {
     var inUse = [Int](repeating: 0, count: max(nodeCount, 1))
     // Tensors that share memory count once.
     var counted = Set<[Int]>()
-    for place in places
-    where counted.insert([place.offset, place.byteCount, place.lifetime.lowerBound]).inserted {
-      for node in place.lifetime where inUse.indices.contains(node) {
-        inUse[node] += place.byteCount
+    for location in locations
+    where counted.insert([location.offset, location.byteCount, location.lifetime.lowerBound]).inserted {
+      for node in location.lifetime where inUse.indices.contains(node) {
+        inUse[node] += location.byteCount
       }
     }
     let most = inUse.max() ?? 0

@@ -13,9 +13,9 @@ struct ImageFacts: Sendable {
   enum Answer: Sendable {
     /// Classes, best first, of each output.
     case labels([Head])
-    /// Things in places, in pixels of the upright image.
+    /// Things in positions, in pixels of the upright image.
     case objects([Thing])
-    /// Points of a body in places, in pixels of the upright image.
+    /// Points of a body in positions, in pixels of the upright image.
     case points([BodyPoint])
     /// Nothing that is recognised: the outputs' numbers must do.
     case numbers

@@ -42,7 +42,7 @@ struct LayerOutput: Sendable {
   let statistics: TensorStatistics?
   /// The share of values at the bounds of the fused activation; nil without one.
   let clipped: ClippedShare?
-  /// Channels with one value at every place, and all channels; nil where there are no places.
+  /// Channels with one value at every position, and all channels; nil where there are no positions.
   let constantChannels: ChannelCount?
   /// How far the other kernel set's value is from it.
   var otherKernels: TensorDifference?

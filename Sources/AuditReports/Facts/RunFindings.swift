@@ -34,12 +34,12 @@ enum RunFindings {
         Finding(
           .constantChannels, .note,
           "\(count) channels of \(quiet.count { $0.count > 0 }) layers have one value at every "
-            + "place, for this input"))
+            + "location, for this input"))
     }
     return findings
   }
 
-  private static func place(_ layer: Layer) -> String { "subgraph 0 › operator \(layer.title)" }
+  private static func location(_ layer: Layer) -> String { "subgraph 0 › operator \(layer.title)" }
 
   private static func ofValues(_ layer: Layer, _ output: LayerOutput) -> [Finding] {
     guard let statistics = output.statistics else { return [] }
@@ -50,7 +50,7 @@ enum RunFindings {
         Finding(
           .finiteActivations, .warning,
           "\(wrong) of \(statistics.elementCount) values of '\(output.name.printable)' are NaN or infinite",
-          at: place(layer)))
+          at: location(layer)))
     }
     // The results of these end at the limits of their type by their nature.
     let bounded: Set<String> = ["SOFTMAX", "LOG_SOFTMAX", "LOGISTIC", "TANH", "L2_NORMALIZATION"]
@@ -62,7 +62,7 @@ enum RunFindings {
           .saturatedActivations, .warning,
           "\((share * 100).short(3)) % of '\(output.name.printable)' are the \(end) code of "
             + output.type.elementType.schemaName,
-          at: place(layer),
+          at: location(layer),
           fix: "calibrate with images like this one, so that the scale covers its values"))
     }
     return findings
@@ -77,14 +77,14 @@ enum RunFindings {
           .agreeingKernels, isExact ? .error : .warning,
           "\(difference.excessCount) of \(difference.elementCount) values differ between the "
             + "kernel sets, by up to \((difference.maximum ?? 0).short(3))",
-          at: place(layer)))
+          at: location(layer)))
     }
     if let ratio = output.shadow?.isolated?.signalToNoise, ratio < noiseLimit {
       findings.append(
         Finding(
           .quantizationError, .warning,
           "signal-to-noise ratio of \(ratio.short(3)) dB against float32 on the same inputs",
-          at: place(layer)))
+          at: location(layer)))
     }
     return findings
   }

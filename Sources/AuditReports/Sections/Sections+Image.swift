@@ -18,7 +18,7 @@ extension AuditReport {
               map.image, "The image with a map of what the answer depends on",
               scale: map.image.width < 160 ? 4 : 1, isSmooth: map.image.width >= 160),
             caption: "A grey window of a quarter of the image is moved over it. The lighter a "
-              + "place, the more of \(map.subject) is lost when it is hidden: at most "
+              + "location, the more of \(map.subject) is lost when it is hidden: at most "
               + "\(((map.losses.max() ?? 0) * 100).fixed(1)) %."))
       }
     }
@@ -130,19 +130,19 @@ extension AuditReport {
   ) -> Drawing {
     var drawing = Drawing(
       width: Double(image.shown.width), height: Double(image.shown.height))
-    func place(_ index: Int) -> (x: Double, y: Double) {
+    func location(_ index: Int) -> (x: Double, y: Double) {
       (points[index].x / image.shrink, points[index].y / image.shrink)
     }
     for (first, second) in BodyPoints.bones
     where points.indices.contains(first) && points.indices.contains(second) {
-      let (a, b) = (place(first), place(second))
+      let (a, b) = (location(first), location(second))
       let score = min(points[first].score, points[second].score)
       drawing.line(
         a.x, a.y, b.x, b.y,
         style: "stroke:#ffd23f;stroke-width:3;stroke-opacity:\(score > 0.2 ? "1" : ".25")")
     }
     for index in points.indices {
-      let (x, y) = place(index)
+      let (x, y) = location(index)
       drawing.rectangle(
         x - 4, y - 4, 8, 8, fill: "#e63946",
         title: "\(points[index].name) \(points[index].score.fixed(2))", style: "rx:4px")

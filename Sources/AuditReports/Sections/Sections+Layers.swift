@@ -75,13 +75,13 @@ extension AuditReport {
         "memory", "Memory", [.paragraph("Sizes are known only while the model runs.")])
     }
     let peak = memory.peak
-    let holders = memory.places.filter { $0.lifetime.contains(peak.node) }
+    let holders = memory.locations.filter { $0.lifetime.contains(peak.node) }
       .sorted { ($1.byteCount, $0.tensor) < ($0.byteCount, $1.tensor) }
-    let rows = memory.places.map { place in
+    let rows = memory.locations.map { location in
       Markup.Row([
-        "\(place.tensor)", .name(memory.names[place.tensor]), "\(place.offset)",
-        "\(place.byteCount)",
-        "\(place.lifetime.lowerBound)–\(place.lifetime.upperBound)",
+        "\(location.tensor)", .name(memory.names[location.tensor]), "\(location.offset)",
+        "\(location.byteCount)",
+        "\(location.lifetime.lowerBound)–\(location.lifetime.upperBound)",
       ])
     }
     let saving = memory.totalByteCount - memory.arenaByteCount
@@ -107,13 +107,13 @@ extension AuditReport {
         ]),
         .hint(
           "Each rectangle is a tensor: from the node that writes it to the last one that reads it, "
-            + "at its place in the arena. The dashed line is the least that any plan needs."),
+            + "at its location in the arena. The dashed line is the least that any plan needs."),
         .tag(
           "div",
           ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": "Memory plan"],
           [Drawing.memory(memory)]),
         .details(
-          "All places",
+          "All locations",
           [
             .table(
               caption: "Tensors in the arena, by offset",

@@ -101,7 +101,7 @@ extension AuditReport {
   }
 
   private static func sentence(_ finding: Finding) -> String {
-    finding.place.isEmpty ? finding.message : "\(finding.place): \(finding.message)"
+    finding.location.isEmpty ? finding.message : "\(finding.location): \(finding.message)"
   }
 
   /// What the model says about itself; what it does not say is shown as absent.

@@ -31,7 +31,7 @@ extension AuditReport {
         .hint(
           "What each node computed in this run, as real numbers. At qmin and qmax: the share of "
             + "codes at the ends of their type's range. Clipped: the share of values at the lower and "
-            + "the upper bound of the fused activation. Constant channels have one value at every place. Histograms "
+            + "the upper bound of the fused activation. Constant channels have one value at every location. Histograms "
             + "have bins by powers of two from 2⁻¹⁶ to 2¹⁶ on both sides of zero; heights follow "
             + "the square root of the counts."),
         .tag(
@@ -118,7 +118,7 @@ extension AuditReport {
           "Each node is computed once more in float32 on the numbers that the codes stand for. By "
             + "itself: on the same inputs as in the run. Of all: on what the float32 nodes before "
             + "it computed. SNR = 10 log₁₀(Σ r² / Σ (r − x)²), r being the float32 value; PSNR has "
-            + "the largest |r| in place of r; quanta are steps of the result's scale. Infinite "
+            + "the largest |r| instead of r; quanta are steps of the result's scale. Infinite "
             + "ratios stand for equal values; the curve ends at 100 dB."),
         Drawing.curve(
           [

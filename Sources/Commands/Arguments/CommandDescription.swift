@@ -148,7 +148,7 @@ package struct OptionDescription: Sendable {
   package static let help = flag("help", letter: "h", "Show help information.")
 }
 
-/// What a shell may offer in the place of a value.
+/// What a shell may offer instead of a value.
 package enum Completion: Sendable, Equatable {
   /// Nothing.
   case none

@@ -7,18 +7,18 @@ import Martlet
 /// one.
 final class NodeProfile: InferenceObserver {
   /// A node of a subgraph.
-  struct Place: Hashable, Comparable {
+  struct Location: Hashable, Comparable {
     let subgraph: Int
     let node: Int
 
-    static func < (left: Place, right: Place) -> Bool {
+    static func < (left: Location, right: Location) -> Bool {
       (left.subgraph, left.node) < (right.subgraph, right.node)
     }
   }
 
   /// What is known about a node; times in milliseconds.
   struct Entry {
-    let place: Place
+    let location: Location
     /// The nodes that were computed together, of which this is the last.
     let members: [Int]
     let operatorName: String
@@ -38,7 +38,7 @@ final class NodeProfile: InferenceObserver {
     let start: ContinuousClock.Instant
     let duration: Duration
     /// The node; nil for a run.
-    let place: Place?
+    let location: Location?
   }
 
   /// The runs.
@@ -49,7 +49,7 @@ final class NodeProfile: InferenceObserver {
   private(set) var droppedEventCount = 0
 
   private let eventLimit: Int
-  private var byPlace: [Place: Entry] = [:]
+  private var byLocation: [Location: Entry] = [:]
   /// What the nodes of each subgraph took since it was called last, with observing them.
   private var called: [Int: (start: ContinuousClock.Instant, duration: Duration)] = [:]
 
@@ -58,7 +58,7 @@ final class NodeProfile: InferenceObserver {
 
   /// The nodes in the order of the model.
   var entries: [Entry] {
-    byPlace.values.sorted { $0.place < $1.place }.map { entry in
+    byLocation.values.sorted { $0.location < $1.location }.map { entry in
       var entry = entry
       entry.ownTimes += Array(repeating: 0, count: runs.count - entry.ownTimes.count)
       return entry
@@ -71,30 +71,30 @@ final class NodeProfile: InferenceObserver {
     let clock = ContinuousClock()
     let start = clock.now
     try run()
-    runs.append(Event(start: start, duration: clock.now - start, place: nil))
+    runs.append(Event(start: start, duration: clock.now - start, location: nil))
   }
 
   var seesEveryNode: Bool { false }
 
   func didEvaluate(_ record: NodeRecord) {
-    let place = Place(subgraph: record.subgraph, node: record.node)
+    let location = Location(subgraph: record.subgraph, node: record.node)
     if events.count < eventLimit {
-      events.append(Event(start: record.start, duration: record.duration, place: place))
+      events.append(Event(start: record.start, duration: record.duration, location: location))
     } else {
       droppedEventCount += 1
     }
     var entry =
-      byPlace[place]
-      ?? Entry(place: place, members: record.members, operatorName: record.operatorName)
+      byLocation[location]
+      ?? Entry(location: location, members: record.members, operatorName: record.operatorName)
     entry.kernelName = record.kernelName ?? entry.kernelName
     entry.evaluations += 1
     entry.total += record.duration.milliseconds
     entry.fastest = min(entry.fastest, record.duration.milliseconds)
     entry.ownTimes += Array(repeating: 0, count: runs.count + 1 - entry.ownTimes.count)
     entry.ownTimes[runs.count] += ownTime(of: record).milliseconds
-    byPlace[place] = entry
+    byLocation[location] = entry
     let passed = ContinuousClock().now - record.start
-    called[place.subgraph, default: (record.start, .zero)].duration += passed
+    called[location.subgraph, default: (record.start, .zero)].duration += passed
   }
 
   /// How long a node took without the subgraphs that it ran: those whose nodes began after it and

@@ -37,7 +37,7 @@ extension Profile {
     let times = node.times
     let ownTimes = Timings(times.ownTimes)
     return JSON.record([
-      "subgraph": .integer(times.place.subgraph), "node": .integer(times.place.node),
+      "subgraph": .integer(times.location.subgraph), "node": .integer(times.location.node),
       "members": times.membersJSON,
       "operator": .string(times.operatorName),
       "kernel": times.kernelName.map { .string($0) },

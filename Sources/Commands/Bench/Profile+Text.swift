@@ -10,7 +10,7 @@ extension Profile {
   /// run whose nodes are not timed.
   func text(nodeCount: Int?, median: Double) -> String {
     let (listed, heading) = listing(nodeCount)
-    let isNested = Set(nodes.map(\.times.place.subgraph)).count > 1
+    let isNested = Set(nodes.map(\.times.location.subgraph)).count > 1
     return [
       summary(median: median), kindText, heading,
       ProfileTable(
@@ -45,8 +45,8 @@ extension Profile {
     ).text
     let idle = kinds.filter(isIdle).reduce(0) { $0 + $1.count }
     guard idle > 0 else { return table }
-    let (verb, place) = idle == 1 ? ("needs", "the result is") : ("need", "results are")
-    return table + "\n\(idle) of them \(verb) no kernel: \(place) known beforehand, or in place"
+    let (verb, location) = idle == 1 ? ("needs", "the result is") : ("need", "results are")
+    return table + "\n\(idle) of them \(verb) no kernel: \(location) known beforehand, or in place"
   }
 
   private func listing(_ nodeCount: Int?) -> ([ProfiledNode], heading: String) {
@@ -80,7 +80,7 @@ extension ProfileTable.Row {
     let members = node.times.members.map(String.init).joined(separator: "+")
     self.init(
       leading: [
-        namesSubgraph ? "\(node.times.place.subgraph):\(members)" : members,
+        namesSubgraph ? "\(node.times.location.subgraph):\(members)" : members,
         node.times.operatorName.printable, Self.short(kernel: node.times.kernelName),
       ],
       milliseconds: node.milliseconds, work: node.work,

@@ -26,7 +26,7 @@ extension Profile {
   private var timeline: [JSON] {
     guard let origin = observed.runs.first?.start else { return [] }
     let nodes = Dictionary(
-      nodes.map { ($0.times.place, $0) }, uniquingKeysWith: { first, _ in first })
+      nodes.map { ($0.times.location, $0) }, uniquingKeysWith: { first, _ in first })
     let events = (observed.runs + observed.events).sorted {
       ($0.start, $1.duration) < ($1.start, $0.duration)
     }
@@ -34,15 +34,15 @@ extension Profile {
     return events.compactMap { event in
       let name: String
       let arguments: JSON
-      if let place = event.place {
-        guard let node = nodes[place] else { return nil }
+      if let location = event.location {
+        guard let node = nodes[location] else { return nil }
         (name, arguments) = (node.times.operatorName, node.traceArguments)
       } else {
         runCount += 1
         (name, arguments) = ("inference", ["run": .integer(runCount)])
       }
       return [
-        "name": .string(name), "cat": event.place == nil ? "inference" : "node", "ph": "X",
+        "name": .string(name), "cat": event.location == nil ? "inference" : "node", "ph": "X",
         "ts": .number((event.start - origin).microseconds),
         "dur": .number(event.duration.microseconds), "pid": 1, "tid": 1,
         "args": arguments,
@@ -59,8 +59,8 @@ extension ProfiledNode {
   /// What a timeline shows about an evaluation.
   fileprivate var traceArguments: JSON {
     JSON.record([
-      "operator": .string(times.operatorName), "subgraph": .integer(times.place.subgraph),
-      "node": .integer(times.place.node), "members": times.membersJSON,
+      "operator": .string(times.operatorName), "subgraph": .integer(times.location.subgraph),
+      "node": .integer(times.location.node), "members": times.membersJSON,
       "kernel": times.kernelName.map { .string($0) },
     ]).adding(workMembers)
   }

@@ -21,12 +21,12 @@ struct Profile {
     let file = interpreter.model.file
     var tensors: [Int: GraphTensors] = [:]
     nodes = observed.entries.map { entry in
-      let subgraph = file.subgraphs[entry.place.subgraph]
+      let subgraph = file.subgraphs[entry.location.subgraph]
       let known =
-        tensors[entry.place.subgraph]
-        ?? interpreter.table(ofSubgraph: entry.place.subgraph).map { GraphTensors($0) }
+        tensors[entry.location.subgraph]
+        ?? interpreter.table(ofSubgraph: entry.location.subgraph).map { GraphTensors($0) }
         ?? GraphTensors(subgraph, of: file)
-      tensors[entry.place.subgraph] = known
+      tensors[entry.location.subgraph] = known
       return ProfiledNode(
         entry, of: subgraph, known, runCount: observed.runs.count, limits: limits)
     }
@@ -77,6 +77,6 @@ struct Profile {
 
   /// The nodes by falling time.
   var slowest: [ProfiledNode] {
-    nodes.sorted { ($1.milliseconds, $0.times.place) < ($0.milliseconds, $1.times.place) }
+    nodes.sorted { ($1.milliseconds, $0.times.location) < ($0.milliseconds, $1.times.location) }
   }
 }

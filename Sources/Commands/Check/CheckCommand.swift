@@ -70,9 +70,9 @@ enum CheckCommand {
   private static func text(_ check: ModelCheck, _ path: String) -> String {
     guard !check.findings.isEmpty else { return "\(path): nothing found" }
     return check.findings.flatMap { finding in
-      let place = finding.place.isEmpty ? "" : " (\(finding.place))"
+      let location = finding.location.isEmpty ? "" : " (\(finding.location))"
       let head =
-        "\(path): \(finding.severity.rawValue): \(finding.message)\(place) "
+        "\(path): \(finding.severity.rawValue): \(finding.message)\(location) "
         + "[\(finding.rule.rawValue)]"
       return [head] + (finding.fix.map { ["  to mend it: \($0)"] } ?? [])
     }.joined(separator: "\n")

@@ -144,7 +144,7 @@ struct CompareCommand {
     }
     guard missing.isEmpty else {
       let names = missing.map { "'\(interpreter.inputs[$0].label)'" }.joined(separator: ", ")
-      throw .data("no input stands for \(names) of \(sides.judged)", place: path)
+      throw .data("no input stands for \(names) of \(sides.judged)", location: path)
     }
     return try compared(interpreter, run, path)
   }
@@ -173,7 +173,7 @@ struct CompareCommand {
       switch error {
       case .inference(let error): throw .inference(error, model: sides.judged)
       case .file(let error): throw CommandError(error, file: reference)
-      case .mismatch(let problem): throw .data(problem, place: reference)
+      case .mismatch(let problem): throw .data(problem, location: reference)
       }
     }
   }

@@ -43,7 +43,7 @@ struct ComparisonReport {
 
   private func row(_ tensor: RunComparison.Tensor) -> [String] {
     var cells = [
-      TraceTable.label(tensor.place, node: tensor.node), tensor.operatorName.printable,
+      TraceTable.label(tensor.location, node: tensor.node), tensor.operatorName.printable,
       "\(tensor.type)",
     ]
     if let difference = tensor.difference(mode) {
@@ -108,7 +108,7 @@ struct ComparisonReport {
   }
 
   private func name(_ tensor: RunComparison.Tensor) -> String {
-    let node = TraceTable.label(tensor.place, node: tensor.node)
+    let node = TraceTable.label(tensor.location, node: tensor.node)
     return "node \(node) \(tensor.operatorName.printable) '\(tensor.name.printable)'"
   }
 

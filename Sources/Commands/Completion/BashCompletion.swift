@@ -3,11 +3,11 @@
 /// The completion script for bash: finds the subcommand, then offers values, options and files.
 struct BashCompletion {
   private let root: CommandDescription
-  private let places: [CompletionScript.Place]
+  private let locations: [CompletionScript.Location]
 
   init(_ root: CommandDescription) {
     self.root = root
-    places = CompletionScript.places(root)
+    locations = CompletionScript.locations(root)
   }
 
   /// The functions that complete, and what registers them.
@@ -15,7 +15,7 @@ struct BashCompletion {
   /// Of files, those with one of the wanted extensions and folders are offered, or all where there
   /// are none of these. Bash takes `--option=value` apart into three words.
   var script: String {
-    let paths = places.filter { !$0.path.isEmpty }.map { "\"\(Self.words($0.path))\"" }
+    let paths = locations.filter { !$0.path.isEmpty }.map { "\"\(Self.words($0.path))\"" }
     let name = "_\(root.name)"
     return """
       # bash completion for \(root.name)
@@ -59,7 +59,7 @@ struct BashCompletion {
           esac
         done
         case "$path" in
-      \(places.map(section).joined(separator: "\n"))
+      \(locations.map(section).joined(separator: "\n"))
         esac
       }
       complete -F \(name) \(root.name)
@@ -68,8 +68,8 @@ struct BashCompletion {
   }
 
   /// What to offer after the words of one command.
-  private func section(_ place: CompletionScript.Place) -> String {
-    let command = place.command
+  private func section(_ location: CompletionScript.Location) -> String {
+    let command = location.command
     let values = command.options.filter { $0.value != nil }.map { option in
       "      \(option.spellings.joined(separator: "|"))) \(reply(option.completion)); return ;;"
     }
@@ -77,9 +77,9 @@ struct BashCompletion {
     let rest =
       command.subcommands.isEmpty
       ? reply(command.arguments.last?.completion ?? .none)
-      : reply(.words(CompletionScript.followers(of: place)))
+      : reply(.words(CompletionScript.followers(of: location)))
     return """
-        "\(Self.words(place.path))")
+        "\(Self.words(location.path))")
           case "$previous" in
       \(values.joined(separator: "\n"))
           esac

@@ -16,20 +16,20 @@ enum CompletionScript {
   }
 
   /// A command with the words that lead to it from the root.
-  struct Place {
+  struct Location {
     let path: [String]
     let command: CommandDescription
   }
 
   /// The root and everything below.
-  static func places(_ command: CommandDescription, _ path: [String] = []) -> [Place] {
-    [Place(path: path, command: command)]
-      + command.subcommands.flatMap { places($0, path + [$0.name]) }
+  static func locations(_ command: CommandDescription, _ path: [String] = []) -> [Location] {
+    [Location(path: path, command: command)]
+      + command.subcommands.flatMap { locations($0, path + [$0.name]) }
   }
 
   /// The words that may follow those of a group of commands.
-  static func followers(of place: Place) -> [String] {
-    place.command.subcommands.map(\.name) + (place.path.isEmpty ? [helpWord] : [])
+  static func followers(of location: Location) -> [String] {
+    location.command.subcommands.map(\.name) + (location.path.isEmpty ? [helpWord] : [])
   }
 
   /// The word that shows the help of the commands that follow it.

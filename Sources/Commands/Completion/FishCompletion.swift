@@ -7,14 +7,14 @@ struct FishCompletion {
   init(_ root: CommandDescription) { self.root = root }
 
   var script: String {
-    let lines = CompletionScript.places(root).flatMap(lines)
+    let lines = CompletionScript.locations(root).flatMap(lines)
     let heading = ["# fish completion for \(root.name)", "complete -c \(root.name) -f"]
     return (heading + lines).joined(separator: "\n") + "\n"
   }
 
-  private func lines(_ place: CompletionScript.Place) -> [String] {
-    let command = place.command
-    var conditions = place.path.map { "__fish_seen_subcommand_from \($0)" }
+  private func lines(_ location: CompletionScript.Location) -> [String] {
+    let command = location.command
+    var conditions = location.path.map { "__fish_seen_subcommand_from \($0)" }
     if !command.subcommands.isEmpty {
       let names = command.subcommands.map(\.name).joined(separator: " ")
       conditions.append("not __fish_seen_subcommand_from \(names)")
@@ -24,7 +24,7 @@ struct FishCompletion {
     var lines = command.subcommands.map {
       "\(start) -a \($0.name) -d \(CompletionScript.quoted($0.summary))"
     }
-    if place.path.isEmpty {
+    if location.path.isEmpty {
       let help = CompletionScript.quoted(OptionDescription.help.help)
       lines.append("\(start) -a \(CompletionScript.helpWord) -d \(help)")
     }

@@ -7,8 +7,8 @@ struct ZshCompletion {
   init(_ root: CommandDescription) { self.root = root }
 
   var script: String {
-    let functions = CompletionScript.places(root).map { place in
-      place.command.subcommands.isEmpty ? leaf(place) : group(place)
+    let functions = CompletionScript.locations(root).map { location in
+      location.command.subcommands.isEmpty ? leaf(location) : group(location)
     }
     // A file on the `fpath` is itself the body of the function when it is first called.
     return """
@@ -24,43 +24,43 @@ struct ZshCompletion {
       """
   }
 
-  private func name(_ place: CompletionScript.Place) -> String {
-    (["_" + root.name] + place.path).joined(separator: "_")
+  private func name(_ location: CompletionScript.Location) -> String {
+    (["_" + root.name] + location.path).joined(separator: "_")
   }
 
   /// A command that does something.
-  private func leaf(_ place: CompletionScript.Place) -> String {
-    let arguments = place.command.arguments.map { argument in
+  private func leaf(_ location: CompletionScript.Location) -> String {
+    let arguments = location.command.arguments.map { argument in
       let repeats = argument.isRepeated ? "*" : ""
       return CompletionScript.quoted(
         "\(repeats):\(argument.name):\(Self.action(argument.completion))")
     }
     return """
-      \(name(place))() {
-        _arguments -s -S \(Self.lines(place.command.options.map(Self.option) + arguments))
+      \(name(location))() {
+        _arguments -s -S \(Self.lines(location.command.options.map(Self.option) + arguments))
       }
 
       """
   }
 
   /// A command that others follow.
-  private func group(_ place: CompletionScript.Place) -> String {
-    var commands = place.command.subcommands.map {
+  private func group(_ location: CompletionScript.Location) -> String {
+    var commands = location.command.subcommands.map {
       "    " + CompletionScript.quoted("\($0.name):\($0.summary)")
     }
-    var calls = place.command.subcommands.map { "      \($0.name)) \(name(place))_\($0.name) ;;" }
-    if place.path.isEmpty {
+    var calls = location.command.subcommands.map { "      \($0.name)) \(name(location))_\($0.name) ;;" }
+    if location.path.isEmpty {
       commands.append("    \(Self.help)")
       calls.append("      \(CompletionScript.helpWord)) _describe command commands ;;")
     }
     let states = ["'1: :->command'", "'*:: :->arguments'"]
     return """
-      \(name(place))() {
+      \(name(location))() {
         local state line
         local -a commands=(
       \(commands.joined(separator: "\n"))
         )
-        _arguments -C \(Self.lines(place.command.options.map(Self.option) + states))
+        _arguments -C \(Self.lines(location.command.options.map(Self.option) + states))
         case $state in
         command) _describe command commands ;;
         arguments)

@@ -15,7 +15,7 @@ package protocol Console: AnyObject {
   /// Everything on standard input.
   func readInput() throws(FileSystemError) -> [UInt8]
 
-  /// Standard input, to be read piece by piece in the place of `readInput`; signals stop it from
+  /// Standard input, to be read piece by piece instead of `readInput`; signals stop it from
   /// here on. A command asks once.
   func streamInput() throws(FileSystemError) -> any StreamedInput
 

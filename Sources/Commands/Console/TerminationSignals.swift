@@ -63,7 +63,7 @@ final class TerminationSignals: Sendable {
   /// The first signal, if one came while there was a listener.
   var received: TerminationSignal? { state.withLock { $0.received } }
 
-  /// Has the first signal call `listener`, on a thread of its own, in the place of ending the
+  /// Has the first signal call `listener`, on a thread of its own, instead of ending the
   /// process.
   func listen(_ listener: @escaping @Sendable () -> Void) {
     state.withLock { $0.listener = listener }

@@ -113,7 +113,7 @@ struct DecodingOptions {
     }
     let numbers = array.realNumbers.map { Float($0) }
     guard array.shape.rank == 2, array.shape[1] == 4, numbers.count == array.shape.elementCount
-    else { throw .data("anchors are numbers [n, 4], not \(array.shape)", place: path) }
+    else { throw .data("anchors are numbers [n, 4], not \(array.shape)", location: path) }
     return stride(from: 0, to: numbers.count, by: 4).map { start in
       Anchor(
         centerX: numbers[start], centerY: numbers[start + 1], width: numbers[start + 2],

@@ -112,7 +112,7 @@ struct DetectCommand {
       .annotated(with: annotations)
     let file: [UInt8]
     do throws(PNGError) { file = try annotated.encodedAsPNG() } catch {
-      throw .data("\(error)", place: result.path)
+      throw .data("\(error)", location: result.path)
     }
     guard let number else {
       try console.write(file, to: output)

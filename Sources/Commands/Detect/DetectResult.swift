@@ -68,7 +68,7 @@ extension DetectCommand {
         "orientation": result.diagnostic == nil ? .integer(result.orientation.rawValue) : nil,
         "objects": result.diagnostic == nil ? .array(result.objects.map(\.json)) : nil,
         "annotated": result.annotated.map { .string($0) },
-        "error": result.diagnostic.map { .string("\($0.what) (\($0.place))") },
+        "error": result.diagnostic.map { .string("\($0.what) (\($0.location))") },
       ])
     }
     return JSON.record([

@@ -17,7 +17,7 @@ struct BoxTruth {
   /// What a category is called, and where that is written.
   struct Category: Sendable {
     let name: String
-    let place: String
+    let location: String
   }
 
   /// The images in the order of their ids, as pycocotools evaluates them.
@@ -44,7 +44,7 @@ struct BoxTruth {
     categories = try reader.categories(document)
     var images = try reader.images(document)
     try reader.addBoxes(document, to: &images, categories)
-    guard !images.isEmpty else { throw .data("no images", place: path) }
+    guard !images.isEmpty else { throw .data("no images", location: path) }
     self.images = images.sorted { $0.key < $1.key }.map(\.value)
   }
 
@@ -55,13 +55,13 @@ struct BoxTruth {
     func categories(_ document: JSON) throws(CommandError) -> [Int: Category] {
       var categories: [Int: Category] = [:]
       for (index, entry) in try list("categories", document).enumerated() {
-        let place = "categories[\(index)]"
-        let id = try integer("id", entry, place)
+        let location = "categories[\(index)]"
+        let id = try integer("id", entry, location)
         guard let name = entry["name"]?.string, !name.isEmpty else {
-          throw error("a name is wanted", "\(place).name")
+          throw error("a name is wanted", "\(location).name")
         }
-        guard categories[id] == nil else { throw error("id \(id) is there twice", "\(place).id") }
-        categories[id] = Category(name: name, place: "\(path) › \(place).name")
+        guard categories[id] == nil else { throw error("id \(id) is there twice", "\(location).id") }
+        categories[id] = Category(name: name, location: "\(path) › \(location).name")
       }
       return categories
     }
@@ -69,12 +69,12 @@ struct BoxTruth {
     func images(_ document: JSON) throws(CommandError) -> [Int: Image] {
       var images: [Int: Image] = [:]
       for (index, entry) in try list("images", document).enumerated() {
-        let place = "images[\(index)]"
-        let id = try integer("id", entry, place)
+        let location = "images[\(index)]"
+        let id = try integer("id", entry, location)
         guard let name = entry["file_name"]?.string, !name.isEmpty else {
-          throw error("the name of a file is wanted", "\(place).file_name")
+          throw error("the name of a file is wanted", "\(location).file_name")
         }
-        guard images[id] == nil else { throw error("id \(id) is there twice", "\(place).id") }
+        guard images[id] == nil else { throw error("id \(id) is there twice", "\(location).id") }
         images[id] = Image(path: imagePath(name, in: folder))
       }
       return images
@@ -84,39 +84,39 @@ struct BoxTruth {
       _ document: JSON, to images: inout [Int: Image], _ categories: [Int: Category]
     ) throws(CommandError) {
       for (index, entry) in try list("annotations", document).enumerated() {
-        let place = "annotations[\(index)]"
-        let image = try integer("image_id", entry, place)
-        let category = try integer("category_id", entry, place)
+        let location = "annotations[\(index)]"
+        let image = try integer("image_id", entry, location)
+        let category = try integer("category_id", entry, location)
         guard let count = images[image]?.boxes.count else {
-          throw error("no image has id \(image)", "\(place).image_id")
+          throw error("no image has id \(image)", "\(location).image_id")
         }
         guard categories[category] != nil else {
-          throw error("no category has id \(category)", "\(place).category_id")
+          throw error("no category has id \(category)", "\(location).category_id")
         }
         guard count < BoxTruth.boxLimit else {
-          throw error("more than \(BoxTruth.boxLimit) boxes in one image", place)
+          throw error("more than \(BoxTruth.boxLimit) boxes in one image", location)
         }
-        images[image]?.boxes.append(try box(entry, place, category))
+        images[image]?.boxes.append(try box(entry, location, category))
       }
     }
 
     private func box(
-      _ entry: JSON, _ place: String, _ category: Int
+      _ entry: JSON, _ location: String, _ category: Int
     ) throws(CommandError) -> DetectionScore.Truth {
       let numbers = entry["bbox"]?.array?.compactMap(\.number) ?? []
       guard numbers.count == 4, entry["bbox"]?.array?.count == 4, numbers[2] >= 0, numbers[3] >= 0
       else {
-        throw error("x, y, width and height are wanted, none of them negative", "\(place).bbox")
+        throw error("x, y, width and height are wanted, none of them negative", "\(location).bbox")
       }
       let area = entry["area"]
       guard area == nil || area?.number.map({ $0 >= 0 }) == true else {
-        throw error("a number of pixels is wanted", "\(place).area")
+        throw error("a number of pixels is wanted", "\(location).area")
       }
       let isCrowd: Bool
       switch entry["iscrowd"] {
       case nil, .integer(0), .bool(false): isCrowd = false
       case .integer(1), .bool(true): isCrowd = true
-      case _: throw error("0 or 1 is wanted", "\(place).iscrowd")
+      case _: throw error("0 or 1 is wanted", "\(location).iscrowd")
       }
       return DetectionScore.Truth(
         frame: ImageRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
@@ -129,16 +129,16 @@ struct BoxTruth {
     }
 
     private func integer(
-      _ key: String, _ entry: JSON, _ place: String
+      _ key: String, _ entry: JSON, _ location: String
     ) throws(CommandError) -> Int {
       guard let number = entry[key]?.integer else {
-        throw error("an integer is wanted", "\(place).\(key)")
+        throw error("an integer is wanted", "\(location).\(key)")
       }
       return number
     }
 
-    private func error(_ reason: String, _ place: String) -> CommandError {
-      .data(reason, place: "\(path) › \(place)")
+    private func error(_ reason: String, _ location: String) -> CommandError {
+      .data(reason, location: "\(path) › \(location)")
     }
   }
 }

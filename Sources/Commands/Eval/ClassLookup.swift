@@ -23,21 +23,21 @@ struct ClassLookup {
   ///
   /// - Parameters:
   ///   - label: a class name, a display name or a number.
-  ///   - place: where it is written, for errors.
+  ///   - location: where it is written, for errors.
   /// - Returns: the number of the class.
   /// - Throws: `CommandError.data` where there is none, or where several have the name.
-  func index(of label: String, place: String) throws(CommandError) -> Int {
+  func index(of label: String, location: String) throws(CommandError) -> Int {
     let found = indices[label] ?? []
     guard found.count < 2 else {
       let numbers = found.map { "\($0)" }.joined(separator: ", ")
       throw .data(
-        "classes \(numbers) are all called '\(label)'", place: place,
-        hint: "the number of the class, in the place of its name, tells which is meant")
+        "classes \(numbers) are all called '\(label)'", location: location,
+        hint: "the number of the class, instead of its name, tells which is meant")
     }
     if let index = found.first { return index }
     if let index = Int(label), (0..<classCount).contains(index) { return index }
     throw .data(
-      "the model has no class '\(label)'", place: place,
+      "the model has no class '\(label)'", location: location,
       hint: Suggestion.hint(for: label, among: indices.keys.sorted())
         ?? (indices.isEmpty ? "it has no labels, but classes 0 to \(classCount - 1)" : nil))
   }

@@ -41,7 +41,7 @@ struct ClassificationEvaluation {
     let options = try classifierOptions()
     let first = try classifier(options)
     guard let classCount = first.classCounts.first else {
-      throw .data("the model has no output", place: command.paths.model)
+      throw .data("the model has no output", location: command.paths.model)
     }
     let lookup = ClassLookup(first.labels.first ?? nil, classCount: classCount)
     let items = try items(lookup)
@@ -100,7 +100,7 @@ struct ClassificationEvaluation {
     for image in command.options.limited(try labelledImages()) {
       items.append(
         Item(
-          path: image.path, truth: try lookup.index(of: image.label, place: image.place)))
+          path: image.path, truth: try lookup.index(of: image.label, location: image.location)))
     }
     return items
   }
@@ -113,7 +113,7 @@ struct ClassificationEvaluation {
     if let truth {
       guard case .labels(let images) = try command.truthFile(truth) else {
         throw .data(
-          "COCO annotations are for --task detect, classes want lines 'picture,label'", place: truth
+          "COCO annotations are for --task detect, classes want lines 'picture,label'", location: truth
         )
       }
       return images

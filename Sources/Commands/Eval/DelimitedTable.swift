@@ -103,7 +103,7 @@ struct DelimitedTable {
     }
 
     private func error(_ reason: String, at line: Int) -> CommandError {
-      .data(reason, place: "\(path), line \(line)")
+      .data(reason, location: "\(path), line \(line)")
     }
   }
 

@@ -78,7 +78,7 @@ struct DetectionEvaluation {
         "missing '--truth'", hint: "a detector is measured by COCO annotations: --truth FILE.json")
     }
     guard case .boxes(let truth) = try command.truthFile(path) else {
-      throw .data("a detector is measured by COCO annotations in JSON, not by lines", place: path)
+      throw .data("a detector is measured by COCO annotations in JSON, not by lines", location: path)
     }
     return truth
   }
@@ -160,11 +160,11 @@ struct DetectedClasses: Sendable {
     for (id, category) in truth.categories.sorted(by: { $0.key < $1.key }) {
       guard names.contains(category.name) || !used.contains(id) else {
         throw .data(
-          "the model has no class '\(category.name)'", place: category.place,
+          "the model has no class '\(category.name)'", location: category.location,
           hint: Suggestion.hint(for: category.name, among: names.sorted()))
       }
       guard categories.updateValue(id, forKey: category.name) == nil else {
-        throw .data("two categories are called '\(category.name)'", place: category.place)
+        throw .data("two categories are called '\(category.name)'", location: category.location)
       }
     }
   }

@@ -94,7 +94,7 @@ struct EvalCommand {
       "bundled_model": .bool(paths.isModelBundled), "bundled_images": .bool(areImagesBundled),
     ]).adding(computation.members).adding(report.json).adding([
       "unreadable": .array(
-        report.diagnostics.map { ["error": .string($0.what), "place": .string($0.place)] }),
+        report.diagnostics.map { ["error": .string($0.what), "place": .string($0.location)] }),
       "failures": .array(
         report.broken.map { assertion in
           JSON.record([

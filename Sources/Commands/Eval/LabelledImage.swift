@@ -9,7 +9,7 @@ struct LabelledImage {
   /// The name or number of the class.
   let label: String
   /// Where that is written, for errors.
-  let place: String
+  let location: String
 }
 
 extension LabelledImage {
@@ -25,12 +25,12 @@ extension LabelledImage {
       let path = imagePath(label, in: folder)
       guard Folder.kind(of: path) == .folder else { continue }
       for name in try names(in: path) where isImage(name) {
-        images.append(LabelledImage(path: "\(path)/\(name)", label: label, place: path))
+        images.append(LabelledImage(path: "\(path)/\(name)", label: label, location: path))
       }
     }
     guard !images.isEmpty else {
       throw .data(
-        "no folders with images", place: folder,
+        "no folders with images", location: folder,
         hint: "a folder for each class is wanted, or --truth FILE that names the classes")
     }
     return images

@@ -51,15 +51,15 @@ extension LabelledImage {
     }
     var images: [LabelledImage] = []
     for row in rows {
-      let place = "\(path), line \(row.line)"
+      let location = "\(path), line \(row.line)"
       guard row.fields.count == 2, row.fields.allSatisfy({ !$0.isEmpty }) else {
-        throw .data("a line wants an image and a label", place: place)
+        throw .data("a line wants an image and a label", location: location)
       }
       images.append(
         LabelledImage(
-          path: imagePath(row.fields[0], in: folder), label: row.fields[1], place: place))
+          path: imagePath(row.fields[0], in: folder), label: row.fields[1], location: location))
     }
-    guard !images.isEmpty else { throw .data("no image has a label", place: path) }
+    guard !images.isEmpty else { throw .data("no image has a label", location: path) }
     return images
   }
 }

@@ -106,7 +106,7 @@ struct ExplainCommand {
         index.isEmpty
           ? "missing option '--at': '\(tensor)' is of shape \(shape)"
           : "'\(index)' for '--at', wanted an element of '\(tensor)' of shape \(shape)")
-    case .noValue: .data("\(error)", place: path)
+    case .noValue: .data("\(error)", location: path)
     case .inference(let error): .inference(error, model: path)
     }
   }

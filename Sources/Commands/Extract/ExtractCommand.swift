@@ -64,7 +64,7 @@ struct ExtractCommand {
     for (part, file) in try request.parts(of: model, at: path, arguments) {
       let bytes: [UInt8]
       do throws(ExtractionError) { bytes = try model.bytes(of: part, named: named) } catch {
-        throw .data("\(error)", place: path)
+        throw .data("\(error)", location: path)
       }
       if let folder = request.folder {
         do throws(FileSystemError) { try Folder.create(at: folder) } catch { throw .file(error) }

@@ -4,14 +4,14 @@ import ModelHosting
 
 extension Diagnostic {
   /// Why a model cannot be had from a host, or written for one.
-  init(host error: HostingError, place: String) {
+  init(host error: HostingError, location: String) {
     let hint: String? =
       switch error.reason {
       case .networkingUnavailable: "build with the package trait Networking"
       case .status(401), .status(403): "the host may want --api-key, or HF_TOKEN"
       case _: nil
       }
-    self.init(Self.code(error), Self.what(error), at: place, hint: hint)
+    self.init(Self.code(error), Self.what(error), at: location, hint: hint)
   }
 
   /// What is wrong; a host's own words may be few.

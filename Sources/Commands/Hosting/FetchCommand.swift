@@ -111,7 +111,7 @@ struct FetchCommand {
       _ = try store.path(of: name)
       model = try isOffline ? local() : download()
     } catch {
-      throw .host(error, place: "\(name) at \(address)")
+      throw .host(error, location: "\(name) at \(address)")
     }
     guard printsJSON else {
       try console.print(model.path)

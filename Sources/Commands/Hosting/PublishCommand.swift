@@ -108,7 +108,7 @@ struct PublishCommand {
       published = try HostTree(path: output).publish(
         models, project: project, baseURL: baseURL, listen: listen)
     } catch {
-      throw .host(error, place: output)
+      throw .host(error, location: output)
     }
     try printsJSON ? console.print(json(published)) : console.print(text(published))
     return .success

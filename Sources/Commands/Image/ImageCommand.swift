@@ -49,11 +49,11 @@ func decodedImage(
 extension CommandError {
   /// An image's error as a command's.
   init(_ error: ImageFileError, file: String) {
-    var place = file
+    var location = file
     if case .png(let error) = error, let chunk = error.location?.chunk {
-      place += ", chunk \(chunk)"
+      location += ", chunk \(chunk)"
     }
-    if let offset = error.offset { place += ", byte \(offset)" }
-    self = .data(error.reason, place: place)
+    if let offset = error.offset { location += ", byte \(offset)" }
+    self = .data(error.reason, location: location)
   }
 }

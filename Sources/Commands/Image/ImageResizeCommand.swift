@@ -43,7 +43,7 @@ enum ImageResizeCommand {
         fitted.image.bytes, width: width, height: height,
         layout: decoded.hasAlpha ? .rgba : .rgb)
     } catch {
-      throw .data("\(error)", place: path)
+      throw .data("\(error)", location: path)
     }
     try console.write(file, to: output)
     if arguments.flag("json") {

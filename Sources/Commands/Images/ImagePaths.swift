@@ -41,7 +41,7 @@ struct ImagePaths {
   private static func path(of name: String) throws(CommandError) -> String {
     do throws(BundledFileError) { return try BundledModels.path(of: name) } catch {
       throw .missing(
-        "\(error)", place: name, hint: "MARTLET_MODELS may name the folder that holds them")
+        "\(error)", location: name, hint: "MARTLET_MODELS may name the folder that holds them")
     }
   }
 
@@ -100,9 +100,9 @@ extension CommandError {
     switch error {
     case .inference(let error): self = .inference(error, model: file)
     case .incompatibleModel(let reason), .labels(let reason), .invalidOption(let reason):
-      self = .data(reason, place: file)
-    case .manifest(let path, let reason): self = .data(reason, place: path)
-    case .image(let error): self = .data("\(error)", place: file)
+      self = .data(reason, location: file)
+    case .manifest(let path, let reason): self = .data(reason, location: path)
+    case .image(let error): self = .data("\(error)", location: file)
     }
   }
 }

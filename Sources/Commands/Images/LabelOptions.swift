@@ -12,7 +12,7 @@ struct LabelOptions {
   /// `--labels`, `--allow`, `--deny` and `--locale`.
   static let descriptions: [OptionDescription] = [
     .value(
-      "labels", "file", "Labels, one per line, in the place of the model's own.",
+      "labels", "file", "Labels, one per line, instead of the model's own.",
       completion: .files(["txt"])),
     .value("allow", "name", "Report only this class, and others so named.", isRepeated: true),
     .value("deny", "name", "Leave this class out.", isRepeated: true),

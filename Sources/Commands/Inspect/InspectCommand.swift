@@ -11,7 +11,7 @@ enum InspectCommand {
     discussion: """
       With --tree, the file is shown as it lies there instead: every table with its fields, where \
       it begins, and how many bytes it takes with all below. Models that cannot run are shown, too, \
-      and broken tables at their place.
+      and broken tables at their location.
       """,
     arguments: [
       ArgumentDescription(

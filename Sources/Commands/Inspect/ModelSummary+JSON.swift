@@ -18,7 +18,7 @@ extension ModelSummary {
       "description": .string(file.description),
       "runs": .bool(problem == nil),
       "error": problem.map {
-        .string($0.place.isEmpty ? $0.sentence : "\($0.sentence) (\($0.place))")
+        .string($0.location.isEmpty ? $0.sentence : "\($0.sentence) (\($0.location))")
       },
       "operators": .array(operators.map(\.json)),
       "macs": totalMACs(ofSubgraph: 0).map { .integer($0) },
@@ -27,7 +27,7 @@ extension ModelSummary {
       "signatures": .array(file.signatures.map(Self.json)),
       "subgraphs": .array(
         file.subgraphs.indices.map { json(subgraph: $0, plan, tensors: tensors) }),
-      "memory": memory ? plan.map { .array($0.places.map(\.json)) } ?? .null : nil,
+      "memory": memory ? plan.map { .array($0.locations.map(\.json)) } ?? .null : nil,
     ]).adding(metadata.members)
   }
 

@@ -22,8 +22,8 @@ extension ModelSummary {
     var lines = ["\(path.printable)  \(file.byteCount.byteText), schema \(file.version)"]
     if !file.description.isEmpty { lines.append(file.description.printable) }
     if let problem {
-      let place = problem.place.isEmpty ? "" : " (\(problem.place))"
-      lines.append("cannot run: \(problem.sentence)\(place)")
+      let location = problem.location.isEmpty ? "" : " (\(problem.location))"
+      lines.append("cannot run: \(problem.sentence)\(location)")
     }
     return lines.joined(separator: "\n")
   }
@@ -117,11 +117,11 @@ extension ModelSummary {
   private func memoryText(_ plan: PlanSummary) -> String {
     let rows =
       [["  offset", "bytes", "nodes", "tensor"]]
-      + plan.places.map { place in
+      + plan.locations.map { location in
         [
-          "  \(place.offset)", "\(place.byteCount)",
-          "\(place.lifetime.lowerBound)–\(place.lifetime.upperBound)",
-          "\(place.tensor) \(file.subgraphs[0].tensors[place.tensor].name.printable)",
+          "  \(location.offset)", "\(location.byteCount)",
+          "\(location.lifetime.lowerBound)–\(location.lifetime.upperBound)",
+          "\(location.tensor) \(file.subgraphs[0].tensors[location.tensor].name.printable)",
         ]
       }
     return "arena\n" + TextTable(rows, left: [3]).text

@@ -16,7 +16,7 @@ extension ModelTree {
 
   private func append(_ part: Part, level: Int, depth: Int, to lines: inout [String]) {
     var words = [part.label, part.content]
-    if let place = place(part) { words.append(place) }
+    if let location = location(part) { words.append(location) }
     if level == depth, !part.children.isEmpty { words.append("…") }
     let indentation = String(repeating: " ", count: 2 * level)
     lines.append(indentation + words.filter { !$0.isEmpty }.joined(separator: "  "))
@@ -25,7 +25,7 @@ extension ModelTree {
   }
 
   /// Where a part begins and what it takes; nil for numbers, which lie in their table.
-  private func place(_ part: Part) -> String? {
+  private func location(_ part: Part) -> String? {
     guard var offset = part.offset else { return nil }
     // Of bytes, the first one is of interest, not their count in front of it.
     if case .bytes(let range, _) = part.value { offset = range.lowerBound }
@@ -46,7 +46,7 @@ extension ModelTree {
 }
 
 extension ModelTree.Part {
-  /// The name, or the place in a vector.
+  /// The name, or the location in a vector.
   fileprivate var label: String {
     if let name { return name }
     if case .unknown = value { return "slot \(position)" }

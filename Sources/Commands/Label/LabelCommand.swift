@@ -109,7 +109,7 @@ struct LabelCommand {
         "image": .string(result.path),
         "labels": result.diagnostic == nil
           ? .array(result.heads.json) : nil,
-        "error": result.diagnostic.map { .string("\($0.what) (\($0.place))") },
+        "error": result.diagnostic.map { .string("\($0.what) (\($0.location))") },
       ])
     }
     return JSON.record([

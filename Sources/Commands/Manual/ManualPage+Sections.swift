@@ -21,18 +21,18 @@ extension ManualPage {
     (
       ModelStore.environmentVariable,
       """
-      Where fetched models are kept, in the place of com.firebase.FirebaseMLModelDownloader in \
+      Where fetched models are kept, instead of com.firebase.FirebaseMLModelDownloader in \
       the folder of XDG_DATA_HOME.
       """
     ),
-    ("XDG_DATA_HOME", "An absolute path in the place of ~/.local/share."),
+    ("XDG_DATA_HOME", "An absolute path instead of ~/.local/share."),
     ("HOME", "The folder that ~ stands for here."),
     ("HF_TOKEN", "The token for models on Hugging Face that are not open to everybody."),
     (
       "SOURCE_DATE_EPOCH",
       "Seconds since 1970: the date of reports and of this page, which have none without it."
     ),
-    ("TMPDIR", "Where temporary files are put, in the place of /tmp."),
+    ("TMPDIR", "Where temporary files are put, instead of /tmp."),
   ]
 
   static let files = [

@@ -20,7 +20,7 @@ package struct ManualPage {
   /// The page as the source of a file `martlet.1`.
   package var source: String {
     let title = root.name.uppercased()
-    let places = CompletionScript.places(root).filter { !$0.path.isEmpty }
+    let locations = CompletionScript.locations(root).filter { !$0.path.isEmpty }
     let sections = [
       #".TH \#(title) 1 "\#(date)" "\#(root.name) \#(version)" "User Commands""#,
       ".SH NAME\n" + ManualText.text("\(root.name) - \(Self.phrase(root.summary))"),
@@ -28,7 +28,7 @@ package struct ManualPage {
       ".SH OPTIONS\n" + root.options.map(Self.entry).joined(separator: "\n"),
       ".SH COMMANDS\n"
         + ManualText.text("Every command also takes -h or --help, which shows what is said here.")
-        + "\n" + places.map(command).joined(separator: "\n"),
+        + "\n" + locations.map(command).joined(separator: "\n"),
       ManualText.section("EXIT STATUS", Self.exitStatus),
       ManualText.section("ENVIRONMENT", Self.environment),
       ManualText.section("FILES", Self.files),
@@ -43,9 +43,9 @@ package struct ManualPage {
     return "\(name) \(command) [\(argument) ...]\n.br\n\(name) \(ManualText.italic("option")) ..."
   }
 
-  private func command(_ place: CompletionScript.Place) -> String {
-    let words = ([root.name] + place.path).joined(separator: " ")
-    let command = place.command
+  private func command(_ location: CompletionScript.Location) -> String {
+    let words = ([root.name] + location.path).joined(separator: " ")
+    let command = location.command
     var parts = [".SS \(ManualText.quoted(words))", ManualText.text(command.summary)]
     parts += command.discussion.split(separator: "\n\n").map { paragraph in
       paragraph.hasPrefix(" ")

@@ -16,7 +16,7 @@ struct MetadataAddCommand {
   static let description = CommandDescription(
     "add", "Write a model with metadata and associated files.",
     discussion: """
-      Options change what the model says already, or what --json-file says in its place. \
+      Options change what the model says already, or what --json-file says in its location. \
       A classifier's labels go to the output with as many classes; those of a detector with \
       finished detections to the output with the class numbers, and its outputs get the names \
       that the TensorFlow Lite task library knows. The input that takes the image becomes an \
@@ -84,7 +84,7 @@ struct MetadataAddCommand {
     guard let document = arguments.value("json-file") else {
       do throws(ModelError) { return (try model.metadata(), files) } catch {
         throw .data(
-          "\(error)", place: path,
+          "\(error)", location: path,
           hint: "'martlet metadata strip' takes it off; --json-file replaces it")
       }
     }
@@ -111,7 +111,7 @@ struct MetadataAddCommand {
       throw .json(error, file: document)
     }
     do throws(JSONContentError) { return try ModelMetadata.described(by: json) } catch {
-      throw .data(error.reason, place: "\(document), \(error.path)")
+      throw .data(error.reason, location: "\(document), \(error.path)")
     }
   }
 

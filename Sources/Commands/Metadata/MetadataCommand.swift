@@ -35,7 +35,7 @@ extension CommandError {
     if case .model(let error) = error {
       self = .inference(InferenceError(.model(error), path: error.path), model: model)
     } else {
-      self = .data("\(error)", place: model)
+      self = .data("\(error)", location: model)
     }
   }
 }

@@ -32,7 +32,7 @@ enum MetadataExtractCommand {
     let model = try console.model(at: path)
     let report = MetadataReport(model)
     if let problem = report.problem {
-      throw .data("metadata cannot be read: \(problem)", place: path)
+      throw .data("metadata cannot be read: \(problem)", location: path)
     }
     let files: [AssociatedFileContents]
     do throws(MetadataError) {

@@ -71,7 +71,7 @@ struct PreprocessCommand {
   /// The values of the input.
   private func values(_ interpreter: Interpreter) throws(CommandError) -> NpyArray {
     guard let info = interpreter.inputs.first, let (type, bytes) = interpreter.tensor(info.index)
-    else { throw .data("the input has no value", place: model) }
+    else { throw .data("the input has no value", location: model) }
     do throws(NpyError) { return try NpyArray(type, tensorBytes: bytes) } catch {
       throw .npy(error, file: model)
     }
@@ -80,7 +80,7 @@ struct PreprocessCommand {
   private func write(_ array: NpyArray, _ prepared: PreparedImage) throws(CommandError) {
     let file: [UInt8]
     do throws(PNGError) { file = try prepared.image.encodedAsPNG() } catch {
-      throw .data("\(error)", place: image)
+      throw .data("\(error)", location: image)
     }
     do throws(FileSystemError) {
       try Folder.create(at: folder)

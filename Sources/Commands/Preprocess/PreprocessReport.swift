@@ -82,12 +82,12 @@ struct PreprocessReport {
   /// For a reader.
   var text: String {
     let source = prepared.sourceRect
-    let place = "(\(source.x.fixed(1)), \(source.y.fixed(1)))"
+    let location = "(\(source.x.fixed(1)), \(source.y.fixed(1)))"
     let rows = [
       ["input", "\(info.name), \(info.type ?? input.type)", "model"],
       ["size", "\(prepared.image.width) x \(prepared.image.height)", sizeOrigin],
       [
-        "source", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(place)", "image",
+        "source", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(location)", "image",
       ],
       ["turned", "from orientation \(prepared.orientation.rawValue)", "image"],
       ["fit", preprocessing.fit.word, origin("fit")],

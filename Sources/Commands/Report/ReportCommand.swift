@@ -133,7 +133,7 @@ extension CommandError {
     switch error {
     case .inference(let error): self = .inference(error, model: model)
     case .vision(let error): self = .init(error, file: model)
-    case .other(let words): self = .data(words, place: model)
+    case .other(let words): self = .data(words, location: model)
     }
   }
 }

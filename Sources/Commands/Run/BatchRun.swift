@@ -76,7 +76,7 @@ final class BatchRun {
     guard (3...4).contains(columns.count), !columns[0].isEmpty, !columns[2].isEmpty else {
       throw .data(
         "line \(number) is not MODEL, INPUTS, FOLDER and perhaps SIGNATURE with tabs between",
-        place: list)
+        location: list)
     }
     return Line(
       number: number, model: columns[0], files: columns[1].split(separator: ",").map(String.init),
@@ -109,7 +109,7 @@ final class BatchRun {
     let rows = results.map { folder, diagnostic in
       JSON.record([
         "output_dir": .string(folder), "error": diagnostic.map { .string($0.what) },
-        "place": diagnostic.map { .string($0.place) },
+        "place": diagnostic.map { .string($0.location) },
         "code": diagnostic.map { .integer(Int($0.code.rawValue)) },
       ])
     }

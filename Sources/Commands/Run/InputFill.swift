@@ -104,8 +104,8 @@ struct InputFill {
     bytes.reserveCapacity(count * byteCount)
     for _ in 0..<count {
       let value = stored()
-      for place in 0..<byteCount {
-        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place)))
+      for location in 0..<byteCount {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * location)))
       }
     }
     return bytes
@@ -115,8 +115,8 @@ struct InputFill {
     var bytes = [UInt8](repeating: 0, count: (count * bits + 7) / 8)
     let mask = UInt64(1 << bits) - 1
     for index in 0..<count {
-      let place = index * bits
-      bytes[place / 8] |= UInt8(stored() & mask) << UInt8(place % 8)
+      let location = index * bits
+      bytes[location / 8] |= UInt8(stored() & mask) << UInt8(location % 8)
     }
     return bytes
   }

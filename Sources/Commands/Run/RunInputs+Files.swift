@@ -39,7 +39,7 @@ extension RunInputs {
         guard
           let array = arrays.first(where: { $0.name == name })?.array
             ?? (arrays.count == 1 ? arrays[0].array : nil)
-        else { throw .data("no array '\(name)' in the archive", place: path) }
+        else { throw .data("no array '\(name)' in the archive", location: path) }
         try put(Given(content: .array(array), file: path), name)
       case (.archive(let arrays), nil):
         for (name, array) in arrays {

@@ -20,26 +20,26 @@ extension RunInputs {
     for (position, entry) in given {
       let info = interpreter.inputs[position]
       let name = "input '\(info.label)'"
-      guard let type = info.type else { throw .data("\(name) has no type", place: entry.file) }
+      guard let type = info.type else { throw .data("\(name) has no type", location: entry.file) }
       switch entry.content {
       case .array(let array):
         do throws(NpyError) {
           values[position] = Value(
             shape: array.shape, bytes: try array.tensorBytes(as: type.elementType))
         } catch {
-          throw .data("\(error.reason), \(name)", place: entry.file)
+          throw .data("\(error.reason), \(name)", location: entry.file)
         }
       case .raw(let bytes):
         guard let wanted = type.byteCount, bytes.count == wanted else {
           let wanted = type.byteCount.map { "\($0) bytes" } ?? "an npy file"
           throw .data(
-            "\(bytes.count) bytes for \(name) of \(type), wanted \(wanted)", place: entry.file)
+            "\(bytes.count) bytes for \(name) of \(type), wanted \(wanted)", location: entry.file)
         }
         values[position] = Value(shape: nil, bytes: bytes)
       case .image(let bytes):
         values[position] = try image(bytes, position, interpreter, file: entry.file)
       case .archive:
-        throw .data("an archive where \(name) needs an array", place: entry.file)
+        throw .data("an archive where \(name) needs an array", location: entry.file)
       }
     }
     return values
@@ -54,7 +54,7 @@ extension RunInputs {
       let image = try ImageTensorInput(image, for: info, notes: interpreter.notes(position))
       return Value(shape: image.shape, bytes: image.bytes)
     } catch {
-      throw .data("\(error.reason), input '\(info.label)'", place: file)
+      throw .data("\(error.reason), input '\(info.label)'", location: file)
     }
   }
 
@@ -62,15 +62,15 @@ extension RunInputs {
     _ info: Interpreter.TensorInfo, _ fill: inout InputFill?, model: String
   ) throws(CommandError) -> [UInt8] {
     guard let type = info.type else {
-      throw .data("input '\(info.label)' has no type", place: model)
+      throw .data("input '\(info.label)' has no type", location: model)
     }
     var emptyStrings = InputFill(.zeros, seed: 0)
     do throws(NpyError) {
       if let bytes = try fill?.bytes(for: type) { return bytes }
       if let bytes = try emptyStrings.bytes(for: type) { return bytes }
     } catch {
-      throw .data("\(error.reason), input '\(info.label)'", place: model)
+      throw .data("\(error.reason), input '\(info.label)'", location: model)
     }
-    throw .data("no values can be made up for input '\(info.label)' of \(type)", place: model)
+    throw .data("no values can be made up for input '\(info.label)' of \(type)", location: model)
   }
 }

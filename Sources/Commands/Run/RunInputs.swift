@@ -121,10 +121,10 @@ extension Interpreter {
     let storage = model.storage
     guard let metadata = try? model.file.modelMetadata(in: storage.bytes),
       let notes = metadata.subgraphs.first?.inputs,
-      let place = model.file.subgraphs[0].inputs.firstIndex(of: inputs[position].index),
-      notes.indices.contains(place)
+      let location = model.file.subgraphs[0].inputs.firstIndex(of: inputs[position].index),
+      notes.indices.contains(location)
     else { return nil }
-    return notes[place]
+    return notes[location]
   }
 }
 

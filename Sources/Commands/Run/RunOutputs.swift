@@ -46,15 +46,15 @@ struct RunOutputs {
   /// other subgraphs than the main one go into `subgraph_<n>`.
   static func writeAllTensors(of interpreter: Interpreter, to folder: String) throws(CommandError) {
     let subgraph = interpreter.subgraphIndex
-    let place = subgraph == 0 ? folder : "\(folder)/subgraph_\(subgraph)"
+    let location = subgraph == 0 ? folder : "\(folder)/subgraph_\(subgraph)"
     do throws(FileSystemError) {
-      try Folder.create(at: place)
+      try Folder.create(at: location)
       for index in Set(interpreter.subgraph.nodes.flatMap(\.outputs)).sorted() {
         // Handles have no npy form; there is nothing to look at in them.
         guard let (type, bytes) = interpreter.tensor(index),
           let array = try? NpyArray(type, tensorBytes: bytes)
         else { continue }
-        try array.write(to: "\(place)/tensor_\(index).npy")
+        try array.write(to: "\(location)/tensor_\(index).npy")
       }
     } catch {
       throw .file(error)

@@ -32,10 +32,10 @@ struct TraceTable {
   }
 
   private func row(_ tensor: Trace.Tensor) -> [String] {
-    let place = tensor.place
-    let node = tensor.node.flatMap { nodes[[place.subgraph, place.invocation, $0]] }
+    let location = tensor.location
+    let node = tensor.node.flatMap { nodes[[location.subgraph, location.invocation, $0]] }
     var cells = [
-      Self.label(place, node: tensor.node), node?.operatorName.printable ?? "input",
+      Self.label(location, node: tensor.node), node?.operatorName.printable ?? "input",
       node.map { $0.duration.milliseconds.fixed(3) } ?? "", "\(tensor.type)",
     ]
     if let statistics = tensor.statistics {
@@ -58,10 +58,10 @@ struct TraceTable {
   /// How a node is called in tables; nil stands for an input.
   ///
   /// It is `12` in the main graph, `2:5` in another subgraph, and `2:5 #3` in its fourth run.
-  static func label(_ place: TensorPlace, node: Int?) -> String {
+  static func label(_ location: TensorLocation, node: Int?) -> String {
     let index = node.map(String.init) ?? "–"
-    guard place.subgraph != 0 || place.invocation != 0 else { return index }
-    let run = place.invocation == 0 ? "" : " #\(place.invocation)"
-    return "\(place.subgraph):\(index)\(run)"
+    guard location.subgraph != 0 || location.invocation != 0 else { return index }
+    let run = location.invocation == 0 ? "" : " #\(location.invocation)"
+    return "\(location.subgraph):\(index)\(run)"
   }
 }

@@ -54,7 +54,7 @@ struct GoldenRecording {
     guard let home = Folder.parent(of: model), model == "\(home)/model.tflite" else { return model }
     // The folder itself may still be missing.
     let above = Folder.parent(of: folder).flatMap { Folder.resolved($0.isEmpty ? "." : $0) }
-    let place = Folder.resolved(folder) ?? above ?? folder
-    return place == home || place.hasPrefix(home + "/") ? nil : model
+    let location = Folder.resolved(folder) ?? above ?? folder
+    return location == home || location.hasPrefix(home + "/") ? nil : model
   }
 }

@@ -80,7 +80,7 @@ enum VerifyCommand {
     }
     guard !folders.isEmpty else {
       throw .missing(
-        "no golden cases", place: arguments.allArguments("path").joined(separator: ", "))
+        "no golden cases", location: arguments.allArguments("path").joined(separator: ", "))
     }
     return folders
   }

@@ -40,7 +40,7 @@ final class EarlierOutput: Sendable {
     }
     if let unknown {
       throw .data(
-        "line \(unknown) is no answer of a worker: no JSON document with an 'id'", place: path)
+        "line \(unknown) is no answer of a worker: no JSON document with an 'id'", location: path)
     }
     isEmpty = counts.isEmpty
     self.counts = Mutex(counts)

@@ -52,43 +52,43 @@ struct InferenceTensor {
   /// The values in row-major order.
   let data: [JSON]
   /// Where the tensor lies in the input.
-  let place: String
+  let location: String
 
   /// The tensor that the members of a JSON object describe.
   ///
   /// The values are one list, or lists in lists as deep as the shape.
-  init(_ members: [String: JSON], at place: String) throws(WorkerFailure) {
+  init(_ members: [String: JSON], at location: String) throws(WorkerFailure) {
     guard let name = members["name"]?.string else {
-      throw WorkerFailure(.badRequest, "no 'name' that is a string", at: place)
+      throw WorkerFailure(.badRequest, "no 'name' that is a string", at: location)
     }
     guard let word = members["datatype"]?.string, let datatype = InferenceDatatype(rawValue: word)
     else {
       let known = InferenceDatatype.allCases.map(\.rawValue).joined(separator: ", ")
-      throw WorkerFailure(.badRequest, "no 'datatype' out of \(known)", at: place)
+      throw WorkerFailure(.badRequest, "no 'datatype' out of \(known)", at: location)
     }
-    shape = try Self.shape(members["shape"], at: place)
+    shape = try Self.shape(members["shape"], at: location)
     guard let values = members["data"]?.array else {
-      throw WorkerFailure(.badRequest, "no 'data' that is a list", at: place)
+      throw WorkerFailure(.badRequest, "no 'data' that is a list", at: location)
     }
-    data = try Self.flat(values, shape, at: place)
+    data = try Self.flat(values, shape, at: location)
     self.name = name
     self.datatype = datatype
-    self.place = place
+    self.location = location
   }
 
-  private static func shape(_ value: JSON?, at place: String) throws(WorkerFailure) -> Shape {
+  private static func shape(_ value: JSON?, at location: String) throws(WorkerFailure) -> Shape {
     let dimensions = value?.array?.map(\.integer)
     guard let dimensions, !dimensions.contains(nil) else {
-      throw WorkerFailure(.badRequest, "no 'shape' that is a list of whole numbers", at: place)
+      throw WorkerFailure(.badRequest, "no 'shape' that is a list of whole numbers", at: location)
     }
     do throws(ShapeError) { return try Shape(dimensions.compactMap(\.self)) } catch {
-      throw WorkerFailure(.badTensor, "\(error)", at: place)
+      throw WorkerFailure(.badTensor, "\(error)", at: location)
     }
   }
 
   /// Values in one list, whose number is the shape's.
   private static func flat(
-    _ values: [JSON], _ shape: Shape, at place: String
+    _ values: [JSON], _ shape: Shape, at location: String
   ) throws(WorkerFailure) -> [JSON] {
     var values = values
     // The outermost list is there already.
@@ -97,7 +97,7 @@ struct InferenceTensor {
       for value in values {
         guard let row = value.array, row.count == dimension else {
           throw WorkerFailure(
-            .badTensor, "the lists in 'data' are not those of \(shape)", at: place)
+            .badTensor, "the lists in 'data' are not those of \(shape)", at: location)
         }
         inner += row
       }
@@ -105,7 +105,7 @@ struct InferenceTensor {
     }
     guard values.count == shape.elementCount else {
       throw WorkerFailure(
-        .badTensor, "\(values.count) values in 'data' for shape \(shape)", at: place)
+        .badTensor, "\(values.count) values in 'data' for shape \(shape)", at: location)
     }
     return values
   }
@@ -124,7 +124,7 @@ struct InferenceTensor {
       }
       return try array().tensorBytes(as: elementType)
     } catch {
-      throw WorkerFailure(.badTensor, error.reason, at: "\(place) '\(name)'")
+      throw WorkerFailure(.badTensor, error.reason, at: "\(location) '\(name)'")
     }
   }
 

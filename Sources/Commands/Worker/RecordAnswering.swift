@@ -27,37 +27,37 @@ struct ImageAnswering: RecordAnswering {
   let find: Finder
 
   func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
-    let (image, place) = try content.image(task: task, limits: limits)
+    let (image, location) = try content.image(task: task, limits: limits)
     do throws(VisionError) {
       return try find(PixelBuffer(image), image.orientation ?? .up)
     } catch {
-      throw WorkerFailure(error, model: model, place: place)
+      throw WorkerFailure(error, model: model, location: location)
     }
   }
 }
 
 extension WorkerFailure {
   /// The failure that an error about an image means.
-  fileprivate init(_ error: VisionError, model: String, place: String) {
+  fileprivate init(_ error: VisionError, model: String, location: String) {
     if case .inference(let error) = error {
       self.init(error, model: model)
     } else {
-      self.init(CommandError(error, file: place), otherwise: .badImage)
+      self.init(CommandError(error, file: location), otherwise: .badImage)
     }
   }
 }
 
 extension WorkerRecord.Content {
-  /// The image that the record shows, and its place for errors.
+  /// The image that the record shows, and its location for errors.
   fileprivate func image(
     task: WorkerTask, limits: Limits
-  ) throws(WorkerFailure) -> (image: DecodedImage, place: String) {
+  ) throws(WorkerFailure) -> (image: DecodedImage, location: String) {
     do throws(CommandError) {
       switch self {
       case .path(let path): return (try decodedImage(at: path, limits: limits), path)
       case .image(let bytes):
-        let place = Self.imagePlace
-        return (try decodedImage(bytes, path: place, limits: limits), place)
+        let location = Self.imageLocation
+        return (try decodedImage(bytes, path: location, limits: limits), location)
       case .tensors: break
       }
     } catch {
@@ -69,5 +69,5 @@ extension WorkerRecord.Content {
   }
 
   /// What errors call an image that has no file.
-  static let imagePlace = "image_base64"
+  static let imageLocation = "image_base64"
 }

@@ -47,19 +47,19 @@ struct RunAnswering: RecordAnswering {
     switch content {
     case .tensors(let tensors, let outputs): return (try values(of: tensors), outputs)
     case .image(let bytes):
-      return (try values(of: .image(bytes), place: WorkerRecord.Content.imagePlace), nil)
+      return (try values(of: .image(bytes), location: WorkerRecord.Content.imageLocation), nil)
     case .path(let path):
       let file: InputFileContent
       do throws(CommandError) { file = try InputFileContent(contentsOf: path) } catch {
         throw WorkerFailure(error, otherwise: .badTensor)
       }
-      return (try values(of: file, place: path), nil)
+      return (try values(of: file, location: path), nil)
     }
   }
 
   /// What a file gives the inputs, as it would for `martlet run --input`.
   private func values(
-    of content: InputFileContent, place: String
+    of content: InputFileContent, location: String
   ) throws(WorkerFailure) -> [Int: RunInputs.Value] {
     let isImage = if case .image = content { true } else { false }
     do throws(CommandError) {
@@ -67,7 +67,7 @@ struct RunAnswering: RecordAnswering {
       try naming(model) { () throws(InferenceError) in
         for (position, shape) in shapes { try interpreter.resizeInput(position, to: shape) }
       }
-      let entry = RunInputs.Given(content: content, file: place)
+      let entry = RunInputs.Given(content: content, file: location)
       let given = try RunInputs.assign([(nil, entry)], to: interpreter, command: model)
       return try RunInputs.prepare(given, interpreter)
     } catch {
@@ -86,13 +86,13 @@ struct RunAnswering: RecordAnswering {
         let known = interpreter.inputs.map { "'\($0.label)'" }.joined(separator: ", ")
         throw WorkerFailure(
           .badTensor, "no input '\(tensor.name.printable)', the model has \(known)",
-          at: tensor.place)
+          at: tensor.location)
       }
       let value = RunInputs.Value(
         shape: tensor.shape, bytes: try tensor.bytes(as: type.elementType))
       guard values.updateValue(value, forKey: position) == nil else {
         throw WorkerFailure(
-          .badTensor, "input '\(tensor.name.printable)' is given twice", at: tensor.place)
+          .badTensor, "input '\(tensor.name.printable)' is given twice", at: tensor.location)
       }
     }
     return values

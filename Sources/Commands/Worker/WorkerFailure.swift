@@ -29,10 +29,10 @@ struct WorkerFailure: Error, Equatable {
   /// What is wrong and where, in one sentence.
   let message: String
 
-  /// A failure that `message` describes; `place` is where in the record it lies.
-  init(_ code: Code, _ message: String, at place: String) {
+  /// A failure that `message` describes; `location` is where in the record it lies.
+  init(_ code: Code, _ message: String, at location: String) {
     self.code = code
-    self.message = Diagnostic(.badData, message, at: place).sentence
+    self.message = Diagnostic(.badData, message, at: location).sentence
   }
 
   /// The failure that a command's error means for one record; `code` where the error itself does

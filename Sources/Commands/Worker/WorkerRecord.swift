@@ -28,11 +28,11 @@ struct WorkerRecord {
 
   /// The record on a line.
   init(_ line: LineReader.Line) {
-    let place = "line \(line.number)"
+    let location = "line \(line.number)"
     guard let bytes = line.bytes else {
       id = .integer(line.number)
       content = .failure(
-        WorkerFailure(.tooLong, "the line has more bytes than --max-line-bytes allows", at: place))
+        WorkerFailure(.tooLong, "the line has more bytes than --max-line-bytes allows", at: location))
       return
     }
     let document: JSON
@@ -41,10 +41,10 @@ struct WorkerRecord {
       id = .integer(line.number)
       content = .failure(
         WorkerFailure(
-          .badJSON, "no JSON document: \(error.reason)", at: "\(place), byte \(error.offset)"))
+          .badJSON, "no JSON document: \(error.reason)", at: "\(location), byte \(error.offset)"))
       return
     }
-    let reader = RequestReader(document, place: place)
+    let reader = RequestReader(document, location: location)
     let given = Self.identifier(of: document)
     id = given ?? .integer(line.number)
     do throws(WorkerFailure) { content = .success(try reader.content()) } catch {
@@ -69,32 +69,32 @@ struct WorkerRecord {
 /// Reads the members of a request.
 private struct RequestReader {
   let document: JSON
-  let place: String
+  let location: String
 
-  init(_ document: JSON, place: String) {
+  init(_ document: JSON, location: String) {
     self.document = document
-    self.place = place
+    self.location = location
   }
 
   private static let sources = ["path", "image_base64", "inputs"]
 
   func content() throws(WorkerFailure) -> WorkerRecord.Content {
     let members = try members(
-      of: document, known: ["id", "outputs", "parameters"] + Self.sources, at: place)
+      of: document, known: ["id", "outputs", "parameters"] + Self.sources, at: location)
     if members["id"] != nil, WorkerRecord.identifier(of: document) == nil {
       throw WorkerFailure(
-        .badRequest, "'id' is neither a string nor a number whose digits are kept", at: place)
+        .badRequest, "'id' is neither a string nor a number whose digits are kept", at: location)
     }
     let given = Self.sources.filter { members[$0] != nil }
     guard given.count == 1, let source = given.first, let value = members[source] else {
       let names = Self.sources.map { "'\($0)'" }.joined(separator: ", ")
       throw WorkerFailure(
         .badRequest, "wanted one of \(names), not \(given.isEmpty ? "none" : "\(given.count)")",
-        at: place)
+        at: location)
     }
     if source != "inputs" {
       for name in ["outputs", "parameters"] where members[name] != nil {
-        throw WorkerFailure(.badRequest, "'\(name)' goes with 'inputs'", at: place)
+        throw WorkerFailure(.badRequest, "'\(name)' goes with 'inputs'", at: location)
       }
       return source == "path" ? .path(try string(value, source)) : try image(value)
     }
@@ -103,42 +103,42 @@ private struct RequestReader {
 
   private func image(_ value: JSON) throws(WorkerFailure) -> WorkerRecord.Content {
     guard let data = Data(base64Encoded: try string(value, "image_base64")) else {
-      throw WorkerFailure(.badRequest, "'image_base64' is no base64", at: place)
+      throw WorkerFailure(.badRequest, "'image_base64' is no base64", at: location)
     }
     return .image([UInt8](data))
   }
 
   private func string(_ value: JSON, _ name: String) throws(WorkerFailure) -> String {
     guard let string = value.string else {
-      throw WorkerFailure(.badRequest, "'\(name)' is no string", at: place)
+      throw WorkerFailure(.badRequest, "'\(name)' is no string", at: location)
     }
     return string
   }
 
   private func tensors(_ value: JSON) throws(WorkerFailure) -> [InferenceTensor] {
     guard let entries = value.array else {
-      throw WorkerFailure(.badRequest, "'inputs' is no list", at: place)
+      throw WorkerFailure(.badRequest, "'inputs' is no list", at: location)
     }
     var tensors: [InferenceTensor] = []
     for (position, entry) in entries.enumerated() {
-      let place = "\(place), inputs[\(position)]"
+      let location = "\(location), inputs[\(position)]"
       let members = try members(
-        of: entry, known: ["name", "shape", "datatype", "data", "parameters"], at: place)
-      tensors.append(try InferenceTensor(members, at: place))
+        of: entry, known: ["name", "shape", "datatype", "data", "parameters"], at: location)
+      tensors.append(try InferenceTensor(members, at: location))
     }
     return tensors
   }
 
   private func outputNames(_ value: JSON) throws(WorkerFailure) -> [String] {
     guard let entries = value.array else {
-      throw WorkerFailure(.badRequest, "'outputs' is no list", at: place)
+      throw WorkerFailure(.badRequest, "'outputs' is no list", at: location)
     }
     var names: [String] = []
     for (position, entry) in entries.enumerated() {
-      let place = "\(place), outputs[\(position)]"
-      let members = try members(of: entry, known: ["name", "parameters"], at: place)
+      let location = "\(location), outputs[\(position)]"
+      let members = try members(of: entry, known: ["name", "parameters"], at: location)
       guard let name = members["name"]?.string else {
-        throw WorkerFailure(.badRequest, "no 'name' that is a string", at: place)
+        throw WorkerFailure(.badRequest, "no 'name' that is a string", at: location)
       }
       names.append(name)
     }
@@ -147,22 +147,22 @@ private struct RequestReader {
 
   /// The members of an object, each known and there once; `parameters` must be an object too.
   private func members(
-    of value: JSON, known: [String], at place: String
+    of value: JSON, known: [String], at location: String
   ) throws(WorkerFailure) -> [String: JSON] {
     guard let members = value.members else {
-      throw WorkerFailure(.badRequest, "wanted a JSON object", at: place)
+      throw WorkerFailure(.badRequest, "wanted a JSON object", at: location)
     }
     var result: [String: JSON] = [:]
     for member in members {
       guard known.contains(member.key) else {
-        throw WorkerFailure(.badRequest, "unknown member '\(member.key)'", at: place)
+        throw WorkerFailure(.badRequest, "unknown member '\(member.key)'", at: location)
       }
       guard result.updateValue(member.value, forKey: member.key) == nil else {
-        throw WorkerFailure(.badRequest, "member '\(member.key)' is there twice", at: place)
+        throw WorkerFailure(.badRequest, "member '\(member.key)' is there twice", at: location)
       }
     }
     if let parameters = result["parameters"], parameters.members == nil {
-      throw WorkerFailure(.badRequest, "'parameters' is no object", at: place)
+      throw WorkerFailure(.badRequest, "'parameters' is no object", at: location)
     }
     return result
   }

@@ -15,7 +15,7 @@ package struct StepList: Sendable {
   /// The bias that the arithmetic has told.
   var bias: ElementOrigin?
   /// The element that is asked about, where a whole kernel tells its steps.
-  private(set) var wanted: OutputPlace?
+  private(set) var wanted: OutputLocation?
   /// What the node read.
   private(set) var inputs: [TensorBytes?] = []
   /// The element types of what the node read, and of the wanted output.
@@ -35,7 +35,7 @@ package struct StepList: Sendable {
   package init() {}
 
   /// An empty list for the steps of one element of `node`, which reads `inputs`.
-  init(of wanted: OutputPlace, in node: EvaluatedNode, inputs: [TensorBytes?]) {
+  init(of wanted: OutputLocation, in node: EvaluatedNode, inputs: [TensorBytes?]) {
     self.wanted = wanted
     self.inputs = inputs
     types = (

@@ -6,11 +6,11 @@ import Tensors
 extension BasicLSTMLayout {
   /// How `[x, h]`, the third output, came to an element.
   fileprivate func moved(_ flat: Int, in node: EvaluatedNode) -> NodeAccount? {
-    let (batch, place) = flat.quotientAndRemainder(dividingBy: depth)
+    let (batch, location) = flat.quotientAndRemainder(dividingBy: depth)
     let term =
-      place < inputCount
-      ? node.term(0, batch * inputCount + place)
-      : node.term(1, batch * cellCount + place - inputCount)
+      location < inputCount
+      ? node.term(0, batch * inputCount + location)
+      : node.term(1, batch * cellCount + location - inputCount)
     return term.map(NodeAccount.init(moving:))
   }
 
@@ -37,7 +37,7 @@ extension BasicLSTMLayout {
 }
 
 extension BasicFloatLSTM: ExplainableKernel {
-  func account(of output: OutputPlace, in node: EvaluatedNode) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
     // This output has elements even without cells.
     if output.position == 2 { return layout.moved(output.flat, in: node) }
     var record = CellRecord(node)
@@ -99,7 +99,7 @@ extension BasicFloatLSTM: ExplainableKernel {
 }
 
 extension BasicByteLSTM: ExplainableKernel {
-  func account(of output: OutputPlace, in node: EvaluatedNode) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
     // This output has elements even without cells.
     if output.position == 2 { return layout.moved(output.flat, in: node) }
     var record = CellRecord(node)

@@ -180,7 +180,7 @@ extension CellRecord {
     return steps.sum(products, as: Int32.self)
   }
 
-  /// The place of the largest of the listed products.
+  /// The position of the largest of the listed products.
   var largestProduct: Int? {
     terms.indices.max { magnitude(of: $0) < magnitude(of: $1) }
   }

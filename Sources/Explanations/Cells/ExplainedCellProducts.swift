@@ -19,7 +19,7 @@ struct CellRow {
   /// Rows of the matrix.
   let count: Int
   /// The number of the vector.
-  var place = 0
+  var location = 0
 }
 
 /// Matrix products of a cell that can tell their steps.
@@ -36,11 +36,11 @@ extension ExplainedCellProducts {
   /// A vector as it is multiplied.
   func encode(_ vector: CellVector<Float>) -> EncodedVector<Code> {
     let bytes = TensorBytes(zeroed: vector.elements.count * MemoryLayout<Code>.stride)
-    var places = bytes.mutableSpan(as: Code.self)
-    let meaning = encode(vector.elements.span, into: &places)
+    var locations = bytes.mutableSpan(as: Code.self)
+    let meaning = encode(vector.elements.span, into: &locations)
     var codes: [Code] = []
     codes.reserveCapacity(vector.elements.count)
-    for index in places.indices { codes.append(places[index]) }
+    for index in locations.indices { codes.append(locations[index]) }
     return EncodedVector(vector: vector, codes: codes, meaning: meaning)
   }
 
@@ -67,7 +67,7 @@ extension FloatCellProducts: ExplainedCellProducts {
     case .neon: return record.steps.sum(products, .inTurn, start: start ?? 0)
     case .eigen(let vectorCount):
       let order = LaneSum.Order.eigen(
-        row: row.row, of: row.count, column: row.place, of: vectorCount, depth: columns)
+        row: row.row, of: row.count, column: row.location, of: vectorCount, depth: columns)
       let sum = record.steps.sum(products, order)
       return start.map { record.steps.total(sum, $0) } ?? sum + 0
     }

@@ -26,9 +26,9 @@ extension LSTMLayout {
       previous: number > 0 ? row(number - 1) : nil)
   }
 
-  /// The step that an element of an output belongs to, and its place there; nil for elements that
+  /// The step that an element of an output belongs to, and its position there; nil for elements that
   /// this cell does not write.
-  func place(of element: OutputPlace) -> (step: LSTMStep, index: Int)? {
+  func location(of element: OutputLocation) -> (step: LSTMStep, index: Int)? {
     let row = element.flat / output.stride
     let index = element.flat % output.stride - output.offset
     guard element.position == output.position, 0..<outputCount ~= index else { return nil }
@@ -117,8 +117,8 @@ extension ExplainedLSTM {
   /// Cell states of earlier steps are stored nowhere. They are computed, by the same arithmetic
   /// and from the first step on, for the cell of the element, or for all cells where they are
   /// normalised or projected together.
-  func account(of output: OutputPlace, in node: EvaluatedNode) -> NodeAccount? {
-    guard let (last, index) = layout.place(of: output) else { return nil }
+  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
+    guard let (last, index) = layout.location(of: output) else { return nil }
     let cells =
       layout.hasProjection || layout.hasLayerNorm ? 0..<layout.cellCount : index..<index + 1
     var record = CellRecord(node)

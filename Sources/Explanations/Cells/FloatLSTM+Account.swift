@@ -97,7 +97,7 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
   ) -> Float {
     products.sum(
       CellRow(
-        position: position, row: cell, count: layout.cellCount, place: layout.place(vectors.batch)
+        position: position, row: cell, count: layout.cellCount, location: layout.location(vectors.batch)
       ), vector, input: vectors.input.meaning, addedTo: sum, &record)
   }
 
@@ -168,7 +168,7 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
     let sum = products.sum(
       CellRow(
         position: tensors.projection, row: index, count: layout.outputCount,
-        place: layout.place(step.batch)), vector, input: vector.meaning, addedTo: bias, &record)
+        location: layout.location(step.batch)), vector, input: vector.meaning, addedTo: bias, &record)
     return .float(record.steps.clip(sum, to: projectionClip))
   }
 }

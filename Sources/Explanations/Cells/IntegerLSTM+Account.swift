@@ -84,12 +84,12 @@ extension IntegerLSTM: ExplainableKernel, ExplainedLSTM {
     _ batch: Int, to value: Int16, _ record: inout CellRecord
   ) -> Int16 {
     let outputs = layout.outputCount
-    let place = (layout.isTimeMajor ? batch * layout.cellCount : 0) + cell
-    guard place < (layout.isTimeMajor ? layout.batchCount * outputs : outputs) else {
+    let location = (layout.isTimeMajor ? batch * layout.cellCount : 0) + cell
+    guard location < (layout.isTimeMajor ? layout.batchCount * outputs : outputs) else {
       return record.steps.add(
         "left out", "TFLite's loop runs over outputs, not cells", integer: value)
     }
-    let weight = record.node.row(place % outputs, of: position, count: 1, as: Int16.self)
+    let weight = record.node.row(location % outputs, of: position, count: 1, as: Int16.self)
     let product = record.products(states.only(cell), weight)
     let scaled = record.steps.scale(
       record.steps.sum(product, as: Int32.self), by: factor)

@@ -4,7 +4,7 @@ import ReferenceKernels
 import Tensors
 
 extension RNNLoop: ExplainableLoop where Products: ExplainedCellProducts {
-  func account(of output: OutputPlace, in node: EvaluatedNode) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
     let row = output.flat / layout.output.stride
     let unit = output.flat % layout.output.stride - layout.output.offset
     guard output.position == layout.output.position, 0..<layout.unitCount ~= unit else {
@@ -93,7 +93,7 @@ extension RNNLoop: ExplainableLoop where Products: ExplainedCellProducts {
 }
 
 extension BothDirections: ExplainableLoop where Cell: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     // A cell tells nothing about elements that the other one writes.
     if let account = try forward.account(of: output, in: node) { return account }
     return try backward.account(of: output, in: node)

@@ -31,7 +31,7 @@ extension SVDFLayout {
 }
 
 extension SVDFLoop: ExplainableLoop where Products: ExplainedCellProducts {
-  func account(of output: OutputPlace, in node: EvaluatedNode) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
     let (batch, unit) = output.flat.quotientAndRemainder(dividingBy: layout.unitCount)
     var record = CellRecord(node)
     record.steps.isSilent = false
@@ -41,7 +41,7 @@ extension SVDFLoop: ExplainableLoop where Products: ExplainedCellProducts {
     for filter in layout.filters(of: unit) {
       record.steps.part = "filter \(filter), feature"
       let feature = products.sum(
-        CellRow(position: 1, row: filter, count: layout.filterCount, place: batch), input,
+        CellRow(position: 1, row: filter, count: layout.filterCount, location: batch), input,
         input: input.meaning, addedTo: nil, &record)
       record.steps.part = "filter \(filter), memory"
       let memory = layout.memory(of: filter, batch, newest: feature, in: node)
@@ -60,7 +60,7 @@ extension SVDFLoop: ExplainableLoop where Products: ExplainedCellProducts {
 }
 
 extension IntegerSVDF: ExplainableKernel {
-  func account(of output: OutputPlace, in node: EvaluatedNode) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
     let (batch, unit) = output.flat.quotientAndRemainder(dividingBy: layout.unitCount)
     var record = CellRecord(node)
     record.steps.isSilent = false

@@ -4,7 +4,7 @@ import ReferenceKernels
 import Tensors
 
 extension BatchMatMulLoop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     guard let right = node.input(1)?.bytes, let record = record(of: output.flat, in: node) else {
       return nil
     }
@@ -20,10 +20,10 @@ extension BatchMatMulLoop: ExplainableLoop {
     let results = TensorBytes(zeroed: node.outputs[0].tensor.type.shape.elementCount)
     let recorder = TapRecorder(wanted: output)
     nest.forEachRow { start, row, matrix in
-      var places = results.mutableSpan(as: UInt8.self)
+      var locations = results.mutableSpan(as: UInt8.self)
       nest.multiply(
         recorder, left.span(as: UInt32.self), row: row, right.span(as: UInt32.self),
-        matrix: matrix, to: &places, at: start)
+        matrix: matrix, to: &locations, at: start)
     }
     return recorder.record
   }

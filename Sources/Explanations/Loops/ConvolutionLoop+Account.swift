@@ -34,8 +34,8 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
       terms.append(ExplainedTerm(factors: [left, right], value: steps.terms.last?.value))
     }
     var bias: Arithmetic.Bias?
-    if let place = record.bias {
-      guard let value = node.value(positions.bias, place, as: Arithmetic.Bias.self) else {
+    if let location = record.bias {
+      guard let value = node.value(positions.bias, location, as: Arithmetic.Bias.self) else {
         return nil
       }
       bias = value
@@ -48,7 +48,7 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
 }
 
 extension ConvolutionLoop: ExplainableLoop {
-  package func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError)
+  package func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
     -> NodeAccount?
   {
     guard let (batch, record) = nest.record(of: output.flat, in: node),
@@ -61,7 +61,7 @@ extension ConvolutionLoop: ExplainableLoop {
 }
 
 extension HybridConvolutionLoop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     guard let (batch, record) = nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes,
       let input = node.input(Nest.positions.input)?.bytes
@@ -70,10 +70,10 @@ extension HybridConvolutionLoop: ExplainableLoop {
     let values = input.span(as: Float.self)
     guard start + nest.inputCount <= values.count else { return nil }
     let codes = TensorBytes(zeroed: nest.inputCount)
-    var places = codes.mutableSpan(as: Int8.self)
+    var locations = codes.mutableSpan(as: Int8.self)
     var arithmetic = arithmetic
     arithmetic.input = quantization.quantize(
-      values.extracting(start..<start + nest.inputCount), into: &places)
+      values.extracting(start..<start + nest.inputCount), into: &locations)
     let operands = ProductOperands(
       arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter, codes: codes)
     return operands.account(record, start: start)

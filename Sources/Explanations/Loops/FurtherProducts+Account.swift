@@ -4,26 +4,26 @@ import ReferenceKernels
 import Tensors
 
 extension HybridBatchMatMulKernel: ExplainableKernel {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     let (line, column) = output.flat.quotientAndRemainder(dividingBy: nest.columnCount)
     let (batch, row) = line.quotientAndRemainder(dividingBy: nest.rowCount)
     let (left, right) = pair(batch)
     guard let own = quantizedRow(left.index * nest.rowCount + row, node),
-      let scaledAs = quantizedRow(left.place * nest.rowCount + row, node)
+      let scaledAs = quantizedRow(left.location * nest.rowCount + row, node)
     else { return nil }
     let (start, step) = nest.leftRow(row, of: left.index)
     let from = nest.rightColumn(column, of: right.index)
     var terms: [ExplainedTerm] = []
     for k in 0..<nest.depth {
-      let place = from.start + k * from.step
-      guard let weight = node.value(1, place, as: Int8.self), let second = node.factor(1, place),
+      let location = from.start + k * from.step
+      guard let weight = node.value(1, location, as: Int8.self), let second = node.factor(1, location),
         let first = node.factor(0, start + k * step, code: Int(own.codes[k]))
       else { return nil }
       terms.append(
         ExplainedTerm(
           factors: [first, second], value: .integer(Int(own.codes[k]) * Int(weight))))
     }
-    let summed = nest.rightColumn(column, of: right.place)
+    let summed = nest.rightColumn(column, of: right.location)
     let columnSum = (0..<nest.depth).reduce(Int32(0)) { sum, k in
       sum &+ Int32(node.value(1, summed.start + k * summed.step, as: Int8.self) ?? 0)
     }
@@ -50,9 +50,9 @@ extension HybridBatchMatMulKernel: ExplainableKernel {
     }
     guard values.count == nest.depth else { return nil }
     let codes = TensorBytes(zeroed: nest.depth)
-    var places = codes.mutableSpan(as: Int8.self)
-    let affine = quantization.quantize(values.span, into: &places)
-    return (places.indices.map { places[$0] }, affine)
+    var locations = codes.mutableSpan(as: Int8.self)
+    let affine = quantization.quantize(values.span, into: &locations)
+    return (locations.indices.map { locations[$0] }, affine)
   }
 }
 
@@ -72,7 +72,7 @@ extension StepList {
 }
 
 extension ShuffledFullyConnected: ExplainableKernel {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     let (rows, depth, units) = (nest.batchCount, nest.inputCount, nest.outputDepth)
     if output.position == 1 {
       let (block, rest) = output.flat.quotientAndRemainder(dividingBy: rows * 16)
@@ -82,11 +82,11 @@ extension ShuffledFullyConnected: ExplainableKernel {
     var terms: [ExplainedTerm] = []
     for k in 0..<depth {
       let block = unit / 4 * (depth / 16) + k / 16
-      let place = (block * 4 + unit % 4) * 16 + k % 16
+      let location = (block * 4 + unit % 4) * 16 + k % 16
       guard let code = node.value(0, row * depth + k, as: UInt8.self),
-        let weight = node.value(1, place, as: Int8.self),
+        let weight = node.value(1, location, as: Int8.self),
         let first = node.factor(0, row * depth + k, code: Int(code) - 128),
-        let second = node.factor(1, place, code: Int(weight))
+        let second = node.factor(1, location, code: Int(weight))
       else { return nil }
       terms.append(
         ExplainedTerm(

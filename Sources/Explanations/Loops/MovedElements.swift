@@ -95,7 +95,7 @@ extension SelectLoop: MovingLoop {
   static var movedInputs: [Int]? { [1, 2] }
 }
 
-/// Finds where a moved element comes from, by letting the kernel move numbers in its place.
+/// Finds where a moved element comes from, by letting the kernel move numbers instead.
 ///
 /// Every element of the inputs gets a number. The kernel moves one digit of all numbers at a
 /// time, as many bits as an element has, and the output's digits put together are the number of
@@ -104,7 +104,7 @@ extension SelectLoop: MovingLoop {
 extension ElementOrigin {
   /// The origin of `output`; nil where it comes from no input, or its elements have no fixed size.
   init?(
-    of output: OutputPlace, movedBy kernel: any MovingKernel, in node: EvaluatedNode,
+    of output: OutputLocation, movedBy kernel: any MovingKernel, in node: EvaluatedNode,
     scratch: [Int]
   ) throws(KernelError) {
     let type = node.outputs[output.position].tensor.type.elementType
@@ -144,7 +144,7 @@ extension ElementOrigin {
 private struct DigitRun {
   let kernel: any MovingKernel
   let node: EvaluatedNode
-  let output: OutputPlace
+  let output: OutputLocation
   let scratch: [Int]
   let bitCount: Int
   /// The moved inputs, and the number of the first element of each.
@@ -174,9 +174,9 @@ private struct DigitRun {
   private func write(_ value: UInt64, _ index: Int, _ bytes: TensorBytes) {
     var span = bytes.mutableSpan(as: UInt8.self)
     guard bitCount >= 8 else {
-      let place = index * bitCount
+      let location = index * bitCount
       let mask = UInt8(1) << UInt8(bitCount) - 1
-      span[place / 8] |= (UInt8(truncatingIfNeeded: value) & mask) << UInt8(place % 8)
+      span[location / 8] |= (UInt8(truncatingIfNeeded: value) & mask) << UInt8(location % 8)
       return
     }
     for byte in 0..<bitCount / 8 {
@@ -190,8 +190,8 @@ private struct DigitRun {
     let span = bytes.span(as: UInt8.self)
     guard (index + 1) * bitCount <= span.count * 8 else { return nil }
     guard bitCount >= 8 else {
-      let place = index * bitCount
-      return UInt64(span[place / 8] >> UInt8(place % 8)) & ((1 << UInt64(bitCount)) - 1)
+      let location = index * bitCount
+      return UInt64(span[location / 8] >> UInt8(location % 8)) & ((1 << UInt64(bitCount)) - 1)
     }
     var value: UInt64 = 0
     for byte in 0..<min(bitCount / 8, 8) {

@@ -26,7 +26,7 @@ private struct ReductionRecorder: ReductionArithmetic {
 }
 
 extension ReductionLoop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     let log = ElementLog(wanted: output.flat)
     let recorder = ReductionRecorder(log: log)
     // Lists must begin with the result of no elements, which is asked for once for each output.
@@ -59,7 +59,7 @@ extension ReductionArithmetic {
 }
 
 extension WindowReductionLoop: ExplainableLoop {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     guard let count = node.shape(0)?.elementCount else { return nil }
     let log = ElementLog(wanted: output.flat)
     let stride = MemoryLayout<UInt32>.stride

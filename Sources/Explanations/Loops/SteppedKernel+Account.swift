@@ -6,7 +6,7 @@ import Tensors
 extension SteppedKernel {
   /// What the kernel tells of an element when it runs again on what the node read.
   func account(
-    of output: OutputPlace, in node: EvaluatedNode, scratch: [Int]
+    of output: OutputLocation, in node: EvaluatedNode, scratch: [Int]
   ) throws(KernelError) -> NodeAccount? {
     let inputs = node.inputs.map { input -> TensorBytes? in
       guard let input else { return nil }

@@ -14,7 +14,7 @@ extension EvaluatedNode {
 }
 
 extension StringMovementKernel: ExplainableKernel {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     let moved = numbers[output.position]
     guard moved.indices.contains(output.flat) else { return nil }
     // The strings of all inputs are numbered in order.
@@ -29,7 +29,7 @@ extension StringMovementKernel: ExplainableKernel {
 }
 
 extension BytesKernel: ExplainableKernel {
-  func account(of output: OutputPlace, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
     guard let from = node.input(0)?.tensor.type.elementType else { return nil }
     let to = node.elementType(of: output)
     guard from != to, let width = from.bitCount, let wanted = to.bitCount else {

@@ -10,7 +10,7 @@ final class CallLog: InferenceObserver {
   private var runCounts: [Int: Int] = [:]
   /// How often each body had run when a loop with it ended last.
   private var countsBefore: [Int: Int] = [:]
-  private var rounds: [VariableLog.Place: Int] = [:]
+  private var rounds: [VariableLog.Location: Int] = [:]
 
   init(_ file: ModelFile) { self.file = file }
 
@@ -23,7 +23,7 @@ final class CallLog: InferenceObserver {
 
   /// The rounds of the latest evaluation of a loop; nil where it has not been evaluated.
   func rounds(ofNode node: Int, inSubgraph subgraph: Int) -> Int? {
-    rounds[VariableLog.Place(subgraph: subgraph, node: node)]
+    rounds[VariableLog.Location(subgraph: subgraph, node: node)]
   }
 
   func willRun(_ record: SubgraphRecord) { runCounts[record.subgraph, default: 0] += 1 }
@@ -34,7 +34,7 @@ final class CallLog: InferenceObserver {
     else { return }
     let body = Int(options.body)
     let count = runCounts[body] ?? 0
-    rounds[VariableLog.Place(subgraph: record.subgraph, node: record.node)] =
+    rounds[VariableLog.Location(subgraph: record.subgraph, node: record.node)] =
       count - (countsBefore[body] ?? 0)
     countsBefore[body] = count
   }

@@ -11,7 +11,7 @@ struct SessionAccounts {
   let explainer: Explainer
   let node: EvaluatedNode
   let subgraph: Int
-  let output: OutputPlace
+  let output: OutputLocation
 
   /// Where the element came from; nil for operators that are not known.
   func account() -> NodeAccount? {
@@ -115,7 +115,7 @@ struct SessionAccounts {
     return moved(StoredValue(type.elementType, bytes, at: output.flat), terms, steps)
   }
 
-  /// The account of an element that was moved from a place that still holds it.
+  /// The account of an element that was moved from a position that still holds it.
   private func moved(
     _ value: StoredValue?, _ terms: [ExplainedTerm], _ steps: StepList
   ) -> NodeAccount? {

@@ -74,8 +74,8 @@ struct BMPDecoder {
     for row in 0..<header.height {
       let start = header.dataOffset + row * header.rowByteCount
       let stored = file.extracting(start..<start + header.usedRowByteCount)
-      let place = 4 * header.width * imageRow(row)
-      var target = span._mutatingExtracting(place..<place + 4 * header.width)
+      let location = 4 * header.width * imageRow(row)
+      var target = span._mutatingExtracting(location..<location + 4 * header.width)
       switch header.bitsPerPixel {
       case 24: expandColors(stored, to: &target)
       case 16, 32: expandFields(stored, fields, to: &target)
@@ -126,8 +126,8 @@ struct BMPDecoder {
     var pixels = [UInt8](repeating: 255, count: 4 * header.pixelCount)
     var span = pixels.mutableSpan
     for row in 0..<header.height {
-      let place = 4 * header.width * imageRow(row)
-      var target = span._mutatingExtracting(place..<place + 4 * header.width)
+      let location = 4 * header.width * imageRow(row)
+      var target = span._mutatingExtracting(location..<location + 4 * header.width)
       for column in 0..<header.width {
         let index = Int(indices[row * header.width + column])
         try put(index, at: column, to: &target, offset: header.dataOffset)

@@ -48,7 +48,7 @@ extension BMPError: CustomStringConvertible {
 }
 
 extension BMPError.Reason: CustomStringConvertible {
-  /// The reason alone, without its place.
+  /// The reason alone, without its location.
   public var description: String {
     switch self {
     case .signature: "not a BMP file"

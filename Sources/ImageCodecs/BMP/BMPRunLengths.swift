@@ -3,7 +3,7 @@
 /// The palette indices of an image stored in run lengths.
 ///
 /// Two bytes say how often to repeat what, or, with a first byte of 0, something else: the end of
-/// a row (0), of the image (1), a place to go on at (2), or a number of indices as they are.
+/// a row (0), of the image (1), a location to go on at (2), or a number of indices as they are.
 struct BMPRunLengths {
   private let header: BMPHeader
   private let isPacked: Bool
@@ -58,26 +58,26 @@ struct BMPRunLengths {
   }
 
   private mutating func repeatValue(_ value: UInt8, count: Int) {
-    for place in 0..<count { put(isPacked ? half(value, place) : value) }
+    for location in 0..<count { put(isPacked ? half(value, location) : value) }
   }
 
   /// Takes indices as they are; an even number of bytes holds them.
   private mutating func copy(_ count: Int, _ file: Span<UInt8>) throws(BMPError) {
     let byteCount = isPacked ? (count + 1) / 2 : count
-    for place in 0..<byteCount {
+    for location in 0..<byteCount {
       let value = try next(file)
       guard isPacked else {
         put(value)
         continue
       }
       put(half(value, 0))
-      if 2 * place + 1 < count { put(half(value, 1)) }
+      if 2 * location + 1 < count { put(half(value, 1)) }
     }
     if !byteCount.isMultiple(of: 2), position < file.count { position += 1 }
   }
 
   /// The first or second index of a byte, in turn.
-  private func half(_ value: UInt8, _ place: Int) -> UInt8 {
-    place.isMultiple(of: 2) ? value >> 4 : value & 15
+  private func half(_ value: UInt8, _ location: Int) -> UInt8 {
+    location.isMultiple(of: 2) ? value >> 4 : value & 15
   }
 }

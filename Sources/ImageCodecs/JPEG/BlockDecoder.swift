@@ -141,11 +141,11 @@ struct BlockDecoder {
       }
       // Passes `run` coefficients that are still 0 and stops at the next one.
       while index <= lastCoefficient {
-        let place = Int(zigzag[index])
-        if block[place] != 0 {
-          refine(&block[place], by: bit)
+        let location = Int(zigzag[index])
+        if block[location] != 0 {
+          refine(&block[location], by: bit)
         } else if run == 0 {
-          block[place] = value
+          block[location] = value
           break
         } else {
           run -= 1
@@ -157,8 +157,8 @@ struct BlockDecoder {
     }
     guard emptyBlockCount > 0 else { return }
     while index <= lastCoefficient {
-      let place = Int(zigzag[index])
-      if block[place] != 0 { refine(&block[place], by: bit) }
+      let location = Int(zigzag[index])
+      if block[location] != 0 { refine(&block[location], by: bit) }
       index += 1
     }
     emptyBlockCount -= 1

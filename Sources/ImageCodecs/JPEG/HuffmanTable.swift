@@ -8,24 +8,24 @@ struct HuffmanTable {
   /// By length: the first 16 bits that begin no code of this length or a shorter one.
   private let limits: [Int]
 
-  /// By length: what to add to a code to get its place among the symbols.
-  private let places: [Int]
+  /// By length: what to add to a code to get its location among the symbols.
+  private let locations: [Int]
 
   private let symbols: [UInt8]
 
   static let lookupBitCount = 9
 
-  /// A table without codes, in the place of one that is not used.
+  /// A table without codes, instead of one that is not used.
   static var empty: HuffmanTable {
     HuffmanTable(
       shortCodes: Array(repeating: 0, count: 1 << lookupBitCount),
-      limits: Array(repeating: 0, count: 17), places: Array(repeating: 0, count: 17), symbols: [])
+      limits: Array(repeating: 0, count: 17), locations: Array(repeating: 0, count: 17), symbols: [])
   }
 
-  private init(shortCodes: [UInt16], limits: [Int], places: [Int], symbols: [UInt8]) {
+  private init(shortCodes: [UInt16], limits: [Int], locations: [Int], symbols: [UInt8]) {
     self.shortCodes = shortCodes
     self.limits = limits
-    self.places = places
+    self.locations = locations
     self.symbols = symbols
   }
 
@@ -35,16 +35,16 @@ struct HuffmanTable {
   init?(counts: [Int], symbols: [UInt8]) {
     var shortCodes = [UInt16](repeating: 0, count: 1 << HuffmanTable.lookupBitCount)
     var limits = [0]
-    var places = [0]
+    var locations = [0]
     var code = 0
-    var place = 0
+    var location = 0
     for length in 1...16 {
       let count = counts[length - 1]
-      guard code + count <= 1 << length, place + count <= symbols.count else { return nil }
-      places.append(place - code)
+      guard code + count <= 1 << length, location + count <= symbols.count else { return nil }
+      locations.append(location - code)
       if length <= HuffmanTable.lookupBitCount {
         let spread = 1 << (HuffmanTable.lookupBitCount - length)
-        for symbol in symbols[place..<place + count] {
+        for symbol in symbols[location..<location + count] {
           let entry = UInt16(length) << 8 | UInt16(symbol)
           for index in code * spread..<(code + 1) * spread { shortCodes[index] = entry }
           code += 1
@@ -52,13 +52,13 @@ struct HuffmanTable {
       } else {
         code += count
       }
-      place += count
+      location += count
       limits.append(code << (16 - length))
       code <<= 1
     }
     self.shortCodes = shortCodes
     self.limits = limits
-    self.places = places
+    self.locations = locations
     self.symbols = symbols
   }
 
@@ -66,13 +66,13 @@ struct HuffmanTable {
   @inline(never)
   func longCode(_ bits: Int) -> (length: Int, symbol: UInt8)? {
     for length in HuffmanTable.lookupBitCount + 1...16 where bits < limits[length] {
-      return (length, symbols[places[length] + bits >> (16 - length)])
+      return (length, symbols[locations[length] + bits >> (16 - length)])
     }
     return nil
   }
 }
 
-/// The Huffman tables that are defined at some place of a file.
+/// The Huffman tables that are defined at some location of a file.
 struct HuffmanTables {
   var dc: [HuffmanTable?] = Array(repeating: nil, count: 4)
   var ac: [HuffmanTable?] = Array(repeating: nil, count: 4)

@@ -17,7 +17,7 @@ enum InverseDCT {
   ///   - block: 64 quantised coefficients.
   ///   - steps: What to multiply them by.
   ///   - samples: A plane of samples.
-  ///   - start: The place of the block's first sample in the plane.
+  ///   - start: The location of the block's first sample in the plane.
   ///   - stride: Samples in a row of the plane.
   @inline(__always)
   static func write(
@@ -79,8 +79,8 @@ enum InverseDCT {
       let line = Line(
         columns[8 * row], columns[8 * row + 1], columns[8 * row + 2], columns[8 * row + 3],
         columns[8 * row + 4], columns[8 * row + 5], columns[8 * row + 6], columns[8 * row + 7])
-      let place = start &+ row &* stride
-      var target = samples._mutatingExtracting(place..<place &+ 8)
+      let location = start &+ row &* stride
+      var target = samples._mutatingExtracting(location..<location &+ 8)
       for column in 0..<8 {
         target[column] = sample(of: line[column], bits: constantBits + columnBits + 3)
       }

@@ -16,7 +16,7 @@ struct JPEGContents {
     reader = try JPEGSegmentReader(file)
   }
 
-  /// The place in the file that has been reached.
+  /// The location in the file that has been reached.
   var position: Int { reader.position }
 
   /// Goes on behind the compressed data of a scan.

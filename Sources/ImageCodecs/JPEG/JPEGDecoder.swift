@@ -2,7 +2,7 @@
 
 internal import ResourceLimits
 
-/// Decodes the scans of a file and brings their pixels into place.
+/// Decodes the scans of a file and brings their pixels into location.
 struct JPEGDecoder {
   private var contents: JPEGContents
   private let firstScan: JPEGScan

@@ -76,7 +76,7 @@ extension JPEGError: CustomStringConvertible {
 }
 
 extension JPEGError.Reason: CustomStringConvertible {
-  /// The reason alone, without its place.
+  /// The reason alone, without its location.
   public var description: String {
     switch self {
     case .signature: "not a JPEG file"

@@ -2,7 +2,7 @@
 
 /// The `SOS` segment: which components, and which of their coefficients' bits, a scan holds.
 struct JPEGScan {
-  /// A component of the scan: its place in the frame and its tables.
+  /// A component of the scan: its location in the frame and its tables.
   struct Component {
     var index: Int
     var dcTable: Int
@@ -27,7 +27,7 @@ struct JPEGScan {
   var lowBit: Int
   /// The lowest bit that earlier scans gave, or 0 if there were none.
   var highBit: Int
-  /// The marker's place.
+  /// The marker's location.
   var offset: Int
   /// Where the compressed data begins.
   var dataStart: Int

@@ -4,14 +4,14 @@
 enum PixelLineMixer {
   /// Red, green and blue all alike.
   static func grey(_ samples: Span<UInt8>, to pixels: inout MutableSpan<UInt8>) {
-    var place = 0
+    var location = 0
     for column in samples.indices {
       let sample = samples[column]
-      pixels[place] = sample
-      pixels[place &+ 1] = sample
-      pixels[place &+ 2] = sample
-      pixels[place &+ 3] = 255
-      place &+= 4
+      pixels[location] = sample
+      pixels[location &+ 1] = sample
+      pixels[location &+ 2] = sample
+      pixels[location &+ 3] = 255
+      location &+= 4
     }
   }
 
@@ -19,13 +19,13 @@ enum PixelLineMixer {
     _ red: Span<UInt8>, _ green: Span<UInt8>, _ blue: Span<UInt8>,
     to pixels: inout MutableSpan<UInt8>
   ) {
-    var place = 0
+    var location = 0
     for column in red.indices {
-      pixels[place] = red[column]
-      pixels[place &+ 1] = green[column]
-      pixels[place &+ 2] = blue[column]
-      pixels[place &+ 3] = 255
-      place &+= 4
+      pixels[location] = red[column]
+      pixels[location &+ 1] = green[column]
+      pixels[location &+ 2] = blue[column]
+      pixels[location &+ 3] = 255
+      location &+= 4
     }
   }
 
@@ -64,16 +64,16 @@ enum PixelLineMixer {
   @inline(__always)
   private static func mix(
     _ luma: UInt8, _ blueness: UInt8, _ redness: UInt8, to pixels: inout MutableSpan<UInt8>,
-    at place: Int
+    at location: Int
   ) {
     let half: Int32 = 1 << 15
     let grey = Int32(luma)
     let blue = Int32(blueness) &- 128
     let red = Int32(redness) &- 128
-    pixels[place] = clamped(grey &+ (91_881 &* red &+ half) &>> 16)
-    pixels[place &+ 1] = clamped(grey &+ (-22_554 &* blue &- 46_802 &* red &+ half) &>> 16)
-    pixels[place &+ 2] = clamped(grey &+ (116_130 &* blue &+ half) &>> 16)
-    pixels[place &+ 3] = 255
+    pixels[location] = clamped(grey &+ (91_881 &* red &+ half) &>> 16)
+    pixels[location &+ 1] = clamped(grey &+ (-22_554 &* blue &- 46_802 &* red &+ half) &>> 16)
+    pixels[location &+ 2] = clamped(grey &+ (116_130 &* blue &+ half) &>> 16)
+    pixels[location &+ 3] = 255
   }
 
   /// Darkens colours by a line of inverted black.
@@ -88,9 +88,9 @@ enum PixelLineMixer {
     let mask: UInt8 = isComplement ? 255 : 0
     for column in black.indices {
       let light = Int(black[column])
-      for place in 4 &* column..<4 &* column &+ 3 {
-        let product = Int(pixels[place] ^ mask) &* light
-        pixels[place] = UInt8(truncatingIfNeeded: (product &+ 127) / 255)
+      for location in 4 &* column..<4 &* column &+ 3 {
+        let product = Int(pixels[location] ^ mask) &* light
+        pixels[location] = UInt8(truncatingIfNeeded: (product &+ 127) / 255)
       }
     }
   }

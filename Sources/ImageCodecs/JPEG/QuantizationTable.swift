@@ -3,7 +3,7 @@
 /// The steps of a block's 64 coefficients, row by row.
 typealias QuantizationTable = [Int32]
 
-/// The place in a block's rows of each coefficient in the file's order: a zigzag from the lowest
+/// The location in a block's rows of each coefficient in the file's order: a zigzag from the lowest
 /// frequencies to the highest.
 let zigzag: InlineArray<64, UInt8> = [
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
@@ -12,7 +12,7 @@ let zigzag: InlineArray<64, UInt8> = [
   58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 ]
 
-/// The quantisation tables that are defined at some place of a file.
+/// The quantisation tables that are defined at some location of a file.
 struct QuantizationTables {
   private var tables: [QuantizationTable?] = Array(repeating: nil, count: 4)
 

@@ -11,7 +11,7 @@ struct ScanDecoder {
   private var unitsUntilRestart: Int
   private var restartCount = 0
 
-  /// Begins a scan; its tables are those defined at this place of the file.
+  /// Begins a scan; its tables are those defined at this location of the file.
   init(
     _ scan: JPEGScan, frame: JPEGFrame, tables: HuffmanTables, restartInterval: Int,
     in file: Span<UInt8>

@@ -2,7 +2,7 @@
 
 internal import ResourceLimits
 
-/// Brings the rows of a checked file into place.
+/// Brings the rows of a checked file into location.
 struct PNGDecoder {
   private let contents: PNGContents
   private let expander: PixelExpander
@@ -99,13 +99,13 @@ struct PNGDecoder {
         try line.fill(
           from: stored.span.extracting(start..<start + byteCount), by: expander, row: row,
           at: rows.location)
-        place(line, of: pass, row: row)
+        location(line, of: pass, row: row)
         start += byteCount
       }
     }
   }
 
-  private mutating func place(_ line: PixelLine, of pass: InterlacePass, row: Int) {
+  private mutating func location(_ line: PixelLine, of pass: InterlacePass, row: Int) {
     let first = row * header.width + pass.firstColumn
     for column in 0..<pass.width {
       let target = 4 * (first + column * pass.columnStep)

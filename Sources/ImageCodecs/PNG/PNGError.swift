@@ -5,15 +5,15 @@ public struct PNGError: Error, Sendable, Hashable {
   /// What is wrong.
   public let reason: Reason
 
-  /// Where in the file it was found, if it belongs to a place.
+  /// Where in the file it was found, if it belongs to a location.
   public let location: Location?
 
-  /// A place in a PNG file.
+  /// A location in a PNG file.
   public struct Location: Sendable, Hashable {
     /// The chunk's four letters (other bytes are written in hexadecimal), or nil between chunks.
     public let chunk: String?
 
-    /// The first byte of the chunk in the file, that of its length, or the place between chunks.
+    /// The first byte of the chunk in the file, that of its length, or the location between chunks.
     public let offset: Int
   }
 
@@ -93,7 +93,7 @@ extension PNGError: CustomStringConvertible {
 }
 
 extension PNGError.Reason: CustomStringConvertible {
-  /// The reason alone, without its place.
+  /// The reason alone, without its location.
   public var description: String {
     switch self {
     case .signature: "not a PNG file"

@@ -38,7 +38,7 @@ extension PNMError: CustomStringConvertible {
 }
 
 extension PNMError.Reason: CustomStringConvertible {
-  /// The reason alone, without its place.
+  /// The reason alone, without its location.
   public var description: String {
     switch self {
     case .signature: "not a PBM, PGM or PPM file"

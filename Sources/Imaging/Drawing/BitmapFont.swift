@@ -47,11 +47,11 @@ enum BitmapFont {
   static let glyphs: [Glyph] = {
     let lines = drawing.split(separator: "\n").map { Array($0.utf8) }
     return (0..<96).map { index in
-      let (block, place) = index.quotientAndRemainder(dividingBy: 16)
+      let (block, location) = index.quotientAndRemainder(dividingBy: 16)
       return (0..<glyphHeight).map { row in
         let line = lines[block * glyphHeight + row]
         return (0..<glyphWidth).reduce(UInt8(0)) { bits, column in
-          line[place * advance + column] == UInt8(ascii: "#") ? bits | 1 << column : bits
+          line[location * advance + column] == UInt8(ascii: "#") ? bits | 1 << column : bits
         }
       }
     }

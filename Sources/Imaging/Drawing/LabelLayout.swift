@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses sizes and places of the labels on an image.
+/// Chooses sizes and positions of the labels on an image.
 struct LabelLayout {
-  /// A label whose place is found.
+  /// A label whose position is found.
   struct Label {
     /// The characters that fit.
     let text: String
@@ -49,7 +49,7 @@ struct LabelLayout {
       width: Double(visible.count * BitmapFont.advance * scale - scale + 2 * margin),
       height: Double((BitmapFont.glyphHeight + 3) * scale))
 
-    let background = place(size, on: frame)
+    let background = location(size, on: frame)
     taken.append(background)
     return Label(
       text: visible, background: background, x: Int(background.x) + margin,
@@ -65,8 +65,8 @@ struct LabelLayout {
     return max(1, min(textScale, fitting, tall))
   }
 
-  /// The first free place above, inside and below the frame; above it where none is free.
-  private func place(_ size: ImageRect, on frame: ImageRect) -> ImageRect {
+  /// The first free position above, inside and below the frame; above it where none is free.
+  private func location(_ size: ImageRect, on frame: ImageRect) -> ImageRect {
     let bottom = frame.y + frame.height
     let inset = Double(lineWidth)
     let candidates = [
@@ -79,15 +79,15 @@ struct LabelLayout {
     ]
     let largestX = max(Double(width) - size.width, 0)
     let largestY = max(Double(height) - size.height, 0)
-    let places = candidates.map { x, y in
+    let locations = candidates.map { x, y in
       ImageRect(
         x: min(max(x, 0), largestX), y: min(max(y, 0), largestY), width: size.width,
         height: size.height)
     }
     // Moved up or down into the image, a label may cover the box: others go first.
-    let kept = zip(places, candidates).filter { $0.y == $1.1 }.map { $0.0 }
-    return (kept + places).first { place in !taken.contains { $0.overlaps(place) } }
-      ?? kept.first ?? places[0]
+    let kept = zip(locations, candidates).filter { $0.y == $1.1 }.map { $0.0 }
+    return (kept + locations).first { location in !taken.contains { $0.overlaps(location) } }
+      ?? kept.first ?? locations[0]
   }
 }
 

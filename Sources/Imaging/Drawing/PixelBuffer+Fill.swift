@@ -53,8 +53,8 @@ extension PixelBuffer {
   }
 
   /// An edge rounded to nearest, and brought to where sums are exact; nil for NaN.
-  private func edge(_ place: Double) -> Double? {
-    place.isNaN ? nil : min(max(place.rounded(), -Self.farAway), Self.farAway)
+  private func edge(_ location: Double) -> Double? {
+    location.isNaN ? nil : min(max(location.rounded(), -Self.farAway), Self.farAway)
   }
 
   private static let farAway = 0x1p40
@@ -70,16 +70,16 @@ extension PixelBuffer {
     var target = bytes.mutableSpan
     for row in part.y..<part.y + part.height {
       let start = row * rowByteCount + part.x * step
-      for place in stride(from: start, to: start + part.width * step, by: step) {
+      for location in stride(from: start, to: start + part.width * step, by: step) {
         if opaque {
-          for channel in 0..<step { target[place + channel] = pixel[channel] }
+          for channel in 0..<step { target[location + channel] = pixel[channel] }
         } else {
-          let backAlpha = alphaOffset.map { target[place + $0] } ?? 255
+          let backAlpha = alphaOffset.map { target[location + $0] } ?? 255
           let mixture = Mixture(front: color.alpha, back: backAlpha)
           for channel in 0..<step where channel != alphaOffset {
-            target[place + channel] = mixture.of(pixel[channel], target[place + channel])
+            target[location + channel] = mixture.of(pixel[channel], target[location + channel])
           }
-          if let alphaOffset { target[place + alphaOffset] = mixture.alpha }
+          if let alphaOffset { target[location + alphaOffset] = mixture.alpha }
         }
       }
     }

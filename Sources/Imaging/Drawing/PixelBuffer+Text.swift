@@ -14,9 +14,9 @@ extension PixelBuffer {
   ///   - color: The colour of the dots.
   public mutating func draw(_ text: String, x: Int, y: Int, scale: Int = 1, color: PixelColor) {
     // With these bounds no product or sum below can overflow.
-    let scale = min(max(scale, 1), Self.largestPlace)
-    let top = min(max(y, -Self.largestPlace), Self.largestPlace)
-    var left = min(max(x, -Self.largestPlace), Self.largestPlace)
+    let scale = min(max(scale, 1), Self.largestLocation)
+    let top = min(max(y, -Self.largestLocation), Self.largestLocation)
+    var left = min(max(x, -Self.largestLocation), Self.largestLocation)
     for character in text {
       guard left < width else { return }
       if left > -BitmapFont.advance * scale {
@@ -45,5 +45,5 @@ extension PixelBuffer {
     }
   }
 
-  private static let largestPlace = 1 << 30
+  private static let largestLocation = 1 << 30
 }

@@ -6,8 +6,8 @@ extension PixelColor {
   /// - Parameter index: Any number: a class, a tracking ID, a rank.
   /// - Returns: An opaque colour.
   public static func distinct(_ index: Int) -> PixelColor {
-    let place = index % palette.count
-    return palette[place < 0 ? place + palette.count : place]
+    let location = index % palette.count
+    return palette[location < 0 ? location + palette.count : location]
   }
 
   /// Black or white, whichever is easier to read on this colour.

@@ -78,7 +78,7 @@ extension Generation {
   }
 }
 
-/// The main thread, or what runs the main queue in its place after `dispatchMain()`.
+/// The main thread, or what runs the main queue in its location after `dispatchMain()`.
 private enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

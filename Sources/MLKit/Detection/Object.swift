@@ -22,7 +22,7 @@ public final class Object: NSObject, @unchecked Sendable {
     trackingID = object.trackingID.map { NSNumber(value: $0) }
   }
 
-  /// The number, the place and the best label.
+  /// The number, the location and the best label.
   public override var description: String {
     let id = trackingID.map { "#\($0) " } ?? ""
     return "\(id)\(frame) \(labels.first?.description ?? "no label")"
@@ -33,7 +33,7 @@ public final class Object: NSObject, @unchecked Sendable {
 public final class ObjectLabel: NSObject, Sendable {
   /// The label; empty where the model has none.
   public let text: String
-  /// The place of the label among all of the model's.
+  /// The location of the label among all of the model's.
   public let index: Int
   /// How sure the model is, most often from 0 to 1.
   public let confidence: Float

@@ -113,8 +113,8 @@ struct ModelRun {
     _ number: NSNumber, as type: ModelElementType, to bytes: inout [UInt8]
   ) -> Bool {
     func append(_ pattern: some FixedWidthInteger) {
-      for place in 0..<pattern.bitWidth / 8 {
-        bytes.append(UInt8(truncatingIfNeeded: pattern >> (8 * place)))
+      for location in 0..<pattern.bitWidth / 8 {
+        bytes.append(UInt8(truncatingIfNeeded: pattern >> (8 * location)))
       }
     }
     switch type {

@@ -45,7 +45,7 @@ public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 public final class ImageLabel: NSObject, Sendable {
   /// The label; empty where the model has none.
   public let text: String
-  /// The place of the label among all of the model's.
+  /// The location of the label among all of the model's.
   public let index: Int
   /// How sure the model is, most often from 0 to 1.
   public let confidence: Float

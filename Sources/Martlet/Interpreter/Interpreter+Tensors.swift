@@ -72,9 +72,9 @@ extension Interpreter {
   public func setInput<Element: TensorElement>(
     _ position: Int, _ values: [Element]
   ) throws(InferenceError) {
-    let place = try inputBytes(position, of: Element.elementType)
-    guard place.copy(values) else {
-      let count = place.byteCount / MemoryLayout<Element>.stride
+    let location = try inputBytes(position, of: Element.elementType)
+    guard location.copy(values) else {
+      let count = location.byteCount / MemoryLayout<Element>.stride
       throw .invalidRequest("\(values.count) values for input \(position) of \(count)")
     }
   }
@@ -91,11 +91,11 @@ extension Interpreter {
       root.table.bytes[info.index] = TensorBytes(copying: bytes.span)
       return
     }
-    let place = try inputBytes(position)
-    guard place.byteCount == bytes.count else {
-      throw .invalidRequest("\(bytes.count) bytes for input \(position) of \(place.byteCount)")
+    let location = try inputBytes(position)
+    guard location.byteCount == bytes.count else {
+      throw .invalidRequest("\(bytes.count) bytes for input \(position) of \(location.byteCount)")
     }
-    var span = place.mutableSpan(as: UInt8.self)
+    var span = location.mutableSpan(as: UInt8.self)
     for index in bytes.indices { span[index] = bytes[index] }
   }
 
@@ -106,8 +106,8 @@ extension Interpreter {
     _ position: Int, as type: Element.Type = Element.self,
     _ body: (inout MutableSpan<Element>) throws(InferenceError) -> Result
   ) throws(InferenceError) -> Result {
-    let place = try inputBytes(position, of: Element.elementType)
-    var span = place.mutableSpan(as: Element.self)
+    let location = try inputBytes(position, of: Element.elementType)
+    var span = location.mutableSpan(as: Element.self)
     return try body(&span)
   }
 
@@ -115,24 +115,24 @@ extension Interpreter {
   private func inputBytes(
     _ position: Int, of elementType: ElementType
   ) throws(InferenceError) -> TensorBytes {
-    let place = try inputBytes(position)
+    let location = try inputBytes(position)
     let wanted = try input(position).type?.elementType
     guard wanted == elementType else {
       throw .invalidRequest(
         "input \(position) is \(wanted?.schemaName ?? "unknown"), not \(elementType.schemaName)")
     }
-    return place
+    return location
   }
 
   private func inputBytes(_ position: Int) throws(InferenceError) -> TensorBytes {
     let info = try input(position)
     try prepare()
-    guard let table, let place = table.bytes[info.index],
+    guard let table, let location = table.bytes[info.index],
       [.input, .variable].contains(table.sources[info.index])
     else {
       throw .invalidRequest("input \(position) has a fixed value")
     }
-    return place
+    return location
   }
 
   /// The type of an output after a run.
@@ -148,12 +148,12 @@ extension Interpreter {
     return type
   }
 
-  private func place(ofOutput position: Int) throws(InferenceError) -> TensorBytes {
+  private func location(ofOutput position: Int) throws(InferenceError) -> TensorBytes {
     _ = try outputType(position)
-    guard let place = table?.bytes[outputTensors[position].tensor] else {
+    guard let location = table?.bytes[outputTensors[position].tensor] else {
       throw .invalidRequest("output \(position) has no value")
     }
-    return place
+    return location
   }
 
   /// Gives `body` the values of an output in row-major order.
@@ -163,13 +163,13 @@ extension Interpreter {
     _ position: Int, as type: Element.Type = Element.self,
     _ body: (Span<Element>) throws(InferenceError) -> Result
   ) throws(InferenceError) -> Result {
-    let place = try place(ofOutput: position)
+    let location = try location(ofOutput: position)
     let stored = try outputType(position).elementType
     guard stored == Element.elementType else {
       throw .invalidRequest(
         "output \(position) is \(stored.schemaName), not \(Element.elementType.schemaName)")
     }
-    return try body(place.span(as: Element.self))
+    return try body(location.span(as: Element.self))
   }
 
   /// The values of an output in row-major order.
@@ -190,7 +190,7 @@ extension Interpreter {
   ///
   /// - Throws: `InferenceError` before the first run and where there is no such output.
   public func outputBytes(_ position: Int) throws(InferenceError) -> [UInt8] {
-    try place(ofOutput: position).array()
+    try location(ofOutput: position).array()
   }
 
   /// The type and bytes of any tensor after a run; nil for tensors without a value.

@@ -38,7 +38,7 @@ public final class Interpreter {
 
   /// The plan for the current input shapes; nil until it is needed.
   package var plan: ExecutionPlan? { root.plan }
-  /// Types and places of tensors in the latest run, with those that only the run decided.
+  /// Types and locations of tensors in the latest run, with those that only the run decided.
   package var table: TensorTable? { root.plan == nil ? nil : root.table }
 
   /// The same for the subgraph of an index; nil where nothing has planned or run it.

@@ -95,7 +95,7 @@ public final class InterpreterPool: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for place in waiting { place.continuation.resume(throwing: Self.closed) }
+    for location in waiting { location.continuation.resume(throwing: Self.closed) }
   }
 
   private static var closed: InferenceError { .invalidRequest("the pool is closed") }
@@ -109,16 +109,16 @@ public final class InterpreterPool: Sendable {
           if Task.isCancelled { return .failure(InferenceError(.cancelled)) }
           if state.isClosed { return .failure(Self.closed) }
           if let loan = state.lend() { return .success(loan) }
-          state.waiting.append(State.Place(ticket: ticket, continuation: continuation))
+          state.waiting.append(State.Location(ticket: ticket, continuation: continuation))
           return nil
         }
         if let answer { continuation.resume(with: answer) }
       }
     } onCancel: {
-      let place = state.withLock { state in
+      let location = state.withLock { state in
         state.waiting.firstIndex { $0.ticket === ticket }.map { state.waiting.remove(at: $0) }
       }
-      place?.continuation.resume(throwing: InferenceError(.cancelled))
+      location?.continuation.resume(throwing: InferenceError(.cancelled))
     }
   }
 
@@ -139,8 +139,8 @@ public final class InterpreterPool: Sendable {
   }
 
   private struct State {
-    /// A task's place in the queue.
-    struct Place {
+    /// A task's location in the queue.
+    struct Location {
       let ticket: Ticket
       let continuation: CheckedContinuation<Loan, any Error>
     }
@@ -148,7 +148,7 @@ public final class InterpreterPool: Sendable {
     var idle: [Loan]
     var lentCount = 0
     /// The tasks that wait, in the order in which they came; none while an interpreter is idle.
-    var waiting: [Place] = []
+    var waiting: [Location] = []
     var isClosed = false
 
     mutating func lend() -> Loan? {
@@ -158,8 +158,8 @@ public final class InterpreterPool: Sendable {
       return loan
     }
 
-    /// The place that gets the interpreter next; without one, it is idle.
-    mutating func takeBack(_ loan: Loan) -> Place? {
+    /// The location that gets the interpreter next; without one, it is idle.
+    mutating func takeBack(_ loan: Loan) -> Location? {
       if !waiting.isEmpty { return waiting.removeFirst() }
       lentCount -= 1
       if !isClosed { idle.append(loan) }

@@ -111,9 +111,9 @@ extension SubgraphInstance {
     }
     let isPlanned = plan.memory.offsets[tensor] != nil || table.sources[tensor] == .variable
     if isPlanned, let planned = table.types[tensor], planned.byteCount != nil,
-      let place = table.bytes[tensor]
+      let location = table.bytes[tensor]
     {
-      guard planned.shape == value.type.shape, place.copy(from: value.bytes) else {
+      guard planned.shape == value.type.shape, location.copy(from: value.bytes) else {
         throw .invalidRequest("given \(value.type), wanted \(planned)")
       }
       return

@@ -109,7 +109,7 @@ final class SubgraphInstance {
     for (tensor, argument) in zip(subgraph.inputs, arguments) { put(argument.bytes, tensor) }
   }
 
-  /// Copies bytes to an input's place; those of types without a fixed size get a new one.
+  /// Copies bytes to an input's location; those of types without a fixed size get a new one.
   private func put(_ bytes: TensorBytes, _ tensor: Int) {
     guard table.sources[tensor] == .input else { return }
     if table.bytes[tensor]?.copy(from: bytes) != true {

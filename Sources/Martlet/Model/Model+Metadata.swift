@@ -25,7 +25,7 @@ extension Model {
   ///
   /// Everything else that the file says is kept, also what is not known here. What this added to a
   /// file is replaced, and without metadata and files gone to the byte, so that files do not grow.
-  /// Metadata from elsewhere leaves zeros in its place.
+  /// Metadata from elsewhere leaves zeros instead.
   ///
   /// - Parameters:
   ///   - metadata: what the model says about itself; nil for nothing.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Places tensors in one allocation so that those alive at the same time never overlap.
+/// Locations tensors in one allocation so that those alive at the same time never overlap.
 ///
 /// Greedy by size, as TFLite's arena planner does: the largest tensor first, each into the
 /// smallest gap between the tensors already placed that live at the same time, else behind them.
 /// Yury Pisarchyk and Juhyun Lee, "Efficient Memory Management for Deep Neural Net Inference",
 /// 2020.
 package struct ArenaPlanner {
-  /// A tensor that needs a place.
+  /// A tensor that needs a location.
   package struct Request: Sendable, Equatable {
     /// The bytes it takes.
     package let byteCount: Int
@@ -38,7 +38,7 @@ package struct ArenaPlanner {
   /// The placement of `requests`.
   ///
   /// - Throws: `Overflow` when the arena would exceed `limit` bytes.
-  package static func place(
+  package static func location(
     _ requests: [Request], limit: Int = Int.max / 4
   ) throws(Overflow) -> Placement {
     let order = requests.indices.sorted { first, second in

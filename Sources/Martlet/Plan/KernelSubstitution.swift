@@ -5,7 +5,7 @@ import ReferenceKernels
 import Synchronization
 import Tensors
 
-/// Puts the optimized kernels of a kernel set in the place of reference kernels.
+/// Puts the optimized kernels of a kernel set instead of reference kernels.
 ///
 /// Making one packs the weights of its node, most of the time that it takes to prepare a network.
 /// As each follows from its own node alone, threads share them.

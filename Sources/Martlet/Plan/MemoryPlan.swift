@@ -28,7 +28,7 @@ package struct MemoryPlan {
     builder.collect()
     let placement: ArenaPlanner.Placement
     do throws(ArenaPlanner.Overflow) {
-      placement = try ArenaPlanner.place(builder.requests, limit: budget.byteCount)
+      placement = try ArenaPlanner.location(builder.requests, limit: budget.byteCount)
     } catch {
       throw InferenceError(.memoryLimit(needed: nil, limit: budget.byteCount))
     }

@@ -7,7 +7,7 @@ import Tensors
 
 /// Fuses nodes whose results only one other node reads, where the kernel set computes both as one.
 ///
-/// A pair is computed in the place of its second node: nothing but that node waits for the first.
+/// A pair is computed instead of its second node: nothing but that node waits for the first.
 /// What lies between them is never written and needs no memory. Kernels of fused nodes call each
 /// other, so only so many nodes become one.
 struct NodeFusion {

@@ -22,7 +22,7 @@ package struct TensorTable {
 
   /// Types; nil while a tensor's type is known only at run time.
   package var types: [TensorType?]
-  /// Where the values lie, once they have a place.
+  /// Where the values lie, once they have a location.
   package var bytes: [TensorBytes?]
   /// How each tensor gets its values.
   package var sources: [Source]

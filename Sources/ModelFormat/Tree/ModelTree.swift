@@ -8,7 +8,7 @@ package import ResourceLimits
 /// bytes it takes.
 ///
 /// Nothing is checked but that it can be read. Where something cannot, the tree says so at that
-/// place and goes on beside it; what several places refer to is expanded at the first of them.
+/// location and goes on beside it; what several locations refer to is expanded at the first of them.
 package struct ModelTree: Sendable {
   /// The root table.
   package let root: Part
@@ -29,7 +29,7 @@ package struct ModelTree: Sendable {
     package let type: String
     /// The byte at which it begins; nil for numbers, which lie in their table.
     package let offset: Int?
-    /// The bytes that it takes by itself: a table with the table of its fields' places, unless that
+    /// The bytes that it takes by itself: a table with the table of its fields' locations, unless that
     /// is counted elsewhere.
     package let byteCount: Int
     /// What it holds.
@@ -73,7 +73,7 @@ package struct ModelTree: Sendable {
     case text(String, isCut: Bool)
     /// Bytes in this range of the file, and what they say if they are a FlexBuffer.
     case bytes(Range<Int>, flexBuffer: String?)
-    /// What is shown at another place already.
+    /// What is shown at another location already.
     case shared
     /// What cannot be read, for this reason.
     case broken(FlatBufferError)

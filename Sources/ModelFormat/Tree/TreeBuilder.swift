@@ -7,7 +7,7 @@ struct TreeBuilder {
   private(set) var usage = ByteUsage()
   private(set) var isCut = false
   private var partsLeft: Int
-  /// Where the tables, the tables of places and all else begin that the tree has already.
+  /// Where the tables, the tables of locations and all else begin that the tree has already.
   private var tables: Set<Int> = []
   private var virtualTables: Set<Int> = []
   private var vectors: Set<Int> = []

@@ -6,7 +6,7 @@
   import Foundation
 #endif
 
-/// A model as a static host offers it: its place in the tree, and the document that says so.
+/// A model as a static host offers it: its location in the tree, and the document that says so.
 package struct PublishedModel: Hashable, Sendable {
   /// The project that the model belongs to.
   package let project: String

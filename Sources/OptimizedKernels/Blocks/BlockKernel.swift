@@ -20,7 +20,7 @@ package protocol BlockKernel: Kernel {
   func end(_ frame: borrowing TensorFrame)
 
   /// The inputs that the output may replace in memory: the kernel reads an element for the last
-  /// time before it writes the output's element in the same place.
+  /// time before it writes the output's element at the same position.
   var inPlaceInputs: [Int] { get }
 
   // What the kernel is besides, for rules that join kernels. Casts would tell as well, but the

@@ -57,8 +57,8 @@ struct ConstantWeights {
     in cache: WeightCache, form: String, make: (AlignedMemory.Allocation) -> Value
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
-    let place = bias.map { unsafe "\(UInt(bitPattern: $0.address))" } ?? "none"
-    return cache.value(for: key, form: "\(form), bias \(place)") {
+    let location = bias.map { unsafe "\(UInt(bitPattern: $0.address))" } ?? "none"
+    return cache.value(for: key, form: "\(form), bias \(location)") {
       guard let memory = cache.memory(for: key) else {
         return PackedWeights(make(AlignedMemory.init(zeroed:)), weights: self)
       }

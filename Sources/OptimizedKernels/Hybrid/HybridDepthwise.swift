@@ -68,7 +68,7 @@ final class HybridDepthwise: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let places = unsafe images.places(frame)
+    let locations = unsafe images.locations(frame)
     let output = unsafe frame.outputAddress(0)
     let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
@@ -81,14 +81,14 @@ final class HybridDepthwise: BlockKernel {
         let lines = blocks.lines(block)
         let image = lines.lowerBound / lineCount
         unsafe windows.locate(
-          lines, input: places.codes, padding: places.padding + image * channelCount,
+          lines, input: locations.codes, padding: locations.padding + image * channelCount,
           pointers: pointers)
         for line in lines {
           let first = unsafe output + line * windows.columnCount * channelCount * 4
           unsafe sum(
             UnsafePointer(pointers) + (line - lines.lowerBound) * windows.lineStep, to: first,
             scratch: base)
-          let affine = unsafe places.affine(image)
+          let affine = unsafe locations.affine(image)
           for pixel in 0..<windows.columnCount {
             unsafe format.finish(first + pixel * channelCount * 4, 0..<channelCount, affine)
           }

@@ -47,8 +47,8 @@ struct HybridImages: Sendable {
 
   /// Where the scratch tensors are.
   @unsafe
-  func places(_ frame: borrowing TensorFrame) -> Places {
-    unsafe Places(
+  func locations(_ frame: borrowing TensorFrame) -> Locations {
+    unsafe Locations(
       codes: UnsafeRawPointer(frame.scratchAddress(0)),
       affines: UnsafePointer(frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)),
       padding: UnsafeRawPointer(frame.scratchAddress(2)))
@@ -56,7 +56,7 @@ struct HybridImages: Sendable {
 
   /// The quantised images.
   @unsafe
-  struct Places {
+  struct Locations {
     /// The first image's first code.
     let codes: UnsafeRawPointer
     fileprivate let affines: UnsafePointer<Affine>

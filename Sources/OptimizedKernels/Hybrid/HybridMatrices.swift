@@ -68,7 +68,7 @@ final class HybridMatrices: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let places = unsafe images.places(frame)
+    let locations = unsafe images.locations(frame)
     let output = unsafe frame.outputAddress(0)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let memory = WorkerMemory(
@@ -79,7 +79,7 @@ final class HybridMatrices: BlockKernel {
         let (product, part) = block.quotientAndRemainder(dividingBy: blocks.count)
         let (rowRange, columns) = (blocks.rows(part), blocks.columns(part))
         let pair = pairs[product]
-        let left = unsafe places.codes + pair.left.index * size.rowCount * rows.tapByteCount
+        let left = unsafe locations.codes + pair.left.index * size.rowCount * rows.tapByteCount
         unsafe rows.locate(
           rowRange, input: left, padding: left, pointers: parts.pointers, spill: parts.spill)
         // Sums take as many bytes as the results that they become in place.
@@ -88,10 +88,10 @@ final class HybridMatrices: BlockKernel {
         unsafe kernels.multiply(
           rows, count: rowRange.count, parts, by: matrices.value[pair.right.index], columns,
           to: first, stride: size.columnCount * 4)
-        let firstPlace = pair.left.place * size.rowCount + rowRange.lowerBound
+        let firstLocation = pair.left.location * size.rowCount + rowRange.lowerBound
         for index in 0..<rowRange.count {
-          unsafe formats[pair.right.place].finish(
-            first + index * size.columnCount * 4, columns, places.affine(firstPlace + index))
+          unsafe formats[pair.right.location].finish(
+            first + index * size.columnCount * 4, columns, locations.affine(firstLocation + index))
         }
       }
     }

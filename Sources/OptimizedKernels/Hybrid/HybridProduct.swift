@@ -38,7 +38,7 @@ final class HybridProduct: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let places = unsafe images.places(frame)
+    let locations = unsafe images.locations(frame)
     let output = unsafe frame.outputAddress(0)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let memory = WorkerMemory(
@@ -51,8 +51,8 @@ final class HybridProduct: BlockKernel {
           blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
         )
         unsafe rows.locate(
-          rowRange, input: places.codes + product * images.elementCount,
-          padding: places.padding + product * images.paddingByteCount,
+          rowRange, input: locations.codes + product * images.elementCount,
+          padding: locations.padding + product * images.paddingByteCount,
           pointers: parts.pointers, spill: parts.spill)
         // Sums take as many bytes as the results that they become in place.
         let row = product * size.rowCount + rowRange.lowerBound
@@ -61,7 +61,7 @@ final class HybridProduct: BlockKernel {
           rows, count: rowRange.count, parts, by: matrix.value, columns, to: first,
           stride: size.columnCount * 4)
         for index in 0..<rowRange.count {
-          let affine = unsafe places.affine(images.isByRow ? row + index : product)
+          let affine = unsafe locations.affine(images.isByRow ? row + index : product)
           unsafe format.finish(first + index * size.columnCount * 4, columns, affine)
         }
       }

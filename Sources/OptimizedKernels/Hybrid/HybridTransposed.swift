@@ -67,12 +67,12 @@ final class HybridTransposed: BlockKernel {
 
   func begin(_ frame: borrowing TensorFrame) {
     images.quantize(frame, quantization, input: TransposeConvNest.positions.input)
-    let places = unsafe images.places(frame)
-    let codes = unsafe places.codes.assumingMemoryBound(to: Int8.self)
+    let locations = unsafe images.locations(frame)
+    let codes = unsafe locations.codes.assumingMemoryBound(to: Int8.self)
     let values = unsafe frame.scratchAddress(images.scratch.count)
       .assumingMemoryBound(to: Float.self)
     for image in 0..<images.count {
-      let zeroPoint = unsafe places.affine(image).zeroPoint
+      let zeroPoint = unsafe locations.affine(image).zeroPoint
       let first = image * images.elementCount
       for index in first..<first + images.elementCount {
         unsafe values[index] = Float(Int32(codes[index]) &- zeroPoint)
@@ -85,14 +85,14 @@ final class HybridTransposed: BlockKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let values = unsafe UnsafeRawPointer(frame.scratchAddress(images.scratch.count))
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let places = unsafe images.places(frame)
+    let locations = unsafe images.locations(frame)
     let scales = unsafe filterScales.address.assumingMemoryBound(to: Float.self)
     unsafe windows.forEachLine(
       values, padding: padding, workerCount: workerCount, next: next,
       tileByteCount: { kernels.layout.scratchByteCount(depth: $0 / 4) }
     ) { line in
       let scaling = unsafe FloatProductScaling(
-        columns: scales, common: places.affine(line.image).scale)
+        columns: scales, common: locations.affine(line.image).scale)
       unsafe windows.multiply(
         line, by: matrices.value, kernels, outputDepth: outputDepth, range, scaling, to: output)
     }

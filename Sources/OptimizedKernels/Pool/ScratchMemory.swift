@@ -29,7 +29,7 @@ enum ScratchMemory {
     }
   }
 
-  /// The memory that was used last of what is large enough, else some in the place of the last.
+  /// The memory that was used last of what is large enough, else some instead of the last.
   private static func take(_ byteCount: Int) -> AlignedMemory {
     let known = free.withLock { free -> AlignedMemory? in
       guard let index = free.lastIndex(where: { $0.byteCount >= byteCount }) else {

@@ -57,7 +57,7 @@ struct ByteCellProducts: CellProducts {
 
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Int8>, _ vector: Affine, place: Int, bias: Span<Float>,
+    _ codes: Span<Int8>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     guard let matrix = matrices[position] else { return }

@@ -31,8 +31,8 @@ final class CellMatrix: Sendable {
     guard let key = weights.first, weights.count == positions.count, bias.count == biases.count,
       depth > 0
     else { return nil }
-    let places = (weights + bias).map { unsafe "\(UInt(bitPattern: $0.address))" }
-    let form = "cell, \(set), \(stride) × \(depth), zero \(zeroPoint), \(places)"
+    let locations = (weights + bias).map { unsafe "\(UInt(bitPattern: $0.address))" }
+    let form = "cell, \(set), \(stride) × \(depth), zero \(zeroPoint), \(locations)"
     return cache.value(for: key, form: form) {
       let codes = stacked(weights, UInt8.self, rowCount * depth, stride: stride * depth)
       let sums = stacked(bias, Int32.self, rowCount, stride: stride)

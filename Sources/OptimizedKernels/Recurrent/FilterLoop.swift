@@ -37,7 +37,7 @@ struct FilterLoop<Products: CellProducts>: KernelLoop {
         into: &codes)
       products.multiply(
         1, frame, rows: layout.filterCount, columns: layout.inputCount, codes.span, vector,
-        place: batch, bias: Span(), to: &features)
+        location: batch, bias: Span(), to: &features)
       filter(batch, frame)
     }
   }

@@ -6,7 +6,7 @@ import Tensors
 
 /// Where the tensors of an integer LSTM node lie.
 @unsafe
-struct CellPlaces {
+struct CellLocations {
   let input: UnsafeRawPointer
   let output: UnsafeMutableRawPointer
   let outputState: UnsafeMutableRawPointer
@@ -47,46 +47,46 @@ struct CellPlaces {
 
 extension IntegerCells {
   /// Copies the cell states to where each sequence has room for whole vectors.
-  func loadStates(_ places: CellPlaces) {
+  func loadStates(_ locations: CellLocations) {
     let byteCount = layout.cellCount * 2
     for batch in 0..<layout.batchCount {
-      let target = unsafe UnsafeMutableRawPointer(places.states + batch * stride)
+      let target = unsafe UnsafeMutableRawPointer(locations.states + batch * stride)
       unsafe target.copyMemory(
-        from: places.cellState + batch * byteCount, byteCount: byteCount)
+        from: locations.cellState + batch * byteCount, byteCount: byteCount)
       unsafe (target + byteCount).initializeMemory(
         as: UInt8.self, repeating: 0, count: stride * 2 - byteCount)
     }
   }
 
   /// Copies the cell states back.
-  func storeStates(_ places: CellPlaces) {
+  func storeStates(_ locations: CellLocations) {
     let byteCount = layout.cellCount * 2
     for batch in 0..<layout.batchCount {
-      unsafe (places.cellState + batch * byteCount).copyMemory(
-        from: places.states + batch * stride, byteCount: byteCount)
+      unsafe (locations.cellState + batch * byteCount).copyMemory(
+        from: locations.states + batch * stride, byteCount: byteCount)
     }
   }
 
   /// Computes the gates, the new states and the results of a sequence's step.
-  func compute(_ batch: Int, _ inputSums: UnsafeMutableRawPointer, _ places: CellPlaces) {
+  func compute(_ batch: Int, _ inputSums: UnsafeMutableRawPointer, _ locations: CellLocations) {
     let columns = gates.count * stride
     let first = unsafe inputSums.assumingMemoryBound(to: Int32.self)
-    let second = unsafe places.recurrentSums.assumingMemoryBound(to: Int32.self) + batch * columns
+    let second = unsafe locations.recurrentSums.assumingMemoryBound(to: Int32.self) + batch * columns
     for (index, gate) in gates.enumerated() {
       let start = index * stride
       unsafe set.word.compute(
         CellGateTask(
-          inputSums: first + start, recurrentSums: second + start, output: places.gates + start,
+          inputSums: first + start, recurrentSums: second + start, output: locations.gates + start,
           count: stride, input: gate.input, recurrent: gate.recurrent))
     }
-    let values = unsafe places.gates + columns
+    let values = unsafe locations.gates + columns
     let cellGate = columns - stride
     unsafe set.word.apply(
-      .logistic, WordFunctionTask(input: places.gates, output: values, count: cellGate))
+      .logistic, WordFunctionTask(input: locations.gates, output: values, count: cellGate))
     unsafe set.word.apply(
       .tanh(integerBits: 3),
-      WordFunctionTask(input: places.gates + cellGate, output: values + cellGate, count: stride))
-    let states = unsafe places.states + batch * stride
+      WordFunctionTask(input: locations.gates + cellGate, output: values + cellGate, count: stride))
+    let states = unsafe locations.states + batch * stride
     unsafe set.word.update(
       CellStateTask(
         inputGate: layout.hasInputGate ? UnsafePointer(values) : nil,
@@ -101,39 +101,39 @@ extension IntegerCells {
     unsafe set.word.compute(
       CellResultTask(
         outputGate: values + cellGate - stride, states: activated,
-        output: places.results + batch * stride, count: stride, factor: result,
+        output: locations.results + batch * stride, count: stride, factor: result,
         zeroPoint: layout.hasProjection ? 0 &- zeroPoint : zeroPoint))
   }
 
   /// Writes the results of a step, projected where there is a projection, to states and output.
-  func finish(_ time: Int, _ places: CellPlaces) {
+  func finish(_ time: Int, _ locations: CellLocations) {
     let (batches, outputs) = (layout.batchCount, layout.outputCount)
     if let projection {
-      unsafe multiply(projection, batches, to: places.projected, places) { batch in
-        unsafe UnsafeRawPointer(places.results + batch * stride)
+      unsafe multiply(projection, batches, to: locations.projected, locations) { batch in
+        unsafe UnsafeRawPointer(locations.results + batch * stride)
       }
-      unsafe project(places)
+      unsafe project(locations)
     } else {
       for batch in 0..<batches {
-        unsafe (places.outputState + batch * outputs).copyMemory(
-          from: places.results + batch * stride, byteCount: outputs)
+        unsafe (locations.outputState + batch * outputs).copyMemory(
+          from: locations.results + batch * stride, byteCount: outputs)
       }
     }
     for batch in 0..<batches {
-      let target = unsafe places.output + layout.step(time, of: batch) * outputs
+      let target = unsafe locations.output + layout.step(time, of: batch) * outputs
       unsafe target.copyMemory(
-        from: places.outputState + batch * outputs, byteCount: outputs)
+        from: locations.outputState + batch * outputs, byteCount: outputs)
     }
   }
 
   /// Turns the projection's sums into states.
-  private func project(_ places: CellPlaces) {
-    let states = unsafe places.outputState.assumingMemoryBound(to: Int8.self)
+  private func project(_ locations: CellLocations) {
+    let states = unsafe locations.outputState.assumingMemoryBound(to: Int8.self)
     let factor = constants.projection
     let clip = constants.projectionClip
     for index in 0..<layout.batchCount * layout.outputCount {
       let scaled = unsafe exactlyScaled(
-        places.projected[index], significand: factor.significand, exponent: factor.exponent,
+        locations.projected[index], significand: factor.significand, exponent: factor.exponent,
         roundsTwice: factor.rounding == .double)
       let value = Int8(clamping: scaled &+ constants.stateZeroPoint)
       unsafe states[index] = clip > 0 ? max(0 &- clip, min(clip, value)) : value

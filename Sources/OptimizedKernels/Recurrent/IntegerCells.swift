@@ -89,40 +89,40 @@ final class IntegerCells: Kernel {
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    guard let places = unsafe CellPlaces(frame, layout) else { return }
+    guard let locations = unsafe CellLocations(frame, layout) else { return }
     let batches = layout.batchCount
     let columns = gates.count * stride
-    unsafe loadStates(places)
+    unsafe loadStates(locations)
     for first in Swift.stride(from: 0, to: layout.timeCount, by: stepCount) {
       let steps = min(stepCount, layout.timeCount - first)
-      unsafe multiply(input, steps * batches, to: places.inputSums, places) { row in
+      unsafe multiply(input, steps * batches, to: locations.inputSums, locations) { row in
         let step = layout.step(first + row / batches, of: row % batches)
-        return unsafe places.input + step * layout.inputCount
+        return unsafe locations.input + step * layout.inputCount
       }
       for step in 0..<steps {
-        unsafe multiply(recurrent, batches, to: places.recurrentSums, places) { batch in
-          unsafe UnsafeRawPointer(places.outputState + batch * layout.outputCount)
+        unsafe multiply(recurrent, batches, to: locations.recurrentSums, locations) { batch in
+          unsafe UnsafeRawPointer(locations.outputState + batch * layout.outputCount)
         }
         for batch in 0..<batches {
-          let sums = unsafe places.inputSums + (step * batches + batch) * columns * 4
-          unsafe compute(batch, sums, places)
+          let sums = unsafe locations.inputSums + (step * batches + batch) * columns * 4
+          unsafe compute(batch, sums, locations)
         }
-        unsafe finish(first + step, places)
+        unsafe finish(first + step, locations)
       }
     }
-    unsafe storeStates(places)
+    unsafe storeStates(locations)
   }
 
   /// Multiplies a matrix by the vectors at the addresses that `row` gives.
   func multiply(
-    _ matrix: CellMatrix, _ rowCount: Int, to sums: UnsafeMutableRawPointer, _ places: CellPlaces,
+    _ matrix: CellMatrix, _ rowCount: Int, to sums: UnsafeMutableRawPointer, _ locations: CellLocations,
     _ row: (Int) -> UnsafeRawPointer
   ) {
     unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: rowCount) { rows in
       guard let base = rows.baseAddress else { return }
       for index in 0..<rowCount { unsafe (base + index).initialize(to: row(index)) }
       unsafe matrix.multiply(
-        base, rowCount: rowCount, to: sums, scratch: places.products, set.byte)
+        base, rowCount: rowCount, to: sums, scratch: locations.products, set.byte)
     }
   }
 }

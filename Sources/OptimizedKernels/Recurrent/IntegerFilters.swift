@@ -50,20 +50,20 @@ final class IntegerFilters: Kernel {
           scratch: frame.scratchAddress(1).alignedUp(toMultipleOf: AlignedMemory.alignment),
           kernels)
       }
-      let places = unsafe Places(
+      let locations = unsafe Locations(
         features: sums.assumingMemoryBound(to: Int32.self),
         memory: memory + batch * layout.filterCount * layout.memoryCount,
         time: time.assumingMemoryBound(to: Int16.self),
         bias: frame.inputAddress(3)?.assumingMemoryBound(to: Int32.self),
         output: frame.outputAddress(0).assumingMemoryBound(to: Int8.self) + batch
           * layout.unitCount)
-      unsafe filter(places)
+      unsafe filter(locations)
     }
   }
 
   /// Where a row's tensors lie.
   @unsafe
-  private struct Places {
+  private struct Locations {
     let features: UnsafePointer<Int32>
     let memory: UnsafeMutablePointer<Int16>
     let time: UnsafePointer<Int16>
@@ -72,18 +72,18 @@ final class IntegerFilters: Kernel {
   }
 
   /// The outputs of a row from its features.
-  private func filter(_ places: Places) {
+  private func filter(_ locations: Locations) {
     let steps = layout.memoryCount
     for unit in 0..<layout.unitCount {
-      var sum = unsafe places.bias?[unit] ?? 0
+      var sum = unsafe locations.bias?[unit] ?? 0
       for filter in unit * layout.rank..<(unit + 1) * layout.rank {
-        let memory = unsafe places.memory + filter * steps
-        let time = unsafe places.time + filter * steps
+        let memory = unsafe locations.memory + filter * steps
+        let time = unsafe locations.time + filter * steps
         unsafe memory.update(from: memory + 1, count: steps - 1)
-        unsafe memory[steps - 1] = Int16(clamping: scaled(places.features[filter], feature))
+        unsafe memory[steps - 1] = Int16(clamping: scaled(locations.features[filter], feature))
         for step in 0..<steps { unsafe sum &+= Int32(time[step]) &* Int32(memory[step]) }
       }
-      unsafe places.output[unit] = Int8(clamping: scaled(sum, result) &+ outputZeroPoint)
+      unsafe locations.output[unit] = Int8(clamping: scaled(sum, result) &+ outputZeroPoint)
     }
   }
 

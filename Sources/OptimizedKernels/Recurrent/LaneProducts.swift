@@ -26,12 +26,12 @@ struct LaneProducts: CellProducts {
 
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Float>, _ vector: Affine, place: Int, bias: Span<Float>,
+    _ codes: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     guard let order = order(rows: rows), let weights = unsafe frame.inputAddress(position) else {
       base.multiply(
-        position, frame, rows: rows, columns: columns, codes, vector, place: place, bias: bias,
+        position, frame, rows: rows, columns: columns, codes, vector, location: location, bias: bias,
         to: &result)
       return
     }

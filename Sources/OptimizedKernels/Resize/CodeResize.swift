@@ -23,12 +23,12 @@ final class CodeResize: BlockKernel {
     let images = loop.images
     guard images.shape.elementCount > 0, images.width <= 2 * images.outputWidth,
       (0..<images.outputHeight).allSatisfy({
-        Self.fractions.contains(loop.rows.place($0).fraction)
+        Self.fractions.contains(loop.rows.location($0).fraction)
       })
     else { return nil }
-    let places = (0..<images.outputWidth).map { loop.columns.place($0) }
-    guard places.allSatisfy({ Self.fractions.contains($0.fraction) }) else { return nil }
-    columns = places.map {
+    let locations = (0..<images.outputWidth).map { loop.columns.location($0) }
+    guard locations.allSatisfy({ Self.fractions.contains($0.fraction) }) else { return nil }
+    columns = locations.map {
       BilinearColumn(
         left: $0.first * images.depth, right: $0.second * images.depth,
         fraction: Int32($0.fraction))
@@ -55,12 +55,12 @@ final class CodeResize: BlockKernel {
       while let block = next() {
         for line in blocks.lines(block) {
           let (image, row) = line.quotientAndRemainder(dividingBy: images.outputHeight)
-          let place = rows.place(row)
+          let location = rows.location(row)
           let first = unsafe input + image * images.height * lineCount
           let (upper, lower) = unsafe (
-            first + place.first * lineCount, first + place.second * lineCount
+            first + location.first * lineCount, first + location.second * lineCount
           )
-          let after = Int16(truncatingIfNeeded: place.fraction)
+          let after = Int16(truncatingIfNeeded: location.fraction)
           let (u, v) = (Int32(1024 &- after), Int32(after))
           for index in 0..<lineCount {
             unsafe joined[index] = Int32(upper[index]) &* u &+ Int32(lower[index]) &* v
@@ -73,10 +73,10 @@ final class CodeResize: BlockKernel {
 
   private func interpolate(_ line: UnsafePointer<Int32>, to output: UnsafeMutablePointer<Int8>) {
     unsafe columns.withUnsafeBufferPointer { columns in
-      guard let places = columns.baseAddress else { return }
+      guard let locations = columns.baseAddress else { return }
       unsafe kernels.interpolate(
         IntegerBilinearLine(
-          line: line, columns: places, count: columns.count, depth: images.depth,
+          line: line, columns: locations, count: columns.count, depth: images.depth,
           roundsAway: roundsAway, output: output))
     }
   }

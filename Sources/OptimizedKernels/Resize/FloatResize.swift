@@ -25,10 +25,10 @@ final class FloatResize: BlockKernel {
     self.images = images
     rows = loop.rows
     columns = (0..<images.outputWidth).map {
-      let place = loop.columns.place($0)
+      let location = loop.columns.location($0)
       return BilinearColumn(
-        left: place.first * images.depth, right: place.second * images.depth,
-        fraction: place.fraction)
+        left: location.first * images.depth, right: location.second * images.depth,
+        fraction: location.fraction)
     }
     kernels = set.float
     isByte = MemoryLayout<Element>.size == 1
@@ -46,11 +46,11 @@ final class FloatResize: BlockKernel {
       while let block = next() {
         for line in blocks.lines(block) {
           let (image, row) = line.quotientAndRemainder(dividingBy: images.outputHeight)
-          let place = rows.place(row)
+          let location = rows.location(row)
           let first = image * images.height
-          unsafe weigh(input, (first + place.first) * lineCount, 1 - place.fraction, to: lines)
+          unsafe weigh(input, (first + location.first) * lineCount, 1 - location.fraction, to: lines)
           unsafe weigh(
-            input, (first + place.second) * lineCount, place.fraction, to: lines + lineCount)
+            input, (first + location.second) * lineCount, location.fraction, to: lines + lineCount)
           unsafe interpolate(lines, lines + lineCount, line, output)
         }
       }
@@ -77,10 +77,10 @@ final class FloatResize: BlockKernel {
   ) {
     let byteCount = images.outputWidth * images.depth * (isByte ? 1 : 4)
     unsafe columns.withUnsafeBufferPointer { columns in
-      guard let places = columns.baseAddress else { return }
+      guard let locations = columns.baseAddress else { return }
       unsafe kernels.interpolate(
         BilinearLine(
-          upper: upper, lower: lower, columns: places, count: columns.count,
+          upper: upper, lower: lower, columns: locations, count: columns.count,
           depth: images.depth, output: output + line * byteCount), toBytes: isByte)
     }
   }

@@ -32,14 +32,14 @@ struct FloatExtremum: Sendable {
     }
     let value = turned(greatest)
     // Zeroes of both signs are equal: which of them came first, lanes do not know.
-    guard value == 0, start != 0, let first = unsafe place(of: 0, in: run, count: count) else {
+    guard value == 0, start != 0, let first = unsafe location(of: 0, in: run, count: count) else {
       return value
     }
     return unsafe run[first]
   }
 
   /// Where the first element is that equals `value`; nil where none does.
-  func place(of value: Float, in run: UnsafePointer<Float>, count: Int) -> Int? {
+  func location(of value: Float, in run: UnsafePointer<Float>, count: Int) -> Int? {
     let values = Lanes(repeating: value)
     var index = 0
     while index + 16 <= count {

@@ -9,7 +9,7 @@ import Tensors
 /// The best elements so far form a heap with the worst of them on top; an element that does not
 /// beat that one costs one comparison.
 final class LargestOfRows: Kernel {
-  /// An element and its place.
+  /// An element and its position.
   private struct Entry {
     let element: Float
     let index: Int32
@@ -61,20 +61,20 @@ final class LargestOfRows: Kernel {
   }
 
   private static func makeHeap(_ entries: inout [Entry]) {
-    for place in (0..<entries.count / 2).reversed() { sink(place, in: &entries) }
+    for location in (0..<entries.count / 2).reversed() { sink(location, in: &entries) }
   }
 
-  /// Moves the entry at `place` down until none below it goes behind it.
-  private static func sink(_ place: Int, in entries: inout [Entry]) {
-    let entry = entries[place]
-    var place = place
-    while 2 * place + 1 < entries.count {
-      var child = 2 * place + 1
+  /// Moves the entry at `location` down until none below it goes behind it.
+  private static func sink(_ location: Int, in entries: inout [Entry]) {
+    let entry = entries[location]
+    var location = location
+    while 2 * location + 1 < entries.count {
+      var child = 2 * location + 1
       if child + 1 < entries.count, entries[child].goesBefore(entries[child + 1]) { child += 1 }
       guard entry.goesBefore(entries[child]) else { break }
-      entries[place] = entries[child]
-      place = child
+      entries[location] = entries[child]
+      location = child
     }
-    entries[place] = entry
+    entries[location] = entry
   }
 }

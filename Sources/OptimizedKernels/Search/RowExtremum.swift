@@ -40,13 +40,13 @@ final class RowExtremum: BlockKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = blocks(workerCount)
     while let block = next() {
-      unsafe search.forEachPlace(in: blocks[block], of: input, rowLength: loops.length) {
-        row, place in
+      unsafe search.forEachLocation(in: blocks[block], of: input, rowLength: loops.length) {
+        row, location in
         if indexIsWide {
-          unsafe output.storeBytes(of: Int64(place), toByteOffset: row * 8, as: Int64.self)
+          unsafe output.storeBytes(of: Int64(location), toByteOffset: row * 8, as: Int64.self)
         } else {
           unsafe output.storeBytes(
-            of: Int32(truncatingIfNeeded: place), toByteOffset: row * 4, as: Int32.self)
+            of: Int32(truncatingIfNeeded: location), toByteOffset: row * 4, as: Int32.self)
         }
       }
     }

@@ -6,31 +6,31 @@ protocol RowSearch: Sendable {
   var elementSize: Int { get }
 
   /// Where the first of a row's extreme elements is.
-  func place(in row: UnsafeRawPointer, count: Int) -> Int
+  func location(in row: UnsafeRawPointer, count: Int) -> Int
 
   /// Calls `body` with each of some rows of an input, and where its first extreme element is.
-  func forEachPlace(
+  func forEachLocation(
     in rows: Range<Int>, of input: UnsafeRawPointer, rowLength: Int,
-    _ body: (_ row: Int, _ place: Int) -> Void)
+    _ body: (_ row: Int, _ location: Int) -> Void)
 }
 
 extension RowSearch {
-  func forEachPlace(
+  func forEachLocation(
     in rows: Range<Int>, of input: UnsafeRawPointer, rowLength: Int,
-    _ body: (_ row: Int, _ place: Int) -> Void
+    _ body: (_ row: Int, _ location: Int) -> Void
   ) {
     for row in rows {
-      body(row, unsafe place(in: input + row * rowLength * elementSize, count: rowLength))
+      body(row, unsafe location(in: input + row * rowLength * elementSize, count: rowLength))
     }
   }
 }
 
 /// The search in rows of 8-bit codes.
 ///
-/// Code and place together are one 16-bit number, whose largest stands for the first of the
+/// Code and position together are one 16-bit number, whose largest stands for the first of the
 /// largest codes.
 struct CodeSearch: RowSearch {
-  /// Places that 8 bits hold.
+  /// Locations that 8 bits hold.
   static let longest = 256
 
   let elementSize = 1
@@ -42,19 +42,19 @@ struct CodeSearch: RowSearch {
     flip = (isSigned ? 0 : 0x80) ^ (isMaximum ? 0 : 0xFF)
   }
 
-  func place(in row: UnsafeRawPointer, count: Int) -> Int {
+  func location(in row: UnsafeRawPointer, count: Int) -> Int {
     typealias Lanes = SIMD8<Int16>
     let codes = unsafe row.assumingMemoryBound(to: UInt8.self)
     var best = Lanes(repeating: .min)
-    var places = Lanes(255, 254, 253, 252, 251, 250, 249, 248)
+    var locations = Lanes(255, 254, 253, 252, 251, 250, 249, 248)
     let flips = SIMD8<UInt8>(repeating: flip)
     var index = 0
     while index + 8 <= count {
       let lanes = unsafe (row + index).loadUnaligned(as: SIMD8<UInt8>.self)
       let high = SIMD8<UInt16>(truncatingIfNeeded: lanes ^ flips) &<< 8
-      let keys = Lanes(truncatingIfNeeded: high) | places
+      let keys = Lanes(truncatingIfNeeded: high) | locations
       best.replace(with: keys, where: keys .> best)
-      places &-= 8
+      locations &-= 8
       index += 8
     }
     var greatest = best.max()
@@ -68,7 +68,7 @@ struct CodeSearch: RowSearch {
   }
 }
 
-/// The search in rows of floats: first for the number, then for its place.
+/// The search in rows of floats: first for the number, then for its position.
 struct FloatSearch: RowSearch {
   let elementSize = 4
   private let extremum: FloatExtremum
@@ -80,10 +80,10 @@ struct FloatSearch: RowSearch {
     start = isMaximum ? -.infinity : .infinity
   }
 
-  func place(in row: UnsafeRawPointer, count: Int) -> Int {
+  func location(in row: UnsafeRawPointer, count: Int) -> Int {
     let elements = unsafe row.assumingMemoryBound(to: Float.self)
     let value = unsafe extremum.value(of: elements, count: count, from: start)
     // In a row of NaN alone the first one stays.
-    return unsafe extremum.place(of: value, in: elements, count: count) ?? 0
+    return unsafe extremum.location(of: value, in: elements, count: count) ?? 0
   }
 }

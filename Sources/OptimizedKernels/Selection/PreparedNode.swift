@@ -6,7 +6,7 @@ package import ReferenceKernels
 ///
 /// An object, so that lists of nodes are copied without copying what these consist of.
 package final class PreparedNode: Sendable {
-  /// The nodes, in order; all are computed in the place of the last one.
+  /// The nodes, in order; all are computed instead of the last one.
   package let members: [Int]
   /// The kernel, with its scratch.
   package let kernel: KernelSet.OptimizedKernel

@@ -46,7 +46,7 @@ internal import Microkernels
       return part.eax > 0 && leaf(13).ebx >= part.ebx + part.eax
     }
 
-    /// Bytes of the switched-on components without gaps: a component with a higher place than
+    /// Bytes of the switched-on components without gaps: a component with a higher position than
     /// another does not hide that the other is missing.
     private static var compactSize: UInt32 {
       let details = leaf(13, 1)

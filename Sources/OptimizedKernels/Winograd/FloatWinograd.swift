@@ -61,10 +61,10 @@ final class FloatWinograd: RegionKernel {
     let (blocks, depth) = (blocks(workerCount), nest.outputDepth)
     let columns = blocks.columns(block)
     for tile in blocks.tiles(block) {
-      let place = tiles.place(tile)
-      for row in 0..<tiles.rowCount(place) {
-        let pixel = tiles.firstOutput(place) + row * tiles.outputWidth
-        let count = tiles.columnCount(place)
+      let location = tiles.location(tile)
+      for row in 0..<tiles.rowCount(location) {
+        let pixel = tiles.firstOutput(location) + row * tiles.outputWidth
+        let count = tiles.columnCount(location)
         if columns.count == depth {
           body(pixel * depth..<(pixel + count) * depth)
         } else {
@@ -105,7 +105,7 @@ final class FloatWinograd: RegionKernel {
     var target = unsafe memory.inputs
     for tile in range {
       unsafe tiles.locate(
-        tiles.place(tile), input: input, pixelByteCount: nest.inputDepth * 4,
+        tiles.location(tile), input: input, pixelByteCount: nest.inputDepth * 4,
         padding: UnsafeRawPointer(padding.address), pixels: memory.pixels)
       unsafe kernels.winograd.transform(
         WinogradInputTask(
@@ -142,11 +142,11 @@ final class FloatWinograd: RegionKernel {
       columnStride: pixelByteCount, rowCount: 0, columnCount: 0, lowest: self.range.lowest,
       highest: self.range.highest)
     for tile in range {
-      let place = tiles.place(tile)
-      unsafe task.rowCount = tiles.rowCount(place)
-      unsafe task.columnCount = tiles.columnCount(place)
+      let location = tiles.location(tile)
+      unsafe task.rowCount = tiles.rowCount(location)
+      unsafe task.columnCount = tiles.columnCount(location)
       unsafe task.output =
-        output + (tiles.firstOutput(place) * pixelByteCount + columns.lowerBound * 4)
+        output + (tiles.firstOutput(location) * pixelByteCount + columns.lowerBound * 4)
       unsafe kernels.winograd.transform(task, tiles.size)
       unsafe task.input += blocks.sumStride
     }

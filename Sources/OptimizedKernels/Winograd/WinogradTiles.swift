@@ -24,8 +24,8 @@ struct WinogradTiles: Sendable {
     count = nest.batchCount * lineCount * columnCount
   }
 
-  /// A tile's place in the output.
-  struct Place {
+  /// A tile's position in the output.
+  struct Location {
     /// The image.
     let image: Int
     /// The first output line.
@@ -34,22 +34,22 @@ struct WinogradTiles: Sendable {
     let column: Int
   }
 
-  /// The place of tile `index`.
-  func place(_ index: Int) -> Place {
+  /// The location of tile `index`.
+  func location(_ index: Int) -> Location {
     let (line, column) = index.quotientAndRemainder(dividingBy: columnCount)
     let (image, row) = line.quotientAndRemainder(dividingBy: lineCount)
-    return Place(
+    return Location(
       image: image, row: row * size.outputCount, column: column * size.outputCount)
   }
 
   /// Writes pointers to the input pixels of a tile, line by line; those outside the image are
   /// `padding`.
   func locate(
-    _ place: Place, input: UnsafeRawPointer, pixelByteCount: Int, padding: UnsafeRawPointer,
+    _ location: Location, input: UnsafeRawPointer, pixelByteCount: Int, padding: UnsafeRawPointer,
     pixels: UnsafeMutablePointer<UnsafeRawPointer>
   ) {
     let length = size.inputCount
-    let (firstRow, firstColumn) = (rows.origin(place.row), columns.origin(place.column))
+    let (firstRow, firstColumn) = (rows.origin(location.row), columns.origin(location.column))
     var pixels = unsafe pixels
     for row in firstRow..<firstRow + length {
       guard row >= 0 && row < rows.input else {
@@ -57,7 +57,7 @@ struct WinogradTiles: Sendable {
         unsafe pixels += length
         continue
       }
-      let line = (place.image * rows.input + row) * columns.input
+      let line = (location.image * rows.input + row) * columns.input
       for column in firstColumn..<firstColumn + length {
         let isInside = column >= 0 && column < columns.input
         unsafe pixels.initialize(
@@ -68,16 +68,16 @@ struct WinogradTiles: Sendable {
   }
 
   /// The first element of a tile in the output, in pixels.
-  func firstOutput(_ place: Place) -> Int {
-    (place.image * rows.output + place.row) * columns.output + place.column
+  func firstOutput(_ location: Location) -> Int {
+    (location.image * rows.output + location.row) * columns.output + location.column
   }
 
   /// The lines of a tile that the output has.
-  func rowCount(_ place: Place) -> Int { min(size.outputCount, rows.output - place.row) }
+  func rowCount(_ location: Location) -> Int { min(size.outputCount, rows.output - location.row) }
 
   /// The columns of a tile that the output has.
-  func columnCount(_ place: Place) -> Int {
-    min(size.outputCount, columns.output - place.column)
+  func columnCount(_ location: Location) -> Int {
+    min(size.outputCount, columns.output - location.column)
   }
 
   /// Pixels in a line of the output.

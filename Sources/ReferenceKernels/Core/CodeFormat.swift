@@ -50,17 +50,17 @@ extension PackedCodes {
 
   @inline(__always)
   package static func load(_ index: Int, from stored: Span<UInt8>) -> Int32 {
-    let place = index % (8 / bitCount) * bitCount
-    let code = Int32(stored[index / (8 / bitCount)]) >> Int32(place) & ((1 << bitCount) - 1)
+    let location = index % (8 / bitCount) * bitCount
+    let code = Int32(stored[index / (8 / bitCount)]) >> Int32(location) & ((1 << bitCount) - 1)
     return code > highest ? code - (1 << bitCount) : code
   }
 
   @inline(__always)
   package static func store(_ code: Int32, _ index: Int, to stored: inout MutableSpan<UInt8>) {
-    let place = index % (8 / bitCount) * bitCount
+    let location = index % (8 / bitCount) * bitCount
     let bits = UInt8(truncatingIfNeeded: code) & ((1 << bitCount) - 1)
     let byte = index / (8 / bitCount)
-    stored[byte] = (place == 0 ? 0 : stored[byte]) | bits << UInt8(place)
+    stored[byte] = (location == 0 ? 0 : stored[byte]) | bits << UInt8(location)
   }
 }
 

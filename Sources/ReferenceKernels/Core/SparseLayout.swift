@@ -60,7 +60,7 @@ package struct SparseLayout: Sendable {
     return dense
   }
 
-  /// Writes the stored values to their places among zeros.
+  /// Writes the stored values to their positions among zeros.
   package func expand<Element: TensorElement & ExpressibleByIntegerLiteral>(
     _ stored: Span<Element>, to dense: inout MutableSpan<Element>
   ) {

@@ -210,11 +210,11 @@ package enum KernelSources {
     Operators/Reduction/TopK.swift TopRows TopKLoop
     Operators/Reduction/WindowReduction.swift WindowFunction WindowReduction
     Operators/Reduction/WindowReductionLoop.swift WindowArithmetic WindowReductionLoop
-    Operators/Resize/ResizeBilinear.swift BilinearPlace BilinearAxis
-        place = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
+    Operators/Resize/ResizeBilinear.swift BilinearLocation BilinearAxis
+        position = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
       ResizeBilinearLoop
-    Operators/Resize/ResizeBilinearInteger.swift FixedPointPlace FixedPointAxis
-        place = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
+    Operators/Resize/ResizeBilinearInteger.swift FixedPointLocation FixedPointAxis
+        position = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
       ResizeBilinearIntegerLoop
     Operators/Resize/ResizeNearestNeighbor.swift NearestNeighbors ResizeNearestNeighborLoop
     Operators/Resize/ResizedImages.swift ResizedImages

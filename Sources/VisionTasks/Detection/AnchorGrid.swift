@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// The anchors of SSD models: a few boxes of several proportions at each place of several grids.
+/// The anchors of SSD models: a few boxes of several proportions at each location of several grids.
 ///
 /// Layer `k` of `n` has boxes of the scale `s_k = minScale + (maxScale − minScale) k / (n − 1)`.
 /// For each ratio `r` of width to height there is one of `s_k √r × s_k / √r`, and one of the mean
@@ -20,7 +20,7 @@ public struct AnchorGrid: Sendable, Hashable {
   public var inputWidth: Int
   /// Rows of the model's input.
   public var inputHeight: Int
-  /// The distance of places in each layer's grid, in pixels of the input.
+  /// The distance of locations in each layer's grid, in pixels of the input.
   public var strides: [Int]
   /// The scale of the first layer.
   public var minScale: Float = 0.2
@@ -32,9 +32,9 @@ public struct AnchorGrid: Sendable, Hashable {
   public var interpolatedAspectRatio: Float? = 1
   /// Whether the first layer has only boxes of the ratios 1 (of scale 0.1), 2 and ½.
   public var hasReducedFirstLayer = true
-  /// The place of anchors in a grid's cell, from its left edge.
+  /// The location of anchors in a grid's cell, from its left edge.
   public var offsetX: Float = 0.5
-  /// The place of anchors in a grid's cell, from its top edge.
+  /// The location of anchors in a grid's cell, from its top edge.
   public var offsetY: Float = 0.5
   /// Whether all anchors have size 1 instead of one by scale and ratio.
   public var hasUnitSizes = false

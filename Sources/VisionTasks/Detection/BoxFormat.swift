@@ -5,19 +5,19 @@ package import ModelFormat
 /// What the four numbers of a finished box are.
 package struct BoxFormat: Equatable {
   /// The positions of the numbers in the order of their type, such as left, top, right, bottom.
-  private let places: [Int]
+  private let locations: [Int]
   private let type: BoundingBoxProperties.BoxType
   /// Numbers are divided by these: 1 where they are fractions, or else the input's size.
   private let (width, height): (Float, Float)
 
   /// Top, left, bottom, right as fractions: what `TFLite_Detection_PostProcess` writes.
-  package static let postProcess = BoxFormat(places: [1, 0, 3, 2], type: .boundaries, size: (1, 1))
+  package static let postProcess = BoxFormat(locations: [1, 0, 3, 2], type: .boundaries, size: (1, 1))
 
   /// A format of these parts; `size` is what the numbers are divided by.
   package init(
-    places: [Int], type: BoundingBoxProperties.BoxType, size: (width: Float, height: Float)
+    locations: [Int], type: BoundingBoxProperties.BoxType, size: (width: Float, height: Float)
   ) {
-    self.places = places
+    self.locations = locations
     self.type = type
     (width, height) = size
   }
@@ -28,8 +28,8 @@ package struct BoxFormat: Equatable {
   init(
     _ properties: BoundingBoxProperties, width: Int, height: Int
   ) throws(VisionError) {
-    let places = properties.index.isEmpty ? [0, 1, 2, 3] : properties.index
-    guard places.sorted() == [0, 1, 2, 3] else {
+    let locations = properties.index.isEmpty ? [0, 1, 2, 3] : properties.index
+    guard locations.sorted() == [0, 1, 2, 3] else {
       throw .incompatibleModel(
         "Expected BoundingBoxProperties index to have the numbers 0 to 3, got \(properties.index).")
     }
@@ -41,16 +41,16 @@ package struct BoxFormat: Equatable {
       case .ratio: (1, 1)
       case .pixel: (Float(width), Float(height))
       }
-    self.init(places: places, type: properties.type, size: size)
+    self.init(locations: locations, type: properties.type, size: size)
   }
 
   /// The box in four numbers of `values`, from `start` on.
   package func box(_ values: [Float], at start: Int, score: Float, classIndex: Int) -> BoxDetection
   {
-    let first = values[start + places[0]] / width
-    let second = values[start + places[1]] / height
-    let third = values[start + places[2]] / width
-    let fourth = values[start + places[3]] / height
+    let first = values[start + locations[0]] / width
+    let second = values[start + locations[1]] / height
+    let third = values[start + locations[2]] / width
+    let fourth = values[start + locations[3]] / height
     let edges: (left: Float, top: Float, right: Float, bottom: Float) =
       switch type {
       case .unknown, .boundaries: (first, second, third, fourth)

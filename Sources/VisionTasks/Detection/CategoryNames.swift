@@ -48,11 +48,11 @@ package struct CategoryNames {
 
   /// The class that the model calls `index`; its name is empty where there is no label.
   package func category(_ index: Int) -> DetectedObject.Category {
-    let (place, overflows) = index.addingReportingOverflow(offset)
+    let (location, overflows) = index.addingReportingOverflow(offset)
     guard !overflows else { return DetectedObject.Category(index: index) }
     return DetectedObject.Category(
-      index: index, className: labels?.className(place) ?? "",
-      displayName: labels?.displayName(place))
+      index: index, className: labels?.className(location) ?? "",
+      displayName: labels?.displayName(location))
   }
 
   /// Whether objects of the class that the model calls `index` are reported.

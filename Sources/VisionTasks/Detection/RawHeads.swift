@@ -33,9 +33,9 @@ public struct RawHeads: Sendable, Hashable {
   public var anchors: [Anchor]
   /// The order of an encoding's numbers.
   public var boxOrder: BoxOrder = .yxhw
-  /// What divides the horizontal place.
+  /// What divides the horizontal location.
   public var xScale: Float = 10
-  /// What divides the vertical place.
+  /// What divides the vertical location.
   public var yScale: Float = 10
   /// What divides the width.
   public var widthScale: Float = 5

@@ -48,11 +48,11 @@ struct DetectionCurves: Sendable {
     for index in precisions.indices.dropFirst().reversed() {
       precisions[index - 1] = max(precisions[index - 1], precisions[index])
     }
-    var (sum, place) = (0.0, 0)
+    var (sum, location) = (0.0, 0)
     for step in 0...100 {
-      while place < recalls.count, recalls[place] < Double(step) * 0.01 { place += 1 }
-      guard place < recalls.count else { break }
-      sum += precisions[place]
+      while location < recalls.count, recalls[location] < Double(step) * 0.01 { location += 1 }
+      guard location < recalls.count else { break }
+      sum += precisions[location]
     }
     return sum / 101
   }

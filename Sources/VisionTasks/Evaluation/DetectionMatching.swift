@@ -7,7 +7,7 @@ struct DetectionTally: Sendable {
   /// One detection; a bit for each of `DetectionScore.overlaps`.
   struct Entry: Sendable {
     let score: Double
-    /// The detection's place among those of its image and class, best first.
+    /// The detection's location among those of its image and class, best first.
     let rank: Int
     /// Where it matched a true box.
     var matched: UInt16 = 0

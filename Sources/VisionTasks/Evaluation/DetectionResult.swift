@@ -40,10 +40,10 @@ public struct DetectionResult: Sendable {
   public func averageRecall(
     detectionLimit: Int = 100, size: DetectionScore.Size = .all, classIndex: Int? = nil
   ) -> Double? {
-    guard let place = DetectionScore.detectionLimits.firstIndex(of: detectionLimit) else {
+    guard let location = DetectionScore.detectionLimits.firstIndex(of: detectionLimit) else {
       return nil
     }
-    return mean(size, classIndex) { $0.recalls[place] }
+    return mean(size, classIndex) { $0.recalls[location] }
   }
 
   private func mean(

@@ -24,7 +24,7 @@ public struct Appearance: Sendable, Hashable {
     let rows = Self.samples(part.height)
     for row in rows {
       for column in columns {
-        let color = image.color(column: part.x + column.place, row: part.y + row.place)
+        let color = image.color(column: part.x + column.location, row: part.y + row.location)
         let distance = column.offset * column.offset + row.offset * row.offset
         let weight = max(1 - distance, 0.05)
         let lower = min(max(row.offset + 0.5, 0), 1)
@@ -59,12 +59,12 @@ public struct Appearance: Sendable, Hashable {
     for index in roots.indices { roots[index] /= length }
   }
 
-  /// Places to look at along a side, and where they are between -1 and 1.
-  private static func samples(_ length: Int) -> [(place: Int, offset: Float)] {
+  /// Locations to look at along a side, and where they are between -1 and 1.
+  private static func samples(_ length: Int) -> [(location: Int, offset: Float)] {
     let count = min(length, 24)
     return (0..<count).map { index in
-      let place = (2 * index + 1) * length / (2 * count)
-      return (place, (2 * Float(place) + 1) / Float(length) - 1)
+      let location = (2 * index + 1) * length / (2 * count)
+      return (location, (2 * Float(location) + 1) / Float(length) - 1)
     }
   }
 
@@ -78,15 +78,15 @@ public struct Appearance: Sendable, Hashable {
     let cold = Level(tint(Float(color.blue) / 255 - luma), of: tintCount)
     for (lightStep, lightWeight) in light.steps {
       for (warmStep, warmWeight) in warm.steps {
-        let place = start + (lightStep * tintCount + warmStep) * tintCount
+        let location = start + (lightStep * tintCount + warmStep) * tintCount
         for (coldStep, coldWeight) in cold.steps {
-          shares[place + coldStep] += weight * lightWeight * warmWeight * coldWeight
+          shares[location + coldStep] += weight * lightWeight * warmWeight * coldWeight
         }
       }
     }
   }
 
-  /// A difference from grey, -1 to 1, as a place from 0 to 1: small differences are spread out,
+  /// A difference from grey, -1 to 1, as a position from 0 to 1: small differences are spread out,
   /// for most things have muted colours.
   private static func tint(_ difference: Float) -> Float {
     let root = difference.magnitude.squareRoot()
@@ -105,9 +105,9 @@ private struct Level {
 
   /// The neighbours of a value from 0 to 1 among so many levels.
   init(_ value: Float, of count: Int) {
-    let place = min(max(value, 0), 1) * Float(count - 1)
-    lower = min(Int(place), count - 2)
-    upperShare = place - Float(lower)
+    let location = min(max(value, 0), 1) * Float(count - 1)
+    lower = min(Int(location), count - 2)
+    upperShare = location - Float(lower)
   }
 
   var steps: [(step: Int, weight: Float)] {

@@ -89,10 +89,10 @@ private struct AugmentingSearch {
       columnPrice[column] -= difference
       if let paired = rowOfColumn[column] { rowPrice[paired] += difference }
     }
-    var place = end
-    while let column = place {
-      place = previous[column]
-      rowOfColumn[column] = place.map { rowOfColumn[$0] } ?? start
+    var location = end
+    while let column = location {
+      location = previous[column]
+      rowOfColumn[column] = location.map { rowOfColumn[$0] } ?? start
     }
   }
 }

@@ -17,8 +17,8 @@ struct Association {
 
   /// The best matches.
   ///
-  /// 1. Objects seen lately take confident observations, by place and look.
-  /// 2. Those left over take doubtful observations, by place alone.
+  /// 1. Objects seen lately take confident observations, by position and look.
+  /// 2. Those left over take doubtful observations, by position alone.
   /// 3. Objects without an observation, and those lost for some time, take confident ones that
   ///    look like them.
   /// 4. Objects that have no ID yet take what is left.
@@ -129,9 +129,9 @@ struct Association {
   /// half hidden, perhaps.
   func mayBeMissing(_ candidate: Int) -> Bool {
     let box = candidates[candidate].box
-    return tracks.indices.contains { place in
-      let track = tracks[place]
-      guard track.id != nil, candidateOfTrack[place] == nil else { return false }
+    return tracks.indices.contains { location in
+      let track = tracks[location]
+      guard track.id != nil, candidateOfTrack[location] == nil else { return false }
       return track.motion.surprise(at: box) <= MotionFilter.largestSurprise
         || track.lastBox.centerDistance(to: box) <= 1.5 * track.lastBox.scale
     }
@@ -148,7 +148,7 @@ struct Association {
 }
 
 extension Track {
-  /// How far a place is from where the object is expected or was last, as a part of the way that
+  /// How far a position is from where the object is expected or was last, as a part of the way that
   /// it may have gone.
   fileprivate func detour(to other: ImageRect) -> Double {
     let reach = motion.box.scale * (1.5 + 0.35 * Double(age))

@@ -15,9 +15,9 @@ struct MotionFilter: Sendable {
   /// At rest at a box.
   init(_ box: ImageRect) {
     let scale = box.scale
-    func filter(_ place: Double, speed: Double) -> CoordinateFilter {
+    func filter(_ location: Double, speed: Double) -> CoordinateFilter {
       CoordinateFilter(
-        place: place, deviation: Self.boxDeviation * scale, speedDeviation: speed * scale)
+        location: location, deviation: Self.boxDeviation * scale, speedDeviation: speed * scale)
     }
     x = filter(box.centerX, speed: Self.startDeviation)
     y = filter(box.centerY, speed: Self.startDeviation)
@@ -27,9 +27,9 @@ struct MotionFilter: Sendable {
 
   /// The best estimate of the box.
   var box: ImageRect {
-    let (width, height) = (max(width.place, 1), max(height.place, 1))
+    let (width, height) = (max(width.location, 1), max(height.location, 1))
     return ImageRect(
-      x: x.place - width / 2, y: y.place - height / 2, width: width, height: height)
+      x: x.location - width / 2, y: y.location - height / 2, width: width, height: height)
   }
 
   /// One frame goes by; an object that was not seen in the last one slows down and stops growing.
@@ -61,24 +61,24 @@ struct MotionFilter: Sendable {
   /// How large the object is and how fast it moves.
   var habit: Habit {
     Habit(
-      width: max(width.place, 1), height: max(height.place, 1), speedX: x.speed, speedY: y.speed)
+      width: max(width.location, 1), height: max(height.location, 1), speedX: x.speed, speedY: y.speed)
   }
 
   /// Goes on with a size and speed instead of the latest ones.
   mutating func resume(_ habit: Habit) {
-    width.place = habit.width
-    height.place = habit.height
+    width.location = habit.width
+    height.location = habit.height
     x.speed = habit.speedX
     y.speed = habit.speedY
   }
 
   /// Stops a centre that would leave an image at its edge: there it may come in again.
   mutating func keep(insideWidth imageWidth: Double, height imageHeight: Double) {
-    if !(0...imageWidth).contains(x.place) {
-      x.stop(at: min(max(x.place, 0), imageWidth))
+    if !(0...imageWidth).contains(x.location) {
+      x.stop(at: min(max(x.location, 0), imageWidth))
     }
-    if !(0...imageHeight).contains(y.place) {
-      y.stop(at: min(max(y.place, 0), imageHeight))
+    if !(0...imageHeight).contains(y.location) {
+      y.stop(at: min(max(y.location, 0), imageHeight))
     }
   }
 
@@ -86,7 +86,7 @@ struct MotionFilter: Sendable {
   func surprise(at observed: ImageRect) -> Double {
     let deviation = Self.boxDeviation * box.scale
     let noise = deviation * deviation
-    let (right, down) = (observed.centerX - x.place, observed.centerY - y.place)
+    let (right, down) = (observed.centerX - x.location, observed.centerY - y.location)
     return right * right / (x.variance + noise) + down * down / (y.variance + noise)
   }
 

@@ -25,7 +25,7 @@ extension ObjectTracker {
     /// The least score of observations that may continue a track; others are ignored.
     ///
     /// An object that is half hidden often keeps being found with a low score: such
-    /// observations are matched after the confident ones, by place alone.
+    /// observations are matched after the confident ones, by position alone.
     public var lowestScore: Float = 0.1
 
     /// How many updates an object must be seen in before it gets a tracking ID.
@@ -44,7 +44,7 @@ extension ObjectTracker {
     /// to be.
     public var missesToHide = 0
 
-    /// How much looks count beside place when observations are matched with objects: 0 not at
+    /// How much looks count beside position when observations are matched with objects: 0 not at
     /// all, 1 alone.
     ///
     /// Looks are only known to a tracker that is given images.

@@ -51,19 +51,19 @@ public struct ObjectTracker: Sendable {
     advance(frames)
     let candidates = Candidate.usable(observations, in: image, options: options)
     let association = Association(tracks, candidates, options: options)
-    for (place, candidate) in association.candidateOfTrack.enumerated() {
+    for (location, candidate) in association.candidateOfTrack.enumerated() {
       if let candidate {
         let isDoubtful = candidates[candidate].score < options.confidentScore
-        tracks[place].hit(candidates[candidate], isDoubtful: isDoubtful)
+        tracks[location].hit(candidates[candidate], isDoubtful: isDoubtful)
       } else {
-        tracks[place].miss()
+        tracks[location].miss()
       }
     }
     tracks.removeAll { $0.missCount > $0.patience(options) }
-    for place in association.freeCandidates.sorted()
-    where candidates[place].score >= options.confidentScore {
-      let hits = options.hitsToConfirm + (association.mayBeMissing(place) ? Self.hesitation : 0)
-      tracks.append(Track(candidates[place], hitsToConfirm: hits))
+    for location in association.freeCandidates.sorted()
+    where candidates[location].score >= options.confidentScore {
+      let hits = options.hitsToConfirm + (association.mayBeMissing(location) ? Self.hesitation : 0)
+      tracks.append(Track(candidates[location], hitsToConfirm: hits))
     }
     confirm()
     forgetSurplus()
@@ -76,7 +76,7 @@ public struct ObjectTracker: Sendable {
   /// With a detector that is slower than the frames arrive, this fills the frames between.
   ///
   /// - Parameter frames: How many frames the last call lies back.
-  /// - Returns: The objects last reported, at their predicted places.
+  /// - Returns: The objects last reported, at their predicted positions.
   public mutating func predict(frames: Int = 1) -> [TrackedObject] {
     advance(frames)
     return report()
@@ -92,14 +92,14 @@ public struct ObjectTracker: Sendable {
 
   private mutating func advance(_ frames: Int) {
     let frames = min(max(frames, 1), Self.longestGap)
-    for place in tracks.indices { tracks[place].advance(frames: frames, in: imageSize) }
+    for location in tracks.indices { tracks[location].advance(frames: frames, in: imageSize) }
   }
 
   /// Gives IDs to objects that have been seen often enough.
   private mutating func confirm() {
-    for place in tracks.indices where tracks[place].id == nil {
-      guard isFirstUpdate || tracks[place].hitCount >= tracks[place].hitsToConfirm else { continue }
-      tracks[place].id = nextID
+    for location in tracks.indices where tracks[location].id == nil {
+      guard isFirstUpdate || tracks[location].hitCount >= tracks[location].hitsToConfirm else { continue }
+      tracks[location].id = nextID
       nextID += 1
     }
   }

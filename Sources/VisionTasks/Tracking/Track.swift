@@ -58,7 +58,7 @@ struct Track: Sendable {
   /// It was observed.
   mutating func hit(_ candidate: Candidate, isDoubtful: Bool) {
     if motion.surprise(at: candidate.box) > MotionFilter.largestSurprise {
-      // Recognised by its look in a place where it was not expected.
+      // Recognised by its look in a position where it was not expected.
       motion = MotionFilter(candidate.box)
     } else {
       motion.correct(candidate.box, isDoubtful: isDoubtful)
@@ -80,7 +80,7 @@ struct Track: Sendable {
     if missCount == Self.missesToLose { motion.resume(habit) }
   }
 
-  /// Whether it has been missing for so long that its place is uncertain.
+  /// Whether it has been missing for so long that its position is uncertain.
   var isLost: Bool { missCount >= Self.missesToLose }
 
   private static let missesToLose = 3

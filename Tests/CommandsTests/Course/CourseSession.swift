@@ -9,7 +9,7 @@ struct CourseSession {
   struct Command {
     var line: String
     /// The number of its line in the chapter.
-    let place: Int
+    let location: Int
     var shown: [String] = []
   }
 
@@ -25,7 +25,7 @@ struct CourseSession {
       if continues {
         commands[commands.count - 1].line += " " + line.trimmingCharacters(in: .whitespaces)
       } else if line.hasPrefix("$ ") {
-        commands.append(Command(line: String(line.dropFirst(2)), place: block.line + offset))
+        commands.append(Command(line: String(line.dropFirst(2)), location: block.line + offset))
       } else if !commands.isEmpty {
         commands[commands.count - 1].shown.append(line)
         continue

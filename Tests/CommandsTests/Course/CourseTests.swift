@@ -12,11 +12,11 @@ struct CourseTests {
       let session = CourseSession(block)
       #expect(!session.commands.isEmpty, "\(chapter.name):\(block.line): no command")
       for command in session.commands {
-        let place = "\(chapter.name):\(command.place)"
-        let real = try #require(try shell.run(command.line), "\(place): no command of a chapter")
+        let location = "\(chapter.name):\(command.location)"
+        let real = try #require(try shell.run(command.line), "\(location): no command of a chapter")
         #expect(
           CourseSession.matches(command.shown, real, isTiming: session.isTiming),
-          "\(place): \(command.line) prints\n\(real.joined(separator: "\n"))")
+          "\(location): \(command.line) prints\n\(real.joined(separator: "\n"))")
       }
     }
   }

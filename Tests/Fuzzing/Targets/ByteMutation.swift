@@ -21,20 +21,20 @@ package struct ByteMutation {
   }
 
   private mutating func change(_ bytes: inout [UInt8], from start: Int) {
-    let place = start + random.number(below: bytes.count - start)
-    let count = min(1 + random.number(below: 16), bytes.count - place)
+    let location = start + random.number(below: bytes.count - start)
+    let count = min(1 + random.number(below: 16), bytes.count - location)
     switch random.number(below: 8) {
-    case 0: bytes.removeLast(bytes.count - place)
-    case 1: bytes.removeSubrange(place..<place + count)
-    case 2: bytes.insert(contentsOf: bytes[place..<place + count], at: place)
-    case 3: bytes[place] ^= 1 << UInt8(random.number(below: 8))
+    case 0: bytes.removeLast(bytes.count - location)
+    case 1: bytes.removeSubrange(location..<location + count)
+    case 2: bytes.insert(contentsOf: bytes[location..<location + count], at: location)
+    case 3: bytes[location] ^= 1 << UInt8(random.number(below: 8))
     case 4:
-      for index in place..<place + min(count, 4) {
+      for index in location..<location + min(count, 4) {
         bytes[index] = Self.bytes[random.number(below: 2) * 11]
       }
-    case 5: bytes.swapAt(place, start + random.number(below: bytes.count - start))
-    case 6: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-    default: bytes[place] = Self.bytes[random.number(below: Self.bytes.count)]
+    case 5: bytes.swapAt(location, start + random.number(below: bytes.count - start))
+    case 6: bytes[location] = UInt8(truncatingIfNeeded: random.next())
+    default: bytes[location] = Self.bytes[random.number(below: Self.bytes.count)]
     }
   }
 }
@@ -44,16 +44,16 @@ package enum PNGChecksums {
   /// `file` with the checksum of each chunk, as far as there are whole ones.
   package static func repaired(_ file: [UInt8]) -> [UInt8] {
     var result = file
-    var place = 8
-    while place + 12 <= file.count {
-      let length = file[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-      let end = place + 8 + length
+    var location = 8
+    while location + 12 <= file.count {
+      let length = file[location..<location + 4].reduce(0) { $0 << 8 | Int($1) }
+      let end = location + 8 + length
       guard end + 4 <= file.count else { break }
-      let checksum = Checksum.crc32(Array(file[place + 4..<end]).span)
+      let checksum = Checksum.crc32(Array(file[location + 4..<end]).span)
       for index in 0..<4 {
         result[end + index] = UInt8(truncatingIfNeeded: checksum >> UInt32(24 - 8 * index))
       }
-      place = end + 4
+      location = end + 4
     }
     return result
   }

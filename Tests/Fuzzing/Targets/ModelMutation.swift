@@ -4,7 +4,7 @@ import ModelFormat
 
 /// Changes of a model that leave most of it readable.
 ///
-/// Numbers in tables and vectors become others that are likely to hurt, and places of tables are
+/// Numbers in tables and vectors become others that are likely to hurt, and locations of tables are
 /// exchanged. Weights stay as they are.
 package struct ModelMutation {
   private var random: MutationRandom
@@ -21,16 +21,16 @@ package struct ModelMutation {
   /// `bytes` with some changes; nil where they are no model.
   package consuming func applied(to bytes: [UInt8]) -> [UInt8]? {
     guard let tree = try? ModelTree(of: bytes.span, partLimit: 5000) else { return nil }
-    var places: [Range<Int>] = []
-    Self.collect(tree.root, in: bytes.indices, &places)
-    guard !places.isEmpty else { return nil }
+    var locations: [Range<Int>] = []
+    Self.collect(tree.root, in: bytes.indices, &locations)
+    guard !locations.isEmpty else { return nil }
     var result = bytes
     for _ in 0...random.number(below: 3) {
-      let place = places[random.number(below: places.count)]
+      let location = locations[random.number(below: locations.count)]
       switch random.number(below: 8) {
-      case 0: exchange(place, places[random.number(below: places.count)], &result)
-      case 1: result.swapAt(pick(place), pick(place))
-      case _: overwrite(place, &result)
+      case 0: exchange(location, locations[random.number(below: locations.count)], &result)
+      case 1: result.swapAt(pick(location), pick(location))
+      case _: overwrite(location, &result)
       }
     }
     return result
@@ -38,18 +38,18 @@ package struct ModelMutation {
 
   /// Where tables and short vectors lie in the file; a broken part may say that it goes beyond.
   private static func collect(
-    _ part: ModelTree.Part, in file: Range<Int>, _ places: inout [Range<Int>]
+    _ part: ModelTree.Part, in file: Range<Int>, _ locations: inout [Range<Int>]
   ) {
     if let offset = part.offset, part.byteCount > 0, part.byteCount < 4096 {
-      let place = (offset..<offset + part.byteCount).clamped(to: file)
-      if !place.isEmpty { places.append(place) }
+      let location = (offset..<offset + part.byteCount).clamped(to: file)
+      if !location.isEmpty { locations.append(location) }
     }
-    for child in part.children { collect(child, in: file, &places) }
+    for child in part.children { collect(child, in: file, &locations) }
   }
 
-  private mutating func overwrite(_ place: Range<Int>, _ bytes: inout [UInt8]) {
+  private mutating func overwrite(_ location: Range<Int>, _ bytes: inout [UInt8]) {
     let width = 1 << random.number(below: 4)
-    let start = pick(place) / width * width
+    let start = pick(location) / width * width
     let number =
       random.number(below: 4) == 0
       ? Int64(truncatingIfNeeded: random.next())
@@ -66,7 +66,7 @@ package struct ModelMutation {
     }
   }
 
-  private mutating func pick(_ place: Range<Int>) -> Int {
-    place.lowerBound + random.number(below: place.count)
+  private mutating func pick(_ location: Range<Int>) -> Int {
+    location.lowerBound + random.number(below: location.count)
   }
 }

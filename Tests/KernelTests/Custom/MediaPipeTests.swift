@@ -47,10 +47,10 @@ import Testing
   }
 
   @Test(arguments: [.nan, .infinity, -1, 4, 3e38] as [Float])
-  func `a place outside of the output is passed over`(place: Float) throws {
+  func `a location outside of the output is passed over`(location: Float) throws {
     let back = try evaluate(
       custom: "MaxUnpooling2D", options: Self.structure(Self.pooling),
-      [Tensor([1, 1, 1, 1], [7] as [Float]), Tensor([1, 1, 1, 1], [place])],
+      [Tensor([1, 1, 1, 1], [7] as [Float]), Tensor([1, 1, 1, 1], [location])],
       outputs: [Self.float])
     #expect(back[0].values() == [0, 0, 0, 0] as [Float])
   }

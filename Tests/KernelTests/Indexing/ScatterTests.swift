@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.all)
-  func `one place of each vector is hot, or none`(kernels: KernelSet) throws {
+  func `one location of each vector is hot, or none`(kernels: KernelSet) throws {
     let rows = try Self.hot([1, -1, 3], depth: 2, axis: -1, kernels: kernels)
     #expect(rows.type.shape == [3, 2])
     #expect(rows.values() == [1, 5, 1, 1, 1, 1] as [Int8])
@@ -74,11 +74,11 @@ import Testing
   }
 
   @Test func `coordinates of what is not zero`() throws {
-    let places = try evaluate(
+    let locations = try evaluate(
       .where, [Tensor([2, 3], [0, 1, -0.0, .nan, 0, 2] as [Float]).constant],
       outputs: [TensorType(.int64, [])])
-    #expect(places[0].type.shape == [3, 2])
-    #expect(places[0].values() == [0, 1, 1, 0, 1, 2] as [Int64])
+    #expect(locations[0].type.shape == [3, 2])
+    #expect(locations[0].values() == [0, 1, 1, 0, 1, 2] as [Int64])
     #expect(throws: KernelError.self) {
       try evaluate(
         .where, [Tensor([], [1] as [Float]).constant], outputs: [TensorType(.int64, [])])

@@ -18,9 +18,9 @@ import Testing
 
   @Test(arguments: KernelSet.all)
   func `values at coordinates, the later one of two`(kernels: KernelSet) throws {
-    let places = Tensor([3, 2], [0, 1, 1, 0, 0, 1] as [Int64])
+    let locations = Tensor([3, 2], [0, 1, 1, 0, 0, 1] as [Int64])
     let values = Tensor([3], [1, 2, 3] as [Int8])
-    #expect(try Self.dense(places, [2, 2], values, kernels: kernels) == [9, 3, 2, 9])
+    #expect(try Self.dense(locations, [2, 2], values, kernels: kernels) == [9, 3, 2, 9])
     let vector = Tensor([2], [2, 0] as [Int32])
     #expect(
       try Self.dense(vector, [3], Tensor([], [5] as [Int8]), kernels: kernels) == [5, 9, 5])

@@ -44,7 +44,7 @@ import Testing
         outputs: Self.float)
     }
     #expect(throws: KernelError.self) {
-      try Self.sparse(.sum, ids: [index], places: [0, 0], shape: [1, 1], weights: [1])
+      try Self.sparse(.sum, ids: [index], locations: [0, 0], shape: [1, 1], weights: [1])
     }
   }
 
@@ -61,7 +61,7 @@ import Testing
   }
 
   static func sparse(
-    _ combiner: CombinerType, ids: [Int32], places: [Int32], shape: [Int32], weights: [Float],
+    _ combiner: CombinerType, ids: [Int32], locations: [Int32], shape: [Int32], weights: [Float],
     kernels: KernelSet = .reference
   ) throws -> [Float] {
     var options = EmbeddingLookupSparseOptions()
@@ -69,7 +69,7 @@ import Testing
     return try evaluate(
       .embeddingLookupSparse, options: options,
       [
-        Tensor([ids.count], ids), Tensor(try Shape([ids.count, shape.count]), places),
+        Tensor([ids.count], ids), Tensor(try Shape([ids.count, shape.count]), locations),
         Tensor([shape.count], shape).constant, Tensor([weights.count], weights),
         Tensor([2, 2], [1, 2, 3, 4] as [Float]),
       ], outputs: float, kernels: kernels)[0].values()
@@ -80,16 +80,16 @@ import Testing
   func `weighted sums of rows`(kernels: KernelSet) throws {
     for (combiner, divisor) in [(.sum, 1), (.mean, 7), (.sqrtN, 5)] as [(CombinerType, Float)] {
       let sums = try Self.sparse(
-        combiner, ids: [0, 1], places: [0, 0, 0, 1], shape: [2, 2], weights: [3, 4],
+        combiner, ids: [0, 1], locations: [0, 0, 0, 1], shape: [2, 2], weights: [3, 4],
         kernels: kernels)
       #expect(sums == [15 / divisor, 22 / divisor, 0, 0])
     }
   }
 
   @Test(arguments: [[2, 0], [-1, 0], [.max, 0], [.min, 0]] as [[Int32]])
-  func `a place outside of the matrix is refused`(place: [Int32]) {
+  func `a location outside of the matrix is refused`(location: [Int32]) {
     #expect(throws: KernelError.self) {
-      try Self.sparse(.mean, ids: [0], places: place, shape: [2, 2], weights: [1])
+      try Self.sparse(.mean, ids: [0], locations: location, shape: [2, 2], weights: [1])
     }
   }
 

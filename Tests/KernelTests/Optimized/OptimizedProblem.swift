@@ -54,7 +54,7 @@ struct OptimizedProblem {
     return PreparedNode(node, by: optimizedKernel(kernels, for: reference))
   }
 
-  /// What computes the node, with a place for its output.
+  /// What computes the node, with a position for its output.
   private func prepare(
     _ kernels: KernelSet
   ) throws -> (optimizedKernel: KernelSet.OptimizedKernel, result: Tensor) {

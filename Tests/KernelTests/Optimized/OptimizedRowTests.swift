@@ -11,7 +11,7 @@ import Testing
   static let lengths = Array(1...70) + [255, 256, 257, 1001]
 
   @Test(arguments: [OperatorCode.argMax, .argMin], lengths)
-  func `places of extremes`(code: OperatorCode, length: Int) throws {
+  func `locations of extremes`(code: OperatorCode, length: Int) throws {
     var random = SeededRandom(seed: length)
     for type in [ElementType.int32, .int64] {
       let shape: Shape = [random.pick([1, 2, 9, 200]), length]

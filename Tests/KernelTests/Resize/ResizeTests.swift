@@ -38,7 +38,7 @@ import Testing
     let nearest: [Float]
   }
 
-  /// The row [0, 10, 20] at another width; places are in pixels of the input.
+  /// The row [0, 10, 20] at another width; positions are in pixels of the input.
   static let rows = [
     // 0, ½, 1, 1½, 2, 2½
     Row(
@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: KernelSet.all, rows)
-  func `places are spread over the image`(kernels: KernelSet, row: Row) throws {
+  func `locations are spread over the image`(kernels: KernelSet, row: Row) throws {
     let image = Tensor([1, 1, 3, 1], [0, 10, 20] as [Float])
     let output = TensorType(.float32, [])
     let linear = try evaluate(

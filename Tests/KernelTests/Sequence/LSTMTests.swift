@@ -36,7 +36,7 @@ import Testing
   }
 
   /// h is half the cell gate, 4, and not half the cell state, 2.5.
-  @Test func `without an activation the cell gate takes the cell state's place`() throws {
+  @Test func `without an activation the cell gate takes the cell state's location`() throws {
     var node = Self.node(LSTMOptions())
     #expect(try node.values(of: Tensor([1, 1], [2] as [Float])) == [1])
     #expect(try node.values(of: Tensor([1, 1], [4] as [Float])) == [2])

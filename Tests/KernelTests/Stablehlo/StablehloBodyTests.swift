@@ -27,7 +27,7 @@ import Testing
       ], outputs: [TensorType(.float32, [])], kernels: kernels, subgraphs: [[]] + body)[0].values()
   }
 
-  /// Places 2, 0 and 2 again; 5 is outside.
+  /// Locations 2, 0 and 2 again; 5 is outside.
   @Test(arguments: KernelSet.all)
   func `updates are combined in order`(kernels: KernelSet) throws {
     #expect(try Self.scatter([[]], kernels: kernels) == [20, 2, 30])

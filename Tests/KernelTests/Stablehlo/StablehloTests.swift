@@ -92,7 +92,7 @@ import Testing
 
   /// The second start, (7, 2), is moved to (2, 1), where two columns are left.
   @Test(arguments: KernelSet.all)
-  func `slices start at the nearest place where they fit`(kernels: KernelSet) throws {
+  func `slices start at the nearest location where they fit`(kernels: KernelSet) throws {
     let result = try Self.gather(kernels: kernels)
     #expect(result.type.shape == [2, 2])
     #expect(result.values() == [4, 5, 8, 9] as [Int32])

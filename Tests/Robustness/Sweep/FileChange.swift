@@ -31,10 +31,10 @@ enum FileChange: String {
   func applied(to files: [[UInt8]], _ number: Int) -> [UInt8] {
     switch self {
     case .prefixes, .flips, .bits:
-      var place = number
+      var location = number
       for file in files {
-        if place < file.count { return changed(file, at: place) }
-        place -= file.count
+        if location < file.count { return changed(file, at: location) }
+        location -= file.count
       }
       return []
     case .mutations, .bytes, .chunks, .tails:
@@ -42,10 +42,10 @@ enum FileChange: String {
     }
   }
 
-  private func changed(_ file: [UInt8], at place: Int) -> [UInt8] {
-    if self == .prefixes { return Array(file.prefix(place)) }
+  private func changed(_ file: [UInt8], at location: Int) -> [UInt8] {
+    if self == .prefixes { return Array(file.prefix(location)) }
     var file = file
-    file[place] ^= self == .flips ? 0xFF : 1 << UInt8(place % 8)
+    file[location] ^= self == .flips ? 0xFF : 1 << UInt8(location % 8)
     return file
   }
 

@@ -54,7 +54,7 @@ package struct VolumeGeometry: Sendable, Hashable {
   /// Along depth, height and width.
   package let axes: [WindowAxis]
 
-  /// The geometry of a `filter` over a `volume`, both with their spatial axes in these places.
+  /// The geometry of a `filter` over a `volume`, both with their spatial axes in these locations.
   init(
     over volume: Shape, filter: Shape, _ options: Conv3DOptions
   ) throws(KernelError) {

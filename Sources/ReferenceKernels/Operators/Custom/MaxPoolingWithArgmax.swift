@@ -19,10 +19,10 @@ extension CatalogEntry {
 ///
 /// - Input 0: `[batch, height, width, depth]`, float32.
 /// - Output 0: the maximum of each window, clamped by the fused activation.
-/// - Output 1: the maximum's place in its window, `row · filter width + column`, as float32, plus
+/// - Output 1: the maximum's location in its window, `row · filter width + column`, as float32, plus
 ///   0.1 so that cutting off the fraction gives it back. Of equal elements the first counts.
 ///
-/// MediaPipe: `max_pool_argmax.cc`. Its XNNPACK delegate stores the places as integers in the
+/// MediaPipe: `max_pool_argmax.cc`. Its XNNPACK delegate stores the locations as integers in the
 /// float tensor instead; only `MaxUnpooling2D` reads them.
 struct MaxPoolingWithArgmax: Operator {
   let options: ImageWindowOptions
@@ -97,7 +97,7 @@ package struct ArgmaxPoolLoop: SteppedLoop {
   ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var maxima = frame.output(0, as: Float.self)
-    var places = frame.output(1, as: Float.self)
+    var locations = frame.output(1, as: Float.self)
     let (rows, columns) = (geometry.rows, geometry.columns)
     var position = 0
     for batch in 0..<batchCount {
@@ -107,13 +107,13 @@ package struct ArgmaxPoolLoop: SteppedLoop {
           let left = columns.origin(column)
           for channel in 0..<depth {
             steps.about(position, ofOutputs: 0...1)
-            var (maximum, place) = (-Float.greatestFiniteMagnitude, 0)
+            var (maximum, location) = (-Float.greatestFiniteMagnitude, 0)
             for rowTap in rows.taps(from: top) {
               let start = (batch * rows.input + top + rowTap) * columns.input + left
               for columnTap in columns.taps(from: left) {
                 let value = steps.read(input, (start + columnTap) * depth + channel)
                 if value > maximum {
-                  (maximum, place) = (value, rowTap * columns.window + columnTap)
+                  (maximum, location) = (value, rowTap * columns.window + columnTap)
                 }
               }
             }
@@ -121,8 +121,8 @@ package struct ArgmaxPoolLoop: SteppedLoop {
             steps.about(position)
             maxima[position] = steps.activate(maximum, range)
             steps.about(position, ofOutput: 1)
-            steps.note("index", "row × \(columns.window) + column in the window", place)
-            places[position] = steps.sum(Float(place), 0.1, "mark")
+            steps.note("index", "row × \(columns.window) + column in the window", location)
+            locations[position] = steps.sum(Float(location), 0.1, "mark")
             position += 1
           }
         }

@@ -22,13 +22,13 @@ extension CatalogEntry {
 /// `MaxUnpooling2D`: each element put where the pooling found it; zeros elsewhere.
 ///
 /// - Input 0: maxima, `[batch, height, width, depth]`, float32.
-/// - Input 1: their places, of the same shape.
+/// - Input 1: their positions, of the same shape.
 ///
-/// Of several elements for one place the last stays. The fused activation is not applied. Two
+/// Of several elements for one position the last stays. The fused activation is not applied. Two
 /// operators have this name:
 ///
-/// - MediaPipe's takes places in the windows, float32, whose fractions are cut off. The output is
-///   `[batch, height · filter height, width · filter width, depth]`; an element whose place lies
+/// - MediaPipe's takes positions in the windows, float32, whose fractions are cut off. The output is
+///   `[batch, height · filter height, width · filter width, depth]`; an element whose location lies
 ///   outside of it is dropped. MediaPipe: `max_unpooling.cc`.
 /// - TFLite's, also called `LiteRtMaxUnpooling2D`, takes positions in an image of the output,
 ///   int32. The output is as high as the pooling's input: `height · stride` with SAME padding,
@@ -41,7 +41,7 @@ struct MaxUnpooling: Operator {
     try node.expect(inputs: 2...2)
     let shape = try node.image(0)
     guard try node.image(1) == shape else {
-      throw .invalid("places of shape \(try node.input(1).shape) for \(shape)", .input(1))
+      throw .invalid("locations of shape \(try node.input(1).shape) for \(shape)", .input(1))
     }
     try node.input(0).expect(.float32, .input(0))
     try node.declaredOutput().expect(.float32, .output(0))
@@ -119,7 +119,7 @@ package struct UnpoolLoop: SteppedLoop {
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
     let maxima = frame.input(0, as: Float.self)
-    let places = frame.input(1, as: Float.self)
+    let locations = frame.input(1, as: Float.self)
     var output = frame.output(0, as: Float.self)
     for index in output.indices {
       steps.about(index)
@@ -132,17 +132,17 @@ package struct UnpoolLoop: SteppedLoop {
         for column in 0..<columns.input {
           for channel in 0..<depth {
             defer { position += 1 }
-            // A place that no integer of 32 bits holds lies outside of any window.
-            guard let place = Int32(exactly: places[position].rounded(.towardZero)) else {
+            // A position that no integer of 32 bits holds lies outside of any window.
+            guard let location = Int32(exactly: locations[position].rounded(.towardZero)) else {
               continue
             }
-            let (down, right) = Int(place).quotientAndRemainder(dividingBy: columns.window)
+            let (down, right) = Int(location).quotientAndRemainder(dividingBy: columns.window)
             let y = row * rows.stride - rows.padding + down
             let x = column * columns.stride - columns.padding + right
             guard 0..<rows.output ~= y, 0..<columns.output ~= x else { continue }
             let target = (batch * rows.output + y) * columns.output + x
             steps.about(target * depth + channel)
-            steps.read(places, position)
+            steps.read(locations, position)
             output[target * depth + channel] = steps.moved(maxima, position)
           }
         }
@@ -162,7 +162,7 @@ package struct PositionUnpoolLoop: SteppedLoop {
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
     let maxima = frame.input(0, as: Float.self)
-    let places = frame.input(1, as: Int32.self)
+    let locations = frame.input(1, as: Int32.self)
     var output = frame.output(0, as: Float.self)
     for index in output.indices {
       steps.about(index)
@@ -170,12 +170,12 @@ package struct PositionUnpoolLoop: SteppedLoop {
       output[index] = 0
     }
     for index in maxima.indices {
-      guard 0..<imageCount ~= Int(places[index]) else {
-        throw .invalid("position \(places[index]) of \(imageCount)", .input(1))
+      guard 0..<imageCount ~= Int(locations[index]) else {
+        throw .invalid("position \(locations[index]) of \(imageCount)", .input(1))
       }
-      let target = index / elementCount * imageCount + Int(places[index])
+      let target = index / elementCount * imageCount + Int(locations[index])
       steps.about(target)
-      steps.read(places, index)
+      steps.read(locations, index)
       output[target] = steps.moved(maxima, index)
     }
   }

@@ -25,7 +25,7 @@ extension CatalogEntry {
 /// - Input 4: the table, float32, of rank 2 at least.
 ///
 /// `n` is 1 (SUM), Σ w (MEAN) or √Σ w² (SQRTN). A sum is finished where the next entry belongs
-/// elsewhere: entries that come back to a place are added to what was divided before, and the sum
+/// elsewhere: entries that come back to a position are added to what was divided before, and the sum
 /// is divided again. Coordinates outside of the shape are an error; TFLite writes out of bounds.
 /// TFLite: `embedding_lookup_sparse.cc`.
 struct EmbeddingLookupSparse: Operator {
@@ -56,17 +56,17 @@ struct EmbeddingLookupSparse: Operator {
     guard lengths.count == indices.shape[1], !lengths.isEmpty else {
       throw .invalid("\(lengths.count) lengths for \(indices.shape[1]) coordinates", .input(2))
     }
-    let places = Array(lengths.dropLast())
+    let locations = Array(lengths.dropLast())
     let embedding = table.shape.dimensions.dropFirst()
     let output = TensorType(
-      .float32, try Shape.checked(places + embedding),
+      .float32, try Shape.checked(locations + embedding),
       quantization: try node.declaredOutput().quantization)
     let rows = TableRows(count: table.shape[0], length: embedding.reduce(1, *))
     return Prepared(
       output,
       LoopKernel(
         EmbeddingSumLoop(
-          rows: rows, places: try Shape.checked(places), combiner: options.combiner)))
+          rows: rows, locations: try Shape.checked(locations), combiner: options.combiner)))
   }
 }
 
@@ -75,13 +75,13 @@ package struct EmbeddingSumLoop: SteppedLoop {
   /// The table.
   package let rows: TableRows
   /// The axes of the output that hold embeddings.
-  package let places: Shape
+  package let locations: Shape
   /// What sums are divided by.
   package let combiner: CombinerType
 
   /// The sum that is being made.
   private struct Sum {
-    var place: Int
+    var location: Int
     var isEmpty = true
     var weight: Float = 0
     var squaredWeight: Float = 0
@@ -96,19 +96,19 @@ package struct EmbeddingSumLoop: SteppedLoop {
     let table = frame.input(4, as: Float.self)
     var output = frame.output(0, as: Float.self)
     for index in output.indices { output[index] = 0 }
-    var sum = Sum(place: 0)
+    var sum = Sum(location: 0)
     for entry in ids.indices {
       let source = try rows.row(ids[entry]) * rows.length
-      let place = try place(of: entry, indices)
-      if place != sum.place {
+      let location = try location(of: entry, indices)
+      if location != sum.location {
         finish(sum, &output, &steps)
-        sum = Sum(place: place)
+        sum = Sum(location: location)
       }
       let weight = weights[entry]
       sum.isEmpty = false
       sum.weight += weight
       sum.squaredWeight += weight * weight
-      let target = place * rows.length
+      let target = location * rows.length
       for offset in 0..<rows.length {
         steps.about(target + offset)
         let product = steps.term(
@@ -120,23 +120,23 @@ package struct EmbeddingSumLoop: SteppedLoop {
   }
 
   /// Which embedding of the output an entry belongs to.
-  private func place(of entry: Int, _ indices: Span<Int32>) throws(KernelError) -> Int {
-    var place = 0
-    for axis in 0..<places.rank {
-      let index = indices[entry * (places.rank + 1) + axis]
-      guard index >= 0, Int(index) < places[axis] else {
-        throw .invalid("index \(index) along axis \(axis) of length \(places[axis])", .input(1))
+  private func location(of entry: Int, _ indices: Span<Int32>) throws(KernelError) -> Int {
+    var location = 0
+    for axis in 0..<locations.rank {
+      let index = indices[entry * (locations.rank + 1) + axis]
+      guard index >= 0, Int(index) < locations[axis] else {
+        throw .invalid("index \(index) along axis \(axis) of length \(locations[axis])", .input(1))
       }
-      place = place * places[axis] + Int(index)
+      location = location * locations[axis] + Int(index)
     }
-    return place
+    return location
   }
 
   private func finish(
     _ sum: Sum, _ output: inout MutableSpan<Float>, _ steps: inout some Steps
   ) {
     guard !sum.isEmpty else { return }
-    let start = sum.place * rows.length
+    let start = sum.location * rows.length
     steps.about(start..<start + rows.length)
     let divisor: Float
     switch combiner {

@@ -13,10 +13,10 @@ extension CatalogEntry {
   ) { _ throws(KernelError) in ScatterNd() }
 }
 
-/// `SCATTER_ND`: slices added to a tensor of zeros at places given by vectors of indices.
+/// `SCATTER_ND`: slices added to a tensor of zeros at locations given by vectors of indices.
 ///
 /// - Input 0: the indices, int32; the innermost axis holds a vector.
-/// - Input 1: the slices. Where several go to one place, integers wrap and truth values are or-ed.
+/// - Input 1: the slices. Where several go to one position, integers wrap and truth values are or-ed.
 /// - Input 2: the output's shape, int32.
 ///
 /// TFLite: `scatter_nd.cc`.

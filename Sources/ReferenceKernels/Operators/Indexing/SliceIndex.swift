@@ -40,15 +40,15 @@ struct SliceIndex {
       throw .invalid("more than one ellipsis")
     }
     let rank = shape.rank + insertedCount
-    // The ellipsis covers `expanded + 1` places of the result.
+    // The ellipsis covers `expanded + 1` locations of the result.
     let ellipsis = (0..<rank).first { options.ellipsisMask.hasBit($0) }
     let expanded = ellipsis.map { max(0, min(rank - begins.count, rank - $0 - 1)) } ?? 0
 
     var (ranges, axis) = ([Range](), 0)
-    for place in 0..<rank {
-      let covered = ellipsis.map { ($0...$0 + expanded).contains(place) } ?? false
-      let isBehind = ellipsis.map { place > $0 } ?? false
-      let entry = place - (isBehind ? expanded : 0)
+    for location in 0..<rank {
+      let covered = ellipsis.map { ($0...$0 + expanded).contains(location) } ?? false
+      let isBehind = ellipsis.map { location > $0 } ?? false
+      let entry = location - (isBehind ? expanded : 0)
       if !covered, entry < begins.count, options.newAxisMask.hasBit(entry) {
         ranges.append(Range(axis: nil))
         continue

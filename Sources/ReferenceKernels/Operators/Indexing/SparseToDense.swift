@@ -14,11 +14,11 @@ extension CatalogEntry {
   ) { _ in SparseToDense() }
 }
 
-/// `SPARSE_TO_DENSE`: a tensor of one value, with other values at some places.
+/// `SPARSE_TO_DENSE`: a tensor of one value, with other values at some locations.
 ///
-/// - Input 0: the places, int32 or int64: a row of coordinates each, or one index each of a vector.
+/// - Input 0: the positions, int32 or int64: a row of coordinates each, or one index each of a vector.
 /// - Input 1: the output's shape, of rank 4 at most.
-/// - Input 2: the values, one for each place or a scalar for all. Later ones replace earlier ones.
+/// - Input 2: the values, one for each position or a scalar for all. Later ones replace earlier ones.
 /// - Input 3: the default, one element.
 ///
 /// Whether the indices are promised to be sorted does not matter.
@@ -40,22 +40,22 @@ struct SparseToDense: Operator {
       throw .invalid("\(depth) coordinates for \(shape.rank) axes", .input(0))
     }
     guard values.shape.rank == 0 || values.shape.dimensions == [count] else {
-      throw .invalid("shape \(values.shape) for \(count) places", .input(2))
+      throw .invalid("shape \(values.shape) for \(count) locations", .input(2))
     }
     try node.input(3).expect(values.elementType, .input(3))
     guard try node.input(3).shape.elementCount == 1 else {
       throw .invalid("shape \(try node.input(3).shape), wanted one element", .input(3))
     }
     try expectNumber(values.elementType)
-    let places = IndexedSlices(
+    let locations = IndexedSlices(
       of: shape, indices: try Shape.checked([count, depth], .input(0)), depth: depth)
     let output = values.moved(to: shape, declared: try node.declaredOutput())
     let isScalar = values.shape.rank == 0
     switch indices.elementType {
     case .int32:
-      return try Placement<Int32>(places, isScalar: isScalar).prepared(node, outputs: [output])
+      return try Placement<Int32>(locations, isScalar: isScalar).prepared(node, outputs: [output])
     case .int64:
-      return try Placement<Int64>(places, isScalar: isScalar).prepared(node, outputs: [output])
+      return try Placement<Int64>(locations, isScalar: isScalar).prepared(node, outputs: [output])
     case let other: throw .elementType(other, .input(0))
     }
   }
@@ -77,25 +77,25 @@ struct SparseToDense: Operator {
 }
 
 private struct Placement<Index: TensorElement & FixedWidthInteger>: Movement {
-  let places: IndexedSlices
+  let locations: IndexedSlices
   let isScalar: Bool
 
-  init(_ places: IndexedSlices, isScalar: Bool) {
-    self.places = places
+  init(_ locations: IndexedSlices, isScalar: Bool) {
+    self.locations = locations
     self.isScalar = isScalar
   }
 
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
-    LoopKernel(SparseToDenseLoop<Unit, Index>(places: places, isScalar: isScalar))
+    LoopKernel(SparseToDenseLoop<Unit, Index>(locations: locations, isScalar: isScalar))
   }
 }
 
 /// The loop of `SPARSE_TO_DENSE` for elements as wide as `Unit` and indices of type `Index`.
 package struct SparseToDenseLoop<Unit, Index>: KernelLoop
 where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
-  /// The places, slices of one element.
-  package let places: IndexedSlices
-  /// Whether all places get the same value.
+  /// The positions, slices of one element.
+  package let locations: IndexedSlices
+  /// Whether all positions get the same value.
   package let isScalar: Bool
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
@@ -104,8 +104,8 @@ where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
     let background = frame.input(3, as: Unit.self)
     var output = frame.output(0, as: Unit.self)
     for index in output.indices { output[index] = background[0] }
-    for position in 0..<places.count {
-      output[try places.start(position, indices, .input(0))] = values[isScalar ? 0 : position]
+    for position in 0..<locations.count {
+      output[try locations.start(position, indices, .input(0))] = values[isScalar ? 0 : position]
     }
   }
 }

@@ -68,10 +68,10 @@ package struct MirroredAxis: Sendable, Hashable {
 
   /// The index in the input that output index `index` repeats.
   func source(_ index: Int) -> Int {
-    let place = index - before
-    if place < 0 { return borderWidth - 1 - place }
-    if place >= length { return 2 * length - 1 - borderWidth - place }
-    return place
+    let location = index - before
+    if location < 0 { return borderWidth - 1 - location }
+    if location >= length { return 2 * length - 1 - borderWidth - location }
+    return location
   }
 }
 

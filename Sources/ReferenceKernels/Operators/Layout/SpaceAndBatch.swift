@@ -59,7 +59,7 @@ struct SpaceToBatch: Operator {
 /// `BATCH_TO_SPACE_ND`: the batch gathered to blocks of pixels, before cropping.
 ///
 /// with `R = r + crop` and `C = c + crop`. Inputs are those of `SPACE_TO_BATCH_ND`, with crops in
-/// place of paddings. TFLite: `batch_to_space_nd.cc`, `reference/batch_to_space_nd.h`.
+/// location of paddings. TFLite: `batch_to_space_nd.cc`, `reference/batch_to_space_nd.h`.
 struct BatchToSpace: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let blocks = try SpatialBlocks(node)

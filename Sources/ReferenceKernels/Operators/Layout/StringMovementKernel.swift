@@ -61,7 +61,7 @@ package final class StringMovementKernel: Kernel {
     }
     var headers: [[Int32]] = []
     for numbers in numbers {
-      let lengths = numbers.map { Self.place(of: Int($0), in: sources).range.count }
+      let lengths = numbers.map { Self.location(of: Int($0), in: sources).range.count }
       do throws(StringTensor.Malformed) {
         headers.append(try StringTensor.header(lengths: lengths))
       } catch {
@@ -105,7 +105,7 @@ package final class StringMovementKernel: Kernel {
     }
   }
 
-  private static func place(
+  private static func location(
     of number: Int, in sources: [Source]
   ) -> (bytes: TensorBytes, range: Range<Int>) {
     let source = sources.last { $0.first <= number } ?? sources[0]
@@ -123,7 +123,7 @@ package final class StringMovementKernel: Kernel {
         }
       }
       for number in numbers[position] {
-        let (bytes, range) = Self.place(of: Int(number), in: sources)
+        let (bytes, range) = Self.location(of: Int(number), in: sources)
         let characters = bytes.span(as: UInt8.self)
         for index in range {
           output[target] = characters[index]

@@ -51,11 +51,11 @@ package final class HybridBatchMatMulKernel: Kernel {
     let right = frame.input(1, as: Int8.self)
     for batch in 0..<nest.pairs.shape.elementCount {
       let pair = pair(batch)
-      sumColumns(of: right, matrix: pair.right.place, frame)
+      sumColumns(of: right, matrix: pair.right.location, frame)
       for row in 0..<nest.rowCount {
         multiply(
           row: pair.left.index * nest.rowCount + row,
-          scaledAs: pair.left.place * nest.rowCount + row, by: right, matrix: pair.right.index,
+          scaledAs: pair.left.location * nest.rowCount + row, by: right, matrix: pair.right.index,
           to: (batch * nest.rowCount + row) * nest.columnCount, frame)
       }
     }
@@ -66,7 +66,7 @@ package final class HybridBatchMatMulKernel: Kernel {
     /// The matrix.
     package let index: Int
     /// The matrix whose constants it gets.
-    package let place: Int
+    package let location: Int
   }
 
   /// The matrices whose product is the output's matrix `batch`.
@@ -83,9 +83,9 @@ package final class HybridBatchMatMulKernel: Kernel {
     return nest.leftBatch.dimensions.last
   }
 
-  /// The matrix of an operand with the leading axes `own` at place `batch` of the output.
+  /// The matrix of an operand with the leading axes `own` at location `batch` of the output.
   private func operand(of batch: Int, in own: Shape, asRows rowMatrices: Int?) -> Operand {
-    var (rest, index, place) = (batch, 0, 0)
+    var (rest, index, location) = (batch, 0, 0)
     let whole = nest.pairs.shape
     for axis in stride(from: whole.rank - 1, through: 0, by: -1) {
       let coordinate = rest % whole[axis]
@@ -93,9 +93,9 @@ package final class HybridBatchMatMulKernel: Kernel {
       let ownAxis = axis - (whole.rank - own.rank)
       guard ownAxis >= 0, own[ownAxis] != 1 else { continue }
       index += coordinate * own.strides[ownAxis]
-      place += coordinate * (axis == whole.rank - 1 ? 1 : rowMatrices ?? 1)
+      location += coordinate * (axis == whole.rank - 1 ? 1 : rowMatrices ?? 1)
     }
-    return Operand(index: index, place: place)
+    return Operand(index: index, location: location)
   }
 
   private func quantizeRows(_ frame: borrowing TensorFrame) {
@@ -128,7 +128,7 @@ package final class HybridBatchMatMulKernel: Kernel {
   }
 
   private func multiply(
-    row: Int, scaledAs place: Int, by right: Span<Int8>, matrix: Int, to start: Int,
+    row: Int, scaledAs location: Int, by right: Span<Int8>, matrix: Int, to start: Int,
     _ frame: borrowing TensorFrame
   ) {
     let codes = frame.scratch(1, as: Int8.self)
@@ -137,8 +137,8 @@ package final class HybridBatchMatMulKernel: Kernel {
     let sums = frame.scratch(4, as: Int32.self)
     var output = frame.output(0, as: Float.self)
     var arithmetic = arithmetic
-    arithmetic.input = Affine(scale: scales[place], zeroPoint: 0)
-    let zeroPoint = Float(zeroPoints[place])
+    arithmetic.input = Affine(scale: scales[location], zeroPoint: 0)
+    let zeroPoint = Float(zeroPoints[location])
     for column in 0..<nest.columnCount {
       let from = nest.rightColumn(column, of: matrix)
       var sum = arithmetic.start(channel: column)

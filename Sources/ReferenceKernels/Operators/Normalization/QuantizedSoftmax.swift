@@ -91,7 +91,7 @@ where
       steps.note(
         "reciprocal", "1 / sum with 31 fraction bits, \(bits) bits shifted, by three Newton steps",
         reciprocal)
-      // `bits` places the sum's first bit if it were an integer; it has 12 integer bits.
+      // `bits` locations the sum's first bit if it were an integer; it has 12 integer bits.
       let shift = bits + 12 - Int32(Output.bitWidth)
       guard shift >= 0 else {
         throw .unsupported("a row of \(rowLength) scores sums up beyond 13 bits", .input(0))

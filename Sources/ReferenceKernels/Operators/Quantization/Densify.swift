@@ -40,7 +40,7 @@ struct Densify: Operator {
   }
 }
 
-/// The loop that puts stored values into their places.
+/// The loop that puts stored values into their positions.
 package struct DensifyLoop<Element>: KernelLoop
 where Element: TensorElement & ExpressibleByIntegerLiteral {
   /// Where the stored values belong.

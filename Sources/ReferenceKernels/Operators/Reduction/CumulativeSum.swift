@@ -51,7 +51,7 @@ struct CumulativeSum: Operator {
 package struct CumulativeSumLoop<Element: SummedElement>: SteppedLoop {
   /// The loops around the axis.
   package let loops: AxisLoops
-  /// Which way sums run, and whether they begin before their place.
+  /// Which way sums run, and whether they begin before their position.
   package let options: CumsumOptions
 
   package func evaluate(
@@ -66,8 +66,8 @@ package struct CumulativeSumLoop<Element: SummedElement>: SteppedLoop {
         let line = start..<start + (loops.length - 1) * loops.innerCount + 1
         var sum = Element.zero
         for step in 0..<loops.length {
-          let place = options.reverse ? loops.length - 1 - step : step
-          let index = (outer * loops.length + place) * loops.innerCount + inner
+          let location = options.reverse ? loops.length - 1 - step : step
+          let index = (outer * loops.length + location) * loops.innerCount + inner
           steps.about(sums(with: index, in: line), step: loops.innerCount)
           let before = sum
           sum = sum.plus(steps.read(input, index))

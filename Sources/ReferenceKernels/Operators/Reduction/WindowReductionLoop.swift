@@ -77,10 +77,10 @@ package struct WindowReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop 
     repeat {
       var result = arithmetic.first(start, &steps)
       repeat {
-        var place = windows.offset + rows.offset
+        var location = windows.offset + rows.offset
         for _ in 0..<innermost.window {
-          arithmetic.combine(&result, input[place], &steps)
-          place += innermost.elementStride
+          arithmetic.combine(&result, input[location], &steps)
+          location += innermost.elementStride
         }
       } while rows.next()
       output[position] = arithmetic.finish(result, &steps)

@@ -14,12 +14,12 @@ extension CatalogEntry {
   ) { node throws(KernelError) in ResizeBilinear(options: try node.options()) }
 }
 
-/// `RESIZE_BILINEAR`: an image at another size, each pixel a mean of the four around its place.
+/// `RESIZE_BILINEAR`: an image at another size, each pixel a mean of the four around its location.
 ///
 /// - Input 0: images, `[batch, height, width, depth]`.
 /// - Input 1: the new height and width, an int32 vector.
 ///
-/// Where a place falls between pixels is the business of `BilinearAxis` (float32 and uint8) and
+/// Where a location falls between pixels is the business of `BilinearAxis` (float32 and uint8) and
 /// `FixedPointAxis` (int8 and int16). uint8 results are computed in float32, plus one half,
 /// truncated. TFLite: `resize_bilinear.cc`, `reference/resize_bilinear.h`.
 struct ResizeBilinear: Operator {
@@ -54,7 +54,7 @@ struct ResizeBilinear: Operator {
 }
 
 /// Where a row or column of the result lies between those of the image, in float32.
-package struct BilinearPlace: Sendable {
+package struct BilinearLocation: Sendable {
   /// The row or column before the position.
   package let first: Int
   /// The row or column behind it.
@@ -65,7 +65,7 @@ package struct BilinearPlace: Sendable {
 
 /// How the rows or columns of the result are spread over those of the image, in float32.
 ///
-///     place = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
+///     position = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
 ///
 /// With aligned corners, `s = (input − 1) / (output − 1)`.
 package struct BilinearAxis: Sendable {
@@ -81,12 +81,12 @@ package struct BilinearAxis: Sendable {
     hasHalfPixelCenters = options.halfPixelCenters
   }
 
-  /// The place of row or column `index` of the result.
-  package func place(_ index: Int) -> BilinearPlace {
-    let place = hasHalfPixelCenters ? (Float(index) + 0.5) * scale - 0.5 : Float(index) * scale
-    let first = min(max(Int(place.rounded(.down)), 0), input - 1)
-    let second = min(max(Int(place.rounded(.up)), 0), input - 1)
-    return BilinearPlace(first: first, second: second, fraction: place - Float(first))
+  /// The location of row or column `index` of the result.
+  package func location(_ index: Int) -> BilinearLocation {
+    let location = hasHalfPixelCenters ? (Float(index) + 0.5) * scale - 0.5 : Float(index) * scale
+    let first = min(max(Int(location.rounded(.down)), 0), input - 1)
+    let second = min(max(Int(location.rounded(.up)), 0), input - 1)
+    return BilinearLocation(first: first, second: second, fraction: location - Float(first))
   }
 }
 
@@ -115,11 +115,11 @@ package struct ResizeBilinearLoop<Element: InterpolatedElement>: SteppedLoop {
     var target = 0
     for batch in 0..<images.batchCount {
       for outputRow in 0..<images.outputHeight {
-        let row = rows.place(outputRow)
+        let row = rows.location(outputRow)
         let top = (batch * images.height + row.first) * images.width
         let bottom = (batch * images.height + row.second) * images.width
         for outputColumn in 0..<images.outputWidth {
-          let column = columns.place(outputColumn)
+          let column = columns.location(outputColumn)
           let topLeft = (top + column.first) * depth
           let bottomLeft = (bottom + column.first) * depth
           let topRight = (top + column.second) * depth

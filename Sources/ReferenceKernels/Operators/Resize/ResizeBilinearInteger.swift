@@ -4,7 +4,7 @@ package import ModelFormat
 package import Tensors
 
 /// Where a row or column of the result lies between those of the image, with 10 fraction bits.
-package struct FixedPointPlace: Sendable {
+package struct FixedPointLocation: Sendable {
   /// The row or column before the position.
   package let first: Int
   /// The row or column behind it.
@@ -16,7 +16,7 @@ package struct FixedPointPlace: Sendable {
 /// How the rows or columns of the result are spread over those of the image, with 10 fraction
 /// bits.
 ///
-///     place = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
+///     position = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
 ///
 /// `s` is `2¹⁰ · input / output`, rounded to the nearest integer; with aligned corners both are
 /// one less. Divisions truncate towards zero.
@@ -35,14 +35,14 @@ package struct FixedPointAxis: Sendable {
     offset = options.halfPixelCenters ? scale / 2 - (1 << 9) : 0
   }
 
-  /// The place of row or column `index` of the result.
-  package func place(_ index: Int) -> FixedPointPlace {
+  /// The location of row or column `index` of the result.
+  package func location(_ index: Int) -> FixedPointLocation {
     // The index is below `steps`, so the product is about 2^10 times the input's length.
-    let place = index * scale + offset
-    let first = min(max(place / (1 << 10), 0), input - 1)
-    let second = min(max((place + (1 << 10) - 1) / (1 << 10), 0), input - 1)
-    return FixedPointPlace(
-      first: first, second: second, fraction: Int64(place - (1 << 10) * first))
+    let location = index * scale + offset
+    let first = min(max(location / (1 << 10), 0), input - 1)
+    let second = min(max((location + (1 << 10) - 1) / (1 << 10), 0), input - 1)
+    return FixedPointLocation(
+      first: first, second: second, fraction: Int64(location - (1 << 10) * first))
   }
 }
 
@@ -77,11 +77,11 @@ where Element: TensorElement & FixedWidthInteger {
     var target = 0
     for batch in 0..<images.batchCount {
       for outputRow in 0..<images.outputHeight {
-        let row = rows.place(outputRow)
+        let row = rows.location(outputRow)
         let top = (batch * images.height + row.first) * images.width
         let bottom = (batch * images.height + row.second) * images.width
         for outputColumn in 0..<images.outputWidth {
-          let column = columns.place(outputColumn)
+          let column = columns.location(outputColumn)
           let topLeft = (top + column.first) * depth
           let bottomLeft = (bottom + column.first) * depth
           let topRight = (top + column.second) * depth

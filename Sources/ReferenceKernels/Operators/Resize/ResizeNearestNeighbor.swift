@@ -16,7 +16,7 @@ extension CatalogEntry {
 
 /// `RESIZE_NEAREST_NEIGHBOR`: an image at another size, each pixel copied from the closest one.
 ///
-/// With aligned corners, `s = (input − 1) / (output − 1)`, and the place is rounded half away
+/// With aligned corners, `s = (input − 1) / (output − 1)`, and the location is rounded half away
 /// from zero instead. All in float32; sources beyond the image become its last row or column.
 ///
 /// - Input 0: images, `[batch, height, width, depth]`.
@@ -38,7 +38,7 @@ struct ResizeNearestNeighbor: Operator {
 package struct NearestNeighbors: Movement {
   /// The sizes.
   package let images: ResizedImages
-  /// How places are computed.
+  /// How positions are computed.
   package let options: ResizeNearestNeighborOptions
 
   package func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
@@ -59,8 +59,8 @@ package struct NearestNeighbors: Movement {
     let scale =
       options.alignsCorners && output > 1
       ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
-    let place = (Float(index) + (options.halfPixelCenters ? 0.5 : 0)) * scale
-    let source = place.rounded(options.alignsCorners ? .toNearestOrAwayFromZero : .down)
+    let location = (Float(index) + (options.halfPixelCenters ? 0.5 : 0)) * scale
+    let source = location.rounded(options.alignsCorners ? .toNearestOrAwayFromZero : .down)
     return max(0, min(Int(source), input - 1))
   }
 }

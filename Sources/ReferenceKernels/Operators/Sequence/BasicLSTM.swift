@@ -135,7 +135,7 @@ package final class BasicFloatLSTM: Kernel {
       products.multiply(
         2, frame, rows: 4 * cells, columns: depth,
         vectors.span.extracting(batch * depth..<(batch + 1) * depth),
-        Affine(scale: 1, zeroPoint: 0), place: batch, bias: frame.input(3), to: &sums)
+        Affine(scale: 1, zeroPoint: 0), location: batch, bias: frame.input(3), to: &sums)
       for row in 0..<4 * cells { gates[batch * 4 * cells + row] = sums[row] }
       let logistic = VectorLogistic(start: batch % 4 * (cells % 4), count: cells)
       for cell in 0..<cells {

@@ -25,10 +25,10 @@ package protocol CellProducts: Sendable {
 
   /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
   /// by a vector encoded in the first `columns` codes of `codes`, and adds `bias`. The vector is
-  /// number `place` of those that TFLite multiplies at once.
+  /// number `location` of those that TFLite multiplies at once.
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Code>, _ vector: Affine, place: Int, bias: Span<Float>,
+    _ codes: Span<Code>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   )
 
@@ -46,7 +46,7 @@ extension CellProducts {
 
   package func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Code>, _ vector: Affine, place: Int, bias: Span<Float>,
+    _ codes: Span<Code>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     FullyConnectedNest(batchCount: 1, inputCount: columns, outputDepth: rows).run(
@@ -79,7 +79,7 @@ package struct FloatCellProducts: CellProducts {
 
   package func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Float>, _ vector: Affine, place: Int, bias: Span<Float>,
+    _ codes: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     let weights = frame.input(position, as: Float.self)
@@ -91,7 +91,7 @@ package struct FloatCellProducts: CellProducts {
         case .neon: LaneSum(.inTurn, count: columns, start: bias)
         case .eigen(let vectorCount):
           LaneSum(
-            .eigen(row: row, of: rows, column: place, of: vectorCount, depth: columns),
+            .eigen(row: row, of: rows, column: location, of: vectorCount, depth: columns),
             count: columns)
         }
       for column in 0..<columns { sum.add(rowWeights[column] * codes[column], at: column) }

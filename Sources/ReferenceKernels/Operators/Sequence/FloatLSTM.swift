@@ -50,8 +50,8 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     for time in 0..<layout.timeCount {
-      let place = layout.isBackward ? layout.timeCount - 1 - time : time
-      for batch in 0..<layout.batchCount { step(frame, layout.step(place, of: batch), batch) }
+      let location = layout.isBackward ? layout.timeCount - 1 - time : time
+      for batch in 0..<layout.batchCount { step(frame, layout.step(location, of: batch), batch) }
     }
   }
 
@@ -174,7 +174,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     var sums = frame.scratch(7, as: Float.self)
     products.multiply(
       position, frame, rows: layout.cellCount, columns: count, codes.span, meaning,
-      place: layout.place(vectors.batch), bias: values.span, to: &sums)
+      location: layout.location(vectors.batch), bias: values.span, to: &sums)
     for cell in 0..<layout.cellCount { values[cell] = sums[cell] }
   }
 
@@ -241,7 +241,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
       layout.tensors.projection, frame, rows: layout.outputCount, columns: layout.cellCount,
       codes.span,
       products.dequantization(of: vector, input: vector, weights: layout.tensors.projection),
-      place: layout.place(batch), bias: frame.input(layout.tensors.projectionBias), to: &projected)
+      location: layout.location(batch), bias: frame.input(layout.tensors.projectionBias), to: &projected)
     guard projectionClip > 0 else { return }
     for index in 0..<layout.outputCount {
       projected[index] = max(-projectionClip, min(projectionClip, projected[index]))

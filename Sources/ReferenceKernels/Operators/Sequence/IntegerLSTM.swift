@@ -72,24 +72,24 @@ package final class IntegerLSTM: Kernel {
   }
 
   private func step(_ frame: borrowing TensorFrame, _ step: Int, _ batch: Int) {
-    let place = Place(step: step, batch: batch)
-    if layout.hasInputGate { compute(.input, constants.input, frame, place, to: 0) }
-    compute(.forget, constants.forget, frame, place, to: 1)
-    compute(.cell, constants.cell, frame, place, to: 2)
+    let location = Location(step: step, batch: batch)
+    if layout.hasInputGate { compute(.input, constants.input, frame, location, to: 0) }
+    compute(.forget, constants.forget, frame, location, to: 1)
+    compute(.cell, constants.cell, frame, location, to: 2)
     updateCells(frame, batch)
-    compute(.output, constants.output, frame, place, to: 3)
-    updateOutput(frame, place)
+    compute(.output, constants.output, frame, location, to: 3)
+    updateOutput(frame, location)
   }
 
   /// Which step of which sequence is computed.
-  private struct Place {
+  private struct Location {
     let step: Int
     let batch: Int
   }
 
   /// Computes `gate` into the scratch tensor at `position`.
   private func compute(
-    _ gate: LSTMGate, _ factors: Constants.Gate, _ frame: borrowing TensorFrame, _ place: Place,
+    _ gate: LSTMGate, _ factors: Constants.Gate, _ frame: borrowing TensorFrame, _ location: Location,
     to position: Int
   ) {
     var values = frame.scratch(position, as: Int16.self)
@@ -101,17 +101,17 @@ package final class IntegerLSTM: Kernel {
     let (inputs, outputs) = (layout.inputCount, layout.outputCount)
     for cell in 0..<layout.cellCount {
       let inputSum = sum(
-        inputWeights, row: cell, input, from: place.step * inputs, count: inputs,
+        inputWeights, row: cell, input, from: location.step * inputs, count: inputs,
         zeroPoint: constants.inputZeroPoint)
       let recurrentSum = sum(
-        recurrentWeights, row: cell, state.span, from: place.batch * outputs, count: outputs,
+        recurrentWeights, row: cell, state.span, from: location.batch * outputs, count: outputs,
         zeroPoint: constants.stateZeroPoint)
       let start = layout.hasLayerNorm ? 0 : bias[cell]
       let value = Int16(clamping: factors.input.scale(start &+ inputSum))
       values[cell] = Int16(clamping: factors.recurrent.scale(recurrentSum) &+ Int32(value))
     }
     if layout.hasPeepholes, let peephole = layout.tensors.peephole(gate) {
-      add(frame.input(peephole), factors.peephole, frame, place.batch, to: &values)
+      add(frame.input(peephole), factors.peephole, frame, location.batch, to: &values)
     }
     if layout.hasLayerNorm, let coefficients = layout.tensors.layerNorm(gate) {
       normalize(&values, frame.input(coefficients), bias, factors)
@@ -205,13 +205,13 @@ package final class IntegerLSTM: Kernel {
       truncatingIfNeeded: FixedPointMultiplier.roundingShift(Int32(a) * Int32(b), by: shift))
   }
 
-  private func updateOutput(_ frame: borrowing TensorFrame, _ place: Place) {
+  private func updateOutput(_ frame: borrowing TensorFrame, _ location: Location) {
     let outputGate = frame.scratch(3, as: Int16.self)
     let cellStates = frame.variable(layout.tensors.cellState, as: Int16.self)
     var results = frame.scratch(4, as: Int8.self)
     for cell in 0..<layout.cellCount {
       let activated = FixedPoint16.tanh(
-        cellStates[place.batch * layout.cellCount + cell],
+        cellStates[location.batch * layout.cellCount + cell],
         integerBits: 15 + constants.cellScaleExponent)
       let product = constants.result.scale(Int32(outputGate[cell]) * Int32(activated))
       // A projection takes its zero point with the opposite sign.
@@ -223,8 +223,8 @@ package final class IntegerLSTM: Kernel {
     var output = frame.output(0, as: Int8.self)
     for index in 0..<layout.outputCount {
       let value = layout.hasProjection ? projected(results.span, index, frame) : results[index]
-      states[place.batch * layout.outputCount + index] = value
-      output[place.step * layout.outputCount + index] = value
+      states[location.batch * layout.outputCount + index] = value
+      output[location.step * layout.outputCount + index] = value
     }
   }
 

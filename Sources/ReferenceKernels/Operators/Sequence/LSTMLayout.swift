@@ -108,14 +108,14 @@ package struct LSTMLayout: Sendable {
   /// gate, which is the first. Each is of the whole batch, and all sequences of a time-major batch
   /// are one vector.
   package func logistic(_ gate: LSTMGate, _ batch: Int) -> (function: VectorLogistic, first: Int) {
-    let place =
+    let location =
       switch gate {
       case .input: 0
       case .cell: hasInputGate ? 1 : 0
       case .forget: hasInputGate ? 2 : 1
       case .output: hasInputGate ? 3 : 2
       }
-    let start = place % 4 * (cellCount % 4) * (batchCount % 4)
+    let start = location % 4 * (cellCount % 4) * (batchCount % 4)
     guard isTimeMajor else {
       return (VectorLogistic(start: start + batch % 4 * (cellCount % 4), count: cellCount), 0)
     }
@@ -126,7 +126,7 @@ package struct LSTMLayout: Sendable {
   var vectorCount: Int { isTimeMajor ? batchCount : 1 }
 
   /// The number of a sequence among those whose steps are computed at once.
-  package func place(_ batch: Int) -> Int { isTimeMajor ? batch : 0 }
+  package func location(_ batch: Int) -> Int { isTimeMajor ? batch : 0 }
 
   /// Checks every tensor: weights of `weightType`, peepholes of `peepholeType` and so on.
   ///

@@ -133,8 +133,8 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     for _ in 0..<layout.passCount {
       for time in 0..<layout.timeCount {
-        let place = layout.isBackward ? layout.timeCount - 1 - time : time
-        for batch in 0..<layout.batchCount { step(frame, place, batch) }
+        let location = layout.isBackward ? layout.timeCount - 1 - time : time
+        for batch in 0..<layout.batchCount { step(frame, location, batch) }
       }
     }
   }
@@ -177,7 +177,7 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
     let meaning = products.encode(vector, into: &codes)
     products.multiply(
       position, frame, rows: layout.unitCount, columns: vector.count, codes.span, meaning,
-      place: 0, bias: output.span.extracting(start..<start + layout.unitCount), to: &sums)
+      location: 0, bias: output.span.extracting(start..<start + layout.unitCount), to: &sums)
     for unit in 0..<layout.unitCount { output[start + unit] = sums[unit] }
   }
 }

@@ -156,7 +156,7 @@ package struct SVDFLoop<Products: CellProducts>: KernelLoop {
         into: &codes)
       products.multiply(
         1, frame, rows: layout.filterCount, columns: layout.inputCount, codes.span, vector,
-        place: batch, bias: Span(), to: &features)
+        location: batch, bias: Span(), to: &features)
       for unit in 0..<layout.unitCount {
         var sum: Float = 0
         for filter in unit * layout.rank..<(unit + 1) * layout.rank {
@@ -224,10 +224,10 @@ package final class IntegerSVDF: Kernel {
           for k in 0..<inputs {
             product &+= Int32(row[k]) &* (Int32(vector[k]) &- inputZeroPoint)
           }
-          let place = batch * layout.filterCount + filter
-          layout.push(Int16(clamping: feature.scale(product)), to: &memory, place)
+          let location = batch * layout.filterCount + filter
+          layout.push(Int16(clamping: feature.scale(product)), to: &memory, location)
           for step in 0..<steps {
-            sum &+= Int32(time[filter * steps + step]) &* Int32(memory[place * steps + step])
+            sum &+= Int32(time[filter * steps + step]) &* Int32(memory[location * steps + step])
           }
         }
         output[batch * layout.unitCount + unit] = Int8(

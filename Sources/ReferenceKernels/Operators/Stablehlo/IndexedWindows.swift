@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// Windows of a tensor at places that vectors of indices give: what `STABLEHLO_GATHER` reads and
+/// Windows of a tensor at locations that vectors of indices give: what `STABLEHLO_GATHER` reads and
 /// `STABLEHLO_SCATTER` writes.
 ///
 /// The other tensor (the gather's output, the scatter's updates) has two kinds of axes: some walk
@@ -51,8 +51,8 @@ package struct IndexedWindows: Sendable, Hashable {
     guard 0...Int64(indices.rank) ~= vectorAxis else {
       throw .invalid("index vector axis \(vectorAxis) of indices of rank \(indices.rank)")
     }
-    let places = indices.dimensions.indices.filter { $0 != Int(vectorAxis) }
-    let otherRank = places.count + kept.count
+    let locations = indices.dimensions.indices.filter { $0 != Int(vectorAxis) }
+    let otherRank = locations.count + kept.count
     let positions = try Self.axes(windowAxes, rank: otherRank)
     self.components = try Self.axes(components, rank: rank)
     let isImplicit = Int(vectorAxis) == indices.rank
@@ -67,9 +67,9 @@ package struct IndexedWindows: Sendable, Hashable {
         axes.append(Axis(length: windowLengths[windows], window: kept[windows], indexStride: 0))
         windows += 1
       } else {
-        let place = places[batches]
+        let location = locations[batches]
         axes.append(
-          Axis(length: indices[place], window: nil, indexStride: indices.strides[place]))
+          Axis(length: indices[location], window: nil, indexStride: indices.strides[location]))
         batches += 1
       }
     }
@@ -90,7 +90,7 @@ package struct IndexedWindows: Sendable, Hashable {
     private var positions: [Int]
     /// Where the vector of the current element begins among the indices.
     package private(set) var vector = 0
-    /// The current element's place within its window, along each axis of the windowed tensor.
+    /// The current element's position within its window, along each axis of the windowed tensor.
     package private(set) var offsets: [Int]
 
     /// The walk at its first element; there must be one.

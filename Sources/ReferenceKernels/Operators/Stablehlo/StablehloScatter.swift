@@ -16,7 +16,7 @@ extension CatalogEntry {
   ) { node throws(KernelError) in StablehloScatter(options: try node.options()) }
 }
 
-/// `STABLEHLO_SCATTER`: a tensor with updates combined into it at places that vectors of indices
+/// `STABLEHLO_SCATTER`: a tensor with updates combined into it at locations that vectors of indices
 /// give.
 ///
 /// - Input 0: the tensor.
@@ -24,7 +24,7 @@ extension CatalogEntry {
 /// - Input 2: the updates: `update_window_dims` are its axes within a window, less the inserted
 ///   ones; the others are the axes of the indices.
 ///
-/// An update whose place lies outside of the tensor is passed over. The combination is a subgraph:
+/// An update whose position lies outside of the tensor is passed over. The combination is a subgraph:
 /// empty (the update replaces the element) or with one of `STABLEHLO_ADD`, `STABLEHLO_MULTIPLY`,
 /// `STABLEHLO_MAXIMUM` and `STABLEHLO_MINIMUM` in it. TFLite: `stablehlo_scatter.cc`.
 struct StablehloScatter: Operator {
@@ -113,7 +113,7 @@ where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
   package let windows: IndexedWindows
   /// The shape of input and output.
   package let shape: Shape
-  /// How an update is combined with the element in its place.
+  /// How an update is combined with the element in its position.
   package let combination: Combination
 
   package func evaluate(
@@ -132,17 +132,17 @@ where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
     var walk = IndexedWindows.Walk(windows, rank: shape.rank)
     var position = 0
     repeat {
-      var place = walk.offsets
+      var location = walk.offsets
       for (component, axis) in windows.components.enumerated() {
         // Offsets are lengths of shapes, so a start beyond any length stays outside.
         let start = Int64(clamping: indices[walk.vector + component * windows.componentStride])
-        place[axis] += Int(max(-Self.farAway, min(start, Self.farAway)))
+        location[axis] += Int(max(-Self.farAway, min(start, Self.farAway)))
       }
       var target = 0
       var isInside = true
       for axis in strides.indices {
-        isInside = isInside && 0..<shape[axis] ~= place[axis]
-        target += (isInside ? place[axis] : 0) * strides[axis]
+        isInside = isInside && 0..<shape[axis] ~= location[axis]
+        target += (isInside ? location[axis] : 0) * strides[axis]
       }
       if isInside {
         steps.about(target)

@@ -6,8 +6,8 @@ import Martlet
 import Testing
 import VisionTasks
 
-@Suite("Places of detected objects")
-struct DetectionPlaceTests {
+@Suite("Locations of detected objects")
+struct DetectionLocationTests {
   /// A box of an image of 100 × 50 pixels as stored.
   ///
   /// Seen upright, from 20 % to 60 % of the width and from 10 % to 50 % of the height. Where the axes are swapped, upright means 50 × 100.
@@ -61,8 +61,8 @@ struct DetectionPlaceTests {
     orientation: ImageOrientation, region: PixelRect?
   ) throws {
     var image = try PixelBuffer(width: 20, height: 16, format: .grey8, filledWith: .black)
-    let place = ImageRect(x: 7, y: 6, width: 5, height: 3)
-    image.fill(place, with: .white)
+    let location = ImageRect(x: 7, y: 6, width: 5, height: 3)
+    image.fill(location, with: .white)
     let part = region ?? PixelRect(x: 0, y: 0, width: 20, height: 16)
     for fit in [FitMode.stretch, .centerCrop, .letterbox(fill: .black)] {
       var preprocessing = Preprocessing()
@@ -73,9 +73,9 @@ struct DetectionPlaceTests {
       let size = fit == .stretch ? (2 * upright.0, 3 * upright.1) : (240, 240)
       let prepared = try PreparedImage(
         image, region: part, orientation: orientation, size: size, preprocessing)
-      let seen = try #require(prepared.image.placeOfWhite)
+      let seen = try #require(prepared.image.locationOfWhite)
       let source = prepared.sourceRect(seen)
-      #expect(source.isClose(to: place, within: 0.1), "\(fit): \(seen) is from \(source)")
+      #expect(source.isClose(to: location, within: 0.1), "\(fit): \(seen) is from \(source)")
     }
   }
 
@@ -106,9 +106,9 @@ extension ImageRect {
 
 extension PixelBuffer {
   /// The smallest rectangle around all white pixels.
-  fileprivate var placeOfWhite: ImageRect? {
-    let places = (0..<width * height).filter { bytes[$0 * format.channelCount] == 255 }
-    let (columns, rows) = (places.map { $0 % width }, places.map { $0 / width })
+  fileprivate var locationOfWhite: ImageRect? {
+    let locations = (0..<width * height).filter { bytes[$0 * format.channelCount] == 255 }
+    let (columns, rows) = (locations.map { $0 % width }, locations.map { $0 / width })
     guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
       let bottom = rows.max()
     else { return nil }

@@ -3,7 +3,7 @@
 internal import Formatting
 
 /// A tensor at one time of a run: loops write the tensors of their subgraphs many times.
-public struct TensorPlace: Sendable, Hashable {
+public struct TensorLocation: Sendable, Hashable {
   /// The index of the subgraph.
   public let subgraph: Int
   /// How often the subgraph had run before, in the same run of the model; 0 for the main one.
@@ -26,7 +26,7 @@ public struct TensorPlace: Sendable, Hashable {
 /// back whole. Names of more than 1,000 bytes are cut, and end with a `%` of its own then.
 public struct TraceName: Sendable, Hashable {
   /// The tensor and its time.
-  public let place: TensorPlace
+  public let location: TensorLocation
   /// The tensor's own name, or the beginning of a very long one.
   public let tensorName: String
   /// Whether `tensorName` is a beginning only.
@@ -35,9 +35,9 @@ public struct TraceName: Sendable, Hashable {
   /// The most bytes of a tensor's name that are kept.
   public static let lengthLimit = 1000
 
-  /// The name of the tensor at `place`, called `tensorName` in the model.
-  public init(_ place: TensorPlace, tensorName: String) {
-    self.place = place
+  /// The name of the tensor at `location`, called `tensorName` in the model.
+  public init(_ location: TensorLocation, tensorName: String) {
+    self.location = location
     isCut = tensorName.utf8.count > Self.lengthLimit
     self.tensorName =
       isCut
@@ -56,17 +56,17 @@ public struct TraceName: Sendable, Hashable {
     if isCut { escaped.removeLast() }
     guard let name = Self.unescaped(escaped) else { return nil }
     tensorName = name
-    place = TensorPlace(subgraph: subgraph, invocation: invocation, tensor: tensor)
+    location = TensorLocation(subgraph: subgraph, invocation: invocation, tensor: tensor)
   }
 
   /// The name as files have it.
   public var text: String {
-    "s\(place.subgraph).\(place.invocation).t\(place.tensor).\(tensorName.percentEncoded())"
+    "s\(location.subgraph).\(location.invocation).t\(location.tensor).\(tensorName.percentEncoded())"
       + (isCut ? "%" : "")
   }
 
   /// Whether this is the name of a tensor called `name`.
-  package func isName(of name: String) -> Bool { TraceName(place, tensorName: name) == self }
+  package func isName(of name: String) -> Bool { TraceName(location, tensorName: name) == self }
 
   private static func number(_ text: Substring, after prefix: String) -> Int? {
     guard text.hasPrefix(prefix) else { return nil }
