@@ -109,7 +109,7 @@ extension WeightTensor {
       .adding([
         "bytes": .integer(byteCount), "min": minimum.map { .number($0) },
         "max": maximum.map { .number($0) }, "zero_share": .number(zeroShare),
-        "codes_used": usedCodes.map { .integer($0) }, "codes": codeCount.map { .integer($0) },
+        "codes_used": usedValues.map { .integer($0) }, "codes": quantizedCount.map { .integer($0) },
         "scale_min": scaleRange.map { .float($0.lowerBound) },
         "scale_max": scaleRange.map { .float($0.upperBound) },
         "duplicate_of": duplicateOf.map { .integer($0) },

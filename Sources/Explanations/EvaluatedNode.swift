@@ -44,9 +44,9 @@ package struct EvaluatedNode {
   }
 
   /// An element of an input.
-  func factor(_ position: Int, _ flat: Int, code: Int? = nil) -> ExplainedTerm.Factor? {
+  func factor(_ position: Int, _ flat: Int, quantized: Int? = nil) -> ExplainedTerm.Factor? {
     input(position)?.element(flat).map {
-      ExplainedTerm.Factor(source: .input(position), element: $0, code: code)
+      ExplainedTerm.Factor(source: .input(position), element: $0, quantized: quantized)
     }
   }
 }

@@ -76,7 +76,7 @@ extension ExplainedTerm {
 
 extension ExplainedTerm.Factor {
   fileprivate var json: JSON {
-    JSON.record(source.json).adding(element.json).adding(["code": code.map { .integer($0) }])
+    JSON.record(source.json).adding(element.json).adding(["code": quantized.map { .integer($0) }])
   }
 }
 

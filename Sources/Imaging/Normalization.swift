@@ -104,12 +104,12 @@ extension PixelBuffer {
     into output: inout MutableSpan<Element>
   ) throws(ImagingError) {
     guard scale.isFinite, scale > 0 else { throw .quantizationScale(scale) }
-    // Doubles hold every 32-bit code exactly; those beyond are moved to the type's limits.
+    // Doubles hold every 32-bit quantized value exactly; those beyond are moved to the type's limits.
     let lowest = Double(Element.min)
     let highest = Double(Element.max)
     let table = try normalization.table(channelCount: format.channelCount).map { value in
-      let code = Double((value / scale).rounded(.toNearestOrAwayFromZero)) + Double(zeroPoint)
-      return code <= lowest ? Element.min : code >= highest ? Element.max : Element(code)
+      let quantized = Double((value / scale).rounded(.toNearestOrAwayFromZero)) + Double(zeroPoint)
+      return quantized <= lowest ? Element.min : quantized >= highest ? Element.max : Element(quantized)
     }
     try look(up: table, into: &output)
   }

@@ -5,8 +5,8 @@ import ReferenceKernels
 import Tensors
 
 extension KernelSet {
-  /// The set with vector code for what chooses between codes and converts them.
-  func replacingCodes(_ set: MicrokernelSet) -> KernelSet {
+  /// The set with vector code for what chooses between quantized values and converts them.
+  func replacingValues(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(binary: Extremum<Greater, Int8>.self) { kernel, _, _ in
         OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: true))
@@ -20,17 +20,17 @@ extension KernelSet {
       .replacing(binary: Extremum<Less, UInt8>.self) { kernel, _, _ in
         OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: false))
       }
-      .replacing(loop: QuantizeLoop<WholeCodes<Int8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
+      .replacing(loop: QuantizeLoop<WholeElements<Int8>>.self) { kernel, node, _ in
+        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
-      .replacing(loop: QuantizeLoop<WholeCodes<UInt8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
+      .replacing(loop: QuantizeLoop<WholeElements<UInt8>>.self) { kernel, node, _ in
+        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
-      .replacing(loop: DequantizeLoop<WholeCodes<Int8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
+      .replacing(loop: DequantizeLoop<WholeElements<Int8>>.self) { kernel, node, _ in
+        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
-      .replacing(loop: DequantizeLoop<WholeCodes<UInt8>>.self) { kernel, node, _ in
-        CodeConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
+      .replacing(loop: DequantizeLoop<WholeElements<UInt8>>.self) { kernel, node, _ in
+        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
   }
 

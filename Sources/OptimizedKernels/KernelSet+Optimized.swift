@@ -22,7 +22,7 @@ extension KernelSet {
       .replacingSearches()
       .replacingPools()
       .replacingReductions(set)
-      .replacingCodes(set)
+      .replacingValues(set)
       .replacingMovements(set)
       .replacingRecurrentCells(set)
       .fusingNodes()
@@ -133,13 +133,13 @@ extension KernelSet {
     }
   }
 
-  /// The set with tables for a function of 8-bit codes.
+  /// The set with tables for a function of 8-bit quantized values.
   private func tabulating<Arithmetic: UnaryArithmetic>(
     _ type: Arithmetic.Type, _ set: MicrokernelSet
   ) -> KernelSet
   where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
     replacing(unary: Arithmetic.self) { kernel, node, _ in
-      CodeTable(kernel.loop, node, set).map { OptimizedKernel($0) }
+      QuantizedTable(kernel.loop, node, set).map { OptimizedKernel($0) }
     }
   }
 
@@ -151,16 +151,16 @@ extension KernelSet {
       .replacing(pool: FloatMaximum.self) { kernel, _, _ in
         OptimizedKernel(FloatPool(kernel.loop))
       }
-      .replacing(pool: CodeAverage<Int8>.self) { kernel, _, _ in
+      .replacing(pool: QuantizedAverage<Int8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
-      .replacing(pool: CodeAverage<UInt8>.self) { kernel, _, _ in
+      .replacing(pool: QuantizedAverage<UInt8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
-      .replacing(pool: CodeMaximum<Int8>.self) { kernel, _, _ in
+      .replacing(pool: QuantizedMaximum<Int8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
-      .replacing(pool: CodeMaximum<UInt8>.self) { kernel, _, _ in
+      .replacing(pool: QuantizedMaximum<UInt8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
   }

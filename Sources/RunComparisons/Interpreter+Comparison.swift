@@ -6,7 +6,7 @@ import Traces
 
 /// How runs are compared.
 public struct ComparisonOptions: Sendable {
-  /// What numbers may be off by before they count as different; nil for equal integers and codes,
+  /// What numbers may be off by before they count as different; nil for equal integers and quantized values,
   /// and `Tolerance.usual` for all else.
   public var tolerance: Tolerance?
   /// Which nodes are computed by themselves, too.

@@ -90,7 +90,7 @@ public final class RecordedRun {
   /// The value of a tensor that another model has at `location`.
   ///
   /// An array of the type that stands for the tensor's has the tensor's scale and zero point;
-  /// other numbers are taken as they are. Codes of another type mean nothing without their scale.
+  /// other numbers are taken as they are. Quantized values of another type mean nothing without their scale.
   func value(
     at location: TensorLocation, of tensor: ModelFile.Tensor, isMainGraph: Bool
   ) throws(NpzFileError) -> TypedArray? {
@@ -107,7 +107,7 @@ public final class RecordedRun {
         array: array)
     }
     guard let elementType = array.elementType.tensorType,
-      elementType.codeRange == nil || AffineScales(declared.with(shape: array.shape)) == nil
+      elementType.quantizedRange == nil || AffineScales(declared.with(shape: array.shape)) == nil
     else { return nil }
     return TypedArray(type: TensorType(elementType, array.shape), array: array)
   }

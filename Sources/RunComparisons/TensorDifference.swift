@@ -33,13 +33,13 @@ package struct TypedArray: Sendable {
 public struct TensorDifference: Sendable, Equatable {
   /// How many elements there are.
   public let elementCount: Int
-  /// How many elements differ at all: codes of tensors quantised alike, else real numbers.
+  /// How many elements differ at all: quantized values of tensors quantised alike, else real numbers.
   public let differingCount: Int
   /// How many elements differ by more than the tolerance.
   public let excessCount: Int
   /// The largest distance, `max |x − y|`; nil for strings.
   public let maximum: Double?
-  /// The largest distance of codes; nil unless both are quantised in the same way.
+  /// The largest distance of quantized values; nil unless both are quantised in the same way.
   public let maximumQuanta: Int?
   /// `mean (x − y)²`; nil for strings and where there are no elements, as all that follow.
   public let meanSquare: Double?
@@ -96,12 +96,12 @@ public struct TensorDifference: Sendable, Equatable {
       reference.type.elementType == other.type.elementType
       && reference.type.quantization == other.type.quantization
     let isQuantized = areAlike && AffineScales(reference.type) != nil
-    let codes = areAlike ? (first.integers, second.integers) : (nil, nil)
+    let quantizedValues = areAlike ? (first.integers, second.integers) : (nil, nil)
     var sums = DifferenceSums(
-      tolerance: tolerance ?? (codes.0 == nil ? .usual : .absolute(0)), reference: first.numbers)
+      tolerance: tolerance ?? (quantizedValues.0 == nil ? .usual : .absolute(0)), reference: first.numbers)
     for position in first.numbers.indices {
       var quanta: UInt64?
-      if let first = codes.0, let second = codes.1 {
+      if let first = quantizedValues.0, let second = quantizedValues.1 {
         let (high, low) = (
           max(first[position], second[position]), min(first[position], second[position])
         )

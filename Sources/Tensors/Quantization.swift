@@ -2,9 +2,9 @@
 
 /// How stored integers stand for real numbers: `real = scale × (stored − zeroPoint)`.
 public struct Affine: Sendable, Hashable {
-  /// The real distance of neighbouring codes.
+  /// The real distance of neighbouring quantized values.
   public let scale: Float
-  /// The code of real zero.
+  /// The quantized value of real zero.
   public let zeroPoint: Int32
 
   /// The mapping with this scale and zero point.

@@ -5,12 +5,12 @@ package import Tensors
 
 /// A tensor's elements in row-major order, as the real numbers that they stand for.
 ///
-/// Quantised codes are `scale × (code − zeroPoint)`, computed in float64; truth values are 0 and
+/// Quantized values are `scale × (quantized − zeroPoint)`, computed in float64; truth values are 0 and
 /// 1; a complex number is its two parts, real first.
 package struct RealValues {
   /// The numbers.
   package let numbers: [Double]
-  /// The codes of a quantised tensor, the values of another integer or truth tensor; else nil.
+  /// The quantized values of a quantised tensor, the values of another integer or truth tensor; else nil.
   package let integers: [Int64]?
 
   /// The numbers of `array`, which holds a tensor of `type`; nil for strings and handles.
@@ -30,19 +30,19 @@ package struct RealValues {
       numbers = bits.map { Double(UInt64(bitPattern: $0)) }
       integers = bits
     case .int4, .int2, .uint4, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .bool:
-      let codes = array.integers()
-      integers = codes
+      let quantizedValues = array.integers()
+      integers = quantizedValues
       guard let scales = AffineScales(type) else {
-        numbers = codes.map(Double.init)
+        numbers = quantizedValues.map(Double.init)
         return
       }
-      numbers = scales.reals(codes)
+      numbers = scales.reals(quantizedValues)
     }
   }
 
   /// `numbers` in the form of a tensor of `type`, in row-major order.
   ///
-  /// Quantised tensors get the nearest codes, `clamp(round(x / scale) + zeroPoint)`, other integers
+  /// Quantised tensors get the nearest quantized values, `clamp(round(x / scale) + zeroPoint)`, other integers
   /// the nearest ones that they hold; halves are rounded away from zero, and NaN becomes the zero
   /// point. Floats are rounded to the nearest.
   ///
@@ -55,25 +55,25 @@ package struct RealValues {
     case .float16: return try NpyArray(numbers.map(Float16.init), shape: shape)
     case .bfloat16: return try NpyArray(numbers.map { BFloat16(Float($0)) }, shape: shape)
     case .bool: return try NpyArray(numbers.map { BoolByte($0 != 0) }, shape: shape)
-    case .int8, .int4, .int2: return try NpyArray(codes(numbers, type, Int8.self), shape: shape)
-    case .uint8, .uint4: return try NpyArray(codes(numbers, type, UInt8.self), shape: shape)
-    case .int16: return try NpyArray(codes(numbers, type, Int16.self), shape: shape)
-    case .uint16: return try NpyArray(codes(numbers, type, UInt16.self), shape: shape)
-    case .int32: return try NpyArray(codes(numbers, type, Int32.self), shape: shape)
-    case .uint32: return try NpyArray(codes(numbers, type, UInt32.self), shape: shape)
-    case .int64: return try NpyArray(codes(numbers, type, Int64.self), shape: shape)
+    case .int8, .int4, .int2: return try NpyArray(quantizedValues(numbers, type, Int8.self), shape: shape)
+    case .uint8, .uint4: return try NpyArray(quantizedValues(numbers, type, UInt8.self), shape: shape)
+    case .int16: return try NpyArray(quantizedValues(numbers, type, Int16.self), shape: shape)
+    case .uint16: return try NpyArray(quantizedValues(numbers, type, UInt16.self), shape: shape)
+    case .int32: return try NpyArray(quantizedValues(numbers, type, Int32.self), shape: shape)
+    case .uint32: return try NpyArray(quantizedValues(numbers, type, UInt32.self), shape: shape)
+    case .int64: return try NpyArray(quantizedValues(numbers, type, Int64.self), shape: shape)
     case .uint64, .string, .resource, .variant, .complex64, .complex128:
       throw NpyError("real numbers for a tensor of \(type.elementType.schemaName)")
     }
   }
 
-  private static func codes<Code: FixedWidthInteger>(
-    _ numbers: [Double], _ type: TensorType, _ code: Code.Type
-  ) -> [Code] {
-    let range = type.elementType.codeRange ?? Int64(Code.min)...Int64(clamping: Code.max)
+  private static func quantizedValues<Quantized: FixedWidthInteger>(
+    _ numbers: [Double], _ type: TensorType, _ quantized: Quantized.Type
+  ) -> [Quantized] {
+    let range = type.elementType.quantizedRange ?? Int64(Quantized.min)...Int64(clamping: Quantized.max)
     let scales = AffineScales(type)
     return numbers.enumerated().map { element, number in
-      Code(clamping: scales?.code(number, at: element, in: range) ?? range.nearest(number))
+      Quantized(clamping: scales?.quantized(number, at: element, in: range) ?? range.nearest(number))
     }
   }
 }
@@ -87,7 +87,7 @@ package struct AffineScales {
 
   /// The scales of tensors of `type`; nil where it is not quantised, or not as its shape asks.
   package init?(_ type: TensorType) {
-    guard type.elementType.codeRange != nil, let quantization = type.quantization,
+    guard type.elementType.quantizedRange != nil, let quantization = type.quantization,
       !quantization.scales.isEmpty, quantization.scales.allSatisfy({ $0.isFinite && $0 > 0 }),
       quantization.scales.count == quantization.zeroPoints.count
     else { return nil }
@@ -108,20 +108,20 @@ package struct AffineScales {
     scales.count == 1 ? 0 : element / runLength % scales.count
   }
 
-  /// The numbers that all codes of a tensor stand for.
-  func reals(_ codes: [Int64]) -> [Double] {
+  /// The numbers that all quantized values of a tensor stand for.
+  func reals(_ quantizedValues: [Int64]) -> [Double] {
     if scales.count == 1 {
       let (scale, zeroPoint) = (scales[0], zeroPoints[0])
-      return codes.map { scale * (Double($0) - zeroPoint) }
+      return quantizedValues.map { scale * (Double($0) - zeroPoint) }
     }
-    return codes.enumerated().map { element, code in
+    return quantizedValues.enumerated().map { element, quantized in
       let slice = slice(element)
-      return scales[slice] * (Double(code) - zeroPoints[slice])
+      return scales[slice] * (Double(quantized) - zeroPoints[slice])
     }
   }
 
-  /// The code that stands for a number best.
-  func code(_ number: Double, at element: Int, in range: ClosedRange<Int64>) -> Int64 {
+  /// The quantized value that stands for a number best.
+  func quantized(_ number: Double, at element: Int, in range: ClosedRange<Int64>) -> Int64 {
     let slice = slice(element)
     let steps = (number / scales[slice]).rounded(.toNearestOrAwayFromZero)
     return range.nearest(steps.isNaN ? zeroPoints[slice] : steps + zeroPoints[slice])
@@ -129,8 +129,8 @@ package struct AffineScales {
 }
 
 extension ElementType {
-  /// The codes that quantised tensors of the type may hold; nil for types that hold none.
-  package var codeRange: ClosedRange<Int64>? {
+  /// The quantized values that quantised tensors of the type may hold; nil for types that hold none.
+  package var quantizedRange: ClosedRange<Int64>? {
     switch self {
     case .int2: -2...1
     case .int4: -8...7

@@ -21,17 +21,17 @@ public struct TensorStatistics: Sendable, Equatable {
   public let nanCount: Int
   /// How many are infinite, of either sign.
   public let infinityCount: Int
-  /// How many codes are the lowest and the highest of their type; nil for tensors that are not
+  /// How many quantized values are the lowest and the highest of their type; nil for tensors that are not
   /// quantised.
   public let saturation: Saturation?
   /// How many values lie between fixed edges.
   public let histogram: Histogram
 
-  /// Codes at the ends of their type's range, where values beyond it end up.
+  /// Quantized values at the ends of their type's range, where values beyond it end up.
   public struct Saturation: Sendable, Equatable {
-    /// Codes that are the lowest.
+    /// Quantized values that are the lowest.
     public let lowest: Int
-    /// Codes that are the highest.
+    /// Quantized values that are the highest.
     public let highest: Int
   }
 
@@ -67,12 +67,12 @@ public struct TensorStatistics: Sendable, Equatable {
     } else {
       (minimum, maximum, mean, standardDeviation) = (nil, nil, nil, nil)
     }
-    if AffineScales(type) != nil, let range = type.elementType.codeRange,
-      let codes = values.integers
+    if AffineScales(type) != nil, let range = type.elementType.quantizedRange,
+      let quantizedValues = values.integers
     {
       saturation = Saturation(
-        lowest: codes.count { $0 == range.lowerBound },
-        highest: codes.count { $0 == range.upperBound })
+        lowest: quantizedValues.count { $0 == range.lowerBound },
+        highest: quantizedValues.count { $0 == range.upperBound })
     } else {
       saturation = nil
     }

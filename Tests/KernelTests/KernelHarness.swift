@@ -46,7 +46,7 @@ extension KernelSet {
   static let all: [KernelSet] = [.reference, .optimized]
 }
 
-/// Prepares and evaluates one node of the operator `code`, as the engine would; the shapes of
+/// Prepares and evaluates one node of the operator `quantized`, as the engine would; the shapes of
 /// the declared `outputs` do not matter.
 func evaluate(
   _ code: OperatorCode, options: (any OptionsTable)? = nil, version: Int = 1,

@@ -5,7 +5,7 @@ import OptimizedKernels
 import Tensors
 import Testing
 
-/// Products of 8-bit matrices against plain loops: sums and codes equal bit for bit.
+/// Products of 8-bit matrices against plain loops: sums and quantized values equal bit for bit.
 @Suite("Byte product microkernels")
 struct MicrokernelByteTests {
   static let types: [(activations: Bool, weights: Bool)] = [
@@ -61,7 +61,7 @@ struct MicrokernelByteTests {
         let scaling = problem.scaling(factors, rounding: rounding, output: output, set)
         #expect(scaling.isFast)
         #expect(
-          problem.codes(set, scaling) == problem.expectedCodes(factors, output: output))
+          problem.codes(set, scaling) == problem.expectedQuantized(factors, output: output))
       }
     }
   }
@@ -135,7 +135,7 @@ private struct ByteProblem {
     return result
   }
 
-  func expectedCodes(_ factors: [FixedPointMultiplier], output: ByteOutput) -> [UInt8] {
+  func expectedQuantized(_ factors: [FixedPointMultiplier], output: ByteOutput) -> [UInt8] {
     expectedSums().enumerated().map { index, sum in
       let code = factors[index % columns].scale(sum) + output.zeroPoint
       return UInt8(truncatingIfNeeded: min(max(code, output.lowest), output.highest))

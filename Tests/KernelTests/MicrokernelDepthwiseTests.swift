@@ -5,7 +5,7 @@ import OptimizedKernels
 import Tensors
 import Testing
 
-/// 8-bit depthwise tiles against plain loops: sums and codes equal bit for bit.
+/// 8-bit depthwise tiles against plain loops: sums and quantized values equal bit for bit.
 @Suite("Byte depthwise microkernels")
 struct MicrokernelDepthwiseTests {
   static let types: [(activations: Bool, weights: Bool)] = [
@@ -61,7 +61,7 @@ struct MicrokernelDepthwiseTests {
             highest: types.activations ? 90 : 255, isSigned: types.activations)
           let (codes, isFast) = problem.codes(set, factors, rounding, output)
           #expect(isFast == (factorRange.upperBound < 1))
-          #expect(codes == problem.expectedCodes(factors, output: output))
+          #expect(codes == problem.expectedQuantized(factors, output: output))
         }
       }
     }
@@ -128,7 +128,7 @@ private struct ByteDepthwiseProblem {
     return result
   }
 
-  func expectedCodes(_ factors: [FixedPointMultiplier], output: ByteOutput) -> [UInt8] {
+  func expectedQuantized(_ factors: [FixedPointMultiplier], output: ByteOutput) -> [UInt8] {
     expectedSums().enumerated().map { index, sum in
       let code = factors[index % channels].scale(sum) + output.zeroPoint
       return UInt8(truncatingIfNeeded: min(max(code, output.lowest), output.highest))

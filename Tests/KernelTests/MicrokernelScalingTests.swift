@@ -5,7 +5,7 @@ import OptimizedKernels
 import Tensors
 import Testing
 
-/// Scaling of sums to codes over random and extreme values.
+/// Scaling of sums to quantized values over random and extreme values.
 ///
 /// With weights of zero a product's sums are its biases, so any sums can be fed to the tiles.
 @Suite("Scaling microkernels")
@@ -58,7 +58,7 @@ struct MicrokernelScalingTests {
     var random = SeededRandom(seed: 5)
     let cases = (0..<60_000).map { _ in
       let exponent = Int32.random(in: -21 ... -1, using: &random)
-      // Sums whose codes are mostly within a byte.
+      // Sums whose quantized values are mostly within a byte.
       let reach = min((400 as Int64) << Int64(-exponent), 1 << 30 - 1)
       let sum = Int32(Int64.random(in: -reach...reach, using: &random))
       return ScalingCase(
@@ -88,7 +88,7 @@ struct MicrokernelScalingTests {
   }
 
   /// Runs the cases as the columns of products with signed and unsigned output, of one row and of
-  /// several, and compares every code with the scalar definition.
+  /// several, and compares every quantized value with the scalar definition.
   private func check(
     _ cases: [ScalingCase], _ set: MicrokernelSet, _ rounding: ScalingRounding, isFast: Bool
   ) {

@@ -153,7 +153,7 @@ import Testing
     let values = Dictionary(
       node.steps.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     #expect(values["box"] == .integer(6) && values["rank"] == .integer(2))
-    // The code, the anchor and the score.
+    // The quantized value, the anchor and the score.
     #expect(node.terms.map { $0.factors[0].input } == [0, 0, 0, 0, 2, 2, 2, 2, 1])
     #expect(node.terms.last?.factors[0].element.stored == values["score"])
     guard case .float(let overlap)? = values["overlap"] else {

@@ -31,7 +31,7 @@ import Testing
     #expect(try interpreter.outputBytes(0) == codes.map(UInt8.init(bitPattern:)))
   }
 
-  /// The input's scale is 1/255 and its zero point -128, so 0.2 is 51 steps: code -77.
+  /// The input's scale is 1/255 and its zero point -128, so 0.2 is 51 steps: quantized value -77.
   @Test func `real inputs are quantised by the input's own scale`() throws {
     let interpreter = try Interpreter(TestModels.digits("int8"))
     let name = interpreter.inputs[0].name
@@ -94,7 +94,7 @@ import Testing
       try interpreter.prepare()
       var random = SplitMix(state: 3)
       let byteCount = interpreter.inputs[0].type?.byteCount ?? 0
-      // Bytes of floats between 0 and 1, or of codes.
+      // Bytes of floats between 0 and 1, or of quantized values.
       let input: [UInt8] =
         format == "int8" || format == "uint8"
         ? (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }

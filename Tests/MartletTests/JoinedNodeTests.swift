@@ -27,7 +27,7 @@ import Testing
     interpreter.observers = observers
     let byteCount = interpreter.inputs[0].type?.byteCount ?? 0
     var random = SplitMix(state: 11)
-    // Floats between 1 and 2, or codes.
+    // Floats between 1 and 2, or quantized values.
     let isFloat = interpreter.inputs[0].type?.elementType == .float32
     let bytes = (0..<byteCount).map { location in
       isFloat && location % 4 == 3 ? 0x3F : UInt8(truncatingIfNeeded: random.next())

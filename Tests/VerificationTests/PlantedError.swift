@@ -4,7 +4,7 @@ import Martlet
 import ReferenceKernels
 import Tensors
 
-/// A kernel whose results are another's, but for one code that is one step too high.
+/// A kernel whose results are another's, but for one quantized value that is one step too high.
 final class OffByOne: Kernel {
   private let kernel: any Kernel
   private let position: Int

@@ -40,7 +40,7 @@ struct RunComparisonTests {
     for tensor in comparison.tensors {
       #expect(tensor.isolated?.isExcessive == false, "\(format) \(tensor.node): \(tensor)")
       #expect(tensor.note == nil)
-      // Floats that differ in the last bit may move a code further on.
+      // Floats that differ in the last bit may move a quantized value further on.
       if format.contains("int") { #expect(tensor.cumulative?.differingCount == 0) }
     }
     #expect(comparison.culprit == nil)

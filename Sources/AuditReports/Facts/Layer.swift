@@ -49,7 +49,7 @@ struct LayerOutput: Sendable {
   /// How far it is from the float shadow; nil where nothing is quantised.
   var shadow: FloatShadow.Tensor?
 
-  /// The share of codes at the ends of their type's range; nil where it is not quantised.
+  /// The share of quantized values at the ends of their type's range; nil where it is not quantised.
   var saturatedShare: Double? {
     guard let statistics, let saturation = statistics.saturation, statistics.elementCount > 0
     else { return nil }

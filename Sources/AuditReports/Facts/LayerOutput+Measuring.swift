@@ -18,20 +18,20 @@ extension ClippedShare {
     }
     self.activation = "\(activation)"
     let count = Double(values.numbers.count)
-    guard let codes = values.integers, let affine = type.quantization?.perTensor,
-      let range = Self.codes(activation, affine, type.elementType)
+    guard let quantizedValues = values.integers, let affine = type.quantization?.perTensor,
+      let range = Self.quantizedValues(activation, affine, type.elementType)
     else {
       low = Double(values.numbers.count { $0 <= bounds.low }) / count
       high = bounds.high.map { bound in Double(values.numbers.count { $0 >= bound }) / count }
       return
     }
-    low = Double(codes.count { $0 <= Int64(range.lowest) }) / count
+    low = Double(quantizedValues.count { $0 <= Int64(range.lowest) }) / count
     high = bounds.high.map { _ in
-      Double(codes.count { $0 >= Int64(range.highest) }) / count
+      Double(quantizedValues.count { $0 >= Int64(range.highest) }) / count
     }
   }
 
-  private static func codes(
+  private static func quantizedValues(
     _ activation: FusedActivation, _ affine: Affine, _ type: ElementType
   ) -> ActivationRange<Int32>? {
     switch type {

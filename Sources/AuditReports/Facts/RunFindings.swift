@@ -60,7 +60,7 @@ enum RunFindings {
       findings.append(
         Finding(
           .saturatedActivations, .warning,
-          "\((share * 100).short(3)) % of '\(output.name.printable)' are the \(end) code of "
+          "\((share * 100).short(3)) % of '\(output.name.printable)' are the \(end) quantized value of "
             + output.type.elementType.schemaName,
           at: location(layer),
           fix: "calibrate with images like this one, so that the scale covers its values"))
@@ -91,14 +91,14 @@ enum RunFindings {
 }
 
 extension LayerOutput {
-  /// The shares of codes at the ends of the type's range that nothing in the model asks for: not
+  /// The shares of quantized values at the ends of the type's range that nothing in the model asks for: not
   /// those of real zero, nor those that a fused activation limits.
   var unwantedSaturation: (low: Double, high: Double) {
     guard let statistics, let saturation = statistics.saturation, statistics.elementCount > 0,
       let affine = type.quantization?.perTensor
     else { return (0, 0) }
     let count = Double(statistics.elementCount)
-    let isZeroLowest = Int64(affine.zeroPoint) == type.elementType.lowestCode
+    let isZeroLowest = Int64(affine.zeroPoint) == type.elementType.lowestQuantized
     return (
       isZeroLowest || clipped != nil ? 0 : Double(saturation.lowest) / count,
       clipped?.high != nil ? 0 : Double(saturation.highest) / count
@@ -107,8 +107,8 @@ extension LayerOutput {
 }
 
 extension ElementType {
-  /// The lowest code of the quantised types whose zero may lie there; nil for others.
-  fileprivate var lowestCode: Int64? {
+  /// The lowest quantized value of the quantised types whose zero may lie there; nil for others.
+  fileprivate var lowestQuantized: Int64? {
     switch self {
     case .int8: -128
     case .uint8, .uint4: 0

@@ -16,10 +16,10 @@ struct WeightTensor: Sendable {
   let minimum: Double?
   let maximum: Double?
   let zeroShare: Double
-  /// How many of the codes that the type has occur; nil for types of more than 8 bits.
-  let usedCodes: Int?
-  /// How many codes the type has.
-  let codeCount: Int?
+  /// How many of the quantized values that the type has occur; nil for types of more than 8 bits.
+  let usedValues: Int?
+  /// How many quantized values the type has.
+  let quantizedCount: Int?
   /// The least and the greatest scale of the slices; nil where there is one scale or none.
   let scaleRange: ClosedRange<Float>?
   /// The constant that has the same bytes and type, in another buffer.
@@ -66,11 +66,11 @@ struct WeightTensor: Sendable {
     let zeros = values.numbers.count { $0 == 0 }
     zeroShare = values.numbers.isEmpty ? 0 : Double(zeros) / Double(values.numbers.count)
     let bits = tensor.type.elementType.bitCount ?? 64
-    if bits <= 8, tensor.type.elementType != .bool, let codes = values.integers {
-      usedCodes = Set(codes).count
-      codeCount = 1 << bits
+    if bits <= 8, tensor.type.elementType != .bool, let quantizedValues = values.integers {
+      usedValues = Set(quantizedValues).count
+      quantizedCount = 1 << bits
     } else {
-      (usedCodes, codeCount) = (nil, nil)
+      (usedValues, quantizedCount) = (nil, nil)
     }
     if let scales = tensor.type.quantization?.scales, scales.count > 1, let least = scales.min(),
       let most = scales.max(), least <= most

@@ -153,7 +153,7 @@ extension AuditReport {
         .text(weight.minimum.short4), .text(weight.maximum.short4),
         .text(Self.percent(weight.zeroShare)),
         .text(
-          zip(weight.usedCodes, weight.codeCount).map { "\($0) / \($1)" } ?? ""),
+          zip(weight.usedValues, weight.quantizedCount).map { "\($0) / \($1)" } ?? ""),
         .text(
           weight.scaleRange.map {
             "\(Double($0.lowerBound).short(3)) – \(Double($0.upperBound).short(3))"

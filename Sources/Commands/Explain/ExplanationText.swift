@@ -134,7 +134,7 @@ struct ExplanationText {
     first.factors.map { factor in
       Columns(
         source: first.factors.count > 1 ? factor.source : nil, hasReal: hasReal(factor),
-        hasCode: factor.code != nil)
+        hasCode: factor.quantized != nil)
     }
   }
 
@@ -147,7 +147,7 @@ struct ExplanationText {
         factor.element.stored.text,
       ]
       if column.hasReal { cells.append(factor.element.real?.short() ?? "") }
-      if column.hasCode { cells.append(factor.code.map { "\($0)" } ?? "") }
+      if column.hasCode { cells.append(factor.quantized.map { "\($0)" } ?? "") }
     }
     return term.value.map { cells + [$0.text] } ?? cells
   }

@@ -22,9 +22,9 @@ extension BasicLSTMLayout {
 
   /// The products of the elements of `[x, h]` with a row of the weights, as `products` gives them
   /// of two vectors.
-  fileprivate func products<Code: TensorElement, Product>(
+  fileprivate func products<Quantized: TensorElement, Product>(
     _ row: Int, of batch: Int, _ record: inout CellRecord,
-    _ products: (CellVector<Code>, CellVector<Code>, inout CellRecord) -> [Product]
+    _ products: (CellVector<Quantized>, CellVector<Quantized>, inout CellRecord) -> [Product]
   ) -> [Product] {
     let node = record.node
     func part(_ position: Int, _ count: Int, from column: Int) -> [Product] {
@@ -122,8 +122,8 @@ extension BasicByteLSTM: ExplainableKernel {
       let activated = record.steps.tanh(doubled, integerBits: 3)
       let result = record.steps.highProduct(gate, activated, "product")
       let shifted = record.steps.shift(Int32(result), by: 8)
-      let code = record.steps.saturate(shifted, to: Int8.self)
-      let stored = record.steps.addZeroPoint(Int32(code), 128)
+      let quantized = record.steps.saturate(shifted, to: Int8.self)
+      let stored = record.steps.addZeroPoint(Int32(quantized), 128)
       return record.account(StoredValue(integer: stored))
     }
   }
@@ -133,8 +133,8 @@ extension BasicByteLSTM: ExplainableKernel {
       (numbers: CellVector<UInt8>, weights: CellVector<UInt8>, record: inout CellRecord) in
       record.products(numbers, zeroPoint: 128, weights, zeroPoint: weightZeroPoint)
     }
-    record.steps.add("input zero point", "the code of zero", integer: 128)
-    record.steps.add("weight zero point", "the code of zero", integer: weightZeroPoint)
+    record.steps.add("input zero point", "the quantized value of zero", integer: 128)
+    record.steps.add("weight zero point", "the quantized value of zero", integer: weightZeroPoint)
     let sum = record.steps.sum(products, as: Int32.self)
     let bias: Int32 = record.element("bias", 3, row) ?? 0
     let biased = record.steps.total(sum, bias)

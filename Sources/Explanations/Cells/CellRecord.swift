@@ -52,7 +52,7 @@ extension EvaluatedNode {
 
   /// One of a vector's elements.
   fileprivate func factor<Element: TensorElement>(
-    _ vector: CellVector<Element>, _ index: Int, code: Int? = nil
+    _ vector: CellVector<Element>, _ index: Int, quantized: Int? = nil
   ) -> ExplainedTerm.Factor {
     let flat = vector.start + index
     // What no tensor holds is numbered.
@@ -61,19 +61,19 @@ extension EvaluatedNode {
       ?? ExplainedElement(
         index: [flat], flatIndex: flat, stored: StoredValue(vector.elements[index]), real: nil)
     return ExplainedTerm.Factor(
-      source: vector.source, element: element, code: code ?? signedCode(vector, index))
+      source: vector.source, element: element, quantized: quantized ?? signedQuantized(vector, index))
   }
 }
 
 extension EvaluatedNode {
   /// What one of a vector's bytes is read as, where the tensor's are unsigned.
-  private func signedCode<Element: TensorElement>(
+  private func signedQuantized<Element: TensorElement>(
     _ vector: CellVector<Element>, _ index: Int
   ) -> Int? {
     guard tensor(vector.source)?.tensor.type.elementType == .uint8,
-      let code = vector.elements[index] as? Int8
+      let quantized = vector.elements[index] as? Int8
     else { return nil }
-    return Int(code)
+    return Int(quantized)
   }
 }
 
@@ -131,9 +131,9 @@ struct CellRecord {
     }
   }
 
-  /// Lists the products of two vectors, the first as these codes if it was quantised.
+  /// Lists the products of two vectors, the first as these quantized values if it was quantised.
   mutating func list<Left: TensorElement, Right: TensorElement, Product>(
-    _ left: CellVector<Left>, codes: [Int8]? = nil, _ right: CellVector<Right>,
+    _ left: CellVector<Left>, quantizedValues: [Int8]? = nil, _ right: CellVector<Right>,
     _ products: [Product], _ value: (Product) -> StoredValue
   ) {
     guard !steps.isSilent else { return }
@@ -141,7 +141,7 @@ struct CellRecord {
       terms.append(
         ExplainedTerm(
           factors: [
-            node.factor(left, index, code: codes.map { Int($0[index]) }),
+            node.factor(left, index, quantized: quantizedValues.map { Int($0[index]) }),
             node.factor(right, index),
           ],
           value: value(products[index]), part: steps.part))
@@ -157,7 +157,7 @@ extension CellRecord {
     return products
   }
 
-  /// The products of codes less their zero points, listed.
+  /// The products of quantized values less their zero points, listed.
   mutating func products<Left, Right>(
     _ left: CellVector<Left>, zeroPoint: Int32 = 0, _ right: CellVector<Right>,
     zeroPoint rightZeroPoint: Int32 = 0
@@ -170,13 +170,13 @@ extension CellRecord {
     return products
   }
 
-  /// The products of a vector's codes and a row of weights, added up in 32 bits.
+  /// The products of a vector's quantized values and a row of weights, added up in 32 bits.
   mutating func sum(
     _ vector: CellVector<Int8>, zeroPoint: Int32, row: Int, of position: Int
   ) -> Int32 {
     let weights = node.row(row, of: position, count: vector.elements.count, as: Int8.self)
     let products = products(vector, zeroPoint: zeroPoint, weights)
-    steps.add("input zero point", "the code of zero", integer: zeroPoint)
+    steps.add("input zero point", "the quantized value of zero", integer: zeroPoint)
     return steps.sum(products, as: Int32.self)
   }
 

@@ -4,10 +4,10 @@ import ReferenceKernels
 import Tensors
 
 /// A vector as it is multiplied.
-struct EncodedVector<Code: TensorElement> {
+struct EncodedVector<Quantized: TensorElement> {
   let vector: CellVector<Float>
-  let codes: [Code]
-  /// What the codes stand for.
+  let quantizedValues: [Quantized]
+  /// What the quantized values stand for.
   let meaning: Affine
 }
 
@@ -27,26 +27,26 @@ protocol ExplainedCellProducts: CellProducts {
   /// The product of a row of weights and a vector, added to `start` if there is one; `input` is
   /// what the cell's input is encoded as.
   func sum(
-    _ row: CellRow, _ vector: EncodedVector<Code>, input: Affine, addedTo start: Float?,
+    _ row: CellRow, _ vector: EncodedVector<Quantized>, input: Affine, addedTo start: Float?,
     _ record: inout CellRecord
   ) -> Float
 }
 
 extension ExplainedCellProducts {
   /// A vector as it is multiplied.
-  func encode(_ vector: CellVector<Float>) -> EncodedVector<Code> {
-    let bytes = TensorBytes(zeroed: vector.elements.count * MemoryLayout<Code>.stride)
-    var locations = bytes.mutableSpan(as: Code.self)
+  func encode(_ vector: CellVector<Float>) -> EncodedVector<Quantized> {
+    let bytes = TensorBytes(zeroed: vector.elements.count * MemoryLayout<Quantized>.stride)
+    var locations = bytes.mutableSpan(as: Quantized.self)
     let meaning = encode(vector.elements.span, into: &locations)
-    var codes: [Code] = []
-    codes.reserveCapacity(vector.elements.count)
-    for index in locations.indices { codes.append(locations[index]) }
-    return EncodedVector(vector: vector, codes: codes, meaning: meaning)
+    var quantizedValues: [Quantized] = []
+    quantizedValues.reserveCapacity(vector.elements.count)
+    for index in locations.indices { quantizedValues.append(locations[index]) }
+    return EncodedVector(vector: vector, quantizedValues: quantizedValues, meaning: meaning)
   }
 
   /// The products of numbers, as they are, with weights of the input at `position`.
   func products(
-    _ numbers: CellVector<Float>, _ weights: CellVector<Code>, of position: Int,
+    _ numbers: CellVector<Float>, _ weights: CellVector<Quantized>, of position: Int,
     _ record: inout CellRecord
   ) -> [Float] {
     let products = zip(numbers.elements, weights.elements).map { real($1, at: position) * $0 }
@@ -60,7 +60,7 @@ extension FloatCellProducts: ExplainedCellProducts {
     _ row: CellRow, _ vector: EncodedVector<Float>, input: Affine, addedTo start: Float?,
     _ record: inout CellRecord
   ) -> Float {
-    let columns = vector.codes.count
+    let columns = vector.quantizedValues.count
     let products = record.products(
       vector.vector, record.node.row(row.row, of: row.position, count: columns))
     switch library {
@@ -82,11 +82,11 @@ extension HybridCellProducts: ExplainedCellProducts {
     let meaning = dequantization(of: vector.meaning, input: input, weights: row.position)
     let arithmetic = arithmetic(meaning, weights: row.position)
     let weights = record.node.row(
-      row.row, of: row.position, count: vector.codes.count, as: Int8.self)
-    let products = zip(vector.codes, weights.elements).map {
+      row.row, of: row.position, count: vector.quantizedValues.count, as: Int8.self)
+    let products = zip(vector.quantizedValues, weights.elements).map {
       (Int($0) - Int(meaning.zeroPoint)) * Int($1)
     }
-    record.list(vector.vector, codes: vector.codes, weights, products) { .integer($0) }
+    record.list(vector.vector, quantizedValues: vector.quantizedValues, weights, products) { .integer($0) }
     record.steps.tell(meaning, of: isSparse[row.position] ? "the input" : "these numbers")
     let scale = record.steps.add(
       "weight scale", "of input \(row.position)", float: scales[row.position])

@@ -5,10 +5,10 @@ import ReferenceKernels
 import Tensors
 
 /// The vectors that a float cell's gates multiply at one step.
-struct FloatLSTMVectors<Code: TensorElement> {
-  let input: EncodedVector<Code>
-  let auxiliary: EncodedVector<Code>?
-  let state: EncodedVector<Code>
+struct FloatLSTMVectors<Quantized: TensorElement> {
+  let input: EncodedVector<Quantized>
+  let auxiliary: EncodedVector<Quantized>?
+  let state: EncodedVector<Quantized>
   let batch: Int
   let cellGate: LSTMCellGate
 }
@@ -16,8 +16,8 @@ struct FloatLSTMVectors<Code: TensorElement> {
 extension FloatLSTMLoop: ExplainableLoop where Products: ExplainedCellProducts {}
 
 extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
-  func vectors(at step: LSTMStep, in node: EvaluatedNode) -> FloatLSTMVectors<Products.Code> {
-    func input(_ position: Int, _ count: Int) -> EncodedVector<Products.Code> {
+  func vectors(at step: LSTMStep, in node: EvaluatedNode) -> FloatLSTMVectors<Products.Quantized> {
+    func input(_ position: Int, _ count: Int) -> EncodedVector<Products.Quantized> {
       products.encode(node.vector(.input(position), from: step.row * count, count: count))
     }
     let frame = TensorFrame(inputs: node.inputs.map { $0?.bytes }, outputs: [])
@@ -29,7 +29,7 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
   }
 
   func gate(
-    _ gate: LSTMGate, of cells: Range<Int>, _ vectors: FloatLSTMVectors<Products.Code>,
+    _ gate: LSTMGate, of cells: Range<Int>, _ vectors: FloatLSTMVectors<Products.Quantized>,
     states: CellVector<Float>, _ record: inout CellRecord
   ) -> [Float] {
     var values = [Float](repeating: 0, count: layout.cellCount)
@@ -54,7 +54,7 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
 
   /// The sum of a gate.
   private func sum(
-    _ gate: LSTMGate, of cell: Int, _ vectors: FloatLSTMVectors<Products.Code>,
+    _ gate: LSTMGate, of cell: Int, _ vectors: FloatLSTMVectors<Products.Quantized>,
     _ states: CellVector<Float>, _ record: inout CellRecord
   ) -> Float {
     let tensors = layout.tensors
@@ -92,8 +92,8 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
 
   /// Adds the product of a cell's row of the weights at `position` and a vector.
   private func add(
-    _ position: Int, of cell: Int, _ vector: EncodedVector<Products.Code>,
-    _ vectors: FloatLSTMVectors<Products.Code>, to sum: Float?, _ record: inout CellRecord
+    _ position: Int, of cell: Int, _ vector: EncodedVector<Products.Quantized>,
+    _ vectors: FloatLSTMVectors<Products.Quantized>, to sum: Float?, _ record: inout CellRecord
   ) -> Float {
     products.sum(
       CellRow(

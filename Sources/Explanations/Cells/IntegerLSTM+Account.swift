@@ -183,9 +183,9 @@ extension IntegerLSTM: ExplainableKernel, ExplainedLSTM {
     let bias: Int32? = record.element("bias", layout.tensors.projectionBias, index)
     let biased = bias.map { record.steps.total(sum, $0) } ?? sum
     let scaled = record.steps.scale(biased, by: constants.projection)
-    let code = record.steps.saturate(
+    let quantized = record.steps.saturate(
       record.steps.addZeroPoint(scaled, constants.stateZeroPoint), to: Int8.self)
-    return StoredValue(record.steps.clip(code, to: constants.projectionClip))
+    return StoredValue(record.steps.clip(quantized, to: constants.projectionClip))
   }
 }
 

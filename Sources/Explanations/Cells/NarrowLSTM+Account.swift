@@ -117,9 +117,9 @@ extension NarrowLSTM: ExplainableKernel, ExplainedLSTM {
     let bias: Int32 = record.element("bias", layout.tensors.projectionBias, index) ?? 0
     let biased = record.steps.total(sum, Int64(bias))
     let scaled = record.steps.scaleWide(biased, by: constants.projection)
-    let code = record.steps.saturate(
+    let quantized = record.steps.saturate(
       record.steps.addZeroPoint(scaled, constants.stateZeroPoint), to: Int8.self)
-    return StoredValue(record.steps.clip(code, to: constants.projectionClip))
+    return StoredValue(record.steps.clip(quantized, to: constants.projectionClip))
   }
 }
 
@@ -131,11 +131,11 @@ extension CellRecord {
   ) -> Int32 {
     let sum = sum(vector, zeroPoint: zeroPoint, row: row, of: position)
     let scaled = steps.scale(sum, by: product.toByte)
-    let code = steps.saturate(
+    let quantized = steps.saturate(
       steps.addZeroPoint(scaled, product.zeroPoint), to: Int8.self)
     let distance = steps.add(
-      "distance", "\(code) - \(product.zeroPoint.operand)",
-      integer: Int32(code) - product.zeroPoint)
+      "distance", "\(quantized) - \(product.zeroPoint.operand)",
+      integer: Int32(quantized) - product.zeroPoint)
     return steps.scale(distance, by: product.toGate)
   }
 }

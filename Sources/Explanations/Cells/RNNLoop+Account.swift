@@ -60,19 +60,19 @@ extension RNNLoop: ExplainableLoop where Products: ExplainedCellProducts {
 
   /// A unit's output at a step.
   private func value(
-    of unit: Int, _ time: Int, _ batch: Int, _ state: EncodedVector<Products.Code>,
+    of unit: Int, _ time: Int, _ batch: Int, _ state: EncodedVector<Products.Quantized>,
     _ record: inout CellRecord
   ) -> Float {
     let tensors = layout.tensors
     func add(
-      _ part: String, _ position: Int, _ vector: EncodedVector<Products.Code>, to value: Float
+      _ part: String, _ position: Int, _ vector: EncodedVector<Products.Quantized>, to value: Float
     ) -> Float {
       record.steps.part = part
       return products.sum(
         CellRow(position: position, row: unit, count: layout.unitCount), vector,
         input: vector.meaning, addedTo: value, &record)
     }
-    func vector(_ input: Int, _ start: Int, _ count: Int) -> EncodedVector<Products.Code> {
+    func vector(_ input: Int, _ start: Int, _ count: Int) -> EncodedVector<Products.Quantized> {
       products.encode(record.node.vector(.input(input), from: start, count: count))
     }
     record.steps.part = "input"

@@ -19,9 +19,9 @@ extension SVDFLayout {
   }
 
   /// A filter's weights for what it remembers, without the one for the newest value, and that.
-  fileprivate func timeWeights<Code: TensorElement>(
-    of filter: Int, in node: EvaluatedNode, as type: Code.Type = Code.self
-  ) -> (older: CellVector<Code>, newest: CellVector<Code>) {
+  fileprivate func timeWeights<Quantized: TensorElement>(
+    of filter: Int, in node: EvaluatedNode, as type: Quantized.Type = Quantized.self
+  ) -> (older: CellVector<Quantized>, newest: CellVector<Quantized>) {
     let start = filter * memoryCount
     return (
       node.vector(.input(2), from: start, count: memoryCount - 1),
@@ -45,7 +45,7 @@ extension SVDFLoop: ExplainableLoop where Products: ExplainedCellProducts {
         input: input.meaning, addedTo: nil, &record)
       record.steps.part = "filter \(filter), memory"
       let memory = layout.memory(of: filter, batch, newest: feature, in: node)
-      let weights = layout.timeWeights(of: filter, in: node, as: Products.Code.self)
+      let weights = layout.timeWeights(of: filter, in: node, as: Products.Quantized.self)
       let terms =
         products.products(memory.older, weights.older, of: 2, &record)
         + products.products(memory.newest, weights.newest, of: 2, &record)
@@ -83,9 +83,9 @@ extension IntegerSVDF: ExplainableKernel {
     }
     record.steps.part = "output"
     if let bias: Int32 = record.element("bias", 3, unit) { sum = record.steps.total(sum, bias) }
-    let code = record.steps.addZeroPoint(
+    let quantized = record.steps.addZeroPoint(
       record.steps.scale(sum, by: result), outputZeroPoint)
-    let stored = record.steps.store(code, as: Int8.self)
+    let stored = record.steps.store(quantized, as: Int8.self)
     return record.account(stored)
   }
 }

@@ -10,8 +10,8 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
   let positions: ConvolutionPositions
   /// The weights, one element each.
   let filter: TensorBytes
-  /// The codes of the image's activations, in kernels that quantise them.
-  var codes: TensorBytes?
+  /// The quantized values of the image's activations, in kernels that quantise them.
+  var quantizedValues: TensorBytes?
 
   /// How the sum of `record` comes to a value; activations are counted from `start` on.
   func account(_ record: TapRecorder.Record, start: Int) -> NodeAccount? {
@@ -21,13 +21,13 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
     terms.reserveCapacity(record.taps.count)
     for tap in record.taps {
       let activation =
-        if let codes { codes.element(tap.input, as: Arithmetic.Input.self) } else {
+        if let quantizedValues { quantizedValues.element(tap.input, as: Arithmetic.Input.self) } else {
           node.value(positions.input, start + tap.input, as: Arithmetic.Input.self)
         }
       guard let activation, let weight = filter.element(tap.filter, as: Arithmetic.Filter.self),
         let left = node.factor(
           positions.input, start + tap.input,
-          code: codes?.element(tap.input, as: Int8.self).map { Int($0) }),
+          quantized: quantizedValues?.element(tap.input, as: Int8.self).map { Int($0) }),
         let right = node.factor(positions.filter, tap.filter)
       else { return nil }
       arithmetic.accumulate(&sum, activation, weight, &steps)
@@ -69,13 +69,13 @@ extension HybridConvolutionLoop: ExplainableLoop {
     let start = batch * nest.inputCount
     let values = input.span(as: Float.self)
     guard start + nest.inputCount <= values.count else { return nil }
-    let codes = TensorBytes(zeroed: nest.inputCount)
-    var locations = codes.mutableSpan(as: Int8.self)
+    let quantizedValues = TensorBytes(zeroed: nest.inputCount)
+    var locations = quantizedValues.mutableSpan(as: Int8.self)
     var arithmetic = arithmetic
     arithmetic.input = quantization.quantize(
       values.extracting(start..<start + nest.inputCount), into: &locations)
     let operands = ProductOperands(
-      arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter, codes: codes)
+      arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter, quantizedValues: quantizedValues)
     return operands.account(record, start: start)
   }
 }

@@ -17,11 +17,11 @@ extension HybridBatchMatMulKernel: ExplainableKernel {
     for k in 0..<nest.depth {
       let location = from.start + k * from.step
       guard let weight = node.value(1, location, as: Int8.self), let second = node.factor(1, location),
-        let first = node.factor(0, start + k * step, code: Int(own.codes[k]))
+        let first = node.factor(0, start + k * step, quantized: Int(own.quantizedValues[k]))
       else { return nil }
       terms.append(
         ExplainedTerm(
-          factors: [first, second], value: .integer(Int(own.codes[k]) * Int(weight))))
+          factors: [first, second], value: .integer(Int(own.quantizedValues[k]) * Int(weight))))
     }
     let summed = nest.rightColumn(column, of: right.location)
     let columnSum = (0..<nest.depth).reduce(Int32(0)) { sum, k in
@@ -39,31 +39,31 @@ extension HybridBatchMatMulKernel: ExplainableKernel {
     return NodeAccount(terms: terms, steps: steps, result: .float(clamped))
   }
 
-  /// The codes of a row of the left matrices, counted through all of them.
+  /// The quantized values of a row of the left matrices, counted through all of them.
   private func quantizedRow(
     _ number: Int, _ node: EvaluatedNode
-  ) -> (codes: [Int8], affine: Affine)? {
+  ) -> (quantizedValues: [Int8], affine: Affine)? {
     let (matrix, row) = number.quotientAndRemainder(dividingBy: nest.rowCount)
     let from = nest.leftRow(row, of: matrix)
     let values = (0..<nest.depth).compactMap {
       node.value(0, from.start + $0 * from.step, as: Float.self)
     }
     guard values.count == nest.depth else { return nil }
-    let codes = TensorBytes(zeroed: nest.depth)
-    var locations = codes.mutableSpan(as: Int8.self)
+    let quantizedValues = TensorBytes(zeroed: nest.depth)
+    var locations = quantizedValues.mutableSpan(as: Int8.self)
     let affine = quantization.quantize(values.span, into: &locations)
     return (locations.indices.map { locations[$0] }, affine)
   }
 }
 
 extension StepList {
-  /// The sum of products of codes, less the zero point's share, subtracted in float32.
+  /// The sum of products of quantized values, less the zero point's share, subtracted in float32.
   fileprivate mutating func correctedSum(
     _ products: [StoredValue], columnSum: Int32, zeroPoint: Int32
   ) -> Int32 {
     let sum = sum(products, as: Int32.self)
     add("column sum", "of the weights", integer: columnSum)
-    add("input zero point", "the code of zero in this row", integer: zeroPoint)
+    add("input zero point", "the quantized value of zero in this row", integer: zeroPoint)
     let share = Float(columnSum) * Float(zeroPoint)
     return add(
       "difference", "\(sum) - \(columnSum.operand) × \(zeroPoint.operand) in float32, cut off",
@@ -83,14 +83,14 @@ extension ShuffledFullyConnected: ExplainableKernel {
     for k in 0..<depth {
       let block = unit / 4 * (depth / 16) + k / 16
       let location = (block * 4 + unit % 4) * 16 + k % 16
-      guard let code = node.value(0, row * depth + k, as: UInt8.self),
+      guard let quantized = node.value(0, row * depth + k, as: UInt8.self),
         let weight = node.value(1, location, as: Int8.self),
-        let first = node.factor(0, row * depth + k, code: Int(code) - 128),
-        let second = node.factor(1, location, code: Int(weight))
+        let first = node.factor(0, row * depth + k, quantized: Int(quantized) - 128),
+        let second = node.factor(1, location, quantized: Int(weight))
       else { return nil }
       terms.append(
         ExplainedTerm(
-          factors: [first, second], value: .integer((Int(code) - 128) * Int(weight))))
+          factors: [first, second], value: .integer((Int(quantized) - 128) * Int(weight))))
     }
     var steps = StepList()
     let sum = steps.addBias(
@@ -103,11 +103,11 @@ extension ShuffledFullyConnected: ExplainableKernel {
 
   /// An activation as it stands in the workspace.
   private func workspace(_ source: Int, _ node: EvaluatedNode) -> NodeAccount? {
-    guard let term = node.term(0, source), let code = node.value(0, source, as: UInt8.self) else {
+    guard let term = node.term(0, source), let quantized = node.value(0, source, as: UInt8.self) else {
       return nil
     }
     var steps = StepList()
-    steps.add("sign bit", "\(code) with its highest bit inverted", integer: code ^ 0x80)
+    steps.add("sign bit", "\(quantized) with its highest bit inverted", integer: quantized ^ 0x80)
     return NodeAccount([term], steps)
   }
 }

@@ -49,9 +49,9 @@ public struct ExplainedTerm: Sendable {
     public let source: Source
     /// The element; of numbers that no tensor holds, the index is the number's among its like.
     public let element: ExplainedElement
-    /// The code that counts where it is not the stored value: the one that a float was quantised
+    /// The quantized value that counts where it is not the stored value: the one that a float was quantised
     /// to, or a byte read as signed, in kernels that do so.
-    public let code: Int?
+    public let quantized: Int?
 
     /// The position of the input; nil for numbers that the node computed.
     public var input: Int? {

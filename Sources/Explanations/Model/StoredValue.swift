@@ -6,7 +6,7 @@ internal import Tensors
 
 /// One element of a tensor, or an intermediate result, as it is stored.
 public enum StoredValue: Sendable, Equatable {
-  /// An integer, a code, or a truth value as 0 or 1.
+  /// An integer, a quantized value, or a truth value as 0 or 1.
   case integer(Int)
   /// An integer beyond the signed 64-bit range.
   case unsigned(UInt64)
@@ -73,7 +73,7 @@ extension StoredValue {
         .complex(Double($0.real), Double($0.imaginary))
       }
     }
-    func packed<Codes: PackedCodes>(_: Codes.Type) -> StoredValue? {
+    func packed<Codes: PackedElements>(_: Codes.Type) -> StoredValue? {
       let stored = bytes.span(as: UInt8.self)
       guard index >= 0, index / (8 / Codes.bitCount) < stored.count else { return nil }
       return .integer(Int(Codes.load(index, from: stored)))
@@ -95,9 +95,9 @@ extension StoredValue {
       case .bool: bytes.element(index, as: BoolByte.self).map { .integer($0.value ? 1 : 0) }
       case .complex64: complex(Float.self)
       case .complex128: complex(Double.self)
-      case .int4: packed(Int4Codes.self)
-      case .uint4: packed(UInt4Codes.self)
-      case .int2: packed(Int2Codes.self)
+      case .int4: packed(Int4Elements.self)
+      case .uint4: packed(UInt4Elements.self)
+      case .int2: packed(Int2Elements.self)
       case .string: Self.string(in: bytes, at: index)
       case .resource, .variant: nil
       }
@@ -124,7 +124,7 @@ extension TensorBytes {
 extension TensorType {
   /// The real number that a stored value at `index` stands for.
   ///
-  /// Codes without quantisation parameters of their own stand for themselves.
+  /// Quantized values without quantisation parameters of their own stand for themselves.
   func real(_ stored: StoredValue, at index: [Int]) -> Double? {
     guard let number = stored.number else { return nil }
     guard let quantization, !quantization.scales.isEmpty else { return number }

@@ -21,7 +21,7 @@ extension DensifyLoop: ExplainableLoop {
       index: [location], flatIndex: location, stored: stored,
       real: input.tensor.type.real(stored, at: node.index(of: output)))
     let term = ExplainedTerm(
-      factors: [ExplainedTerm.Factor(source: .input(0), element: element, code: nil)], value: nil)
+      factors: [ExplainedTerm.Factor(source: .input(0), element: element, quantized: nil)], value: nil)
     steps.add("number", "of the stored value that belongs here", integer: location)
     steps.add("moved", "the value as it is", stored)
     return NodeAccount([term], steps)

@@ -107,7 +107,7 @@ extension ByteInstructions {
 /// What scales sums by 64-bit products of the even and of the odd lanes: their significands, what
 /// is added to the products, and shifts.
 ///
-/// A tuple: a named type would bring weak code along in debug builds.
+/// A tuple: a named type would bring weak symbols along in debug builds.
 package typealias EvenOddScaling<Vector> = (
   even: Vector, odd: Vector, evenAddend: Vector, oddAddend: Vector, shift: Vector
 )

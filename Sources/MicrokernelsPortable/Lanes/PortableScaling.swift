@@ -2,7 +2,7 @@
 
 /// Significands and shifts of four columns, and what is added to their 64-bit products.
 ///
-/// A tuple: a named type would bring weak code along in debug builds.
+/// A tuple: a named type would bring weak symbols along in debug builds.
 typealias PortableScaling = (
   significands: SIMD4<Int32>, shifts: SIMD4<Int32>, addends: SIMD4<Int64>
 )

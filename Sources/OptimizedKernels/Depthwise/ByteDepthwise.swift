@@ -4,9 +4,9 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `DEPTHWISE_CONV_2D` of 8-bit codes, by rows of pixels.
+/// `DEPTHWISE_CONV_2D` of 8-bit quantized values, by rows of pixels.
 ///
-/// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
+/// Sums are exact, and become quantized values by the very rule of the reference kernel: results are the same
 /// bit for bit.
 final class ByteDepthwise: RegionKernel {
   private let windows: DepthwiseWindows
@@ -45,7 +45,7 @@ final class ByteDepthwise: RegionKernel {
     activationFlip = format.activations.flip
     padding = AlignedMemory(zeroed: channels)
     unsafe padding.address.initializeMemory(
-      as: UInt8.self, repeating: format.activations.zeroCode, count: channels)
+      as: UInt8.self, repeating: format.activations.quantizedZero, count: channels)
   }
 
   private static func packed(

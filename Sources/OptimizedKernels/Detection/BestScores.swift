@@ -6,9 +6,9 @@ import Tensors
 /// The class with the highest score of each box.
 @unsafe
 struct BestScores {
-  /// The scores, codes or floats.
+  /// The scores, quantized values or floats.
   let scores: UnsafeRawPointer
-  /// What codes stand for; nil for floats.
+  /// What quantized values stand for; nil for floats.
   let affine: Affine?
   /// Scores of a box.
   let stride: Int

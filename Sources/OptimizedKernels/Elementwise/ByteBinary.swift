@@ -4,9 +4,9 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Sums, differences and products of 8-bit codes: the same codes as the reference kernel.
+/// Sums, differences and products of 8-bit quantized values: the same quantized values as the reference kernel.
 final class ByteBinary: RowKernel {
-  /// How codes follow from pairs of codes.
+  /// How quantized values follow from pairs of quantized values.
   private enum Form {
     /// By vectors of terms; the operands are swapped where the second has the larger scale.
     case sum(ByteSumTerms, isSwapped: Bool)
@@ -17,7 +17,7 @@ final class ByteBinary: RowKernel {
   }
 
   private let form: Form
-  /// What tells most sums' codes without their exact terms.
+  /// What tells most sums' quantized values without their exact terms.
   private let estimate: ByteSumEstimate?
   private let operands: ByteOperands
   let runs: BroadcastRuns
@@ -29,9 +29,9 @@ final class ByteBinary: RowKernel {
     _ loop: BinaryLoop<QuantizedAddition<Element>>, _ set: MicrokernelSet
   ) {
     let arithmetic = loop.arithmetic
-    let codes = Int32(Element.min)...Int32(Element.max)
+    let quantizedValues = Int32(Element.min)...Int32(Element.max)
     let (left, right) = (arithmetic.left, arithmetic.right)
-    guard codes.contains(left.zeroPoint), codes.contains(right.zeroPoint),
+    guard quantizedValues.contains(left.zeroPoint), quantizedValues.contains(right.zeroPoint),
       let format = ByteFormat(
         Element.self, Element.self, inputZeroPoint: arithmetic.outputZeroPoint, filterZeroPoint: 0,
         outputZeroPoint: arithmetic.outputZeroPoint, range: arithmetic.range,
@@ -65,8 +65,8 @@ final class ByteBinary: RowKernel {
     _ loop: BinaryLoop<QuantizedMultiplication<Element>>, _ set: MicrokernelSet
   ) {
     let arithmetic = loop.arithmetic
-    let codes = Int32(Element.min)...Int32(Element.max)
-    guard codes.contains(arithmetic.leftZeroPoint), codes.contains(arithmetic.rightZeroPoint),
+    let quantizedValues = Int32(Element.min)...Int32(Element.max)
+    guard quantizedValues.contains(arithmetic.leftZeroPoint), quantizedValues.contains(arithmetic.rightZeroPoint),
       let format = ByteFormat(
         Element.self, Element.self, inputZeroPoint: arithmetic.leftZeroPoint, filterZeroPoint: 0,
         outputZeroPoint: arithmetic.outputZeroPoint, range: arithmetic.range,
@@ -112,12 +112,12 @@ final class ByteBinary: RowKernel {
 }
 
 extension ByteTerms {
-  /// The estimate of a sum's codes; nil where there is none.
+  /// The estimate of a sum's quantized values; nil where there is none.
   fileprivate func estimate(
     _ factor: ByteFactor, zeroPoint: Int32, isSigned: Bool
   ) -> ByteSumEstimate? {
     guard case .tables(let left, let right) = self else { return nil }
-    // Tables begin with the code of the byte 0, which is the least or the middle one.
+    // Tables begin with the quantized value of the byte 0, which is the least or the middle one.
     func fromLeast(_ terms: [Int32]) -> [Int32] {
       isSigned ? Array(terms[128...] + terms[..<128]) : terms
     }

@@ -4,13 +4,13 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// The greater or lesser of two 8-bit codes each.
+/// The greater or lesser of two 8-bit quantized values each.
 final class ByteExtremum: RowKernel {
   private let isMaximum: Bool
   private let isSigned: Bool
   let runs: BroadcastRuns
 
-  /// The greater or lesser codes of operands that are broadcast to each other.
+  /// The greater or lesser quantized values of operands that are broadcast to each other.
   init(_ broadcast: Broadcast, isMaximum: Bool, isSigned: Bool) {
     self.isMaximum = isMaximum
     self.isSigned = isSigned
@@ -29,14 +29,14 @@ final class ByteExtremum: RowKernel {
   }
 }
 
-/// One code for each pair of a row; a loop that becomes vectors.
+/// One quantized value for each pair of a row; a loop that becomes vectors.
 @inline(__always)
-private func combine<Code: BitwiseCopyable>(
-  _ row: OperandRow, _: Code.Type, _ choose: (Code, Code) -> Code
+private func combine<Quantized: BitwiseCopyable>(
+  _ row: OperandRow, _: Quantized.Type, _ choose: (Quantized, Quantized) -> Quantized
 ) {
-  let left = unsafe row.left.assumingMemoryBound(to: Code.self)
-  let right = unsafe row.right.assumingMemoryBound(to: Code.self)
-  let output = unsafe row.output.assumingMemoryBound(to: Code.self)
+  let left = unsafe row.left.assumingMemoryBound(to: Quantized.self)
+  let right = unsafe row.right.assumingMemoryBound(to: Quantized.self)
+  let output = unsafe row.output.assumingMemoryBound(to: Quantized.self)
   for index in unsafe 0..<row.count {
     unsafe output[index] = choose(left[index], right[index])
   }

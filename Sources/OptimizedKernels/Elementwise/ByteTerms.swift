@@ -4,7 +4,7 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// The 32-bit numbers of pairs of codes that a sum's or product's factor applies to, one by one:
+/// The 32-bit numbers of pairs of quantized values that a sum's or product's factor applies to, one by one:
 /// for factors that no vector kernel has.
 enum ByteTerms: Sendable {
   /// `left[a] + right[b]`.
@@ -14,11 +14,11 @@ enum ByteTerms: Sendable {
 
   /// The terms of a sum or difference.
   init<Element>(_ arithmetic: QuantizedAddition<Element>) {
-    let codes = (0..<256).map { Int32(Element(truncatingIfNeeded: $0)) }
+    let quantizedValues = (0..<256).map { Int32(Element(truncatingIfNeeded: $0)) }
     self = .tables(
-      left: codes.map { arithmetic.left.scaled($0) },
-      right: codes.map { code in
-        let term = arithmetic.right.scaled(code)
+      left: quantizedValues.map { arithmetic.left.scaled($0) },
+      right: quantizedValues.map { quantized in
+        let term = arithmetic.right.scaled(quantized)
         return arithmetic.isSubtraction ? 0 &- term : term
       })
   }
@@ -41,7 +41,7 @@ enum ByteTerms: Sendable {
     }
   }
 
-  /// The number of a pair of codes.
+  /// The number of a pair of quantized values.
   private func number(_ left: UInt8, _ right: UInt8) -> Int32 {
     switch self {
     case .tables(let leftTable, let rightTable):
@@ -53,12 +53,12 @@ enum ByteTerms: Sendable {
     }
   }
 
-  /// Computes the codes of a row.
+  /// Computes the quantized values of a row.
   func compute(_ row: ByteBinaryRow, _ scaling: ByteScaling, _ kernels: ByteMicrokernels) {
     let step = ByteMicrokernels.scaleStep
     unsafe ScratchMemory.use(step * 5) { buffer in
       let sums = unsafe buffer.assumingMemoryBound(to: Int32.self)
-      let codes = unsafe buffer + step * 4
+      let quantizedValues = unsafe buffer + step * 4
       for start in unsafe stride(from: 0, to: row.count, by: step) {
         let count = unsafe min(step, row.count - start)
         for index in 0..<count {
@@ -66,8 +66,8 @@ enum ByteTerms: Sendable {
             row.left.load(fromByteOffset: start + index, as: UInt8.self),
             row.right.load(fromByteOffset: start + index, as: UInt8.self))
         }
-        unsafe kernels.scaleAll(scaling.finish(), sums: sums, count: count, to: codes)
-        unsafe (row.output + start).copyMemory(from: codes, byteCount: count)
+        unsafe kernels.scaleAll(scaling.finish(), sums: sums, count: count, to: quantizedValues)
+        unsafe (row.output + start).copyMemory(from: quantizedValues, byteCount: count)
       }
     }
   }

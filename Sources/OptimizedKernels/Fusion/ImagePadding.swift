@@ -143,7 +143,7 @@ extension FloatMaximum: PaddablePool {
   package func isNothing(_ element: Float) -> Bool { element <= start }
 }
 
-extension CodeMaximum: PaddablePool {
+extension QuantizedMaximum: PaddablePool {
   package func isNothing(_ element: Element) -> Bool { element == start }
 }
 

@@ -3,7 +3,7 @@
 import ReferenceKernels
 import Tensors
 
-/// What `HybridQuantization` does to floats, eight at a time; the same codes and parameters.
+/// What `HybridQuantization` does to floats, eight at a time; the same quantized values and parameters.
 @unsafe
 struct FloatQuantizer {
   private typealias Lanes = SIMD8<Float>
@@ -13,20 +13,20 @@ struct FloatQuantizer {
 
   private let values: UnsafePointer<Float>
   private let count: Int
-  private let codes: UnsafeMutablePointer<Int8>
+  private let quantizedValues: UnsafeMutablePointer<Int8>
 
-  /// The quantisation of `count` values into `codes`.
-  init(_ values: UnsafePointer<Float>, count: Int, codes: UnsafeMutablePointer<Int8>) {
+  /// The quantisation of `count` values into `quantizedValues`.
+  init(_ values: UnsafePointer<Float>, count: Int, quantizedValues: UnsafeMutablePointer<Int8>) {
     unsafe self.values = values
     unsafe self.count = count
-    unsafe self.codes = codes
+    unsafe self.quantizedValues = quantizedValues
   }
 
-  /// Quantises the values; returns what the codes stand for.
+  /// Quantises the values; returns what the quantized values stand for.
   func run(_ kind: HybridQuantization) -> Affine {
     let (lowest, highest) = unsafe limits()
     guard lowest != highest else {
-      unsafe codes.update(repeating: 0, count: count)
+      unsafe quantizedValues.update(repeating: 0, count: count)
       return Affine(scale: 1, zeroPoint: 0)
     }
     switch kind {
@@ -68,29 +68,29 @@ struct FloatQuantizer {
   private func write(factor: Float, zeroPoint: Float, least: Float) {
     var index = 0
     while unsafe index + 8 <= count {
-      let bits = unsafe Self.codeBits(
+      let bits = unsafe Self.elementBits(
         lanes(index) * factor, zeroPoint: zeroPoint, least: least - zeroPoint,
         greatest: 127 - zeroPoint)
-      unsafe UnsafeMutableRawPointer(codes + index).storeBytes(
+      unsafe UnsafeMutableRawPointer(quantizedValues + index).storeBytes(
         of: SIMD8<UInt8>(truncatingIfNeeded: bits), as: SIMD8<UInt8>.self)
       index += 8
     }
     while unsafe index < count {
-      unsafe codes[index] = HybridQuantization.code(
+      unsafe quantizedValues[index] = HybridQuantization.quantized(
         values[index], factor: factor, zeroPoint, least: least)
       index += 1
     }
   }
 
-  /// Codes in the low bytes: `exact`, to which a half was added and the fraction then left out,
+  /// Quantized values in the low bytes: `exact`, to which a half was added and the fraction then left out,
   /// within limits, and the zero point.
   @inline(__always)
-  private static func codeBits(
+  private static func elementBits(
     _ exact: Lanes, zeroPoint: Float, least: Float, greatest: Float
   ) -> SIMD8<UInt32> {
     let halves = Lanes(repeating: 0.5).replacing(with: -0.5, where: exact .< 0)
     let sums = exact + halves
-    // Beyond these the limits decide; NaN compares false and becomes the least code.
+    // Beyond these the limits decide; NaN compares false and becomes the least quantized value.
     var steps = Lanes(repeating: least)
     steps.replace(with: sums, where: sums .> least)
     steps.replace(with: greatest, where: steps .> greatest)

@@ -37,7 +37,7 @@ final class HybridDepthwise: BlockKernel {
     kernels = set.byte
     let form = "hybrid depthwise, \(set), \(windows.shape) × \(channels)"
     weights = source.packed(in: cache, form: form) {
-      // Codes are signed and their zero point varies: it comes in with the channels' sums.
+      // Quantized values are signed and their zero point varies: it comes in with the channels' sums.
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: source.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
@@ -81,7 +81,7 @@ final class HybridDepthwise: BlockKernel {
         let lines = blocks.lines(block)
         let image = lines.lowerBound / lineCount
         unsafe windows.locate(
-          lines, input: locations.codes, padding: locations.padding + image * channelCount,
+          lines, input: locations.quantizedValues, padding: locations.padding + image * channelCount,
           pointers: pointers)
         for line in lines {
           let first = unsafe output + line * windows.columnCount * channelCount * 4

@@ -5,7 +5,7 @@ import Tensors
 
 /// The images of a hybrid node: what is quantised with a scale of its own.
 ///
-/// Their codes, what these stand for, and the padding of each take three scratch tensors.
+/// Their quantized values, what these stand for, and the padding of each take three scratch tensors.
 struct HybridImages: Sendable {
   /// Images.
   let count: Int
@@ -30,13 +30,13 @@ struct HybridImages: Sendable {
   ) {
     guard let address = unsafe frame.inputAddress(position) else { return }
     let input = unsafe address.assumingMemoryBound(to: Float.self)
-    let codes = unsafe frame.scratchAddress(0).assumingMemoryBound(to: Int8.self)
+    let quantizedValues = unsafe frame.scratchAddress(0).assumingMemoryBound(to: Int8.self)
     let affines = unsafe frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)
     let padding = unsafe frame.scratchAddress(2)
     for image in 0..<count {
       let first = image * elementCount
       let quantizer = unsafe FloatQuantizer(
-        input + first, count: elementCount, codes: codes + first)
+        input + first, count: elementCount, quantizedValues: quantizedValues + first)
       let affine = unsafe quantizer.run(kind)
       unsafe (affines + image).initialize(to: affine)
       unsafe (padding + image * paddingByteCount).initializeMemory(
@@ -49,7 +49,7 @@ struct HybridImages: Sendable {
   @unsafe
   func locations(_ frame: borrowing TensorFrame) -> Locations {
     unsafe Locations(
-      codes: UnsafeRawPointer(frame.scratchAddress(0)),
+      quantizedValues: UnsafeRawPointer(frame.scratchAddress(0)),
       affines: UnsafePointer(frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)),
       padding: UnsafeRawPointer(frame.scratchAddress(2)))
   }
@@ -57,13 +57,13 @@ struct HybridImages: Sendable {
   /// The quantised images.
   @unsafe
   struct Locations {
-    /// The first image's first code.
-    let codes: UnsafeRawPointer
+    /// The first image's first quantized value.
+    let quantizedValues: UnsafeRawPointer
     fileprivate let affines: UnsafePointer<Affine>
     /// The first image's padding.
     let padding: UnsafeRawPointer
 
-    /// What the codes of an image stand for.
+    /// What the quantized values of an image stand for.
     func affine(_ image: Int) -> Affine { unsafe affines[image] }
   }
 }

@@ -46,7 +46,7 @@ extension HybridProduct {
     else { return nil }
     let form = "hybrid product, \(set), \(columnCount) × \(depth)"
     let matrix = weights.packed(in: cache, form: form) {
-      // Codes are signed and their zero point varies: it comes in with the columns' sums.
+      // Quantized values are signed and their zero point varies: it comes in with the columns' sums.
       unsafe PackedByteMatrix(
         ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,

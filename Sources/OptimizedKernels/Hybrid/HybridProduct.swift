@@ -51,7 +51,7 @@ final class HybridProduct: BlockKernel {
           blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
         )
         unsafe rows.locate(
-          rowRange, input: locations.codes + product * images.elementCount,
+          rowRange, input: locations.quantizedValues + product * images.elementCount,
           padding: locations.padding + product * images.paddingByteCount,
           pointers: parts.pointers, spill: parts.spill)
         // Sums take as many bytes as the results that they become in place.

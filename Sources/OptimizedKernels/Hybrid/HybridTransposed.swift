@@ -6,7 +6,7 @@ import Tensors
 
 /// Floats, quantised at every evaluation, in a `TRANSPOSE_CONV` with constant integer weights.
 ///
-/// Products of codes, which floats hold exactly, are scaled and added one by one in the reference
+/// Products of quantized values, which floats hold exactly, are scaled and added one by one in the reference
 /// kernel's order: results are the same bit for bit. Only where activations are infinite may an
 /// output pixel next to the border be NaN instead, as a product with padding then is.
 final class HybridTransposed: BlockKernel {
@@ -62,20 +62,20 @@ final class HybridTransposed: BlockKernel {
 
   private var elementCount: Int { images.count * images.elementCount }
 
-  /// Bytes of the scratch tensors: the quantised images, and their codes less the zero point.
+  /// Bytes of the scratch tensors: the quantised images, and their quantized values less the zero point.
   var scratch: [Int] { images.scratch + [elementCount * MemoryLayout<Float>.stride] }
 
   func begin(_ frame: borrowing TensorFrame) {
     images.quantize(frame, quantization, input: TransposeConvNest.positions.input)
     let locations = unsafe images.locations(frame)
-    let codes = unsafe locations.codes.assumingMemoryBound(to: Int8.self)
+    let quantizedValues = unsafe locations.quantizedValues.assumingMemoryBound(to: Int8.self)
     let values = unsafe frame.scratchAddress(images.scratch.count)
       .assumingMemoryBound(to: Float.self)
     for image in 0..<images.count {
       let zeroPoint = unsafe locations.affine(image).zeroPoint
       let first = image * images.elementCount
       for index in first..<first + images.elementCount {
-        unsafe values[index] = Float(Int32(codes[index]) &- zeroPoint)
+        unsafe values[index] = Float(Int32(quantizedValues[index]) &- zeroPoint)
       }
     }
   }

@@ -3,9 +3,9 @@
 import ReferenceKernels
 import Tensors
 
-/// `L2_NORMALIZATION` of 8-bit codes: the same codes as the reference kernel.
+/// `L2_NORMALIZATION` of 8-bit quantized values: the same quantized values as the reference kernel.
 ///
-/// Sums of squares are exact in any order. In a row a result depends on its code alone: long rows
+/// Sums of squares are exact in any order. In a row a result depends on its quantized value alone: long rows
 /// have a table of all.
 final class ByteL2Normalization: BlockKernel {
   /// From this length on a table of results pays.
@@ -14,19 +14,19 @@ final class ByteL2Normalization: BlockKernel {
   private let rowLength: Int
   private let rowCount: Int
   private let isSigned: Bool
-  /// The zero point of codes that were made unsigned.
+  /// The zero point of quantized values that were made unsigned.
   private let zeroPoint: Int32
   private let rounding: Rounding
 
   /// The rows of `loop`; nil where they are empty.
-  init?<Code: TensorElement & FixedWidthInteger>(
-    _ loop: QuantizedL2NormalizationLoop<Code>, _ node: PrepareContext
+  init?<Quantized: TensorElement & FixedWidthInteger>(
+    _ loop: QuantizedL2NormalizationLoop<Quantized>, _ node: PrepareContext
   ) {
     guard loop.rowLength > 0, let input = node.optionalInput(0) else { return nil }
     rowLength = loop.rowLength
     rowCount = input.shape.elementCount / loop.rowLength
-    isSigned = Code.isSigned
-    zeroPoint = loop.zeroPoint &+ (Code.isSigned ? 128 : 0)
+    isSigned = Quantized.isSigned
+    zeroPoint = loop.zeroPoint &+ (Quantized.isSigned ? 128 : 0)
     rounding = loop.rounding
   }
 
@@ -56,16 +56,16 @@ final class ByteL2Normalization: BlockKernel {
     let factor = InverseLength(squares: squares, isSigned: isSigned, rounding: rounding)
     if rowLength < Self.longRow {
       for index in 0..<rowLength {
-        unsafe output[index] = code(Int32(row[index] ^ flip) &- zeroPoint, factor)
+        unsafe output[index] = quantized(Int32(row[index] ^ flip) &- zeroPoint, factor)
       }
     } else {
-      let codes = (0..<256).map { code($0 &- zeroPoint, factor) }
-      for index in 0..<rowLength { unsafe output[index] = codes[Int(row[index] ^ flip)] }
+      let quantizedValues = (0..<256).map { quantized($0 &- zeroPoint, factor) }
+      for index in 0..<rowLength { unsafe output[index] = quantizedValues[Int(row[index] ^ flip)] }
     }
   }
 
-  private func code(_ difference: Int32, _ factor: InverseLength) -> UInt8 {
-    let code = factor.quantized(difference)
-    return isSigned ? UInt8(bitPattern: Int8(clamping: code)) : UInt8(clamping: code)
+  private func quantized(_ difference: Int32, _ factor: InverseLength) -> UInt8 {
+    let quantized = factor.quantized(difference)
+    return isSigned ? UInt8(bitPattern: Int8(clamping: quantized)) : UInt8(clamping: quantized)
   }
 }

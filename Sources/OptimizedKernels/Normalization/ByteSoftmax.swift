@@ -3,7 +3,7 @@
 import ReferenceKernels
 import Tensors
 
-/// `SOFTMAX` of 8-bit scores: the same codes as the reference kernel.
+/// `SOFTMAX` of 8-bit scores: the same quantized values as the reference kernel.
 ///
 /// A score's exponential depends on its distance to the row's largest alone, of which there are
 /// 256: a table has them all. In long rows so do the results.
@@ -19,9 +19,9 @@ final class ByteSoftmax: Kernel {
   private let terms: [Int32]
 
   /// The rows of `loop`.
-  init<Code: TensorElement & FixedWidthInteger>(_ loop: QuantizedSoftmaxLoop<Code, Code>) {
+  init<Quantized: TensorElement & FixedWidthInteger>(_ loop: QuantizedSoftmaxLoop<Quantized, Quantized>) {
     rowLength = loop.rowLength
-    isSigned = Code.isSigned
+    isSigned = Quantized.isSigned
     let scaling = loop.scaling
     let exponentials = (0..<256).map { distance -> Int32 in
       let difference = 0 - Int32(distance)
@@ -36,7 +36,7 @@ final class ByteSoftmax: Kernel {
     let scores = frame.input(0, as: UInt8.self)
     var probabilities = frame.output(0, as: UInt8.self)
     guard rowLength > 0 else { return }
-    // Codes become unsigned, which keeps their order.
+    // Quantized values become unsigned, which keeps their order.
     let flip: UInt8 = isSigned ? 0x80 : 0
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
@@ -52,19 +52,19 @@ final class ByteSoftmax: Kernel {
       if rowLength < Self.longRow {
         for index in row.indices {
           let distance = Int(largest &- (row[index] ^ flip))
-          probabilities[start + index] = flip ^ code(distance, reciprocal, shift)
+          probabilities[start + index] = flip ^ quantized(distance, reciprocal, shift)
         }
       } else {
-        let codes = (0...Int(largest)).map { flip ^ code($0, reciprocal, shift) }
+        let quantizedValues = (0...Int(largest)).map { flip ^ quantized($0, reciprocal, shift) }
         for index in row.indices {
-          probabilities[start + index] = codes[Int(largest &- (row[index] ^ flip))]
+          probabilities[start + index] = quantizedValues[Int(largest &- (row[index] ^ flip))]
         }
       }
     }
   }
 
-  /// The unsigned code of the probability of a score at some distance from the largest.
-  private func code(_ distance: Int, _ reciprocal: Int32, _ shift: Int32) -> UInt8 {
+  /// The unsigned quantized value of the probability of a score at some distance from the largest.
+  private func quantized(_ distance: Int, _ reciprocal: Int32, _ shift: Int32) -> UInt8 {
     // Over so flat a row every probability rounds to 0.
     guard shift <= 31 else { return 0 }
     let weight = FixedPointMultiplier.doublingHighProduct(reciprocal, exponentials[distance])

@@ -3,7 +3,7 @@
 import ReferenceKernels
 import Tensors
 
-/// Averages and maxima of 8-bit codes, all channels of a pixel at a time: the same codes as the
+/// Averages and maxima of 8-bit quantized values, all channels of a pixel at a time: the same quantized values as the
 /// reference kernel.
 final class BytePool: BlockKernel {
   /// Pixels of a window whose sum certainly fits 32 bits.
@@ -14,8 +14,8 @@ final class BytePool: BlockKernel {
   private let range: ActivationRange<Int32>
   private let lines: PoolLines
 
-  /// The averages of `loop`; nil for other than 8-bit codes and for huge windows.
-  init?<Element: FixedWidthInteger>(_ loop: Pool2DLoop<CodeAverage<Element>>) {
+  /// The averages of `loop`; nil for other than 8-bit quantized values and for huge windows.
+  init?<Element: FixedWidthInteger>(_ loop: Pool2DLoop<QuantizedAverage<Element>>) {
     let (rows, columns) = (loop.nest.geometry.rows, loop.nest.geometry.columns)
     let (pixels, overflow) = min(rows.window, rows.input)
       .multipliedReportingOverflow(by: min(columns.window, columns.input))
@@ -28,8 +28,8 @@ final class BytePool: BlockKernel {
     lines = PoolLines(loop.nest)
   }
 
-  /// The maxima of `loop`; nil for other than 8-bit codes.
-  init?<Element: FixedWidthInteger>(_ loop: Pool2DLoop<CodeMaximum<Element>>) {
+  /// The maxima of `loop`; nil for other than 8-bit quantized values.
+  init?<Element: FixedWidthInteger>(_ loop: Pool2DLoop<QuantizedMaximum<Element>>) {
     guard Element.bitWidth == 8, Self.isOrderly(loop.arithmetic.range) else { return nil }
     isAverage = false
     isSigned = Element.isSigned
@@ -53,12 +53,12 @@ final class BytePool: BlockKernel {
   }
 
   @inline(__always)
-  private func compute<Code: FixedWidthInteger>(
-    _ frame: borrowing TensorFrame, as type: Code.Type, _ workerCount: Int, _ next: () -> Int?
+  private func compute<Quantized: FixedWidthInteger>(
+    _ frame: borrowing TensorFrame, as type: Quantized.Type, _ workerCount: Int, _ next: () -> Int?
   ) {
     guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Code.self)
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Code.self)
+    let input = unsafe address.assumingMemoryBound(to: Quantized.self)
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Quantized.self)
     let (depth, blocks) = (lines.depth, lines.blocks(workerCount: workerCount))
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: depth) { buffer in
       guard let sums = buffer.baseAddress else { return }
@@ -76,15 +76,15 @@ final class BytePool: BlockKernel {
   }
 
   @inline(__always)
-  private func average<Code: FixedWidthInteger>(
-    _ input: UnsafePointer<Code>, _ window: PoolWindow, _ sums: UnsafeMutablePointer<Int32>,
-    _ output: UnsafeMutablePointer<Code>
+  private func average<Quantized: FixedWidthInteger>(
+    _ input: UnsafePointer<Quantized>, _ window: PoolWindow, _ sums: UnsafeMutablePointer<Int32>,
+    _ output: UnsafeMutablePointer<Quantized>
   ) {
     let depth = lines.depth
     for channel in 0..<depth { unsafe sums[channel] = 0 }
     window.forEachPixel { start in
       let pixel = unsafe input + start
-      // At most 2^22 codes of 8 bits: no overflow.
+      // At most 2^22 quantized values of 8 bits: no overflow.
       for channel in 0..<depth { unsafe sums[channel] &+= Int32(pixel[channel]) }
     }
     let count = Int32(window.count)
@@ -92,27 +92,27 @@ final class BytePool: BlockKernel {
     for channel in 0..<depth {
       let sum = unsafe sums[channel]
       let average = (sum > 0 ? sum &+ half : sum &- half) / count
-      unsafe output[channel] = Code(clamping: min(max(average, range.lowest), range.highest))
+      unsafe output[channel] = Quantized(clamping: min(max(average, range.lowest), range.highest))
     }
   }
 
   @inline(__always)
-  private func maximum<Code: FixedWidthInteger>(
-    _ input: UnsafePointer<Code>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Code>
+  private func maximum<Quantized: FixedWidthInteger>(
+    _ input: UnsafePointer<Quantized>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Quantized>
   ) {
     let depth = lines.depth
-    let (lowest, highest) = (Code(clamping: range.lowest), Code(clamping: range.highest))
+    let (lowest, highest) = (Quantized(clamping: range.lowest), Quantized(clamping: range.highest))
     for channel in 0..<depth { unsafe output[channel] = lowest }
     window.forEachPixel { start in
       let pixel = unsafe input + start
       for channel in 0..<depth {
-        let (largest, code) = unsafe (output[channel], pixel[channel])
-        unsafe output[channel] = largest < code ? code : largest
+        let (largest, quantized) = unsafe (output[channel], pixel[channel])
+        unsafe output[channel] = largest < quantized ? quantized : largest
       }
     }
     for channel in 0..<depth {
-      let code = unsafe output[channel]
-      unsafe output[channel] = highest < code ? highest : code
+      let quantized = unsafe output[channel]
+      unsafe output[channel] = highest < quantized ? highest : quantized
     }
   }
 }

@@ -6,22 +6,22 @@ import Tensors
 
 /// What 8-bit kernels need to know of their activations.
 struct ByteActivations: Sendable {
-  /// The code of real zero.
+  /// The quantized value of real zero.
   let zeroPoint: Int32
-  /// Whether codes are `Int8` rather than `UInt8`.
+  /// Whether quantized values are `Int8` rather than `UInt8`.
   let isSigned: Bool
 
   /// The byte that stands for zero.
-  var zeroCode: UInt8 { UInt8(truncatingIfNeeded: zeroPoint) }
-  /// What makes codes unsigned.
+  var quantizedZero: UInt8 { UInt8(truncatingIfNeeded: zeroPoint) }
+  /// What makes quantized values unsigned.
   var flip: UInt8 { isSigned ? 0x80 : 0 }
-  /// The zero point of the unsigned codes.
+  /// The zero point of the unsigned quantized values.
   var unsignedZeroPoint: Int32 { isSigned ? zeroPoint + 128 : zeroPoint }
 }
 
 /// The constants of an 8-bit reference kernel, as far as fast kernels follow them.
 ///
-/// Damaged models may have zero points that no code has, and factors whose shifts mean nothing;
+/// Damaged models may have zero points that no quantized value has, and factors whose shifts mean nothing;
 /// for those there is no fast form.
 struct ByteFormat: Sendable {
   /// How sums are scaled.
@@ -48,10 +48,10 @@ struct ByteFormat: Sendable {
     factors: Factors
   ) where Activation: FixedWidthInteger, Weight: FixedWidthInteger {
     guard Activation.bitWidth == 8, Weight.bitWidth == 8 else { return nil }
-    let codes = Int32(Activation.min)...Int32(Activation.max)
+    let quantizedValues = Int32(Activation.min)...Int32(Activation.max)
     let weights = Int32(Weight.min)...Int32(Weight.max)
-    guard codes.contains(inputZeroPoint), codes.contains(outputZeroPoint),
-      codes.contains(range.lowest), codes.contains(range.highest),
+    guard quantizedValues.contains(inputZeroPoint), quantizedValues.contains(outputZeroPoint),
+      quantizedValues.contains(range.lowest), quantizedValues.contains(range.highest),
       range.lowest <= range.highest, weights.contains(filterZeroPoint)
     else { return nil }
     if case .fixedPoint(let factors) = factors {
@@ -90,7 +90,7 @@ struct ByteFormat: Sendable {
       range: arithmetic.range, factors: factors)
   }
 
-  /// How the sums of the columns from `first` on become codes.
+  /// How the sums of the columns from `first` on become quantized values.
   ///
   /// `positions` gives the column, counted from `first`, at each position of the packed order;
   /// `sumBound` is what no sum exceeds in magnitude.

@@ -3,7 +3,7 @@
 import Microkernels
 
 extension ByteMicrokernels {
-  /// Writes the 32-bit sums of rows of signed codes times some columns of a matrix.
+  /// Writes the 32-bit sums of rows of signed quantized values times some columns of a matrix.
   ///
   /// `parts` holds the pointers to the first `rowCount` of `rows`; `stride` is in bytes.
   func multiply(

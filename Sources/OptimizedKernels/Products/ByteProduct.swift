@@ -4,9 +4,9 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Rows of 8-bit codes times constant weights: quantised `CONV_2D` and `FULLY_CONNECTED`.
+/// Rows of 8-bit quantized values times constant weights: quantised `CONV_2D` and `FULLY_CONNECTED`.
 ///
-/// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
+/// Sums are exact, and become quantized values by the very rule of the reference kernel: results are the same
 /// bit for bit.
 final class ByteProduct: RegionKernel {
   /// Weights packed for products.
@@ -20,7 +20,7 @@ final class ByteProduct: RegionKernel {
   private let padding: AlignedMemory
   private let size: ProductSize
 
-  /// The product of `rows` and the matrix of each group, brought to codes by the group's scaling.
+  /// The product of `rows` and the matrix of each group, brought to quantized values by the group's scaling.
   init(
     _ rows: ProductRows, _ groups: Matrices, _ scalings: [ByteScaling], columnCount: Int,
     activations: ByteActivations, kernels: ByteMicrokernels
@@ -32,7 +32,7 @@ final class ByteProduct: RegionKernel {
     activationFlip = activations.flip
     padding = AlignedMemory(zeroed: rows.tapByteCount)
     unsafe padding.address.initializeMemory(
-      as: UInt8.self, repeating: activations.zeroCode, count: rows.tapByteCount)
+      as: UInt8.self, repeating: activations.quantizedZero, count: rows.tapByteCount)
     size = ProductSize(rows, columnCount: columnCount, kernels.layout)
   }
 

@@ -131,7 +131,7 @@ struct ProductSize: Sendable {
 }
 
 extension ProductSize {
-  /// The size of a product of `rows` of 8-bit codes, packed as `layout` says.
+  /// The size of a product of `rows` of 8-bit quantized values, packed as `layout` says.
   init(_ rows: ProductRows, columnCount: Int, _ layout: ByteGemmLayout) {
     self.init(
       rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,

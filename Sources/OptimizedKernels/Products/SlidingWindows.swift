@@ -152,7 +152,7 @@ struct SlidingWindows: Sendable {
 struct WindowPointers {
   /// The first byte of the input.
   let input: UnsafeRawPointer
-  /// As many bytes as a tap has, each the code of zero.
+  /// As many bytes as a tap has, each the quantized value of zero.
   let padding: UnsafeRawPointer
   /// The first tap's pointer of the next window.
   var pointers: UnsafeMutablePointer<UnsafeRawPointer>

@@ -39,13 +39,13 @@ struct ByteCellProducts: CellProducts {
 
   static var isHybrid: Bool { HybridCellProducts.isHybrid }
 
-  func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Int8>) -> Affine {
+  func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Int8>) -> Affine {
     unsafe vector.withUnsafeBufferPointer { source in
-      unsafe codes.withUnsafeMutableBufferPointer { target in
+      unsafe quantizedValues.withUnsafeMutableBufferPointer { target in
         guard let source = source.baseAddress, let target = target.baseAddress else {
           return Affine(scale: 1, zeroPoint: 0)
         }
-        return unsafe FloatQuantizer(source, count: vector.count, codes: target)
+        return unsafe FloatQuantizer(source, count: vector.count, quantizedValues: target)
           .run(base.quantization)
       }
     }
@@ -57,19 +57,19 @@ struct ByteCellProducts: CellProducts {
 
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Int8>, _ vector: Affine, location: Int, bias: Span<Float>,
+    _ quantizedValues: Span<Int8>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     guard let matrix = matrices[position] else { return }
     unsafe withUnsafeTemporaryAllocation(
       byteCount: matrix.scratchByteCount(kernels), alignment: AlignedMemory.alignment
     ) { scratch in
-      unsafe codes.withUnsafeBytes { codes in
+      unsafe quantizedValues.withUnsafeBytes { quantizedValues in
         unsafe result.withUnsafeMutableBytes { result in
-          guard let codes = codes.baseAddress, let result = result.baseAddress,
+          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress,
             let scratch = scratch.baseAddress
           else { return }
-          unsafe withUnsafePointer(to: codes) { row in
+          unsafe withUnsafePointer(to: quantizedValues) { row in
             unsafe matrix.multiply(row, rowCount: 1, to: result, scratch: scratch, kernels)
           }
         }
@@ -102,5 +102,5 @@ struct ByteCellProducts: CellProducts {
     base.arithmetic(vector, weights: position)
   }
 
-  func real(_ code: Int8, at position: Int) -> Float { base.real(code, at: position) }
+  func real(_ quantized: Int8, at position: Int) -> Float { base.real(quantized, at: position) }
 }

@@ -21,7 +21,7 @@ final class CellMatrix: Sendable {
   /// nil where one of them is no constant.
   ///
   /// Each has rows of zeros behind it, up to `stride` rows; `zeroPoint` is that of the vectors,
-  /// whose codes are int8.
+  /// whose quantized values are int8.
   static func packed(
     _ node: PrepareContext, _ positions: [Int], biases: [Int], rowCount: Int, stride: Int,
     depth: Int, zeroPoint: Int32, in cache: WeightCache, _ set: MicrokernelSet
@@ -34,10 +34,10 @@ final class CellMatrix: Sendable {
     let locations = (weights + bias).map { unsafe "\(UInt(bitPattern: $0.address))" }
     let form = "cell, \(set), \(stride) × \(depth), zero \(zeroPoint), \(locations)"
     return cache.value(for: key, form: form) {
-      let codes = stacked(weights, UInt8.self, rowCount * depth, stride: stride * depth)
+      let quantizedValues = stacked(weights, UInt8.self, rowCount * depth, stride: stride * depth)
       let sums = stacked(bias, Int32.self, rowCount, stride: stride)
       return CellMatrix(
-        packed(codes, sums, columnCount: stride * positions.count, depth, zeroPoint, set),
+        packed(quantizedValues, sums, columnCount: stride * positions.count, depth, zeroPoint, set),
         weights + bias)
     }
   }

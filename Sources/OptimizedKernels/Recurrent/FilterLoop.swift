@@ -15,28 +15,28 @@ struct FilterLoop<Products: CellProducts>: KernelLoop {
   /// The filters of `loop` with other products; nil where the weights for steps are no constants.
   init?<Base: CellProducts>(
     _ loop: SVDFLoop<Base>, _ products: Products, _ node: PrepareContext
-  ) where Base.Code == Products.Code {
+  ) where Base.Quantized == Products.Quantized {
     let count = loop.layout.filterCount * loop.layout.memoryCount
     guard let operand = node.inputs[2], operand.isConstant, let bytes = operand.bytes,
-      bytes.byteCount >= count * MemoryLayout<Products.Code>.stride
+      bytes.byteCount >= count * MemoryLayout<Products.Quantized>.stride
     else { return nil }
     layout = loop.layout
     self.products = products
     activation = loop.activation
-    let codes = bytes.span(as: Products.Code.self)
-    time = (0..<count).map { products.real(codes[$0], at: 2) }
+    let quantizedValues = bytes.span(as: Products.Quantized.self)
+    time = (0..<count).map { products.real(quantizedValues[$0], at: 2) }
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
-    var codes = frame.scratch(0, as: Products.Code.self)
+    var quantizedValues = frame.scratch(0, as: Products.Quantized.self)
     var features = frame.scratch(1, as: Float.self)
     for batch in 0..<layout.batchCount {
       let vector = products.encode(
         input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount),
-        into: &codes)
+        into: &quantizedValues)
       products.multiply(
-        1, frame, rows: layout.filterCount, columns: layout.inputCount, codes.span, vector,
+        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span, vector,
         location: batch, bias: Span(), to: &features)
       filter(batch, frame)
     }

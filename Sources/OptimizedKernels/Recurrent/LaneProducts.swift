@@ -14,9 +14,9 @@ struct LaneProducts: CellProducts {
 
   static var isHybrid: Bool { FloatCellProducts.isHybrid }
 
-  func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Float>) -> Affine {
+  func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Float>) -> Affine {
     unsafe vector.withUnsafeBufferPointer { source in
-      unsafe codes.withUnsafeMutableBufferPointer { target in
+      unsafe quantizedValues.withUnsafeMutableBufferPointer { target in
         guard let source = source.baseAddress, let target = target.baseAddress else { return }
         unsafe target.update(from: source, count: vector.count)
       }
@@ -26,21 +26,21 @@ struct LaneProducts: CellProducts {
 
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
+    _ quantizedValues: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     guard let order = order(rows: rows), let weights = unsafe frame.inputAddress(position) else {
       base.multiply(
-        position, frame, rows: rows, columns: columns, codes, vector, location: location, bias: bias,
+        position, frame, rows: rows, columns: columns, quantizedValues, vector, location: location, bias: bias,
         to: &result)
       return
     }
-    unsafe codes.withUnsafeBufferPointer { codes in
+    unsafe quantizedValues.withUnsafeBufferPointer { quantizedValues in
       unsafe bias.withUnsafeBufferPointer { bias in
         unsafe result.withUnsafeMutableBufferPointer { result in
-          guard let codes = codes.baseAddress, let result = result.baseAddress else { return }
+          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress else { return }
           let product = unsafe LaneRows(
-            weights: weights.assumingMemoryBound(to: Float.self), vector: codes, depth: columns,
+            weights: weights.assumingMemoryBound(to: Float.self), vector: quantizedValues, depth: columns,
             order: order)
           unsafe multiply(product, rows, bias.isEmpty ? nil : bias.baseAddress, result)
         }
@@ -72,5 +72,5 @@ struct LaneProducts: CellProducts {
     base.arithmetic(vector, weights: position)
   }
 
-  func real(_ code: Float, at position: Int) -> Float { code }
+  func real(_ quantized: Float, at position: Int) -> Float { quantized }
 }

@@ -109,16 +109,16 @@ private func combineColumns(
   for column in 0..<count { unsafe results[column] = combine(results[column], elements[column]) }
 }
 
-/// Exact sums of 8-bit codes.
-struct CodeColumnSums<Code: TensorElement & FixedWidthInteger>: ColumnFormat {
-  let arithmetic: QuantizedMeanReduction<Code>
+/// Exact sums of 8-bit quantized values.
+struct QuantizedColumnSums<Quantized: TensorElement & FixedWidthInteger>: ColumnFormat {
+  let arithmetic: QuantizedMeanReduction<Quantized>
   let kernels: ByteMicrokernels
   let elementSize = 1
   let leastRows = 64
 
   /// The sums of `arithmetic`; nil where no vector kernel follows it.
-  init?(_ arithmetic: QuantizedMeanReduction<Code>, _ kernels: ByteMicrokernels) {
-    guard Code.bitWidth == 8, (-31...30).contains(arithmetic.multiplier.exponent) else {
+  init?(_ arithmetic: QuantizedMeanReduction<Quantized>, _ kernels: ByteMicrokernels) {
+    guard Quantized.bitWidth == 8, (-31...30).contains(arithmetic.multiplier.exponent) else {
       return nil
     }
     self.arithmetic = arithmetic
@@ -129,7 +129,7 @@ struct CodeColumnSums<Code: TensorElement & FixedWidthInteger>: ColumnFormat {
     unsafe kernels.sumColumns(
       ByteColumns(
         input: rows.input, stride: rows.stride, rowCount: rows.rowCount, columnCount: rows.width,
-        isSigned: Code.isSigned),
+        isSigned: Quantized.isSigned),
       rows.columns, to: sums.assumingMemoryBound(to: Int32.self))
   }
 
@@ -141,16 +141,16 @@ struct CodeColumnSums<Code: TensorElement & FixedWidthInteger>: ColumnFormat {
 
   func finish(_ sums: UnsafeRawPointer, count: Int, to output: UnsafeMutableRawPointer) {
     let factor = arithmetic.multiplier
-    let (lowest, highest) = (Int32(Code.min), Int32(Code.max))
+    let (lowest, highest) = (Int32(Quantized.min), Int32(Quantized.max))
     let sums = unsafe sums.assumingMemoryBound(to: Int32.self)
-    let output = unsafe output.assumingMemoryBound(to: Code.self)
+    let output = unsafe output.assumingMemoryBound(to: Quantized.self)
     for column in 0..<count {
       let sum = unsafe Int32(truncatingIfNeeded: Int64(sums[column]) &- arithmetic.offset)
       let scaled = exactlyScaled(
         sum, significand: factor.significand, exponent: factor.exponent,
         roundsTwice: factor.rounding == .double)
-      let code = min(max(scaled &+ arithmetic.outputZeroPoint, lowest), highest)
-      unsafe output[column] = Code(truncatingIfNeeded: code)
+      let quantized = min(max(scaled &+ arithmetic.outputZeroPoint, lowest), highest)
+      unsafe output[column] = Quantized(truncatingIfNeeded: quantized)
     }
   }
 }

@@ -45,10 +45,10 @@ final class ColumnReduction: BlockKernel {
   }
 
   /// The means or sums of `loop`; nil where results are not neighbours.
-  convenience init?<Code: TensorElement & FixedWidthInteger>(
-    _ loop: ReductionLoop<QuantizedMeanReduction<Code>>, _ set: MicrokernelSet
+  convenience init?<Quantized: TensorElement & FixedWidthInteger>(
+    _ loop: ReductionLoop<QuantizedMeanReduction<Quantized>>, _ set: MicrokernelSet
   ) {
-    guard let format = CodeColumnSums(loop.arithmetic, set.byte) else { return nil }
+    guard let format = QuantizedColumnSums(loop.arithmetic, set.byte) else { return nil }
     self.init(loop.axes, format)
   }
 

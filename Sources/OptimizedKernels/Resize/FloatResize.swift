@@ -4,7 +4,7 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `RESIZE_BILINEAR` of floats and of uint8 codes: the same bits as the reference kernel.
+/// `RESIZE_BILINEAR` of floats and of uint8 quantized values: the same bits as the reference kernel.
 ///
 /// The two lines of the image around a line of the result are weighted once for all its pixels;
 /// each pixel then needs half the products. The order of all roundings is the reference kernel's.
@@ -63,8 +63,8 @@ final class FloatResize: BlockKernel {
   ) {
     let count = images.width * images.depth
     if isByte {
-      let codes = unsafe input.assumingMemoryBound(to: UInt8.self) + first
-      for index in 0..<count { unsafe line[index] = Float(codes[index]) * weight }
+      let quantizedValues = unsafe input.assumingMemoryBound(to: UInt8.self) + first
+      for index in 0..<count { unsafe line[index] = Float(quantizedValues[index]) * weight }
     } else {
       let values = unsafe input.assumingMemoryBound(to: Float.self) + first
       for index in 0..<count { unsafe line[index] = values[index] * weight }

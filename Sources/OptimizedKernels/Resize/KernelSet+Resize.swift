@@ -20,7 +20,7 @@ extension KernelSet {
         NearestResize(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: ResizeBilinearIntegerLoop<Int8>.self) { kernel, _, _ in
-        CodeResize(kernel.loop, set).map { OptimizedKernel($0) }
+        QuantizedResize(kernel.loop, set).map { OptimizedKernel($0) }
       }
   }
 }

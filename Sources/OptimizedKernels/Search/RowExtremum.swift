@@ -9,12 +9,12 @@ final class RowExtremum: BlockKernel {
   private let search: any RowSearch
   private let indexIsWide: Bool
 
-  /// The search of `loop` among 8-bit codes; nil where its axis is not the innermost one, or too
+  /// The search of `loop` among 8-bit quantized values; nil where its axis is not the innermost one, or too
   /// long.
-  convenience init?<Code, Index>(_ loop: ArgMinMaxLoop<Code, Index>)
-  where Code: FixedWidthInteger {
-    guard loop.loops.length <= CodeSearch.longest, Code.bitWidth == 8 else { return nil }
-    self.init(loop, CodeSearch(isMaximum: loop.isMaximum, isSigned: Code.isSigned))
+  convenience init?<Quantized, Index>(_ loop: ArgMinMaxLoop<Quantized, Index>)
+  where Quantized: FixedWidthInteger {
+    guard loop.loops.length <= QuantizedSearch.longest, Quantized.bitWidth == 8 else { return nil }
+    self.init(loop, QuantizedSearch(isMaximum: loop.isMaximum, isSigned: Quantized.isSigned))
   }
 
   /// The search of `loop` among floats; nil where its axis is not the innermost one.

@@ -25,11 +25,11 @@ extension RowSearch {
   }
 }
 
-/// The search in rows of 8-bit codes.
+/// The search in rows of 8-bit quantized values.
 ///
-/// Code and position together are one 16-bit number, whose largest stands for the first of the
-/// largest codes.
-struct CodeSearch: RowSearch {
+/// Quantized value and position together are one 16-bit number, whose largest stands for the first of the
+/// largest quantized values.
+struct QuantizedSearch: RowSearch {
   /// Locations that 8 bits hold.
   static let longest = 256
 
@@ -38,13 +38,13 @@ struct CodeSearch: RowSearch {
 
   /// The search for the greatest, or for the least.
   init(isMaximum: Bool, isSigned: Bool) {
-    // Numbers are compared as signed: unsigned codes move down, and for the least all turn around.
+    // Numbers are compared as signed: unsigned quantized values move down, and for the least all turn around.
     flip = (isSigned ? 0 : 0x80) ^ (isMaximum ? 0 : 0xFF)
   }
 
   func location(in row: UnsafeRawPointer, count: Int) -> Int {
     typealias Lanes = SIMD8<Int16>
-    let codes = unsafe row.assumingMemoryBound(to: UInt8.self)
+    let quantizedValues = unsafe row.assumingMemoryBound(to: UInt8.self)
     var best = Lanes(repeating: .min)
     var locations = Lanes(255, 254, 253, 252, 251, 250, 249, 248)
     let flips = SIMD8<UInt8>(repeating: flip)
@@ -59,7 +59,7 @@ struct CodeSearch: RowSearch {
     }
     var greatest = best.max()
     while index < count {
-      let high = unsafe UInt16(codes[index] ^ flip) &<< 8
+      let high = unsafe UInt16(quantizedValues[index] ^ flip) &<< 8
       let key = Int16(bitPattern: high | UInt16(truncatingIfNeeded: 255 - index))
       greatest = max(greatest, key)
       index += 1

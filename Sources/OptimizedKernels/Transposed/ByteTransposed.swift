@@ -4,9 +4,9 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `TRANSPOSE_CONV` of 8-bit codes, as a product for each of `TransposedWindows`.
+/// `TRANSPOSE_CONV` of 8-bit quantized values, as a product for each of `TransposedWindows`.
 ///
-/// Sums are exact, and become codes by the very rule of the reference kernel: results are the same
+/// Sums are exact, and become quantized values by the very rule of the reference kernel: results are the same
 /// bit for bit.
 final class ByteTransposed: BlockKernel {
   private let windows: TransposedWindows
@@ -57,7 +57,7 @@ final class ByteTransposed: BlockKernel {
     outputDepth = columns
     padding = AlignedMemory(zeroed: windows.parts.map(\.rows.tapByteCount).max() ?? 0)
     unsafe padding.address.initializeMemory(
-      as: UInt8.self, repeating: activations.zeroCode, count: padding.byteCount)
+      as: UInt8.self, repeating: activations.quantizedZero, count: padding.byteCount)
   }
 
   func blockCount(workerCount: Int) -> Int { windows.blocks(workerCount: workerCount).count }

@@ -56,7 +56,7 @@ extension ActivationRange where Value: FixedWidthInteger {
 }
 
 extension ActivationRange where Value == Int32 {
-  /// The codes of `activation`'s interval in a quantised output, within the type's own range.
+  /// The quantized values of `activation`'s interval in a quantised output, within the type's own range.
   ///
   /// - Throws: `KernelError` as `init(_:output:as:)` of a real interval does.
   package init<Output: TensorElement & FixedWidthInteger>(
@@ -71,26 +71,26 @@ extension ActivationRange where Value == Int32 {
     try self.init(real, output: output, as: type)
   }
 
-  /// The codes of a real interval in a quantised output, within the type's own range.
+  /// The quantized values of a real interval in a quantised output, within the type's own range.
   ///
   /// Bounds are divided by the scale and rounded half away from zero in float32; infinite ones are
   /// the type's. TFLite: `CalculateActivationRangeQuantized` (`kernel_util.cc`).
   ///
-  /// - Throws: `KernelError` where a bound has no 32-bit code.
+  /// - Throws: `KernelError` where a bound has no 32-bit quantized value.
   package init<Output: TensorElement & FixedWidthInteger>(
     _ real: ActivationRange<Float>, output: Affine, as type: Output.Type
   ) throws(KernelError) {
-    func code(_ bound: Float) throws(KernelError) -> Int32 {
+    func quantized(_ bound: Float) throws(KernelError) -> Int32 {
       let steps = (bound / output.scale).rounded(.toNearestOrAwayFromZero)
       guard abs(steps) < 0x1p31 else {
-        throw .invalid("\(bound) has no code at scale \(output.scale)", .output(0))
+        throw .invalid("\(bound) has no quantized value at scale \(output.scale)", .output(0))
       }
       return output.zeroPoint &+ Int32(steps)
     }
     let typeLowest = Int32(clamping: Output.min)
     let typeHighest = Int32(clamping: Output.max)
     self.init(
-      real.lowest == -.infinity ? typeLowest : max(typeLowest, try code(real.lowest)),
-      real.highest == .infinity ? typeHighest : min(typeHighest, try code(real.highest)))
+      real.lowest == -.infinity ? typeLowest : max(typeLowest, try quantized(real.lowest)),
+      real.highest == .infinity ? typeHighest : min(typeHighest, try quantized(real.highest)))
   }
 }

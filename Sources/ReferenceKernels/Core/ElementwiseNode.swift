@@ -105,7 +105,7 @@ package struct BinaryNode {
 }
 
 extension TensorType {
-  /// Checks that quantised codes have zero point 0.
+  /// Checks that quantized values have zero point 0.
   ///
   /// - Throws: `KernelError` where they have not, or parameters are missing.
   package func expectSymmetric(_ tensor: KernelError.Tensor) throws(KernelError) {

@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// How a hybrid kernel turns float activations into int8 codes, at every inference anew.
+/// How a hybrid kernel turns float activations into int8 quantized values, at every inference anew.
 ///
 /// Hybrid kernels multiply float activations by integer weights. Each batch entry (or row) gets a
 /// scale of its own from its own range, so the products are integers.
@@ -13,17 +13,17 @@ package import Tensors
 /// TFLite: `NeonSymmetricQuantizeFloats`, `NeonAsymmetricQuantizeFloats`
 /// (`optimized/neon_tensor_utils.cc`), `NEON_2_SSE.h`.
 package enum HybridQuantization: Sendable, Hashable {
-  /// Codes from -127 to 127 around zero: `scale = max|x| / 127`.
+  /// Quantized values from -127 to 127 around zero: `scale = max|x| / 127`.
   case symmetric
-  /// Codes from -128 to 127 over the range widened to contain zero: `scale = range / 255`.
+  /// Quantized values from -128 to 127 over the range widened to contain zero: `scale = range / 255`.
   case asymmetric
 
-  /// Quantises `values` into the first codes of `codes`.
+  /// Quantises `values` into the first quantized values of `quantizedValues`.
   ///
-  /// Where all values are zero, so are the codes, with a scale of 1.
+  /// Where all values are zero, so are the quantized values, with a scale of 1.
   ///
-  /// - Returns: what the codes stand for.
-  package func quantize(_ values: Span<Float>, into codes: inout MutableSpan<Int8>) -> Affine {
+  /// - Returns: what the quantized values stand for.
+  package func quantize(_ values: Span<Float>, into quantizedValues: inout MutableSpan<Int8>) -> Affine {
     var (lowest, highest): (Float, Float) = (0, 0)
     for index in values.indices {
       // The order of operands leaves NaN out, as TFLite's comparisons do.
@@ -31,22 +31,22 @@ package enum HybridQuantization: Sendable, Hashable {
       if values[index] > highest { highest = values[index] }
     }
     guard lowest != highest else {
-      for index in values.indices { codes[index] = 0 }
+      for index in values.indices { quantizedValues[index] = 0 }
       return Affine(scale: 1, zeroPoint: 0)
     }
     switch self {
-    case .symmetric: return Self.symmetric(values, max(-lowest, highest), &codes)
+    case .symmetric: return Self.symmetric(values, max(-lowest, highest), &quantizedValues)
     case .asymmetric:
       let affine = Self.asymmetric(lowest, highest)
-      Self.write(values, factor: 1 / affine.scale, Float(affine.zeroPoint), least: -128, &codes)
+      Self.write(values, factor: 1 / affine.scale, Float(affine.zeroPoint), least: -128, &quantizedValues)
       return affine
     }
   }
 
   private static func symmetric(
-    _ values: Span<Float>, _ range: Float, _ codes: inout MutableSpan<Int8>
+    _ values: Span<Float>, _ range: Float, _ quantizedValues: inout MutableSpan<Int8>
   ) -> Affine {
-    write(values, factor: 127 / range, 0, least: -127, &codes)
+    write(values, factor: 127 / range, 0, least: -127, &quantizedValues)
     return Affine(scale: range / 127, zeroPoint: 0)
   }
 
@@ -59,36 +59,36 @@ package enum HybridQuantization: Sendable, Hashable {
     let lowestError = 128 + abs(Double(lowest) / exactScale)
     let highestError = 127 + abs(Double(highest) / exactScale)
     let exactZero = lowestError < highestError ? fromLowest : fromHighest
-    let zeroPoint = code(Float(exactZero.rounded(.toNearestOrAwayFromZero)), -128)
+    let zeroPoint = quantized(Float(exactZero.rounded(.toNearestOrAwayFromZero)), -128)
     return Affine(scale: Float(exactScale), zeroPoint: Int32(zeroPoint))
   }
 
   private static func write(
     _ values: Span<Float>, factor: Float, _ zeroPoint: Float, least: Float,
-    _ codes: inout MutableSpan<Int8>
+    _ quantizedValues: inout MutableSpan<Int8>
   ) {
     let blocks = values.count / 8 * 8
     for index in 0..<blocks {
       let exact = values[index] * factor
       let steps = (exact + (exact < 0 ? -0.5 : 0.5)).rounded(.towardZero)
-      codes[index] = code(steps + zeroPoint, least)
+      quantizedValues[index] = quantized(steps + zeroPoint, least)
     }
     for index in blocks..<values.count {
-      codes[index] = code(values[index], factor: factor, zeroPoint, least: least)
+      quantizedValues[index] = quantized(values[index], factor: factor, zeroPoint, least: least)
     }
   }
 
-  /// The code of a value that fills no block.
+  /// The quantized value of a value that fills no block.
   @inline(__always)
-  package static func code(
+  package static func quantized(
     _ value: Float, factor: Float, _ zeroPoint: Float, least: Float
   ) -> Int8 {
-    code((value * factor).rounded(.toNearestOrAwayFromZero) + zeroPoint, least)
+    quantized((value * factor).rounded(.toNearestOrAwayFromZero) + zeroPoint, least)
   }
 
-  /// `value` as a code, saturated; NaN becomes the lowest one.
+  /// `value` as a quantized value, saturated; NaN becomes the lowest one.
   @inline(__always)
-  private static func code(_ value: Float, _ lowest: Float) -> Int8 {
+  private static func quantized(_ value: Float, _ lowest: Float) -> Int8 {
     value > lowest ? Int8(min(value, 127)) : Int8(lowest)
   }
 }

@@ -2,12 +2,12 @@
 
 package import Tensors
 
-/// A function of 8-bit codes as its 256 values.
+/// A function of 8-bit quantized values as its 256 values.
 ///
 ///     y = clamp(z_y + round(f(s_x (x − z_x)) / s_y))
 ///
 /// Everything is float32: the division is a product with the rounded reciprocal, and halves are
-/// rounded away from zero. NaN becomes the code 0. TFLite: `LUTPopulateInt8` (`common.h`).
+/// rounded away from zero. NaN becomes the quantized value 0. TFLite: `LUTPopulateInt8` (`common.h`).
 package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
   /// The results by operand, its bits read as an unsigned number.
   package let values: [Element]
@@ -63,7 +63,7 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
   }
 }
 
-/// A function of int16 codes as 513 values, 128 codes apart, with linear interpolation.
+/// A function of int16 quantized values as 513 values, 128 quantized values apart, with linear interpolation.
 ///
 ///     y = t[i] + ((t[i + 1] − t[i]) · r + 64) / 128,   x = 128 (i − 256) + r
 ///
@@ -90,7 +90,7 @@ package struct InterpolatedTable: UnaryArithmetic {
     }
   }
 
-  /// The values at the codes −32768, −32640, …, 32768.
+  /// The values at the quantized values −32768, −32640, …, 32768.
   package let values: [Int16]
   /// What the value at a position is made of.
   package let entry: @Sendable (Int) -> Entry
@@ -117,10 +117,10 @@ package struct InterpolatedTable: UnaryArithmetic {
     let lowest = outputScale * Real(-32768 &- outputZeroPoint)
     let highest = outputScale * Real(32767 &- outputZeroPoint)
     let step = (last - first) / 512
-    let codesPerUnit = 65536 / (highest - lowest)
+    let quantaPerUnit = 65536 / (highest - lowest)
     let entry: @Sendable (Int) -> Entry = { index in
       func steps(_ real: Real) -> Real {
-        (real * codesPerUnit).rounded(.toNearestOrAwayFromZero)
+        (real * quantaPerUnit).rounded(.toNearestOrAwayFromZero)
       }
       let start = index < 512 ? first + Real(index) * step : last
       let sample = steps(function(start))
@@ -129,7 +129,7 @@ package struct InterpolatedTable: UnaryArithmetic {
         return Entry(start: Double(start), sample: end, middle: end, next: end, correction: 0)
       }
       let middle = steps(function(start + step / 2))
-      let next = function(first + Real(index + 1) * step) * codesPerUnit
+      let next = function(first + Real(index + 1) * step) * quantaPerUnit
       let interpolated = ((next + sample) / 2).rounded(.toNearestOrAwayFromZero)
       let correction = ((interpolated - middle) / 2).rounded(.toNearestOrAwayFromZero)
       return Entry(

@@ -30,7 +30,7 @@ package struct RealArithmetic<Function: RealFunction, Element: FloatElement>: Un
 ///
 ///     y = f(x)
 ///
-/// Floats call the function. Quantised types have few codes, so it is tabulated: see `ByteTable`
+/// Floats call the function. Quantised types have few quantized values, so it is tabulated: see `ByteTable`
 /// for 8 and `InterpolatedTable` for 16 bits.
 ///
 /// The operator itself is not generic, so that its loops are compiled for the function.

@@ -9,13 +9,13 @@ package struct Requantization<Input, Output>: UnaryArithmetic
 where
   Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
 {
-  /// The code of real zero in the input.
+  /// The quantized value of real zero in the input.
   package let inputZeroPoint: Int32
-  /// The code of real zero in the output.
+  /// The quantized value of real zero in the output.
   package let outputZeroPoint: Int32
   /// The ratio of the scales.
   package let multiplier: FixedPointMultiplier
-  /// The codes that results are limited to.
+  /// The quantized values that results are limited to.
   package let range: ActivationRange<Int32>
 
   /// The mapping from `input` to `output`, of whose scales `multiplier` is the ratio.

@@ -8,7 +8,7 @@ package import Tensors
 ///
 /// The shift `s` keeps fraction bits that the fixed-point factor `m` would otherwise cut off.
 package struct ScaledOperand: Sendable {
-  /// The code of real zero.
+  /// The quantized value of real zero.
   package let zeroPoint: Int32
   /// The operand's scale in units of the common one.
   package let multiplier: FixedPointMultiplier

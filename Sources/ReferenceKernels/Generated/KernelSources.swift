@@ -12,7 +12,7 @@ package enum KernelSources {
     Core/BinaryKernel.swift BinaryLoop
     Core/BlockScales.swift BlockScales
     Core/Broadcast.swift Broadcast
-    Core/CodeFormat.swift WholeCodes Int4Codes UInt4Codes Int2Codes
+    Core/QuantizedFormat.swift WholeElements Int4Elements UInt4Elements Int2Elements
     Core/HybridQuantization.swift HybridQuantization
     Core/KernelError.swift KernelError
     Core/LookupTables.swift ByteTable
@@ -150,7 +150,7 @@ package enum KernelSources {
     Operators/Layout/SpaceAndBatch.swift BlockGrid BatchSpreading BatchGathering SpaceToBatchLoop
       BatchToSpaceLoop
     Operators/Layout/StringMovementKernel.swift StringMovementKernel
-    Operators/Matrix/BatchMatMul.swift CodeProducts
+    Operators/Matrix/BatchMatMul.swift QuantizedProducts
     Operators/Matrix/BatchMatMulKernel.swift BatchMatMulNest
         y[…, i, j] = finish(Σ over k of left[…, i, k] · right[…, k, j])
       BatchMatMulLoop
@@ -180,7 +180,7 @@ package enum KernelSources {
     Operators/Normalization/Softmax.swift SoftmaxLoop
     Operators/Pooling/Pool2DKernel.swift Pool2DNest Pool2DLoop
         y[b, r, c, k] = finish(over taps (i, j): x[b, r·s + i − p, c·s + j − p, k])
-      FloatAverage FloatMaximum RootMeanSquare CodeAverage CodeMaximum
+      FloatAverage FloatMaximum RootMeanSquare QuantizedAverage QuantizedMaximum
     Operators/Quantization/Cast.swift CastArithmetic UnpackingCast PackingCast
     Operators/Quantization/ChannelQuantization.swift ChannelQuantization
     Operators/Quantization/Densify.swift DensifyLoop

@@ -7,10 +7,10 @@ internal import Traces
 
 /// What a run would have computed without quantisation: each node once more in float32.
 ///
-/// Weights and inputs are the real numbers that their codes stand for,
-/// `scale × (code − zeroPoint)`; operators, options and fused activations are the model's. An
+/// Weights and inputs are the real numbers that their quantized values stand for,
+/// `scale × (quantized − zeroPoint)`; operators, options and fused activations are the model's. An
 /// operator that moves numbers between formats (`QUANTIZE`, `DEQUANTIZE`) passes them on. Where the
-/// lowest code of a result stands for zero, its shadow is not negative, and where the highest stands
+/// lowest quantized value of a result stands for zero, its shadow is not negative, and where the highest stands
 /// for six, not greater: ranges that training has learnt stand for ReLU and ReLU6.
 public struct FloatShadow: Sendable {
   /// The tensors that nodes of the main graph compute, in the order of the run.

@@ -143,7 +143,7 @@ struct ShadowRun {
   private func outputs(
     of node: ModelFile.Node, _ own: [TensorValue?], _ shadows: [TensorValue?]
   ) throws(ShadowProblem) -> (own: [TensorValue], shadows: [TensorValue]) {
-    if let code = node.identity.code, [.quantize, .dequantize].contains(code),
+    if let quantized = node.identity.code, [.quantize, .dequantize].contains(quantized),
       let own = own.first, let own, let shadow = shadows.first, let shadow
     {
       return ([own], [shadow])
@@ -187,17 +187,17 @@ struct ShadowRun {
     return values
   }
 
-  /// Results with the activation that their range of codes stands for.
+  /// Results with the activation that their range of quantized values stands for.
   ///
-  /// Models of which training knew the ranges leave ReLU and ReLU6 to them: the lowest code is zero,
+  /// Models of which training knew the ranges leave ReLU and ReLU6 to them: the lowest quantized value is zero,
   /// and the highest six.
   private func limited(_ values: [TensorValue], of node: ModelFile.Node) -> [TensorValue] {
     zip(values, node.outputs).map { value, tensor in
       let declared = graph.tensors[tensor].type
       guard value.type.elementType == .float32, let affine = declared.quantization?.perTensor,
-        let codes = declared.elementType.codeRange, Int64(affine.zeroPoint) == codes.lowerBound
+        let quantizedValues = declared.elementType.quantizedRange, Int64(affine.zeroPoint) == quantizedValues.lowerBound
       else { return value }
-      let highest = affine.scale * Float(codes.upperBound - codes.lowerBound)
+      let highest = affine.scale * Float(quantizedValues.upperBound - quantizedValues.lowerBound)
       let limit = (highest - 6).magnitude <= affine.scale ? 6 : Float.infinity
       var numbers = value.bytes.mutableSpan(as: Float.self)
       for index in numbers.indices { numbers[index] = min(max(numbers[index], 0), limit) }

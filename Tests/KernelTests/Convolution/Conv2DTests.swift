@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// The codes of 1 and −0.5 are 127 and −64: (254 − 64) · 0.5 / 127 + 1.
+  /// The quantized values of 1 and −0.5 are 127 and −64: (254 − 64) · 0.5 / 127 + 1.
   @Test(arguments: KernelSet.all)
   func `one filter scale quantises activations symmetrically`(kernels: KernelSet) throws {
     let result = try evaluate(
@@ -137,7 +137,7 @@ import Testing
     #expect(abs(result[0].values(as: Float.self)[0] - 1.7480315) < 1e-6)
   }
 
-  /// Codes cover 0…2.55 in steps of 0.01; each image has its own scale.
+  /// Quantized values cover 0…2.55 in steps of 0.01; each image has its own scale.
   @Test(arguments: KernelSet.all)
   func `several filter scales quantise activations asymmetrically`(kernels: KernelSet) throws {
     let result = try evaluate(

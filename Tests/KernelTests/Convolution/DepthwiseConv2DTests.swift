@@ -80,7 +80,7 @@ import Testing
     #expect(result[0].values() == [30, -10] as [Int8])
   }
 
-  /// Codes cover 0…2.55 in steps of 0.01.
+  /// Quantized values cover 0…2.55 in steps of 0.01.
   @Test(arguments: KernelSet.all)
   func `integer weights quantise float activations asymmetrically`(kernels: KernelSet) throws {
     let result = try evaluate(

@@ -95,8 +95,8 @@ import Testing
     #expect(result[0].values(as: Float.self)[0].isNaN)
   }
 
-  /// An activation of int8 codes.
-  struct CodeRow: CustomTestStringConvertible, Sendable {
+  /// An activation of int8 quantized values.
+  struct QuantizedRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: OperatorCode
     var options: (any OptionsTable)?
@@ -107,37 +107,37 @@ import Testing
   }
 
   static let codes = [
-    CodeRow(  // real -1.5, 2, 10 become 0, 2, 6
+    QuantizedRow(  // real -1.5, 2, 10 become 0, 2, 6
       testDescription: "RELU6 requantises and ends at the code of 6", code: .relu6,
       input: Affine(scale: 0.5, zeroPoint: 0), output: Affine(scale: 0.25, zeroPoint: -10),
       codes: [-3, 4, 20], expected: [-10, -2, 14]),
-    CodeRow(  // real -4, 0, 4 become -2, 0, 4
+    QuantizedRow(  // real -4, 0, 4 become -2, 0, 4
       testDescription: "LEAKY_RELU has a factor for each sign", code: .leakyRelu,
       options: leaky(0.5), input: Affine(scale: 1, zeroPoint: 10),
       output: Affine(scale: 0.5, zeroPoint: 20), codes: [6, 10, 14], expected: [16, 20, 28]),
-    CodeRow(  // -1/2 and -3/2 steps are rounded up to 0 and -1
+    QuantizedRow(  // -1/2 and -3/2 steps are rounded up to 0 and -1
       testDescription: "LEAKY_RELU rounds before it changes the sign", code: .leakyRelu,
       options: leaky(-0.25), input: Affine(scale: 1, zeroPoint: 0),
       output: Affine(scale: 0.5, zeroPoint: 0), codes: [-1, -3], expected: [0, 1]),
-    CodeRow(
+    QuantizedRow(
       testDescription: "LOGISTIC", code: .logistic, input: Affine(scale: 0.25, zeroPoint: 0),
       output: Affine(scale: 1 / 256, zeroPoint: -128), codes: [-128, 0, 4, 127],
       expected: [-128, 0, 59, 127]),
-    CodeRow(
+    QuantizedRow(
       testDescription: "TANH", code: .tanh, input: Affine(scale: 0.25, zeroPoint: 0),
       output: Affine(scale: 1 / 128, zeroPoint: 0), codes: [-128, -4, 0, 4, 127],
       expected: [-128, -97, 0, 97, 127]),
-    CodeRow(  // real -1, 2; -0.632 / 0.25 = -2.53
+    QuantizedRow(  // real -1, 2; -0.632 / 0.25 = -2.53
       testDescription: "ELU", code: .elu, input: Affine(scale: 0.5, zeroPoint: 0),
       output: Affine(scale: 0.25, zeroPoint: 1), codes: [-2, 4], expected: [-2, 9]),
-    CodeRow(  // recorded from LiteRT; 5 is 0.6667 / 0.125
+    QuantizedRow(  // recorded from LiteRT; 5 is 0.6667 / 0.125
       testDescription: "HARD_SWISH", code: .hardSwish, input: Affine(scale: 0.125, zeroPoint: 0),
       output: Affine(scale: 0.125, zeroPoint: 0), codes: [-32, -8, 0, 8, 24, 40],
       expected: [0, -3, 0, 5, 24, 40]),
   ]
 
   @Test(arguments: KernelSet.all, codes)
-  func `operators of int8 codes`(kernels: KernelSet, row: CodeRow) throws {
+  func `operators of int8 codes`(kernels: KernelSet, row: QuantizedRow) throws {
     let output = Quantization(
       scale: row.output.scale, zeroPoint: Int64(row.output.zeroPoint))
     let input = Tensor(

@@ -113,7 +113,7 @@ import Testing
   }
 
   /// A node of quantised operands.
-  struct CodeRow: CustomTestStringConvertible, Sendable {
+  struct QuantizedRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: OperatorCode
     let scales: (left: Affine, right: Affine, output: Affine)
@@ -123,21 +123,21 @@ import Testing
   }
 
   static let codes = [
-    CodeRow(  // real (1.5 · -1, 2 · 2) / 0.25 - 3
+    QuantizedRow(  // real (1.5 · -1, 2 · 2) / 0.25 - 3
       testDescription: "MUL", code: .mul,
       scales: (
         Affine(scale: 0.5, zeroPoint: 1), Affine(scale: 1, zeroPoint: -2),
         Affine(scale: 0.25, zeroPoint: -3)
       ),
       left: [4, 5], right: [-3, 0], expected: [-9, 13]),
-    CodeRow(  // real 6 / 2, -6 / 2, 5 / -4, 100 / 0.5
+    QuantizedRow(  // real 6 / 2, -6 / 2, 5 / -4, 100 / 0.5
       testDescription: "DIV rounds half away from zero and saturates", code: .div,
       scales: (
         Affine(scale: 1, zeroPoint: 0), Affine(scale: 0.5, zeroPoint: 0),
         Affine(scale: 0.25, zeroPoint: 0)
       ),
       left: [6, -6, 5, 100], right: [4, 4, -8, 1], expected: [12, -12, -5, 127]),
-    CodeRow(  // real (2 - 1)², (4 + 1)², saturated
+    QuantizedRow(  // real (2 - 1)², (4 + 1)², saturated
       testDescription: "SQUARED_DIFFERENCE", code: .squaredDifference,
       scales: (
         Affine(scale: 0.5, zeroPoint: 1), Affine(scale: 0.25, zeroPoint: -2),
@@ -147,7 +147,7 @@ import Testing
   ]
 
   @Test(arguments: KernelSet.all, codes)
-  func `operators of int8 codes`(kernels: KernelSet, row: CodeRow) throws {
+  func `operators of int8 codes`(kernels: KernelSet, row: QuantizedRow) throws {
     func tensor(_ codes: [Int8], _ affine: Affine) -> Tensor {
       Tensor(
         [codes.count], codes, scale: affine.scale, zeroPoint: Int64(affine.zeroPoint))

@@ -78,8 +78,8 @@ import Testing
     #expect(opposites[0].values() == [Int64.min, -7])
   }
 
-  /// A function of int8 codes.
-  struct CodeRow: CustomTestStringConvertible, Sendable {
+  /// A function of int8 quantized values.
+  struct QuantizedRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: OperatorCode
     let input: Affine
@@ -89,33 +89,33 @@ import Testing
   }
 
   static let codes = [
-    CodeRow(
+    QuantizedRow(
       testDescription: "ABS between scales", code: .abs, input: Affine(scale: 0.5, zeroPoint: 2),
       output: Affine(scale: 0.25, zeroPoint: -1), codes: [0, 2, 5], expected: [3, -1, 5]),
-    CodeRow(
+    QuantizedRow(
       testDescription: "NEG takes codes as they are", code: .neg,
       input: Affine(scale: 0.5, zeroPoint: 2), output: Affine(scale: 0.5, zeroPoint: 2),
       codes: [-128, 3], expected: [-128, -3]),
-    CodeRow(
+    QuantizedRow(
       testDescription: "SQRT truncates", code: .sqrt, input: Affine(scale: 1, zeroPoint: 0),
       output: Affine(scale: 0.5, zeroPoint: -10), codes: [0, 1, 3, 4, 8, 100],
       expected: [-10, -8, -7, -6, -5, 10]),
-    CodeRow(  // 1, 1/2, 1/4, 1/10, 1/√200 in eighths
+    QuantizedRow(  // 1, 1/2, 1/4, 1/10, 1/√200 in eighths
       testDescription: "RSQRT of zero is the largest code", code: .rsqrt,
       input: Affine(scale: 1, zeroPoint: -100), output: Affine(scale: 0.125, zeroPoint: 0),
       codes: [-100, -99, -96, -84, 0, 100], expected: [127, 8, 4, 2, 1, 1]),
-    CodeRow(  // ln 2 = 0.693, ln 20 = 3.00, in twentieths
+    QuantizedRow(  // ln 2 = 0.693, ln 20 = 3.00, in twentieths
       testDescription: "LOG of what is not positive is the lowest code", code: .log,
       input: Affine(scale: 1, zeroPoint: 0), output: Affine(scale: 0.05, zeroPoint: 0),
       codes: [-5, 0, 1, 2, 20], expected: [-128, -128, 0, 14, 60]),
-    CodeRow(  // e^-2.5 = 0.08, e^0.5 = 1.65, e^1.5 = 4.48, e^5 = 148
+    QuantizedRow(  // e^-2.5 = 0.08, e^0.5 = 1.65, e^1.5 = 4.48, e^5 = 148
       testDescription: "EXP saturates", code: .exp, input: Affine(scale: 0.5, zeroPoint: 0),
       output: Affine(scale: 1, zeroPoint: 0), codes: [-5, 0, 1, 3, 10],
       expected: [0, 1, 2, 4, 127]),
   ]
 
   @Test(arguments: KernelSet.all, codes)
-  func `operators of int8 codes`(kernels: KernelSet, row: CodeRow) throws {
+  func `operators of int8 codes`(kernels: KernelSet, row: QuantizedRow) throws {
     let output = Quantization(
       scale: row.output.scale, zeroPoint: Int64(row.output.zeroPoint))
     let input = Tensor(

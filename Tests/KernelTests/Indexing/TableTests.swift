@@ -26,7 +26,7 @@ import Testing
     #expect(signed[0].values() == [-128, -1] as [Float])
   }
 
-  /// Three codes of 4 bits fill a byte and a half; the runtime lets row 1 begin with the whole
+  /// Three quantized values of 4 bits fill a byte and a half; the runtime lets row 1 begin with the whole
   /// byte 1, which holds 3 and 4.
   @Test func `rows of packed codes begin at whole bytes`() throws {
     let type = TensorType(.int4, [2, 3], quantization: Quantization(scale: 0.5))

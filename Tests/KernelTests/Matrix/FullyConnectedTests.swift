@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  /// Weights of unit u are u + 1, stored without the sign bit of their code.
+  /// Weights of unit u are u + 1, stored without the sign bit of their quantized value.
   @Test(arguments: KernelSet.all)
   func `shuffled weights come in blocks`(kernels: KernelSet) throws {
     var options = FullyConnectedOptions()

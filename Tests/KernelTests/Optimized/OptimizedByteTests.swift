@@ -7,7 +7,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for element-wise operators and means of 8-bit codes, bit for bit.
+/// Optimized kernels for element-wise operators and means of 8-bit quantized values, bit for bit.
 @Suite struct OptimizedByteTests {
   static let operators: [OperatorCode] = [.add, .sub, .mul]
 

@@ -132,7 +132,7 @@ extension SeededRandom {
     Tensor(shape, floats(shape.elementCount))
   }
 
-  /// A constant matrix of floats or of codes.
+  /// A constant matrix of floats or of quantized values.
   fileprivate mutating func weights(_ rows: Int, _ columns: Int, _ isHybrid: Bool) -> Tensor {
     guard isHybrid else { return tensor([rows, columns]).constant }
     return Tensor(

@@ -27,15 +27,15 @@ import Testing
 
   @Test(arguments: operators, 0..<25)
   func `int8 operands`(code: OperatorCode, seed: Int) throws {
-    try Self.expectSameCodes(code, as: Int8.self, seed: seed)
+    try Self.expectSameValues(code, as: Int8.self, seed: seed)
   }
 
   @Test(arguments: operators, 0..<25)
   func `uint8 operands`(code: OperatorCode, seed: Int) throws {
-    try Self.expectSameCodes(code, as: UInt8.self, seed: seed)
+    try Self.expectSameValues(code, as: UInt8.self, seed: seed)
   }
 
-  private static func expectSameCodes<Code: TensorElement & FixedWidthInteger>(
+  private static func expectSameValues<Code: TensorElement & FixedWidthInteger>(
     _ code: OperatorCode, as type: Code.Type, seed: Int
   ) throws {
     var random = SeededRandom(seed: seed)

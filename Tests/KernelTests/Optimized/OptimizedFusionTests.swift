@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The codes that LOGISTIC must have, or those of the input.
+  /// The quantized values that LOGISTIC must have, or those of the input.
   private static func outputType(_ code: OperatorCode, of type: TensorType) -> TensorType {
     guard code == .logistic, type.elementType != .float32 else {
       return TensorType(type.elementType, [], quantization: type.quantization)

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// PAD with the lowest code in front of maxima, whose own padding comes on top.
+  /// PAD with the lowest quantized value in front of maxima, whose own padding comes on top.
   @Test(arguments: 0..<12)
   func `padding in front of a maximum`(seed: Int) throws {
     var random = SeededRandom(seed: seed)

@@ -151,7 +151,7 @@ extension SeededRandom {
     (0..<count).map { _ in Float.random(in: -1...1, using: &self) }
   }
 
-  /// Codes of any value; now and then only extreme ones.
+  /// Quantized values of any value; now and then only extreme ones.
   mutating func codes<Code: FixedWidthInteger>(_ count: Int, as type: Code.Type) -> [Code] {
     let isExtreme = Int.random(in: 0..<6, using: &self) == 0
     return (0..<count).map { _ in

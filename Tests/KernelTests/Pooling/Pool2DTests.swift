@@ -56,7 +56,7 @@ import Testing
     #expect(result[0].values() == [-2, 2] as [Int8])
   }
 
-  /// Real 6 is code 3 + 6 / 0.5 = 15, real 0 code 3.
+  /// Real 6 is quantized value 3 + 6 / 0.5 = 15, real 0 quantized value 3.
   @Test(arguments: KernelSet.all)
   func `activations limit codes`(kernels: KernelSet) throws {
     let type = TensorType(.uint8, [], quantization: Quantization(scale: 0.5, zeroPoint: 3))

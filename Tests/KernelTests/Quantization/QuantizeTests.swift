@@ -46,7 +46,7 @@ import Testing
     #expect(reals[0].values() == [1, 1, 2, 2] as [Float])
   }
 
-  /// Codes 1, -8, 7 of zero point 1 in two bytes, the first in the low half.
+  /// Quantized values 1, -8, 7 of zero point 1 in two bytes, the first in the low half.
   @Test(arguments: KernelSet.all)
   func `int4 codes are packed`(kernels: KernelSet) throws {
     let type = TensorType(.int4, [], quantization: Quantization(scale: 0.5, zeroPoint: 1))
@@ -58,7 +58,7 @@ import Testing
     #expect(reals[0].values() == [0, -4.5, 3] as [Float])
   }
 
-  /// Scales 0.5 and 0.25: each code counts double; uint8 has 128 more.
+  /// Scales 0.5 and 0.25: each quantized value counts double; uint8 has 128 more.
   @Test(arguments: KernelSet.all)
   func `codes are requantised`(kernels: KernelSet) throws {
     let type = TensorType(.uint8, [], quantization: Quantization(scale: 0.25, zeroPoint: 128))
@@ -76,7 +76,7 @@ import Testing
     #expect(result[0].values() == [1.5, -65504] as [Float])
   }
 
-  /// Codes 0...3 from -1 to 2, nudged to nothing: steps of 1.
+  /// Quantized values 0...3 from -1 to 2, nudged to nothing: steps of 1.
   @Test(arguments: KernelSet.all)
   func `fake quantisation snaps to the codes`(kernels: KernelSet) throws {
     var options = FakeQuantOptions()

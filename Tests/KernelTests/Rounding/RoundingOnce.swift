@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of the profile `single`, computed anew from its definition: no kernel code.
+/// The arithmetic of the profile `single`, computed anew from its definition: no kernel quantized value.
 ///
 /// A factor is the nearest `significand · 2^(exponent − 31)` with 31 bits; the product with an
 /// integer is exact (128 bits) and rounded once, halves towards +∞.
@@ -58,7 +58,7 @@ struct TestAffine {
 }
 
 extension FixedWidthInteger {
-  /// The code nearest to `value` plus the zero point.
+  /// The quantized value nearest to `value` plus the zero point.
   static func code(_ value: Int, _ affine: TestAffine) -> Self {
     Self(clamping: value + affine.zero)
   }

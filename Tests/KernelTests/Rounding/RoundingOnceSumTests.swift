@@ -6,7 +6,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Sums of products and of codes where results are rounded once, recomputed directly.
+/// Sums of products and of quantized values where results are rounded once, recomputed directly.
 @Suite struct RoundingOnceSumTests {
   static let seeds = 0..<24
 

@@ -6,7 +6,7 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// What operators on codes give where products are rounded once, recomputed directly.
+/// What operators on quantized values give where products are rounded once, recomputed directly.
 ///
 /// There is no public build of the original to record: its build flag TFLITE_SINGLE_ROUNDING is
 /// off in every package. The formulas are the original's, in integers without bounds.
@@ -20,21 +20,21 @@ import Testing
     let left: TestAffine
     let right: TestAffine
     let output: TestAffine
-    let leftCodes: [Code]
-    let rightCodes: [Code]
+    let leftQuantized: [Code]
+    let rightQuantized: [Code]
 
     init(seed: Int, count: Int = 97) {
       random = SeededRandom(seed: seed)
       left = .random(for: Code.self, &random)
       right = .random(for: Code.self, &random)
       output = .random(for: Code.self, &random)
-      leftCodes = random.codes(count, as: Code.self)
-      rightCodes = random.codes(count, as: Code.self)
+      leftQuantized = random.codes(count, as: Code.self)
+      rightQuantized = random.codes(count, as: Code.self)
     }
 
-    /// The codes less their zero points.
+    /// The quantized values less their zero points.
     var pairs: [(left: Int, right: Int)] {
-      zip(leftCodes, rightCodes).map { (Int($0) - left.zero, Int($1) - right.zero) }
+      zip(leftQuantized, rightQuantized).map { (Int($0) - left.zero, Int($1) - right.zero) }
     }
 
     /// Checks an operator of one or two operands against `expected` on every kernel set.
@@ -44,8 +44,8 @@ import Testing
     ) throws {
       let target = output ?? self.output
       let inputs = [
-        Tensor([leftCodes.count], leftCodes, scale: left.scale, zeroPoint: Int64(left.zero)),
-        Tensor([rightCodes.count], rightCodes, scale: right.scale, zeroPoint: Int64(right.zero)),
+        Tensor([leftQuantized.count], leftQuantized, scale: left.scale, zeroPoint: Int64(left.zero)),
+        Tensor([rightQuantized.count], rightQuantized, scale: right.scale, zeroPoint: Int64(right.zero)),
       ]
       for kernels in KernelSet.all {
         let result = try evaluate(
@@ -177,10 +177,10 @@ import Testing
         .less,
         [
           Tensor(
-            [97], problem.leftCodes, scale: problem.left.scale,
+            [97], problem.leftQuantized, scale: problem.left.scale,
             zeroPoint: Int64(problem.left.zero)),
           Tensor(
-            [97], problem.rightCodes, scale: problem.right.scale,
+            [97], problem.rightQuantized, scale: problem.right.scale,
             zeroPoint: Int64(problem.right.zero)),
         ], outputs: [TensorType(.bool, [])], kernels: kernels, rounding: .single)
       #expect(result[0].values(as: BoolByte.self).map(\.value) == expected)

@@ -8,7 +8,7 @@ import Testing
 
 /// The numbers worked out in `Docs/Numerics.md`.
 @Suite struct WorkedExampleTests {
-  /// The output codes of a node with one row of codes per input.
+  /// The output quantized values of a node with one row of quantized values per input.
   static func codes<Code: TensorElement>(
     _ code: OperatorCode, options: (any OptionsTable)? = nil, _ inputs: [Tensor],
     scale: Float, zeroPoint: Int64 = 0, _ kernels: KernelSet

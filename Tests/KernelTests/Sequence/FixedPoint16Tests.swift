@@ -4,7 +4,7 @@ import ReferenceKernels
 import Testing
 
 @Suite struct FixedPoint16Tests {
-  /// Codes of a real function's values: 2^12 to one before it, 2^15 to one after it.
+  /// Quantized values of a real function's values: 2^12 to one before it, 2^15 to one after it.
   @Test(
     arguments: [
       (0, 16384), (4096, 23955), (-4096, 8813), (8192, 28862), (-32768, 11), (32767, 32757),

@@ -5,7 +5,7 @@ package import Tensors
 /// The arithmetic of float activations that are quantised at every inference.
 package protocol HybridArithmetic: ConvolutionArithmetic
 where Input == Int8, Filter == Int8, Bias == Float, Output == Float {
-  /// What the current image's codes stand for.
+  /// What the current image's quantized values stand for.
   var input: Affine { get set }
 }
 
@@ -21,7 +21,7 @@ package struct HybridConvolution: HybridArithmetic {
   /// In which order a sum is scaled.
   package let scaling: Scaling
   package let range: ActivationRange<Float>
-  /// What the current image's codes stand for.
+  /// What the current image's quantized values stand for.
   package var input = Affine(scale: 1, zeroPoint: 0)
 
   /// The order of two float products, which decides the last bit.
@@ -100,7 +100,7 @@ package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridAr
     self.unpackedFilter = unpackedFilter
   }
 
-  /// Bytes of the scratch tensors: the codes of one image.
+  /// Bytes of the scratch tensors: the quantized values of one image.
   package var scratch: [Int] { [nest.inputCount] }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
@@ -114,15 +114,15 @@ package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridAr
   private func evaluate(_ frame: borrowing TensorFrame, filter: Span<Int8>) {
     let input = frame.input(Nest.positions.input, as: Float.self)
     let bias = frame.input(Nest.positions.bias, as: Float.self)
-    var codes = frame.scratch(0, as: Int8.self)
+    var quantizedValues = frame.scratch(0, as: Int8.self)
     var output = frame.output(0, as: Float.self)
     for batch in 0..<nest.batchCount {
       let start = batch * nest.inputCount
       var arithmetic = arithmetic
       arithmetic.input = quantization.quantize(
-        input.extracting(start..<start + nest.inputCount), into: &codes)
+        input.extracting(start..<start + nest.inputCount), into: &quantizedValues)
       nest.run(
-        arithmetic, batch: batch, input: codes.span, filter: filter, bias: bias, output: &output)
+        arithmetic, batch: batch, input: quantizedValues.span, filter: filter, bias: bias, output: &output)
     }
   }
 }

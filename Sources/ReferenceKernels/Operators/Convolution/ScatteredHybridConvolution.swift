@@ -12,7 +12,7 @@ package struct ScatteredHybridConvolution: HybridArithmetic {
   /// The filter's scales: one, or as many as channels.
   package let filterScales: [Float]
   package let range: ActivationRange<Float>
-  /// What the current image's codes stand for.
+  /// What the current image's quantized values stand for.
   package var input = Affine(scale: 1, zeroPoint: 0)
 
   /// A running sum, and the scale of its channel's weights.

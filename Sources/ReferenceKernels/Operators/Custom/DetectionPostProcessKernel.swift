@@ -16,7 +16,7 @@ package import Tensors
 package final class DetectionPostProcessKernel: SteppedKernel {
   /// How the elements of an input become floats.
   package struct Format: Sendable {
-    /// What codes stand for; nil for floats.
+    /// What quantized values stand for; nil for floats.
     package let affine: Affine?
 
     init(_ type: TensorType, _ tensor: KernelError.Tensor) throws(KernelError) {
@@ -33,9 +33,9 @@ package final class DetectionPostProcessKernel: SteppedKernel {
         let values = frame.input(position, as: Float.self)
         return values.indices.map { values[$0] }
       }
-      let codes = frame.input(position, as: UInt8.self)
-      return codes.indices.map {
-        (Float(codes[$0]) - Float(affine.zeroPoint)) * affine.scale
+      let quantizedValues = frame.input(position, as: UInt8.self)
+      return quantizedValues.indices.map {
+        (Float(quantizedValues[$0]) - Float(affine.zeroPoint)) * affine.scale
       }
     }
   }

@@ -16,9 +16,9 @@ extension CatalogEntry {
   }
 }
 
-/// `NumericVerify`: how far codes are from the real numbers that they stand for.
+/// `NumericVerify`: how far quantized values are from the real numbers that they stand for.
 ///
-/// - Input 0: codes, uint8, int8 or int16, or float16.
+/// - Input 0: quantized values, uint8, int8 or int16, or float16.
 /// - Input 1: the reference, float32, of the same shape.
 /// - Output: float32.
 ///
@@ -50,7 +50,7 @@ struct NumericVerify: Operator {
 
 /// The loop of `NumericVerify`.
 package struct NumericVerifyLoop: KernelLoop {
-  /// Writes the codes as numbers to the output.
+  /// Writes the quantized values as numbers to the output.
   package let dequantize: any Kernel
   /// The greatest difference that is no error; nil where any is allowed.
   package let limit: Float?

@@ -62,7 +62,7 @@ extension CatalogEntry {
 /// `EQUAL`, `NOT_EQUAL`, `LESS`, `LESS_EQUAL`, `GREATER` and `GREATER_EQUAL`: whether a relation
 /// holds between the elements of two tensors, broadcast to each other.
 ///
-/// 8-bit codes are brought to a common scale first, see `QuantizedComparison`; so are quantised
+/// 8-bit quantized values are brought to a common scale first, see `QuantizedComparison`; so are quantised
 /// int16 ones for equality, but TFLite orders them as they are, whatever their scales. Strings can
 /// only be equal or not, see `StringComparisonKernel`.
 /// TFLite: `comparisons.cc`, `reference/comparisons.h`.
@@ -118,7 +118,7 @@ private struct ComparisonFormats<Relation: OrderRelation> {
   ) throws(KernelError) -> ScaledOperand {
     let affine = try type.affine(tensor)
     guard affine.scale > 0, affine.scale != 1 else {
-      throw .invalid("comparison of codes with scale \(affine.scale)", tensor)
+      throw .invalid("comparison of quantized values with scale \(affine.scale)", tensor)
     }
     return ScaledOperand(
       zeroPoint: affine.zeroPoint,

@@ -17,7 +17,7 @@ extension CatalogEntry {
 /// `DIV`: the quotient of two tensors, broadcast to each other.
 ///
 /// Integers truncate towards zero. A float divisor may be 0, and the infinite quotient is clamped
-/// to the largest finite number; an integer one, or a code that stands for 0, is an error.
+/// to the largest finite number; an integer one, or a quantized value that stands for 0, is an error.
 /// TFLite: `div.cc`, `reference/div.h`.
 struct Division: Operator {
   let activation: FusedActivation

@@ -15,7 +15,7 @@ extension CatalogEntry {
 
 /// `HARD_SWISH`: a piecewise approximation of x times the logistic function.
 ///
-/// Codes are computed in 16-bit fixed point, see `QuantizedHardSwish`.
+/// Quantized values are computed in 16-bit fixed point, see `QuantizedHardSwish`.
 /// TFLite: `activations.cc`, `reference/hard_swish.h`.
 struct HardSwish: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -42,7 +42,7 @@ package struct HardSwishFunction: RealFunction {
   }
 }
 
-/// The function of codes, in 16-bit fixed point.
+/// The function of quantized values, in 16-bit fixed point.
 ///
 ///     y = clamp(z_y + m (x − z_x) 2⁷ · r),   r = (sat(3⁻¹ s_x (x − z_x)) + 1) / 2
 ///

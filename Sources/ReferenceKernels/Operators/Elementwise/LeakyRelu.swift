@@ -52,7 +52,7 @@ package struct FloatLeakyRelu: UnaryArithmetic {
   }
 }
 
-/// A leaky rectifier of codes: one fixed-point factor for each sign.
+/// A leaky rectifier of quantized values: one fixed-point factor for each sign.
 ///
 ///     y = clamp(z_y + m₊ (x − z_x)) or clamp(z_y + m₋ (x − z_x))
 ///

@@ -25,7 +25,7 @@ extension CatalogEntry {
 
 /// `LOGISTIC`: the logistic function of each element.
 ///
-/// 8-bit codes are tabulated; the output's scale must be 1/256, but TFLite does not check its zero
+/// 8-bit quantized values are tabulated; the output's scale must be 1/256, but TFLite does not check its zero
 /// point. int16 interpolates a fixed table, see `SigmoidTable`; its output's scale is 1/32768.
 /// TFLite: `activations.cc`, `reference/logistic.h`, `reference/integer_ops/logistic.h`.
 struct Logistic: Operator {
@@ -66,7 +66,7 @@ struct Logistic: Operator {
 
 /// `TANH`: the hyperbolic tangent of each element.
 ///
-/// 8-bit codes are tabulated. int16 uses the table of `LOGISTIC`, as tanh(x) = 2σ(2x) − 1; its
+/// 8-bit quantized values are tabulated. int16 uses the table of `LOGISTIC`, as tanh(x) = 2σ(2x) − 1; its
 /// output's scale must be 1/32768. TFLite: `activations.cc`, `reference/integer_ops/tanh.h`.
 struct HyperbolicTangent: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {

@@ -15,7 +15,7 @@ extension CatalogEntry {
 /// `PRELU`: negative elements scaled by slopes that are part of the model.
 ///
 /// α is broadcast to the input, whose shape the result has. With int16 activations the slopes are
-/// int8 codes; slopes declared as int16 are nevertheless read as bytes by TFLite, and so here.
+/// int8 quantized values; slopes declared as int16 are nevertheless read as bytes by TFLite, and so here.
 /// TFLite: `activations.cc`, `reference/prelu.h`.
 struct Prelu: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -70,7 +70,7 @@ package struct FloatPrelu: BinaryArithmetic {
   }
 }
 
-/// A rectifier with slopes, of codes: one fixed-point factor for each sign.
+/// A rectifier with slopes, of quantized values: one fixed-point factor for each sign.
 ///
 ///     y = clamp(z_y + m₊ (x − z_x)) or clamp(z_y + m₋ (x − z_x)(α − z_α))
 ///

@@ -2,7 +2,7 @@
 
 import Tensors
 
-/// The logistic function for int16 codes: 256 values from 0 on, 1/24 apart, with interpolation.
+/// The logistic function for int16 quantized values: 256 values from 0 on, 1/24 apart, with interpolation.
 ///
 /// Operands are first brought to a scale of 1 / (3 · 4096), whose 512nd part is the table's step,
 /// by an integer factor and a shift that rounds half up. Where the operand's scale is 2⁻¹² (for
@@ -92,7 +92,7 @@ package struct SigmoidTable: Sendable {
   ]
 }
 
-/// The logistic function of int16 codes, in units of 2⁻¹⁵.
+/// The logistic function of int16 quantized values, in units of 2⁻¹⁵.
 package struct Int16Logistic: UnaryArithmetic {
   package let table: SigmoidTable
 
@@ -108,7 +108,7 @@ package struct Int16Logistic: UnaryArithmetic {
   }
 }
 
-/// The hyperbolic tangent of int16 codes, in units of 2⁻¹⁵: operands count double.
+/// The hyperbolic tangent of int16 quantized values, in units of 2⁻¹⁵: operands count double.
 package struct Int16Tanh: UnaryArithmetic {
   package let table: SigmoidTable
 

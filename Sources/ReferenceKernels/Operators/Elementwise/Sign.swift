@@ -54,7 +54,7 @@ struct AbsoluteValue: Operator {
 
 /// `NEG`: each element with its sign changed.
 ///
-/// Integers wrap. Quantised codes are negated as they are, whatever their zero points.
+/// Integers wrap. Quantized values are negated as they are, whatever their zero points.
 /// TFLite: `neg.cc`.
 struct Negation: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -125,7 +125,7 @@ package struct Signum<Element: TensorElement & SignedNumeric & Comparable>: Unar
   }
 }
 
-/// The magnitude of codes.
+/// The magnitude of quantized values.
 ///
 ///     y = clamp(z_y + m |x − z_x|)
 ///

@@ -54,7 +54,7 @@ struct Sqrt: Operator {
 /// `RSQRT`: the reciprocal of the square root of each element.
 ///
 /// int16 interpolates a table, where operands up to 0 give the largest result; int8 has integer
-/// arithmetic of its own, see `QuantizedReciprocalSquareRoot`. Codes of negative numbers are an error.
+/// arithmetic of its own, see `QuantizedReciprocalSquareRoot`. Quantized values of negative numbers are an error.
 /// TFLite: `elementwise.cc`.
 struct Rsqrt: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -102,24 +102,24 @@ package struct ReciprocalSquareRoot: RealFunction {
   }
 }
 
-/// Refuses codes below the one of zero.
+/// Refuses quantized values below the one of zero.
 private func expectNonNegative<Element: TensorElement & FixedWidthInteger>(
-  _ codes: Span<Element>, zeroPoint: Int32
+  _ quantizedValues: Span<Element>, zeroPoint: Int32
 ) throws(KernelError) {
-  for index in codes.indices where Int32(codes[index]) < zeroPoint {
+  for index in quantizedValues.indices where Int32(quantizedValues[index]) < zeroPoint {
     throw .invalid("square root of a negative number at element \(index)", .input(0))
   }
 }
 
-/// The root of codes, by way of float32.
+/// The root of quantized values, by way of float32.
 ///
 ///     y = clamp(z_y + trunc(√(s_x (x − z_x)) / s_y))
 package struct QuantizedSquareRoot<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
   package let input: Affine
   package let output: Affine
 
-  package func check(_ codes: Span<Element>) throws(KernelError) {
-    try expectNonNegative(codes, zeroPoint: input.zeroPoint)
+  package func check(_ quantizedValues: Span<Element>) throws(KernelError) {
+    try expectNonNegative(quantizedValues, zeroPoint: input.zeroPoint)
   }
 
   @inline(__always)
@@ -137,8 +137,8 @@ package struct QuantizedSquareRoot<Element: TensorElement & FixedWidthInteger>: 
 package struct NonNegativeTable: UnaryArithmetic {
   package let table: InterpolatedTable
 
-  package func check(_ codes: Span<Int16>) throws(KernelError) {
-    try expectNonNegative(codes, zeroPoint: 0)
+  package func check(_ quantizedValues: Span<Int16>) throws(KernelError) {
+    try expectNonNegative(quantizedValues, zeroPoint: 0)
   }
 
   @inline(__always)
@@ -147,11 +147,11 @@ package struct NonNegativeTable: UnaryArithmetic {
   }
 }
 
-/// The reciprocal root of int8 codes in integers.
+/// The reciprocal root of int8 quantized values in integers.
 ///
 ///     y = clamp(z_y + m · 1 / √(x − z_x)),   m = 1 / (√s_x s_y)
 ///
-/// The reciprocal root has 20 fraction bits on the way. The code of zero gives 127.
+/// The reciprocal root has 20 fraction bits on the way. The quantized value of zero gives 127.
 package struct QuantizedReciprocalSquareRoot: UnaryArithmetic {
   package let inputZeroPoint: Int32
   package let outputZeroPoint: Int32
@@ -166,8 +166,8 @@ package struct QuantizedReciprocalSquareRoot: UnaryArithmetic {
       significand: exact.significand, exponent: exact.exponent &- 20, rounding: rounding)
   }
 
-  package func check(_ codes: Span<Int8>) throws(KernelError) {
-    try expectNonNegative(codes, zeroPoint: inputZeroPoint)
+  package func check(_ quantizedValues: Span<Int8>) throws(KernelError) {
+    try expectNonNegative(quantizedValues, zeroPoint: inputZeroPoint)
   }
 
   @inline(__always)

@@ -60,13 +60,13 @@ struct EmbeddingLookup: Operator {
         throw .elementType(table.elementType, .input(1))
       }
       return Prepared(
-        output, LoopKernel(DequantizedRowsLoop<WholeCodes<Int8>, Output>(rows, scales, bits: 8)))
+        output, LoopKernel(DequantizedRowsLoop<WholeElements<Int8>, Output>(rows, scales, bits: 8)))
     case .int4:
       return Prepared(
-        output, LoopKernel(DequantizedRowsLoop<Int4Codes, Output>(rows, scales, bits: 4)))
+        output, LoopKernel(DequantizedRowsLoop<Int4Elements, Output>(rows, scales, bits: 4)))
     case .int2:
       return Prepared(
-        output, LoopKernel(DequantizedRowsLoop<Int2Codes, Output>(rows, scales, bits: 2)))
+        output, LoopKernel(DequantizedRowsLoop<Int2Elements, Output>(rows, scales, bits: 2)))
     case let other: throw .elementType(other, .input(1))
     }
   }
@@ -162,24 +162,24 @@ package struct RowScales: Sendable {
 ///
 ///     y[j, i] = s[lookup[j], i / block] · table[lookup[j], i]
 ///
-/// The zero point is 0. TFLite moves codes of 4 or 2 bits to the top of a byte, and divides the
-/// scale by as much; it reads uint8 codes as signed; and rows of packed codes begin at whole bytes,
+/// The zero point is 0. TFLite moves quantized values of 4 or 2 bits to the top of a byte, and divides the
+/// scale by as much; it reads uint8 quantized values as signed; and rows of packed quantized values begin at whole bytes,
 /// the last of which a row may share with the next one.
-package struct DequantizedRowsLoop<Codes: CodeFormat, Output: FloatElement>: SteppedLoop {
+package struct DequantizedRowsLoop<Codes: QuantizedFormat, Output: FloatElement>: SteppedLoop {
   /// The table.
   package let rows: TableRows
   /// The table's scales.
   package let scales: RowScales
-  /// Codes in a byte.
-  package let codesPerByte: Int
-  /// What moving a code to the top of a byte multiplies it by.
+  /// Quantized values in a byte.
+  package let elementsPerByte: Int
+  /// What moving a quantized value to the top of a byte multiplies it by.
   package let lift: Float
 
-  /// The loop over `rows` with codes of `bits` bits.
+  /// The loop over `rows` with quantized values of `bits` bits.
   package init(_ rows: TableRows, _ scales: RowScales, bits: Int) {
     self.rows = rows
     self.scales = scales
-    codesPerByte = 8 / bits
+    elementsPerByte = 8 / bits
     lift = Float(1 << (8 - bits))
   }
 
@@ -195,7 +195,7 @@ package struct DequantizedRowsLoop<Codes: CodeFormat, Output: FloatElement>: Ste
       for block in 0..<rows.length / scales.blockLength {
         let scale = scales.scales[row * scales.stride + block] / lift
         let start = row * rows.length + block * scales.blockLength
-        let source = start / codesPerByte * codesPerByte
+        let source = start / elementsPerByte * elementsPerByte
         let target = position * rows.length + block * scales.blockLength
         for offset in 0..<scales.blockLength {
           steps.about(target + offset)

@@ -26,7 +26,7 @@ extension CatalogEntry {
 ///
 /// Shapes must agree in all other axes. int8 inputs must have the output's quantisation, int16
 /// ones zero points of 0; uint8 inputs are rescaled where theirs differs, see
-/// `RescalingConcatenationKernel`. Scalars are joined to a vector, their codes as they are.
+/// `RescalingConcatenationKernel`. Scalars are joined to a vector, their quantized values as they are.
 /// TFLite: `concatenation.cc`, `reference/concatenation.h`.
 struct Concatenation: Operator {
   let options: ConcatenationOptions

@@ -61,7 +61,7 @@ extension Movement {
 }
 
 extension TensorType {
-  /// Checks that codes of this type mean in `other` what they mean here.
+  /// Checks that quantized values of this type mean in `other` what they mean here.
   ///
   /// As TFLite does, only per-tensor parameters are compared.
   ///

@@ -82,18 +82,18 @@ struct Pad: Operator {
     }
   }
 
-  private func quantizedBackground<Code: TensorElement & FixedWidthInteger>(
-    _ node: PrepareContext, _ output: TensorType, as type: Code.Type
+  private func quantizedBackground<Quantized: TensorElement & FixedWidthInteger>(
+    _ node: PrepareContext, _ output: TensorType, as type: Quantized.Type
   ) throws(KernelError) -> BoxCopies.Background {
     if let value = try givenValue(node, output) {
       try output.expectSameScale(as: try node.input(2), .input(2))
       return value
     }
     let zeroPoint = output.quantization?.perTensor?.zeroPoint ?? 0
-    guard let code = Code(exactly: zeroPoint) else {
+    guard let quantized = Quantized(exactly: zeroPoint) else {
       throw .invalid("zero point \(zeroPoint) lies outside of the element type", .output(0))
     }
-    return .value(TensorBytes(copying: [code]))
+    return .value(TensorBytes(copying: [quantized]))
   }
 
   private func givenValue(

@@ -32,7 +32,7 @@ extension CatalogEntry {
 /// - Output: `[…, rows, columns]`; leading axes are broadcast.
 ///
 /// Float left and int8 right matrices make a hybrid node: every row of the left is quantised with
-/// a scale of its own. With an int32 output, int8 codes are multiplied as they are, whatever their
+/// a scale of its own. With an int32 output, int8 quantized values are multiplied as they are, whatever their
 /// zero points. Quantised products take no scales per column: TFLite then reads a scale of 0, so
 /// that every result is the zero point. TFLite: `batch_matmul.cc`.
 struct BatchMatMul: Operator {
@@ -62,7 +62,7 @@ struct BatchMatMul: Operator {
     case (.int8, .int8, .int8):
       return Prepared(type, BatchMatMulKernel(try formats.int8Matrices(), nest))
     case (.int8, .int8, .int32):
-      return Prepared(type, BatchMatMulKernel(CodeProducts(), nest))
+      return Prepared(type, BatchMatMulKernel(QuantizedProducts(), nest))
     case (.int16, .int16, .int16):
       return Prepared(
         type, BatchMatMulKernel(try formats.int16Matrices(right: Int16.self), nest))
@@ -103,15 +103,15 @@ extension ConvolutionFormats {
       range: try ActivationRange(.none, output: output, as: Int16.self))
   }
 
-  /// What the right matrices' codes stand for; with scales per column, nothing but zero.
+  /// What the right matrices' quantized values stand for; with scales per column, nothing but zero.
   private func rightScale() throws(KernelError) -> Affine {
     try filterQuantization().isPerChannel
       ? Affine(scale: 0, zeroPoint: 0) : try node.input(1).affine(.input(1))
   }
 }
 
-/// Sums of products of int8 codes, neither shifted nor scaled; they wrap at 32 bits.
-package struct CodeProducts: ConvolutionArithmetic {
+/// Sums of products of int8 quantized values, neither shifted nor scaled; they wrap at 32 bits.
+package struct QuantizedProducts: ConvolutionArithmetic {
   package func start(channel: Int) -> Int32 { 0 }
 
   @inline(__always)

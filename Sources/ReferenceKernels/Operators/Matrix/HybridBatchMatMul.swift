@@ -4,7 +4,7 @@ package import Tensors
 
 /// `BATCH_MATMUL` of float left and int8 right matrices: left rows are quantised one by one.
 ///
-///     y[b, i, j] = s[p, i] · s_right[j] · (Σ over k of codes[b, i, k] · right[b, k, j]
+///     y[b, i, j] = s[p, i] · s_right[j] · (Σ over k of quantizedValues[b, i, k] · right[b, k, j]
 ///                                          − z[p, i] · Σ over k of right[q, k, j])
 ///
 /// `p` and `q` are the matrices whose scales, zero points and sums TFLite takes for those of `b`:
@@ -34,7 +34,7 @@ package final class HybridBatchMatMulKernel: Kernel {
 
   private var leftRowCount: Int { nest.leftBatch.elementCount * nest.rowCount }
 
-  /// Bytes of the scratch tensors: a row, all rows' codes, their scales and their zero points, and
+  /// Bytes of the scratch tensors: a row, all rows' quantized values, their scales and their zero points, and
   /// the sums of a right matrix's columns.
   package var scratch: [Int] {
     [
@@ -101,14 +101,14 @@ package final class HybridBatchMatMulKernel: Kernel {
   private func quantizeRows(_ frame: borrowing TensorFrame) {
     let left = frame.input(0, as: Float.self)
     var values = frame.scratch(0, as: Float.self)
-    var codes = frame.scratch(1, as: Int8.self)
+    var quantizedValues = frame.scratch(1, as: Int8.self)
     var scales = frame.scratch(2, as: Float.self)
     var zeroPoints = frame.scratch(3, as: Int32.self)
     for index in 0..<leftRowCount {
       let (matrix, row) = index.quotientAndRemainder(dividingBy: nest.rowCount)
       let from = nest.leftRow(row, of: matrix)
       for k in 0..<nest.depth { values[k] = left[from.start + k * from.step] }
-      var own = codes._mutatingExtracting(index * nest.depth..<(index + 1) * nest.depth)
+      var own = quantizedValues._mutatingExtracting(index * nest.depth..<(index + 1) * nest.depth)
       let affine = quantization.quantize(values.span.extracting(0..<nest.depth), into: &own)
       scales[index] = affine.scale
       zeroPoints[index] = affine.zeroPoint
@@ -131,7 +131,7 @@ package final class HybridBatchMatMulKernel: Kernel {
     row: Int, scaledAs location: Int, by right: Span<Int8>, matrix: Int, to start: Int,
     _ frame: borrowing TensorFrame
   ) {
-    let codes = frame.scratch(1, as: Int8.self)
+    let quantizedValues = frame.scratch(1, as: Int8.self)
     let scales = frame.scratch(2, as: Float.self)
     let zeroPoints = frame.scratch(3, as: Int32.self)
     let sums = frame.scratch(4, as: Int32.self)
@@ -143,7 +143,7 @@ package final class HybridBatchMatMulKernel: Kernel {
       let from = nest.rightColumn(column, of: matrix)
       var sum = arithmetic.start(channel: column)
       for k in 0..<nest.depth {
-        arithmetic.accumulate(&sum, codes[row * nest.depth + k], right[from.start + k * from.step])
+        arithmetic.accumulate(&sum, quantizedValues[row * nest.depth + k], right[from.start + k * from.step])
       }
       // TFLite subtracts in float32, which rounds sums beyond 2^24.
       let total = Float(sum) - Float(sums[column]) * zeroPoint

@@ -9,7 +9,7 @@ package import Tensors
 ///     y[r, u] = clamp(m · (Σ over k of (x[r, k] − 128) · (w[u, k] − 128) + bias[u]))
 ///
 /// Weights are stored as `[units / 4][depth / 16][4][16]` with the sign bit flipped, so that a
-/// byte read as int8 is the code less 128. The second output is TFLite's workspace: the
+/// byte read as int8 is the quantized value less 128. The second output is TFLite's workspace: the
 /// activations with the sign bit flipped, the rows interleaved in pieces of 16. Zero points are
 /// 128 whatever the tensors say. TFLite: `ShuffledFullyConnected` in `fully_connected.h`.
 package final class ShuffledFullyConnected: Kernel {

@@ -49,10 +49,10 @@ struct L2Normalization: Operator {
     }
   }
 
-  private func quantized<Code: TensorElement & FixedWidthInteger>(
-    _ node: PrepareContext, _ rowLength: Int, as type: Code.Type
+  private func quantized<Quantized: TensorElement & FixedWidthInteger>(
+    _ node: PrepareContext, _ rowLength: Int, as type: Quantized.Type
   ) throws(KernelError) -> any Kernel {
-    QuantizedL2NormalizationKernel<Code>(
+    QuantizedL2NormalizationKernel<Quantized>(
       zeroPoint: try node.input(0).quantization?.perTensor?.zeroPoint ?? 0,
       rowLength: rowLength, rounding: node.rounding)
   }
@@ -98,16 +98,16 @@ package final class L2NormalizationKernel: SteppedKernel {
 ///
 /// The input's scale cancels out. The reciprocal root is an integer Newton iteration, see
 /// `FixedPoint.inverseSquareRoot`.
-package struct QuantizedL2NormalizationLoop<Code>: SteppedLoop
-where Code: TensorElement & FixedWidthInteger {
-  /// The code of real zero in the input.
+package struct QuantizedL2NormalizationLoop<Quantized>: SteppedLoop
+where Quantized: TensorElement & FixedWidthInteger {
+  /// The quantized value of real zero in the input.
   package let zeroPoint: Int32
   /// Elements in a row.
   package let rowLength: Int
   /// How products are rounded.
   package let rounding: Rounding
 
-  /// The loop over rows of `rowLength` codes.
+  /// The loop over rows of `rowLength` quantized values.
   package init(zeroPoint: Int32, rowLength: Int, rounding: Rounding) {
     self.zeroPoint = zeroPoint
     self.rowLength = rowLength
@@ -117,8 +117,8 @@ where Code: TensorElement & FixedWidthInteger {
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
-    let input = frame.input(0, as: Code.self)
-    var output = frame.output(0, as: Code.self)
+    let input = frame.input(0, as: Quantized.self)
+    var output = frame.output(0, as: Quantized.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: input.count, by: rowLength) {
       let row = input.extracting(start..<start + rowLength)
@@ -129,18 +129,18 @@ where Code: TensorElement & FixedWidthInteger {
         squares &+= steps.term(distance &* distance, of: row, i)
       }
       squares = steps.accumulator(squares, of: "squares")
-      let factor = InverseLength(squares: squares, isSigned: Code.isSigned, rounding: rounding)
+      let factor = InverseLength(squares: squares, isSigned: Quantized.isSigned, rounding: rounding)
       for i in row.indices {
         steps.about(start + i)
         let distance = steps.difference(Int32(row[i]), zeroPoint, "distance")
         let quantized = factor.quantized(distance, &steps)
-        output[start + i] = steps.store(quantized, Code(clamping: quantized))
+        output[start + i] = steps.store(quantized, Quantized(clamping: quantized))
       }
     }
   }
 }
 
-/// What the differences of a row's codes are multiplied by.
+/// What the differences of a row's quantized values are multiplied by.
 ///
 /// uint8 differences are multiplied by 128 first, int8 ones by the factor's exponent.
 package struct InverseLength: Sendable {
@@ -173,14 +173,14 @@ package struct InverseLength: Sendable {
 }
 
 /// The kernel of `QuantizedL2NormalizationLoop`.
-package typealias QuantizedL2NormalizationKernel<Code> = LoopKernel<
-  QuantizedL2NormalizationLoop<Code>
-> where Code: TensorElement & FixedWidthInteger
+package typealias QuantizedL2NormalizationKernel<Quantized> = LoopKernel<
+  QuantizedL2NormalizationLoop<Quantized>
+> where Quantized: TensorElement & FixedWidthInteger
 
 extension LoopKernel {
-  /// The loop over rows of `rowLength` codes.
-  package convenience init<Code>(zeroPoint: Int32, rowLength: Int, rounding: Rounding)
-  where Loop == QuantizedL2NormalizationLoop<Code>, Code: TensorElement & FixedWidthInteger {
+  /// The loop over rows of `rowLength` quantized values.
+  package convenience init<Quantized>(zeroPoint: Int32, rowLength: Int, rounding: Rounding)
+  where Loop == QuantizedL2NormalizationLoop<Quantized>, Quantized: TensorElement & FixedWidthInteger {
     self.init(
       QuantizedL2NormalizationLoop(zeroPoint: zeroPoint, rowLength: rowLength, rounding: rounding))
   }

@@ -87,16 +87,16 @@ package final class LogSoftmaxKernel: SteppedKernel {
 
 /// The loop of `LOG_SOFTMAX` for 8-bit scores.
 ///
-///     y = highest code + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
+///     y = highest quantized + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
 ///
-/// in gemmlowp's fixed point, see `FixedPoint`: codes span -16 to 0.
-package struct QuantizedLogSoftmaxLoop<Code>: SteppedLoop
-where Code: TensorElement & FixedWidthInteger {
-  /// How differences of codes are scaled.
+/// in gemmlowp's fixed point, see `FixedPoint`: quantized values span -16 to 0.
+package struct QuantizedLogSoftmaxLoop<Quantized>: SteppedLoop
+where Quantized: TensorElement & FixedWidthInteger {
+  /// How differences of quantized values are scaled.
   package let scaling: ScaledDifference
   /// Scores in a row.
   package let rowLength: Int
-  /// The factor from scaled differences back to codes.
+  /// The factor from scaled differences back to quantized values.
   package let inverse: FixedPointMultiplier
 
   /// The loop over rows of `rowLength` scores.
@@ -112,13 +112,13 @@ where Code: TensorElement & FixedWidthInteger {
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
-    let scores = frame.input(0, as: Code.self)
-    var logarithms = frame.output(0, as: Code.self)
+    let scores = frame.input(0, as: Quantized.self)
+    var logarithms = frame.output(0, as: Quantized.self)
     guard rowLength > 0 else { return }
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
       steps.about(start..<start + rowLength)
-      var largest = Code.min
+      var largest = Quantized.min
       for i in row.indices { largest = max(largest, row[i]) }
       steps.note("maximum", "of the row", largest)
       let sum = scaling.sum(row, below: Int32(largest), &steps)
@@ -132,26 +132,26 @@ where Code: TensorElement & FixedWidthInteger {
         let difference = steps.difference(Int32(row[i]), Int32(largest))
         guard difference > limit else {
           logarithms[start + i] = steps.note(
-            "stored", "the lowest value: the difference is not above \(limit)", Code.min)
+            "stored", "the lowest value: the difference is not above \(limit)", Quantized.min)
           continue
         }
         let scaled = steps.scale(difference, by: scaling.multiplier)
         let value = steps.shift(steps.difference(scaled, logarithm, "logarithm"), by: 22)
-        let quantized = steps.sum(value, Int32(Code.max), "highest value")
-        logarithms[start + i] = steps.store(quantized, Code(clamping: quantized))
+        let quantized = steps.sum(value, Int32(Quantized.max), "highest value")
+        logarithms[start + i] = steps.store(quantized, Quantized(clamping: quantized))
       }
     }
   }
 }
 
 /// The kernel of `QuantizedLogSoftmaxLoop`.
-package typealias QuantizedLogSoftmaxKernel<Code> = LoopKernel<QuantizedLogSoftmaxLoop<Code>>
-where Code: TensorElement & FixedWidthInteger
+package typealias QuantizedLogSoftmaxKernel<Quantized> = LoopKernel<QuantizedLogSoftmaxLoop<Quantized>>
+where Quantized: TensorElement & FixedWidthInteger
 
 extension LoopKernel {
   /// The loop over rows of `rowLength` scores.
-  package convenience init<Code>(_ scaling: ScaledDifference, rowLength: Int)
-  where Loop == QuantizedLogSoftmaxLoop<Code>, Code: TensorElement & FixedWidthInteger {
+  package convenience init<Quantized>(_ scaling: ScaledDifference, rowLength: Int)
+  where Loop == QuantizedLogSoftmaxLoop<Quantized>, Quantized: TensorElement & FixedWidthInteger {
     self.init(QuantizedLogSoftmaxLoop(scaling, rowLength: rowLength))
   }
 }

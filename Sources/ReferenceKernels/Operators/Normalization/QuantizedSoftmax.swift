@@ -10,16 +10,16 @@
 
 package import Tensors
 
-/// The difference of an 8-bit code to the largest of its row, scaled to a real number.
+/// The difference of an 8-bit quantized value to the largest of its row, scaled to a real number.
 ///
 ///     d = β s (q − max q), as a Q5 number (5 integer bits, so down to -32)
 package struct ScaledDifference: Sendable {
   /// The factor `β s 2^26`.
   package let multiplier: FixedPointMultiplier
-  /// Codes further below the largest than this count as nothing: `d` would exceed 5 bits.
+  /// Quantized values further below the largest than this count as nothing: `d` would exceed 5 bits.
   package let lowest: Int32
 
-  /// The scaling of codes of this scale.
+  /// The scaling of quantized values of this scale.
   ///
   /// - Throws: `KernelError` where β times the scale is at most 2^-26, for which the fixed-point
   ///   format has no room; TFLite aborts.
@@ -32,15 +32,15 @@ package struct ScaledDifference: Sendable {
     lowest = -Int32(radius.rounded(.down))
   }
 
-  /// The exponential of a difference of codes, as a Q0 number.
+  /// The exponential of a difference of quantized values, as a Q0 number.
   @inline(__always)
   func exponential(_ difference: Int32) -> Int32 {
     FixedPoint.exponential(ofNegative: multiplier.scale(difference))
   }
 
   /// The sum of the exponentials of a row, as a Q12 number, which wraps beyond 4095.
-  func sum<Code: TensorElement & FixedWidthInteger>(
-    _ row: Span<Code>, below largest: Int32, _ steps: inout some Steps
+  func sum<Quantized: TensorElement & FixedWidthInteger>(
+    _ row: Span<Quantized>, below largest: Int32, _ steps: inout some Steps
   ) -> Int32 {
     var sum: Int32 = 0
     for i in row.indices {
@@ -54,15 +54,15 @@ package struct ScaledDifference: Sendable {
 
 /// The loop of `SOFTMAX` for 8-bit scores, without tables.
 ///
-///     y = lowest code + round(exp(d) / Σ exp(d) · 2^bits)
+///     y = lowest quantized + round(exp(d) / Σ exp(d) · 2^bits)
 ///
 /// Exponentials and reciprocal are gemmlowp's, see `FixedPoint`. The output quantisation
-/// is not looked at: codes span probabilities from 0 to 1.
+/// is not looked at: quantized values span probabilities from 0 to 1.
 package struct QuantizedSoftmaxLoop<Input, Output>: SteppedLoop
 where
   Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
 {
-  /// How differences of codes are scaled.
+  /// How differences of quantized values are scaled.
   package let scaling: ScaledDifference
   /// Scores in a row.
   package let rowLength: Int
@@ -126,7 +126,7 @@ where
 /// Differences `d` below -10 count as -10. The sum of the exponentials, Q15 numbers, is
 /// normalised to `2^k (1 + f)`; the second table gives `1 / (1 + f)`.
 package final class Int16SoftmaxKernel: SteppedKernel {
-  /// The factor from differences of codes to codes of the first table, whose range is 10.
+  /// The factor from differences of quantized values to quantized values of the first table, whose range is 10.
   package let multiplier: FixedPointMultiplier
   /// Scores in a row.
   package let rowLength: Int

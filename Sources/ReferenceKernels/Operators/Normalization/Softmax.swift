@@ -44,14 +44,14 @@ struct Softmax: Operator {
     case (.uint8, .uint8):
       return QuantizedSoftmaxKernel<UInt8, UInt8>(try scaling(node), rowLength: rowLength)
     case (.int8, .int8):
-      try expectUnitRange(output, codes: 256, zeroPoint: -128)
+      try expectUnitRange(output, quantizedValues: 256, zeroPoint: -128)
       return QuantizedSoftmaxKernel<Int8, Int8>(try scaling(node), rowLength: rowLength)
     case (.uint8, .int16):
       return QuantizedSoftmaxKernel<UInt8, Int16>(try scaling(node), rowLength: rowLength)
     case (.int8, .int16):
       return QuantizedSoftmaxKernel<Int8, Int16>(try scaling(node), rowLength: rowLength)
     case (.int16, .int16):
-      try expectUnitRange(output, codes: 32768, zeroPoint: 0)
+      try expectUnitRange(output, quantizedValues: 32768, zeroPoint: 0)
       let affine = try input.affine(.input(0))
       guard affine.zeroPoint == 0 else { throw .invalid("int16 zero point must be 0", .input(0)) }
       // Differences from -65535 to 0 stand for -10 to 0.
@@ -70,13 +70,13 @@ struct Softmax: Operator {
   }
 
   private func expectUnitRange(
-    _ output: TensorType, codes: Float, zeroPoint: Int32
+    _ output: TensorType, quantizedValues: Float, zeroPoint: Int32
   ) throws(KernelError) {
     let affine = try output.affine(.output(0))
     guard affine.zeroPoint == zeroPoint,
-      (affine.scale - 1 / codes).magnitude <= 0.001 / codes
+      (affine.scale - 1 / quantizedValues).magnitude <= 0.001 / quantizedValues
     else {
-      throw .invalid("scale must be 1/\(Int(codes)) and zero point \(zeroPoint)", .output(0))
+      throw .invalid("scale must be 1/\(Int(quantizedValues)) and zero point \(zeroPoint)", .output(0))
     }
   }
 }

@@ -110,15 +110,15 @@ struct Pool2D: Operator {
   private func kernel<Element: TensorElement & FixedWidthInteger>(
     _ type: Element.Type, _ output: TensorType, _ nest: Pool2DNest
   ) throws(KernelError) -> any Kernel {
-    // Without a fused activation codes need no quantisation to be compared or averaged.
+    // Without a fused activation quantized values need no quantisation to be compared or averaged.
     let range =
       options.fusedActivation == .none
       ? ActivationRange(Int32(clamping: Element.min), Int32(clamping: Element.max))
       : try ActivationRange(
         options.fusedActivation, output: output.affine(.output(0)), as: Element.self)
     switch function {
-    case .average: return Pool2DKernel(CodeAverage<Element>(range: range), nest)
-    case .maximum: return Pool2DKernel(CodeMaximum<Element>(range: range), nest)
+    case .average: return Pool2DKernel(QuantizedAverage<Element>(range: range), nest)
+    case .maximum: return Pool2DKernel(QuantizedMaximum<Element>(range: range), nest)
     case .rootMeanSquare: throw .elementType(Element.elementType, .input(0))
     }
   }

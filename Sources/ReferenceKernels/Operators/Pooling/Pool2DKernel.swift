@@ -147,13 +147,13 @@ package struct RootMeanSquare: PoolArithmetic {
   }
 }
 
-/// `clamp(Σ x / n)` of codes, rounded half away from zero; no rescaling.
-package struct CodeAverage<Element: TensorElement & FixedWidthInteger>: PoolArithmetic {
+/// `clamp(Σ x / n)` of quantized values, rounded half away from zero; no rescaling.
+package struct QuantizedAverage<Element: TensorElement & FixedWidthInteger>: PoolArithmetic {
   package let range: ActivationRange<Int32>
 
   package var start: Int { 0 }
 
-  /// A window has fewer elements than memory, so the sum of 16-bit codes fits 64 bits.
+  /// A window has fewer elements than memory, so the sum of 16-bit quantized values fits 64 bits.
   @inline(__always)
   package func accumulate(_ sum: inout Int, _ element: Element, _ steps: inout some Steps) {
     sum &+= Int(element)
@@ -170,8 +170,8 @@ package struct CodeAverage<Element: TensorElement & FixedWidthInteger>: PoolArit
   }
 }
 
-/// `clamp(max x)` of codes.
-package struct CodeMaximum<Element: TensorElement & FixedWidthInteger>: PoolArithmetic {
+/// `clamp(max x)` of quantized values.
+package struct QuantizedMaximum<Element: TensorElement & FixedWidthInteger>: PoolArithmetic {
   package let range: ActivationRange<Int32>
 
   package var start: Element { .min }

@@ -55,9 +55,9 @@ struct Cast: Operator {
     case .int64: return try kernel(Int64.self, to: target)
     case .bool: return try kernel(BoolByte.self, to: target)
     case .complex64: return try kernel(Complex<Float>.self, to: target)
-    case .int4 where target == .float32: return LoopKernel(UnpackingCast<Int4Codes>())
-    case .uint4 where target == .float32: return LoopKernel(UnpackingCast<UInt4Codes>())
-    case .int2 where target == .float32: return LoopKernel(UnpackingCast<Int2Codes>())
+    case .int4 where target == .float32: return LoopKernel(UnpackingCast<Int4Elements>())
+    case .uint4 where target == .float32: return LoopKernel(UnpackingCast<UInt4Elements>())
+    case .int2 where target == .float32: return LoopKernel(UnpackingCast<Int2Elements>())
     case .int4, .uint4, .int2: throw .elementType(target, .output(0))
     case .string, .complex128, .uint64, .resource, .variant: throw .elementType(source, .input(0))
     }
@@ -86,9 +86,9 @@ struct Cast: Operator {
 
   private func packing(to target: ElementType) -> (any Kernel)? {
     switch target {
-    case .int4: LoopKernel(PackingCast<Int4Codes>())
-    case .uint4: LoopKernel(PackingCast<UInt4Codes>())
-    case .int2: LoopKernel(PackingCast<Int2Codes>())
+    case .int4: LoopKernel(PackingCast<Int4Elements>())
+    case .uint4: LoopKernel(PackingCast<UInt4Elements>())
+    case .int2: LoopKernel(PackingCast<Int2Elements>())
     case .float32, .float16, .bfloat16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32,
       .int64, .bool, .complex64, .string, .complex128, .uint64, .resource, .variant:
       nil
@@ -102,8 +102,8 @@ package struct CastArithmetic<Source: CastElement, Target: CastElement>: UnaryAr
   package func apply(_ value: Source, _ steps: inout some Steps) -> Target { value.carrier.cast() }
 }
 
-/// Packed codes as floats, without their scale.
-package struct UnpackingCast<Format: PackedCodes>: SteppedLoop {
+/// Packed quantized values as floats, without their scale.
+package struct UnpackingCast<Format: PackedElements>: SteppedLoop {
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
@@ -118,8 +118,8 @@ package struct UnpackingCast<Format: PackedCodes>: SteppedLoop {
   }
 }
 
-/// Floats as packed codes, without their scale.
-package struct PackingCast<Format: PackedCodes>: SteppedLoop {
+/// Floats as packed quantized values, without their scale.
+package struct PackingCast<Format: PackedElements>: SteppedLoop {
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {

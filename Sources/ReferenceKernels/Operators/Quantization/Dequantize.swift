@@ -13,7 +13,7 @@ extension CatalogEntry {
   ) { _ in Dequantize() }
 }
 
-/// `DEQUANTIZE`: the real numbers that codes stand for, or float16 widened.
+/// `DEQUANTIZE`: the real numbers that quantized values stand for, or float16 widened.
 ///
 /// The product is formed in double precision where one scale serves the whole tensor, and in
 /// float32 where scales are per channel. TFLite: `dequantize.cc`, `reference/dequantize.h`.
@@ -27,20 +27,20 @@ struct Dequantize: Operator {
   /// The kernel that writes input 0, of this type, to output 0.
   static func kernel(_ input: TensorType) throws(KernelError) -> any Kernel {
     func kernel<Format>(_ format: Format.Type) throws(KernelError) -> any Kernel
-    where Format: CodeFormat {
+    where Format: QuantizedFormat {
       LoopKernel(DequantizeLoop<Format>(quantization: try ChannelQuantization(input, .input(0))))
     }
 
     switch input.elementType {
     case .float16: return UnaryKernel(Widening())
-    case .int8: return try kernel(WholeCodes<Int8>.self)
-    case .uint8: return try kernel(WholeCodes<UInt8>.self)
+    case .int8: return try kernel(WholeElements<Int8>.self)
+    case .uint8: return try kernel(WholeElements<UInt8>.self)
     case .int16:
       try input.expectSymmetric(.input(0))
-      return try kernel(WholeCodes<Int16>.self)
-    case .int4: return try kernel(Int4Codes.self)
-    case .uint4: return try kernel(UInt4Codes.self)
-    case .int2: return try kernel(Int2Codes.self)
+      return try kernel(WholeElements<Int16>.self)
+    case .int4: return try kernel(Int4Elements.self)
+    case .uint4: return try kernel(UInt4Elements.self)
+    case .int2: return try kernel(Int2Elements.self)
     case let other: throw .elementType(other, .input(0))
     }
   }
@@ -52,8 +52,8 @@ package struct Widening: UnaryArithmetic {
   package func apply(_ value: Float16, _ steps: inout some Steps) -> Float { Float(value) }
 }
 
-/// Codes as floats.
-package struct DequantizeLoop<Format: CodeFormat>: KernelLoop {
+/// Quantized values as floats.
+package struct DequantizeLoop<Format: QuantizedFormat>: KernelLoop {
   /// The input's quantisation.
   package let quantization: ChannelQuantization
 

@@ -16,7 +16,7 @@ extension CatalogEntry {
   }
 }
 
-/// `FAKE_QUANT`: floats rounded to what codes of few bits could stand for.
+/// `FAKE_QUANT`: floats rounded to what quantized values of few bits could stand for.
 ///
 /// The interval is first nudged so that 0 is one of the numbers. Everything is float32, and NaN
 /// becomes the lowest number. TFLite: `fake_quant.cc`, `NudgeQuantizationRange` and
@@ -46,13 +46,13 @@ package struct FakeQuantization: UnaryArithmetic {
   package let highest: Float
 
   init(_ options: FakeQuantOptions) {
-    let highestCode = Float((1 << options.bitCount) - 1)
-    scale = (options.maximum - options.minimum) / highestCode
+    let highestQuantized = Float((1 << options.bitCount) - 1)
+    scale = (options.maximum - options.minimum) / highestQuantized
     inverseScale = 1 / scale
     let zeroPoint = (-options.minimum / scale).rounded(.toNearestOrAwayFromZero)
-    let nudged = max(0, min(zeroPoint, highestCode))
+    let nudged = max(0, min(zeroPoint, highestQuantized))
     lowest = (0 - nudged) * scale
-    highest = (highestCode - nudged) * scale
+    highest = (highestQuantized - nudged) * scale
   }
 
   @inline(__always)

@@ -9,7 +9,7 @@ extension CatalogEntry {
     .quantize, chapter: .quantization,
     formula: """
       y = clamp(z_y + round(x / s_y))         from floats
-      y = clamp(z_y + s_x / s_y (x − z_x))    from codes
+      y = clamp(z_y + s_x / s_y (x − z_x))    from quantizedValues
       """,
     versions: .upTo(6),
     variants: """
@@ -22,10 +22,10 @@ extension CatalogEntry {
   ) { _ in Quantize() }
 }
 
-/// `QUANTIZE`: real numbers as codes, or codes in another quantisation.
+/// `QUANTIZE`: real numbers as quantized values, or quantized values in another quantisation.
 ///
 /// Floats are divided in float32 and halves rounded away from zero; the output may have
-/// parameters per channel. The factor between codes is formed in double precision.
+/// parameters per channel. The factor between quantized values is formed in double precision.
 /// TFLite: `quantize.cc`, `reference/quantize.h`, `reference/requantize.h`.
 struct Quantize: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -48,11 +48,11 @@ struct Quantize: Operator {
   private func quantization(_ output: TensorType) throws(KernelError) -> any Kernel {
     let channels = try ChannelQuantization(output, .output(0))
     switch output.elementType {
-    case .int8: return LoopKernel(QuantizeLoop<WholeCodes<Int8>>(quantization: channels))
-    case .uint8: return LoopKernel(QuantizeLoop<WholeCodes<UInt8>>(quantization: channels))
-    case .int16: return LoopKernel(QuantizeLoop<WholeCodes<Int16>>(quantization: channels))
-    case .int4: return LoopKernel(QuantizeLoop<Int4Codes>(quantization: channels))
-    case .uint4: return LoopKernel(QuantizeLoop<UInt4Codes>(quantization: channels))
+    case .int8: return LoopKernel(QuantizeLoop<WholeElements<Int8>>(quantization: channels))
+    case .uint8: return LoopKernel(QuantizeLoop<WholeElements<UInt8>>(quantization: channels))
+    case .int16: return LoopKernel(QuantizeLoop<WholeElements<Int16>>(quantization: channels))
+    case .int4: return LoopKernel(QuantizeLoop<Int4Elements>(quantization: channels))
+    case .uint4: return LoopKernel(QuantizeLoop<UInt4Elements>(quantization: channels))
     case let other: throw .elementType(other, .output(0))
     }
   }
@@ -97,11 +97,11 @@ struct Quantize: Operator {
   }
 }
 
-/// Floats as codes.
+/// Floats as quantized values.
 ///
 /// A quotient that is NaN or beyond int32 counts as −2³¹, and adding the zero point wraps, as it
-/// does in TFLite on x86: +∞ gives the lowest code, or the highest if the zero point is negative.
-package struct QuantizeLoop<Format: CodeFormat>: KernelLoop {
+/// does in TFLite on x86: +∞ gives the lowest quantized value, or the highest if the zero point is negative.
+package struct QuantizeLoop<Format: QuantizedFormat>: KernelLoop {
   /// The output's quantisation.
   package let quantization: ChannelQuantization
 

@@ -27,7 +27,7 @@ extension CatalogEntry {
 
 /// `ARG_MAX` and `ARG_MIN`: where along an axis the largest or smallest element is.
 ///
-/// - Input 0: the elements; quantised ones are compared by their codes.
+/// - Input 0: the elements; quantised ones are compared by their quantized values.
 /// - Input 1: the axis, one int32 or int64; it disappears.
 ///
 /// The first of equal elements wins. NaN never wins against a number, and loses to the next one.

@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// The mean of codes, and the sum of uint8 codes.
+/// The mean of quantized values, and the sum of uint8 quantized values.
 ///
 ///     y = clamp(z_y + m · (Σ q − n z_x))
 ///
@@ -41,7 +41,7 @@ where Element: TensorElement & FixedWidthInteger {
     sum &+= Int32(element)
   }
 
-  /// The code of a whole sum; 0 for an input without elements, whatever the zero point.
+  /// The quantized value of a whole sum; 0 for an input without elements, whatever the zero point.
   package func finish(_ sum: Int32, _ steps: inout some Steps) -> Element {
     guard !isEmpty else { return steps.note("stored", "0, for an input without elements", 0) }
     steps.note("sum", "of all quantized values", sum)
@@ -64,11 +64,11 @@ extension FixedPointMultiplier {
   }
 }
 
-/// The sum of int8 and int16 codes, in float32.
+/// The sum of int8 and int16 quantized values, in float32.
 ///
 ///     y = clamp(z_y + round(Σ q · s + b)),   s = s_x / s_y,   b = −z_x · s · n
 ///
-/// TFLite's reference kernel reads such codes as uint8, which is of no use; this is what its
+/// TFLite's reference kernel reads such quantized values as uint8, which is of no use; this is what its
 /// default kernel computes, rounding half away from zero.
 package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>:
   ReductionArithmetic
@@ -108,7 +108,7 @@ package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>
   }
 }
 
-/// The product of codes.
+/// The product of quantized values.
 ///
 ///     y = clamp(z_y + m · (…(m · (m · p₁ · p₂) · p₃)… · pₙ)),   pᵢ = qᵢ − z_x
 ///

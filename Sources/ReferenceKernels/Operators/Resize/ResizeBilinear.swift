@@ -182,7 +182,7 @@ extension Float: InterpolatedElement {
 extension UInt8: InterpolatedElement {
   package var float: Float { Float(self) }
 
-  /// Means of codes lie within their range.
+  /// Means of quantized values lie within their range.
   package init(interpolated value: Float) {
     self = UInt8(truncatingIfNeeded: Int32(truncatingOrLeast: value + 0.5))
   }

@@ -159,14 +159,14 @@ package final class BasicFloatLSTM: Kernel {
 ///     [i, g, f, o] = W [x, h] + b
 ///     c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
 ///
-/// Inputs and outputs are in units of 1/128 around the code 128, whatever their quantisation says.
+/// Inputs and outputs are in units of 1/128 around the quantized value 128, whatever their quantisation says.
 /// Gates are Q3.12 and the state is Q4.11; the product of two functions has no integer bits.
 ///
 /// Sums are brought to Q3.12 by the matrix library, which rounds twice as other kernels do, but
 /// the second time halves towards +∞.
 package final class BasicByteLSTM: Kernel {
   package let layout: BasicLSTMLayout
-  /// The code of a weight of zero.
+  /// The quantized value of a weight of zero.
   package let weightZeroPoint: Int32
   /// From the sums' scale to Q3.12.
   package let multiplier: FixedPointMultiplier
@@ -208,8 +208,8 @@ package final class BasicByteLSTM: Kernel {
           FixedPoint16.logistic(gates[gate + 3 * cells]),
           FixedPoint16.tanh(FixedPoint.saturatingShift(state, by: 1), integerBits: 3))
         states[index] = state
-        let code = max(-128, min(127, FixedPoint.roundingShift(result, by: 8)))
-        outputs[index] = UInt8(truncatingIfNeeded: 128 + code)
+        let quantized = max(-128, min(127, FixedPoint.roundingShift(result, by: 8)))
+        outputs[index] = UInt8(truncatingIfNeeded: 128 + quantized)
       }
     }
     layout.update(1, from: 0, frame, as: UInt8.self)

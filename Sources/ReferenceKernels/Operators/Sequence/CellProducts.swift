@@ -6,29 +6,29 @@ package import Tensors
 /// vectors that are quantised for each product.
 package protocol CellProducts: Sendable {
   /// What weights, and vectors to be multiplied, are stored as.
-  associatedtype Code: TensorElement
+  associatedtype Quantized: TensorElement
   /// A product's number format.
   associatedtype Arithmetic: ConvolutionArithmetic
   where
-    Arithmetic.Input == Code, Arithmetic.Filter == Code, Arithmetic.Bias == Float,
+    Arithmetic.Input == Quantized, Arithmetic.Filter == Quantized, Arithmetic.Bias == Float,
     Arithmetic.Output == Float
 
   /// Whether vectors are quantised.
   static var isHybrid: Bool { get }
 
-  /// Stores `vector` in the first codes of `codes` and gives their meaning.
-  func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Code>) -> Affine
+  /// Stores `vector` in the first quantized values of `quantizedValues` and gives their meaning.
+  func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Quantized>) -> Affine
 
-  /// What a vector's codes count as in products with the weights at `position`; `input` is what
+  /// What a vector's quantized values count as in products with the weights at `position`; `input` is what
   /// the cell's input is encoded as.
   func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine
 
   /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
-  /// by a vector encoded in the first `columns` codes of `codes`, and adds `bias`. The vector is
+  /// by a vector encoded in the first `columns` quantized values of `quantizedValues`, and adds `bias`. The vector is
   /// number `location` of those that TFLite multiplies at once.
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Code>, _ vector: Affine, location: Int, bias: Span<Float>,
+    _ quantizedValues: Span<Quantized>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   )
 
@@ -36,7 +36,7 @@ package protocol CellProducts: Sendable {
   func arithmetic(_ vector: Affine, weights position: Int) -> Arithmetic
 
   /// The real value of a weight at `position`.
-  func real(_ code: Code, at position: Int) -> Float
+  func real(_ quantized: Quantized, at position: Int) -> Float
 }
 
 extension CellProducts {
@@ -46,18 +46,18 @@ extension CellProducts {
 
   package func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Code>, _ vector: Affine, location: Int, bias: Span<Float>,
+    _ quantizedValues: Span<Quantized>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     FullyConnectedNest(batchCount: 1, inputCount: columns, outputDepth: rows).run(
-      arithmetic(vector, weights: position), batch: 0, input: codes, filter: frame.input(position),
+      arithmetic(vector, weights: position), batch: 0, input: quantizedValues, filter: frame.input(position),
       bias: bias, output: &result)
   }
 }
 
 /// Float weights.
 ///
-/// Simple cells and `SVDF` run the code for NEON, emulated, which adds the products to the bias.
+/// Simple cells and `SVDF` run the quantized value for NEON, emulated, which adds the products to the bias.
 /// LSTM cells leave products to Eigen and add the bias last.
 /// TFLite: `NeonMatrixBatchVectorMultiplyAccumulate` (`neon_tensor_utils.cc`),
 /// `GemmImplUsingEigen` (`cpu_backend_gemm_eigen.cc`).
@@ -79,7 +79,7 @@ package struct FloatCellProducts: CellProducts {
 
   package func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ codes: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
+    _ quantizedValues: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
     to result: inout MutableSpan<Float>
   ) {
     let weights = frame.input(position, as: Float.self)
@@ -94,7 +94,7 @@ package struct FloatCellProducts: CellProducts {
             .eigen(row: row, of: rows, column: location, of: vectorCount, depth: columns),
             count: columns)
         }
-      for column in 0..<columns { sum.add(rowWeights[column] * codes[column], at: column) }
+      for column in 0..<columns { sum.add(rowWeights[column] * quantizedValues[column], at: column) }
       result[row] =
         switch library {
         case .neon: sum.value
@@ -103,8 +103,8 @@ package struct FloatCellProducts: CellProducts {
     }
   }
 
-  package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Float>) -> Affine {
-    for index in vector.indices { codes[index] = vector[index] }
+  package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Float>) -> Affine {
+    for index in vector.indices { quantizedValues[index] = vector[index] }
     return Affine(scale: 1, zeroPoint: 0)
   }
 
@@ -113,13 +113,13 @@ package struct FloatCellProducts: CellProducts {
       range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude))
   }
 
-  package func real(_ code: Float, at position: Int) -> Float { code }
+  package func real(_ quantized: Float, at position: Int) -> Float { quantized }
 }
 
 /// int8 weights, or uint8 ones whose bytes are read as signed.
 ///
 /// TFLite leaves out products with vectors that are all zero. That makes no difference: such a
-/// vector's codes are zero, too.
+/// vector's quantized values are zero, too.
 ///
 /// In `LSTM` weights may be stored without their blocks of zeros. TFLite multiplies such weights
 /// by the state as if it had the input's scale, and by any vector as if its zero point were 0.
@@ -140,8 +140,8 @@ package struct HybridCellProducts: CellProducts {
 
   package static var isHybrid: Bool { true }
 
-  package func encode(_ vector: Span<Float>, into codes: inout MutableSpan<Int8>) -> Affine {
-    quantization.quantize(vector, into: &codes)
+  package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Int8>) -> Affine {
+    quantization.quantize(vector, into: &quantizedValues)
   }
 
   package func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine {
@@ -154,5 +154,5 @@ package struct HybridCellProducts: CellProducts {
       range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude), input: vector)
   }
 
-  package func real(_ code: Int8, at position: Int) -> Float { scales[position] * Float(code) }
+  package func real(_ quantized: Int8, at position: Int) -> Float { scales[position] * Float(quantized) }
 }

@@ -29,15 +29,15 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   /// The largest magnitude of a projected output; 0 for no limit.
   package let projectionClip: Float
 
-  /// Bytes of the scratch tensors: codes of the input, of the state and of the cells' results;
-  /// four gates; sums of products; codes of the auxiliary input.
+  /// Bytes of the scratch tensors: quantized values of the input, of the state and of the cells' results;
+  /// four gates; sums of products; quantized values of the auxiliary input.
   package var scratch: [Int] {
-    let code = MemoryLayout<Products.Code>.stride
+    let quantized = MemoryLayout<Products.Quantized>.stride
     let gate = layout.cellCount * MemoryLayout<Float>.stride
     let sums = max(layout.cellCount, layout.outputCount) * MemoryLayout<Float>.stride
     return [
-      layout.inputCount * code, layout.outputCount * code, layout.cellCount * code, gate, gate,
-      gate, gate, sums, layout.auxiliaryCount * code,
+      layout.inputCount * quantized, layout.outputCount * quantized, layout.cellCount * quantized, gate, gate,
+      gate, gate, sums, layout.auxiliaryCount * quantized,
     ]
   }
 
@@ -56,9 +56,9 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   }
 
   private func step(_ frame: borrowing TensorFrame, _ step: Int, _ batch: Int) {
-    var inputCodes = frame.scratch(0, as: Products.Code.self)
-    var stateCodes = frame.scratch(1, as: Products.Code.self)
-    var auxiliaryCodes = frame.scratch(8, as: Products.Code.self)
+    var inputQuantized = frame.scratch(0, as: Products.Quantized.self)
+    var stateQuantized = frame.scratch(1, as: Products.Quantized.self)
+    var auxiliaryQuantized = frame.scratch(8, as: Products.Quantized.self)
     let inputs = step * layout.inputCount..<(step + 1) * layout.inputCount
     let auxiliaries = step * layout.auxiliaryCount..<(step + 1) * layout.auxiliaryCount
     let outputs = batch * layout.outputCount..<(batch + 1) * layout.outputCount
@@ -67,9 +67,9 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     let auxiliary = frame.input(layout.tensors.auxiliary?.input ?? .max, as: Float.self)
     let vectors = Vectors(
       input: products.encode(
-        frame.input(layout.tensors.input).extracting(inputs), into: &inputCodes),
-      auxiliary: products.encode(auxiliary.extracting(auxiliaries), into: &auxiliaryCodes),
-      state: products.encode(state.span.extracting(outputs), into: &stateCodes), batch: batch,
+        frame.input(layout.tensors.input).extracting(inputs), into: &inputQuantized),
+      auxiliary: products.encode(auxiliary.extracting(auxiliaries), into: &auxiliaryQuantized),
+      state: products.encode(state.span.extracting(outputs), into: &stateQuantized), batch: batch,
       cellGate: cellGate(frame, step))
     if layout.hasInputGate { compute(.input, frame, vectors, to: 3) }
     compute(.forget, frame, vectors, to: 4)
@@ -79,7 +79,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     updateOutput(frame, step, batch)
   }
 
-  /// What the codes in scratch 0, 8 and 1 mean, and to which sequence they belong.
+  /// What the quantized values in scratch 0, 8 and 1 mean, and to which sequence they belong.
   private struct Vectors {
     let input: Affine
     let auxiliary: Affine
@@ -155,7 +155,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
       add(recurrent, frame, scratch: 1, vectors.state, vectors, layout.outputCount, to: &values)
     }
     if layout.hasPeepholes, let peephole = tensors.peephole(gate) {
-      let weights = frame.input(peephole, as: Products.Code.self)
+      let weights = frame.input(peephole, as: Products.Quantized.self)
       let state = frame.variable(tensors.cellState, as: Float.self)
       for cell in 0..<cells {
         values[cell] +=
@@ -164,16 +164,16 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     }
   }
 
-  /// Adds the product of the weights at `position` and the codes in `scratch` to `values`.
+  /// Adds the product of the weights at `position` and the quantized values in `scratch` to `values`.
   private func add(
     _ position: Int, _ frame: borrowing TensorFrame, scratch: Int, _ vector: Affine,
     _ vectors: Vectors, _ count: Int, to values: inout MutableSpan<Float>
   ) {
     let meaning = products.dequantization(of: vector, input: vectors.input, weights: position)
-    let codes = frame.scratch(scratch, as: Products.Code.self)
+    let quantizedValues = frame.scratch(scratch, as: Products.Quantized.self)
     var sums = frame.scratch(7, as: Float.self)
     products.multiply(
-      position, frame, rows: layout.cellCount, columns: count, codes.span, meaning,
+      position, frame, rows: layout.cellCount, columns: count, quantizedValues.span, meaning,
       location: layout.location(vectors.batch), bias: values.span, to: &sums)
     for cell in 0..<layout.cellCount { values[cell] = sums[cell] }
   }
@@ -233,13 +233,13 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   /// Multiplies the cells' results in scratch 5 by the projection's weights, into scratch 7.
   private func project(_ frame: borrowing TensorFrame, _ batch: Int) {
     let results = frame.scratch(5, as: Float.self)
-    var codes = frame.scratch(2, as: Products.Code.self)
+    var quantizedValues = frame.scratch(2, as: Products.Quantized.self)
     var projected = frame.scratch(7, as: Float.self)
     let vector = products.encode(
-      results.span.extracting(0..<layout.cellCount), into: &codes)
+      results.span.extracting(0..<layout.cellCount), into: &quantizedValues)
     products.multiply(
       layout.tensors.projection, frame, rows: layout.outputCount, columns: layout.cellCount,
-      codes.span,
+      quantizedValues.span,
       products.dequantization(of: vector, input: vector, weights: layout.tensors.projection),
       location: layout.location(batch), bias: frame.input(layout.tensors.projectionBias), to: &projected)
     guard projectionClip > 0 else { return }

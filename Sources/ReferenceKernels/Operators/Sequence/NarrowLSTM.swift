@@ -9,7 +9,7 @@ package import Tensors
 ///     c ← clip(f ⊙ c + (1 − f) ⊙ g),  h ← clip(P (o ⊙ tanh(c)) + b)
 ///
 /// The products `W x` and `R h` are brought to int8 each, then to the gate's own scale and added
-/// with saturation. Normalisation and functions are computed in float32 between 16-bit codes:
+/// with saturation. Normalisation and functions are computed in float32 between 16-bit quantized values:
 /// Q3.12 before a function and Q0.15 after it, and in the cell state.
 ///
 /// An input gate's tensors and peepholes are ignored. TFLite: `LstmStepInteger8x8_8`
@@ -135,8 +135,8 @@ package final class NarrowLSTM: Kernel {
       }
       let scaled = constants.projection.scale(sum) &+ constants.stateZeroPoint
       let clip = constants.projectionClip
-      let code = Int8(clamping: scaled)
-      let value = clip > 0 ? max(-clip, min(clip, code)) : code
+      let quantized = Int8(clamping: scaled)
+      let value = clip > 0 ? max(-clip, min(clip, quantized)) : quantized
       states[batch * layout.outputCount + index] = value
       output[batch * layout.outputCount + index] = value
     }
@@ -147,7 +147,7 @@ package final class NarrowLSTM: Kernel {
 package struct NarrowProduct: Sendable {
   /// From the product's own scale to that of int8.
   package let toByte: FixedPointMultiplier
-  /// The code of zero that is added there, and the one that is taken off again.
+  /// The quantized value of zero that is added there, and the one that is taken off again.
   package let zeroPoint: Int32
   /// From int8 to the gate's scale.
   package let toGate: FixedPointMultiplier
@@ -162,7 +162,7 @@ package struct NarrowProduct: Sendable {
     for k in vector.indices {
       sum &+= (Int32(vector[k]) &- vectorZeroPoint) &* Int32(weights[k])
     }
-    let code = Int8(clamping: toByte.scale(sum) &+ zeroPoint)
-    return toGate.scale(Int32(code) - zeroPoint)
+    let quantized = Int8(clamping: toByte.scale(sum) &+ zeroPoint)
+    return toGate.scale(Int32(quantized) - zeroPoint)
   }
 }

@@ -115,12 +115,12 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
   /// What is applied to each sum.
   package let activation: CellActivation
 
-  /// Bytes of the scratch tensors: codes of the input, the auxiliary input and the state; sums of
+  /// Bytes of the scratch tensors: quantized values of the input, the auxiliary input and the state; sums of
   /// products.
   package var scratch: [Int] {
-    let code = MemoryLayout<Products.Code>.stride
+    let quantized = MemoryLayout<Products.Quantized>.stride
     return [
-      layout.inputCount * code, layout.auxiliaryCount * code, layout.unitCount * code,
+      layout.inputCount * quantized, layout.auxiliaryCount * quantized, layout.unitCount * quantized,
       layout.unitCount * MemoryLayout<Float>.stride,
     ]
   }
@@ -148,16 +148,16 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
     for unit in 0..<layout.unitCount { output[start + unit] = bias[unit] }
     let input = frame.input(layout.tensors.input, as: Float.self).extracting(
       step * layout.inputCount..<(step + 1) * layout.inputCount)
-    add(layout.tensors.inputWeights, input, frame, codes: 0, to: &output, start)
+    add(layout.tensors.inputWeights, input, frame, quantizedValues: 0, to: &output, start)
     if let auxiliary = layout.tensors.auxiliary {
       let first = layout.auxiliaryStart(time, of: batch)
       let vector = frame.input(auxiliary.input, as: Float.self).extracting(
         first..<first + layout.auxiliaryCount)
-      add(auxiliary.weights, vector, frame, codes: 1, to: &output, start)
+      add(auxiliary.weights, vector, frame, quantizedValues: 1, to: &output, start)
     }
     let units = batch * layout.unitCount..<(batch + 1) * layout.unitCount
     add(
-      layout.tensors.recurrentWeights, previous.span.extracting(units), frame, codes: 2,
+      layout.tensors.recurrentWeights, previous.span.extracting(units), frame, quantizedValues: 2,
       to: &output, start)
     var state = frame.variable(layout.tensors.state, as: Float.self)
     for unit in 0..<layout.unitCount {
@@ -169,14 +169,14 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
 
   /// Adds the product of the weights at `position` and `vector` to the output from `start` on.
   private func add(
-    _ position: Int, _ vector: Span<Float>, _ frame: borrowing TensorFrame, codes: Int,
+    _ position: Int, _ vector: Span<Float>, _ frame: borrowing TensorFrame, quantizedValues: Int,
     to output: inout MutableSpan<Float>, _ start: Int
   ) {
-    var codes = frame.scratch(codes, as: Products.Code.self)
+    var quantizedValues = frame.scratch(quantizedValues, as: Products.Quantized.self)
     var sums = frame.scratch(3, as: Float.self)
-    let meaning = products.encode(vector, into: &codes)
+    let meaning = products.encode(vector, into: &quantizedValues)
     products.multiply(
-      position, frame, rows: layout.unitCount, columns: vector.count, codes.span, meaning,
+      position, frame, rows: layout.unitCount, columns: vector.count, quantizedValues.span, meaning,
       location: 0, bias: output.span.extracting(start..<start + layout.unitCount), to: &sums)
     for unit in 0..<layout.unitCount { output[start + unit] = sums[unit] }
   }

@@ -134,28 +134,28 @@ package struct SVDFLoop<Products: CellProducts>: KernelLoop {
   /// What is applied to each sum.
   package let activation: CellActivation
 
-  /// Bytes of the scratch tensors: codes of an input, features.
+  /// Bytes of the scratch tensors: quantized values of an input, features.
   package var scratch: [Int] {
     [
-      layout.inputCount * MemoryLayout<Products.Code>.stride,
+      layout.inputCount * MemoryLayout<Products.Quantized>.stride,
       layout.filterCount * MemoryLayout<Float>.stride,
     ]
   }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
-    let time = frame.input(2, as: Products.Code.self)
+    let time = frame.input(2, as: Products.Quantized.self)
     let bias = frame.input(3, as: Float.self)
-    var codes = frame.scratch(0, as: Products.Code.self)
+    var quantizedValues = frame.scratch(0, as: Products.Quantized.self)
     var features = frame.scratch(1, as: Float.self)
     var memory = frame.variable(4, as: Float.self)
     var output = frame.output(0, as: Float.self)
     for batch in 0..<layout.batchCount {
       let vector = products.encode(
         input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount),
-        into: &codes)
+        into: &quantizedValues)
       products.multiply(
-        1, frame, rows: layout.filterCount, columns: layout.inputCount, codes.span, vector,
+        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span, vector,
         location: batch, bias: Span(), to: &features)
       for unit in 0..<layout.unitCount {
         var sum: Float = 0
@@ -180,7 +180,7 @@ package struct SVDFLoop<Products: CellProducts>: KernelLoop {
 /// `SVDF` with int8 inputs and outputs and an int16 state.
 ///
 /// Features are brought to the state's scale with saturation. The options must name ReLU, which
-/// only the output's lowest code takes care of.
+/// only the output's lowest quantized value takes care of.
 package final class IntegerSVDF: Kernel {
   package let layout: SVDFLayout
   package let inputZeroPoint: Int32

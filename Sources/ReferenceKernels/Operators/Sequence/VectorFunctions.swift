@@ -6,7 +6,7 @@
 ///
 /// These kernels do not call libm but Eigen, whose rational function differs from `tanhf` in about
 /// half of all results, by up to 5 ulp. A hybrid cell quantises its state, so that a last bit may
-/// move a code. Every product and sum is rounded: the runtime is built for processors without
+/// move a quantized value. Every product and sum is rounded: the runtime is built for processors without
 /// fused multiplication. Eigen: `ptanh_float` (`GenericPacketMathFunctions.h`).
 package enum RationalTanh {
   /// The function's value.

@@ -110,7 +110,7 @@ extension SessionNode {
     guard value.type.shape.elementCount == 1, value.bytes.byteCount >= 4 else {
       throw .invalid("shape \(value.type.shape), wanted one handle", .input(position))
     }
-    let codes = value.bytes.span(as: UInt8.self)
-    return (0..<4).reduce(0) { $0 | Int32(codes[$1]) << Int32(8 * $1) }
+    let quantizedValues = value.bytes.span(as: UInt8.self)
+    return (0..<4).reduce(0) { $0 | Int32(quantizedValues[$1]) << Int32(8 * $1) }
   }
 }

@@ -4,10 +4,10 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `RESIZE_BILINEAR` of int8 codes: the same codes as the reference kernel.
+/// `RESIZE_BILINEAR` of int8 quantized values: the same quantized values as the reference kernel.
 ///
 /// The two lines of the image around a line of the result are joined once for all its pixels.
-final class CodeResize: BlockKernel {
+final class QuantizedResize: BlockKernel {
   /// Fractions for which sums fit 32 bits; others occur where sizes are beyond all proportion.
   private static let fractions: ClosedRange<Int64> = -1024...2048
 

@@ -6,9 +6,9 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for softmax and products of codes, for means of rows and for copied pixels against the
+/// Optimized kernels for softmax and products of quantized values, for means of rows and for copied pixels against the
 /// reference kernels, bit for bit.
-@Suite struct OptimizedCodeTests {
+@Suite struct OptimizedRequantizationTests {
   @Test(arguments: 0..<30)
   func `matrix products of pairs`(seed: Int) throws {
     var random = SeededRandom(seed: seed)

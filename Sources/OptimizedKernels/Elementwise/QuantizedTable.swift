@@ -4,29 +4,29 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// A function of 8-bit codes as a table of all its 256 results, which the reference kernel gives.
-final class CodeTable: ElementKernel {
+/// A function of 8-bit quantized values as a table of all its 256 results, which the reference kernel gives.
+final class QuantizedTable: ElementKernel {
   private let table: [UInt8]
   let elementCount: Int
   var elementSize: Int? { 1 }
   private let kernels: ByteMicrokernels
 
-  /// The table of `loop`'s function; for functions that are defined for every code.
+  /// The table of `loop`'s function; for functions that are defined for every quantized value.
   init?<Arithmetic: UnaryArithmetic>(
     _ loop: UnaryLoop<Arithmetic>, _ node: PrepareContext, _ set: MicrokernelSet
   ) where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
     guard Arithmetic.Input.bitWidth == 8, Arithmetic.Output.bitWidth == 8,
       let input = node.optionalInput(0)
     else { return nil }
-    table = (0..<256).map { code in
+    table = (0..<256).map { quantized in
       UInt8(
-        truncatingIfNeeded: loop.arithmetic.apply(Arithmetic.Input(truncatingIfNeeded: code)))
+        truncatingIfNeeded: loop.arithmetic.apply(Arithmetic.Input(truncatingIfNeeded: quantized)))
     }
     elementCount = input.shape.elementCount
     kernels = set.byte
   }
 
-  private init(_ table: [UInt8], like other: CodeTable) {
+  private init(_ table: [UInt8], like other: QuantizedTable) {
     self.table = table
     elementCount = other.elementCount
     kernels = other.kernels
@@ -45,24 +45,24 @@ final class CodeTable: ElementKernel {
   }
 }
 
-extension CodeTable {
+extension QuantizedTable {
   func gating(_ operation: any RowKernel, resultIsLeft: Bool) -> (any ElementKernel)? {
     guard operation.elementSize == 1 else { return nil }
-    let codes = (0..<256).map { UInt8($0) }
-    var results = codes
-    unsafe codes.withUnsafeBytes { codes in
+    let quantizedValues = (0..<256).map { UInt8($0) }
+    var results = quantizedValues
+    unsafe quantizedValues.withUnsafeBytes { quantizedValues in
       unsafe table.withUnsafeBytes { table in
         unsafe results.withUnsafeMutableBytes { results in
-          guard let codes = codes.baseAddress, let table = table.baseAddress,
+          guard let quantizedValues = quantizedValues.baseAddress, let table = table.baseAddress,
             let output = results.baseAddress
           else { return }
           unsafe operation.compute(
             OperandRow(
-              left: resultIsLeft ? table : codes, right: resultIsLeft ? codes : table,
+              left: resultIsLeft ? table : quantizedValues, right: resultIsLeft ? quantizedValues : table,
               output: output, count: 256))
         }
       }
     }
-    return CodeTable(results, like: self)
+    return QuantizedTable(results, like: self)
   }
 }
