@@ -78,7 +78,7 @@ extension DetectedObject {
 }
 
 extension Annotation {
-  /// A tracked object's box, in the colour of its number.
+  /// A tracked object's box, in the color of its number.
   init(_ object: DetectedObject) {
     self.init(
       frame: object.frame, text: "\(object.caption) \(object.score.twoDigits)",

@@ -23,29 +23,29 @@
     public var bytesPerRow: Int { pixels.rowByteCount }
   }
 
-  /// A space of colours; all here are the device's RGB.
+  /// A space of colors; all here are the device's RGB.
   public final class CGColorSpace: Sendable {
     fileprivate init() {}
   }
 
-  /// The colours of the device: red, green, blue as they are stored.
+  /// The colors of the device: red, green, blue as they are stored.
   public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { CGColorSpace() }
 
-  /// Where a pixel's alpha lies, and whether colours are multiplied by it.
+  /// Where a pixel's alpha lies, and whether colors are multiplied by it.
   public enum CGImageAlphaInfo: UInt32, Sendable {
     /// There is none.
     case none = 0
-    /// After the colours, which are multiplied by it.
+    /// After the colors, which are multiplied by it.
     case premultipliedLast = 1
-    /// Before the colours, which are multiplied by it.
+    /// Before the colors, which are multiplied by it.
     case premultipliedFirst = 2
-    /// After the colours.
+    /// After the colors.
     case last = 3
-    /// Before the colours.
+    /// Before the colors.
     case first = 4
-    /// An unused byte after the colours.
+    /// An unused byte after the colors.
     case noneSkipLast = 5
-    /// An unused byte before the colours.
+    /// An unused byte before the colors.
     case noneSkipFirst = 6
     /// Nothing but alpha.
     case alphaOnly = 7

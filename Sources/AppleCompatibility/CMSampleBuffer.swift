@@ -29,7 +29,7 @@
     /// A frame of two planes, `420f` or `420v` by its range (an addition).
     public init(_ image: BiplanarImage) { content = .biplanar(image) }
 
-    /// The colours of the frame, converted where it has luma and chroma (an addition).
+    /// The colors of the frame, converted where it has luma and chroma (an addition).
     public var pixels: PixelBuffer {
       switch content {
       case .interleaved(let pixels): pixels

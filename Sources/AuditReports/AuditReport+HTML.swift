@@ -18,7 +18,7 @@ extension AuditReport {
       ("memory", "Memory", memorySection), ("activations", "Activations", activationSection),
       ("features", "Feature maps", featureSection),
       ("live", "Live kernel", liveSection),
-      ("quantization", "Quantisation", quantizationSection),
+      ("quantization", "Quantization", quantizationSection),
       ("weights", "Weights", weightSection), ("proof", "Determinism", proofSection),
       ("data", "Data", dataSection),
     ]

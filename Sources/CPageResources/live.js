@@ -118,7 +118,7 @@ class Layer {
 
   async refresh() {
     const flat = this.results.flat;
-    const lines = new TextDecoder().decode(await this.call("martlet_account", this.record, flat));
+    const lines = new TextDecoder().decode(await this.call("martlet_derivation", this.record, flat));
     if (flat !== this.results.flat) return;
     const parts = lines.split("\n").filter(Boolean).map((line) => line.split("\t"));
     const named = (name) => parts.filter((part) => part[0] === name).map((part) => part.slice(1));

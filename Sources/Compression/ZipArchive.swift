@@ -133,7 +133,8 @@ package struct ZipArchive: Sendable {
 extension String {
   /// Whether the text, taken as a path, names something inside the folder that it is resolved in.
   ///
-  /// Empty parts, `.` and `..` are not allowed, nor are backslashes, which are separators elsewhere.
+  /// Empty parts, `.` and `..` are not allowed, nor are backslashes, which are separators
+  /// elsewhere.
   package var isSafePath: Bool {
     !utf8.contains { $0 == 0 || $0 == 92 }
       && split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

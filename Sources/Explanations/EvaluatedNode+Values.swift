@@ -45,7 +45,7 @@ extension EvaluatedNode {
   }
 }
 
-extension NodeAccount {
+extension NodeDerivation {
   /// What `compute` makes of the terms; arithmetic that tells no steps gets one for its result.
   init<Element: TensorElement>(
     _ terms: [ExplainedTerm], _ compute: (inout StepList) -> Element
@@ -56,7 +56,7 @@ extension NodeAccount {
     self.init(terms: terms, steps: steps, result: result)
   }
 
-  /// An account that ends with the value of its last step.
+  /// An derivation that ends with the value of its last step.
   init(_ terms: [ExplainedTerm], _ steps: StepList) {
     self.init(terms: terms, steps: steps, result: steps.steps.last?.value)
   }

@@ -98,7 +98,7 @@ struct ElementOrigin: Sendable {
 }
 
 /// What is told about an element.
-package struct NodeAccount {
+package struct NodeDerivation {
   /// The elements that were read.
   package var terms: [ExplainedTerm]
   /// The bias that is added to the sum of the terms.
@@ -114,18 +114,22 @@ package struct NodeAccount {
 /// A kernel that can tell how it computes one element.
 protocol ExplainableKernel: Kernel {
   /// How the kernel computed `output` of `node`; nil where it cannot tell.
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
 }
 
 /// A loop that can tell how it computes one element.
 protocol ExplainableLoop: KernelLoop {
   /// How the loop computed `output` of `node`; nil where it cannot tell.
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount?
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
 }
 
 extension LoopKernel: ExplainableKernel where Loop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
-    try loop.account(of: output, in: node)
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
+    try loop.derivation(of: output, in: node)
   }
 }
 

@@ -18,14 +18,14 @@ struct ExplainedTask {
   ) throws(InferenceError) -> (ExplainedNode, Recomputation?) {
     let prepared = try explainer.interpreter.preparation(
       ofNode: node.index, inSubgraph: subgraph)
-    let account: NodeAccount?
+    let derivation: NodeDerivation?
     do throws(KernelError) {
       if let prepared {
-        account = try self.account(prepared)
+        derivation = try self.derivation(prepared)
       } else {
-        account = SessionAccounts(
+        derivation = SessionDerivations(
           explainer: explainer, node: node, subgraph: subgraph, output: output
-        ).account()
+        ).derivation()
       }
     } catch {
       throw InferenceError(.kernel(error))
@@ -37,10 +37,10 @@ struct ExplainedTask {
       inputs: node.inputs.map { input in
         input.map { ExplainedInput(tensor: $0.tensor, isConstant: $0.isConstant) }
       },
-      terms: account?.terms ?? [], bias: account?.bias, steps: account?.steps.steps ?? [],
-      remark: account.map(\.remark) ?? Self.remark(kernel: kernel))
+      terms: derivation?.terms ?? [], bias: derivation?.bias, steps: derivation?.steps.steps ?? [],
+      remark: derivation.map(\.remark) ?? Self.remark(kernel: kernel))
     guard recomputes else { return (explained, nil) }
-    return (explained, try recompute(stored, account?.result, prepared))
+    return (explained, try recompute(stored, derivation?.result, prepared))
   }
 
   /// The types of the kernel, and the operator.
@@ -57,14 +57,14 @@ struct ExplainedTask {
   }
 
   /// How the kernel computes the element; nil where it cannot tell.
-  private func account(_ prepared: Prepared) throws(KernelError) -> NodeAccount? {
+  private func derivation(_ prepared: Prepared) throws(KernelError) -> NodeDerivation? {
     let planned = explainer.interpreter.plannedKernel(ofNode: node.index, inSubgraph: subgraph)
     if let explainable = (planned ?? prepared.kernel) as? any ExplainableKernel {
-      return try explainable.account(of: output, in: node)
+      return try explainable.derivation(of: output, in: node)
     }
     // The planned kernel keeps what lasts from one run to the next.
     if let stepped = (planned as? any SteppedKernel) ?? (prepared.kernel as? any SteppedKernel) {
-      return try stepped.account(of: output, in: node, scratch: prepared.scratch)
+      return try stepped.derivation(of: output, in: node, scratch: prepared.scratch)
     }
     guard let moving = prepared.kernel as? any MovingKernel,
       node.outputs[output.position].tensor.type.elementType.bitCount != nil
@@ -74,17 +74,17 @@ struct ExplainedTask {
         of: output, movedBy: moving, in: node, scratch: prepared.scratch),
       let term = node.term(origin.input, origin.flat)
     else { return filling(moving) }
-    return NodeAccount(moving: term)
+    return NodeDerivation(moving: term)
   }
 
   /// What a moving kernel puts where no element comes to.
-  private func filling(_ kernel: any MovingKernel) -> NodeAccount? {
+  private func filling(_ kernel: any MovingKernel) -> NodeDerivation? {
     guard let bytes = kernel.filling,
       let stored = StoredValue(node.elementType(of: output), bytes, at: 0)
     else { return nil }
     var steps = StepList()
     steps.add("filled", "what the operator puts where no element comes to", stored)
-    return NodeAccount([], steps)
+    return NodeDerivation([], steps)
   }
 
   private func recompute(
@@ -131,8 +131,8 @@ struct ExplainedTask {
   }
 }
 
-extension NodeAccount {
-  /// The account of an element that is the one of `term` as it is.
+extension NodeDerivation {
+  /// The derivation of an element that is the one of `term` as it is.
   init(moving term: ExplainedTerm) {
     let value = term.factors[0].element.stored
     var steps = StepList()

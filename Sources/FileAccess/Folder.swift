@@ -20,7 +20,8 @@ package enum Folder {
     case other
   }
 
-  /// What `path` leads to, symbolic links followed, or in a zip archive; nil where nothing is there.
+  /// What `path` leads to, symbolic links followed, or in a zip archive; nil where nothing is
+  /// there.
   package static func kind(of path: String) -> Kind? {
     var status = stat()
     guard !path.utf8.contains(0) else { return nil }

@@ -13,8 +13,8 @@ internal import TemporaryFiles
 /// A file that is written piece by piece and appears at its path when it is whole.
 ///
 /// Until then it is a temporary file beside it, which goes away with this object, or when a signal
-/// ends a command. An older file stays as it was. A symbolic link keeps pointing where it does, and the file behind it is
-/// replaced. Devices and pipes are written directly.
+/// ends a command. An older file stays as it was. A symbolic link keeps pointing where it does, and
+/// the file behind it is replaced. Devices and pipes are written directly.
 package final class PendingFile {
   private let path: String
   /// The temporary file and the name that it takes; nil where nothing is renamed.

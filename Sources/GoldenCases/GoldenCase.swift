@@ -10,9 +10,9 @@ public import Tensors
 /// The folder holds `in_<i>.npy` and `out_<i>.npy` by position, or `in_<argument>.npy` and
 /// `out_<result>.npy` where `case.json` names a signature; or bare bytes as `.raw` or `.bin`, or
 /// archives `in.npz` and `out.npz` or `io.npz`. Instead of `case.json`, the folder above may hold
-/// `cases.json`, an object with a member for each case. All of them may lie in a zip archive. The model is the path in `case.json`, or
-/// `model.tflite` in the folder or the nearest one above. Sub-folders `step1`, `step2`… are further
-/// invocations of the same interpreter.
+/// `cases.json`, an object with a member for each case. All of them may lie in a zip archive. The
+/// model is the path in `case.json`, or `model.tflite` in the folder or the nearest one above.
+/// Sub-folders `step1`, `step2`… are further invocations of the same interpreter.
 public struct GoldenCase: Sendable {
   /// The folder.
   public let folder: String

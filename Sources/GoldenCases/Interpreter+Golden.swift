@@ -12,12 +12,13 @@ extension Interpreter {
   /// Stores the inputs and outputs of the latest run as a golden case: `in_<name>.npy`,
   /// `out_<name>.npy`, and `case.json` with how they were computed and the model's digest.
   ///
-  /// Names are the signature's where the interpreter runs one, else positions. No clock is read: the
-  /// same run gives the same bytes.
+  /// Names are the signature's where the interpreter runs one, else positions. No clock is read:
+  /// the same run gives the same bytes.
   ///
   /// - Parameters:
   ///   - folder: where the case goes; it is made if it is missing.
-  ///   - model: the model's path as `case.json` shall have it; nil leaves it to the folder's location.
+  ///   - model: the model's path as `case.json` shall have it; nil leaves it to the folder's
+  ///     location.
   ///   - signature: the signature that ran; nil for the main graph.
   /// - Throws: `GoldenError` before the first run, for tensors without npy form, and where files
   ///   cannot be written.

@@ -2,7 +2,7 @@
 
 /// A decoded image: red, green, blue and alpha of every pixel, row by row from the top.
 ///
-/// Alpha is straight (not premultiplied). Colours are as stored: gamma, ICC profiles and the
+/// Alpha is straight (not premultiplied). Colors are as stored: gamma, ICC profiles and the
 /// orientation are reported or ignored, never applied.
 public struct DecodedImage: Sendable, Equatable {
   /// Columns.
@@ -19,7 +19,7 @@ public struct DecodedImage: Sendable, Equatable {
   /// The same four samples at 16 bits, where the file has them and the caller asked for them.
   public let deepPixels: [UInt16]?
 
-  /// Whether the file can express transparency, by an alpha channel or a transparent colour.
+  /// Whether the file can express transparency, by an alpha channel or a transparent color.
   public let hasAlpha: Bool
 
   /// The orientation that the file's Exif data gives.

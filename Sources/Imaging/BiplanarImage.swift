@@ -63,7 +63,7 @@ public struct BiplanarImage: Sendable, Hashable {
     self.range = range
   }
 
-  /// The colours, `rgb8`, by the coefficients of ITU-R BT.601; each chroma sample serves four
+  /// The colors, `rgb8`, by the coefficients of ITU-R BT.601; each chroma sample serves four
   /// pixels.
   ///
   ///     red   = luma + 1.402 × cr

@@ -5,13 +5,13 @@ public enum FitMode: Sendable, Hashable {
   /// Scales both directions on their own; proportions change.
   case stretch
 
-  /// Cuts the largest centred part of the right proportions out, then scales it.
+  /// Cuts the largest centered part of the right proportions out, then scales it.
   ///
   /// The longer direction keeps `⌊other × newLonger / newOther⌋` pixels, and where the rest is
   /// odd, one more is cut off behind than in front.
   case centerCrop
 
-  /// Scales all of the image into the size and fills what remains on both sides with a colour.
+  /// Scales all of the image into the size and fills what remains on both sides with a color.
   ///
   /// The shorter direction gets `round(size × scale)` pixels, and where the rest is odd, one more
   /// is filled behind than in front.

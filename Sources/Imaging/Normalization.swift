@@ -93,7 +93,7 @@ extension PixelBuffer {
   ///
   /// - Parameters:
   ///   - normalization: What to subtract and divide by.
-  ///   - scale: The distance of neighbouring quantized values.
+  ///   - scale: The distance of neighboring quantized values.
   ///   - zeroPoint: The quantized value of 0.
   ///   - output: As many values as the image has bytes.
   /// - Throws: `ImagingError` when numbers of values or channels disagree, or the scale is not a
@@ -104,12 +104,14 @@ extension PixelBuffer {
     into output: inout MutableSpan<Element>
   ) throws(ImagingError) {
     guard scale.isFinite, scale > 0 else { throw .quantizationScale(scale) }
-    // Doubles hold every 32-bit quantized value exactly; those beyond are moved to the type's limits.
+    // Doubles hold every 32-bit quantized value exactly; those beyond are moved to the type's
+    // limits.
     let lowest = Double(Element.min)
     let highest = Double(Element.max)
     let table = try normalization.table(channelCount: format.channelCount).map { value in
       let quantized = Double((value / scale).rounded(.toNearestOrAwayFromZero)) + Double(zeroPoint)
-      return quantized <= lowest ? Element.min : quantized >= highest ? Element.max : Element(quantized)
+      return quantized <= lowest
+        ? Element.min : quantized >= highest ? Element.max : Element(quantized)
     }
     try look(up: table, into: &output)
   }
@@ -119,7 +121,7 @@ extension PixelBuffer {
   /// - Parameters:
   ///   - type: The type of the quantized values.
   ///   - normalization: What to subtract and divide by.
-  ///   - scale: The distance of neighbouring quantized values.
+  ///   - scale: The distance of neighboring quantized values.
   ///   - zeroPoint: The quantized value of 0.
   /// - Returns: As many values as the image has bytes.
   /// - Throws: `ImagingError` when the normalization is for another number of channels, or the

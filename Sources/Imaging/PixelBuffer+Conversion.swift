@@ -2,21 +2,21 @@
 
 /// What becomes of transparency where the new format has none.
 public enum AlphaHandling: Sendable, Hashable {
-  /// Colours stay as they are stored, as Pillow's `convert("RGB")` leaves them.
+  /// Colors stay as they are stored, as Pillow's `convert("RGB")` leaves them.
   ///
   /// This is what most training pipelines do.
   case dropped
 
-  /// Colours are laid over a background, as a viewer shows them.
+  /// Colors are laid over a background, as a viewer shows them.
   ///
-  ///     c = (colour × alpha + background × (255 - alpha) + 127) / 255
+  ///     c = (color × alpha + background × (255 - alpha) + 127) / 255
   case composited(over: PixelColor)
 }
 
 extension PixelBuffer {
   /// The same image in another format.
   ///
-  /// Grey becomes equal red, green and blue; colours become grey by `PixelColor.luma`; pixels
+  /// Grey becomes equal red, green and blue; colors become grey by `PixelColor.luma`; pixels
   /// that had no alpha become opaque.
   ///
   /// - Parameters:
@@ -56,7 +56,7 @@ extension PixelBuffer {
 }
 
 extension PixelColor {
-  /// The colour seen over an opaque background.
+  /// The color seen over an opaque background.
   func composited(over background: PixelColor) -> PixelColor {
     PixelColor(
       red: mix(red, background.red), green: mix(green, background.green),

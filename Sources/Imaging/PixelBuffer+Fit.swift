@@ -26,7 +26,7 @@ extension PixelBuffer {
     }
   }
 
-  /// The largest centred part of the proportions of a size.
+  /// The largest centered part of the proportions of a size.
   private func centeredPart(width newWidth: Int, height newHeight: Int) -> PixelRect {
     let partWidth = min(width, max(1, height * newWidth / newHeight))
     let partHeight = min(height, max(1, width * newHeight / newWidth))

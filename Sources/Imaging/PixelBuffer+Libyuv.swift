@@ -4,15 +4,16 @@ extension PixelBuffer {
   /// Mixes pixels in 8-bit fixed point, bit for bit as libyuv's `ARGBScale` with
   /// `kFilterBilinear` does on x86-64, for any number of channels.
   ///
-  /// Locations are 16.16 fixed point. Shrinking, `step = ⌊input × 2¹⁶ / output⌋` and the first location is
-  /// `step / 2 − ½`; enlarging, `step = ⌊(input × 2¹⁶ − 65537) / (output − 1)⌋` from location 0, so that
-  /// corners meet corners. Then, by the steps of columns and rows:
+  /// Locations are 16.16 fixed point. Shrinking, `step = ⌊input × 2¹⁶ / output⌋` and the first
+  /// location is `step / 2 − ½`; enlarging, `step = ⌊(input × 2¹⁶ − 65537) / (output − 1)⌋` from
+  /// location 0, so that corners meet corners. Then, by the steps of columns and rows:
   ///
   /// - both even whole numbers: the mean of four pixels, rounded up twice, first vertically;
   /// - both odd whole numbers: the pixel at the position;
-  /// - others: vertically `(a (256 − f) + b f + 128) / 256` with 8 bits of fraction, and horizontally
-  ///   `(a (127 − f) + b f) / 128` with 7 bits. The weights' sum of 127 darkens a little. Where the
-  ///   height grows, columns come first, and columns that keep their number are not mixed.
+  /// - others: vertically `(a (256 − f) + b f + 128) / 256` with 8 bits of fraction, and
+  ///   horizontally `(a (127 − f) + b f) / 128` with 7 bits. The weights' sum of 127 darkens a
+  ///   little. Where the height grows, columns come first, and columns that keep their number are
+  ///   not mixed.
   ///
   /// libyuv rounds the last one to three even-step columns of a width that 4 does not divide in
   /// another way; here all are alike.
@@ -99,7 +100,7 @@ extension PixelBuffer {
     }
   }
 
-  /// A line's neighbours with 7 bits of fraction.
+  /// A line's neighbors with 7 bits of fraction.
   private func mix(_ line: [UInt8], _ columns: FixedSteps) -> [UInt8] {
     let channelCount = format.channelCount
     let source = line.span

@@ -31,7 +31,7 @@ extension PixelBuffer {
   private struct Walk {
     /// The stored pixel that comes first.
     var first: Int
-    /// From a pixel to its right neighbour.
+    /// From a pixel to its right neighbor.
     var columnStep: Int
     /// From a pixel to the one below.
     var rowStep: Int

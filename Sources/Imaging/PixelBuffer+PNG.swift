@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// The image as a PNG file: grey, colour, or colour with alpha, as its format has them.
+  /// The image as a PNG file: grey, color, or color with alpha, as its format has them.
   ///
   /// - Returns: The bytes of the file, the same for the same image.
   /// - Throws: `PNGError` when zlib has no memory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Colours multiplied by their alpha, rounded to nearest; images without alpha unchanged.
+  /// Colors multiplied by their alpha, rounded to nearest; images without alpha unchanged.
   func premultiplied() -> PixelBuffer {
     mappingColors { color, alpha in
       // t / 255 rounded, exact for products of two bytes.
@@ -10,7 +10,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Colours divided by their alpha, rounded down, where it is neither 0 nor 255.
+  /// Colors divided by their alpha, rounded down, where it is neither 0 nor 255.
   func unpremultiplied() -> PixelBuffer {
     mappingColors { color, alpha in
       guard alpha != 0, alpha != 255 else { return color }

@@ -60,13 +60,13 @@ public struct PixelBuffer: Sendable, Hashable {
     self.init(checkedWidth: width, height: height, format: format, bytes: pixels)
   }
 
-  /// An image of one colour.
+  /// An image of one color.
   ///
   /// - Parameters:
   ///   - width: Columns, 1 or more.
   ///   - height: Rows, 1 or more.
   ///   - format: The order of a pixel's bytes.
-  ///   - color: The colour of every pixel.
+  ///   - color: The color of every pixel.
   /// - Throws: `ImagingError` when the size is impossible.
   public init(
     width: Int, height: Int, format: PixelFormat, filledWith color: PixelColor

@@ -38,7 +38,7 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A colour of 8-bit channels; alpha is straight, 255 being opaque.
+/// A color of 8-bit channels; alpha is straight, 255 being opaque.
 public struct PixelColor: Sendable, Hashable {
   /// Red.
   public var red: UInt8
@@ -49,7 +49,7 @@ public struct PixelColor: Sendable, Hashable {
   /// Opacity.
   public var alpha: UInt8
 
-  /// A colour, opaque unless told otherwise.
+  /// A color, opaque unless told otherwise.
   public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green
@@ -71,7 +71,7 @@ public struct PixelColor: Sendable, Hashable {
     return UInt8(truncatingIfNeeded: (weighted + 0x8000) >> 16)
   }
 
-  /// The colour's bytes in `format`.
+  /// The color's bytes in `format`.
   func bytes(_ format: PixelFormat) -> [UInt8] {
     switch format {
     case .grey8: [luma]

@@ -24,7 +24,7 @@ public enum ResizeFilter: Sendable, Hashable, CaseIterable {
   /// A weighted mean of all input pixels under a triangle as wide as two output pixels.
   ///
   /// Bit for bit `Image.resize(size, BILINEAR)` of Pillow 13, what most Python pipelines use. As
-  /// there, colours of images with alpha are premultiplied while they are mixed.
+  /// there, colors of images with alpha are premultiplied while they are mixed.
   case antialiasedBilinear
 }
 

@@ -19,11 +19,12 @@ extension JSON {
 
   /// The document in `bytes`: UTF-8, with or without a byte order mark.
   ///
-  /// At most `valueLimit` values are read, those in lists and objects counted too. Each takes 24 bytes
-  /// of memory or, as a member of an object, 40, besides its text: up to twenty times what it takes
-  /// in `bytes`.
+  /// At most `valueLimit` values are read, those in lists and objects counted too. Each takes 24
+  /// bytes of memory or, as a member of an object, 40, besides its text: up to twenty times what it
+  /// takes in `bytes`.
   ///
-  /// - Throws: `JSONError` with the offset of what is not as the format says, or of a value too many.
+  /// - Throws: `JSONError` with the offset of what is not as the format says, or of a value too
+  ///   many.
   package init(parsing bytes: [UInt8], valueLimit: Int = .max) throws(JSONError) {
     var parser = JSONParser(bytes, valueLimit: valueLimit)
     self = try parser.document()

@@ -72,7 +72,7 @@ package struct LiveLayer {
       inputs: inputs, outputs: [output.type])
     guard Self.isShown(live, output), live.record.count + output.bytes.count <= Self.byteLimit,
       // The page's kernel must be at home here, too: it computes what it will compute there.
-      (try? live.account(of: 0)) != nil
+      (try? live.derivation(of: 0)) != nil
     else { return nil }
     self.index = index
     operatorName = node.identity.name

@@ -19,7 +19,7 @@ package import Tensors
 package struct LiveNode {
   /// A tensor of the node.
   package struct Tensor {
-    /// Element type, shape and quantisation.
+    /// Element type, shape and quantization.
     package let type: TensorType
     /// Whether the model holds the values, which the operator may then see while it prepares.
     package var isConstant: Bool
@@ -38,9 +38,9 @@ package struct LiveNode {
   package let code: OperatorCode
   /// The bytes of a FlatBuffer with the options; empty for none.
   package let options: [UInt8]
-  /// Which rounding quantised kernels follow.
+  /// Which rounding quantized kernels follow.
   package let rounding: Rounding
-  /// Whether only TFLite's optimised kernels take the node's model; see `PrepareContext`.
+  /// Whether only TFLite's optimized kernels take the node's model; see `PrepareContext`.
   package let productsRoundUp: Bool
   /// What it reads; nil where an optional input is absent.
   package let inputs: [Tensor?]

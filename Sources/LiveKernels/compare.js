@@ -43,12 +43,12 @@ function firstDifference(...texts) {
     const record = live.decoded(problem.record);
     const answer = await call("martlet_evaluate", record);
     const parts = [differs(answer, live.decoded(problem.answer), problem.isApproximate)];
-    const account = await call("martlet_account", record, problem.element);
-    parts.push(Buffer.compare(account, live.decoded(problem.account)) !== 0);
+    const derivation = await call("martlet_derivation", record, problem.element);
+    parts.push(Buffer.compare(derivation, live.decoded(problem.derivation)) !== 0);
     if (parts.some(Boolean)) {
       failed += 1;
-      console.log(`${problem.name}: ${parts[0] ? "another answer" : "another account"}`);
-      if (!parts[0]) console.log(firstDifference(account, live.decoded(problem.account)));
+      console.log(`${problem.name}: ${parts[0] ? "another answer" : "another derivation"}`);
+      if (!parts[0]) console.log(firstDifference(derivation, live.decoded(problem.derivation)));
     }
   }
   console.log(`${problems.length - failed} of ${problems.length} problems agree`);

@@ -50,13 +50,13 @@
     unsafe floatDepthwise(part, FloatVectors.self)
   }
 
-  /// A part of a float depthwise convolution with three neighbouring columns and a stride of 1.
+  /// A part of a float depthwise convolution with three neighboring columns and a stride of 1.
   func floatDepthwiseThree(_ part: FloatDepthwisePart) {
     unsafe floatDepthwise(
       part, SharedColumns<3, 1, 6>.self, pairs: Tiles.holdsPairs, FloatVectors.self)
   }
 
-  /// A part of a float depthwise convolution with five neighbouring columns and a stride of 1.
+  /// A part of a float depthwise convolution with five neighboring columns and a stride of 1.
   func floatDepthwiseFive(_ part: FloatDepthwisePart) {
     unsafe floatDepthwise(
       part, SharedColumns<5, 1, 8>.self, pairs: Tiles.holdsPairs, FloatVectors.self)

@@ -69,7 +69,7 @@ package struct DepthwiseWindow {
   }
 }
 
-/// A window of `width` neighbouring columns that moves by `step`; under the windows of a tile's
+/// A window of `width` neighboring columns that moves by `step`; under the windows of a tile's
 /// outputs lie `count` columns.
 @usableFromInline
 package enum SharedColumns<let width: Int, let step: Int, let count: Int> {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Loops that do nothing but multiply and add in registers, or read, or copy, to measure what a core
-/// can do.
+/// Loops that do nothing but multiply and add in registers, or read, or copy, to measure what a
+/// core can do.
 @safe
 package struct PeakLoops: Sendable {
   /// Floating-point operations per round of `float`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Loops over lanes, kept out of line: with them inside, tiles exceed what the optimiser inlines
+// Loops over lanes, kept out of line: with them inside, tiles exceed what the optimizer inlines
 // and leave generic quantized value behind.
 
 /// 16 bytes.

@@ -71,7 +71,7 @@ struct ClassifierRules {
     }
     if normalizations.count > 1 {
       findings.append(
-        refusal(.imageNormalization, "it is normalised more than once", at: location))
+        refusal(.imageNormalization, "it is normalized more than once", at: location))
     } else if let options = normalizations.first {
       let (means, divisors) = (options.mean, options.standardDeviation)
       if means.count != divisors.count || ![1, 3].contains(means.count) {
@@ -92,7 +92,7 @@ struct ClassifierRules {
     }
     if case .image(let image) = notes?.content?.properties, image.colorSpace != .rgb {
       findings.append(
-        refusal(.imageColors, "a colour space that is not RGB", at: location))
+        refusal(.imageColors, "a color space that is not RGB", at: location))
     }
     return findings
   }
@@ -118,7 +118,7 @@ struct ClassifierRules {
       }
     }
     if Set(outputs.map { $0.type.elementType == .uint8 }).count > 1 {
-      findings.append(refusal(.scoreType, "some outputs are quantised, others are not", at: ""))
+      findings.append(refusal(.scoreType, "some outputs are quantized, others are not", at: ""))
     }
     if let notes, !notes.outputs.isEmpty, notes.outputs.count != outputs.count {
       findings.append(

@@ -75,16 +75,16 @@ public enum CheckRule: String, CaseIterable, Sendable {
     case .singleInput: "The model has a single input."
     case .imageShape: "The input is one image of three channels: 1 × height × width × 3."
     case .imageType: "The input is UINT8 or FLOAT32."
-    case .imageNormalization: "The metadata says how float images are normalised."
-    case .imageColors: "The metadata's colour space is RGB."
+    case .imageNormalization: "The metadata says how float images are normalized."
+    case .imageColors: "The metadata's color space is RGB."
     case .scoreShape: "Outputs are one row of scores: 1 × n or 1 × 1 × 1 × n."
-    case .scoreType: "Outputs are UINT8 or FLOAT32, all quantised or none."
+    case .scoreType: "Outputs are UINT8 or FLOAT32, all quantized or none."
     case .scoreMetadata: "The metadata describes as many outputs as there are."
     case .finiteActivations: "What nodes compute are numbers: neither NaN nor infinite."
-    case .saturatedActivations: "Few quantised values end at the limits of their type."
+    case .saturatedActivations: "Few quantized values end at the limits of their type."
     case .constantChannels: "Channels differ from location to location."
-    case .quantizationError: "Quantised nodes compute nearly what they would in float32."
-    case .agreeingKernels: "Reference and optimised kernels agree."
+    case .quantizationError: "Quantized nodes compute nearly what they would in float32."
+    case .agreeingKernels: "Reference and optimized kernels agree."
     case .repeatableRuns: "Equal inputs give equal bits, with any number of threads."
     }
   }
@@ -92,7 +92,7 @@ public enum CheckRule: String, CaseIterable, Sendable {
 
 /// A product whose rules a model can be held against.
 public enum CheckedProduct: String, CaseIterable, Sendable {
-  /// ML Kit's image labelling with a custom model.
+  /// ML Kit's image labeling with a custom model.
   case mlKitLabeler = "mlkit-labeler"
   /// The classifier of ML Kit's object detection with a custom model.
   case mlKitObject = "mlkit-object"
@@ -102,7 +102,7 @@ public enum CheckedProduct: String, CaseIterable, Sendable {
   /// The name for people.
   public var title: String {
     switch self {
-    case .mlKitLabeler: "ML Kit's image labelling"
+    case .mlKitLabeler: "ML Kit's image labeling"
     case .mlKitObject: "ML Kit's object detection"
     case .mediaPipe: "MediaPipe's image classifier"
     }

@@ -20,7 +20,7 @@ extension ModelError.Reason: CustomStringConvertible {
     case .noSubgraphs: "the model has no subgraph"
     case .indexOutOfRange(let index, let count): "index \(index) is out of range 0..<\(count)"
     case .requiredButAbsent: "a tensor is required here"
-    case .invalidQuantization(let problem): "invalid quantisation: \(problem)"
+    case .invalidQuantization(let problem): "invalid quantization: \(problem)"
     case .invalidSparsity(let problem): "invalid sparsity: \(problem)"
     case .wrongOptions(let found, let wanted): "options are \(found), but \(wanted) are wanted"
     case .invalid(let problem): problem

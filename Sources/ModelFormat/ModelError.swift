@@ -18,7 +18,7 @@ public struct ModelError: Error, Hashable, Sendable {
     case indexOutOfRange(Int, count: Int)
     /// An index says "none" where something is required.
     case requiredButAbsent
-    /// The quantisation parameters contradict each other or the shape.
+    /// The quantization parameters contradict each other or the shape.
     case invalidQuantization(String)
     /// The sparsity parameters lack a part.
     case invalidSparsity(String)

@@ -4,7 +4,7 @@ import FlatBuffers
 package import Tensors
 
 extension ModelFile {
-  /// Everything that the file says about how a tensor is quantised.
+  /// Everything that the file says about how a tensor is quantized.
   package struct QuantizationParameters: Sendable, Equatable {
     /// The smallest real values seen, for producers of models.
     package let minimum: [Float]
@@ -19,11 +19,11 @@ extension ModelFile {
     /// Parameters of another kind, which replace the scales.
     package let details: Details?
 
-    /// Quantisation parameters of another kind than one scale per tensor or slice.
+    /// Quantization parameters of another kind than one scale per tensor or slice.
     package enum Details: Sendable, Equatable {
       /// Bytes that only the producer understands; the scales hold nevertheless.
       case custom([UInt8])
-      /// Scales for blocks along the quantised dimension, held by other tensors.
+      /// Scales for blocks along the quantized dimension, held by other tensors.
       case blockwise(scales: Int, zeroPoints: Int, blockSize: Int)
       /// Scales for blocks along several dimensions, held by other tensors.
       case multiAxis(scales: Int, zeroPoints: Int, blockSize: Int, axes: [Int])
@@ -86,7 +86,7 @@ extension ModelFile.QuantizationParameters {
     case .multiAxis(let scales, let zeroPoints, let blockSize, let axes):
       blockProblem(scales, zeroPoints, tensorCount: tensorCount)
         ?? (blockSize < 0 ? "block size \(blockSize)" : nil)
-        ?? (axes.isEmpty ? "no quantised dimension" : nil)
+        ?? (axes.isEmpty ? "no quantized dimension" : nil)
         ?? axes.lazy.compactMap { axisProblem($0, shape) }.first
     }
   }
@@ -103,7 +103,7 @@ extension ModelFile.QuantizationParameters {
 
   private func axisProblem(_ axis: Int, _ shape: Shape) -> String? {
     guard axis < 0 || (shape.rank > 0 && axis >= shape.rank) else { return nil }
-    return "quantised dimension \(axis) of a tensor of rank \(shape.rank)"
+    return "quantized dimension \(axis) of a tensor of rank \(shape.rank)"
   }
 
   private func blockProblem(_ scales: Int, _ zeroPoints: Int, tensorCount: Int) -> String? {

@@ -8,7 +8,7 @@ extension ModelFile {
   package struct Tensor: Sendable, Equatable {
     /// The name, empty if the file gives none.
     package let name: String
-    /// Element type, shape and affine quantisation; unknown dimensions count as 1.
+    /// Element type, shape and affine quantization; unknown dimensions count as 1.
     package let type: TensorType
     /// The dimensions with -1 for unknown ones; nil when all are known.
     package let shapeSignature: [Int]?
@@ -20,7 +20,7 @@ extension ModelFile {
     package let externalBuffer: Int
     /// Whether the contents persist between invocations.
     package let isVariable: Bool
-    /// Everything the file says about quantisation, or nil.
+    /// Everything the file says about quantization, or nil.
     package let quantization: QuantizationParameters?
     /// Where the non-zero elements lie, if only those are stored.
     package let sparsity: SparsityParameters?

@@ -14,7 +14,7 @@ package struct PageResource: Sendable {
     unsafe self.bytes = Array(UnsafeBufferPointer(start: bytes.start, count: bytes.count))
   }
 
-  /// The file's lines as text, without the one that names its licence.
+  /// The file's lines as text, without the one that names its license.
   package var text: String {
     String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)

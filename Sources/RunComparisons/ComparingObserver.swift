@@ -144,7 +144,9 @@ struct SubgraphCalls {
 
   /// A node of a subgraph has been computed; whether it ran other subgraphs.
   mutating func end(_ subgraph: Int) -> Bool {
-    guard let location = open.lastIndex(of: subgraph), location + 1 < open.count else { return false }
+    guard let location = open.lastIndex(of: subgraph), location + 1 < open.count else {
+      return false
+    }
     open.removeSubrange((location + 1)...)
     return true
   }

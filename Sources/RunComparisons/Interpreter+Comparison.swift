@@ -6,8 +6,8 @@ import Traces
 
 /// How runs are compared.
 public struct ComparisonOptions: Sendable {
-  /// What numbers may be off by before they count as different; nil for equal integers and quantized values,
-  /// and `Tolerance.usual` for all else.
+  /// What numbers may be off by before they count as different; nil for equal integers and
+  /// quantized values, and `Tolerance.usual` for all else.
   public var tolerance: Tolerance?
   /// Which nodes are computed by themselves, too.
   public var isolation = Isolation.none

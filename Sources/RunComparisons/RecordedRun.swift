@@ -34,7 +34,8 @@ public final class RecordedRun {
       guard let name = TraceName(parsing: text) else { continue }
       byLocation[name.location] = name
       let key = NamedLocation(
-        subgraph: name.location.subgraph, invocation: name.location.invocation, name: name.tensorName)
+        subgraph: name.location.subgraph, invocation: name.location.invocation,
+        name: name.tensorName)
       byName.updateValue(byName.keys.contains(key) ? nil : text, forKey: key)
     }
   }
@@ -90,7 +91,8 @@ public final class RecordedRun {
   /// The value of a tensor that another model has at `location`.
   ///
   /// An array of the type that stands for the tensor's has the tensor's scale and zero point;
-  /// other numbers are taken as they are. Quantized values of another type mean nothing without their scale.
+  /// other numbers are taken as they are. Quantized values of another type mean nothing without
+  /// their scale.
   func value(
     at location: TensorLocation, of tensor: ModelFile.Tensor, isMainGraph: Bool
   ) throws(NpzFileError) -> TypedArray? {
@@ -113,7 +115,9 @@ public final class RecordedRun {
   }
 
   private func arrayName(_ location: TensorLocation, _ name: String, isMainGraph: Bool) -> String? {
-    if let known = byLocation[location], name.isEmpty || known.isName(of: name) { return known.text }
+    if let known = byLocation[location], name.isEmpty || known.isName(of: name) {
+      return known.text
+    }
     let key = NamedLocation(
       subgraph: location.subgraph, invocation: location.invocation, name: name)
     if !name.isEmpty, let text = byName[key] ?? nil { return text }

@@ -36,7 +36,7 @@ struct RecordedTensors {
 
   /// The same in the form that the model's tensor has; nil where there is none that has one.
   ///
-  /// Real numbers are quantised by the tensor's own scale and zero point.
+  /// Real numbers are quantized by the tensor's own scale and zero point.
   func value(formedFor location: TensorLocation) throws(NpzFileError) -> TensorValue? {
     guard let recorded = try value(at: location) else { return nil }
     let declared = tensor(location).type

@@ -22,7 +22,7 @@ public struct RunComparison: Sendable {
     public let kernelName: String?
     /// The tensor's own name.
     public let name: String
-    /// Element type, shape and quantisation.
+    /// Element type, shape and quantization.
     public let type: TensorType
     /// The type of the recorded tensor; nil where there is none.
     public internal(set) var referenceType: TensorType?

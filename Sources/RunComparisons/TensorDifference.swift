@@ -27,19 +27,20 @@ package struct TypedArray: Sendable {
 
 /// How far a tensor differs from a reference, as real numbers.
 ///
-/// With `x` the reference's numbers and `y` the others. Elements that are NaN, or the same infinity,
-/// in both are equal. Where only one is finite, the distance is infinite, and the element counts in
-/// neither cosine nor divergence. Complex numbers count as two elements, their parts.
+/// With `x` the reference's numbers and `y` the others. Elements that are NaN, or the same
+/// infinity, in both are equal. Where only one is finite, the distance is infinite, and the element
+/// counts in neither cosine nor divergence. Complex numbers count as two elements, their parts.
 public struct TensorDifference: Sendable, Equatable {
   /// How many elements there are.
   public let elementCount: Int
-  /// How many elements differ at all: quantized values of tensors quantised alike, else real numbers.
+  /// How many elements differ at all: quantized values of tensors quantized alike, else real
+  /// numbers.
   public let differingCount: Int
   /// How many elements differ by more than the tolerance.
   public let excessCount: Int
   /// The largest distance, `max |x − y|`; nil for strings.
   public let maximum: Double?
-  /// The largest distance of quantized values; nil unless both are quantised in the same way.
+  /// The largest distance of quantized values; nil unless both are quantized in the same way.
   public let maximumQuanta: Int?
   /// `mean (x − y)²`; nil for strings and where there are no elements, as all that follow.
   public let meanSquare: Double?
@@ -80,7 +81,7 @@ public struct TensorDifference: Sendable, Equatable {
   /// The difference of `other` from `reference`; nil where shapes differ, or one holds strings and
   /// the other numbers.
   ///
-  /// Without a tolerance, integers and tensors quantised alike must be equal, and other numbers as
+  /// Without a tolerance, integers and tensors quantized alike must be equal, and other numbers as
   /// `Tolerance.usual` says.
   package init?(of other: TypedArray, from reference: TypedArray, tolerance: Tolerance?) {
     guard other.array.shape == reference.array.shape else { return nil }
@@ -98,7 +99,8 @@ public struct TensorDifference: Sendable, Equatable {
     let isQuantized = areAlike && AffineScales(reference.type) != nil
     let quantizedValues = areAlike ? (first.integers, second.integers) : (nil, nil)
     var sums = DifferenceSums(
-      tolerance: tolerance ?? (quantizedValues.0 == nil ? .usual : .absolute(0)), reference: first.numbers)
+      tolerance: tolerance ?? (quantizedValues.0 == nil ? .usual : .absolute(0)),
+      reference: first.numbers)
     for position in first.numbers.indices {
       var quanta: UInt64?
       if let first = quantizedValues.0, let second = quantizedValues.1 {
@@ -192,7 +194,8 @@ private struct DifferenceSums {
     self.largest = largest
   }
 
-  /// Adds an element; `quanta` is the distance of the integers, where both are integers of one kind.
+  /// Adds an element; `quanta` is the distance of the integers, where both are integers of one
+  /// kind.
   mutating func add(_ first: Double, _ second: Double, _ quanta: UInt64?, at position: Int) {
     count += 1
     if first.isFinite, second.isFinite {

@@ -209,7 +209,7 @@ extension Interpreter {
   public struct Options: Equatable, Hashable, Sendable {
     /// The threads that share the work of a node; nil, zero and less mean one.
     public var threadCount: Int?
-    /// Accepted and without effect: Martlet's own optimised kernels always run.
+    /// Accepted and without effect: Martlet's own optimized kernels always run.
     public var isXNNPackEnabled = false
     /// What models and runs may take (an addition).
     public var limits = Limits()

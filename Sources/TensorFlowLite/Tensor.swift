@@ -13,8 +13,8 @@ public struct Tensor: Equatable, Hashable {
   public let shape: Shape
   /// A copy of the values: little-endian, row-major; strings in TFLite's packed form.
   public let data: Data
-  /// How stored integers stand for real numbers; nil for tensors that are not quantised, and for
-  /// those quantised per channel.
+  /// How stored integers stand for real numbers; nil for tensors that are not quantized, and for
+  /// those quantized per channel.
   public let quantizationParameters: QuantizationParameters?
 }
 
@@ -22,7 +22,7 @@ extension Tensor {
   /// The element types of tensors.
   ///
   /// The first eight cases are those of TensorFlowLiteSwift; the others are additions, so that
-  /// fully quantised models can be fed and read. A `switch` over all cases needs a `default`.
+  /// fully quantized models can be fed and read. A `switch` over all cases needs a `default`.
   public enum DataType: Equatable, Hashable, Sendable {
     /// A truth value, one byte.
     case bool
@@ -113,10 +113,10 @@ extension Tensor {
   }
 }
 
-/// How the integers of a quantised tensor stand for real numbers:
+/// How the integers of a quantized tensor stand for real numbers:
 /// `real = scale × (stored − zeroPoint)`.
 public struct QuantizationParameters: Equatable, Hashable, Sendable {
-  /// The real distance of neighbouring integers.
+  /// The real distance of neighboring integers.
   public let scale: Float
   /// The integer that stands for real zero.
   public let zeroPoint: Int

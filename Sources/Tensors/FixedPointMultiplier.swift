@@ -28,7 +28,7 @@ public struct FixedPointMultiplier: Sendable, Hashable {
 
   /// The closest representation of `factor`.
   ///
-  /// Factors below 2^-32 become 0. Factors that are not finite, which only damaged quantisation
+  /// Factors below 2^-32 become 0. Factors that are not finite, which only damaged quantization
   /// parameters give, become the largest representable one.
   public init(_ factor: Double, rounding: Rounding, shiftsHalvesUp: Bool = false) {
     guard factor.isFinite else {

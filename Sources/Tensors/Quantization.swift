@@ -2,7 +2,7 @@
 
 /// How stored integers stand for real numbers: `real = scale × (stored − zeroPoint)`.
 public struct Affine: Sendable, Hashable {
-  /// The real distance of neighbouring quantized values.
+  /// The real distance of neighboring quantized values.
   public let scale: Float
   /// The quantized value of real zero.
   public let zeroPoint: Int32
@@ -14,7 +14,7 @@ public struct Affine: Sendable, Hashable {
   }
 }
 
-/// A tensor's quantisation parameters, per tensor, per channel or per block.
+/// A tensor's quantization parameters, per tensor, per channel or per block.
 public struct Quantization: Sendable, Hashable {
   /// One scale for the tensor, or one for each slice along `axis`.
   public let scales: [Float]
@@ -23,7 +23,7 @@ public struct Quantization: Sendable, Hashable {
   /// The axis that per-channel parameters belong to (the schema's `quantized_dimension`).
   public let axis: Int
 
-  /// Quantisation by these parameters; `zeroPoints` may be empty (all zero) or hold one for all.
+  /// Quantization by these parameters; `zeroPoints` may be empty (all zero) or hold one for all.
   public init(scales: [Float], zeroPoints: [Int64] = [], axis: Int = 0) {
     self.scales = scales
     self.axis = axis
@@ -34,7 +34,7 @@ public struct Quantization: Sendable, Hashable {
     }
   }
 
-  /// Per-tensor quantisation.
+  /// Per-tensor quantization.
   public init(scale: Float, zeroPoint: Int64 = 0) {
     self.init(scales: [scale], zeroPoints: [zeroPoint])
   }

@@ -51,7 +51,7 @@ public struct Shape: Sendable, Hashable {
   /// The length along `axis`.
   public subscript(axis: Int) -> Int { dimensions[axis] }
 
-  /// How many elements apart neighbours along each axis lie in row-major order.
+  /// How many elements apart neighbors along each axis lie in row-major order.
   public var strides: [Int] {
     var strides = [Int](repeating: 1, count: rank)
     for axis in stride(from: rank - 2, through: 0, by: -1) {

@@ -11,8 +11,8 @@
 extension Storage {
   /// The file at `path`, mapped read-only.
   ///
-  /// - Throws: `FileError` when the file cannot be opened or mapped, is no regular file, or has more
-  ///   than `byteLimit` bytes (`EFBIG`).
+  /// - Throws: `FileError` when the file cannot be opened or mapped, is no regular file, or has
+  ///   more than `byteLimit` bytes (`EFBIG`).
   public convenience init(mapping path: String, byteLimit: Int = .max) throws(FileError) {
     let file = try OpenFile(path, byteLimit: byteLimit)
     defer { file.close() }

@@ -65,7 +65,7 @@ extension UInt64: TensorElement {
 
 /// One element of a `BOOL` tensor: a byte, zero for false and anything else for true.
 ///
-/// `Swift.Bool` is no tensor element: bytes other than 0 and 1 would be undefined behaviour.
+/// `Swift.Bool` is no tensor element: bytes other than 0 and 1 would be undefined behavior.
 public struct BoolByte: TensorElement {
   /// The byte as stored.
   public var byte: UInt8

@@ -55,20 +55,20 @@ public struct TensorFrame: ~Copyable, Sendable {
     unsafe _overrideLifetime(scratch[position].unboundMutableSpan(as: type), borrowing: self)
   }
 
-  /// The address of an input's first byte, for optimised kernels; nil where it is absent.
+  /// The address of an input's first byte, for optimized kernels; nil where it is absent.
   @unsafe
   public func inputAddress(_ position: Int) -> UnsafeRawPointer? {
     guard position < inputs.count, let bytes = inputs[position] else { return nil }
     return unsafe UnsafeRawPointer(bytes.address)
   }
 
-  /// The address of an output's first byte, for optimised kernels.
+  /// The address of an output's first byte, for optimized kernels.
   @unsafe
   public func outputAddress(_ position: Int) -> UnsafeMutableRawPointer {
     unsafe outputs[position].address
   }
 
-  /// The address of a scratch tensor's first byte, for optimised kernels.
+  /// The address of a scratch tensor's first byte, for optimized kernels.
   @unsafe
   public func scratchAddress(_ position: Int) -> UnsafeMutableRawPointer {
     unsafe scratch[position].address

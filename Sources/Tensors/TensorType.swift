@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything about a tensor but its values: element type, shape and quantisation.
+/// Everything about a tensor but its values: element type, shape and quantization.
 public struct TensorType: Sendable, Hashable {
   /// What each element is.
   public let elementType: ElementType
   /// The dimensions, outermost first.
   public let shape: Shape
-  /// The quantisation parameters; nil for plain numbers.
+  /// The quantization parameters; nil for plain numbers.
   public let quantization: Quantization?
 
   /// A tensor type of these parts.

@@ -5,12 +5,13 @@ package import Tensors
 
 /// A tensor's elements in row-major order, as the real numbers that they stand for.
 ///
-/// Quantized values are `scale × (quantized − zeroPoint)`, computed in float64; truth values are 0 and
-/// 1; a complex number is its two parts, real first.
+/// Quantized values are `scale × (quantized − zeroPoint)`, computed in float64; truth values are 0
+/// and 1; a complex number is its two parts, real first.
 package struct RealValues {
   /// The numbers.
   package let numbers: [Double]
-  /// The quantized values of a quantised tensor, the values of another integer or truth tensor; else nil.
+  /// The quantized values of a quantized tensor, the values of another integer or truth tensor;
+  /// else nil.
   package let integers: [Int64]?
 
   /// The numbers of `array`, which holds a tensor of `type`; nil for strings and handles.
@@ -42,9 +43,9 @@ package struct RealValues {
 
   /// `numbers` in the form of a tensor of `type`, in row-major order.
   ///
-  /// Quantised tensors get the nearest quantized values, `clamp(round(x / scale) + zeroPoint)`, other integers
-  /// the nearest ones that they hold; halves are rounded away from zero, and NaN becomes the zero
-  /// point. Floats are rounded to the nearest.
+  /// Quantized tensors get the nearest quantized values, `clamp(round(x / scale) + zeroPoint)`,
+  /// other integers the nearest ones that they hold; halves are rounded away from zero, and NaN
+  /// becomes the zero point. Floats are rounded to the nearest.
   ///
   /// - Throws: `NpyError` for types that hold no real numbers, or another number of them.
   package static func array(_ numbers: [Double], as type: TensorType) throws(NpyError) -> NpyArray {
@@ -55,8 +56,10 @@ package struct RealValues {
     case .float16: return try NpyArray(numbers.map(Float16.init), shape: shape)
     case .bfloat16: return try NpyArray(numbers.map { BFloat16(Float($0)) }, shape: shape)
     case .bool: return try NpyArray(numbers.map { BoolByte($0 != 0) }, shape: shape)
-    case .int8, .int4, .int2: return try NpyArray(quantizedValues(numbers, type, Int8.self), shape: shape)
-    case .uint8, .uint4: return try NpyArray(quantizedValues(numbers, type, UInt8.self), shape: shape)
+    case .int8, .int4, .int2:
+      return try NpyArray(quantizedValues(numbers, type, Int8.self), shape: shape)
+    case .uint8, .uint4:
+      return try NpyArray(quantizedValues(numbers, type, UInt8.self), shape: shape)
     case .int16: return try NpyArray(quantizedValues(numbers, type, Int16.self), shape: shape)
     case .uint16: return try NpyArray(quantizedValues(numbers, type, UInt16.self), shape: shape)
     case .int32: return try NpyArray(quantizedValues(numbers, type, Int32.self), shape: shape)
@@ -70,22 +73,24 @@ package struct RealValues {
   private static func quantizedValues<Quantized: FixedWidthInteger>(
     _ numbers: [Double], _ type: TensorType, _ quantized: Quantized.Type
   ) -> [Quantized] {
-    let range = type.elementType.quantizedRange ?? Int64(Quantized.min)...Int64(clamping: Quantized.max)
+    let range =
+      type.elementType.quantizedRange ?? Int64(Quantized.min)...Int64(clamping: Quantized.max)
     let scales = AffineScales(type)
     return numbers.enumerated().map { element, number in
-      Quantized(clamping: scales?.quantized(number, at: element, in: range) ?? range.nearest(number))
+      Quantized(
+        clamping: scales?.quantized(number, at: element, in: range) ?? range.nearest(number))
     }
   }
 }
 
-/// The scale and zero point of every element of a quantised tensor.
+/// The scale and zero point of every element of a quantized tensor.
 package struct AffineScales {
   private let scales: [Double]
   private let zeroPoints: [Double]
-  /// Elements that one slice along the quantised axis has behind each other.
+  /// Elements that one slice along the quantized axis has behind each other.
   private let runLength: Int
 
-  /// The scales of tensors of `type`; nil where it is not quantised, or not as its shape asks.
+  /// The scales of tensors of `type`; nil where it is not quantized, or not as its shape asks.
   package init?(_ type: TensorType) {
     guard type.elementType.quantizedRange != nil, let quantization = type.quantization,
       !quantization.scales.isEmpty, quantization.scales.allSatisfy({ $0.isFinite && $0 > 0 }),
@@ -129,7 +134,8 @@ package struct AffineScales {
 }
 
 extension ElementType {
-  /// The quantized values that quantised tensors of the type may hold; nil for types that hold none.
+  /// The quantized values that quantized tensors of the type may hold; nil for types that hold
+  /// none.
   package var quantizedRange: ClosedRange<Int64>? {
     switch self {
     case .int2: -2...1

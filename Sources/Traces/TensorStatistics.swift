@@ -21,8 +21,8 @@ public struct TensorStatistics: Sendable, Equatable {
   public let nanCount: Int
   /// How many are infinite, of either sign.
   public let infinityCount: Int
-  /// How many quantized values are the lowest and the highest of their type; nil for tensors that are not
-  /// quantised.
+  /// How many quantized values are the lowest and the highest of their type; nil for tensors that
+  /// are not quantized.
   public let saturation: Saturation?
   /// How many values lie between fixed edges.
   public let histogram: Histogram

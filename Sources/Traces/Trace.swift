@@ -39,7 +39,7 @@ public struct Trace: Sendable {
     public let name: String
     /// The node that computed it; nil for inputs of its subgraph.
     public let node: Int?
-    /// Element type, shape and quantisation.
+    /// Element type, shape and quantization.
     public let type: TensorType
     /// The name of its array in the npz file; nil where there is none, as for handles.
     public let arrayName: String?

@@ -73,7 +73,8 @@ final class TraceRecorder: InferenceObserver {
     return invocation < invocationLimit ? invocation : nil
   }
 
-  private func add(_ location: TensorLocation, _ type: TensorType, _ bytes: TensorBytes, node: Int?) {
+  private func add(_ location: TensorLocation, _ type: TensorType, _ bytes: TensorBytes, node: Int?)
+  {
     guard failure == nil else { return }
     let name = model.file.subgraphs[location.subgraph].tensors[location.tensor].name
     var arrayName: String?

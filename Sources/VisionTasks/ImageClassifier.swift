@@ -15,7 +15,7 @@ public import Martlet
 ///
 /// A classifier belongs to one task at a time, as the interpreter it holds.
 public final class ImageClassifier {
-  /// How images are labelled.
+  /// How images are labeled.
   public struct Options: Sendable {
     /// Scores below are dropped; nil takes the metadata's threshold, or none.
     public var scoreThreshold: Float?
@@ -63,7 +63,7 @@ public final class ImageClassifier {
     public var label: String { displayName ?? className }
   }
 
-  /// How images are labelled.
+  /// How images are labeled.
   public let options: Options
   /// What the model takes.
   public let input: ImageInput

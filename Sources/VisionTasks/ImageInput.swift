@@ -7,8 +7,8 @@ public import Martlet
 /// The image that a model takes: its size, and how pixels become the input's values.
 ///
 /// The rules are those of the task library and ML Kit: one input `[1, height, width, 3]`; a float
-/// input needs normalisation parameters; uint8 takes the bytes as they are. Beyond them, int8 and
-/// int16 inputs take the normalised values quantised by the tensor's own scale.
+/// input needs normalization parameters; uint8 takes the bytes as they are. Beyond them, int8 and
+/// int16 inputs take the normalized values quantized by the tensor's own scale.
 public struct ImageInput: Sendable {
   /// How a value of the input came about, for reports.
   public enum Origin: String, Sendable {
@@ -38,7 +38,7 @@ public struct ImageInput: Sendable {
   public let type: TensorType
   /// What is subtracted from and divides each channel.
   public let normalization: Normalization
-  /// Where the normalisation came from.
+  /// Where the normalization came from.
   public let normalizationOrigin: Origin
   /// How images become values where the model's metadata is not to decide.
   public let preprocessing: Preprocessing

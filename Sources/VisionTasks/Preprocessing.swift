@@ -12,7 +12,7 @@ public struct Preprocessing: Sendable, Hashable {
     case bgr
   }
 
-  /// What replaces the model's own normalisation; uint8 inputs take none.
+  /// What replaces the model's own normalization; uint8 inputs take none.
   ///
   /// Of three means and deviations, the first are those of the input's first channel.
   public var normalization: Normalization?
@@ -23,6 +23,6 @@ public struct Preprocessing: Sendable, Hashable {
   /// How images are resized.
   public var filter: ResizeFilter = .bilinear
 
-  /// The model's own normalisation; red, green, blue; stretched bilinearly.
+  /// The model's own normalization; red, green, blue; stretched bilinearly.
   public init() {}
 }

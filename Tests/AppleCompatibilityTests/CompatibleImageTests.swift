@@ -36,7 +36,7 @@ struct CompatibleImageTests {
     #expect(UIImage(contentsOfFile: "/no/such/picture.png") == nil)
   }
 
-  @Test("a frame of colours keeps them")
+  @Test("a frame of colors keeps them")
   func interleaved() throws {
     let pixels = try image(width: 3, height: 2)
     let sample = CMSampleBuffer(imageBuffer: CVPixelBuffer(pixels))
@@ -47,7 +47,7 @@ struct CompatibleImageTests {
     #expect(buffer.pixels.converted(to: .rgba8) == pixels)
   }
 
-  /// Luma, blue and red chroma, and the colour by the floating-point formula of BT.601.
+  /// Luma, blue and red chroma, and the color by the floating-point formula of BT.601.
   static let colors: [(BiplanarImage.Range, [UInt8], [UInt8])] = [
     (.full, [0, 128, 128], [0, 0, 0]),
     (.full, [255, 128, 128], [255, 255, 255]),
@@ -62,7 +62,7 @@ struct CompatibleImageTests {
     (.video, [0, 128, 128], [0, 0, 0]),
   ]
 
-  @Test("luma and chroma become colours", arguments: colors)
+  @Test("luma and chroma become colors", arguments: colors)
   func biplanar(range: BiplanarImage.Range, code: [UInt8], expected: [UInt8]) throws {
     // Three by three pixels with padded rows: the last column and row have chroma of their own.
     let image = try BiplanarImage(

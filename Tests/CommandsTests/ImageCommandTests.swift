@@ -27,7 +27,7 @@ struct ImageCommandTests {
     #expect(console.text == "")
   }
 
-  @Test("grey and colour arrays are decoded as red, green, blue, alpha")
+  @Test("grey and color arrays are decoded as red, green, blue, alpha")
   func channels() throws {
     for (shape, bytes, expected) in [
       ([1, 2], [7, 9], [7, 7, 7, 255, 9, 9, 9, 255]),

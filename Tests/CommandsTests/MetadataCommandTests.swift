@@ -48,9 +48,9 @@ struct MetadataCommandTests {
   @Test("what is added is shown, and the model computes the same")
   func add() throws {
     let console = try bare()
-    try console.put(Array("{}".utf8), "licence.txt")
+    try console.put(Array("{}".utf8), "license.txt")
     let line = "metadata add DIR/bare.tflite -o DIR/x.tflite --name Digits --author Me"
-    let options = " --license MIT --version 2 --description Ten --file DIR/licence.txt"
+    let options = " --license MIT --version 2 --description Ten --file DIR/license.txt"
     let image = " --input-name photo --mean 1,2,3 --std 4 --score-threshold 0.5"
     let labels = " --labels \(Self.digits)/labels.txt --locale en"
     #expect(console.run(line + options + image + labels) == 0)

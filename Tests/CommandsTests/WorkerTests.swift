@@ -12,7 +12,7 @@ import Testing
 struct WorkerTests {
   private static let four = BundledModels.digitSamples[4]
 
-  @Test("images at paths are labelled as by martlet label")
+  @Test("images at paths are labeled as by martlet label")
   func paths() throws {
     let alone = CapturedConsole()
     #expect(alone.run("label --json") == 0)

@@ -7,7 +7,7 @@ import MLKit
 import Testing
 
 extension Guides {
-  @Suite("Labelling with AutoML models")
+  @Suite("Labeling with AutoML models")
   @MainActor
   struct AutoML {
     private let guide = AutoMLGuide()

@@ -12,7 +12,7 @@ extension Guides {
   struct CustomModel {
     private let guide = CustomModelGuide()
 
-    /// Runs an interpreter on an image of one colour as the guide does; what it prints.
+    /// Runs an interpreter on an image of one color as the guide does; what it prints.
     private func labels(_ interpreter: ModelInterpreter) async throws -> [NSNumber] {
       var inputs: ModelInputs?
       let image = CGImage(try image(64, 128, 200))
@@ -32,7 +32,7 @@ extension Guides {
       }
     }
 
-    @Test("000-1, 4, 5, 8 to 12: a model beside the program says what colour an image has")
+    @Test("000-1, 4, 5, 8 to 12: a model beside the program says what color an image has")
     func localModel() async throws {
       try BundleFiles.prepare()
       await #expect(processExitsWith: .success) { try await CustomModel().runLocalModel() }

@@ -14,7 +14,7 @@ enum Guides {}
 /// The folder of models that others published; nil where the environment names none.
 let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 
-/// The model that names the mean colour of an image of 224 × 224 pixels among a thousand.
+/// The model that names the mean color of an image of 224 × 224 pixels among a thousand.
 let colorsPath = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .appendingPathComponent("Models/colors.tflite").path
 
@@ -115,7 +115,7 @@ func wait(until condition: () -> Bool) async throws {
   try #require(condition(), "in 30 seconds")
 }
 
-/// An image of one colour of 0 to 255.
+/// An image of one color of 0 to 255.
 func image(_ red: UInt8, _ green: UInt8, _ blue: UInt8, size: Int = 224) throws -> PixelBuffer {
   try PixelBuffer(
     width: size, height: size, format: .rgba8,
@@ -123,7 +123,7 @@ func image(_ red: UInt8, _ green: UInt8, _ blue: UInt8, size: Int = 224) throws 
 }
 
 /// What `colors.tflite` computes, in double precision: probabilities of classes by the distance
-/// of their colours from a colour of 0 to 1.
+/// of their colors from a color of 0 to 1.
 func colorProbabilities(_ red: Double, _ green: Double, _ blue: Double) -> [Double] {
   let weights = (0..<1000).map { index in
     let steps = [index / 100, index / 10 % 10, index % 10].map { (Double($0) + 0.5) / 10 }

@@ -56,8 +56,8 @@ struct BMPBadFileTests {
       $0.masks = [0xF800, 0x505, 0x1F]
     },
     Row("pixels that begin at byte 20, inside the headers at byte 10") { $0.dataOffset = 20 },
-    Row("palette index 2 of 2 colours at byte 63") { $0.data[1] = 2 },
-    Row("palette index 3 of 0 colours at byte 54") { $0.dataOffset = 54 },
+    Row("palette index 2 of 2 colors at byte 63") { $0.data[1] = 2 },
+    Row("palette index 3 of 0 colors at byte 54") { $0.dataOffset = 54 },
     Row("the file ends early at byte 67") { $0.data.removeLast(3) },
     Row("the file ends early at byte 70") { $0.dataOffset = 0xFFFF_FFFF },
     Row("size 2147483647x2 beyond the limits at byte 18") { $0.width = 0x7FFF_FFFF },
@@ -76,7 +76,7 @@ struct BMPBadFileTests {
       $0.compression = 1
       $0.data = [0, 3, 1]
     },
-    Row("palette index 7 of 2 colours at byte 62") {
+    Row("palette index 7 of 2 colors at byte 62") {
       $0.compression = 1
       $0.data = [2, 7, 0, 1]
     },

@@ -74,7 +74,7 @@ struct BMPTests {
 
   static let headers: [Row] = [
     Row(
-      testDescription: "OS/2's header of 12 bytes, whose colours have three",
+      testDescription: "OS/2's header of 12 bytes, whose colors have three",
       writer: changed(four) { $0.headerByteCount = 12 }, pixels: [red, green, blue]),
     Row(
       testDescription: "OS/2's header of 16 bytes",
@@ -134,7 +134,7 @@ struct BMPTests {
       writer: pixel(32, 3, 40, [0xFFE0_0000, 0x001F_FC00, 0x3FF], 1023 << 21 | 2047 << 10),
       pixels: [[127, 255, 0]]),
     Row(
-      testDescription: "a colour without bits",
+      testDescription: "a color without bits",
       writer: pixel(32, 3, 40, [0xFF, 0, 0xFF00], 0x2010), pixels: [[16, 0, 32]]),
   ]
 

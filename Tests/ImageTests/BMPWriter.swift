@@ -10,7 +10,7 @@ struct BMPWriter {
   var headerByteCount = 40
   /// Bytes behind the first 40 of the header, or behind the header: masks.
   var masks: [UInt32] = []
-  /// Red, green, blue of each colour.
+  /// Red, green, blue of each color.
   var palette: [[UInt8]] = []
   var declaredPaletteCount = 0
   var planes = 1

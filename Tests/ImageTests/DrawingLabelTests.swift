@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Labels on images")
 struct DrawingLabelTests {
-  /// The smallest rectangle around all pixels of a colour.
+  /// The smallest rectangle around all pixels of a color.
   static func extent(of color: PixelColor, in image: PixelBuffer) -> PixelRect? {
     var columns: [Int] = []
     var rows: [Int] = []
@@ -95,7 +95,7 @@ struct DrawingLabelTests {
     }
   }
 
-  @Test("neighbouring colours differ and carry legible text")
+  @Test("neighboring colors differ and carry legible text")
   func palette() {
     let colors = (0..<16).map { PixelColor.distinct($0) }
     #expect(Set(colors).count == 16)

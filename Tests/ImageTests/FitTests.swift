@@ -16,7 +16,7 @@ struct FitTests {
     #expect(fitted.mapping == ImageMapping(scaleX: 2, scaleY: 1, offsetX: 0, offsetY: 0))
   }
 
-  @Test("the centre is cut out")
+  @Test("the center is cut out")
   func centerCrop() throws {
     let wide = try #require(Self.image).fitted(
       toWidth: 2, height: 2, mode: .centerCrop, filter: .nearest)

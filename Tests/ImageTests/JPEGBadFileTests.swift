@@ -71,8 +71,8 @@ struct JPEGBadFileTests {
   ]
 
   static let tables: [Row] = [
-    Row("malformed quantisation table 4 at byte 2", start + JPEGWriter.segment(0xDB, [4])),
-    Row("malformed quantisation table 0 at byte 2", start + JPEGWriter.segment(0xDB, [0x20])),
+    Row("malformed quantization table 4 at byte 2", start + JPEGWriter.segment(0xDB, [4])),
+    Row("malformed quantization table 0 at byte 2", start + JPEGWriter.segment(0xDB, [0x20])),
     Row("impossible length 4 of segment DQT at byte 2", start + JPEGWriter.segment(0xDB, [0, 1])),
     Row("impossible length 4 of segment DHT at byte 2", start + JPEGWriter.segment(0xC4, [0, 1])),
     Row(
@@ -86,7 +86,7 @@ struct JPEGBadFileTests {
       "malformed Huffman table 4 at byte 2",
       start + JPEGWriter.segment(0xC4, [4, 1] + Array(repeating: 0, count: 15) + [1])),
     Row(
-      "missing quantisation table 0 at byte 320",
+      "missing quantization table 0 at byte 320",
       start + JPEGWriter.huffman + grey.frame + grey.scan() + blocks + end),
     Row(
       "missing Huffman table 2 at byte 389",

@@ -144,7 +144,7 @@ struct JPEGStructureTests {
   }
 
   @Test(
-    "which colours three or four components are",
+    "which colors three or four components are",
     arguments: [
       ("JFIF\0", [1, 2, 3], nil, JPEGColorModel.yCbCr),
       ("JFIF\0", [82, 71, 66], 0, .yCbCr),

@@ -2,7 +2,7 @@
 
 /// Writes JPEG files whose pixels are known without a transform.
 ///
-/// All quantisation steps are 8, so that a first coefficient of `d` alone means 64 samples of
+/// All quantization steps are 8, so that a first coefficient of `d` alone means 64 samples of
 /// 128 + d. First coefficients have 4-bit codes that equal their size; other symbols have 8-bit
 /// codes that equal the symbol.
 struct JPEGWriter {

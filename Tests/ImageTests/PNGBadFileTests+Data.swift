@@ -14,22 +14,22 @@ extension PNGBadFileTests {
       chunks: paletted([], after: [twoColors])),
     Row("second occurrence in chunk PLTE at byte 51", chunks: paletted([twoColors, twoColors])),
     Row(
-      "length 0 instead of 3 to 768 bytes, three per colour in chunk PLTE at byte 33",
+      "length 0 instead of 3 to 768 bytes, three per color in chunk PLTE at byte 33",
       chunks: paletted([PNGWriter.chunk("PLTE", [])])),
     Row(
-      "length 5 instead of 3 to 768 bytes, three per colour in chunk PLTE at byte 33",
+      "length 5 instead of 3 to 768 bytes, three per color in chunk PLTE at byte 33",
       chunks: paletted([PNGWriter.chunk("PLTE", [1, 2, 3, 4, 5])])),
     Row(
-      "length 771 instead of 3 to 768 bytes, three per colour in chunk PLTE at byte 33",
+      "length 771 instead of 3 to 768 bytes, three per color in chunk PLTE at byte 33",
       chunks: paletted([PNGWriter.chunk("PLTE", Array(repeating: 1, count: 771))])),
     Row(
-      "palette index 1 of 1 colours (row 0) in chunk IDAT at byte 48",
+      "palette index 1 of 1 colors (row 0) in chunk IDAT at byte 48",
       chunks: paletted([PNGWriter.chunk("PLTE", [1, 2, 3])])),
     Row(
-      "length 3 instead of 1 to 2, one per colour in chunk tRNS at byte 51",
+      "length 3 instead of 1 to 2, one per color in chunk tRNS at byte 51",
       chunks: paletted([twoColors, PNGWriter.chunk("tRNS", [1, 2, 3])])),
     Row(
-      "length 0 instead of 1 to 2, one per colour in chunk tRNS at byte 51",
+      "length 0 instead of 1 to 2, one per color in chunk tRNS at byte 51",
       chunks: paletted([twoColors, PNGWriter.chunk("tRNS", [])])),
     Row(
       "no palette before it in chunk tRNS at byte 33",

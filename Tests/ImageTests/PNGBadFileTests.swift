@@ -88,16 +88,16 @@ struct PNGBadFileTests {
       "17 bytes of image data for a size of 13000x13000",
       chunks: header([0, 0, 0x32, 0xC8, 0, 0, 0x32, 0xC8, 8, 0, 0, 0, 0])),
     Row(
-      "unknown colour type 5 in chunk IHDR at byte 8",
+      "unknown color type 5 in chunk IHDR at byte 8",
       chunks: header([0, 0, 0, 2, 0, 0, 0, 2, 8, 5, 0, 0, 0])),
     Row(
-      "bit depth 4 with colour type 2 in chunk IHDR at byte 8",
+      "bit depth 4 with color type 2 in chunk IHDR at byte 8",
       chunks: header([0, 0, 0, 2, 0, 0, 0, 2, 4, 2, 0, 0, 0])),
     Row(
-      "bit depth 16 with colour type 3 in chunk IHDR at byte 8",
+      "bit depth 16 with color type 3 in chunk IHDR at byte 8",
       chunks: header([0, 0, 0, 2, 0, 0, 0, 2, 16, 3, 0, 0, 0])),
     Row(
-      "bit depth 3 with colour type 0 in chunk IHDR at byte 8",
+      "bit depth 3 with color type 0 in chunk IHDR at byte 8",
       chunks: header([0, 0, 0, 2, 0, 0, 0, 2, 3, 0, 0, 0, 0])),
     Row(
       "unknown compression method 1 in chunk IHDR at byte 8",

@@ -3,12 +3,12 @@
 import ImageCodecs
 import Testing
 
-/// A colour type and bit depth of the specification's table.
+/// A color type and bit depth of the specification's table.
 struct PNGPair: Sendable, CustomTestStringConvertible {
   var colorType: UInt8
   var bitDepth: Int
 
-  var testDescription: String { "colour type \(colorType), \(bitDepth) bits" }
+  var testDescription: String { "color type \(colorType), \(bitDepth) bits" }
 
   static let all: [PNGPair] =
     [1, 2, 4, 8, 16].map { PNGPair(colorType: 0, bitDepth: $0) }
@@ -30,7 +30,7 @@ struct PNGPair: Sendable, CustomTestStringConvertible {
     return writer
   }
 
-  /// A colour for every index.
+  /// A color for every index.
   var palette: [UInt8] {
     (0..<3 << bitDepth).map { UInt8(truncatingIfNeeded: $0 * 91 + 17) }
   }

@@ -32,14 +32,14 @@ struct PNGTransparencyTests {
       testDescription: "grey, 16 bits, low byte compared", colorType: 0, bitDepth: 16,
       samples: [0x1234, 0x1235, 0x1334], key: [0x12, 0x35], alphas: [255, 0, 255]),
     Row(
-      testDescription: "colour, 8 bits, all three compared", colorType: 2, bitDepth: 8,
+      testDescription: "color, 8 bits, all three compared", colorType: 2, bitDepth: 8,
       samples: [1, 2, 3, 1, 2, 4, 0, 2, 3, 1, 0, 3], key: [0, 1, 0, 2, 0, 3],
       alphas: [0, 255, 255, 255]),
     Row(
-      testDescription: "colour, 8 bits, high bytes of the key ignored", colorType: 2, bitDepth: 8,
+      testDescription: "color, 8 bits, high bytes of the key ignored", colorType: 2, bitDepth: 8,
       samples: [1, 2, 3, 3, 2, 1], key: [9, 1, 9, 2, 9, 3], alphas: [0, 255]),
     Row(
-      testDescription: "colour, 16 bits, low bytes compared", colorType: 2, bitDepth: 16,
+      testDescription: "color, 16 bits, low bytes compared", colorType: 2, bitDepth: 16,
       samples: [0x0101, 0x0202, 0x0303, 0x0101, 0x0202, 0x0304, 0x0102, 0x0202, 0x0303],
       key: [1, 1, 2, 2, 3, 4], alphas: [255, 0, 255]),
   ]
@@ -69,7 +69,7 @@ struct PNGTransparencyTests {
       ])
   }
 
-  @Test("a transparent pixel keeps its colour")
+  @Test("a transparent pixel keeps its color")
   func colorStays() throws {
     let writer = PNGWriter(
       width: 2, height: 1, bitDepth: 8, colorType: 2, samples: [7, 8, 9, 1, 2, 3],

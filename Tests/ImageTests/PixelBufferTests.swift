@@ -21,7 +21,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("an image of one colour")
+  @Test("an image of one color")
   func filled() throws {
     let color = PixelColor(red: 1, green: 2, blue: 3, alpha: 4)
     let expected: [(PixelFormat, [UInt8])] = [
@@ -61,13 +61,13 @@ struct PixelBufferTests {
     for (color, luma) in rows { #expect(color.luma == luma, "\(color)") }
   }
 
-  @Test("alpha is dropped, or colours are laid over a background")
+  @Test("alpha is dropped, or colors are laid over a background")
   func alpha() throws {
     let image = try PixelBuffer(
       width: 3, height: 1, format: .rgba8,
       bytes: [100, 0, 255, 255, 100, 0, 255, 0, 100, 0, 255, 51])
     #expect(image.converted(to: .rgb8).bytes == [100, 0, 255, 100, 0, 255, 100, 0, 255])
-    // One fifth of the colour: 20 + 204, 204, 51 + 204.
+    // One fifth of the color: 20 + 204, 204, 51 + 204.
     let composited = image.converted(to: .rgb8, alpha: .composited(over: .white))
     #expect(composited.bytes == [100, 0, 255, 255, 255, 255, 224, 204, 255])
     let kept = image.converted(to: .bgra8, alpha: .composited(over: .white))

@@ -38,7 +38,7 @@ import Testing
     let expected = try InterpreterTests.run(Interpreter(model))
     var options = Interpreter.Options()
     options.threadCount = threads
-    let neighbours = try Neighbours(model, options, expected: expected)
+    let neighbors = try Neighbors(model, options, expected: expected)
     let shared = Shared(try Interpreter(model, options: options))
     for _ in 0..<20 {
       let halt = Halt()
@@ -55,14 +55,14 @@ import Testing
       unsafe shared.interpreter.observers = []
       #expect(try unsafe InterpreterTests.run(shared.interpreter) == expected)
     }
-    let (runs, wrong) = neighbours.end()
+    let (runs, wrong) = neighbors.end()
     #expect(runs > 0 && wrong == 0)
   }
 
   @Test func `whenever it is cancelled, a run ends by that or with the right scores`() throws {
     let model = try TestModels.digits("int8")
     let expected = try InterpreterTests.run(Interpreter(model))
-    let neighbours = try Neighbours(model, .init(), expected: expected)
+    let neighbors = try Neighbors(model, .init(), expected: expected)
     let shared = Shared(try Interpreter(model))
     let isDone = Mutex(false)
     let ended = DispatchSemaphore(value: 0)
@@ -89,12 +89,12 @@ import Testing
     ended.wait()
     #expect(finished > 0 && cancelled > 0)
     #expect(try unsafe InterpreterTests.run(shared.interpreter) == expected)
-    let (runs, wrong) = neighbours.end()
+    let (runs, wrong) = neighbors.end()
     #expect(runs > 0 && wrong == 0)
   }
 
   /// Further interpreters on the same model, which run on threads of their own all the while.
-  private final class Neighbours: Sendable {
+  private final class Neighbors: Sendable {
     private struct State {
       var (runs, wrong, isDone) = (0, 0, false)
     }

@@ -46,8 +46,9 @@ import Testing
             let location = "\(folder), invocation \(invocations), tensor \(tensor) \(at)"
             #expect(explanation.recomputation?.method == .steps, "\(location)")
             #expect(
-              explanation.recomputation?.isEqual == true, "\(location): \(explanation.element.stored)")
-            expectAccount(explanation, location)
+              explanation.recomputation?.isEqual == true,
+              "\(location): \(explanation.element.stored)")
+            expectDerivation(explanation, location)
           }
         }
       }
@@ -56,12 +57,13 @@ import Testing
   }
 
   /// Integer products add up to the accumulator of their part, and the last step has the value.
-  private func expectAccount(_ explanation: Explanation, _ location: String) {
+  private func expectDerivation(_ explanation: Explanation, _ location: String) {
     guard case .node(let node) = explanation.origin else {
       Issue.record("\(location): no node")
       return
     }
-    #expect(node.steps.last?.value.isIdentical(to: explanation.element.stored) == true, "\(location)")
+    #expect(
+      node.steps.last?.value.isIdentical(to: explanation.element.stored) == true, "\(location)")
     for (part, terms) in Dictionary(grouping: node.terms, by: \.part) {
       var sum = 0
       for case .integer(let product)? in terms.map(\.value) { sum += product }

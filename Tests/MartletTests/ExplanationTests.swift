@@ -147,8 +147,8 @@ import Testing
       try node("TFLite_Detection_PostProcess/f32_regular", tensor: "output_0", at: [0, 4, 2]))
     #expect(
       node.steps.map(\.name) == [
-        "box", "class", "score", "rank", "overlap", "overlap", "dropped", "centre y",
-        "centre x", "half height", "half width", "top", "left", "bottom", "right", "stored",
+        "box", "class", "score", "rank", "overlap", "overlap", "dropped", "center y",
+        "center x", "half height", "half width", "top", "left", "bottom", "right", "stored",
       ])
     let values = Dictionary(
       node.steps.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

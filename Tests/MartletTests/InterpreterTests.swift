@@ -32,7 +32,7 @@ import Testing
   }
 
   /// The input's scale is 1/255 and its zero point -128, so 0.2 is 51 steps: quantized value -77.
-  @Test func `real inputs are quantised by the input's own scale`() throws {
+  @Test func `real inputs are quantized by the input's own scale`() throws {
     let interpreter = try Interpreter(TestModels.digits("int8"))
     let name = interpreter.inputs[0].name
     #expect(interpreter.inputPosition(named: name) == 0)

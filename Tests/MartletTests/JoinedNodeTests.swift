@@ -3,7 +3,7 @@
 import Martlet
 import Testing
 
-/// Nodes that optimised kernels compute together.
+/// Nodes that optimized kernels compute together.
 @Suite struct JoinedNodeTests {
   /// Notes what it is told; sees every node, or nodes as they are computed.
   final class Recorder: InferenceObserver {

@@ -69,7 +69,8 @@ import Testing
     "CALL_ONCE", "RANDOM_UNIFORM", "RANDOM_STANDARD_NORMAL", "MULTINOMIAL",
   ]
 
-  /// Whether tensors have the element types that the file says, which not all files are right about.
+  /// Whether tensors have the element types that the file says, which not all files are right
+  /// about.
   private static func isAsDeclared(_ tensors: [Int], _ run: Interpreter) -> Bool {
     let declared = run.model.file.subgraphs[0].tensors
     return tensors.allSatisfy {

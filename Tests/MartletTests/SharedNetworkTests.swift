@@ -32,8 +32,8 @@ import Testing
 
   /// The kernels that networks run on.
   ///
-  /// The reference kernels use one thread: the thread sanitizer has nothing to find there, and would
-  /// take hours.
+  /// The reference kernels use one thread: the thread sanitizer has nothing to find there, and
+  /// would take hours.
   static let kernels = GoldenTests.kernels.filter { kernels in
     kernels.name != "reference"
       || ProcessInfo.processInfo.environment["MARTLET_SANITIZER"] != "thread"

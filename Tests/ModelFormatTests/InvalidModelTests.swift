@@ -42,16 +42,16 @@ struct InvalidModelTests {
     Row("signature 0 serving_default › input 0: index 77 is out of range 0..<5") {
       $0.signature.fields[0] = .tables([FlatTable([1: .int(UInt32(77))])])
     },
-    Row("subgraph 0 › tensor 1 filter: invalid quantisation: 2 scales but 1 zero points") {
+    Row("subgraph 0 › tensor 1 filter: invalid quantization: 2 scales but 1 zero points") {
       $0.quantize([2: .floats([1, 2]), 3: .ints([Int64(0)])])
     },
     Row(
-      "subgraph 0 › tensor 1 filter: invalid quantisation: 3 scales for 2 slices along dimension 0"
+      "subgraph 0 › tensor 1 filter: invalid quantization: 3 scales for 2 slices along dimension 0"
     ) {
       $0.quantize([2: .floats([1, 2, 3]), 3: .ints([Int64(0), 0, 0])])
     },
     Row(
-      "subgraph 0 › tensor 1 filter: invalid quantisation: quantised dimension 4 of a tensor of "
+      "subgraph 0 › tensor 1 filter: invalid quantization: quantized dimension 4 of a tensor of "
         + "rank 4"
     ) {
       $0.quantize([2: .floats([1]), 3: .ints([Int64(0)]), 6: .int(Int32(4))])
@@ -140,7 +140,7 @@ struct InvalidModelTests {
 }
 
 extension SmallModel {
-  /// Replaces the filter's quantisation.
+  /// Replaces the filter's quantization.
   fileprivate mutating func quantize(_ fields: [Int: FlatField]) {
     tensors[1].fields[4] = .table(FlatTable(fields))
   }

@@ -58,7 +58,7 @@ struct MetadataTests {
     ])
     return FlatTable([
       0: .string("Name"), 1: .string("What it does."), 2: .string("v1"), 3: .tables([main]),
-      4: .string("Author"), 5: .string("Licence"), 6: .tables([file("index", 6)]),
+      4: .string("Author"), 5: .string("License"), 6: .tables([file("index", 6)]),
       7: .string("1.5.0"),
     ]).serialized(identifier: "M001")
   }()
@@ -70,7 +70,7 @@ struct MetadataTests {
     #expect(metadata.description == "What it does.")
     #expect(metadata.version == "v1")
     #expect(metadata.author == "Author")
-    #expect(metadata.license == "Licence")
+    #expect(metadata.license == "License")
     #expect(metadata.associatedFiles.map(\.kind) == [.scannIndexFile])
     #expect(metadata.minimumParserVersion == "1.5.0")
     let main = try #require(metadata.subgraphs.first)
@@ -120,7 +120,7 @@ struct MetadataTests {
     #expect(input.processUnits[4] == .unknown(9))
   }
 
-  @Test("outputs say how they are finished and labelled")
+  @Test("outputs say how they are finished and labeled")
   func outputs() throws {
     let metadata = try ModelMetadata(parsing: Self.everything.span)
     let outputs = try #require(metadata.subgraphs.first?.outputs)

@@ -48,7 +48,7 @@ struct ModelFileTests {
     #expect(nodes[1].mutatingVariableInputs == [true, false])
   }
 
-  @Test("tensors carry type, shape, quantisation and state")
+  @Test("tensors carry type, shape, quantization and state")
   func tensors() throws {
     let tensors = try #require(try SmallModel.parsed().subgraphs.first).tensors
     #expect(tensors[0].type == TensorType(.float32, [1, 4, 4, 1]))
@@ -119,7 +119,7 @@ struct ModelFileTests {
     #expect(error?.path == [.buffer(1)])
   }
 
-  @Test("details of quantisation, sparsity and variants are decoded")
+  @Test("details of quantization, sparsity and variants are decoded")
   func rareTables() throws {
     let indices = FlatTable([0: .ints([UInt16(1), 0])])
     let segments = FlatTable([0: .bytes([0, 2, 2])])

@@ -11,7 +11,7 @@ import Testing
 struct SharedModelTests {
   /// Models that the runtime they were made for refuses as well.
   static let refused = [
-    "cls_person_detect_int8": "quantised dimension 3 of a tensor of rank 1",
+    "cls_person_detect_int8": "quantized dimension 3 of a tensor of rank 1",
     "fx_litert_transpose": "schema version 2",
   ]
 

@@ -19,7 +19,7 @@ struct FloatShadowTests {
     return FloatShadow(of: interpreter)
   }
 
-  @Test("a model without quantised tensors has none")
+  @Test("a model without quantized tensors has none")
   func floats() throws { #expect(try shadow(RepositoryModels.digits("float32")) == nil) }
 
   @Test(
@@ -47,7 +47,7 @@ struct FloatShadowTests {
   @Test("formats are passed on by nodes that change them")
   func conversions() throws {
     let shadow = try #require(try shadow(RepositoryModels.digits("int8_float_io")))
-    // The first node quantises the given numbers: that it does is its error.
+    // The first node quantizes the given numbers: that it does is its error.
     #expect((shadow.tensors[0].isolated?.differingCount ?? 0) > 0)
     #expect((shadow.tensors.last?.isolated?.maximum ?? 1) == 0)
   }

@@ -32,7 +32,7 @@ import Testing
     let output = try problem.node.evaluate()[0]
     for element in [0, output.type.shape.elementCount / 2, output.type.shape.elementCount - 1] {
       let text = String(
-        decoding: LiveNode.account(of: element, in: problem.node.record), as: UTF8.self)
+        decoding: LiveNode.derivation(of: element, in: problem.node.record), as: UTF8.self)
       let lines = text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
       #expect(lines.contains { $0[0] == "term" } && lines.contains { $0[0] == "bias" })
       let result = try #require(lines.last { $0[0] == "step" }?.last)
@@ -54,8 +54,8 @@ import Testing
     let answer = LiveNode.answer(to: damaged.record)
     #expect(answer.first == 1)
     #expect(String(decoding: answer.dropFirst(8), as: UTF8.self).contains("stride 0"))
-    let account = LiveNode.account(of: 0, in: damaged.record)
-    #expect(String(decoding: account, as: UTF8.self).hasPrefix("error\tstride 0"))
+    let derivation = LiveNode.derivation(of: 0, in: damaged.record)
+    #expect(String(decoding: derivation, as: UTF8.self).hasPrefix("error\tstride 0"))
   }
 
   @Test(arguments: LiveProblem.all.filter { $0.name.hasSuffix("seed 7919") })
@@ -119,7 +119,7 @@ struct LiveModuleTests {
     let record: Data
     let answer: Data
     let element: Int
-    let account: Data
+    let derivation: Data
     let isApproximate: Bool
   }
 
@@ -131,7 +131,7 @@ struct LiveModuleTests {
       let record = problem.node.record
       return Problem(
         name: problem.name, record: Data(record), answer: Data(LiveNode.answer(to: record)),
-        element: 3, account: Data(LiveNode.account(of: 3, in: record)),
+        element: 3, derivation: Data(LiveNode.derivation(of: 3, in: record)),
         isApproximate: problem.isApproximate)
     }
     #expect(problems.count == 3 * 4 * 11)

@@ -33,7 +33,7 @@ private struct Numbers {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  /// A tensor of random values; biases of quantised nodes are small.
+  /// A tensor of random values; biases of quantized nodes are small.
   mutating func tensor(
     _ type: ElementType, _ dimensions: [Int], scales: [Float] = [], zeroPoint: Int64 = 0,
     axis: Int = 0, isConstant: Bool = false

@@ -23,7 +23,7 @@ struct PageResourceTests {
     #expect(PageResource.liveScripts.map(\.bytes) == scripts)
   }
 
-  @Test func `text comes without the line that names the licence`() throws {
+  @Test func `text comes without the line that names the license`() throws {
     let file = String(decoding: try content(of: "report.js"), as: UTF8.self)
     #expect(file == "// SPDX-License-Identifier: Apache-2.0\n" + PageResource.reportScript.text)
   }

@@ -31,7 +31,7 @@ struct RunComparisonTests {
   }
 
   @Test(
-    "optimised kernels are the reference's equals, together and one by one",
+    "optimized kernels are the reference's equals, together and one by one",
     arguments: ["int8", "uint8", "int16x8", "float32", "dynamic", "float16", "int8_float_io"])
   func kernelSets(format: String) throws {
     let comparison = try Self.comparison(
@@ -151,7 +151,7 @@ struct RunComparisonTests {
     return interpreter
   }
 
-  @Test("a float model and its quantised form are paired throughout")
+  @Test("a float model and its quantized form are paired throughout")
   func twoModels() throws {
     let reference = try RepositoryModels.digits("float32")
     let run = try RecordedRun(of: try Self.image(reference))

@@ -44,8 +44,8 @@ struct TensorDifferenceTests {
     // 25 / (5 √30)
     #expect(Self.isNear(difference.cosine, 0.9128709291752769))
     #expect(difference.worst == .init(position: 3, reference: 0, other: 2))
-    // In 128 bins of [0, 4] with half a count more, the first has 2.5 and 0.5, those of 1 and 2 have
-    // 0.5 and 1.5: (2.5 ln(2.5 / 0.5) + 2 · 0.5 ln(0.5 / 1.5)) / 68.
+    // In 128 bins of [0, 4] with half a count more, the first has 2.5 and 0.5, those of 1 and 2
+    // have 0.5 and 1.5: (2.5 ln(2.5 / 0.5) + 2 · 0.5 ln(0.5 / 1.5)) / 68.
     #expect(Self.isNear(difference.divergence, 0.043014448417899136))
   }
 

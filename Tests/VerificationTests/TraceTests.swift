@@ -165,7 +165,8 @@ struct TraceTests {
     try kept.setInput(0, bytes: try #require(traced.tensor(0)).bytes)
     try kept.invoke()
     for tensor in trace.tensors {
-      let codes = try #require(kept.tensor(tensor.location.tensor)).bytes.map(Int8.init(bitPattern:))
+      let codes = try #require(kept.tensor(tensor.location.tensor)).bytes.map(
+        Int8.init(bitPattern:))
       let affine = try #require(tensor.type.quantization?.perTensor)
       let reals = codes.map { Double(affine.scale) * Double(Int32($0) - affine.zeroPoint) }
       let statistics = try #require(tensor.statistics)

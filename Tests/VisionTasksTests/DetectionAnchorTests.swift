@@ -5,9 +5,9 @@ import VisionTasks
 
 @Suite("Anchors of raw heads")
 struct DetectionAnchorTests {
-  /// Centre, width and height, computed with NumPy in double precision after TensorFlow's
-  /// `multiple_grid_anchor_generator`: scales 0.2 to 0.95, ratios 1, 2, ½, 3, ⅓ and grids of 19, 10,
-  /// 5, 3, 2 and 1 positions.
+  /// Center, width and height, computed with NumPy in double precision after TensorFlow's
+  /// `multiple_grid_anchor_generator`: scales 0.2 to 0.95, ratios 1, 2, ½, 3, ⅓ and grids of 19,
+  /// 10, 5, 3, 2 and 1 positions.
   static let rows: [(Int, [Float])] = [
     (0, [0.026316, 0.026316, 0.1, 0.1]), (1, [0.026316, 0.026316, 0.282843, 0.141421]),
     (2, [0.026316, 0.026316, 0.141421, 0.282843]),

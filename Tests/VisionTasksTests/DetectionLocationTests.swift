@@ -10,7 +10,8 @@ import VisionTasks
 struct DetectionLocationTests {
   /// A box of an image of 100 × 50 pixels as stored.
   ///
-  /// Seen upright, from 20 % to 60 % of the width and from 10 % to 50 % of the height. Where the axes are swapped, upright means 50 × 100.
+  /// Seen upright, from 20 % to 60 % of the width and from 10 % to 50 % of the height. Where the
+  /// axes are swapped, upright means 50 × 100.
   static let frames: [(ImageOrientation, ImageRect)] = [
     (.up, ImageRect(x: 20, y: 5, width: 40, height: 20)),
     (.upMirrored, ImageRect(x: 40, y: 5, width: 40, height: 20)),

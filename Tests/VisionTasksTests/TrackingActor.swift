@@ -25,7 +25,7 @@ struct SeededNumbers: RandomNumberGenerator {
 struct TrackingActor: Sendable {
   enum Pattern: Sendable { case plain, stripes, bands, checks, dots, halves }
 
-  /// A location on the way: the centre in pixels.
+  /// A location on the way: the center in pixels.
   struct Stop: Sendable {
     let frame: Int
     let x: Double
@@ -54,7 +54,7 @@ struct TrackingActor: Sendable {
     return ImageRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
   }
 
-  /// The colour at a location of the box, both coordinates from 0 to 1; nil beside a round shape.
+  /// The color at a location of the box, both coordinates from 0 to 1; nil beside a round shape.
   func color(_ u: Double, _ v: Double) -> UInt32? {
     let (right, down) = (2 * u - 1, 2 * v - 1)
     if isRound, right * right + down * down > 1 { return nil }

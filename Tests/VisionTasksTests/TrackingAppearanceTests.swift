@@ -22,7 +22,7 @@ struct TrackingAppearanceTests {
     try #require(Appearance(of: whole, in: image(format, upper, lower)))
   }
 
-  @Test("equal images look equal, other colours entirely different")
+  @Test("equal images look equal, other colors entirely different")
   func extremes() throws {
     let red = PixelColor(red: 255, green: 0, blue: 0)
     let blue = PixelColor(red: 0, green: 0, blue: 255)
@@ -44,7 +44,7 @@ struct TrackingAppearanceTests {
     _ = try Self.look(orange, .white, format: .grey8)
   }
 
-  @Test("a slightly different colour looks slightly different")
+  @Test("a slightly different color looks slightly different")
   func smoothness() throws {
     let dark = PixelColor(red: 30, green: 30, blue: 30)
     let start = try Self.look(dark, dark)

@@ -56,7 +56,7 @@ struct TrackingScene: Sendable {
     }
   }
 
-  /// Patches of muted colours.
+  /// Patches of muted colors.
   private static func ground(_ numbers: inout SeededNumbers) -> [UInt8] {
     let patches = (0..<12 * 9).map { _ in
       (0..<3).map { _ in 90 + 60 * numbers.unit() }

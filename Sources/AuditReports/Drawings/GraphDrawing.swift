@@ -7,7 +7,8 @@ extension Drawing {
   /// model's multiply-accumulates it does.
   static func graph(_ layers: [Layer]) -> Markup {
     let locationOfTensor = Dictionary(
-      layers.enumerated().flatMap { location, layer in layer.outputs.map { ($0.tensor, location) } },
+      layers.enumerated().flatMap { location, layer in layer.outputs.map { ($0.tensor, location) }
+      },
       uniquingKeysWith: { first, _ in first })
     var edges: [(source: Int, target: Int)] = []
     for (location, layer) in layers.enumerated() {

@@ -3,7 +3,7 @@
 /// Where the nodes of a graph are drawn: in ranks from the top down, each below all that it reads.
 ///
 /// Edges over several ranks get a place in each, so that they pass between the nodes. The order
-/// within ranks follows the mean position of the neighbours (Sugiyama, Tagawa and Toda, Methods for
+/// within ranks follows the mean position of the neighbors (Sugiyama, Tagawa and Toda, Methods for
 /// Visual Understanding of Hierarchical System Structures, 1981).
 package struct GraphLayout {
   /// Something in a rank: a node, or the position where an edge passes.
@@ -92,15 +92,15 @@ package struct GraphLayout {
     routes.append(route)
   }
 
-  /// Sorts each rank by the mean position of its neighbours in the one before.
+  /// Sorts each rank by the mean position of its neighbors in the one before.
   private mutating func order(downwards: Bool) {
     for rank in downwards ? Array(ranks.indices) : ranks.indices.reversed() {
       var locations: [Int: Double] = [:]
       for (location, item) in ranks[rank].enumerated() {
-        let neighbours = downwards ? items[item].above : items[item].below
+        let neighbors = downwards ? items[item].above : items[item].below
         locations[item] =
-          neighbours.isEmpty
-          ? Double(location) : neighbours.reduce(0) { $0 + items[$1].x } / Double(neighbours.count)
+          neighbors.isEmpty
+          ? Double(location) : neighbors.reduce(0) { $0 + items[$1].x } / Double(neighbors.count)
       }
       ranks[rank].sort { (locations[$0] ?? 0, $0) < (locations[$1] ?? 0, $1) }
       for (location, item) in ranks[rank].enumerated() { items[item].x = Double(location) }

@@ -22,7 +22,8 @@ extension Drawing {
     // Tensors that share memory lie at one offset: the one that lives longest is drawn.
     var drawn = Set<[Int]>()
     for (number, location) in memory.locations.enumerated()
-    where drawn.insert([location.offset, location.byteCount, location.lifetime.lowerBound]).inserted {
+    where drawn.insert([location.offset, location.byteCount, location.lifetime.lowerBound]).inserted
+    {
       let y = 10 + height * (1 - Double(location.offset + location.byteCount) / bytes)
       drawing.rectangle(
         left + Double(location.lifetime.lowerBound) * step, y,

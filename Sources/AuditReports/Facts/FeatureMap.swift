@@ -33,7 +33,8 @@ struct FeatureMap: Sendable {
   /// The pixels between two channels.
   private static let gap = 2
 
-  /// Maps of layers spread evenly over those whose outputs are planes, `[1, height, width, channels]`.
+  /// Maps of layers spread evenly over those whose outputs are planes, `[1, height, width,
+  /// channels]`.
   static func maps(of layers: [Layer], in interpreter: Interpreter) -> [FeatureMap] {
     let candidates = layers.flatMap { layer in layer.outputs.map { (layer, $0) } }.filter {
       let sides = $0.1.type.shape.dimensions

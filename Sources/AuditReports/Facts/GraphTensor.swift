@@ -69,7 +69,9 @@ struct MemoryFacts: Sendable {
     // Tensors that share memory count once.
     var counted = Set<[Int]>()
     for location in locations
-    where counted.insert([location.offset, location.byteCount, location.lifetime.lowerBound]).inserted {
+    where counted.insert([location.offset, location.byteCount, location.lifetime.lowerBound])
+      .inserted
+    {
       for node in location.lifetime where inUse.indices.contains(node) {
         inUse[node] += location.byteCount
       }

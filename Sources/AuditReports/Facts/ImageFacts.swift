@@ -17,7 +17,7 @@ struct ImageFacts: Sendable {
     case objects([Thing])
     /// Points of a body in positions, in pixels of the upright image.
     case points([BodyPoint])
-    /// Nothing that is recognised: the outputs' numbers must do.
+    /// Nothing that is recognized: the outputs' numbers must do.
     case numbers
   }
 

@@ -9,7 +9,7 @@ internal import Tensors
 internal import Traces
 internal import VisionTasks
 
-/// What a model does with images, as far as it can be recognised.
+/// What a model does with images, as far as it can be recognized.
 struct ImageTask {
   private enum Kind {
     case labels(ImageClassifier)

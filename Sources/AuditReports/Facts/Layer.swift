@@ -46,10 +46,11 @@ struct LayerOutput: Sendable {
   let constantChannels: ChannelCount?
   /// How far the other kernel set's value is from it.
   var otherKernels: TensorDifference?
-  /// How far it is from the float shadow; nil where nothing is quantised.
+  /// How far it is from the float shadow; nil where nothing is quantized.
   var shadow: FloatShadow.Tensor?
 
-  /// The share of quantized values at the ends of their type's range; nil where it is not quantised.
+  /// The share of quantized values at the ends of their type's range; nil where it is not
+  /// quantized.
   var saturatedShare: Double? {
     guard let statistics, let saturation = statistics.saturation, statistics.elementCount > 0
     else { return nil }

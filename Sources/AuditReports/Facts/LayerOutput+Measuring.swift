@@ -46,8 +46,8 @@ extension ClippedShare {
 }
 
 extension ChannelCount {
-  /// The channels, along the last axis, that have one value at every position of a tensor; nil where
-  /// there is only one position, or only one channel.
+  /// The channels, along the last axis, that have one value at every position of a tensor; nil
+  /// where there is only one position, or only one channel.
   init?(constantIn type: TensorType, _ values: RealValues) {
     let dimensions = type.shape.dimensions
     guard dimensions.count == 4, let channels = dimensions.last, channels > 1,

@@ -25,7 +25,8 @@ struct LayerSurvey {
     plan = PlanSummary(interpreter)
     graph = interpreter.model.file.subgraphs[0]
     var statistics: [Int: TensorStatistics] = [:]
-    for tensor in trace.tensors where tensor.location.subgraph == 0 && tensor.location.invocation == 0 {
+    for tensor in trace.tensors
+    where tensor.location.subgraph == 0 && tensor.location.invocation == 0 {
       statistics[tensor.location.tensor] = tensor.statistics
     }
     self.statistics = statistics

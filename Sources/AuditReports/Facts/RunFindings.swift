@@ -91,8 +91,8 @@ enum RunFindings {
 }
 
 extension LayerOutput {
-  /// The shares of quantized values at the ends of the type's range that nothing in the model asks for: not
-  /// those of real zero, nor those that a fused activation limits.
+  /// The shares of quantized values at the ends of the type's range that nothing in the model asks
+  /// for: not those of real zero, nor those that a fused activation limits.
   var unwantedSaturation: (low: Double, high: Double) {
     guard let statistics, let saturation = statistics.saturation, statistics.elementCount > 0,
       let affine = type.quantization?.perTensor
@@ -107,7 +107,7 @@ extension LayerOutput {
 }
 
 extension ElementType {
-  /// The lowest quantized value of the quantised types whose zero may lie there; nil for others.
+  /// The lowest quantized value of the quantized types whose zero may lie there; nil for others.
   fileprivate var lowestQuantized: Int64? {
     switch self {
     case .int8: -128

@@ -165,7 +165,7 @@ extension AuditReport {
             image.seen, "What the model sees", scale: image.seen.width < 160 ? 4 : 1,
             isSmooth: image.seen.width >= 160),
           caption: "What the model sees: \(image.seen.width)×\(image.seen.height), upright, "
-            + "before it is normalised"),
+            + "before it is normalized"),
         .facts([
           ("Image", .code(image.fileName)),
           (
@@ -178,7 +178,7 @@ extension AuditReport {
           ("Other proportions", .text(image.fit)), ("Resized by", .text(image.filter)),
           ("Channels", .text(image.channelOrder)),
           (
-            "Normalisation", "\(image.normalization) (from: \(image.normalizationOrigin))"
+            "Normalization", "\(image.normalization) (from: \(image.normalizationOrigin))"
           ),
         ]),
       ])

@@ -113,7 +113,7 @@ extension AuditReport {
     var facts = [
       entry("Name", metadata?.name), entry("Description", metadata?.description),
       entry("Version", metadata?.version), entry("Author", metadata?.author),
-      entry("Licence", metadata?.license),
+      entry("License", metadata?.license),
     ]
     let graph = metadata?.subgraphs.first
     for (number, input) in (graph?.inputs ?? []).enumerated() {

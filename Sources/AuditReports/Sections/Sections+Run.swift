@@ -86,14 +86,14 @@ extension AuditReport {
       ])
   }
 
-  /// What quantisation costs.
+  /// What quantization costs.
   var quantizationSection: Markup {
     let shadows = layers.flatMap { layer in
       layer.outputs.compactMap { output in output.shadow.map { (layer, output, $0) } }
     }
     if shadows.isEmpty {
       return .section(
-        "quantization", "Quantisation error", [.paragraph("Nothing in this model is quantised.")])
+        "quantization", "Quantization error", [.paragraph("Nothing in this model is quantized.")])
     }
     let rows = shadows.map { layer, output, shadow in
       let step = output.type.quantization?.perTensor.map { Double($0.scale) }
@@ -112,7 +112,7 @@ extension AuditReport {
       ])
     }
     return .section(
-      "quantization", "Quantisation error",
+      "quantization", "Quantization error",
       [
         .hint(
           "Each node is computed once more in float32 on the numbers that the codes stand for. By "

@@ -10,7 +10,7 @@ enum Suggestion {
     return close.min { $0.distance < $1.distance }.map { "did you mean '\($0.word)'?" }
   }
 
-  /// How many letters must be inserted, removed, replaced or swapped with a neighbour to turn
+  /// How many letters must be inserted, removed, replaced or swapped with a neighbor to turn
   /// one word into the other.
   static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first.lowercased().prefix(64)), Array(second.lowercased().prefix(64)))

@@ -48,7 +48,9 @@ struct ZshCompletion {
     var commands = location.command.subcommands.map {
       "    " + CompletionScript.quoted("\($0.name):\($0.summary)")
     }
-    var calls = location.command.subcommands.map { "      \($0.name)) \(name(location))_\($0.name) ;;" }
+    var calls = location.command.subcommands.map {
+      "      \($0.name)) \(name(location))_\($0.name) ;;"
+    }
     if location.path.isEmpty {
       commands.append("    \(Self.help)")
       calls.append("      \(CompletionScript.helpWord)) _describe command commands ;;")

@@ -33,11 +33,10 @@ package enum TerminationSignal: Sendable {
 
 /// `SIGTERM`, `SIGINT` and `SIGHUP` of this process.
 ///
-/// They are blocked and a thread waits for them, so that no handler runs in the midst of anything. One
-/// that the process was started to ignore, as shells do for what runs in the background and `nohup`
-/// does, stays so.
-/// A signal removes the temporary files and ends the process; the first one only tells the listener
-/// where there is one.
+/// They are blocked and a thread waits for them, so that no handler runs in the midst of anything.
+/// One that the process was started to ignore, as shells do for what runs in the background and
+/// `nohup` does, stays so. A signal removes the temporary files and ends the process; the first one
+/// only tells the listener where there is one.
 final class TerminationSignals: Sendable {
   private struct State {
     var received: TerminationSignal?

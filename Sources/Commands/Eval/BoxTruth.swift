@@ -60,7 +60,9 @@ struct BoxTruth {
         guard let name = entry["name"]?.string, !name.isEmpty else {
           throw error("a name is wanted", "\(location).name")
         }
-        guard categories[id] == nil else { throw error("id \(id) is there twice", "\(location).id") }
+        guard categories[id] == nil else {
+          throw error("id \(id) is there twice", "\(location).id")
+        }
         categories[id] = Category(name: name, location: "\(path) › \(location).name")
       }
       return categories

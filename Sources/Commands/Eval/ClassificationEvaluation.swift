@@ -97,7 +97,7 @@ struct ClassificationEvaluation {
 
   private func items(_ lookup: ClassLookup) throws(CommandError) -> [Item] {
     var items: [Item] = []
-    for image in command.options.limited(try labelledImages()) {
+    for image in command.options.limited(try labeledImages()) {
       items.append(
         Item(
           path: image.path, truth: try lookup.index(of: image.label, location: image.location)))
@@ -105,7 +105,7 @@ struct ClassificationEvaluation {
     return items
   }
 
-  private func labelledImages() throws(CommandError) -> [LabelledImage] {
+  private func labeledImages() throws(CommandError) -> [LabeledImage] {
     let paths = command.paths
     var truth = command.options.truth
     // The bundled images come with a table of their own.
@@ -113,18 +113,19 @@ struct ClassificationEvaluation {
     if let truth {
       guard case .labels(let images) = try command.truthFile(truth) else {
         throw .data(
-          "COCO annotations are for --task detect, classes want lines 'picture,label'", location: truth
+          "COCO annotations are for --task detect, classes want lines 'picture,label'",
+          location: truth
         )
       }
       return images
     }
-    var images: [LabelledImage] = []
+    var images: [LabeledImage] = []
     for folder in paths.images {
       guard Folder.kind(of: folder) != .file else {
         throw command.arguments.usage(
           "\(folder) is a file", hint: "folders with a folder for each class, or --truth FILE")
       }
-      images += try LabelledImage.images(inClassFolders: folder)
+      images += try LabeledImage.images(inClassFolders: folder)
     }
     return images
   }

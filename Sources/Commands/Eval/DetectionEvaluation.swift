@@ -78,7 +78,8 @@ struct DetectionEvaluation {
         "missing '--truth'", hint: "a detector is measured by COCO annotations: --truth FILE.json")
     }
     guard case .boxes(let truth) = try command.truthFile(path) else {
-      throw .data("a detector is measured by COCO annotations in JSON, not by lines", location: path)
+      throw .data(
+        "a detector is measured by COCO annotations in JSON, not by lines", location: path)
     }
     return truth
   }

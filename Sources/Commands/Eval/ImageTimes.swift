@@ -8,7 +8,7 @@ struct ImageTimes: Sendable {
   enum Step: String, CaseIterable {
     /// Reading the file and decoding it.
     case decode
-    /// Resizing, normalising and quantising into the model's input.
+    /// Resizing, normalizing and quantizing into the model's input.
     case preprocess
     /// Running the model.
     case inference

@@ -5,7 +5,7 @@ import FileAccess
 /// The content of the file that says what is in images.
 enum TruthFile {
   /// A class for each image.
-  case labels([LabelledImage])
+  case labels([LabeledImage])
   /// Boxes for each image.
   case boxes(BoxTruth)
 
@@ -33,30 +33,30 @@ enum TruthFile {
     let hasTabs = name.hasSuffix(".tsv") || !isNamed && firstLine.contains(UInt8(ascii: "\t"))
     let table = try DelimitedTable(
       bytes, separator: UInt8(ascii: hasTabs ? "\t" : ","), path: path)
-    self = .labels(try LabelledImage.images(of: table, path: path, folder: folder))
+    self = .labels(try LabeledImage.images(of: table, path: path, folder: folder))
   }
 }
 
-extension LabelledImage {
+extension LabeledImage {
   /// What the first field of a heading may be.
   private static let headings: Set = ["picture", "image", "file", "filename", "file_name", "path"]
 
   /// The images that the rows of a table name, each with its label.
   static func images(
     of table: DelimitedTable, path: String, folder: String
-  ) throws(CommandError) -> [LabelledImage] {
+  ) throws(CommandError) -> [LabeledImage] {
     var rows = table.rows[...]
     if let first = rows.first?.fields.first, headings.contains(first.lowercased()) {
       rows = rows.dropFirst()
     }
-    var images: [LabelledImage] = []
+    var images: [LabeledImage] = []
     for row in rows {
       let location = "\(path), line \(row.line)"
       guard row.fields.count == 2, row.fields.allSatisfy({ !$0.isEmpty }) else {
         throw .data("a line wants an image and a label", location: location)
       }
       images.append(
-        LabelledImage(
+        LabeledImage(
           path: imagePath(row.fields[0], in: folder), label: row.fields[1], location: location))
     }
     guard !images.isEmpty else { throw .data("no image has a label", location: path) }

@@ -122,11 +122,11 @@ struct ExplanationText {
     /// Where the numbers stand; nil where each row says so.
     let source: ExplainedTerm.Factor.Source?
     let hasReal: Bool
-    let hasCode: Bool
+    let hasQuantized: Bool
 
     var names: [String] {
       [source.map { "\($0)" } ?? "element", "stored"] + (hasReal ? ["real"] : [])
-        + (hasCode ? ["code"] : [])
+        + (hasQuantized ? ["quantized"] : [])
     }
   }
 
@@ -134,7 +134,7 @@ struct ExplanationText {
     first.factors.map { factor in
       Columns(
         source: first.factors.count > 1 ? factor.source : nil, hasReal: hasReal(factor),
-        hasCode: factor.quantized != nil)
+        hasQuantized: factor.quantized != nil)
     }
   }
 
@@ -147,7 +147,7 @@ struct ExplanationText {
         factor.element.stored.text,
       ]
       if column.hasReal { cells.append(factor.element.real?.short() ?? "") }
-      if column.hasCode { cells.append(factor.quantized.map { "\($0)" } ?? "") }
+      if column.hasQuantized { cells.append(factor.quantized.map { "\($0)" } ?? "") }
     }
     return term.value.map { cells + [$0.text] } ?? cells
   }

@@ -24,7 +24,8 @@ enum ImageEncodeCommand {
     }
     guard let (width, height, layout) = size(of: array) else {
       throw .data(
-        "\(array.elementType) \(array.shape), wanted uint8 [height, width, channels]", location: path)
+        "\(array.elementType) \(array.shape), wanted uint8 [height, width, channels]",
+        location: path)
     }
     let file: [UInt8]
     do throws(PNGError) {

@@ -32,10 +32,10 @@ struct MetadataAddCommand {
       .value("name", "text", "The model's name."),
       .value("description", "text", "What the model does."),
       .value("author", "text", "Who made the model."),
-      .value("license", "text", "The licence under which it may be used."),
+      .value("license", "text", "The license under which it may be used."),
       .value("version", "text", "The model's version."),
       .value(
-        "file", "file", "A file for readers, such as a licence.", isRepeated: true,
+        "file", "file", "A file for readers, such as a license.", isRepeated: true,
         completion: .files([])),
     ] + ImageMetadataOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in

@@ -10,7 +10,7 @@ import Tensors
 ///
 /// The image is turned upright and stretched to the input's size, bilinearly; where the model
 /// leaves the size open, the image keeps its own. uint8 inputs take the bytes as they are, others
-/// the values that the metadata's normalisation makes of them, quantised by the tensor's scale.
+/// the values that the metadata's normalization makes of them, quantized by the tensor's scale.
 struct ImageTensorInput {
   let shape: Shape
   let bytes: [UInt8]

@@ -5,7 +5,7 @@ import Tensors
 
 /// Values for inputs that no file gives.
 ///
-/// Random values are uniform over the whole range of integer and quantised types, uniform over
+/// Random values are uniform over the whole range of integer and quantized types, uniform over
 /// [-1, 1] for floats and for both parts of complex numbers, and fair for truth values; strings
 /// are up to eight small letters. The generator is SplitMix64, so a seed means the same values
 /// everywhere.

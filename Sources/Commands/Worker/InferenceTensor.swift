@@ -22,8 +22,8 @@ enum InferenceDatatype: String, CaseIterable {
   case float64 = "FP64"
   case bytes = "BYTES"
 
-  /// The datatype that holds a tensor's elements, those below a byte widened; nil where the protocol
-  /// has none.
+  /// The datatype that holds a tensor's elements, those below a byte widened; nil where the
+  /// protocol has none.
   init?(_ elementType: ElementType) {
     switch elementType {
     case .bool: self = .bool

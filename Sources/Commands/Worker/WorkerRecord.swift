@@ -23,7 +23,8 @@ struct WorkerRecord {
 
   /// The most JSON values of a record: as many numbers as an image of 1,182 by 1,182 pixels has.
   ///
-  /// Beyond that, a file of numbers is smaller, and what a line holds would take many times its size.
+  /// Beyond that, a file of numbers is smaller, and what a line holds would take many times its
+  /// size.
   static let valueLimit = 1 << 22
 
   /// The record on a line.
@@ -32,7 +33,8 @@ struct WorkerRecord {
     guard let bytes = line.bytes else {
       id = .integer(line.number)
       content = .failure(
-        WorkerFailure(.tooLong, "the line has more bytes than --max-line-bytes allows", at: location))
+        WorkerFailure(
+          .tooLong, "the line has more bytes than --max-line-bytes allows", at: location))
       return
     }
     let document: JSON

@@ -61,7 +61,8 @@ extension EvaluatedNode {
       ?? ExplainedElement(
         index: [flat], flatIndex: flat, stored: StoredValue(vector.elements[index]), real: nil)
     return ExplainedTerm.Factor(
-      source: vector.source, element: element, quantized: quantized ?? signedQuantized(vector, index))
+      source: vector.source, element: element,
+      quantized: quantized ?? signedQuantized(vector, index))
   }
 }
 
@@ -101,8 +102,8 @@ struct CellRecord {
   mutating func followAll() { steps.isSilent = shown == nil }
 
   /// What comes of the record: the value, and what the list leaves out.
-  func account(_ result: StoredValue, remark: String? = nil) -> NodeAccount {
-    NodeAccount(terms: terms, steps: steps, result: result, remark: remark)
+  func derivation(_ result: StoredValue, remark: String? = nil) -> NodeDerivation {
+    NodeDerivation(terms: terms, steps: steps, result: result, remark: remark)
   }
 
   /// An element of an input as a step of its own.
@@ -131,7 +132,7 @@ struct CellRecord {
     }
   }
 
-  /// Lists the products of two vectors, the first as these quantized values if it was quantised.
+  /// Lists the products of two vectors, the first as these quantized values if it was quantized.
   mutating func list<Left: TensorElement, Right: TensorElement, Product>(
     _ left: CellVector<Left>, quantizedValues: [Int8]? = nil, _ right: CellVector<Right>,
     _ products: [Product], _ value: (Product) -> StoredValue

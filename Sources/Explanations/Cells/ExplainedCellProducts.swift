@@ -86,7 +86,9 @@ extension HybridCellProducts: ExplainedCellProducts {
     let products = zip(vector.quantizedValues, weights.elements).map {
       (Int($0) - Int(meaning.zeroPoint)) * Int($1)
     }
-    record.list(vector.vector, quantizedValues: vector.quantizedValues, weights, products) { .integer($0) }
+    record.list(vector.vector, quantizedValues: vector.quantizedValues, weights, products) {
+      .integer($0)
+    }
     record.steps.tell(meaning, of: isSparse[row.position] ? "the input" : "these numbers")
     let scale = record.steps.add(
       "weight scale", "of input \(row.position)", float: scales[row.position])

@@ -26,8 +26,8 @@ extension LSTMLayout {
       previous: number > 0 ? row(number - 1) : nil)
   }
 
-  /// The step that an element of an output belongs to, and its position there; nil for elements that
-  /// this cell does not write.
+  /// The step that an element of an output belongs to, and its position there; nil for elements
+  /// that this cell does not write.
   func location(of element: OutputLocation) -> (step: LSTMStep, index: Int)? {
     let row = element.flat / output.stride
     let index = element.flat % output.stride - output.offset
@@ -116,8 +116,8 @@ extension ExplainedLSTM {
   ///
   /// Cell states of earlier steps are stored nowhere. They are computed, by the same arithmetic
   /// and from the first step on, for the cell of the element, or for all cells where they are
-  /// normalised or projected together.
-  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
+  /// normalized or projected together.
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) -> NodeDerivation? {
     guard let (last, index) = layout.location(of: output) else { return nil }
     let cells =
       layout.hasProjection || layout.hasLayerNorm ? 0..<layout.cellCount : index..<index + 1
@@ -132,7 +132,7 @@ extension ExplainedLSTM {
     guard layout.hasProjection else {
       record.shown = index
       let (_, results) = compute(last, cells, states, &record)
-      return record.account(StoredValue(results.elements[index - cells.lowerBound]))
+      return record.derivation(StoredValue(results.elements[index - cells.lowerBound]))
     }
     // Of the cells that are projected, the one that weighs most is shown.
     var draft = record
@@ -144,7 +144,7 @@ extension ExplainedLSTM {
     record.followAll()
     record.steps.part = "projection"
     let result = projected(index, results, last, &record)
-    return record.account(
+    return record.derivation(
       result,
       remark: layout.cellCount == 1
         ? nil

@@ -10,7 +10,7 @@ public struct ExplainedTensor: Sendable {
   public let index: Int
   /// The tensor's name.
   public let name: String
-  /// Element type, shape and quantisation in the run.
+  /// Element type, shape and quantization in the run.
   public let type: TensorType
 }
 
@@ -49,8 +49,8 @@ public struct ExplainedTerm: Sendable {
     public let source: Source
     /// The element; of numbers that no tensor holds, the index is the number's among its like.
     public let element: ExplainedElement
-    /// The quantized value that counts where it is not the stored value: the one that a float was quantised
-    /// to, or a byte read as signed, in kernels that do so.
+    /// The quantized value that counts where it is not the stored value: the one that a float was
+    /// quantized to, or a byte read as signed, in kernels that do so.
     public let quantized: Int?
 
     /// The position of the input; nil for numbers that the node computed.

@@ -124,7 +124,7 @@ extension TensorBytes {
 extension TensorType {
   /// The real number that a stored value at `index` stands for.
   ///
-  /// Quantized values without quantisation parameters of their own stand for themselves.
+  /// Quantized values without quantization parameters of their own stand for themselves.
   func real(_ stored: StoredValue, at index: [Int]) -> Double? {
     guard let number = stored.number else { return nil }
     guard let quantization, !quantization.scales.isEmpty else { return number }

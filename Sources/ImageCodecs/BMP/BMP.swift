@@ -7,7 +7,7 @@ public import ResourceLimits
 /// Palettes of 1, 2, 4 and 8 bits, 16, 24 and 32 bits with any bit fields, run lengths of 4 and 8
 /// bits, either order of rows and all versions of the header are read. Fields of other depths
 /// are scaled to 8 bits and rounded. Alpha counts where the header has a mask for it. Pixels that
-/// run lengths leave out have the palette's first colour; what they give beyond the end of a row
+/// run lengths leave out have the palette's first color; what they give beyond the end of a row
 /// is dropped.
 ///
 /// Not read are embedded JPEG and PNG data and OS/2's Huffman and 24-bit run lengths.

@@ -6,7 +6,7 @@ internal import ResourceLimits
 struct BMPDecoder {
   private let header: BMPHeader
 
-  /// Red, green, blue of each colour.
+  /// Red, green, blue of each color.
   private let palette: [UInt8]
 
   init(_ file: Span<UInt8>, limits: Limits) throws(BMPError) {
@@ -40,7 +40,7 @@ struct BMPDecoder {
     }
   }
 
-  /// The colours that lie between the headers and the pixels.
+  /// The colors that lie between the headers and the pixels.
   private static func palette(_ file: Span<UInt8>, _ header: BMPHeader) -> [UInt8] {
     guard header.bitsPerPixel <= 8 else { return [] }
     let most = 1 << header.bitsPerPixel
@@ -137,7 +137,7 @@ struct BMPDecoder {
   }
 }
 
-/// The bits of a colour in a pixel, and how to make 8 bits of them.
+/// The bits of a color in a pixel, and how to make 8 bits of them.
 private struct BMPBitField {
   private let mask: UInt32
   private let shift: UInt32
@@ -149,7 +149,7 @@ private struct BMPBitField {
     largest = UInt64(mask >> shift)
   }
 
-  /// The colour, 0 to 255, rounded to the nearest; 0 for a colour without bits.
+  /// The color, 0 to 255, rounded to the nearest; 0 for a color without bits.
   func sample(_ pixel: UInt32) -> UInt8 {
     guard largest > 0 else { return 0 }
     let value = UInt64((pixel & mask) >> shift)

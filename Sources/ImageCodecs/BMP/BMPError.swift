@@ -29,7 +29,7 @@ public struct BMPError: Error, Sendable, Hashable {
     case bitsPerPixel(Int, compression: Int)
     /// The compression is not known or not supported.
     case compression(Int)
-    /// The bits of a colour's mask are not side by side.
+    /// The bits of a color's mask are not side by side.
     case bitMask(UInt32)
     /// The pixels begin inside the headers.
     case dataOffset(Int)
@@ -64,7 +64,7 @@ extension BMPError.Reason: CustomStringConvertible {
     case .tooLarge(let width, let height): "size \(width)x\(height) beyond the limits"
     case .implausibleSize(let width, let height, let count):
       "\(count) bytes of run lengths for a size of \(width)x\(height)"
-    case .paletteIndex(let index, let count): "palette index \(index) of \(count) colours"
+    case .paletteIndex(let index, let count): "palette index \(index) of \(count) colors"
     }
   }
 }

@@ -20,7 +20,7 @@ public struct BMPHeader: Sendable, Hashable {
   /// The length of the header behind the file's first 14 bytes, which tells its version.
   let headerByteCount: Int
 
-  /// What the file says about the number of colours in its palette; 0 for as many as can be.
+  /// What the file says about the number of colors in its palette; 0 for as many as can be.
   let declaredPaletteCount: Int
 
   /// The first byte of the pixels.
@@ -40,7 +40,7 @@ public struct BMPHeader: Sendable, Hashable {
   /// Bytes of a row, which are a multiple of four.
   var rowByteCount: Int { (width * bitsPerPixel + 31) / 32 * 4 }
 
-  /// Bytes of a colour in the palette.
+  /// Bytes of a color in the palette.
   var paletteStride: Int { headerByteCount == 12 ? 3 : 4 }
 
   /// Whether pixels have an alpha channel.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The quantised coefficients of consecutive rows of units: one row while it is decoded, or all
+/// The quantized coefficients of consecutive rows of units: one row while it is decoded, or all
 /// rows when several scans contribute to them.
 struct CoefficientStore {
   /// 64 for each block, in the order of rows.

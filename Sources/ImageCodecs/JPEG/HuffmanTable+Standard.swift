@@ -2,7 +2,7 @@
 
 /// The tables that T.81 recommends (K.3), which files of motion JPEG use without defining them.
 extension HuffmanTable {
-  /// For the first coefficients of luminance and of colour differences.
+  /// For the first coefficients of luminance and of color differences.
   static let standardDC = [
     HuffmanTable(
       counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: Array(0...11)),
@@ -10,7 +10,7 @@ extension HuffmanTable {
       counts: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], symbols: Array(0...11)),
   ]
 
-  /// For the other coefficients of luminance and of colour differences.
+  /// For the other coefficients of luminance and of color differences.
   static let standardAC = [
     HuffmanTable(
       counts: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125], symbols: luminance),

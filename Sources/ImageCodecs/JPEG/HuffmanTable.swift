@@ -19,7 +19,8 @@ struct HuffmanTable {
   static var empty: HuffmanTable {
     HuffmanTable(
       shortCodes: Array(repeating: 0, count: 1 << lookupBitCount),
-      limits: Array(repeating: 0, count: 17), locations: Array(repeating: 0, count: 17), symbols: [])
+      limits: Array(repeating: 0, count: 17), locations: Array(repeating: 0, count: 17), symbols: []
+    )
   }
 
   private init(shortCodes: [UInt16], limits: [Int], locations: [Int], symbols: [UInt8]) {

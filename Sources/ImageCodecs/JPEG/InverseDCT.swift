@@ -14,7 +14,7 @@ enum InverseDCT {
   /// Writes the block's samples, 0 to 255, row by row.
   ///
   /// - Parameters:
-  ///   - block: 64 quantised coefficients.
+  ///   - block: 64 quantized coefficients.
   ///   - steps: What to multiply them by.
   ///   - samples: A plane of samples.
   ///   - start: The location of the block's first sample in the plane.

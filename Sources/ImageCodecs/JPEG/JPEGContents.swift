@@ -82,7 +82,7 @@ struct JPEGContents {
     return file.bigEndian16(at: segment.data.lowerBound)
   }
 
-  /// Reads what application data says about colours and orientation.
+  /// Reads what application data says about colors and orientation.
   private mutating func readApplicationData(_ segment: JPEGSegment, in file: Span<UInt8>) {
     let data = file.extracting(segment.data)
     func begins(with letters: StaticString) -> Bool {

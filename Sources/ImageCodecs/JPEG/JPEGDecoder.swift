@@ -9,7 +9,7 @@ struct JPEGDecoder {
   private let frame: JPEGFrame
   private let header: JPEGHeader
 
-  /// The quantisation table of each component, as it was when its first scan began.
+  /// The quantization table of each component, as it was when its first scan began.
   private var steps: [QuantizationTable?]
 
   init(_ file: Span<UInt8>, limits: Limits) throws(JPEGError) {

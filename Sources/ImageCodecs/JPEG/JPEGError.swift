@@ -37,11 +37,11 @@ public struct JPEGError: Error, Sendable, Hashable {
     case samplingFactor(Int)
     /// A component is named that does not exist, or twice.
     case componentIdentifier(Int)
-    /// A quantisation table has an impossible number or precision.
+    /// A quantization table has an impossible number or precision.
     case quantizationTable(Int)
     /// A Huffman table has an impossible number, too many codes or an impossible symbol.
     case huffmanTable(Int)
-    /// A component uses a quantisation table that is not there.
+    /// A component uses a quantization table that is not there.
     case missingQuantizationTable(Int)
     /// A scan uses a Huffman table that is not there.
     case missingHuffmanTable(Int)
@@ -92,9 +92,9 @@ extension JPEGError.Reason: CustomStringConvertible {
     case .componentCount(let count): "\(count) components, wanted 1, 3 or 4"
     case .samplingFactor(let factor): "impossible sampling factor \(factor)"
     case .componentIdentifier(let number): "unknown or repeated component \(number)"
-    case .quantizationTable(let number): "malformed quantisation table \(number)"
+    case .quantizationTable(let number): "malformed quantization table \(number)"
     case .huffmanTable(let number): "malformed Huffman table \(number)"
-    case .missingQuantizationTable(let number): "missing quantisation table \(number)"
+    case .missingQuantizationTable(let number): "missing quantization table \(number)"
     case .missingHuffmanTable(let number): "missing Huffman table \(number)"
     case .missingFrame: "no frame header (SOF)"
     case .missingScan(let number): "no scan for component \(number)"

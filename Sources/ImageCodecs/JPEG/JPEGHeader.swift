@@ -14,13 +14,13 @@ public enum JPEGProcess: Sendable, Hashable, CaseIterable {
 public enum JPEGColorModel: Sendable, Hashable, CaseIterable {
   /// One component.
   case grey
-  /// Luminance and two colour differences.
+  /// Luminance and two color differences.
   case yCbCr
   /// Red, green, blue.
   case rgb
   /// Cyan, magenta, yellow and black, stored inverted.
   case cmyk
-  /// Cyan, magenta and yellow as luminance and colour differences, and black, stored inverted.
+  /// Cyan, magenta and yellow as luminance and color differences, and black, stored inverted.
   case ycck
 
   /// The model of components with these identifiers; nil where their number has none.

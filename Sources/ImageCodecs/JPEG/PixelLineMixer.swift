@@ -29,13 +29,13 @@ enum PixelLineMixer {
     }
   }
 
-  /// The colours of luminance and colour differences (T.871).
+  /// The colors of luminance and color differences (T.871).
   ///
   ///     R = Y + 1.402 Cr
   ///     G = Y − 0.344136 Cb − 0.714136 Cr
   ///     B = Y + 1.772 Cb
   ///
-  /// Like libjpeg, with 16 fractional bits, rounded once for each colour before Y is added.
+  /// Like libjpeg, with 16 fractional bits, rounded once for each color before Y is added.
   static func yCbCr(
     _ luma: Span<UInt8>, _ blueness: Span<UInt8>, _ redness: Span<UInt8>,
     to pixels: inout MutableSpan<UInt8>
@@ -76,7 +76,7 @@ enum PixelLineMixer {
     pixels[location &+ 3] = 255
   }
 
-  /// Darkens colours by a line of inverted black.
+  /// Darkens colors by a line of inverted black.
   ///
   /// - Parameters:
   ///   - black: How much light the black ink lets through, 255 for all of it.

@@ -12,7 +12,7 @@ let zigzag: InlineArray<64, UInt8> = [
   58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 ]
 
-/// The quantisation tables that are defined at some location of a file.
+/// The quantization tables that are defined at some location of a file.
 struct QuantizationTables {
   private var tables: [QuantizationTable?] = Array(repeating: nil, count: 4)
 

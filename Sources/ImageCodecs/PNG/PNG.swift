@@ -4,7 +4,7 @@ public import ResourceLimits
 
 /// Portable Network Graphics: decoding and encoding.
 ///
-/// Every colour type, depth and interlacing of the third edition of the specification
+/// Every color type, depth and interlacing of the third edition of the specification
 /// (<https://www.w3.org/TR/png-3/>) is read; of an animation, the still image.
 ///
 /// What decides pixels has to be right: a wrong checksum of a critical chunk or of the compressed

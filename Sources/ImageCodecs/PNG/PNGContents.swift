@@ -56,7 +56,7 @@ struct PNGContents {
     return try PNGHeader(file.extracting(chunk.data), at: chunk.location)
   }
 
-  /// Reads the colours, be they more than the indices can reach.
+  /// Reads the colors, be they more than the indices can reach.
   ///
   /// Greyscale files may not have a palette, but some do; it is read and not used.
   private mutating func readPalette(
@@ -69,7 +69,7 @@ struct PNGContents {
     let count = chunk.data.count
     guard count > 0, count.isMultiple(of: 3), count <= 3 * 256 else {
       throw PNGError(
-        .chunkLength(count, wanted: "3 to 768 bytes, three per colour"), at: chunk.location)
+        .chunkLength(count, wanted: "3 to 768 bytes, three per color"), at: chunk.location)
     }
     palette = file.bytes(chunk.data)
   }
@@ -102,7 +102,7 @@ struct PNGContents {
 /// What a `tRNS` chunk makes transparent.
 enum PNGTransparency: Equatable {
   case none
-  /// Pixels whose stored samples, at full depth, are these: one for grey, three for colours.
+  /// Pixels whose stored samples, at full depth, are these: one for grey, three for colors.
   case key([UInt16])
   /// The alpha of the first palette entries; the others are opaque.
   case palette([UInt8])
@@ -125,7 +125,7 @@ enum PNGTransparency: Equatable {
     case .indexed:
       guard paletteCount > 0 else { throw PNGError(.missingPalette, at: location) }
       guard data.count >= 1, data.count <= paletteCount else {
-        let wanted = "1 to \(paletteCount), one per colour"
+        let wanted = "1 to \(paletteCount), one per color"
         throw PNGError(.chunkLength(data.count, wanted: wanted), at: location)
       }
       self = .palette(data.bytes(data.indices))

@@ -50,9 +50,9 @@ public struct PNGError: Error, Sendable, Hashable {
     case unknownCriticalChunk
     /// Width or height is 0 or more than 2³¹ - 1.
     case size(width: Int, height: Int)
-    /// The colour type is not one of 0, 2, 3, 4, 6.
+    /// The color type is not one of 0, 2, 3, 4, 6.
     case colorType(UInt8)
-    /// The colour type does not come in this depth.
+    /// The color type does not come in this depth.
     case bitDepth(UInt8, PNGColorType)
     /// The compression method is not 0.
     case compressionMethod(UInt8)
@@ -109,9 +109,9 @@ extension PNGError.Reason: CustomStringConvertible {
     case .misplacedChunk(let earlier): "misplaced data after \(earlier)"
     case .unknownCriticalChunk: "unknown critical data"
     case .size(let width, let height): "impossible size \(width)x\(height)"
-    case .colorType(let value): "unknown colour type \(value)"
+    case .colorType(let value): "unknown color type \(value)"
     case .bitDepth(let depth, let type):
-      "bit depth \(depth) with colour type \(type.rawValue)"
+      "bit depth \(depth) with color type \(type.rawValue)"
     case .compressionMethod(let value): "unknown compression method \(value)"
     case .filterMethod(let value): "unknown filter method \(value)"
     case .interlaceMethod(let value): "unknown interlace method \(value)"
@@ -124,7 +124,7 @@ extension PNGError.Reason: CustomStringConvertible {
     case .imageDataTooShort(let row): "image data ends early (row \(row))"
     case .filterType(let value, let row): "unknown filter type \(value) (row \(row))"
     case .paletteIndex(let index, let count, let row):
-      "palette index \(index) of \(count) colours (row \(row))"
+      "palette index \(index) of \(count) colors (row \(row))"
     case .pixelByteCount(let count, let wanted): "\(count) bytes of pixels instead of \(wanted)"
     case .outOfMemory: "out of memory"
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The colour of every value that a pixel of one sample, of at most 8 bits, can have.
+/// The color of every value that a pixel of one sample, of at most 8 bits, can have.
 struct PaletteTable {
   private let bitDepth: Int
   /// Red, green, blue and alpha of each value, one after the other.
@@ -64,6 +64,6 @@ struct PaletteTable {
     return nil
   }
 
-  /// The number of values that have a colour.
+  /// The number of values that have a color.
   var count: Int { colors.count / 4 }
 }

@@ -15,7 +15,7 @@ struct PixelExpander {
     palette = PaletteTable(contents)
   }
 
-  /// The number of colours that indices may choose from.
+  /// The number of colors that indices may choose from.
   var paletteCount: Int { palette?.count ?? 0 }
 
   /// Expands a row of at most 8-bit samples.

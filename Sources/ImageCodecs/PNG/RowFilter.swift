@@ -89,7 +89,7 @@ enum RowFilter: UInt8, CaseIterable {
   }
 }
 
-/// Paeth's prediction: the neighbour nearest to `left + above - corner`.
+/// Paeth's prediction: the neighbor nearest to `left + above - corner`.
 ///
 /// In a tie left goes before above, and above before corner.
 @inline(__always)

@@ -4,7 +4,7 @@ public import ResourceLimits
 
 /// The portable bitmap, graymap and pixmap formats of Netpbm: decoding.
 ///
-/// `P1` to `P6` are read: black and white (PBM), grey (PGM) and colour (PPM), as text or as
+/// `P1` to `P6` are read: black and white (PBM), grey (PGM) and color (PPM), as text or as
 /// bytes. Samples become 8 bits: those of a largest value of 65535 by dropping the low byte,
 /// those of others scaled and rounded. Of a file with several images the first is read.
 public enum PNM {

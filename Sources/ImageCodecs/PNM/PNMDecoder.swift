@@ -76,7 +76,7 @@ struct PNMDecoder {
     }
   }
 
-  /// Writes a sample; a grey one counts for all three colours.
+  /// Writes a sample; a grey one counts for all three colors.
   @inline(__always)
   private func put(
     _ sample: UInt8, at pixel: Int, _ channel: Int, to pixels: inout MutableSpan<UInt8>

@@ -6,7 +6,7 @@ public struct Annotation: Sendable, Hashable {
   public var frame: ImageRect
   /// What the label says, such as `cat 0.64`; empty for a box without a label.
   public var text: String
-  /// Which of the palette's colours the box and the label have; see `PixelColor.distinct(_:)`.
+  /// Which of the palette's colors the box and the label have; see `PixelColor.distinct(_:)`.
   public var colorIndex: Int
 
   /// A box and a label.
@@ -50,7 +50,7 @@ extension PixelBuffer {
     return image
   }
 
-  /// A coloured line with a shadow inside it, which shows on a ground of the same colour.
+  /// A colored line with a shadow inside it, which shows on a ground of the same color.
   private mutating func outline(_ frame: ImageRect, thickness: Int, color: PixelColor) {
     let line = Double(thickness)
     if min(frame.width, frame.height) > 4 * line {

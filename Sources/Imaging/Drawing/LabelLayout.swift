@@ -6,7 +6,7 @@ struct LabelLayout {
   struct Label {
     /// The characters that fit.
     let text: String
-    /// The coloured area.
+    /// The colored area.
     let background: ImageRect
     /// The left edge of the text.
     let x: Int

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// The colour of a pixel; opaque where the format has no alpha.
+  /// The color of a pixel; opaque where the format has no alpha.
   ///
   /// - Precondition: The pixel lies in the image.
   /// - Parameters:
   ///   - column: From 0 at the left.
   ///   - row: From 0 at the top.
-  /// - Returns: The colour as it is stored.
+  /// - Returns: The color as it is stored.
   public func color(column: Int, row: Int) -> PixelColor {
     precondition(column >= 0 && column < width && row >= 0 && row < height)
     let start = (row * width + column) * format.channelCount

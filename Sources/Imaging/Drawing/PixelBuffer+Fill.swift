@@ -22,11 +22,11 @@ extension PixelBuffer {
     return first < last ? first..<last : nil
   }
 
-  /// Fills a rectangle with a colour, mixed with what is there as far as it is translucent.
+  /// Fills a rectangle with a color, mixed with what is there as far as it is translucent.
   ///
   /// - Parameters:
   ///   - rect: Any rectangle; the part in the image is filled.
-  ///   - color: The colour, laid over the image.
+  ///   - color: The color, laid over the image.
   public mutating func fill(_ rect: ImageRect, with color: PixelColor) {
     guard let part = pixels(of: rect) else { return }
     fill(part, with: color)
@@ -37,7 +37,7 @@ extension PixelBuffer {
   /// - Parameters:
   ///   - rect: Any rectangle; what reaches out of the image is cut off.
   ///   - thickness: Pixels; less than 1 draws nothing.
-  ///   - color: The colour, laid over the image.
+  ///   - color: The color, laid over the image.
   public mutating func stroke(_ rect: ImageRect, thickness: Int, color: PixelColor) {
     guard thickness >= 1, let left = edge(rect.x), let top = edge(rect.y),
       let right = edge(rect.x + rect.width), let bottom = edge(rect.y + rect.height)
@@ -86,7 +86,7 @@ extension PixelBuffer {
   }
 }
 
-/// One translucent colour over another, both with straight alpha.
+/// One translucent color over another, both with straight alpha.
 ///
 ///     a = f + b (1 - f)        c = (front f + back b (1 - f)) / a
 private struct Mixture {

@@ -11,7 +11,7 @@ extension PixelBuffer {
   ///   - x: The left edge of the first character; may lie outside the image.
   ///   - y: The top edge of capitals; may lie outside the image.
   ///   - scale: How many pixels a dot of the font is wide and high; at least 1.
-  ///   - color: The colour of the dots.
+  ///   - color: The color of the dots.
   public mutating func draw(_ text: String, x: Int, y: Int, scale: Int = 1, color: PixelColor) {
     // With these bounds no product or sum below can overflow.
     let scale = min(max(scale, 1), Self.largestLocation)
@@ -32,7 +32,7 @@ extension PixelBuffer {
     for (row, bits) in glyph.enumerated() {
       var column = 0
       while column < BitmapFont.glyphWidth {
-        // Neighbouring dots are filled at once.
+        // Neighboring dots are filled at once.
         let run = (~(bits >> column)).trailingZeroBitCount
         if run > 0 {
           fill(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelColor {
-  /// A colour that is easily told from those of neighbouring indices; they repeat after 16.
+  /// A color that is easily told from those of neighboring indices; they repeat after 16.
   ///
   /// - Parameter index: Any number: a class, a tracking ID, a rank.
-  /// - Returns: An opaque colour.
+  /// - Returns: An opaque color.
   public static func distinct(_ index: Int) -> PixelColor {
     let location = index % palette.count
     return palette[location < 0 ? location + palette.count : location]
   }
 
-  /// Black or white, whichever is easier to read on this colour.
+  /// Black or white, whichever is easier to read on this color.
   public var legibleTextColor: PixelColor { luma >= 128 ? .black : .white }
 
   /// Hues far apart come first, their light and dark relatives later.

@@ -28,7 +28,8 @@ public class CommonObjectDetectorOptions: NSObject {
   /// Whether images have to do with each other.
   public var detectorMode = ObjectDetectorMode.stream
 
-  /// The model that finds objects; nil for the bundled localizer, which is not the original's (an addition).
+  /// The model that finds objects; nil for the bundled localizer, which is not the original's (an
+  /// addition).
   ///
   /// Any SSD model that ends in `TFLite_Detection_PostProcess` will do; `configureDetector` is
   /// there for others.

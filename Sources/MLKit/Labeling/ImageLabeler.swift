@@ -19,22 +19,22 @@ public final class CustomImageLabelerOptions: CommonImageLabelerOptions {
 
   let model: LabelingModel
 
-  /// Labelling with a model in a file.
+  /// Labeling with a model in a file.
   public init(localModel: LocalModel) { model = .local(localModel) }
 
-  /// Labelling with a model that has been downloaded.
+  /// Labeling with a model that has been downloaded.
   public init(remoteModel: CustomRemoteModel) { model = .remote(remoteModel) }
 }
 
-/// Labelling with a model that AutoML Vision Edge trained: a former name.
+/// Labeling with a model that AutoML Vision Edge trained: a former name.
 @available(*, deprecated, message: "use CustomImageLabelerOptions")
 public final class AutoMLImageLabelerOptions: CommonImageLabelerOptions {
   let model: LabelingModel
 
-  /// Labelling with a model in a file; the threshold is 0.5 unless set.
+  /// Labeling with a model in a file; the threshold is 0.5 unless set.
   public init(localModel: AutoMLImageLabelerLocalModel) { model = .local(localModel) }
 
-  /// Labelling with a model that has been downloaded; the threshold is 0.5 unless set.
+  /// Labeling with a model that has been downloaded; the threshold is 0.5 unless set.
   public init(remoteModel: AutoMLImageLabelerRemoteModel) { model = .remote(remoteModel) }
 }
 

@@ -21,10 +21,10 @@ public final class VisionOnDeviceAutoMLImageLabelerOptions: NSObject {
 
   let model: LabelingModel
 
-  /// Labelling with a model in a file.
+  /// Labeling with a model in a file.
   public init(localModel: AutoMLLocalModel) { model = .local(localModel) }
 
-  /// Labelling with a model that has been downloaded.
+  /// Labeling with a model that has been downloaded.
   public init(remoteModel: AutoMLRemoteModel) { model = .remote(remoteModel) }
 }
 

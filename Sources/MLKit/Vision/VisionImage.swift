@@ -111,7 +111,8 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
     }
   }
 
-  /// A raw image of a plane of luma and one of interleaved chroma of half the size (NV12) (an addition).
+  /// A raw image of a plane of luma and one of interleaved chroma of half the size (NV12) (an
+  /// addition).
   ///
   /// - Parameters:
   ///   - luma: one byte per pixel, rows from the top.

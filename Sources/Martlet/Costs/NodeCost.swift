@@ -13,7 +13,7 @@ package struct NodeCost: Sendable, Equatable {
   package enum Arithmetic: Sendable {
     /// Floats.
     case float
-    /// Integers, of which optimised kernels make 8-bit ones.
+    /// Integers, of which optimized kernels make 8-bit ones.
     case byte
   }
 

@@ -8,7 +8,7 @@ public import Tensors
 public protocol InferenceObserver: AnyObject {
   /// Whether it wants to see the outputs of every node; true unless it says otherwise.
   ///
-  /// Optimised kernels compute some nodes together, and what lies between them never exists. With
+  /// Optimized kernels compute some nodes together, and what lies between them never exists. With
   /// an observer of everything, each node is computed by itself, with the same results.
   var seesEveryNode: Bool { get }
 

@@ -5,7 +5,7 @@ import Tensors
 extension Interpreter {
   /// The real numbers that an output's values stand for, in row-major order.
   ///
-  /// Quantised codes are dequantised in float32, `scale × (code − zeroPoint)`; other numbers are
+  /// Quantized codes are dequantized in float32, `scale × (code − zeroPoint)`; other numbers are
   /// converted.
   ///
   /// - Throws: `InferenceError` before the first run, and for types that are no real numbers.

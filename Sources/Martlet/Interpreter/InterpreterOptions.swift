@@ -9,7 +9,7 @@ extension Interpreter {
   public struct Options: Sendable {
     /// Which kernels compute the nodes.
     public var kernels: KernelSet = .optimized
-    /// Which rounding quantised kernels follow.
+    /// Which rounding quantized kernels follow.
     public var rounding: Rounding = .double
     /// How many threads share the work of a node; at least 1.
     public var threadCount = 1
@@ -20,7 +20,7 @@ extension Interpreter {
     /// What runs may take; nil for the model's own limits.
     public var limits: Limits?
 
-    /// Optimised kernels, double rounding, one thread.
+    /// Optimized kernels, double rounding, one thread.
     public init() {}
   }
 
@@ -32,7 +32,7 @@ extension Interpreter {
     public let name: String
     /// The name that the signature gives it; nil without a signature.
     public let argument: String?
-    /// Element type, shape and quantisation; nil for an output whose shape only a run tells.
+    /// Element type, shape and quantization; nil for an output whose shape only a run tells.
     public let type: TensorType?
     /// The dimensions that the model leaves open, as -1; nil where it fixes all.
     public let shapeSignature: [Int]?

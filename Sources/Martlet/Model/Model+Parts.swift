@@ -43,8 +43,8 @@ extension Model {
   ///   - distinct: whether of nodes with the same operator, options, types and shapes only the
   ///     first is wanted.
   /// - Returns: the parts, in the order of the nodes.
-  /// - Throws: `ExtractionError.noSuchSubgraph`, and `.tooManyNodes` where the same nodes would come
-  ///   along with too many.
+  /// - Throws: `ExtractionError.noSuchSubgraph`, and `.tooManyNodes` where the same nodes would
+  ///   come along with too many.
   public func singleNodes(
     ofSubgraph subgraph: Int = 0, distinct: Bool = false
   ) throws(ExtractionError) -> [ModelPart] {

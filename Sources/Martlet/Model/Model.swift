@@ -26,7 +26,7 @@ public final class Model: Sendable {
   package let weights: WeightCache
   /// The whole content of the file.
   package let storage: Storage
-  /// Whether TFLite's reference kernels refuse an operator of the model, so that only its optimised
+  /// Whether TFLite's reference kernels refuse an operator of the model, so that only its optimized
   /// ones run it.
   package let isBeyondReference: Bool
 

@@ -5,8 +5,8 @@ import Tensors
 
 /// What a plan may still take.
 ///
-/// Everything that a plan holds in memory is taken from it: variables, constants that are computed or
-/// unpacked while planning, the arena with the scratch of kernels, and what a run allocates for
+/// Everything that a plan holds in memory is taken from it: variables, constants that are computed
+/// or unpacked while planning, the arena with the scratch of kernels, and what a run allocates for
 /// nodes whose shapes only it knows. So is the work of computing constants.
 struct PlanBudget {
   /// Bytes that may still be taken.

@@ -5,7 +5,7 @@ import ReferenceKernels
 import Tensors
 
 extension TensorTable {
-  /// The scales of `tensor`, if its rows are quantised in blocks whose scales are float16
+  /// The scales of `tensor`, if its rows are quantized in blocks whose scales are float16
   /// constants.
   func blockScales(of tensor: ModelFile.Tensor) -> BlockScales? {
     guard case .blockwise(let position, _, let blockLength) = tensor.quantization?.details,

@@ -37,8 +37,8 @@ package struct TensorTable {
   /// `inputShapes` replace declared ones, and `variables` is the memory of variable tensors that
   /// is kept from before; both by tensor index.
   ///
-  /// - Throws: `InferenceError` where a constant contradicts its type, or variables take more memory
-  ///   than an arena may.
+  /// - Throws: `InferenceError` where a constant contradicts its type, or variables take more
+  ///   memory than an arena may.
   init(
     _ subgraph: ModelFile.Subgraph, of model: Model, inputShapes: [Int: Shape],
     variables: inout [Int: TensorBytes], limits: Limits, budget: inout PlanBudget

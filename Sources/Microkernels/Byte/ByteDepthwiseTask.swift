@@ -63,8 +63,8 @@ package struct ByteDepthwiseTask {
 package enum ByteTapOrder: Sendable {
   /// Row after row, groups across their ends: for any window.
   case flat
-  /// Column after column, one group each: for windows of three neighbouring columns and at most
-  /// four rows. Neighbouring outputs share the columns' interleaved pixels.
+  /// Column after column, one group each: for windows of three neighboring columns and at most
+  /// four rows. Neighboring outputs share the columns' interleaved pixels.
   case columns
 }
 

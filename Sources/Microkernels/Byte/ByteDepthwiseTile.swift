@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `outputs` neighbouring output pixels by one vector's bytes of channels: four vectors of sums.
+/// `outputs` neighboring output pixels by one vector's bytes of channels: four vectors of sums.
 ///
 /// Interleaving the bytes of four taps puts each channel's four activations into one 32-bit lane.
 /// It also permutes channels among the four vectors, within 128-bit lanes; weights are packed in

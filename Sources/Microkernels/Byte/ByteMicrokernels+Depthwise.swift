@@ -100,7 +100,7 @@ extension ByteMicrokernels {
       }
     case .sums:
       for pixel in unsafe 0..<part.count {
-        // Four neighbouring channels are neighbours in the tile as well.
+        // Four neighboring channels are neighbors in the tile as well.
         for channel in stride(from: 0, to: channels, by: 4) {
           let position = interleavedPosition(of: channel, width: width)
           unsafe (output + (pixel &* pitch &+ (part.channel &+ channel) &* 4)).copyMemory(

@@ -4,7 +4,8 @@
 /// common one.
 ///
 /// The operand with the larger scale has a factor of exactly 1/2: its terms are `x · 2^19` for a
-/// number `x = q − z`. The other's are, with its significand `m = h · 2^16 + l`, `−2^15 ≤ l < 2^15`,
+/// number `x = q − z`. The other's are, with its significand `m = h · 2^16 + l`, `−2^15 ≤ l <
+/// 2^15`,
 ///
 ///     (x·h·2^5 + (x·l + c) >> 11 + (x < 0 ? −1 : 0)) >> s
 ///

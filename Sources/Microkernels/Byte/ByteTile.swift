@@ -77,7 +77,7 @@ extension ByteTile where vectors == 2 {
     let stride = unsafe task.outputStride
     var output = unsafe task.output
     for pair in 0..<(rows &+ 1) / 2 {
-      // An odd last row is its own neighbour.
+      // An odd last row is its own neighbor.
       let r = pair &* 2
       let next = r &+ 1 < rows ? r &+ 1 : r
       let bytes = Level.narrow(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `outputs` neighbouring output pixels by `vectors` vectors of channels.
+/// `outputs` neighboring output pixels by `vectors` vectors of channels.
 @usableFromInline
 package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let vectors: Int> {
   @usableFromInline package typealias Row = InlineArray<vectors, Level.Vector>
@@ -36,7 +36,7 @@ package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let 
     unsafe store(&sums, task, first: first, channel: channel)
   }
 
-  /// `run` for windows of `width` neighbouring columns and a stride of `step`: pixels that lie
+  /// `run` for windows of `width` neighboring columns and a stride of `step`: pixels that lie
   /// under the window of several outputs are read once.
   @inlinable
   @inline(__always)

@@ -39,7 +39,7 @@ package struct FloatMicrokernels: Sendable {
 
   /// The kernels of these functions.
   ///
-  /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighbouring
+  /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighboring
   /// columns that move by one pixel, and a multiple of four output pixels.
   package init(
     layout: FloatGemmLayout, tile: @escaping Tile, scaledTile: @escaping ScaledTile,

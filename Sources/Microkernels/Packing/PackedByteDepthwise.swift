@@ -189,7 +189,7 @@ private struct Group {
     for quad in 0..<taps.count / 4 {
       let target = unsafe panel + width * 4 * (1 + quad * (isWide ? 2 : 1))
       for first in stride(from: channels.lowerBound, to: channels.upperBound, by: 4) {
-        // Four neighbouring channels are neighbours in the tile as well.
+        // Four neighboring channels are neighbors in the tile as well.
         let position = position(of: first)
         var sums = unsafe (panel + position * 4).load(as: SIMD4<Int32>.self)
         let parts = unsafe (

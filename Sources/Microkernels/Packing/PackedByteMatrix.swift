@@ -186,7 +186,7 @@ package struct PackedByteMatrix: Sendable {
   /// Packs the first `depth` rows, a multiple of 16, of columns in fours, and sums up their
   /// quantized values.
   ///
-  /// Four neighbouring bytes of a column are a word: as they are, or with the top bits flipped.
+  /// Four neighboring bytes of a column are a word: as they are, or with the top bits flipped.
   private static func packQuads(
     _ source: ByteMatrixSource, _ columns: Range<Int>, depth: Int, width: Int,
     to panel: UnsafeMutableRawPointer, sums: UnsafeMutablePointer<Int32>

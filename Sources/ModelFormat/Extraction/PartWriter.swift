@@ -5,11 +5,12 @@ import FlatBuffers
 extension ModelFile {
   /// The contents of a model file with only `part` of this model.
   ///
-  /// Tables are copied field by field as `SchemaTable` describes them; of tensors, buffers, operator
-  /// codes and subgraphs those that the part uses, in the order of their first use. Subgraphs that
-  /// its nodes call come along whole. Values lie at multiples of 16 bytes, and inside the
-  /// FlatBuffer even where the original has them behind it. Signatures stay if the part is a whole
-  /// subgraph that they name; metadata and associated files describe the original and stay behind.
+  /// Tables are copied field by field as `SchemaTable` describes them; of tensors, buffers,
+  /// operator codes and subgraphs those that the part uses, in the order of their first use.
+  /// Subgraphs that its nodes call come along whole. Values lie at multiples of 16 bytes, and
+  /// inside the FlatBuffer even where the original has them behind it. Signatures stay if the part
+  /// is a whole subgraph that they name; metadata and associated files describe the original and
+  /// stay behind.
   ///
   /// - Parameters:
   ///   - part: the part, of this model.

@@ -9,15 +9,15 @@ public import Tensors
 public struct Conv2DOptions: OptionsTable {
   /// How the borders of the input are treated.
   public var padding: Padding = .same
-  /// Columns between neighbouring windows.
+  /// Columns between neighboring windows.
   public var strideWidth: Int32 = 0
-  /// Rows between neighbouring windows.
+  /// Rows between neighboring windows.
   public var strideHeight: Int32 = 0
   /// What is applied to each result.
   public var fusedActivation: FusedActivation = .none
-  /// Columns between neighbouring taps of a window.
+  /// Columns between neighboring taps of a window.
   public var dilationWidth: Int32 = 1
-  /// Rows between neighbouring taps of a window.
+  /// Rows between neighboring taps of a window.
   public var dilationHeight: Int32 = 1
   /// The element type of bias and accumulator, if set; `float32` when not.
   public var quantizedBiasType: ElementType = .float32
@@ -37,19 +37,19 @@ public struct Conv2DOptions: OptionsTable {
 public struct Conv3DOptions: OptionsTable {
   /// How the borders of the input are treated.
   public var padding: Padding = .same
-  /// Planes between neighbouring windows.
+  /// Planes between neighboring windows.
   public var strideDepth: Int32 = 0
-  /// Columns between neighbouring windows.
+  /// Columns between neighboring windows.
   public var strideWidth: Int32 = 0
-  /// Rows between neighbouring windows.
+  /// Rows between neighboring windows.
   public var strideHeight: Int32 = 0
   /// What is applied to each result.
   public var fusedActivation: FusedActivation = .none
-  /// Planes between neighbouring taps of a window.
+  /// Planes between neighboring taps of a window.
   public var dilationDepth: Int32 = 1
-  /// Columns between neighbouring taps of a window.
+  /// Columns between neighboring taps of a window.
   public var dilationWidth: Int32 = 1
-  /// Rows between neighbouring taps of a window.
+  /// Rows between neighboring taps of a window.
   public var dilationHeight: Int32 = 1
   /// The defaults of the schema.
   public init() {}
@@ -68,17 +68,17 @@ public struct Conv3DOptions: OptionsTable {
 public struct DepthwiseConv2DOptions: OptionsTable {
   /// How the borders of the input are treated.
   public var padding: Padding = .same
-  /// Columns between neighbouring windows.
+  /// Columns between neighboring windows.
   public var strideWidth: Int32 = 0
-  /// Rows between neighbouring windows.
+  /// Rows between neighboring windows.
   public var strideHeight: Int32 = 0
   /// Output channels per input channel; redundant, the shapes decide.
   public var depthMultiplier: Int32 = 0
   /// What is applied to each result.
   public var fusedActivation: FusedActivation = .none
-  /// Columns between neighbouring taps of a window.
+  /// Columns between neighboring taps of a window.
   public var dilationWidth: Int32 = 1
-  /// Rows between neighbouring taps of a window.
+  /// Rows between neighboring taps of a window.
   public var dilationHeight: Int32 = 1
   /// The defaults of the schema.
   public init() {}
@@ -96,9 +96,9 @@ public struct DepthwiseConv2DOptions: OptionsTable {
 public struct TransposeConvOptions: OptionsTable {
   /// How the borders of the output are treated.
   public var padding: Padding = .same
-  /// Columns between the windows of neighbouring inputs.
+  /// Columns between the windows of neighboring inputs.
   public var strideWidth: Int32 = 0
-  /// Rows between the windows of neighbouring inputs.
+  /// Rows between the windows of neighboring inputs.
   public var strideHeight: Int32 = 0
   /// What is applied to each result.
   public var fusedActivation: FusedActivation = .none
@@ -120,9 +120,9 @@ public struct DilateOptions: EmptyOptionsTable { public init() {} }
 public struct Pool2DOptions: OptionsTable {
   /// How the borders of the input are treated.
   public var padding: Padding = .same
-  /// Columns between neighbouring windows.
+  /// Columns between neighboring windows.
   public var strideWidth: Int32 = 0
-  /// Rows between neighbouring windows.
+  /// Rows between neighboring windows.
   public var strideHeight: Int32 = 0
   /// Columns of a window.
   public var filterWidth: Int32 = 0
@@ -236,9 +236,9 @@ public struct LocalResponseNormalizationOptions: OptionsTable {
 }
 /// Options of `RESIZE_BILINEAR`.
 public struct ResizeBilinearOptions: OptionsTable {
-  /// Whether the centres of the corner pixels coincide.
+  /// Whether the centers of the corner pixels coincide.
   public var alignsCorners: Bool = false
-  /// Whether pixel centres lie at halves.
+  /// Whether pixel centers lie at halves.
   public var halfPixelCenters: Bool = false
   /// The defaults of the schema.
   public init() {}
@@ -251,9 +251,9 @@ public struct ResizeBilinearOptions: OptionsTable {
 }
 /// Options of `RESIZE_NEAREST_NEIGHBOR`.
 public struct ResizeNearestNeighborOptions: OptionsTable {
-  /// Whether the centres of the corner pixels coincide.
+  /// Whether the centers of the corner pixels coincide.
   public var alignsCorners: Bool = false
-  /// Whether pixel centres lie at halves.
+  /// Whether pixel centers lie at halves.
   public var halfPixelCenters: Bool = false
   /// The defaults of the schema.
   public init() {}

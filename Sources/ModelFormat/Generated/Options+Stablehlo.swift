@@ -40,7 +40,7 @@ public struct StablehloDotGeneralOptions: OptionsTable {
 }
 /// Options of `STABLEHLO_CONVOLUTION`.
 public struct StablehloConvolutionOptions: OptionsTable {
-  /// Steps between neighbouring windows, by spatial axis.
+  /// Steps between neighboring windows, by spatial axis.
   public var windowStrides: [Int64] = []
   /// Elements added before and after each spatial axis, in pairs.
   public var padding: [Int64] = []
@@ -113,7 +113,7 @@ public struct StablehloReduceOptions: OptionsTable {
 public struct StablehloReduceWindowOptions: OptionsTable {
   /// The lengths of a window, by axis.
   public var windowDimensions: [Int64] = []
-  /// Steps between neighbouring windows, by axis.
+  /// Steps between neighboring windows, by axis.
   public var windowStrides: [Int64] = []
   /// Distances of input elements, by axis.
   public var baseDilations: [Int64] = []
@@ -271,7 +271,7 @@ public struct StablehloPadOptions: OptionsTable {
   public var low: [Int64] = []
   /// Elements added after each axis; negative ones are removed.
   public var high: [Int64] = []
-  /// Elements added between neighbours, by axis.
+  /// Elements added between neighbors, by axis.
   public var interior: [Int64] = []
   /// The defaults of the schema.
   public init() {}

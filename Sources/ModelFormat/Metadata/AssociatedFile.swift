@@ -29,7 +29,7 @@ public struct AssociatedFile: Sendable, Equatable, MetadataTable {
     case tensorAxisScoreCalibration = 4
     /// Words, one per line.
     case vocabulary = 5
-    /// An index for approximate nearest neighbours.
+    /// An index for approximate nearest neighbors.
     case scannIndexFile = 6
   }
 

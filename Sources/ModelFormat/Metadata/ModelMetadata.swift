@@ -18,7 +18,7 @@ public struct ModelMetadata: Sendable, Equatable {
   public var subgraphs: [SubgraphMetadata]
   /// Who made the model.
   public var author: String?
-  /// The licence under which the model may be used.
+  /// The license under which the model may be used.
   public var license: String?
   /// Files that concern the model as a whole.
   public var associatedFiles: [AssociatedFile]

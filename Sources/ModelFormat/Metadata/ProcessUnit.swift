@@ -4,7 +4,7 @@ import FlatBuffers
 
 /// A step that prepares an input or finishes an output.
 public enum ProcessUnit: Sendable, Equatable, MetadataTable {
-  /// Values are normalised.
+  /// Values are normalized.
   case normalization(NormalizationOptions)
   /// Scores are calibrated, with parameters from an associated file.
   case scoreCalibration(ScoreCalibrationOptions)
@@ -38,14 +38,14 @@ public enum ProcessUnit: Sendable, Equatable, MetadataTable {
   }
 }
 
-/// How values are normalised: `(x - mean) / standardDeviation`.
+/// How values are normalized: `(x - mean) / standardDeviation`.
 public struct NormalizationOptions: Sendable, Equatable, MetadataTable {
   /// One mean for each channel, or one for all.
   public var mean: [Float]
   /// One divisor for each channel, or one for all.
   public var standardDeviation: [Float]
 
-  /// A normalisation by these parameters.
+  /// A normalization by these parameters.
   public init(
     mean: [Float], standardDeviation: [Float]
   ) {

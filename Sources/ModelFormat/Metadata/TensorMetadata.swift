@@ -205,7 +205,7 @@ public struct BoundingBoxProperties: Sendable, Equatable, MetadataTable {
     case boundaries = 1
     /// Left, top, width, height.
     case upperLeft = 2
-    /// Horizontal centre, vertical centre, width, height.
+    /// Horizontal center, vertical center, width, height.
     case center = 3
   }
 

@@ -6,7 +6,7 @@ package struct ByteUsage: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The values of tensors.
     case weights
-    /// Tensors without their names and values: types, shapes, quantisation.
+    /// Tensors without their names and values: types, shapes, quantization.
     case tensors
     /// Operator codes and nodes, with their options.
     case operators

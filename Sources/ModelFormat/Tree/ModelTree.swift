@@ -8,7 +8,8 @@ package import ResourceLimits
 /// bytes it takes.
 ///
 /// Nothing is checked but that it can be read. Where something cannot, the tree says so at that
-/// location and goes on beside it; what several locations refer to is expanded at the first of them.
+/// location and goes on beside it; what several locations refer to is expanded at the first of
+/// them.
 package struct ModelTree: Sendable {
   /// The root table.
   package let root: Part
@@ -29,8 +30,8 @@ package struct ModelTree: Sendable {
     package let type: String
     /// The byte at which it begins; nil for numbers, which lie in their table.
     package let offset: Int?
-    /// The bytes that it takes by itself: a table with the table of its fields' locations, unless that
-    /// is counted elsewhere.
+    /// The bytes that it takes by itself: a table with the table of its fields' locations, unless
+    /// that is counted elsewhere.
     package let byteCount: Int
     /// What it holds.
     package let value: Value

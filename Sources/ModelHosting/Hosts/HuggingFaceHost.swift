@@ -6,7 +6,8 @@
   import Foundation
 #endif
 
-/// A repository in the layout of the Hugging Face Hub: `{endpoint}/{repository}/resolve/{revision}/{file}`.
+/// A repository in the layout of the Hugging Face Hub:
+/// `{endpoint}/{repository}/resolve/{revision}/{file}`.
 ///
 /// A `HEAD` request tells the commit (`X-Repo-Commit`), size and hash; for files in large-file
 /// storage the hash (`X-Linked-Etag`) is the SHA-256, and is checked. The file is then fetched

@@ -6,8 +6,8 @@ import Tensors
 
 /// `DEPTHWISE_CONV_2D` of 8-bit quantized values, by rows of pixels.
 ///
-/// Sums are exact, and become quantized values by the very rule of the reference kernel: results are the same
-/// bit for bit.
+/// Sums are exact, and become quantized values by the very rule of the reference kernel: results
+/// are the same bit for bit.
 final class ByteDepthwise: RegionKernel {
   private let windows: DepthwiseWindows
   private let channels: RepeatedChannels

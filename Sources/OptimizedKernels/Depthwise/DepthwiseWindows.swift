@@ -5,7 +5,7 @@ import ReferenceKernels
 
 /// The pixels that the windows of a depthwise convolution read, as pointers.
 ///
-/// A block is some neighbouring output rows of one image. Its table has a row of pointers for
+/// A block is some neighboring output rows of one image. Its table has a row of pointers for
 /// each input row that its windows reach, padding at both ends included, so that every window finds
 /// its taps at the same distances.
 struct DepthwiseWindows: Sendable {

@@ -11,7 +11,8 @@ import Tensors
 final class FastDetections: Kernel {
   private let reference: DetectionPostProcessKernel
 
-  /// The computation of `kernel`; nil in the other modes, and for scales that let quantized values coincide.
+  /// The computation of `kernel`; nil in the other modes, and for scales that let quantized values
+  /// coincide.
   init?(_ kernel: DetectionPostProcessKernel) {
     let options = kernel.options
     let affine = kernel.formats[1].affine ?? Affine(scale: 1, zeroPoint: 0)

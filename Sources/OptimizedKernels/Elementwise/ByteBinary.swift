@@ -4,7 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Sums, differences and products of 8-bit quantized values: the same quantized values as the reference kernel.
+/// Sums, differences and products of 8-bit quantized values: the same quantized values as the
+/// reference kernel.
 final class ByteBinary: RowKernel {
   /// How quantized values follow from pairs of quantized values.
   private enum Form {
@@ -66,7 +67,8 @@ final class ByteBinary: RowKernel {
   ) {
     let arithmetic = loop.arithmetic
     let quantizedValues = Int32(Element.min)...Int32(Element.max)
-    guard quantizedValues.contains(arithmetic.leftZeroPoint), quantizedValues.contains(arithmetic.rightZeroPoint),
+    guard quantizedValues.contains(arithmetic.leftZeroPoint),
+      quantizedValues.contains(arithmetic.rightZeroPoint),
       let format = ByteFormat(
         Element.self, Element.self, inputZeroPoint: arithmetic.leftZeroPoint, filterZeroPoint: 0,
         outputZeroPoint: arithmetic.outputZeroPoint, range: arithmetic.range,

@@ -6,8 +6,8 @@ import Tensors
 
 /// `PRELU` of 8-bit quantized values: the same quantized values as the reference kernel.
 ///
-/// Negative elements are products with their slopes; what the others become depends on their quantized values
-/// alone, and is a table. Both are computed for all, and a table of masks chooses.
+/// Negative elements are products with their slopes; what the others become depends on their
+/// quantized values alone, and is a table. Both are computed for all, and a table of masks chooses.
 final class BytePrelu: RowKernel {
   private typealias Bytes = SIMD4<UInt64>
   /// Elements that are computed at once, whole vectors.
@@ -71,7 +71,8 @@ final class BytePrelu: RowKernel {
   ) {
     unsafe table.withUnsafeBytes { table in
       guard let table = table.baseAddress else { return }
-      unsafe kernels.lookUp(ByteLookup(table: table, input: quantizedValues, output: output, count: count))
+      unsafe kernels.lookUp(
+        ByteLookup(table: table, input: quantizedValues, output: output, count: count))
     }
   }
 }

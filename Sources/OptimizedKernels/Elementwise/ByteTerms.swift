@@ -4,8 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// The 32-bit numbers of pairs of quantized values that a sum's or product's factor applies to, one by one:
-/// for factors that no vector kernel has.
+/// The 32-bit numbers of pairs of quantized values that a sum's or product's factor applies to, one
+/// by one: for factors that no vector kernel has.
 enum ByteTerms: Sendable {
   /// `left[a] + right[b]`.
   case tables(left: [Int32], right: [Int32])

@@ -4,7 +4,8 @@ import Microkernels
 import ReferenceKernels
 
 extension KernelSet {
-  /// The set with optimized kernels for rectifiers, operators of two floats and what normalises rows.
+  /// The set with optimized kernels for rectifiers, operators of two floats and what normalizes
+  /// rows.
   func replacingFloatOperatorsAndNormalizations(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(unary: Clamp.self) { kernel, node, _ in

@@ -4,7 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// A function of 8-bit quantized values as a table of all its 256 results, which the reference kernel gives.
+/// A function of 8-bit quantized values as a table of all its 256 results, which the reference
+/// kernel gives.
 final class QuantizedTable: ElementKernel {
   private let table: [UInt8]
   let elementCount: Int
@@ -58,7 +59,8 @@ extension QuantizedTable {
           else { return }
           unsafe operation.compute(
             OperandRow(
-              left: resultIsLeft ? table : quantizedValues, right: resultIsLeft ? quantizedValues : table,
+              left: resultIsLeft ? table : quantizedValues,
+              right: resultIsLeft ? quantizedValues : table,
               output: output, count: 256))
         }
       }

@@ -5,7 +5,7 @@ import ReferenceKernels
 import Tensors
 
 extension KernelSet {
-  /// The set that computes some neighbouring nodes as one.
+  /// The set that computes some neighboring nodes as one.
   func fusingNodes() -> KernelSet {
     self
       .fusing { pair, _, _ in Self.ownGate(pair) }

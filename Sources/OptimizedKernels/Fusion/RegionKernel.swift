@@ -2,7 +2,7 @@
 
 /// A kernel of one output that can tell which of its elements a block computes.
 package protocol RegionKernel: BlockKernel {
-  /// Calls `body` for the runs of neighbouring output elements that make up a block.
+  /// Calls `body` for the runs of neighboring output elements that make up a block.
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void)
 }
 

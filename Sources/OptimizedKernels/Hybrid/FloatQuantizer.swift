@@ -3,7 +3,8 @@
 import ReferenceKernels
 import Tensors
 
-/// What `HybridQuantization` does to floats, eight at a time; the same quantized values and parameters.
+/// What `HybridQuantization` does to floats, eight at a time; the same quantized values and
+/// parameters.
 @unsafe
 struct FloatQuantizer {
   private typealias Lanes = SIMD8<Float>
@@ -15,14 +16,14 @@ struct FloatQuantizer {
   private let count: Int
   private let quantizedValues: UnsafeMutablePointer<Int8>
 
-  /// The quantisation of `count` values into `quantizedValues`.
+  /// The quantization of `count` values into `quantizedValues`.
   init(_ values: UnsafePointer<Float>, count: Int, quantizedValues: UnsafeMutablePointer<Int8>) {
     unsafe self.values = values
     unsafe self.count = count
     unsafe self.quantizedValues = quantizedValues
   }
 
-  /// Quantises the values; returns what the quantized values stand for.
+  /// Quantizes the values; returns what the quantized values stand for.
   func run(_ kind: HybridQuantization) -> Affine {
     let (lowest, highest) = unsafe limits()
     guard lowest != highest else {
@@ -82,8 +83,8 @@ struct FloatQuantizer {
     }
   }
 
-  /// Quantized values in the low bytes: `exact`, to which a half was added and the fraction then left out,
-  /// within limits, and the zero point.
+  /// Quantized values in the low bytes: `exact`, to which a half was added and the fraction then
+  /// left out, within limits, and the zero point.
   @inline(__always)
   private static func elementBits(
     _ exact: Lanes, zeroPoint: Float, least: Float, greatest: Float

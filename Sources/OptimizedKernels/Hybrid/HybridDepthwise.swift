@@ -4,9 +4,9 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Floats, quantised at every evaluation, in a `DEPTHWISE_CONV_2D` with constant integer weights.
+/// Floats, quantized at every evaluation, in a `DEPTHWISE_CONV_2D` with constant integer weights.
 ///
-/// Quantisation and sums are exactly the reference kernel's, and so is the order of the float
+/// Quantization and sums are exactly the reference kernel's, and so is the order of the float
 /// operations that follow: results are the same bit for bit.
 final class HybridDepthwise: BlockKernel {
   private let format: HybridFormat
@@ -37,7 +37,8 @@ final class HybridDepthwise: BlockKernel {
     kernels = set.byte
     let form = "hybrid depthwise, \(set), \(windows.shape) × \(channels)"
     weights = source.packed(in: cache, form: form) {
-      // Quantized values are signed and their zero point varies: it comes in with the channels' sums.
+      // Quantized values are signed and their zero point varies: it comes in with the channels'
+      // sums.
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: source.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
@@ -81,7 +82,8 @@ final class HybridDepthwise: BlockKernel {
         let lines = blocks.lines(block)
         let image = lines.lowerBound / lineCount
         unsafe windows.locate(
-          lines, input: locations.quantizedValues, padding: locations.padding + image * channelCount,
+          lines, input: locations.quantizedValues,
+          padding: locations.padding + image * channelCount,
           pointers: pointers)
         for line in lines {
           let first = unsafe output + line * windows.columnCount * channelCount * 4

@@ -13,7 +13,7 @@ struct HybridFormat: Sendable {
     case rounded
   }
 
-  /// How activations are quantised.
+  /// How activations are quantized.
   let quantization: HybridQuantization
   private let byProduct: Bool
   private let subtraction: Subtraction

@@ -3,9 +3,10 @@
 import ReferenceKernels
 import Tensors
 
-/// The images of a hybrid node: what is quantised with a scale of its own.
+/// The images of a hybrid node: what is quantized with a scale of its own.
 ///
-/// Their quantized values, what these stand for, and the padding of each take three scratch tensors.
+/// Their quantized values, what these stand for, and the padding of each take three scratch
+/// tensors.
 struct HybridImages: Sendable {
   /// Images.
   let count: Int
@@ -24,7 +25,7 @@ struct HybridImages: Sendable {
     [count * elementCount, count * MemoryLayout<Affine>.stride, max(count * paddingByteCount, 1)]
   }
 
-  /// Quantises all images, which the node has at `position` of its inputs.
+  /// Quantizes all images, which the node has at `position` of its inputs.
   func quantize(
     _ frame: borrowing TensorFrame, _ kind: HybridQuantization, input position: Int = 0
   ) {
@@ -54,7 +55,7 @@ struct HybridImages: Sendable {
       padding: UnsafeRawPointer(frame.scratchAddress(2)))
   }
 
-  /// The quantised images.
+  /// The quantized images.
   @unsafe
   struct Locations {
     /// The first image's first quantized value.

@@ -4,7 +4,7 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `BATCH_MATMUL` of floats, quantised row by row at every evaluation, and constant int8 matrices.
+/// `BATCH_MATMUL` of floats, quantized row by row at every evaluation, and constant int8 matrices.
 ///
 /// Sums are exactly the reference kernel's, and so is the order of the float operations that
 /// follow: results are the same bit for bit.
@@ -37,7 +37,8 @@ final class HybridMatrices: BlockKernel {
     pairs = (0..<nest.pairs.shape.elementCount).map { kernel.pair($0) }
     matrices = weights.packed(in: cache, form: "hybrid matrices, \(set), \(nest.rightForm)") {
       allocate in
-      // Quantized values are signed and their zero points vary: these come in with the columns' sums.
+      // Quantized values are signed and their zero points vary: these come in with the columns'
+      // sums.
       (0..<count).map {
         unsafe nest.packedRight(
           $0, from: weights.filterAddress(as: UInt8.self), zeroPoint: 0, activationZeroPoint: 128,
@@ -79,7 +80,8 @@ final class HybridMatrices: BlockKernel {
         let (product, part) = block.quotientAndRemainder(dividingBy: blocks.count)
         let (rowRange, columns) = (blocks.rows(part), blocks.columns(part))
         let pair = pairs[product]
-        let left = unsafe locations.quantizedValues + pair.left.index * size.rowCount * rows.tapByteCount
+        let left =
+          unsafe locations.quantizedValues + pair.left.index * size.rowCount * rows.tapByteCount
         unsafe rows.locate(
           rowRange, input: left, padding: left, pointers: parts.pointers, spill: parts.spill)
         // Sums take as many bytes as the results that they become in place.

@@ -5,7 +5,8 @@ import ReferenceKernels
 import Tensors
 
 extension HybridProduct {
-  /// The optimized kernel for a convolution; nil where its weights are not constant, or it has groups.
+  /// The optimized kernel for a convolution; nil where its weights are not constant, or it has
+  /// groups.
   static func optimizedKernel(
     _ loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>, _ node: PrepareContext,
     _ cache: WeightCache,
@@ -46,7 +47,8 @@ extension HybridProduct {
     else { return nil }
     let form = "hybrid product, \(set), \(columnCount) × \(depth)"
     let matrix = weights.packed(in: cache, form: form) {
-      // Quantized values are signed and their zero point varies: it comes in with the columns' sums.
+      // Quantized values are signed and their zero point varies: it comes in with the columns'
+      // sums.
       unsafe PackedByteMatrix(
         ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,

@@ -4,10 +4,10 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Floats, quantised at every evaluation, times constant integer weights: hybrid `CONV_2D` and
+/// Floats, quantized at every evaluation, times constant integer weights: hybrid `CONV_2D` and
 /// `FULLY_CONNECTED`.
 ///
-/// Quantisation and sums are exactly the reference kernel's, and so is the order of the float
+/// Quantization and sums are exactly the reference kernel's, and so is the order of the float
 /// operations that follow: results are the same bit for bit.
 final class HybridProduct: BlockKernel {
   private let format: HybridFormat

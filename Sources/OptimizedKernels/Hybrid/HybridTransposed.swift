@@ -4,11 +4,11 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Floats, quantised at every evaluation, in a `TRANSPOSE_CONV` with constant integer weights.
+/// Floats, quantized at every evaluation, in a `TRANSPOSE_CONV` with constant integer weights.
 ///
-/// Products of quantized values, which floats hold exactly, are scaled and added one by one in the reference
-/// kernel's order: results are the same bit for bit. Only where activations are infinite may an
-/// output pixel next to the border be NaN instead, as a product with padding then is.
+/// Products of quantized values, which floats hold exactly, are scaled and added one by one in the
+/// reference kernel's order: results are the same bit for bit. Only where activations are infinite
+/// may an output pixel next to the border be NaN instead, as a product with padding then is.
 final class HybridTransposed: BlockKernel {
   private let windows: TransposedWindows
   private let matrices: PackedWeights<[PackedFloatMatrix]>
@@ -62,7 +62,8 @@ final class HybridTransposed: BlockKernel {
 
   private var elementCount: Int { images.count * images.elementCount }
 
-  /// Bytes of the scratch tensors: the quantised images, and their quantized values less the zero point.
+  /// Bytes of the scratch tensors: the quantized images, and their quantized values less the zero
+  /// point.
   var scratch: [Int] { images.scratch + [elementCount * MemoryLayout<Float>.stride] }
 
   func begin(_ frame: borrowing TensorFrame) {

@@ -3,7 +3,7 @@
 import ReferenceKernels
 import Tensors
 
-/// Boxes of elements copied to the outputs, by whole rows where neighbours stay neighbours.
+/// Boxes of elements copied to the outputs, by whole rows where neighbors stay neighbors.
 final class BoxRows: BlockKernel {
   /// The rows of a box.
   private struct Job {
@@ -122,7 +122,7 @@ final class BoxRows: BlockKernel {
     }
   }
 
-  /// Copies neighbouring rows.
+  /// Copies neighboring rows.
   private func copy(
     _ row: BoxCopy.Axis, _ rows: BoxCopy.Axis, _ source: UnsafeRawPointer,
     _ target: UnsafeMutableRawPointer

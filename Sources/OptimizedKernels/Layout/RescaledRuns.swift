@@ -4,7 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `CONCATENATION` of uint8 quantized values of several scales: runs of quantized values through a table, or copied.
+/// `CONCATENATION` of uint8 quantized values of several scales: runs of quantized values through a
+/// table, or copied.
 final class RescaledRuns: Kernel {
   private let joined: JoinedAxis
   private let tables: [[UInt8]?]

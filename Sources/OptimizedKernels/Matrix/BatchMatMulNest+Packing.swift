@@ -9,7 +9,8 @@ extension BatchMatMulNest {
     "\(depth) × \(columnCount) \(transposesRight ? "by columns" : "by rows")"
   }
 
-  /// The right matrix `index` of int8 quantized values, packed; `first` is the first matrix' first quantized value.
+  /// The right matrix `index` of int8 quantized values, packed; `first` is the first matrix' first
+  /// quantized value.
   @unsafe
   func packedRight(
     _ index: Int, from first: UnsafePointer<UInt8>, zeroPoint: Int32,

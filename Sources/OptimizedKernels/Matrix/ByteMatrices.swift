@@ -4,8 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `BATCH_MATMUL` of int8 quantized values whose left matrices are stored row by row: the same quantized values as the
-/// reference kernel.
+/// `BATCH_MATMUL` of int8 quantized values whose left matrices are stored row by row: the same
+/// quantized values as the reference kernel.
 ///
 /// Right matrices that are part of the model are packed once, others by the worker that meets them.
 final class ByteMatrices: BlockKernel {

@@ -5,8 +5,8 @@ import Tensors
 
 /// `L2_NORMALIZATION` of 8-bit quantized values: the same quantized values as the reference kernel.
 ///
-/// Sums of squares are exact in any order. In a row a result depends on its quantized value alone: long rows
-/// have a table of all.
+/// Sums of squares are exact in any order. In a row a result depends on its quantized value alone:
+/// long rows have a table of all.
 final class ByteL2Normalization: BlockKernel {
   /// From this length on a table of results pays.
   private static let longRow = 256

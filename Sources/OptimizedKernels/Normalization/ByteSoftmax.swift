@@ -19,7 +19,9 @@ final class ByteSoftmax: Kernel {
   private let terms: [Int32]
 
   /// The rows of `loop`.
-  init<Quantized: TensorElement & FixedWidthInteger>(_ loop: QuantizedSoftmaxLoop<Quantized, Quantized>) {
+  init<Quantized: TensorElement & FixedWidthInteger>(
+    _ loop: QuantizedSoftmaxLoop<Quantized, Quantized>
+  ) {
     rowLength = loop.rowLength
     isSigned = Quantized.isSigned
     let scaling = loop.scaling

@@ -4,7 +4,7 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Rows of floats that are normalised one by one.
+/// Rows of floats that are normalized one by one.
 struct FloatRows: Sendable {
   private typealias Lanes = SIMD16<Float>
   /// Elements of a block, at least a row.

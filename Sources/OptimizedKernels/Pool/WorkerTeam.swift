@@ -8,7 +8,7 @@ import Synchronization
 /// Starting a thread's work costs tens of microseconds, as much as a whole node, so helpers are
 /// started once per invocation, unless they are still there from the last one, and then follow the
 /// caller from job to job through atomics. A job is a number of blocks. Each worker has a run of
-/// neighbouring ones to begin with, so that it often finds in its own cache what it computed in the
+/// neighboring ones to begin with, so that it often finds in its own cache what it computed in the
 /// job before; then it helps the others with theirs.
 /// The caller can do every job alone: helpers that start late, or never because all of Dispatch's
 /// threads are busy, cost nothing but their help. So any number of teams may be at work at once
@@ -89,7 +89,8 @@ private final class Shared: Sendable {
   /// How often a helper looks for the next job before it parks; zero where threads are more than
   /// processors.
   private let spins: Int
-  /// How often it looks for the next session, about a quarter of a millisecond long, before it leaves.
+  /// How often it looks for the next session, about a quarter of a millisecond long, before it
+  /// leaves.
   private var lingeringSpins: Int { spins * 20 }
 
   // Written by the caller only while no job is open and no helper is active, read by helpers

@@ -3,8 +3,8 @@
 import ReferenceKernels
 import Tensors
 
-/// Averages and maxima of 8-bit quantized values, all channels of a pixel at a time: the same quantized values as the
-/// reference kernel.
+/// Averages and maxima of 8-bit quantized values, all channels of a pixel at a time: the same
+/// quantized values as the reference kernel.
 final class BytePool: BlockKernel {
   /// Pixels of a window whose sum certainly fits 32 bits.
   private static let windowLimit = 1 << 22
@@ -98,7 +98,8 @@ final class BytePool: BlockKernel {
 
   @inline(__always)
   private func maximum<Quantized: FixedWidthInteger>(
-    _ input: UnsafePointer<Quantized>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Quantized>
+    _ input: UnsafePointer<Quantized>, _ window: PoolWindow,
+    _ output: UnsafeMutablePointer<Quantized>
   ) {
     let depth = lines.depth
     let (lowest, highest) = (Quantized(clamping: range.lowest), Quantized(clamping: range.highest))

@@ -21,8 +21,8 @@ struct ByteActivations: Sendable {
 
 /// The constants of an 8-bit reference kernel, as far as fast kernels follow them.
 ///
-/// Damaged models may have zero points that no quantized value has, and factors whose shifts mean nothing;
-/// for those there is no fast form.
+/// Damaged models may have zero points that no quantized value has, and factors whose shifts mean
+/// nothing; for those there is no fast form.
 struct ByteFormat: Sendable {
   /// How sums are scaled.
   enum Factors: Sendable {

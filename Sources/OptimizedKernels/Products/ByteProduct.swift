@@ -4,10 +4,11 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Rows of 8-bit quantized values times constant weights: quantised `CONV_2D` and `FULLY_CONNECTED`.
+/// Rows of 8-bit quantized values times constant weights: quantized `CONV_2D` and
+/// `FULLY_CONNECTED`.
 ///
-/// Sums are exact, and become quantized values by the very rule of the reference kernel: results are the same
-/// bit for bit.
+/// Sums are exact, and become quantized values by the very rule of the reference kernel: results
+/// are the same bit for bit.
 final class ByteProduct: RegionKernel {
   /// Weights packed for products.
   typealias Matrices = PackedWeights<[PackedByteMatrix]>
@@ -20,7 +21,8 @@ final class ByteProduct: RegionKernel {
   private let padding: AlignedMemory
   private let size: ProductSize
 
-  /// The product of `rows` and the matrix of each group, brought to quantized values by the group's scaling.
+  /// The product of `rows` and the matrix of each group, brought to quantized values by the group's
+  /// scaling.
   init(
     _ rows: ProductRows, _ groups: Matrices, _ scalings: [ByteScaling], columnCount: Int,
     activations: ByteActivations, kernels: ByteMicrokernels

@@ -63,7 +63,7 @@ struct ProductRows: Sendable {
     form = .windows(windows)
   }
 
-  /// Bytes of scratch memory that the pointers to `count` neighbouring rows may need besides
+  /// Bytes of scratch memory that the pointers to `count` neighboring rows may need besides
   /// their own.
   func spillByteCount(rowCount count: Int) -> Int {
     switch form {

@@ -32,7 +32,7 @@ struct SlidingWindows: Sendable {
   /// The pointers of each window.
   var tapCount: Int { isMerged ? rows.window : rows.window * columns.window }
 
-  /// Bytes that the copied rows of `count` neighbouring windows may take.
+  /// Bytes that the copied rows of `count` neighboring windows may take.
   func spillByteCount(rowCount count: Int) -> Int {
     guard isMerged else { return 0 }
     let lines = count / max(columns.output, 1) + 2

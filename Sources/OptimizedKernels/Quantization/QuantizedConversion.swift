@@ -4,11 +4,12 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Floats as 8-bit quantized values or such quantized values as floats, where one scale serves the whole tensor: the
-/// same results as the reference kernel.
+/// Floats as 8-bit quantized values or such quantized values as floats, where one scale serves the
+/// whole tensor: the same results as the reference kernel.
 ///
-/// It multiplies a scale by a quantized value in double precision and rounds to float32. The product of two
-/// floats has 48 bits, so that this is the only rounding, which a product in float32 has too.
+/// It multiplies a scale by a quantized value in double precision and rounds to float32. The
+/// product of two floats has 48 bits, so that this is the only rounding, which a product in float32
+/// has too.
 final class QuantizedConversion: ElementKernel {
   private let affine: Affine
   private let isSigned: Bool
@@ -32,10 +33,12 @@ final class QuantizedConversion: ElementKernel {
   }
 
   private init?<Quantized: FixedWidthInteger>(
-    _ quantization: ChannelQuantization, _: Quantized.Type, isToQuantized: Bool, _ node: PrepareContext,
+    _ quantization: ChannelQuantization, _: Quantized.Type, isToQuantized: Bool,
+    _ node: PrepareContext,
     _ set: MicrokernelSet
   ) {
-    guard Quantized.bitWidth == 8, quantization.channels.count == 1, let input = node.optionalInput(0),
+    guard Quantized.bitWidth == 8, quantization.channels.count == 1,
+      let input = node.optionalInput(0),
       (Int32(Quantized.min)...Int32(Quantized.max)).contains(quantization.channels[0].zeroPoint)
     else { return nil }
     affine = quantization.channels[0]

@@ -4,7 +4,7 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Products of a recurrent cell with constant 8-bit weights and vectors that are quantised for
+/// Products of a recurrent cell with constant 8-bit weights and vectors that are quantized for
 /// each: the same results as the reference kernel.
 struct ByteCellProducts: CellProducts {
   private let base: HybridCellProducts

@@ -36,7 +36,8 @@ struct FilterLoop<Products: CellProducts>: KernelLoop {
         input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount),
         into: &quantizedValues)
       products.multiply(
-        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span, vector,
+        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span,
+        vector,
         location: batch, bias: Span(), to: &features)
       filter(batch, frame)
     }

@@ -71,7 +71,8 @@ extension IntegerCells {
   func compute(_ batch: Int, _ inputSums: UnsafeMutableRawPointer, _ locations: CellLocations) {
     let columns = gates.count * stride
     let first = unsafe inputSums.assumingMemoryBound(to: Int32.self)
-    let second = unsafe locations.recurrentSums.assumingMemoryBound(to: Int32.self) + batch * columns
+    let second =
+      unsafe locations.recurrentSums.assumingMemoryBound(to: Int32.self) + batch * columns
     for (index, gate) in gates.enumerated() {
       let start = index * stride
       unsafe set.word.compute(

@@ -30,7 +30,7 @@ final class IntegerCells: Kernel {
   private let stepCount: Int
 
   /// The cells of `kernel`; nil where weights are no constants, and with peepholes or layer
-  /// normalisation.
+  /// normalization.
   init?(
     _ kernel: IntegerLSTM, _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
@@ -115,7 +115,8 @@ final class IntegerCells: Kernel {
 
   /// Multiplies a matrix by the vectors at the addresses that `row` gives.
   func multiply(
-    _ matrix: CellMatrix, _ rowCount: Int, to sums: UnsafeMutableRawPointer, _ locations: CellLocations,
+    _ matrix: CellMatrix, _ rowCount: Int, to sums: UnsafeMutableRawPointer,
+    _ locations: CellLocations,
     _ row: (Int) -> UnsafeRawPointer
   ) {
     unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: rowCount) { rows in

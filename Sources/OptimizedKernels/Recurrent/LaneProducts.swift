@@ -31,16 +31,19 @@ struct LaneProducts: CellProducts {
   ) {
     guard let order = order(rows: rows), let weights = unsafe frame.inputAddress(position) else {
       base.multiply(
-        position, frame, rows: rows, columns: columns, quantizedValues, vector, location: location, bias: bias,
+        position, frame, rows: rows, columns: columns, quantizedValues, vector, location: location,
+        bias: bias,
         to: &result)
       return
     }
     unsafe quantizedValues.withUnsafeBufferPointer { quantizedValues in
       unsafe bias.withUnsafeBufferPointer { bias in
         unsafe result.withUnsafeMutableBufferPointer { result in
-          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress else { return }
+          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress
+          else { return }
           let product = unsafe LaneRows(
-            weights: weights.assumingMemoryBound(to: Float.self), vector: quantizedValues, depth: columns,
+            weights: weights.assumingMemoryBound(to: Float.self), vector: quantizedValues,
+            depth: columns,
             order: order)
           unsafe multiply(product, rows, bias.isEmpty ? nil : bias.baseAddress, result)
         }

@@ -28,23 +28,23 @@ final class ColumnReduction: BlockKernel {
   private let rows: ReducedAxes.Loop
   private let hasGroups: Bool
 
-  /// The means of `loop`; nil where results are not neighbours.
+  /// The means of `loop`; nil where results are not neighbors.
   convenience init?(_ loop: ReductionLoop<FloatMeanReduction>) {
     self.init(loop.axes, FloatColumns(.sum(divisor: Float(loop.axes.count))))
   }
 
-  /// The sums of `loop`; nil where results are not neighbours.
+  /// The sums of `loop`; nil where results are not neighbors.
   convenience init?(_ loop: ReductionLoop<FloatSumReduction>) {
     self.init(loop.axes, FloatColumns(.sum(divisor: nil)))
   }
 
-  /// The extremes of `loop`; nil where results are not neighbours.
+  /// The extremes of `loop`; nil where results are not neighbors.
   convenience init?(_ loop: ReductionLoop<ExtremeReduction<Float>>) {
     let isMaximum = loop.arithmetic.isMaximum
     self.init(loop.axes, FloatColumns(isMaximum ? .maximum : .minimum))
   }
 
-  /// The means or sums of `loop`; nil where results are not neighbours.
+  /// The means or sums of `loop`; nil where results are not neighbors.
   convenience init?<Quantized: TensorElement & FixedWidthInteger>(
     _ loop: ReductionLoop<QuantizedMeanReduction<Quantized>>, _ set: MicrokernelSet
   ) {

@@ -11,7 +11,7 @@ final class RowExtremes: BlockKernel {
   private let rowCount: Int
   private let rowLength: Int
 
-  /// The extremes of `loop`; nil where results are not made of neighbouring elements.
+  /// The extremes of `loop`; nil where results are not made of neighboring elements.
   init?(_ loop: ReductionLoop<ExtremeReduction<Float>>) {
     guard let rowCount = loop.axes.rowCount else { return nil }
     extremum = FloatExtremum(isMaximum: loop.arithmetic.isMaximum)

@@ -14,12 +14,12 @@ final class RowSums: BlockKernel {
   private let rowLength: Int
   private let divisor: Float?
 
-  /// The means of `loop`; nil where results are not means of neighbouring elements.
+  /// The means of `loop`; nil where results are not means of neighboring elements.
   convenience init?(_ loop: ReductionLoop<FloatMeanReduction>) {
     self.init(loop.axes, divisor: Float(loop.axes.count))
   }
 
-  /// The sums of `loop`; nil where results are not sums of neighbouring elements, or only one is.
+  /// The sums of `loop`; nil where results are not sums of neighboring elements, or only one is.
   convenience init?(_ loop: ReductionLoop<FloatSumReduction>) {
     self.init(loop.axes, divisor: nil)
   }

@@ -4,7 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `RESIZE_BILINEAR` of floats and of uint8 quantized values: the same bits as the reference kernel.
+/// `RESIZE_BILINEAR` of floats and of uint8 quantized values: the same bits as the reference
+/// kernel.
 ///
 /// The two lines of the image around a line of the result are weighted once for all its pixels;
 /// each pixel then needs half the products. The order of all roundings is the reference kernel's.
@@ -48,7 +49,8 @@ final class FloatResize: BlockKernel {
           let (image, row) = line.quotientAndRemainder(dividingBy: images.outputHeight)
           let location = rows.location(row)
           let first = image * images.height
-          unsafe weigh(input, (first + location.first) * lineCount, 1 - location.fraction, to: lines)
+          unsafe weigh(
+            input, (first + location.first) * lineCount, 1 - location.fraction, to: lines)
           unsafe weigh(
             input, (first + location.second) * lineCount, location.fraction, to: lines + lineCount)
           unsafe interpolate(lines, lines + lineCount, line, output)

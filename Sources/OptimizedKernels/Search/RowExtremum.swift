@@ -9,8 +9,8 @@ final class RowExtremum: BlockKernel {
   private let search: any RowSearch
   private let indexIsWide: Bool
 
-  /// The search of `loop` among 8-bit quantized values; nil where its axis is not the innermost one, or too
-  /// long.
+  /// The search of `loop` among 8-bit quantized values; nil where its axis is not the innermost
+  /// one, or too long.
   convenience init?<Quantized, Index>(_ loop: ArgMinMaxLoop<Quantized, Index>)
   where Quantized: FixedWidthInteger {
     guard loop.loops.length <= QuantizedSearch.longest, Quantized.bitWidth == 8 else { return nil }

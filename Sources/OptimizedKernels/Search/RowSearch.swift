@@ -27,8 +27,8 @@ extension RowSearch {
 
 /// The search in rows of 8-bit quantized values.
 ///
-/// Quantized value and position together are one 16-bit number, whose largest stands for the first of the
-/// largest quantized values.
+/// Quantized value and position together are one 16-bit number, whose largest stands for the first
+/// of the largest quantized values.
 struct QuantizedSearch: RowSearch {
   /// Locations that 8 bits hold.
   static let longest = 256
@@ -38,7 +38,8 @@ struct QuantizedSearch: RowSearch {
 
   /// The search for the greatest, or for the least.
   init(isMaximum: Bool, isSigned: Bool) {
-    // Numbers are compared as signed: unsigned quantized values move down, and for the least all turn around.
+    // Numbers are compared as signed: unsigned quantized values move down, and for the least all
+    // turn around.
     flip = (isSigned ? 0 : 0x80) ^ (isMaximum ? 0 : 0xFF)
   }
 

@@ -6,8 +6,8 @@ import Tensors
 
 /// `TRANSPOSE_CONV` of 8-bit quantized values, as a product for each of `TransposedWindows`.
 ///
-/// Sums are exact, and become quantized values by the very rule of the reference kernel: results are the same
-/// bit for bit.
+/// Sums are exact, and become quantized values by the very rule of the reference kernel: results
+/// are the same bit for bit.
 final class ByteTransposed: BlockKernel {
   private let windows: TransposedWindows
   private let matrices: PackedWeights<[PackedByteMatrix]>

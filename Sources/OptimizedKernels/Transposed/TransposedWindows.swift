@@ -6,8 +6,8 @@ import ReferenceKernels
 /// apart meet the same taps of the filter.
 ///
 /// With strides of 2 by 2 there are four such classes of pixels. Each is a convolution with a part
-/// of the filter, turned around, that moves by one pixel and yields every other pixel of every other
-/// row. Every sum takes its products in the reference kernel's order.
+/// of the filter, turned around, that moves by one pixel and yields every other pixel of every
+/// other row. Every sum takes its products in the reference kernel's order.
 struct TransposedWindows: Sendable {
   /// The output pixels that meet the same taps.
   struct Part: Sendable {
@@ -109,7 +109,7 @@ struct TransposedWindows: Sendable {
     }
   }
 
-  /// Neighbouring lines of a part, counted through the images.
+  /// Neighboring lines of a part, counted through the images.
   struct Block {
     /// The part.
     let part: Int

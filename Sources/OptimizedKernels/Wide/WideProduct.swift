@@ -9,8 +9,8 @@ import Tensors
 ///
 ///     x = 2⁸ high + low + 2⁷,   Σ x w = 2⁸ Σ high w + Σ low w + 2⁷ Σ w
 ///
-/// High and low bytes are both signed quantized values, so that two 8-bit products with the same weights give
-/// the sum exactly.
+/// High and low bytes are both signed quantized values, so that two 8-bit products with the same
+/// weights give the sum exactly.
 final class WideProduct: BlockKernel {
   /// Terms for which the sum of 8-bit products, each at most 128 · 255, surely fits 32 bits.
   static let mostTerms = 1 << 16

@@ -9,9 +9,9 @@ import Tensors
 ///     Y = clamp(Aᵀ [Σ over input channels of (G g Gᵀ) ⊙ (Bᵀ d B)] A + bias)
 ///
 /// A tile d of the input gives m × m outputs for (m + 2)² products and channel where the definition
-/// has 9 m²: 2.25 times fewer for m = 2, 4 times for m = 4. Each of the (m + 2)² elements is a matrix
-/// product of tiles and channels. See Lavin and Gray, "Fast Algorithms for Convolutional Neural
-/// Networks", 2015 (arXiv 1509.09308), after Winograd.
+/// has 9 m²: 2.25 times fewer for m = 2, 4 times for m = 4. Each of the (m + 2)² elements is a
+/// matrix product of tiles and channels. See Lavin and Gray, "Fast Algorithms for Convolutional
+/// Neural Networks", 2015 (arXiv 1509.09308), after Winograd.
 ///
 /// Sums run over the input channels in order and transforms are fixed, so results do not depend on
 /// blocks. Against sums in Double the largest error is less than half of the definition's in float

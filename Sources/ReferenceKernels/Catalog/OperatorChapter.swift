@@ -21,8 +21,8 @@ package enum OperatorChapter: String, Sendable, CaseIterable {
   case strings = "Strings"
   case variables = "Variables"
 
-  /// The path of a file of the chapter, from the package's folder on, by its `#fileID`, which is the
-  /// module's name, a slash and the file's name.
+  /// The path of a file of the chapter, from the package's folder on, by its `#fileID`, which is
+  /// the module's name, a slash and the file's name.
   package func path(of fileID: String) -> String {
     "Sources/ReferenceKernels/Operators/\(rawValue)\(fileID.drop { $0 != "/" })"
   }

@@ -56,7 +56,8 @@ extension ActivationRange where Value: FixedWidthInteger {
 }
 
 extension ActivationRange where Value == Int32 {
-  /// The quantized values of `activation`'s interval in a quantised output, within the type's own range.
+  /// The quantized values of `activation`'s interval in a quantized output, within the type's own
+  /// range.
   ///
   /// - Throws: `KernelError` as `init(_:output:as:)` of a real interval does.
   package init<Output: TensorElement & FixedWidthInteger>(
@@ -71,7 +72,7 @@ extension ActivationRange where Value == Int32 {
     try self.init(real, output: output, as: type)
   }
 
-  /// The quantized values of a real interval in a quantised output, within the type's own range.
+  /// The quantized values of a real interval in a quantized output, within the type's own range.
   ///
   /// Bounds are divided by the scale and rounded half away from zero in float32; infinite ones are
   /// the type's. TFLite: `CalculateActivationRangeQuantized` (`kernel_util.cc`).

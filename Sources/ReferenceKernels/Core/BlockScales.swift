@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scales of a tensor whose rows are quantised in blocks; zero points are 0.
+/// The scales of a tensor whose rows are quantized in blocks; zero points are 0.
 package struct BlockScales: Sendable, Hashable {
   /// One scale for each block, row by row.
   package let scales: [Float]

@@ -4,7 +4,7 @@ package import Tensors
 
 /// The loop over an output to which several operands are broadcast, row by row.
 ///
-/// Operands are aligned at the innermost axis; an axis of length 1 is repeated. Neighbouring axes
+/// Operands are aligned at the innermost axis; an axis of length 1 is repeated. Neighboring axes
 /// that all operands walk alike are merged, so most broadcasts become one or two loops.
 package struct Broadcast: Sendable {
   /// The output's shape.

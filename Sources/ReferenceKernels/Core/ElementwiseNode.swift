@@ -24,14 +24,14 @@ package struct UnaryNode {
     output = TensorType(input.elementType, input.shape, quantization: declared.quantization)
   }
 
-  /// The per-tensor quantisation of both.
+  /// The per-tensor quantization of both.
   ///
   /// - Throws: `KernelError` where one is missing or slices differ.
   package func affine() throws(KernelError) -> (input: Affine, output: Affine) {
     (try input.affine(.input(0)), try output.affine(.output(0)))
   }
 
-  /// The per-tensor quantisation of both, whose zero points must be 0, as int16 ones are.
+  /// The per-tensor quantization of both, whose zero points must be 0, as int16 ones are.
   ///
   /// - Throws: `KernelError` where one is missing, slices differ or a zero point is not 0.
   package func symmetric() throws(KernelError) -> (input: Affine, output: Affine) {
@@ -53,7 +53,7 @@ package struct BinaryNode {
   package let left: TensorType
   /// The second operand's type.
   package let right: TensorType
-  /// The declared output, whose quantisation is binding.
+  /// The declared output, whose quantization is binding.
   package let declared: TensorType
   /// How the operands are walked.
   package let broadcast: Broadcast
@@ -74,7 +74,7 @@ package struct BinaryNode {
     broadcast = try Broadcast([left.shape, right.shape])
   }
 
-  /// The per-tensor quantisation of all three.
+  /// The per-tensor quantization of all three.
   ///
   /// - Throws: `KernelError` where one is missing or slices differ.
   package func affine() throws(KernelError) -> (left: Affine, right: Affine, output: Affine) {

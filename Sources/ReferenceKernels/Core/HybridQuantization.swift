@@ -15,15 +15,18 @@ package import Tensors
 package enum HybridQuantization: Sendable, Hashable {
   /// Quantized values from -127 to 127 around zero: `scale = max|x| / 127`.
   case symmetric
-  /// Quantized values from -128 to 127 over the range widened to contain zero: `scale = range / 255`.
+  /// Quantized values from -128 to 127 over the range widened to contain zero: `scale = range /
+  /// 255`.
   case asymmetric
 
-  /// Quantises `values` into the first quantized values of `quantizedValues`.
+  /// Quantizes `values` into the first quantized values of `quantizedValues`.
   ///
   /// Where all values are zero, so are the quantized values, with a scale of 1.
   ///
   /// - Returns: what the quantized values stand for.
-  package func quantize(_ values: Span<Float>, into quantizedValues: inout MutableSpan<Int8>) -> Affine {
+  package func quantize(_ values: Span<Float>, into quantizedValues: inout MutableSpan<Int8>)
+    -> Affine
+  {
     var (lowest, highest): (Float, Float) = (0, 0)
     for index in values.indices {
       // The order of operands leaves NaN out, as TFLite's comparisons do.
@@ -38,7 +41,8 @@ package enum HybridQuantization: Sendable, Hashable {
     case .symmetric: return Self.symmetric(values, max(-lowest, highest), &quantizedValues)
     case .asymmetric:
       let affine = Self.asymmetric(lowest, highest)
-      Self.write(values, factor: 1 / affine.scale, Float(affine.zeroPoint), least: -128, &quantizedValues)
+      Self.write(
+        values, factor: 1 / affine.scale, Float(affine.zeroPoint), least: -128, &quantizedValues)
       return affine
     }
   }

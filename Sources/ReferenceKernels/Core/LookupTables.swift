@@ -7,7 +7,8 @@ package import Tensors
 ///     y = clamp(z_y + round(f(s_x (x − z_x)) / s_y))
 ///
 /// Everything is float32: the division is a product with the rounded reciprocal, and halves are
-/// rounded away from zero. NaN becomes the quantized value 0. TFLite: `LUTPopulateInt8` (`common.h`).
+/// rounded away from zero. NaN becomes the quantized value 0. TFLite: `LUTPopulateInt8`
+/// (`common.h`).
 package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArithmetic {
   /// The results by operand, its bits read as an unsigned number.
   package let values: [Element]
@@ -18,7 +19,7 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
   /// What results stand for.
   package let output: Affine
 
-  /// The table of `function` between quantised operands and results.
+  /// The table of `function` between quantized operands and results.
   package init(_ function: some RealFunction, input: Affine, output: Affine) {
     let lowest = output.scale * Float(Int32(Element.min) &- output.zeroPoint)
     let function = function.tabulated(lowest: lowest)
@@ -63,7 +64,8 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
   }
 }
 
-/// A function of int16 quantized values as 513 values, 128 quantized values apart, with linear interpolation.
+/// A function of int16 quantized values as 513 values, 128 quantized values apart, with linear
+/// interpolation.
 ///
 ///     y = t[i] + ((t[i + 1] − t[i]) · r + 64) / 128,   x = 128 (i − 256) + r
 ///
@@ -95,7 +97,7 @@ package struct InterpolatedTable: UnaryArithmetic {
   /// What the value at a position is made of.
   package let entry: @Sendable (Int) -> Entry
 
-  /// The table of `function` between quantised operands and results.
+  /// The table of `function` between quantized operands and results.
   package init(_ function: some RealFunction, input: Affine, output: Affine) {
     let lowest = Float(-32768 &- output.zeroPoint) * output.scale
     let function = function.tabulated(lowest: lowest)

@@ -7,7 +7,7 @@ public import Tensors
 public struct PrepareContext: Sendable {
   /// One input of the node.
   public struct Operand: Sendable {
-    /// Element type, shape and quantisation.
+    /// Element type, shape and quantization.
     public let type: TensorType
     /// The values, where they are known: constants, and results computed already.
     public let bytes: TensorBytes?
@@ -19,7 +19,7 @@ public struct PrepareContext: Sendable {
     package let sparsity: ModelFile.SparsityParameters?
     /// Whether the model stores only the values that are not zero, even if `bytes` has them all.
     package var isSparse = false
-    /// The scales, if the rows are quantised in blocks: the type has no quantisation then.
+    /// The scales, if the rows are quantized in blocks: the type has no quantization then.
     package var blockScales: BlockScales?
 
     /// An input of this type, with its values where they are known.
@@ -50,20 +50,20 @@ public struct PrepareContext: Sendable {
   public let inputs: [Operand?]
   /// The types that the model declares for the outputs.
   ///
-  /// Their quantisation is binding; their shapes are what the converter believed.
+  /// Their quantization is binding; their shapes are what the converter believed.
   public let declaredOutputs: [TensorType]
   /// The types that the model declares for values inside the node; nil where one is absent.
   ///
-  /// Quantised sequence operators read the quantisation of their intermediate results from them.
+  /// Quantized sequence operators read the quantization of their intermediate results from them.
   public let intermediates: [TensorType?]
-  /// Which rounding quantised kernels follow.
+  /// Which rounding quantized kernels follow.
   public let rounding: Rounding
-  /// Whether only TFLite's optimised kernels take the model: their 8-bit CONV_2D and
+  /// Whether only TFLite's optimized kernels take the model: their 8-bit CONV_2D and
   /// FULLY_CONNECTED scale sums in fixed point, the second rounding half up.
   package var productsRoundUp = false
   /// The operators of the model's subgraph at an index, in order; nil where there is none.
   ///
-  /// Operators whose computation is a subgraph recognise it by what it consists of.
+  /// Operators whose computation is a subgraph recognize it by what it consists of.
   package var subgraphOperators: @Sendable (Int) -> [OperatorIdentity]? = { _ in nil }
 
   /// A node with these tensors.
@@ -164,7 +164,7 @@ public struct PrepareContext: Sendable {
 }
 
 extension TensorType {
-  /// The per-tensor quantisation that a quantised operand must have.
+  /// The per-tensor quantization that a quantized operand must have.
   ///
   /// - Throws: `KernelError` where there is none, or slices differ.
   public func affine(_ tensor: KernelError.Tensor) throws(KernelError) -> Affine {

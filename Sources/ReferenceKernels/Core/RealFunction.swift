@@ -7,7 +7,7 @@ package protocol RealFunction: Sendable {
   /// The function's value at `x`.
   func callAsFunction(_ x: Float) -> Float
 
-  /// The function to tabulate for quantised results, the least of which is `lowest`.
+  /// The function to tabulate for quantized results, the least of which is `lowest`.
   func tabulated(lowest: Float) -> Self
 }
 
@@ -30,8 +30,8 @@ package struct RealArithmetic<Function: RealFunction, Element: FloatElement>: Un
 ///
 ///     y = f(x)
 ///
-/// Floats call the function. Quantised types have few quantized values, so it is tabulated: see `ByteTable`
-/// for 8 and `InterpolatedTable` for 16 bits.
+/// Floats call the function. Quantized types have few quantized values, so it is tabulated: see
+/// `ByteTable` for 8 and `InterpolatedTable` for 16 bits.
 ///
 /// The operator itself is not generic, so that its loops are compiled for the function.
 package struct RealFunctionOperator: Operator {

@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// A quantised number in another quantisation.
+/// A quantized number in another quantization.
 ///
 ///     y = clamp(z_y + m (x − z_x)),   m = s_x / s_y in fixed point
 package struct Requantization<Input, Output>: UnaryArithmetic

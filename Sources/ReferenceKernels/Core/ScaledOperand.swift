@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// A quantised operand on its way to a scale that it shares with another one.
+/// A quantized operand on its way to a scale that it shares with another one.
 ///
 ///     m · (q − z) · 2ˢ
 ///

@@ -4,7 +4,7 @@ package import Tensors
 
 /// A tensor's type together with its values.
 package struct TensorValue {
-  /// Element type, shape and quantisation.
+  /// Element type, shape and quantization.
   package let type: TensorType
   /// The values.
   package let bytes: TensorBytes
@@ -59,7 +59,8 @@ package protocol OperatorSession: AnyObject {
   ///   - subgraph: its index.
   ///   - arguments: the values of its inputs.
   /// - Returns: the values of its outputs, which stay as they are until it runs again.
-  /// - Throws: `KernelError` where there is no such subgraph, the arguments do not fit, or it fails.
+  /// - Throws: `KernelError` where there is no such subgraph, the arguments do not fit, or it
+  ///   fails.
   func call(_ subgraph: Int, _ arguments: [TensorValue]) throws(KernelError) -> [TensorValue]
 
   /// How many outputs a subgraph has; nil where there is none of this index.

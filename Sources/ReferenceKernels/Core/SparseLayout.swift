@@ -80,7 +80,7 @@ extension SparseLayout {
     let stored: ModelFile.SparsityParameters.Dimension
     /// Coordinates there are.
     let length: Int
-    /// How far neighbouring coordinates are apart in the dense tensor.
+    /// How far neighboring coordinates are apart in the dense tensor.
     let stride: Int
 
     /// `positions` with every coordinate of this dimension, which must be at most `limit` in all.

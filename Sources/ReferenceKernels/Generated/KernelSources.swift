@@ -12,7 +12,6 @@ package enum KernelSources {
     Core/BinaryKernel.swift BinaryLoop
     Core/BlockScales.swift BlockScales
     Core/Broadcast.swift Broadcast
-    Core/QuantizedFormat.swift WholeElements Int4Elements UInt4Elements Int2Elements
     Core/HybridQuantization.swift HybridQuantization
     Core/KernelError.swift KernelError
     Core/LookupTables.swift ByteTable
@@ -22,6 +21,7 @@ package enum KernelSources {
     Core/LoopKernel.swift LoopKernel
     Core/NodeDescription.swift NodeDescription
     Core/PrepareContext.swift PrepareContext
+    Core/QuantizedFormat.swift WholeElements Int4Elements UInt4Elements Int2Elements
     Core/RealFunction.swift RealArithmetic
     Core/Requantization.swift Requantization
         y = clamp(z_y + m (x − z_x)),   m = s_x / s_y in fixed point
@@ -63,7 +63,7 @@ package enum KernelSources {
     Operators/Custom/Convolution2DTransposeBias.swift BiasedTransposeConvNest
     Operators/Custom/DetectionPostProcess.swift DetectionOptions
     Operators/Custom/DetectionPostProcessKernel.swift DetectionPostProcessKernel
-        centre = encoding / scale · anchor size + anchor centre
+        center = encoding / scale · anchor size + anchor center
         size = exp(encoding / scale) · anchor size
         overlap = common area / (sum of areas − common area)
     Operators/Custom/MaxPoolingWithArgmax.swift ArgmaxPoolLoop
@@ -157,7 +157,7 @@ package enum KernelSources {
     Operators/Matrix/FullyConnected.swift FullyConnectedNest
         y[r, u] = finish(Σ over k of x[r, k] · w[u, k])
     Operators/Matrix/HybridBatchMatMul.swift HybridBatchMatMulKernel
-        y[b, i, j] = s[p, i] · s_right[j] · (Σ over k of codes[b, i, k] · right[b, k, j]
+        y[b, i, j] = s[p, i] · s_right[j] · (Σ over k of quantizedValues[b, i, k] · right[b, k, j]
                                              − z[p, i] · Σ over k of right[q, k, j])
     Operators/Matrix/QuantizedFullyConnected.swift QuantizedFullyConnected
         y = clamp(zᵧ + round(sₓ s_w[u] / sᵧ · (Σ (x − zₓ)(w − z_w) + bias)))
@@ -170,11 +170,11 @@ package enum KernelSources {
       InverseLength
     Operators/Normalization/LocalResponseNormalization.swift LocalResponseNormalizationKernel
     Operators/Normalization/LogSoftmax.swift LogSoftmaxKernel QuantizedLogSoftmaxLoop
-        y = highest code + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
+        y = highest quantized + round((d − ln Σ exp(d)) · 16),   d = s (q − max q)
     Operators/Normalization/QuantizedSoftmax.swift ScaledDifference
         d = β s (q − max q), as a Q5 number (5 integer bits, so down to -32)
       QuantizedSoftmaxLoop
-        y = lowest code + round(exp(d) / Σ exp(d) · 2^bits)
+        y = lowest quantized + round(exp(d) / Σ exp(d) · 2^bits)
       Int16SoftmaxKernel
         y = exp(d) · 1 / Σ exp(d)
     Operators/Normalization/Softmax.swift SoftmaxLoop
@@ -211,10 +211,10 @@ package enum KernelSources {
     Operators/Reduction/WindowReduction.swift WindowFunction WindowReduction
     Operators/Reduction/WindowReductionLoop.swift WindowArithmetic WindowReductionLoop
     Operators/Resize/ResizeBilinear.swift BilinearLocation BilinearAxis
-        position = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
+        position = i · s,  or (i + ½) · s − ½ with half pixel centers,   s = input / output
       ResizeBilinearLoop
     Operators/Resize/ResizeBilinearInteger.swift FixedPointLocation FixedPointAxis
-        position = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
+        position = i · s,  or i · s + s/2 − 2⁹ with half pixel centers
       ResizeBilinearIntegerLoop
     Operators/Resize/ResizeNearestNeighbor.swift NearestNeighbors ResizeNearestNeighborLoop
     Operators/Resize/ResizedImages.swift ResizedImages

@@ -5,13 +5,13 @@ internal import ModelFormat
 internal import Tensors
 internal import Traces
 
-/// What a run would have computed without quantisation: each node once more in float32.
+/// What a run would have computed without quantization: each node once more in float32.
 ///
 /// Weights and inputs are the real numbers that their quantized values stand for,
 /// `scale × (quantized − zeroPoint)`; operators, options and fused activations are the model's. An
 /// operator that moves numbers between formats (`QUANTIZE`, `DEQUANTIZE`) passes them on. Where the
-/// lowest quantized value of a result stands for zero, its shadow is not negative, and where the highest stands
-/// for six, not greater: ranges that training has learnt stand for ReLU and ReLU6.
+/// lowest quantized value of a result stands for zero, its shadow is not negative, and where the
+/// highest stands for six, not greater: ranges that training has learnt stand for ReLU and ReLU6.
 public struct FloatShadow: Sendable {
   /// The tensors that nodes of the main graph compute, in the order of the run.
   public let tensors: [Tensor]
@@ -24,7 +24,7 @@ public struct FloatShadow: Sendable {
     public let tensor: Int
     /// The difference from what the node computes in float32 on the same inputs as in the run.
     ///
-    /// It is what quantisation does in this node; nil where it was not computed.
+    /// It is what quantization does in this node; nil where it was not computed.
     public let isolated: TensorDifference?
     /// The difference from the shadow of the whole run up to here; nil where it was not computed.
     public let cumulative: TensorDifference?
@@ -32,7 +32,7 @@ public struct FloatShadow: Sendable {
     public let note: String?
   }
 
-  /// The shadow of the latest run of `interpreter`; nil where no tensor of it is quantised.
+  /// The shadow of the latest run of `interpreter`; nil where no tensor of it is quantized.
   ///
   /// - Precondition: the run was of the main graph, and all its tensors were kept
   ///   (`Interpreter.Options.keepsAllTensors`).

@@ -65,7 +65,7 @@ struct ShadowRun {
     }
   }
 
-  /// The inputs in the run, as float32 where they are quantised.
+  /// The inputs in the run, as float32 where they are quantized.
   private func inputs(of node: ModelFile.Node) throws(ShadowProblem) -> [TensorValue?] {
     var values: [TensorValue?] = []
     for (position, tensor) in node.inputs.enumerated() {
@@ -100,7 +100,7 @@ struct ShadowRun {
     return filter.map { $0 * input }
   }
 
-  /// A value as float32 where it is quantised, else as it is.
+  /// A value as float32 where it is quantized, else as it is.
   private func real(
     _ value: TensorValue, scales: [Float]?
   ) throws(ShadowProblem) -> TensorValue {
@@ -189,13 +189,14 @@ struct ShadowRun {
 
   /// Results with the activation that their range of quantized values stands for.
   ///
-  /// Models of which training knew the ranges leave ReLU and ReLU6 to them: the lowest quantized value is zero,
-  /// and the highest six.
+  /// Models of which training knew the ranges leave ReLU and ReLU6 to them: the lowest quantized
+  /// value is zero, and the highest six.
   private func limited(_ values: [TensorValue], of node: ModelFile.Node) -> [TensorValue] {
     zip(values, node.outputs).map { value, tensor in
       let declared = graph.tensors[tensor].type
       guard value.type.elementType == .float32, let affine = declared.quantization?.perTensor,
-        let quantizedValues = declared.elementType.quantizedRange, Int64(affine.zeroPoint) == quantizedValues.lowerBound
+        let quantizedValues = declared.elementType.quantizedRange,
+        Int64(affine.zeroPoint) == quantizedValues.lowerBound
       else { return value }
       let highest = affine.scale * Float(quantizedValues.upperBound - quantizedValues.lowerBound)
       let limit = (highest - 6).magnitude <= affine.scale ? 6 : Float.infinity

@@ -12,7 +12,7 @@
 ///
 /// Layer `k` of `n` has boxes of the scale `s_k = minScale + (maxScale − minScale) k / (n − 1)`.
 /// For each ratio `r` of width to height there is one of `s_k √r × s_k / √r`, and one of the mean
-/// scale `√(s_k s_{k+1})` with the interpolated ratio, `s_n` being 1. Neighbouring layers of one
+/// scale `√(s_k s_{k+1})` with the interpolated ratio, `s_n` being 1. Neighboring layers of one
 /// stride share a grid. The order is by grid, row, column, layer and ratio, as in TensorFlow's
 /// object detection and MediaPipe.
 public struct AnchorGrid: Sendable, Hashable {

@@ -11,7 +11,8 @@ package struct BoxFormat: Equatable {
   private let (width, height): (Float, Float)
 
   /// Top, left, bottom, right as fractions: what `TFLite_Detection_PostProcess` writes.
-  package static let postProcess = BoxFormat(locations: [1, 0, 3, 2], type: .boundaries, size: (1, 1))
+  package static let postProcess = BoxFormat(
+    locations: [1, 0, 3, 2], type: .boundaries, size: (1, 1))
 
   /// A format of these parts; `size` is what the numbers are divided by.
   package init(

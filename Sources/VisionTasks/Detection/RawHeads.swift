@@ -2,7 +2,7 @@
 
 /// How two outputs, encodings `[1, n, 4 or more]` and scores `[1, n, classes]`, become boxes.
 ///
-/// With an anchor's centre, width and height as fractions of the input:
+/// With an anchor's center, width and height as fractions of the input:
 ///
 ///     x = encoding.x / xScale × anchor.width + anchor.centerX
 ///     width = exp(encoding.width / widthScale) × anchor.width
@@ -13,9 +13,9 @@
 public struct RawHeads: Sendable, Hashable {
   /// The order of the four numbers of an encoding.
   public enum BoxOrder: String, Sendable, Hashable, CaseIterable {
-    /// Vertical centre, horizontal centre, height, width.
+    /// Vertical center, horizontal center, height, width.
     case yxhw
-    /// Horizontal centre, vertical centre, width, height.
+    /// Horizontal center, vertical center, width, height.
     case xywh
   }
 

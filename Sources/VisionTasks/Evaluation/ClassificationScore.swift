@@ -88,7 +88,8 @@ public struct ClassificationScore: Sendable, Hashable {
 
   /// Counts one image.
   ///
-  /// - Precondition: `truth` is from 0 to `classCount` − 1, and the classifier has that many classes.
+  /// - Precondition: `truth` is from 0 to `classCount` − 1, and the classifier has that many
+  ///   classes.
   /// - Parameters:
   ///   - truth: the image's class.
   ///   - classifications: what a classifier without threshold and limit says about it, best first;

@@ -52,7 +52,7 @@ struct ImageMetadataWriter {
 
   // MARK: - Input
 
-  /// Says that the input is an image, and how it is normalised.
+  /// Says that the input is an image, and how it is normalized.
   mutating func describeInput() throws(VisionError) {
     guard let position = try imageInput() else { return }
     let tensor = graph.inputs[position]

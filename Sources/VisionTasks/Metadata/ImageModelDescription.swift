@@ -6,7 +6,7 @@ import Tensors
 /// What the metadata of a classifier or detector of images says, so that ML Kit, MediaPipe and
 /// TensorFlow Lite's task library can use the model.
 ///
-/// The input is an image, with the normalisation that float inputs need. A classifier's labels
+/// The input is an image, with the normalization that float inputs need. A classifier's labels
 /// belong to the output with as many classes; those of a detector that finishes its detections
 /// itself belong to the output with class numbers, and its outputs get the names by which the task
 /// library tells them apart.

@@ -2,12 +2,12 @@
 
 public import Imaging
 
-/// What an object looks like: how often which colours occur in the upper and lower part of its box.
+/// What an object looks like: how often which colors occur in the upper and lower part of its box.
 ///
 /// Pixels near the middle count more than those at the edge, where there is more background. Each
-/// pixel is shared out among neighbouring colours, so that a little noise changes little.
+/// pixel is shared out among neighboring colors, so that a little noise changes little.
 public struct Appearance: Sendable, Hashable {
-  /// The square roots of the shares of colours: a vector of length 1.
+  /// The square roots of the shares of colors: a vector of length 1.
   private var roots: [Float]
 
   /// The look of a part of an image.
@@ -36,7 +36,7 @@ public struct Appearance: Sendable, Hashable {
     roots = shares.map { ($0 / total).squareRoot() }
   }
 
-  /// How different two looks are: 0 for the same colours, 1 for no colour in common.
+  /// How different two looks are: 0 for the same colors, 1 for no color in common.
   ///
   /// This is the Hellinger distance, `√(1 - Σ √(p q))`.
   ///
@@ -68,7 +68,7 @@ public struct Appearance: Sendable, Hashable {
     }
   }
 
-  /// Adds a pixel to the eight colours around it.
+  /// Adds a pixel to the eight colors around it.
   private static func share(
     _ color: PixelColor, weight: Float, among shares: inout [Float], from start: Int
   ) {
@@ -87,7 +87,7 @@ public struct Appearance: Sendable, Hashable {
   }
 
   /// A difference from grey, -1 to 1, as a position from 0 to 1: small differences are spread out,
-  /// for most things have muted colours.
+  /// for most things have muted colors.
   private static func tint(_ difference: Float) -> Float {
     let root = difference.magnitude.squareRoot()
     return (1 + (difference < 0 ? -root : root)) / 2
@@ -103,7 +103,7 @@ private struct Level {
   let lower: Int
   let upperShare: Float
 
-  /// The neighbours of a value from 0 to 1 among so many levels.
+  /// The neighbors of a value from 0 to 1 among so many levels.
   init(_ value: Float, of count: Int) {
     let location = min(max(value, 0), 1) * Float(count - 1)
     lower = min(Int(location), count - 2)

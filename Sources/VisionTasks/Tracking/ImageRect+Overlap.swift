@@ -31,7 +31,7 @@ extension ImageRect {
   ///     (1 - IoU + d² / D²) / 2
   ///
   /// Unlike overlap alone, it tells near from far where rectangles do not touch: `d` is the
-  /// distance of the centres, `D` the diagonal of the rectangle around both.
+  /// distance of the centers, `D` the diagonal of the rectangle around both.
   func disagreement(with other: ImageRect) -> Double {
     let columns = max(x + width, other.x + other.width) - min(x, other.x)
     let rows = max(y + height, other.y + other.height) - min(y, other.y)
@@ -40,7 +40,7 @@ extension ImageRect {
     return (1 - overlap(with: other) + apart) / 2
   }
 
-  /// The distance of two centres.
+  /// The distance of two centers.
   func centerDistance(to other: ImageRect) -> Double {
     let (right, down) = (centerX - other.centerX, centerY - other.centerY)
     return (right * right + down * down).squareRoot()

@@ -2,7 +2,7 @@
 
 import Imaging
 
-/// Where an object is and where it will be: Kalman filters of its centre and size.
+/// Where an object is and where it will be: Kalman filters of its center and size.
 ///
 /// Deviations are fractions of the object's size, since near objects move more pixels than far
 /// ones and their boxes are off by more.
@@ -49,7 +49,7 @@ struct MotionFilter: Sendable {
   /// - Parameters:
   ///   - observed: The box.
   ///   - isDoubtful: Whether the object may be half hidden: then the box may be that of the rest,
-  ///     and says little about the centre and less about the size.
+  ///     and says little about the center and less about the size.
   mutating func correct(_ observed: ImageRect, isDoubtful: Bool) {
     let deviation = Self.boxDeviation * (box.scale + observed.scale) / 2
     x.correct(observed.centerX, deviation: deviation * (isDoubtful ? 2 : 1))
@@ -61,7 +61,8 @@ struct MotionFilter: Sendable {
   /// How large the object is and how fast it moves.
   var habit: Habit {
     Habit(
-      width: max(width.location, 1), height: max(height.location, 1), speedX: x.speed, speedY: y.speed)
+      width: max(width.location, 1), height: max(height.location, 1), speedX: x.speed,
+      speedY: y.speed)
   }
 
   /// Goes on with a size and speed instead of the latest ones.
@@ -72,7 +73,7 @@ struct MotionFilter: Sendable {
     y.speed = habit.speedY
   }
 
-  /// Stops a centre that would leave an image at its edge: there it may come in again.
+  /// Stops a center that would leave an image at its edge: there it may come in again.
   mutating func keep(insideWidth imageWidth: Double, height imageHeight: Double) {
     if !(0...imageWidth).contains(x.location) {
       x.stop(at: min(max(x.location, 0), imageWidth))
@@ -82,7 +83,7 @@ struct MotionFilter: Sendable {
     }
   }
 
-  /// The squared Mahalanobis distance of an observed centre: χ² with two degrees of freedom.
+  /// The squared Mahalanobis distance of an observed center: χ² with two degrees of freedom.
   func surprise(at observed: ImageRect) -> Double {
     let deviation = Self.boxDeviation * box.scale
     let noise = deviation * deviation

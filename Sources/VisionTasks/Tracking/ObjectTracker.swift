@@ -14,9 +14,9 @@ public import Imaging
 /// ```
 ///
 /// Kalman filters predict where objects have moved. Observations are matched with them by overlap
-/// and colours so that the sum of differences is least: confident observations first, then
+/// and colors so that the sum of differences is least: confident observations first, then
 /// doubtful ones. What matches nothing is a new object. Objects that are hidden for a while, or
-/// leave the image and come back, are recognised by their looks near where they may be by then.
+/// leave the image and come back, are recognized by their looks near where they may be by then.
 ///
 /// The same calls give the same results. Each `update` or `predict` is one frame, unless told
 /// that there were more.
@@ -98,7 +98,9 @@ public struct ObjectTracker: Sendable {
   /// Gives IDs to objects that have been seen often enough.
   private mutating func confirm() {
     for location in tracks.indices where tracks[location].id == nil {
-      guard isFirstUpdate || tracks[location].hitCount >= tracks[location].hitsToConfirm else { continue }
+      guard isFirstUpdate || tracks[location].hitCount >= tracks[location].hitsToConfirm else {
+        continue
+      }
       tracks[location].id = nextID
       nextID += 1
     }

@@ -58,7 +58,7 @@ struct Track: Sendable {
   /// It was observed.
   mutating func hit(_ candidate: Candidate, isDoubtful: Bool) {
     if motion.surprise(at: candidate.box) > MotionFilter.largestSurprise {
-      // Recognised by its look in a position where it was not expected.
+      // Recognized by its look in a position where it was not expected.
       motion = MotionFilter(candidate.box)
     } else {
       motion.correct(candidate.box, isDoubtful: isDoubtful)

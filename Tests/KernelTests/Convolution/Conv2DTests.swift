@@ -125,7 +125,7 @@ import Testing
 
   /// The quantized values of 1 and −0.5 are 127 and −64: (254 − 64) · 0.5 / 127 + 1.
   @Test(arguments: KernelSet.all)
-  func `one filter scale quantises activations symmetrically`(kernels: KernelSet) throws {
+  func `one filter scale quantizes activations symmetrically`(kernels: KernelSet) throws {
     let result = try evaluate(
       .conv2D, options: Conv2DOptions(.valid),
       [
@@ -139,7 +139,7 @@ import Testing
 
   /// Quantized values cover 0…2.55 in steps of 0.01; each image has its own scale.
   @Test(arguments: KernelSet.all)
-  func `several filter scales quantise activations asymmetrically`(kernels: KernelSet) throws {
+  func `several filter scales quantize activations asymmetrically`(kernels: KernelSet) throws {
     let result = try evaluate(
       .conv2D, options: Conv2DOptions(.valid),
       [

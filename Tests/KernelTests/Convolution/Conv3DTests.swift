@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.all)
-  func `padding lies between neighbours`(kernels: KernelSet) throws {
+  func `padding lies between neighbors`(kernels: KernelSet) throws {
     let apart = try Self.dilated([2, 3], kernels: kernels)
     #expect(apart.type.shape == [3, 4])
     #expect(apart.values() == [1, 9, 9, 2, 9, 9, 9, 9, 3, 9, 9, 4] as [Int8])

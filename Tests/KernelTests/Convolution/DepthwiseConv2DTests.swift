@@ -82,7 +82,7 @@ import Testing
 
   /// Quantized values cover 0…2.55 in steps of 0.01.
   @Test(arguments: KernelSet.all)
-  func `integer weights quantise float activations asymmetrically`(kernels: KernelSet) throws {
+  func `integer weights quantize float activations asymmetrically`(kernels: KernelSet) throws {
     let result = try evaluate(
       .depthwiseConv2D, options: Self.options(.valid),
       [

@@ -17,7 +17,7 @@ import Testing
   static func shape(_ dimensions: [Int32]) -> Tensor { Tensor([4], dimensions).constant }
 
   @Test(arguments: KernelSet.all)
-  func `windows of neighbouring activations overlap`(kernels: KernelSet) throws {
+  func `windows of neighboring activations overlap`(kernels: KernelSet) throws {
     let result = try evaluate(
       .transposeConv, options: Self.options(.valid, strideWidth: 2),
       [

@@ -82,7 +82,7 @@ import Testing
     #expect(found[3].values() == [2] as [Float])
   }
 
-  /// Centre 10 + 5/10 · 2, height e^0 · 2; quantized values are 1/2 around 100.
+  /// Center 10 + 5/10 · 2, height e^0 · 2; quantized values are 1/2 around 100.
   @Test func `encodings move the anchor, and may be uint8`() throws {
     let codes = Tensor([1, 1, 4], [110, 100, 100, 100] as [UInt8], scale: 0.5, zeroPoint: 100)
     let found = try Self.detect(

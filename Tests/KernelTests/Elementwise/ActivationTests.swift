@@ -108,7 +108,7 @@ import Testing
 
   static let codes = [
     QuantizedRow(  // real -1.5, 2, 10 become 0, 2, 6
-      testDescription: "RELU6 requantises and ends at the code of 6", code: .relu6,
+      testDescription: "RELU6 requantizes and ends at the code of 6", code: .relu6,
       input: Affine(scale: 0.5, zeroPoint: 0), output: Affine(scale: 0.25, zeroPoint: -10),
       codes: [-3, 4, 20], expected: [-10, -2, 14]),
     QuantizedRow(  // real -4, 0, 4 become -2, 0, 4

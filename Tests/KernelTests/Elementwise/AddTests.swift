@@ -37,7 +37,7 @@ import Testing
 
   /// Real operands 0.5·(3 + 1) = 2 and 0.25·(6 − 2) = 1; 3 / 0.5 + 5 = 11.
   @Test(arguments: KernelSet.all)
-  func `quantised operands meet at a common scale`(kernels: KernelSet) throws {
+  func `quantized operands meet at a common scale`(kernels: KernelSet) throws {
     let sum = try evaluate(
       .add,
       [

@@ -112,7 +112,7 @@ import Testing
     #expect(powers[0].values() == [1_410_065_408, 59049, 1024] as [Int32])
   }
 
-  /// A node of quantised operands.
+  /// A node of quantized operands.
   struct QuantizedRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: OperatorCode

@@ -10,7 +10,7 @@ import Testing
   static let float = [TensorType(.float32, [])]
 
   @Test(arguments: KernelSet.all)
-  func `rows are copied or dequantised with their scale`(kernels: KernelSet) throws {
+  func `rows are copied or dequantized with their scale`(kernels: KernelSet) throws {
     let lookup = Tensor([2], [1, 0] as [Int32])
     let copied = try evaluate(
       .embeddingLookup, [lookup, Tensor([2, 2], [1, 2, 3, 4] as [Float])], outputs: Self.float,
@@ -26,8 +26,8 @@ import Testing
     #expect(signed[0].values() == [-128, -1] as [Float])
   }
 
-  /// Three quantized values of 4 bits fill a byte and a half; the runtime lets row 1 begin with the whole
-  /// byte 1, which holds 3 and 4.
+  /// Three quantized values of 4 bits fill a byte and a half; the runtime lets row 1 begin with the
+  /// whole byte 1, which holds 3 and 4.
   @Test func `rows of packed codes begin at whole bytes`() throws {
     let type = TensorType(.int4, [2, 3], quantization: Quantization(scale: 0.5))
     let table = Tensor(type, TensorBytes(copying: [0x21, 0x43, 0xF5] as [UInt8]), isConstant: true)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.all)
-  func `quantised zeros are the zero point`(kernels: KernelSet) throws {
+  func `quantized zeros are the zero point`(kernels: KernelSet) throws {
     let output = TensorType(.int8, [], quantization: Quantization(scale: 0.5, zeroPoint: -3))
     let padded = try evaluate(
       .pad, [Tensor([1, 2], [7, 8] as [Int8], scale: 0.5, zeroPoint: -3), Self.paddings],

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.all)
-  func `scales per column make every quantised result zero`(kernels: KernelSet) throws {
+  func `scales per column make every quantized result zero`(kernels: KernelSet) throws {
     let result = try evaluate(
       .batchMatMul,
       [

@@ -128,7 +128,7 @@ import Testing
     #expect(result[0].values() == row.expected)
   }
 
-  /// Rows are quantised one by one; a row of zeros gives the bias.
+  /// Rows are quantized one by one; a row of zeros gives the bias.
   @Test(arguments: KernelSet.all, [false, true])
   func `float rows meet integer weights`(kernels: KernelSet, isAsymmetric: Bool) throws {
     var options = FullyConnectedOptions()

@@ -74,7 +74,7 @@ import Testing
     #expect(probabilities[0].values(as: Int8.self).allSatisfy { $0 == -128 })
   }
 
-  @Test func `another output quantisation is refused`() {
+  @Test func `another output quantization is refused`() {
     #expect(throws: KernelError.self) {
       try evaluate(
         .softmax, options: Self.options(beta: 1), [Tensor([1], [0] as [Int8], scale: 0.1)],

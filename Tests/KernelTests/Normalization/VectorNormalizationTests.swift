@@ -30,7 +30,7 @@ import Testing
     #expect(unsigned[0].values() == [205, 26] as [UInt8])
   }
 
-  @Test func `another output quantisation is refused`() {
+  @Test func `another output quantization is refused`() {
     #expect(throws: KernelError.self) {
       try evaluate(
         .l2Normalization, [Tensor([1], [1] as [Int8], scale: 1)],
@@ -54,7 +54,7 @@ import Testing
 
   /// Windows of squares: 1 + 4, 1 + 4 + 9 and 4 + 9; twice that, plus 1.
   @Test(arguments: KernelSet.all)
-  func `neighbours on both sides damp`(kernels: KernelSet) throws {
+  func `neighbors on both sides damp`(kernels: KernelSet) throws {
     let damped = try Self.response(radius: 1, beta: 1, kernels: kernels)
     #expect(damped == [1 * (1 / 11), 2 * (1 / 29), 3 * (1 / 27)] as [Float])
   }

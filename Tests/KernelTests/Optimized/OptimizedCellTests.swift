@@ -7,8 +7,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for recurrent cells with a float state and float or integer weights: the same sums
-/// in the same order, and so the same bits.
+/// Optimized kernels for recurrent cells with a float state and float or integer weights: the same
+/// sums in the same order, and so the same bits.
 @Suite struct OptimizedCellTests {
   @Test(arguments: 0..<60)
   func `LSTM cells`(seed: Int) throws {

@@ -6,8 +6,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for depthwise convolutions with several outputs per channel and for hybrid ones against
-/// the reference kernels.
+/// Optimized kernels for depthwise convolutions with several outputs per channel and for hybrid
+/// ones against the reference kernels.
 @Suite struct OptimizedDepthwiseTests {
   @Test(arguments: 0..<40)
   func `several float outputs per channel stay close`(seed: Int) throws {

@@ -7,7 +7,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for the end of detectors, for gathered rows and for joined quantized values, bit for bit.
+/// Optimized kernels for the end of detectors, for gathered rows and for joined quantized values,
+/// bit for bit.
 @Suite struct OptimizedDetectionTests {
   @Test(arguments: 0..<60)
   func `detections in fast mode`(seed: Int) throws {

@@ -7,7 +7,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for element-wise operators and pooling against the reference kernels, bit for bit.
+/// Optimized kernels for element-wise operators and pooling against the reference kernels, bit for
+/// bit.
 @Suite struct OptimizedElementwiseTests {
   static let operators: [OperatorCode] = [.add, .sub, .mul]
 

@@ -81,7 +81,8 @@ import Testing
 }
 
 extension SeededRandom {
-  /// Activations: numbers within ±1, many halfway between quantized values, all of one sign, or all zero.
+  /// Activations: numbers within ±1, many halfway between quantized values, all of one sign, or all
+  /// zero.
   mutating func activations(_ count: Int) -> [Float] {
     let kind = Int.random(in: 0..<6, using: &self)
     let values = floats(count)

@@ -78,7 +78,8 @@ struct OptimizedProblem {
     return result
   }
 
-  /// The output of the optimized kernel for a level, its blocks shuffled and dealt to several workers.
+  /// The output of the optimized kernel for a level, its blocks shuffled and dealt to several
+  /// workers.
   func shared(_ set: MicrokernelSet, workerCount: Int) throws -> Tensor {
     try shared(.optimized(for: set), workerCount: workerCount)
   }
@@ -111,8 +112,8 @@ extension BlockKernel {
 }
 
 extension OptimizedProblem {
-  /// Checks that every level's optimized kernel gives the reference kernel's results bit for bit, however it
-  /// is shared.
+  /// Checks that every level's optimized kernel gives the reference kernel's results bit for bit,
+  /// however it is shared.
   func expectSameBytes(
     on sets: [MicrokernelSet] = MicrokernelSet.available, workerCounts: [Int] = [1, 3]
   ) throws {
@@ -125,8 +126,8 @@ extension OptimizedProblem {
     }
   }
 
-  /// Checks that every level's optimized kernel comes as close to the reference kernel as sums in another
-  /// order do, and gives the same numbers however it is shared.
+  /// Checks that every level's optimized kernel comes as close to the reference kernel as sums in
+  /// another order do, and gives the same numbers however it is shared.
   func expectCloseFloats(terms: Int) throws {
     let expected: [Float] = try result(.reference).values()
     // Operands are within ±1: each of the `terms` additions rounds a sum of at most `terms`.

@@ -6,8 +6,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for softmax and products of quantized values, for means of rows and for copied pixels against the
-/// reference kernels, bit for bit.
+/// Optimized kernels for softmax and products of quantized values, for means of rows and for copied
+/// pixels against the reference kernels, bit for bit.
 @Suite struct OptimizedRequantizationTests {
   @Test(arguments: 0..<30)
   func `matrix products of pairs`(seed: Int) throws {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: 0..<30)
-  func `pixels of the nearest neighbours`(seed: Int) throws {
+  func `pixels of the nearest neighbors`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let shape: Shape = [
       random.pick([1, 2]), random.pick([1, 2, 7]), random.pick([1, 3, 8]), random.pick([1, 3, 16]),

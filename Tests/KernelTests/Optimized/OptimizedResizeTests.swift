@@ -6,7 +6,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for resized images and searches in rows against the reference kernels, bit for bit.
+/// Optimized kernels for resized images and searches in rows against the reference kernels, bit for
+/// bit.
 @Suite struct OptimizedResizeTests {
   @Test(arguments: OptimizedFormat.allCases, 0..<40)
   func `bilinear images`(format: OptimizedFormat, seed: Int) throws {

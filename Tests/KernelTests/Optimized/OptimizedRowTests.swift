@@ -6,7 +6,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for searches, reductions and normalisations of rows against the reference kernels.
+/// Optimized kernels for searches, reductions and normalizations of rows against the reference
+/// kernels.
 @Suite struct OptimizedRowTests {
   static let lengths = Array(1...70) + [255, 256, 257, 1001]
 

@@ -6,7 +6,8 @@ import ReferenceKernels
 import Tensors
 import Testing
 
-/// Optimized kernels for 16-bit activations and 8-bit weights against the reference kernels, bit for bit.
+/// Optimized kernels for 16-bit activations and 8-bit weights against the reference kernels, bit
+/// for bit.
 @Suite struct OptimizedWideTests {
   @Test(arguments: [ElementType.int64, .int32], 0..<40)
   func convolutions(bias: ElementType, seed: Int) throws {

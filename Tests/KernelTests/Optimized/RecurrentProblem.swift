@@ -54,8 +54,8 @@ struct RecurrentProblem {
     }
   }
 
-  /// Checks that every level's optimized kernel gives the reference kernel's results and states bit for
-  /// bit.
+  /// Checks that every level's optimized kernel gives the reference kernel's results and states bit
+  /// for bit.
   func expectSameBytes() throws {
     let expected = try results(.reference)
     for set in MicrokernelSet.available {

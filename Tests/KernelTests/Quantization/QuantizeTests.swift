@@ -60,7 +60,7 @@ import Testing
 
   /// Scales 0.5 and 0.25: each quantized value counts double; uint8 has 128 more.
   @Test(arguments: KernelSet.all)
-  func `codes are requantised`(kernels: KernelSet) throws {
+  func `codes are requantized`(kernels: KernelSet) throws {
     let type = TensorType(.uint8, [], quantization: Quantization(scale: 0.25, zeroPoint: 128))
     let result = try evaluate(
       .quantize, [Tensor([4], [-128, 0, 3, 127] as [Int8], scale: 0.5)], outputs: [type],
@@ -78,7 +78,7 @@ import Testing
 
   /// Quantized values 0...3 from -1 to 2, nudged to nothing: steps of 1.
   @Test(arguments: KernelSet.all)
-  func `fake quantisation snaps to the codes`(kernels: KernelSet) throws {
+  func `fake quantization snaps to the codes`(kernels: KernelSet) throws {
     var options = FakeQuantOptions()
     (options.minimum, options.maximum, options.bitCount) = (-1, 2, 2)
     let result = try evaluate(
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [(Float(0), Float(0), Int32(8), false), (0, 1, 0, false), (0, 1, 8, true)])
-  func `fake quantisation wants an interval, bits and the full range`(
+  func `fake quantization wants an interval, bits and the full range`(
     minimum: Float, maximum: Float, bits: Int32, narrow: Bool
   ) throws {
     var options = FakeQuantOptions()

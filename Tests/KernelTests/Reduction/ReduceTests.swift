@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `extremes of codes need equal quantisation`() {
+  @Test func `extremes of codes need equal quantization`() {
     let output = TensorType(.int8, [], quantization: Quantization(scale: 1))
     #expect(throws: KernelError.self) {
       try Self.reduce(

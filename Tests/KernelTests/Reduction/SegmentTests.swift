@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.all)
-  func `neighbouring rows of a segment are added`(kernels: KernelSet) throws {
+  func `neighboring rows of a segment are added`(kernels: KernelSet) throws {
     let sums = try Self.sum([0, 1, 1, 2], kernels: kernels)
     #expect(sums.type.shape == [3, 2])
     #expect(sums.values() == [1, 2, 8, 10, 7, 8] as [Int32])

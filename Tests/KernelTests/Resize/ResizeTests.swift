@@ -44,9 +44,9 @@ import Testing
     Row(
       testDescription: "corner grid", width: 6, linear: [0, 5, 10, 15, 20, 20],
       nearest: [0, 0, 10, 10, 20, 20]),
-    // −¼, ¼, ¾, 1¼, 1¾, 2¼; at the edges both neighbours are one pixel
+    // −¼, ¼, ¾, 1¼, 1¾, 2¼; at the edges both neighbors are one pixel
     Row(
-      testDescription: "half pixel centres", centered: true, width: 6,
+      testDescription: "half pixel centers", centered: true, width: 6,
       linear: [0, 2.5, 7.5, 12.5, 17.5, 20], nearest: [0, 0, 10, 10, 20, 20]),
     // 0, ½, 1, 1½, 2; halves away from zero
     Row(

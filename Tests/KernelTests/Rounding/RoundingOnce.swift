@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of the profile `single`, computed anew from its definition: no kernel quantized value.
+/// The arithmetic of the profile `single`, computed anew from its definition: no kernel quantized
+/// value.
 ///
 /// A factor is the nearest `significand · 2^(exponent − 31)` with 31 bits; the product with an
 /// integer is exact (128 bits) and rounded once, halves towards +∞.

@@ -44,8 +44,10 @@ import Testing
     ) throws {
       let target = output ?? self.output
       let inputs = [
-        Tensor([leftQuantized.count], leftQuantized, scale: left.scale, zeroPoint: Int64(left.zero)),
-        Tensor([rightQuantized.count], rightQuantized, scale: right.scale, zeroPoint: Int64(right.zero)),
+        Tensor(
+          [leftQuantized.count], leftQuantized, scale: left.scale, zeroPoint: Int64(left.zero)),
+        Tensor(
+          [rightQuantized.count], rightQuantized, scale: right.scale, zeroPoint: Int64(right.zero)),
       ]
       for kernels in KernelSet.all {
         let result = try evaluate(

@@ -104,7 +104,8 @@ import Testing
     #expect(abs(value - 0.5) < 1e-6)
   }
 
-  /// The cell state of real 1 is halved; tanh(1/2) / 2 = 0.2311 is quantized value 30 at scale 1/128.
+  /// The cell state of real 1 is halved; tanh(1/2) / 2 = 0.2311 is quantized value 30 at scale
+  /// 1/128.
   @Test func `integer gates without weights halve the cell`() throws {
     var node = Node([1, 1, 1], [0])
     node.inputs[0] = Tensor([1, 1, 1], [7] as [Int8], scale: 0.5, zeroPoint: 7)

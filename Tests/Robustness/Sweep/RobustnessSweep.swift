@@ -7,10 +7,10 @@ import HostileInputs
 ///
 ///     RobustnessSweep TARGET CHANGE FIRST LAST STATE FILE…
 ///
-/// Cases FIRST to LAST - 1 of those that CHANGE makes of the files are tried; without LAST (`-`) all
-/// that there are. The number of the case at hand lies in the file STATE, so that whoever started
-/// the process can tell which one ended it. Prints one JSON document in the end. A case that takes
-/// more than ten seconds ends the process with 99.
+/// Cases FIRST to LAST - 1 of those that CHANGE makes of the files are tried; without LAST (`-`)
+/// all that there are. The number of the case at hand lies in the file STATE, so that whoever
+/// started the process can tell which one ended it. Prints one JSON document in the end. A case
+/// that takes more than ten seconds ends the process with 99.
 @main
 enum RobustnessSweep {
   static func main() throws {

@@ -15,13 +15,13 @@ public func evaluate(
 }
 
 /// Tells how an output element of the node in a record is computed, and returns the address of
-/// the answer: see `LiveNode.account`.
-@c(martlet_account)
-public func account(
+/// the answer: see `LiveNode.derivation`.
+@c(martlet_derivation)
+public func derivation(
   _ record: UnsafePointer<UInt8>, _ byteCount: Int, _ element: Int
 ) -> UnsafeMutableRawPointer {
   unsafe answer(
-    LiveNode.account(
+    LiveNode.derivation(
       of: element, in: Array(UnsafeBufferPointer(start: record, count: byteCount))))
 }
 

@@ -69,7 +69,8 @@ struct StablehloCase: SessionOperator {
   }
 }
 
-/// `STABLEHLO_COMPOSITE`: an operation with a name, computed by the subgraph that says what it does.
+/// `STABLEHLO_COMPOSITE`: an operation with a name, computed by the subgraph that says what it
+/// does.
 ///
 /// TFLite: `stablehlo_composite.cc`.
 struct StablehloComposite: SessionOperator {

@@ -6,7 +6,7 @@ import Tensors
 extension ConvolutionFormats {
   /// How a node with float activations and integer weights computes.
   struct HybridRule {
-    /// How activations are quantised.
+    /// How activations are quantized.
     var quantization = HybridQuantization.asymmetric
     /// In which order sums are scaled.
     var scaling = HybridConvolution.Scaling.byProduct

@@ -9,7 +9,7 @@ package struct ConvolutionFormats {
   package let activation: FusedActivation
   package let outputDepth: Int
   package let positions: ConvolutionPositions
-  /// Whether TFLite's optimised kernels compute the node with ruy, their library of products.
+  /// Whether TFLite's optimized kernels compute the node with ruy, their library of products.
   private let isProduct: Bool
 
   /// The formats of a node with `outputDepth` output channels.
@@ -34,7 +34,7 @@ package struct ConvolutionFormats {
     return FloatConvolution(range: ActivationRange(activation))
   }
 
-  /// Float activations that are quantised at every inference, and integer weights.
+  /// Float activations that are quantized at every inference, and integer weights.
   package func hybrid(
     _ scaling: HybridConvolution.Scaling
   ) throws(KernelError) -> HybridConvolution {
@@ -45,7 +45,7 @@ package struct ConvolutionFormats {
       range: ActivationRange(activation))
   }
 
-  /// uint8 activations and weights, quantised per tensor.
+  /// uint8 activations and weights, quantized per tensor.
   ///
   /// The product of the input scales is formed in float32 here and only here.
   package func uint8() throws(KernelError) -> QuantizedConvolution<UInt8, UInt8> {
@@ -61,7 +61,7 @@ package struct ConvolutionFormats {
       range: try ActivationRange(activation, output: output, as: UInt8.self))
   }
 
-  /// int8 activations and weights, the weights quantised per tensor or per channel.
+  /// int8 activations and weights, the weights quantized per tensor or per channel.
   package func int8() throws(KernelError) -> QuantizedConvolution<Int8, Int8> {
     try expectOutput(.int8)
     try expectBias([.int32])
@@ -113,7 +113,7 @@ extension ConvolutionFormats {
     }
   }
 
-  /// The per-tensor quantisation of activations and results.
+  /// The per-tensor quantization of activations and results.
   func activationScales() throws(KernelError) -> (input: Affine, output: Affine) {
     let input = try node.input(positions.input).affine(.input(positions.input))
     return (input, try node.declaredOutput().affine(.output(0)))
@@ -128,7 +128,7 @@ extension ConvolutionFormats {
     return scales
   }
 
-  /// The filter's quantisation, with one scale or one for each output channel.
+  /// The filter's quantization, with one scale or one for each output channel.
   func filterQuantization() throws(KernelError) -> Quantization {
     guard let quantization = try node.input(positions.filter).quantization,
       [1, outputDepth].contains(quantization.scales.count)

@@ -5,7 +5,7 @@ package import Tensors
 /// The loops of an operator that sums products of activations and weights, for one image.
 ///
 /// Each such operator has one nest for all its number formats; a `ConvolutionArithmetic` is the
-/// format. An image is what is quantised as a whole in hybrid kernels: an entry of the batch, or
+/// format. An image is what is quantized as a whole in hybrid kernels: an entry of the batch, or
 /// a row of a matrix.
 package protocol ConvolutionNest: Sendable {
   /// At which of the node's inputs the operands are.

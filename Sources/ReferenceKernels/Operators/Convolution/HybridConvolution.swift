@@ -2,14 +2,14 @@
 
 package import Tensors
 
-/// The arithmetic of float activations that are quantised at every inference.
+/// The arithmetic of float activations that are quantized at every inference.
 package protocol HybridArithmetic: ConvolutionArithmetic
 where Input == Int8, Filter == Int8, Bias == Float, Output == Float {
   /// What the current image's quantized values stand for.
   var input: Affine { get set }
 }
 
-/// Float activations, quantised at every inference, and integer weights.
+/// Float activations, quantized at every inference, and integer weights.
 ///
 ///     y = clamp(sₓ s_w[c] Σ (x − zₓ) w + bias)
 ///
@@ -28,7 +28,7 @@ package struct HybridConvolution: HybridArithmetic {
   package enum Scaling: Sendable {
     /// `Σ · (sₓ · s_w)`.
     case byProduct
-    /// `(Σ · s_w) · sₓ`, as `CONV_2D` does with weights quantised per channel.
+    /// `(Σ · s_w) · sₓ`, as `CONV_2D` does with weights quantized per channel.
     case inTurn
   }
 
@@ -62,7 +62,7 @@ package struct HybridConvolution: HybridArithmetic {
 }
 
 extension Steps {
-  /// What the quantized values of activations that are quantised together stand for.
+  /// What the quantized values of activations that are quantized together stand for.
   @inline(__always)
   package mutating func tell(_ input: Affine, of activations: String) {
     note("input scale", "from the range of \(activations)", input.scale)
@@ -76,20 +76,20 @@ extension Steps {
   }
 }
 
-/// The loops of `Nest` over activations that are quantised image by image.
+/// The loops of `Nest` over activations that are quantized image by image.
 package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridArithmetic>:
   KernelLoop
 {
   /// The number format, without an image's scale.
   package let arithmetic: Arithmetic
-  /// How images are quantised.
+  /// How images are quantized.
   package let quantization: HybridQuantization
   /// The loops and their bounds.
   package let nest: Nest
   /// Weights that were narrower than a byte, one to a byte; nil where the filter is read as is.
   package let unpackedFilter: TensorBytes?
 
-  /// The loops of `nest` over images quantised by `quantization`.
+  /// The loops of `nest` over images quantized by `quantization`.
   package init(
     _ arithmetic: Arithmetic, _ quantization: HybridQuantization, _ nest: Nest,
     unpackedFilter: TensorBytes? = nil
@@ -122,7 +122,8 @@ package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridAr
       arithmetic.input = quantization.quantize(
         input.extracting(start..<start + nest.inputCount), into: &quantizedValues)
       nest.run(
-        arithmetic, batch: batch, input: quantizedValues.span, filter: filter, bias: bias, output: &output)
+        arithmetic, batch: batch, input: quantizedValues.span, filter: filter, bias: bias,
+        output: &output)
     }
   }
 }
@@ -133,7 +134,7 @@ package typealias HybridConvolutionKernel<Nest: ConvolutionNest> = LoopKernel<
 >
 
 extension LoopKernel {
-  /// The loops of `nest` over images quantised by `quantization`.
+  /// The loops of `nest` over images quantized by `quantization`.
   package convenience init<Nest: ConvolutionNest, Arithmetic: HybridArithmetic>(
     _ arithmetic: Arithmetic, _ quantization: HybridQuantization, _ nest: Nest,
     unpackedFilter: TensorBytes? = nil

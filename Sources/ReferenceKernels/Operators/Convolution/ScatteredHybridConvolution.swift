@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// Float activations, quantised at every inference, whose products are scaled one by one.
+/// Float activations, quantized at every inference, whose products are scaled one by one.
 ///
 ///     y = clamp(Σ ((x − zₓ) w · s_w[c]) · sₓ + bias)
 ///

@@ -42,7 +42,7 @@ package struct WindowAxis: Sendable, Hashable {
     self.dilation = dilation
   }
 
-  /// A window of `window` neighbouring taps that moves by one element, to `output` positions; the
+  /// A window of `window` neighboring taps that moves by one element, to `output` positions; the
   /// first one lies `padding` elements in front of the input, or behind its start where negative.
   package init(input: Int, window: Int, output: Int, padding: Int) {
     self.input = input

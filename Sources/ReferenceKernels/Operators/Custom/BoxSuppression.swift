@@ -22,7 +22,7 @@ package struct DetectionBox {
 
   /// The box that a detector encodes relative to an anchor.
   ///
-  ///     centre = encoding / scale · anchor size + anchor centre
+  ///     center = encoding / scale · anchor size + anchor center
   ///     size = exp(encoding / scale) · anchor size
   ///
   /// Encodings, anchors and scales are y, x, height, width. Computed in double precision and
@@ -37,10 +37,10 @@ package struct DetectionBox {
     let anchorHeight = Double(anchors[anchor + 2])
     let anchorWidth = Double(anchors[anchor + 3])
     let y = steps.note(
-      "centre y", "\(encoded(0)) × \(anchorHeight) + \(anchors[anchor].operand)",
+      "center y", "\(encoded(0)) × \(anchorHeight) + \(anchors[anchor].operand)",
       Float(encoded(0) * anchorHeight + Double(anchors[anchor])))
     let x = steps.note(
-      "centre x", "\(encoded(1)) × \(anchorWidth) + \(anchors[anchor + 1].operand)",
+      "center x", "\(encoded(1)) × \(anchorWidth) + \(anchors[anchor + 1].operand)",
       Float(encoded(1) * anchorWidth + Double(anchors[anchor + 1])))
     let halfHeight = steps.note(
       "half height", "exp(\(encoded(2))) × \(anchorHeight) / 2",
@@ -54,7 +54,7 @@ package struct DetectionBox {
     right = steps.sum(x, halfWidth, "right")
   }
 
-  /// The box that a detector encodes relative to an anchor, untold.
+  /// The box that a detector encodes relative to an anchor.
   @inline(__always)
   package init(
     encodings: [Float], at encoding: Int, anchors: [Float], at anchor: Int, scales: [Float]

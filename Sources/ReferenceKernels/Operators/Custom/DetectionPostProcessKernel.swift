@@ -4,7 +4,7 @@ package import Tensors
 
 /// The computation of `TFLite_Detection_PostProcess`.
 ///
-///     centre = encoding / scale · anchor size + anchor centre
+///     center = encoding / scale · anchor size + anchor center
 ///     size = exp(encoding / scale) · anchor size
 ///     overlap = common area / (sum of areas − common area)
 ///

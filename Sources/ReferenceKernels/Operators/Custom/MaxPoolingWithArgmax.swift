@@ -19,8 +19,8 @@ extension CatalogEntry {
 ///
 /// - Input 0: `[batch, height, width, depth]`, float32.
 /// - Output 0: the maximum of each window, clamped by the fused activation.
-/// - Output 1: the maximum's location in its window, `row · filter width + column`, as float32, plus
-///   0.1 so that cutting off the fraction gives it back. Of equal elements the first counts.
+/// - Output 1: the maximum's location in its window, `row · filter width + column`, as float32,
+///   plus 0.1 so that cutting off the fraction gives it back. Of equal elements the first counts.
 ///
 /// MediaPipe: `max_pool_argmax.cc`. Its XNNPACK delegate stores the locations as integers in the
 /// float tensor instead; only `MaxUnpooling2D` reads them.

@@ -27,9 +27,9 @@ extension CatalogEntry {
 /// Of several elements for one position the last stays. The fused activation is not applied. Two
 /// operators have this name:
 ///
-/// - MediaPipe's takes positions in the windows, float32, whose fractions are cut off. The output is
-///   `[batch, height · filter height, width · filter width, depth]`; an element whose location lies
-///   outside of it is dropped. MediaPipe: `max_unpooling.cc`.
+/// - MediaPipe's takes positions in the windows, float32, whose fractions are cut off. The output
+///   is `[batch, height · filter height, width · filter width, depth]`; an element whose location
+///   lies outside of it is dropped. MediaPipe: `max_unpooling.cc`.
 /// - TFLite's, also called `LiteRtMaxUnpooling2D`, takes positions in an image of the output,
 ///   int32. The output is as high as the pooling's input: `height · stride` with SAME padding,
 ///   else `(height − 1) · stride + filter height`, and as wide likewise. A position beyond the

@@ -33,7 +33,7 @@ extension CatalogEntry {
 
 /// `ADD` and `SUB`: the sum or difference of two tensors, broadcast to each other.
 ///
-/// Integers wrap at their width. Quantised operands of 8 bits are brought
+/// Integers wrap at their width. Quantized operands of 8 bits are brought
 /// to a common scale first, see `QuantizedAddition`; int16 ones likewise, unless `pot_scale_int16`
 /// is set and every scale is a power of two, see `PowerOfTwoAddition`. The schema sets that flag
 /// where a table of options leaves it out, but TFLite does not where there is no such table.
@@ -122,7 +122,7 @@ package struct WrappingAddition<Element: TensorElement & FixedWidthInteger>: Bin
   }
 }
 
-/// The sum of quantised operands, each brought to a common scale by fixed-point factors.
+/// The sum of quantized operands, each brought to a common scale by fixed-point factors.
 ///
 ///     y = clamp(z_y + m_y · (m_a · (a − z_a)·2ˢ ± m_b · (b − z_b)·2ˢ))
 ///

@@ -62,10 +62,10 @@ extension CatalogEntry {
 /// `EQUAL`, `NOT_EQUAL`, `LESS`, `LESS_EQUAL`, `GREATER` and `GREATER_EQUAL`: whether a relation
 /// holds between the elements of two tensors, broadcast to each other.
 ///
-/// 8-bit quantized values are brought to a common scale first, see `QuantizedComparison`; so are quantised
-/// int16 ones for equality, but TFLite orders them as they are, whatever their scales. Strings can
-/// only be equal or not, see `StringComparisonKernel`.
-/// TFLite: `comparisons.cc`, `reference/comparisons.h`.
+/// 8-bit quantized values are brought to a common scale first, see `QuantizedComparison`; so are
+/// quantized int16 ones for equality, but TFLite orders them as they are, whatever their scales.
+/// Strings can only be equal or not, see `StringComparisonKernel`. TFLite: `comparisons.cc`,
+/// `reference/comparisons.h`.
 ///
 /// The operator itself is not generic, so that its loops are compiled for the relation.
 struct Comparison: Operator {
@@ -220,7 +220,7 @@ package struct BoolComparison<Relation: OrderRelation>: BinaryArithmetic {
   }
 }
 
-/// A relation of quantised operands, each multiplied by its scale in fixed point.
+/// A relation of quantized operands, each multiplied by its scale in fixed point.
 ///
 ///     m_a (a − z_a) 2⁸ ∘ m_b (b − z_b) 2⁸
 ///

@@ -17,8 +17,8 @@ extension CatalogEntry {
 /// `DIV`: the quotient of two tensors, broadcast to each other.
 ///
 /// Integers truncate towards zero. A float divisor may be 0, and the infinite quotient is clamped
-/// to the largest finite number; an integer one, or a quantized value that stands for 0, is an error.
-/// TFLite: `div.cc`, `reference/div.h`.
+/// to the largest finite number; an integer one, or a quantized value that stands for 0, is an
+/// error. TFLite: `div.cc`, `reference/div.h`.
 struct Division: Operator {
   let activation: FusedActivation
 
@@ -74,7 +74,7 @@ package struct IntegerDivision: BinaryArithmetic {
   }
 }
 
-/// The quotient of quantised operands by a fixed-point reciprocal.
+/// The quotient of quantized operands by a fixed-point reciprocal.
 ///
 ///     y = clamp(z_y + m (a − z_a) · 1 / (b − z_b)),   m = s_a / (s_b s_y)
 ///

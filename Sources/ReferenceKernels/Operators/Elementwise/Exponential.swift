@@ -43,7 +43,8 @@ package struct Exponential: RealFunction {
 
 /// `LOG`: the natural logarithm of each element.
 ///
-/// Quantized values of numbers that are not positive give the lowest quantized value. TFLite: `elementwise.cc`.
+/// Quantized values of numbers that are not positive give the lowest quantized value. TFLite:
+/// `elementwise.cc`.
 package struct Logarithm: RealFunction {
   /// What numbers that are not positive give; nil for minus infinity or NaN.
   package var lowest: Float?

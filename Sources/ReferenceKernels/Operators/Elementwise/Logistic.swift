@@ -19,15 +19,16 @@ extension CatalogEntry {
     variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
-    HyperbolicTangent()
+    TanhOperator()
   }
 }
 
 /// `LOGISTIC`: the logistic function of each element.
 ///
-/// 8-bit quantized values are tabulated; the output's scale must be 1/256, but TFLite does not check its zero
-/// point. int16 interpolates a fixed table, see `SigmoidTable`; its output's scale is 1/32768.
-/// TFLite: `activations.cc`, `reference/logistic.h`, `reference/integer_ops/logistic.h`.
+/// 8-bit quantized values are tabulated; the output's scale must be 1/256, but TFLite does not
+/// check its zero point. int16 interpolates a fixed table, see `SigmoidTable`; its output's scale
+/// is 1/32768. TFLite: `activations.cc`, `reference/logistic.h`,
+/// `reference/integer_ops/logistic.h`.
 struct Logistic: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let unary = try UnaryNode(node)
@@ -66,9 +67,9 @@ struct Logistic: Operator {
 
 /// `TANH`: the hyperbolic tangent of each element.
 ///
-/// 8-bit quantized values are tabulated. int16 uses the table of `LOGISTIC`, as tanh(x) = 2σ(2x) − 1; its
-/// output's scale must be 1/32768. TFLite: `activations.cc`, `reference/integer_ops/tanh.h`.
-struct HyperbolicTangent: Operator {
+/// 8-bit quantized values are tabulated. int16 uses the table of `LOGISTIC`, as tanh(x) = 2σ(2x) −
+/// 1; its output's scale must be 1/32768. TFLite: `activations.cc`, `reference/integer_ops/tanh.h`.
+struct TanhOperator: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let unary = try UnaryNode(node)
     guard unary.input.elementType == .int16 else {

@@ -28,7 +28,7 @@ extension CatalogEntry {
 /// `MAXIMUM` and `MINIMUM`: the larger or smaller of two elements, broadcast to each other.
 ///
 /// So the second operand wins where one is NaN and where zeros differ in sign. Quantized values are
-/// compared as they are: TFLite assumes equal quantisation of all three tensors.
+/// compared as they are: TFLite assumes equal quantization of all three tensors.
 /// TFLite: `maximum_minimum.cc`.
 ///
 /// The operator itself is not generic, so that its loops are compiled for the relation.

@@ -17,7 +17,7 @@ extension CatalogEntry {
 
 /// `MUL`: the product of two tensors, broadcast to each other.
 ///
-/// Integers wrap at their width; int16 is plain unless the output is quantised. Quantised int16
+/// Integers wrap at their width; int16 is plain unless the output is quantized. Quantized int16
 /// operands may have an 8-bit output: then their scales do not matter, see `HalvedMultiplication`.
 /// TFLite: `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
 struct Multiplication: Operator {
@@ -105,7 +105,7 @@ package struct WrappingMultiplication<Element: TensorElement & FixedWidthInteger
   }
 }
 
-/// The product of quantised operands.
+/// The product of quantized operands.
 ///
 ///     y = clamp(z_y + m (a − z_a)(b − z_b))
 ///

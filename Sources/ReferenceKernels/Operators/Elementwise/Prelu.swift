@@ -15,8 +15,8 @@ extension CatalogEntry {
 /// `PRELU`: negative elements scaled by slopes that are part of the model.
 ///
 /// α is broadcast to the input, whose shape the result has. With int16 activations the slopes are
-/// int8 quantized values; slopes declared as int16 are nevertheless read as bytes by TFLite, and so here.
-/// TFLite: `activations.cc`, `reference/prelu.h`.
+/// int8 quantized values; slopes declared as int16 are nevertheless read as bytes by TFLite, and so
+/// here. TFLite: `activations.cc`, `reference/prelu.h`.
 struct Prelu: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 2...2)

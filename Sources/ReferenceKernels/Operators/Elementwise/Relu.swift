@@ -43,7 +43,7 @@ extension CatalogEntry {
 
 /// `RELU`, `RELU6`, `RELU_N1_TO_1` and `RELU_0_TO_1`: each element limited to an interval.
 ///
-/// Quantised tensors are requantised on the way; the ratio of their scales is a float32. TFLite
+/// Quantized tensors are requantized on the way; the ratio of their scales is a float32. TFLite
 /// takes int16 for `RELU` and `RELU6` only. TFLite: `activations.cc`.
 struct Relu: Operator {
   let interval: ActivationRange<Float>

@@ -2,7 +2,8 @@
 
 import Tensors
 
-/// The logistic function for int16 quantized values: 256 values from 0 on, 1/24 apart, with interpolation.
+/// The logistic function for int16 quantized values: 256 values from 0 on, 1/24 apart, with
+/// interpolation.
 ///
 /// Operands are first brought to a scale of 1 / (3 · 4096), whose 512nd part is the table's step,
 /// by an integer factor and a shift that rounds half up. Where the operand's scale is 2⁻¹² (for

@@ -31,7 +31,7 @@ extension CatalogEntry {
 
 /// `ABS`: the magnitude of each element.
 ///
-/// The least plain integer stays itself. int8 is always quantised, int16 where it has parameters;
+/// The least plain integer stays itself. int8 is always quantized, int16 where it has parameters;
 /// equal scales only move the zero point. TFLite: `elementwise.cc`.
 struct AbsoluteValue: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {

@@ -32,7 +32,7 @@ extension CatalogEntry {
 
 /// `SQRT`: the square root of each element.
 ///
-/// Quantised results are truncated, not rounded; a negative operand is an error there, and NaN
+/// Quantized results are truncated, not rounded; a negative operand is an error there, and NaN
 /// among floats. TFLite: `elementwise.cc`.
 struct Sqrt: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -54,8 +54,8 @@ struct Sqrt: Operator {
 /// `RSQRT`: the reciprocal of the square root of each element.
 ///
 /// int16 interpolates a table, where operands up to 0 give the largest result; int8 has integer
-/// arithmetic of its own, see `QuantizedReciprocalSquareRoot`. Quantized values of negative numbers are an error.
-/// TFLite: `elementwise.cc`.
+/// arithmetic of its own, see `QuantizedReciprocalSquareRoot`. Quantized values of negative numbers
+/// are an error. TFLite: `elementwise.cc`.
 struct Rsqrt: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     let unary = try UnaryNode(node)

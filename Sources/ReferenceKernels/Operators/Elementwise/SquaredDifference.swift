@@ -48,7 +48,7 @@ package struct WrappingSquaredDifference: BinaryArithmetic {
   }
 }
 
-/// The squared difference of quantised operands, each brought to a common scale first.
+/// The squared difference of quantized operands, each brought to a common scale first.
 ///
 ///     y = clamp(z_y + m_y (m_a (a − z_a) 2⁷ − m_b (b − z_b) 2⁷)²)
 ///

@@ -22,7 +22,7 @@ extension CatalogEntry {
 /// - Input 0: the indices, int32, of rank 1.
 /// - Input 1: the table, of rank 2 at least.
 ///
-/// Where the output is a float type and the table is not, rows are dequantised, see
+/// Where the output is a float type and the table is not, rows are dequantized, see
 /// `DequantizedRowsLoop`; else they are copied. TFLite: `embedding_lookup.cc`.
 struct EmbeddingLookup: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -117,13 +117,13 @@ package struct CopiedRowsLoop<Unit: TensorElement>: KernelLoop {
   }
 }
 
-/// The scales of a quantised table's rows.
+/// The scales of a quantized table's rows.
 package struct RowScales: Sendable {
   /// One for all, one for each row, or one for each block of a row.
   package let scales: [Float]
   /// Elements of a row that share a scale.
   package let blockLength: Int
-  /// How far apart the scales of neighbouring rows lie; 0 where one holds for all.
+  /// How far apart the scales of neighboring rows lie; 0 where one holds for all.
   package let stride: Int
 
   /// The scales of input 1 of `node`, a table of these rows.
@@ -158,13 +158,13 @@ package struct RowScales: Sendable {
   }
 }
 
-/// The loop over rows that are dequantised.
+/// The loop over rows that are dequantized.
 ///
 ///     y[j, i] = s[lookup[j], i / block] · table[lookup[j], i]
 ///
-/// The zero point is 0. TFLite moves quantized values of 4 or 2 bits to the top of a byte, and divides the
-/// scale by as much; it reads uint8 quantized values as signed; and rows of packed quantized values begin at whole bytes,
-/// the last of which a row may share with the next one.
+/// The zero point is 0. TFLite moves quantized values of 4 or 2 bits to the top of a byte, and
+/// divides the scale by as much; it reads uint8 quantized values as signed; and rows of packed
+/// quantized values begin at whole bytes, the last of which a row may share with the next one.
 package struct DequantizedRowsLoop<Codes: QuantizedFormat, Output: FloatElement>: SteppedLoop {
   /// The table.
   package let rows: TableRows

@@ -25,9 +25,9 @@ extension CatalogEntry {
 /// - Input 4: the table, float32, of rank 2 at least.
 ///
 /// `n` is 1 (SUM), Σ w (MEAN) or √Σ w² (SQRTN). A sum is finished where the next entry belongs
-/// elsewhere: entries that come back to a position are added to what was divided before, and the sum
-/// is divided again. Coordinates outside of the shape are an error; TFLite writes out of bounds.
-/// TFLite: `embedding_lookup_sparse.cc`.
+/// elsewhere: entries that come back to a position are added to what was divided before, and the
+/// sum is divided again. Coordinates outside of the shape are an error; TFLite writes out of
+/// bounds. TFLite: `embedding_lookup_sparse.cc`.
 struct EmbeddingLookupSparse: Operator {
   let options: EmbeddingLookupSparseOptions
 

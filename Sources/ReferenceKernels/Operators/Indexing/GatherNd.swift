@@ -54,7 +54,7 @@ package struct IndexedSlices: Sendable, Hashable {
   package let count: Int
   /// The lengths of the axes that a vector indexes.
   package let lengths: [Int]
-  /// How far apart neighbours along those axes lie.
+  /// How far apart neighbors along those axes lie.
   package let strides: [Int]
   /// Elements in a slice.
   package let sliceLength: Int

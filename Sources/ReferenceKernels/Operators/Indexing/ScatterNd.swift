@@ -16,7 +16,8 @@ extension CatalogEntry {
 /// `SCATTER_ND`: slices added to a tensor of zeros at locations given by vectors of indices.
 ///
 /// - Input 0: the indices, int32; the innermost axis holds a vector.
-/// - Input 1: the slices. Where several go to one position, integers wrap and truth values are or-ed.
+/// - Input 1: the slices. Where several go to one position, integers wrap and truth values are
+///   or-ed.
 /// - Input 2: the output's shape, int32.
 ///
 /// TFLite: `scatter_nd.cc`.

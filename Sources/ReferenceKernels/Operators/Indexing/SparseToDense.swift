@@ -16,9 +16,11 @@ extension CatalogEntry {
 
 /// `SPARSE_TO_DENSE`: a tensor of one value, with other values at some locations.
 ///
-/// - Input 0: the positions, int32 or int64: a row of coordinates each, or one index each of a vector.
+/// - Input 0: the positions, int32 or int64: a row of coordinates each, or one index each of a
+///   vector.
 /// - Input 1: the output's shape, of rank 4 at most.
-/// - Input 2: the values, one for each position or a scalar for all. Later ones replace earlier ones.
+/// - Input 2: the values, one for each position or a scalar for all. Later ones replace earlier
+///   ones.
 /// - Input 3: the default, one element.
 ///
 /// Whether the indices are promised to be sorted does not matter.

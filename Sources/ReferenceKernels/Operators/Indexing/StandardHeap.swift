@@ -3,7 +3,7 @@
 /// A binary heap that orders elements as the C++ standard library's GNU implementation does.
 ///
 /// Where elements are equal, which of them comes first is up to the algorithm. TFLite sorts
-/// scores with `std::partial_sort` and `std::priority_queue`, and quantised scores are often
+/// scores with `std::partial_sort` and `std::priority_queue`, and quantized scores are often
 /// equal, so this follows libstdc++ step by step (`stl_heap.h`).
 package struct StandardHeap<Element> {
   /// The elements; the first `count` form the heap.

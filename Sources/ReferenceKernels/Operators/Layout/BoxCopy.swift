@@ -12,9 +12,9 @@ package struct BoxCopy: Sendable, Hashable {
   package struct Axis: Sendable, Hashable {
     /// Elements along the axis.
     package var length: Int
-    /// How far apart neighbours lie in the input; may be negative or 0.
+    /// How far apart neighbors lie in the input; may be negative or 0.
     package var inputStride: Int
-    /// How far apart neighbours lie in the output.
+    /// How far apart neighbors lie in the output.
     package var outputStride: Int
 
     /// An axis of these lengths.
@@ -36,7 +36,7 @@ package struct BoxCopy: Sendable, Hashable {
   /// The innermost loop.
   package let row: Axis
 
-  /// The box over `axes`, outermost first; neighbouring axes that are walked as one are merged.
+  /// The box over `axes`, outermost first; neighboring axes that are walked as one are merged.
   package init(input: Int = 0, from: Int = 0, to: Int = 0, _ axes: [Axis]) {
     self.input = input
     self.from = from

@@ -24,10 +24,10 @@ extension CatalogEntry {
 
 /// `CONCATENATION`: tensors joined along an axis.
 ///
-/// Shapes must agree in all other axes. int8 inputs must have the output's quantisation, int16
+/// Shapes must agree in all other axes. int8 inputs must have the output's quantization, int16
 /// ones zero points of 0; uint8 inputs are rescaled where theirs differs, see
-/// `RescalingConcatenationKernel`. Scalars are joined to a vector, their quantized values as they are.
-/// TFLite: `concatenation.cc`, `reference/concatenation.h`.
+/// `RescalingConcatenationKernel`. Scalars are joined to a vector, their quantized values as they
+/// are. TFLite: `concatenation.cc`, `reference/concatenation.h`.
 struct Concatenation: Operator {
   let options: ConcatenationOptions
 
@@ -175,7 +175,7 @@ package struct JoinedAxis: Sendable {
   }
 }
 
-/// The concatenation of uint8 tensors of different quantisation.
+/// The concatenation of uint8 tensors of different quantization.
 package final class RescalingConcatenationKernel: SteppedKernel {
   /// The rows that are put together.
   package let joined: JoinedAxis

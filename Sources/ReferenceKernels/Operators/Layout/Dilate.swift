@@ -14,10 +14,10 @@ extension CatalogEntry {
   ) { _ in Dilate() }
 }
 
-/// `DILATE`: a tensor with a padding value between neighbouring elements.
+/// `DILATE`: a tensor with a padding value between neighboring elements.
 ///
 /// - Input 0: the elements, of rank 1 at least.
-/// - Input 1: the distance `d` of neighbours along each axis, int32; an axis becomes
+/// - Input 1: the distance `d` of neighbors along each axis, int32; an axis becomes
 ///   `(length − 1) · d + 1` long.
 /// - Input 2: the padding value, one element.
 ///

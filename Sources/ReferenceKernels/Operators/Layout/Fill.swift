@@ -22,7 +22,7 @@ extension CatalogEntry {
 /// `FILL`: a tensor of one repeated element.
 ///
 /// - Input 0: the dimensions, an int32 or int64 vector.
-/// - Input 1: the element, a scalar with the output's quantisation.
+/// - Input 1: the element, a scalar with the output's quantization.
 ///
 /// TFLite: `fill.cc`.
 struct Fill: Operator {

@@ -91,7 +91,7 @@ extension TensorType {
     guard elementType != .string else { throw .elementType(elementType, tensor) }
   }
 
-  /// The same element type and quantisation as the output `declared`, with another shape.
+  /// The same element type and quantization as the output `declared`, with another shape.
   func moved(to shape: Shape, declared: TensorType) -> TensorType {
     TensorType(elementType, shape, quantization: declared.quantization)
   }

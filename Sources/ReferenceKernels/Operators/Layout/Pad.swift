@@ -27,8 +27,8 @@ extension CatalogEntry {
 ///
 /// - Input 0: the elements.
 /// - Input 1: `[rank, 2]`, how many elements go before and after them along each axis.
-/// - Input 2: optional (`PADV2`), the added element, with the output's quantisation. Without it,
-///   quantised tensors get the output's zero point and others 0.
+/// - Input 2: optional (`PADV2`), the added element, with the output's quantization. Without it,
+///   quantized tensors get the output's zero point and others 0.
 ///
 /// TFLite: `pad.cc`, `reference/pad.h`.
 struct Pad: Operator {

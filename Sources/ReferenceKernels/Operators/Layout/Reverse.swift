@@ -25,7 +25,7 @@ extension CatalogEntry {
 /// `REVERSE_V2`: a tensor with some axes in reverse order.
 ///
 /// - Input 0: the elements.
-/// - Input 1: the axes, an int32 vector. TFLite wants them to be neighbours; here they need not
+/// - Input 1: the axes, an int32 vector. TFLite wants them to be neighbors; here they need not
 ///   be.
 ///
 /// TFLite: `reverse.cc`.

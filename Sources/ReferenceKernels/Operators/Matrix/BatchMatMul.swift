@@ -31,10 +31,10 @@ extension CatalogEntry {
 /// - Input 1: right matrices, `[…, depth, columns]`, or transposed.
 /// - Output: `[…, rows, columns]`; leading axes are broadcast.
 ///
-/// Float left and int8 right matrices make a hybrid node: every row of the left is quantised with
-/// a scale of its own. With an int32 output, int8 quantized values are multiplied as they are, whatever their
-/// zero points. Quantised products take no scales per column: TFLite then reads a scale of 0, so
-/// that every result is the zero point. TFLite: `batch_matmul.cc`.
+/// Float left and int8 right matrices make a hybrid node: every row of the left is quantized with
+/// a scale of its own. With an int32 output, int8 quantized values are multiplied as they are,
+/// whatever their zero points. Quantized products take no scales per column: TFLite then reads a
+/// scale of 0, so that every result is the zero point. TFLite: `batch_matmul.cc`.
 struct BatchMatMul: Operator {
   let options: BatchMatMulOptions
 

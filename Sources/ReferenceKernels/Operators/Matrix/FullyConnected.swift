@@ -33,14 +33,15 @@ extension CatalogEntry {
 /// - Output: `[rows, units]`, or the input's shape with `units` as its last dimension where the
 ///   options keep the rank.
 ///
-/// Sparse weights come here with all of their elements. Quantised forms scale their sums in
+/// Sparse weights come here with all of their elements. Quantized forms scale their sums in
 /// double precision, see `QuantizedFullyConnected`. TFLite drops activations that fill no row;
 /// here they are an error. TFLite: `fully_connected.cc`.
 struct FullyConnected: Operator {
   let options: FullyConnectedOptions
 
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    // TFLite computes these two in hybrid nodes and refuses them elsewhere; no converter writes them.
+    // TFLite computes these two in hybrid nodes and refuses them elsewhere; no converter writes
+    // them.
     guard options.fusedActivation != .tanh, options.fusedActivation != .signBit else {
       throw .unsupported("fused activation \(options.fusedActivation)")
     }
@@ -76,7 +77,7 @@ struct FullyConnected: Operator {
 ///
 ///     y[r, u] = finish(Σ over k of x[r, k] · w[u, k])
 ///
-/// A row is what convolutions call an image: hybrid kernels quantise each with a scale of its
+/// A row is what convolutions call an image: hybrid kernels quantize each with a scale of its
 /// own. TFLite: `reference/fully_connected.h`, `integer_ops/fully_connected.h`.
 package struct FullyConnectedNest: ConvolutionNest, Hashable {
   /// Rows of activations.

@@ -2,7 +2,7 @@
 
 package import Tensors
 
-/// `BATCH_MATMUL` of float left and int8 right matrices: left rows are quantised one by one.
+/// `BATCH_MATMUL` of float left and int8 right matrices: left rows are quantized one by one.
 ///
 ///     y[b, i, j] = s[p, i] · s_right[j] · (Σ over k of quantizedValues[b, i, k] · right[b, k, j]
 ///                                          − z[p, i] · Σ over k of right[q, k, j])
@@ -18,12 +18,12 @@ package import Tensors
 package final class HybridBatchMatMulKernel: Kernel {
   /// The number format, without a row's scale.
   package let arithmetic: HybridConvolution
-  /// How rows are quantised.
+  /// How rows are quantized.
   package let quantization: HybridQuantization
   /// The loops and their bounds.
   package let nest: BatchMatMulNest
 
-  /// The loops of `nest` over rows quantised by `quantization`.
+  /// The loops of `nest` over rows quantized by `quantization`.
   package init(
     _ arithmetic: HybridConvolution, _ quantization: HybridQuantization, _ nest: BatchMatMulNest
   ) {
@@ -34,8 +34,8 @@ package final class HybridBatchMatMulKernel: Kernel {
 
   private var leftRowCount: Int { nest.leftBatch.elementCount * nest.rowCount }
 
-  /// Bytes of the scratch tensors: a row, all rows' quantized values, their scales and their zero points, and
-  /// the sums of a right matrix's columns.
+  /// Bytes of the scratch tensors: a row, all rows' quantized values, their scales and their zero
+  /// points, and the sums of a right matrix's columns.
   package var scratch: [Int] {
     [
       nest.depth * MemoryLayout<Float>.stride,
@@ -143,7 +143,8 @@ package final class HybridBatchMatMulKernel: Kernel {
       let from = nest.rightColumn(column, of: matrix)
       var sum = arithmetic.start(channel: column)
       for k in 0..<nest.depth {
-        arithmetic.accumulate(&sum, quantizedValues[row * nest.depth + k], right[from.start + k * from.step])
+        arithmetic.accumulate(
+          &sum, quantizedValues[row * nest.depth + k], right[from.start + k * from.step])
       }
       // TFLite subtracts in float32, which rounds sums beyond 2^24.
       let total = Float(sum) - Float(sums[column]) * zeroPoint

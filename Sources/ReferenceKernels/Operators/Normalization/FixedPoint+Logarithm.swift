@@ -7,7 +7,7 @@ extension FixedPoint {
   ///
   /// With `a = 2^k · r`, `ln a = k ln 2 + ln r`, and `ln r` is a quotient of polynomials around
   /// `2^(-1/4)`. Two ways to split `a`, half a power of two apart, are tried: the smaller `r`
-  /// lies within `2^(±1/4)` of the centre. `k` differs from an integer by a quarter then.
+  /// lies within `2^(±1/4)` of the center. `k` differs from an integer by a quarter then.
   /// TFLite: `log_x_for_x_greater_than_or_equal_to_1` (`common.h`).
   package static func logarithm(ofAtLeastOne a: Int32) -> Int32 {
     let (r, exponent) = split(a)

@@ -180,7 +180,9 @@ package typealias QuantizedL2NormalizationKernel<Quantized> = LoopKernel<
 extension LoopKernel {
   /// The loop over rows of `rowLength` quantized values.
   package convenience init<Quantized>(zeroPoint: Int32, rowLength: Int, rounding: Rounding)
-  where Loop == QuantizedL2NormalizationLoop<Quantized>, Quantized: TensorElement & FixedWidthInteger {
+  where
+    Loop == QuantizedL2NormalizationLoop<Quantized>, Quantized: TensorElement & FixedWidthInteger
+  {
     self.init(
       QuantizedL2NormalizationLoop(zeroPoint: zeroPoint, rowLength: rowLength, rounding: rounding))
   }

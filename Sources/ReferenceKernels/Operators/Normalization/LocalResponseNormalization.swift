@@ -14,7 +14,7 @@ extension CatalogEntry {
   ) { node throws(KernelError) in LocalResponseNormalization(options: try node.options()) }
 }
 
-/// `LOCAL_RESPONSE_NORMALIZATION`: each channel damped by the energy of its neighbours.
+/// `LOCAL_RESPONSE_NORMALIZATION`: each channel damped by the energy of its neighbors.
 ///
 /// The sum runs over the channels that exist. TFLite's reference kernel leaves out the last one;
 /// this follows its default kernel, which TensorFlow agrees with: the sum of a window is that of

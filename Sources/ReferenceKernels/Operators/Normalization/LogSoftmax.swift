@@ -145,7 +145,9 @@ where Quantized: TensorElement & FixedWidthInteger {
 }
 
 /// The kernel of `QuantizedLogSoftmaxLoop`.
-package typealias QuantizedLogSoftmaxKernel<Quantized> = LoopKernel<QuantizedLogSoftmaxLoop<Quantized>>
+package typealias QuantizedLogSoftmaxKernel<Quantized> = LoopKernel<
+  QuantizedLogSoftmaxLoop<Quantized>
+>
 where Quantized: TensorElement & FixedWidthInteger
 
 extension LoopKernel {

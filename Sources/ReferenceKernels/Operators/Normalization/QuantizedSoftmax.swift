@@ -16,7 +16,8 @@ package import Tensors
 package struct ScaledDifference: Sendable {
   /// The factor `β s 2^26`.
   package let multiplier: FixedPointMultiplier
-  /// Quantized values further below the largest than this count as nothing: `d` would exceed 5 bits.
+  /// Quantized values further below the largest than this count as nothing: `d` would exceed 5
+  /// bits.
   package let lowest: Int32
 
   /// The scaling of quantized values of this scale.
@@ -56,7 +57,7 @@ package struct ScaledDifference: Sendable {
 ///
 ///     y = lowest quantized + round(exp(d) / Σ exp(d) · 2^bits)
 ///
-/// Exponentials and reciprocal are gemmlowp's, see `FixedPoint`. The output quantisation
+/// Exponentials and reciprocal are gemmlowp's, see `FixedPoint`. The output quantization
 /// is not looked at: quantized values span probabilities from 0 to 1.
 package struct QuantizedSoftmaxLoop<Input, Output>: SteppedLoop
 where
@@ -124,9 +125,10 @@ where
 ///     y = exp(d) · 1 / Σ exp(d)
 ///
 /// Differences `d` below -10 count as -10. The sum of the exponentials, Q15 numbers, is
-/// normalised to `2^k (1 + f)`; the second table gives `1 / (1 + f)`.
+/// normalized to `2^k (1 + f)`; the second table gives `1 / (1 + f)`.
 package final class Int16SoftmaxKernel: SteppedKernel {
-  /// The factor from differences of quantized values to quantized values of the first table, whose range is 10.
+  /// The factor from differences of quantized values to quantized values of the first table, whose
+  /// range is 10.
   package let multiplier: FixedPointMultiplier
   /// Scores in a row.
   package let rowLength: Int

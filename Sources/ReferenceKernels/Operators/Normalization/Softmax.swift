@@ -17,7 +17,7 @@ extension CatalogEntry {
 /// `SOFTMAX`: turns each row of scores into probabilities.
 ///
 /// Subtracting the row's maximum leaves the quotient unchanged and keeps `exp` from overflowing.
-/// A row is the innermost axis. For quantised scores see `QuantizedSoftmaxKernel` (8 bits) and
+/// A row is the innermost axis. For quantized scores see `QuantizedSoftmaxKernel` (8 bits) and
 /// `Int16SoftmaxKernel`. TFLite: `activations.cc`, `reference/softmax.h`.
 struct Softmax: Operator {
   let options: SoftmaxOptions
@@ -76,7 +76,8 @@ struct Softmax: Operator {
     guard affine.zeroPoint == zeroPoint,
       (affine.scale - 1 / quantizedValues).magnitude <= 0.001 / quantizedValues
     else {
-      throw .invalid("scale must be 1/\(Int(quantizedValues)) and zero point \(zeroPoint)", .output(0))
+      throw .invalid(
+        "scale must be 1/\(Int(quantizedValues)) and zero point \(zeroPoint)", .output(0))
     }
   }
 }

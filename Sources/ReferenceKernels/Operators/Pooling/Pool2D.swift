@@ -48,7 +48,7 @@ extension OperatorWork {
 /// per channel; see `Pool2DKernel`.
 ///
 /// - Input 0: `[batch, height, width, depth]`.
-/// - Output: `[batch, output height, output width, depth]`, with the input's quantisation: TFLite
+/// - Output: `[batch, output height, output width, depth]`, with the input's quantization: TFLite
 ///   assumes so without looking.
 ///
 /// TFLite: `pooling.cc`.
@@ -110,7 +110,7 @@ struct Pool2D: Operator {
   private func kernel<Element: TensorElement & FixedWidthInteger>(
     _ type: Element.Type, _ output: TensorType, _ nest: Pool2DNest
   ) throws(KernelError) -> any Kernel {
-    // Without a fused activation quantized values need no quantisation to be compared or averaged.
+    // Without a fused activation quantized values need no quantization to be compared or averaged.
     let range =
       options.fusedActivation == .none
       ? ActivationRange(Int32(clamping: Element.min), Int32(clamping: Element.max))

@@ -26,7 +26,7 @@ extension CatalogEntry {
 /// Floats become integers by truncation; what lies beyond the type becomes its nearest end, and
 /// NaN its greatest value. Integers that do not fit wrap. Anything but 0 is true. Complex numbers
 /// lose their imaginary part. Whatever becomes a half-precision float is rounded to float32 first.
-/// Quantisation plays no part. TFLite: `cast.cc`.
+/// Quantization plays no part. TFLite: `cast.cc`.
 struct Cast: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     try node.expect(inputs: 1...1)

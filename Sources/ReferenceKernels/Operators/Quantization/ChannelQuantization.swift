@@ -2,14 +2,14 @@
 
 package import Tensors
 
-/// A tensor's quantisation as a loop over it needs it: parameters per run of elements.
+/// A tensor's quantization as a loop over it needs it: parameters per run of elements.
 package struct ChannelQuantization: Sendable {
   /// The parameters, one for the tensor or one per channel.
   package let channels: [Affine]
-  /// How many neighbouring elements share parameters.
+  /// How many neighboring elements share parameters.
   package let runLength: Int
 
-  /// The quantisation of `type`.
+  /// The quantization of `type`.
   ///
   /// - Throws: `KernelError` where there is none, or it does not fit the shape.
   package init(_ type: TensorType, _ tensor: KernelError.Tensor) throws(KernelError) {

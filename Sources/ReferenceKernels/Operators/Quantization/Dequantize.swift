@@ -54,7 +54,7 @@ package struct Widening: UnaryArithmetic {
 
 /// Quantized values as floats.
 package struct DequantizeLoop<Format: QuantizedFormat>: KernelLoop {
-  /// The input's quantisation.
+  /// The input's quantization.
   package let quantization: ChannelQuantization
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {

@@ -22,7 +22,7 @@ extension CatalogEntry {
   ) { _ in Quantize() }
 }
 
-/// `QUANTIZE`: real numbers as quantized values, or quantized values in another quantisation.
+/// `QUANTIZE`: real numbers as quantized values, or quantized values in another quantization.
 ///
 /// Floats are divided in float32 and halves rounded away from zero; the output may have
 /// parameters per channel. The factor between quantized values is formed in double precision.
@@ -100,9 +100,10 @@ struct Quantize: Operator {
 /// Floats as quantized values.
 ///
 /// A quotient that is NaN or beyond int32 counts as −2³¹, and adding the zero point wraps, as it
-/// does in TFLite on x86: +∞ gives the lowest quantized value, or the highest if the zero point is negative.
+/// does in TFLite on x86: +∞ gives the lowest quantized value, or the highest if the zero point is
+/// negative.
 package struct QuantizeLoop<Format: QuantizedFormat>: KernelLoop {
-  /// The output's quantisation.
+  /// The output's quantization.
   package let quantization: ChannelQuantization
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {

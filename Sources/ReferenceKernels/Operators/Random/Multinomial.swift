@@ -106,7 +106,7 @@ package struct MultinomialLoop<Index: TensorElement & FixedWidthInteger>: Steppe
     }
   }
 
-  /// The sums of unnormalised probabilities up to each class, and the whole.
+  /// The sums of unnormalized probabilities up to each class, and the whole.
   @inline(__always)
   private static func accumulate(
     _ logits: Span<Float>, _ sums: inout [Double], _ steps: inout some Steps

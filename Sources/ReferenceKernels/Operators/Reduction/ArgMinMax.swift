@@ -27,7 +27,7 @@ extension CatalogEntry {
 
 /// `ARG_MAX` and `ARG_MIN`: where along an axis the largest or smallest element is.
 ///
-/// - Input 0: the elements; quantised ones are compared by their quantized values.
+/// - Input 0: the elements; quantized ones are compared by their quantized values.
 /// - Input 1: the axis, one int32 or int64; it disappears.
 ///
 /// The first of equal elements wins. NaN never wins against a number, and loses to the next one.
@@ -78,7 +78,7 @@ package struct AxisLoops: Sendable, Hashable {
   package let outerCount: Int
   /// The length of the axis.
   package let length: Int
-  /// The product of the lengths inside of the axis: the distance of neighbours along it.
+  /// The product of the lengths inside of the axis: the distance of neighbors along it.
   package let innerCount: Int
 
   init(_ shape: Shape, axis: Int) {

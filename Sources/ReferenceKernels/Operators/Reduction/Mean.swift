@@ -15,7 +15,7 @@ extension CatalogEntry {
 /// `MEAN`: the mean of the elements along some axes.
 ///
 /// Floats are summed in float32. Integers are summed in 64 bits and divided towards zero. Means
-/// of quantised tensors are computed by `QuantizedMeanReduction`. The mean of nothing is NaN, or 0.
+/// of quantized tensors are computed by `QuantizedMeanReduction`. The mean of nothing is NaN, or 0.
 /// TFLite: `reduce.cc`, `reference/reduce.h`.
 struct Mean: Operator {
   let options: ReducerOptions

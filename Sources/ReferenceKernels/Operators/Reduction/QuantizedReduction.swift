@@ -68,8 +68,8 @@ extension FixedPointMultiplier {
 ///
 ///     y = clamp(z_y + round(Σ q · s + b)),   s = s_x / s_y,   b = −z_x · s · n
 ///
-/// TFLite's reference kernel reads such quantized values as uint8, which is of no use; this is what its
-/// default kernel computes, rounding half away from zero.
+/// TFLite's reference kernel reads such quantized values as uint8, which is of no use; this is what
+/// its default kernel computes, rounding half away from zero.
 package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>:
   ReductionArithmetic
 {

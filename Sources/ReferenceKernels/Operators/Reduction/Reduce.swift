@@ -56,10 +56,9 @@ extension CatalogEntry {
 /// Integers wrap. Nothing sums to 0, multiplies to 1, and its maximum and minimum are the lowest
 /// and the highest *finite* number. NaN is never larger or smaller than anything, so maxima and
 /// minima pass over it; only where all axes are reduced and it comes first, TFLite starts from it
-/// and stays there. Maxima and minima of quantised tensors are those of the quantized values; quantised sums
-/// and products are rescaled, see `QuantizedMeanReduction`, `QuantizedSumReduction` and
-/// `QuantizedProductReduction`.
-/// TFLite: `reduce.cc`, `reference/reduce.h`.
+/// and stays there. Maxima and minima of quantized tensors are those of the quantized values;
+/// quantized sums and products are rescaled, see `QuantizedMeanReduction`, `QuantizedSumReduction`
+/// and `QuantizedProductReduction`. TFLite: `reduce.cc`, `reference/reduce.h`.
 struct Reduce: Operator {
   /// How elements are combined.
   enum Operation: Sendable { case sum, product, maximum, minimum, any, all }

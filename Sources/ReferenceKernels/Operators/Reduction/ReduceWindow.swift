@@ -18,7 +18,7 @@ extension CatalogEntry {
 /// - Input 0: the elements, of rank 1 to 6.
 /// - Input 1: the value `init` that each window starts from.
 /// - Inputs 2, 3, 4: constants, int64, a number for each axis: the window's length, the step `s`
-///   from one window to the next, and the distance `d` of neighbours in a window.
+///   from one window to the next, and the distance `d` of neighbors in a window.
 ///
 /// Windows lie within the tensor. Integers wrap; bool elements are added and compared as the bytes
 /// that they are. Deprecated; StableHLO's operator of the same name pads, too. TFLite:

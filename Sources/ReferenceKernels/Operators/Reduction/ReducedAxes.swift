@@ -5,11 +5,11 @@ package import Tensors
 
 /// Which axes of an input a node reduces, and how its elements are walked.
 ///
-/// Neighbouring axes that are both kept or both reduced are merged. The elements that go into one
+/// Neighboring axes that are both kept or both reduced are merged. The elements that go into one
 /// result are visited in the order in which they are stored, as TFLite's loops do: float sums
 /// depend on it.
 package struct ReducedAxes: Sendable {
-  /// One loop: a length and the distance of neighbours in the input.
+  /// One loop: a length and the distance of neighbors in the input.
   package struct Loop: Sendable, Hashable {
     /// How many steps.
     package let length: Int

@@ -45,7 +45,7 @@ extension CatalogEntry {
   ) { _ in UnsortedSegments(combination: .sum) }
 }
 
-/// `SEGMENT_SUM`: the sums of neighbouring slices that share a number.
+/// `SEGMENT_SUM`: the sums of neighboring slices that share a number.
 ///
 /// - Input 0: the slices along the first axis.
 /// - Input 1: the segment of each slice, int32: 0 at first, then the same or the next one each.

@@ -24,7 +24,7 @@ package struct WindowReduction: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - length: the axis' length.
-    ///   - stride: how far apart neighbours lie in the tensor.
+    ///   - stride: how far apart neighbors lie in the tensor.
     ///   - window: elements of a window, at least 1.
     ///   - step: from one window to the next, at least 1.
     ///   - distance: from one element of a window to the next, at least 1.

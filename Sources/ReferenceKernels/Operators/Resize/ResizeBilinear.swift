@@ -65,7 +65,7 @@ package struct BilinearLocation: Sendable {
 
 /// How the rows or columns of the result are spread over those of the image, in float32.
 ///
-///     position = i · s,  or (i + ½) · s − ½ with half pixel centres,   s = input / output
+///     position = i · s,  or (i + ½) · s − ½ with half pixel centers,   s = input / output
 ///
 /// With aligned corners, `s = (input − 1) / (output − 1)`.
 package struct BilinearAxis: Sendable {

@@ -16,7 +16,7 @@ package struct FixedPointLocation: Sendable {
 /// How the rows or columns of the result are spread over those of the image, with 10 fraction
 /// bits.
 ///
-///     position = i · s,  or i · s + s/2 − 2⁹ with half pixel centres
+///     position = i · s,  or i · s + s/2 − 2⁹ with half pixel centers
 ///
 /// `s` is `2¹⁰ · input / output`, rounded to the nearest integer; with aligned corners both are
 /// one less. Divisions truncate towards zero.

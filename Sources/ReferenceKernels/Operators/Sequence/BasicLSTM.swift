@@ -159,8 +159,9 @@ package final class BasicFloatLSTM: Kernel {
 ///     [i, g, f, o] = W [x, h] + b
 ///     c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
 ///
-/// Inputs and outputs are in units of 1/128 around the quantized value 128, whatever their quantisation says.
-/// Gates are Q3.12 and the state is Q4.11; the product of two functions has no integer bits.
+/// Inputs and outputs are in units of 1/128 around the quantized value 128, whatever their
+/// quantization says. Gates are Q3.12 and the state is Q4.11; the product of two functions has no
+/// integer bits.
 ///
 /// Sums are brought to Q3.12 by the matrix library, which rounds twice as other kernels do, but
 /// the second time halves towards +∞.

@@ -3,7 +3,7 @@
 package import Tensors
 
 /// Matrix products of a recurrent cell with a float state: float weights, or integer weights with
-/// vectors that are quantised for each product.
+/// vectors that are quantized for each product.
 package protocol CellProducts: Sendable {
   /// What weights, and vectors to be multiplied, are stored as.
   associatedtype Quantized: TensorElement
@@ -13,19 +13,19 @@ package protocol CellProducts: Sendable {
     Arithmetic.Input == Quantized, Arithmetic.Filter == Quantized, Arithmetic.Bias == Float,
     Arithmetic.Output == Float
 
-  /// Whether vectors are quantised.
+  /// Whether vectors are quantized.
   static var isHybrid: Bool { get }
 
   /// Stores `vector` in the first quantized values of `quantizedValues` and gives their meaning.
   func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Quantized>) -> Affine
 
-  /// What a vector's quantized values count as in products with the weights at `position`; `input` is what
-  /// the cell's input is encoded as.
+  /// What a vector's quantized values count as in products with the weights at `position`; `input`
+  /// is what the cell's input is encoded as.
   func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine
 
   /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
-  /// by a vector encoded in the first `columns` quantized values of `quantizedValues`, and adds `bias`. The vector is
-  /// number `location` of those that TFLite multiplies at once.
+  /// by a vector encoded in the first `columns` quantized values of `quantizedValues`, and adds
+  /// `bias`. The vector is number `location` of those that TFLite multiplies at once.
   func multiply(
     _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
     _ quantizedValues: Span<Quantized>, _ vector: Affine, location: Int, bias: Span<Float>,
@@ -50,17 +50,18 @@ extension CellProducts {
     to result: inout MutableSpan<Float>
   ) {
     FullyConnectedNest(batchCount: 1, inputCount: columns, outputDepth: rows).run(
-      arithmetic(vector, weights: position), batch: 0, input: quantizedValues, filter: frame.input(position),
+      arithmetic(vector, weights: position), batch: 0, input: quantizedValues,
+      filter: frame.input(position),
       bias: bias, output: &result)
   }
 }
 
 /// Float weights.
 ///
-/// Simple cells and `SVDF` run the quantized value for NEON, emulated, which adds the products to the bias.
-/// LSTM cells leave products to Eigen and add the bias last.
-/// TFLite: `NeonMatrixBatchVectorMultiplyAccumulate` (`neon_tensor_utils.cc`),
-/// `GemmImplUsingEigen` (`cpu_backend_gemm_eigen.cc`).
+/// Simple cells and `SVDF` run the quantized value for NEON, emulated, which adds the products to
+/// the bias. LSTM cells leave products to Eigen and add the bias last. TFLite:
+/// `NeonMatrixBatchVectorMultiplyAccumulate` (`neon_tensor_utils.cc`), `GemmImplUsingEigen`
+/// (`cpu_backend_gemm_eigen.cc`).
 package struct FloatCellProducts: CellProducts {
   /// Whose order of sums this is.
   package enum Library: Sendable {
@@ -94,7 +95,9 @@ package struct FloatCellProducts: CellProducts {
             .eigen(row: row, of: rows, column: location, of: vectorCount, depth: columns),
             count: columns)
         }
-      for column in 0..<columns { sum.add(rowWeights[column] * quantizedValues[column], at: column) }
+      for column in 0..<columns {
+        sum.add(rowWeights[column] * quantizedValues[column], at: column)
+      }
       result[row] =
         switch library {
         case .neon: sum.value
@@ -103,7 +106,9 @@ package struct FloatCellProducts: CellProducts {
     }
   }
 
-  package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Float>) -> Affine {
+  package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Float>)
+    -> Affine
+  {
     for index in vector.indices { quantizedValues[index] = vector[index] }
     return Affine(scale: 1, zeroPoint: 0)
   }
@@ -128,7 +133,7 @@ package struct HybridCellProducts: CellProducts {
   package let scales: [Float]
   /// Which of the node's inputs are stored without zeros and used that way.
   package let isSparse: [Bool]
-  /// How vectors are quantised.
+  /// How vectors are quantized.
   package let quantization: HybridQuantization
 
   /// The products of a node's weights.
@@ -140,7 +145,9 @@ package struct HybridCellProducts: CellProducts {
 
   package static var isHybrid: Bool { true }
 
-  package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Int8>) -> Affine {
+  package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Int8>)
+    -> Affine
+  {
     quantization.quantize(vector, into: &quantizedValues)
   }
 
@@ -154,5 +161,7 @@ package struct HybridCellProducts: CellProducts {
       range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude), input: vector)
   }
 
-  package func real(_ quantized: Int8, at position: Int) -> Float { scales[position] * Float(quantized) }
+  package func real(_ quantized: Int8, at position: Int) -> Float {
+    scales[position] * Float(quantized)
+  }
 }

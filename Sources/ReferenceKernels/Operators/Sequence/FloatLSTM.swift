@@ -10,13 +10,13 @@ package import Tensors
 ///
 /// Each gate has weights of its own; `a` is the auxiliary input, if there is one. Without an input
 /// gate `i = 1 − f`; the output gate sees the updated cell state; without a projection `P` is the
-/// identity. With layer normalisation a gate's sum starts at zero, is normalised over the cells
+/// identity. With layer normalization a gate's sum starts at zero, is normalized over the cells
 /// and multiplied by the coefficients before its bias is added.
 ///
 /// Without an activation TFLite's buffers keep what they hold: `o` is multiplied by `g`, not `c`,
 /// and a float `g` lacks `R h` where the input and the auxiliary input are both zero (or absent)
 /// or both not zero. If `R` is diagonal, `g` is whole there and nothing but `b` (zero with layer
-/// normalisation) elsewhere. TFLite: `LstmStepFloat`, `LstmStepHybrid` (`lstm_eval.cc`).
+/// normalization) elsewhere. TFLite: `LstmStepFloat`, `LstmStepHybrid` (`lstm_eval.cc`).
 package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   /// The sizes.
   package let layout: LSTMLayout
@@ -29,14 +29,15 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
   /// The largest magnitude of a projected output; 0 for no limit.
   package let projectionClip: Float
 
-  /// Bytes of the scratch tensors: quantized values of the input, of the state and of the cells' results;
-  /// four gates; sums of products; quantized values of the auxiliary input.
+  /// Bytes of the scratch tensors: quantized values of the input, of the state and of the cells'
+  /// results; four gates; sums of products; quantized values of the auxiliary input.
   package var scratch: [Int] {
     let quantized = MemoryLayout<Products.Quantized>.stride
     let gate = layout.cellCount * MemoryLayout<Float>.stride
     let sums = max(layout.cellCount, layout.outputCount) * MemoryLayout<Float>.stride
     return [
-      layout.inputCount * quantized, layout.outputCount * quantized, layout.cellCount * quantized, gate, gate,
+      layout.inputCount * quantized, layout.outputCount * quantized, layout.cellCount * quantized,
+      gate, gate,
       gate, gate, sums, layout.auxiliaryCount * quantized,
     ]
   }
@@ -164,7 +165,8 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
     }
   }
 
-  /// Adds the product of the weights at `position` and the quantized values in `scratch` to `values`.
+  /// Adds the product of the weights at `position` and the quantized values in `scratch` to
+  /// `values`.
   private func add(
     _ position: Int, _ frame: borrowing TensorFrame, scratch: Int, _ vector: Affine,
     _ vectors: Vectors, _ count: Int, to values: inout MutableSpan<Float>
@@ -241,7 +243,8 @@ package struct FloatLSTMLoop<Products: CellProducts>: KernelLoop {
       layout.tensors.projection, frame, rows: layout.outputCount, columns: layout.cellCount,
       quantizedValues.span,
       products.dequantization(of: vector, input: vector, weights: layout.tensors.projection),
-      location: layout.location(batch), bias: frame.input(layout.tensors.projectionBias), to: &projected)
+      location: layout.location(batch), bias: frame.input(layout.tensors.projectionBias),
+      to: &projected)
     guard projectionClip > 0 else { return }
     for index in 0..<layout.outputCount {
       projected[index] = max(-projectionClip, min(projectionClip, projected[index]))

@@ -12,7 +12,7 @@ struct FullLSTM {
   let cellClip: Float
   /// The largest magnitude of a projected output; 0 for no limit.
   let projectionClip: Float
-  /// Whether hybrid kernels quantise vectors with a zero point.
+  /// Whether hybrid kernels quantize vectors with a zero point.
   let isAsymmetric: Bool
   /// Whether hybrid kernels make use of weights that are stored without zeros.
   var usesSparsity = false

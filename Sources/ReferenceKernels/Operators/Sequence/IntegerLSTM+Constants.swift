@@ -12,11 +12,11 @@ import Tensors
 extension IntegerLSTM.Constants {
   /// The constants of a node whose tensors `layout` has checked.
   ///
-  /// Four intermediates give the scales of the gates' sums where there is layer normalisation;
+  /// Four intermediates give the scales of the gates' sums where there is layer normalization;
   /// else these are Q3.12. The fifth belongs to the cells' results. Factors are formed in
   /// float32. TFLite: `PopulateQuantizedLstmParams8x8_16`.
   ///
-  /// - Throws: `KernelError` where quantisation parameters are missing or unfit.
+  /// - Throws: `KernelError` where quantization parameters are missing or unfit.
   init(
     _ node: PrepareContext, _ layout: LSTMLayout, cellClip: Float, projectionClip: Float
   ) throws(KernelError) {
@@ -121,7 +121,7 @@ private struct Scales {
       input: multiplier(try weights(layout.tensors.inputWeights(gate)) * input / scale),
       recurrent: multiplier(try weights(layout.tensors.recurrentWeights(gate)) * state / scale),
       peephole: multiplier(peephole), layerNorm: multiplier(layerNorm, exponentOffset: 12),
-      // The guard keeps the normalisation from overflowing.
+      // The guard keeps the normalization from overflowing.
       varianceGuard: max(1, Int32(max(0, min(10_000 * layerNorm, 0x1p30)))))
   }
 }

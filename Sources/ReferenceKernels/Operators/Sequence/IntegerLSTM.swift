@@ -47,7 +47,7 @@ package final class IntegerLSTM: Kernel {
       package let recurrent: FixedPointMultiplier
       /// Of the product with the cell state.
       package let peephole: FixedPointMultiplier
-      /// From a normalised sum to Q3.12.
+      /// From a normalized sum to Q3.12.
       package let layerNorm: FixedPointMultiplier
       /// What a variance below 1 is replaced by.
       package let varianceGuard: Int32
@@ -89,7 +89,8 @@ package final class IntegerLSTM: Kernel {
 
   /// Computes `gate` into the scratch tensor at `position`.
   private func compute(
-    _ gate: LSTMGate, _ factors: Constants.Gate, _ frame: borrowing TensorFrame, _ location: Location,
+    _ gate: LSTMGate, _ factors: Constants.Gate, _ frame: borrowing TensorFrame,
+    _ location: Location,
     to position: Int
   ) {
     var values = frame.scratch(position, as: Int16.self)
@@ -155,7 +156,7 @@ package final class IntegerLSTM: Kernel {
     }
   }
 
-  /// Normalises the gate's sums, with ten more fraction bits than they have.
+  /// Normalizes the gate's sums, with ten more fraction bits than they have.
   private func normalize(
     _ values: inout MutableSpan<Int16>, _ coefficients: Span<Int16>, _ bias: Span<Int32>,
     _ factors: Constants.Gate

@@ -28,9 +28,9 @@ extension CatalogEntry {
 }
 
 extension OperandTypes {
-  /// The products of LSTM cells whose weights begin at these inputs: of four matrices for the inputs,
-  /// four for the state, and behind three diagonals and four biases that of the projection; also
-  /// those of other matrices.
+  /// The products of LSTM cells whose weights begin at these inputs: of four matrices for the
+  /// inputs, four for the state, and behind three diagonals and four biases that of the projection;
+  /// also those of other matrices.
   func cellProducts(ofLSTMsFrom firsts: [Int], _ others: [Int] = []) -> Int? {
     cellProducts(firsts.flatMap { Array($0..<$0 + 8) + [$0 + 15] } + others)
   }

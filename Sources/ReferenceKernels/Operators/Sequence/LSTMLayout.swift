@@ -29,7 +29,7 @@ package struct LSTMLayout: Sendable {
   package let hasPeepholes: Bool
   /// Whether outputs are a matrix times the cells' results.
   package let hasProjection: Bool
-  /// Whether gates are normalised over the cells.
+  /// Whether gates are normalized over the cells.
   package let hasLayerNorm: Bool
   /// Which of the node's inputs are diagonals of matrices.
   package let isDiagonal: [Bool]

@@ -19,7 +19,7 @@ package struct LSTMTensors: Sendable {
   package let outputState: Int
   /// The cell state `[batch, cells]`.
   package let cellState: Int
-  /// The first of four coefficients `[cells]` for layer normalisation, if the node has room for
+  /// The first of four coefficients `[cells]` for layer normalization, if the node has room for
   /// them.
   package var layerNorm: Int?
   /// A second sequence, and the first of four matrices for it.

@@ -29,7 +29,7 @@ extension NarrowLSTM {
     package struct Gate: Sendable {
       package let input: NarrowProduct
       package let recurrent: NarrowProduct
-      /// The scale of the coefficients for layer normalisation.
+      /// The scale of the coefficients for layer normalization.
       package let layerNormScale: Float
     }
   }
@@ -43,7 +43,7 @@ extension NarrowLSTM.Constants {
   /// factor that brings `R h` to the gate's scale the exponent of the forget gate's.
   /// TFLite: `PopulateQuantizedLstmParams8x8_8` (`lstm.cc`).
   ///
-  /// - Throws: `KernelError` where tensors or quantisation parameters are missing.
+  /// - Throws: `KernelError` where tensors or quantization parameters are missing.
   init(
     _ node: PrepareContext, _ layout: LSTMLayout, cellClip: Float, projectionClip: Float
   ) throws(KernelError) {

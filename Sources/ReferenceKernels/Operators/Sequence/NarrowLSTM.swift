@@ -2,15 +2,15 @@
 
 package import Tensors
 
-/// The full LSTM cell whose gates are sums of two 8-bit numbers, with layer normalisation, a
+/// The full LSTM cell whose gates are sums of two 8-bit numbers, with layer normalization, a
 /// projection and no input gate.
 ///
 ///     f, o = σ(norm(W x + R h)),  g = tanh(norm(W x + R h))
 ///     c ← clip(f ⊙ c + (1 − f) ⊙ g),  h ← clip(P (o ⊙ tanh(c)) + b)
 ///
 /// The products `W x` and `R h` are brought to int8 each, then to the gate's own scale and added
-/// with saturation. Normalisation and functions are computed in float32 between 16-bit quantized values:
-/// Q3.12 before a function and Q0.15 after it, and in the cell state.
+/// with saturation. Normalization and functions are computed in float32 between 16-bit quantized
+/// values: Q3.12 before a function and Q0.15 after it, and in the cell state.
 ///
 /// An input gate's tensors and peepholes are ignored. TFLite: `LstmStepInteger8x8_8`
 /// (`lstm_eval.cc`).
@@ -73,7 +73,7 @@ package final class NarrowLSTM: Kernel {
     }
   }
 
-  /// Normalises the gate's sums; TFLite: `PortableApplyLayerNormFloat`.
+  /// Normalizes the gate's sums; TFLite: `PortableApplyLayerNormFloat`.
   private func normalize(
     _ values: inout MutableSpan<Int16>, _ coefficients: Span<Int16>, _ bias: Span<Int32>,
     scale: Float

@@ -115,12 +115,13 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
   /// What is applied to each sum.
   package let activation: CellActivation
 
-  /// Bytes of the scratch tensors: quantized values of the input, the auxiliary input and the state; sums of
-  /// products.
+  /// Bytes of the scratch tensors: quantized values of the input, the auxiliary input and the
+  /// state; sums of products.
   package var scratch: [Int] {
     let quantized = MemoryLayout<Products.Quantized>.stride
     return [
-      layout.inputCount * quantized, layout.auxiliaryCount * quantized, layout.unitCount * quantized,
+      layout.inputCount * quantized, layout.auxiliaryCount * quantized,
+      layout.unitCount * quantized,
       layout.unitCount * MemoryLayout<Float>.stride,
     ]
   }

@@ -155,7 +155,8 @@ package struct SVDFLoop<Products: CellProducts>: KernelLoop {
         input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount),
         into: &quantizedValues)
       products.multiply(
-        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span, vector,
+        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span,
+        vector,
         location: batch, bias: Span(), to: &features)
       for unit in 0..<layout.unitCount {
         var sum: Float = 0

@@ -31,7 +31,7 @@ extension CatalogEntry {
 /// - Inputs 18 and 19: output state and cell state, variables.
 /// - Output: like input 0 with `outputs` elements in a step.
 ///
-/// Quantised nodes carry five intermediates. TFLite: `unidirectional_sequence_lstm.cc`.
+/// Quantized nodes carry five intermediates. TFLite: `unidirectional_sequence_lstm.cc`.
 struct UnidirectionalSequenceLSTM: Operator {
   let options: UnidirectionalSequenceLSTMOptions
 

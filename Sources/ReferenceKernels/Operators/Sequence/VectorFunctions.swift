@@ -5,9 +5,9 @@
 ///     tanh(x) ≈ (x³ p(x²) + x) / q(x²),  |x| ≤ 7.90738964,  p of degree 3, q of degree 4
 ///
 /// These kernels do not call libm but Eigen, whose rational function differs from `tanhf` in about
-/// half of all results, by up to 5 ulp. A hybrid cell quantises its state, so that a last bit may
-/// move a quantized value. Every product and sum is rounded: the runtime is built for processors without
-/// fused multiplication. Eigen: `ptanh_float` (`GenericPacketMathFunctions.h`).
+/// half of all results, by up to 5 ulp. A hybrid cell quantizes its state, so that a last bit may
+/// move a quantized value. Every product and sum is rounded: the runtime is built for processors
+/// without fused multiplication. Eigen: `ptanh_float` (`GenericPacketMathFunctions.h`).
 package enum RationalTanh {
   /// The function's value.
   package static func value(_ x: Float) -> Float {

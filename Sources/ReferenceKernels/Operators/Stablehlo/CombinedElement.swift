@@ -4,7 +4,7 @@ package import Tensors
 
 /// How two elements become one.
 ///
-/// StableHLO gives such a computation as a subgraph; as TFLite does, it is recognised by the
+/// StableHLO gives such a computation as a subgraph; as TFLite does, it is recognized by the
 /// subgraph's only operator.
 package enum Combination: Sendable, Hashable {
   /// The second element.

@@ -14,7 +14,7 @@ package struct IndexedWindows: Sendable, Hashable {
     package let length: Int
     /// The windowed tensor's axis that it walks along; nil where it walks over the indices.
     package let window: Int?
-    /// How far apart neighbours' vectors lie among the indices; 0 within a window.
+    /// How far apart neighbors' vectors lie among the indices; 0 within a window.
     package let indexStride: Int
   }
 

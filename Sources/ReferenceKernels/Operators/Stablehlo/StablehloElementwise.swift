@@ -52,7 +52,7 @@ extension CatalogEntry {
 /// `STABLEHLO_ADD`, `STABLEHLO_MULTIPLY`, `STABLEHLO_MAXIMUM`, `STABLEHLO_MINIMUM` and
 /// `STABLEHLO_AND`: two tensors of one shape, element by element.
 ///
-/// There is no broadcasting and no quantisation: quantized values are combined as they are. See
+/// There is no broadcasting and no quantization: quantized values are combined as they are. See
 /// `CombinedElement` for the arithmetic. TFLite: `stablehlo_elementwise.h`.
 struct StablehloElementwise: Operator, CombinedElementLoops {
   let combination: Combination

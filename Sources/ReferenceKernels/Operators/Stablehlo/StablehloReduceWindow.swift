@@ -22,7 +22,7 @@ extension CatalogEntry {
 /// - Input 0: the tensor, of rank 1 to 6.
 /// - Input 1: `init`, one element.
 ///
-/// x′ is x with `base_dilations − 1` elements put between neighbours and `padding` around, all of
+/// x′ is x with `base_dilations − 1` elements put between neighbors and `padding` around, all of
 /// them `init`; negative padding crops. So where `init` is not f's neutral element it counts once
 /// more for each element of padding in a window, as in TFLite. f is a subgraph with one operator
 /// in it, see `WindowFunction`. TFLite: `stablehlo_reduce_window.cc`.

@@ -24,9 +24,10 @@ extension CatalogEntry {
 /// - Input 2: the updates: `update_window_dims` are its axes within a window, less the inserted
 ///   ones; the others are the axes of the indices.
 ///
-/// An update whose position lies outside of the tensor is passed over. The combination is a subgraph:
-/// empty (the update replaces the element) or with one of `STABLEHLO_ADD`, `STABLEHLO_MULTIPLY`,
-/// `STABLEHLO_MAXIMUM` and `STABLEHLO_MINIMUM` in it. TFLite: `stablehlo_scatter.cc`.
+/// An update whose position lies outside of the tensor is passed over. The combination is a
+/// subgraph: empty (the update replaces the element) or with one of `STABLEHLO_ADD`,
+/// `STABLEHLO_MULTIPLY`, `STABLEHLO_MAXIMUM` and `STABLEHLO_MINIMUM` in it. TFLite:
+/// `stablehlo_scatter.cc`.
 struct StablehloScatter: Operator {
   let options: StablehloScatterOptions
 

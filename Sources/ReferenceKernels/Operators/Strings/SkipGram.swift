@@ -13,7 +13,7 @@ extension CatalogEntry {
 }
 
 /// `SKIP_GRAM`: the n-grams of a sentence in which up to `maximumSkip` words are left out between
-/// neighbours.
+/// neighbors.
 ///
 /// - Input: the sentence, the first string of the tensor; words are separated by white space.
 /// - Output: a vector of strings, each the words of an n-gram joined by spaces.

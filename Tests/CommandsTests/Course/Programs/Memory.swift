@@ -16,10 +16,10 @@ extension CourseProgram {
     for (tensor, bytes, nodes) in tensors.sorted(by: {
       ($1.1, $0.2.lowerBound) < ($0.1, $1.2.lowerBound)
     }) {
-      let neighbours = placed.filter { $0.nodes.overlaps(nodes) }
+      let neighbors = placed.filter { $0.nodes.overlaps(nodes) }
         .sorted { $0.range.lowerBound < $1.range.lowerBound }
       var (free, best, smallest) = (0, -1, Int.max)
-      for other in neighbours {
+      for other in neighbors {
         let gap = other.range.lowerBound - free
         if gap >= aligned(bytes), gap < smallest { (best, smallest) = (free, gap) }
         free = max(free, aligned(other.range.upperBound))

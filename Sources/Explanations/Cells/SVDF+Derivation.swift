@@ -31,7 +31,7 @@ extension SVDFLayout {
 }
 
 extension SVDFLoop: ExplainableLoop where Products: ExplainedCellProducts {
-  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) -> NodeDerivation? {
     let (batch, unit) = output.flat.quotientAndRemainder(dividingBy: layout.unitCount)
     var record = CellRecord(node)
     record.steps.isSilent = false
@@ -55,12 +55,12 @@ extension SVDFLoop: ExplainableLoop where Products: ExplainedCellProducts {
     record.steps.part = "output"
     if let bias: Float = record.element("bias", 3, unit) { sum = record.steps.total(sum, bias) }
     let result = record.steps.activate(sum, activation)
-    return record.account(.float(result))
+    return record.derivation(.float(result))
   }
 }
 
 extension IntegerSVDF: ExplainableKernel {
-  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) -> NodeDerivation? {
     let (batch, unit) = output.flat.quotientAndRemainder(dividingBy: layout.unitCount)
     var record = CellRecord(node)
     record.steps.isSilent = false
@@ -86,6 +86,6 @@ extension IntegerSVDF: ExplainableKernel {
     let quantized = record.steps.addZeroPoint(
       record.steps.scale(sum, by: result), outputZeroPoint)
     let stored = record.steps.store(quantized, as: Int8.self)
-    return record.account(stored)
+    return record.derivation(stored)
   }
 }

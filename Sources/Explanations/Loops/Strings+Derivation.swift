@@ -5,16 +5,18 @@ import Tensors
 
 extension EvaluatedNode {
   /// An element of an input that became the output's as it is.
-  fileprivate func moved(_ position: Int, _ flat: Int) -> NodeAccount? {
+  fileprivate func moved(_ position: Int, _ flat: Int) -> NodeDerivation? {
     guard let term = term(position, flat) else { return nil }
     var steps = StepList()
     steps.add("moved", "the element as it is", term.factors[0].element.stored)
-    return NodeAccount([term], steps)
+    return NodeDerivation([term], steps)
   }
 }
 
 extension StringMovementKernel: ExplainableKernel {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     let moved = numbers[output.position]
     guard moved.indices.contains(output.flat) else { return nil }
     // The strings of all inputs are numbered in order.
@@ -29,7 +31,9 @@ extension StringMovementKernel: ExplainableKernel {
 }
 
 extension BytesKernel: ExplainableKernel {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     guard let from = node.input(0)?.tensor.type.elementType else { return nil }
     let to = node.elementType(of: output)
     guard from != to, let width = from.bitCount, let wanted = to.bitCount else {
@@ -49,6 +53,6 @@ extension BytesKernel: ExplainableKernel {
     }
     var steps = StepList()
     steps.add("bytes", "\(bits.joined()) as \(to.schemaName)", stored)
-    return NodeAccount(terms, steps)
+    return NodeDerivation(terms, steps)
   }
 }

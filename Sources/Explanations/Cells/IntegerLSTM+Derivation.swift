@@ -96,7 +96,7 @@ extension IntegerLSTM: ExplainableKernel, ExplainedLSTM {
     return record.steps.saturatedSum(scaled, Int32(value), to: Int16.self)
   }
 
-  /// Layer normalisation of a gate's sums, with ten more fraction bits than they have.
+  /// Layer normalization of a gate's sums, with ten more fraction bits than they have.
   private func normalize(
     _ values: inout [Int16], _ gate: LSTMGate, _ factors: Constants.Gate,
     _ record: inout CellRecord
@@ -133,7 +133,7 @@ extension IntegerLSTM: ExplainableKernel, ExplainedLSTM {
     }
   }
 
-  /// A normalised sum times its coefficient, with its bias, as a Q3.12 number.
+  /// A normalized sum times its coefficient, with its bias, as a Q3.12 number.
   private func weigh(
     _ normal: Int32, _ cell: Int, _ gate: LSTMGate, _ factors: Constants.Gate,
     _ record: inout CellRecord

@@ -59,7 +59,7 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
   ) -> Float {
     let tensors = layout.tensors
     record.steps.part = "\(gate.name), input"
-    // With layer normalisation the bias comes last.
+    // With layer normalization the bias comes last.
     let bias: Float? = layout.hasLayerNorm ? nil : record.element("bias", tensors.bias(gate), cell)
     if gate == .cell, vectors.cellGate == .bias {
       return record.steps.add(
@@ -97,11 +97,12 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
   ) -> Float {
     products.sum(
       CellRow(
-        position: position, row: cell, count: layout.cellCount, location: layout.location(vectors.batch)
+        position: position, row: cell, count: layout.cellCount,
+        location: layout.location(vectors.batch)
       ), vector, input: vectors.input.meaning, addedTo: sum, &record)
   }
 
-  /// Layer normalisation of a gate's sums, of which there is one for each cell.
+  /// Layer normalization of a gate's sums, of which there is one for each cell.
   private func normalize(
     _ values: inout [Float], _ gate: LSTMGate, _ record: inout CellRecord
   ) {
@@ -168,7 +169,8 @@ extension FloatLSTMLoop: ExplainedLSTM where Products: ExplainedCellProducts {
     let sum = products.sum(
       CellRow(
         position: tensors.projection, row: index, count: layout.outputCount,
-        location: layout.location(step.batch)), vector, input: vector.meaning, addedTo: bias, &record)
+        location: layout.location(step.batch)), vector, input: vector.meaning, addedTo: bias,
+      &record)
     return .float(record.steps.clip(sum, to: projectionClip))
   }
 }

@@ -4,13 +4,15 @@ import ReferenceKernels
 import Tensors
 
 extension BatchMatMulLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     guard let right = node.input(1)?.bytes, let record = record(of: output.flat, in: node) else {
       return nil
     }
     let operands = ProductOperands(
       arithmetic: arithmetic, node: node, positions: FullyConnectedNest.positions, filter: right)
-    return operands.account(record, start: 0)
+    return operands.derivation(record, start: 0)
   }
 
   private func record(of output: Int, in node: EvaluatedNode) -> TapRecorder.Record? {

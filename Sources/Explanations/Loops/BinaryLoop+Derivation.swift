@@ -19,7 +19,9 @@ private struct PairRecorder: BinaryArithmetic {
 }
 
 extension BinaryLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     let counts = [0, 1].map { node.input($0)?.tensor.type.shape.elementCount ?? 0 }
     let pairs = TensorBytes(
       zeroed: broadcast.shape.elementCount * MemoryLayout<IndexPair>.stride)

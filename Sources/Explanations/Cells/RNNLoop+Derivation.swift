@@ -4,7 +4,7 @@ import ReferenceKernels
 import Tensors
 
 extension RNNLoop: ExplainableLoop where Products: ExplainedCellProducts {
-  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) -> NodeDerivation? {
     let row = output.flat / layout.output.stride
     let unit = output.flat % layout.output.stride - layout.output.offset
     guard output.position == layout.output.position, 0..<layout.unitCount ~= unit else {
@@ -18,7 +18,7 @@ extension RNNLoop: ExplainableLoop where Products: ExplainedCellProducts {
     let state = state(before: time, of: batch, &record)
     record.steps.isSilent = false
     let value = value(of: unit, time, batch, products.encode(state), &record)
-    return record.account(
+    return record.derivation(
       .float(value),
       remark: state.source == .computed("state")
         ? "the sequence is walked \(layout.passCount) times, as TFLite does here; the state that "
@@ -93,9 +93,11 @@ extension RNNLoop: ExplainableLoop where Products: ExplainedCellProducts {
 }
 
 extension BothDirections: ExplainableLoop where Cell: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     // A cell tells nothing about elements that the other one writes.
-    if let account = try forward.account(of: output, in: node) { return account }
-    return try backward.account(of: output, in: node)
+    if let derivation = try forward.derivation(of: output, in: node) { return derivation }
+    return try backward.derivation(of: output, in: node)
   }
 }

@@ -10,18 +10,20 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
   let positions: ConvolutionPositions
   /// The weights, one element each.
   let filter: TensorBytes
-  /// The quantized values of the image's activations, in kernels that quantise them.
+  /// The quantized values of the image's activations, in kernels that quantize them.
   var quantizedValues: TensorBytes?
 
   /// How the sum of `record` comes to a value; activations are counted from `start` on.
-  func account(_ record: TapRecorder.Record, start: Int) -> NodeAccount? {
+  func derivation(_ record: TapRecorder.Record, start: Int) -> NodeDerivation? {
     var terms: [ExplainedTerm] = []
     var steps = StepList()
     var sum = arithmetic.start(channel: record.channel)
     terms.reserveCapacity(record.taps.count)
     for tap in record.taps {
       let activation =
-        if let quantizedValues { quantizedValues.element(tap.input, as: Arithmetic.Input.self) } else {
+        if let quantizedValues {
+          quantizedValues.element(tap.input, as: Arithmetic.Input.self)
+        } else {
           node.value(positions.input, start + tap.input, as: Arithmetic.Input.self)
         }
       guard let activation, let weight = filter.element(tap.filter, as: Arithmetic.Filter.self),
@@ -43,25 +45,27 @@ struct ProductOperands<Arithmetic: ConvolutionArithmetic> {
     let result = StoredValue(
       arithmetic.finish(sum, bias: bias, channel: record.channel, &steps))
     let biasElement = record.bias.flatMap { node.factor(positions.bias, $0) }
-    return NodeAccount(terms: terms, bias: biasElement, steps: steps, result: result)
+    return NodeDerivation(terms: terms, bias: biasElement, steps: steps, result: result)
   }
 }
 
 extension ConvolutionLoop: ExplainableLoop {
-  package func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
-    -> NodeAccount?
+  package func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
   {
     guard let (batch, record) = nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes
     else { return nil }
     let operands = ProductOperands(
       arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter)
-    return operands.account(record, start: batch * nest.inputCount)
+    return operands.derivation(record, start: batch * nest.inputCount)
   }
 }
 
 extension HybridConvolutionLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     guard let (batch, record) = nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes,
       let input = node.input(Nest.positions.input)?.bytes
@@ -75,7 +79,8 @@ extension HybridConvolutionLoop: ExplainableLoop {
     arithmetic.input = quantization.quantize(
       values.extracting(start..<start + nest.inputCount), into: &locations)
     let operands = ProductOperands(
-      arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter, quantizedValues: quantizedValues)
-    return operands.account(record, start: start)
+      arithmetic: arithmetic, node: node, positions: Nest.positions, filter: filter,
+      quantizedValues: quantizedValues)
+    return operands.derivation(record, start: start)
   }
 }

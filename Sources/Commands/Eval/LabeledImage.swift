@@ -3,7 +3,7 @@
 import FileAccess
 
 /// An image whose class somebody knows.
-struct LabelledImage {
+struct LabeledImage {
   /// The file.
   let path: String
   /// The name or number of the class.
@@ -12,20 +12,20 @@ struct LabelledImage {
   let location: String
 }
 
-extension LabelledImage {
+extension LabeledImage {
   /// The images in a folder that has a folder for each class, by the names of both.
   ///
   /// Files whose names do not end as those of images, and names that begin with a dot, are no
   /// part of it.
   ///
   /// - Throws: `CommandError` where the folder cannot be read or has no such images.
-  static func images(inClassFolders folder: String) throws(CommandError) -> [LabelledImage] {
-    var images: [LabelledImage] = []
+  static func images(inClassFolders folder: String) throws(CommandError) -> [LabeledImage] {
+    var images: [LabeledImage] = []
     for label in try names(in: folder) {
       let path = imagePath(label, in: folder)
       guard Folder.kind(of: path) == .folder else { continue }
       for name in try names(in: path) where isImage(name) {
-        images.append(LabelledImage(path: "\(path)/\(name)", label: label, location: path))
+        images.append(LabeledImage(path: "\(path)/\(name)", label: label, location: path))
       }
     }
     guard !images.isEmpty else {

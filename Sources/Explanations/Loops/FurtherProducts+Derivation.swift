@@ -4,7 +4,9 @@ import ReferenceKernels
 import Tensors
 
 extension HybridBatchMatMulKernel: ExplainableKernel {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     let (line, column) = output.flat.quotientAndRemainder(dividingBy: nest.columnCount)
     let (batch, row) = line.quotientAndRemainder(dividingBy: nest.rowCount)
     let (left, right) = pair(batch)
@@ -16,7 +18,8 @@ extension HybridBatchMatMulKernel: ExplainableKernel {
     var terms: [ExplainedTerm] = []
     for k in 0..<nest.depth {
       let location = from.start + k * from.step
-      guard let weight = node.value(1, location, as: Int8.self), let second = node.factor(1, location),
+      guard let weight = node.value(1, location, as: Int8.self),
+        let second = node.factor(1, location),
         let first = node.factor(0, start + k * step, quantized: Int(own.quantizedValues[k]))
       else { return nil }
       terms.append(
@@ -36,7 +39,7 @@ extension HybridBatchMatMulKernel: ExplainableKernel {
     let scaled = arithmetic.real(
       total, filterScale: steps.weightScale(of: column, arithmetic.filterScales), &steps)
     let clamped = steps.activate(scaled + 0, arithmetic.range)
-    return NodeAccount(terms: terms, steps: steps, result: .float(clamped))
+    return NodeDerivation(terms: terms, steps: steps, result: .float(clamped))
   }
 
   /// The quantized values of a row of the left matrices, counted through all of them.
@@ -72,7 +75,9 @@ extension StepList {
 }
 
 extension ShuffledFullyConnected: ExplainableKernel {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     let (rows, depth, units) = (nest.batchCount, nest.inputCount, nest.outputDepth)
     if output.position == 1 {
       let (block, rest) = output.flat.quotientAndRemainder(dividingBy: rows * 16)
@@ -97,17 +102,18 @@ extension ShuffledFullyConnected: ExplainableKernel {
       steps.sum(terms.compactMap(\.value), as: Int32.self), node.value(2, unit, as: Int32.self))
     let scaled = steps.scale(sum, by: multiplier)
     let stored = steps.store(steps.clamp(scaled, range), as: Int16.self)
-    return NodeAccount(
+    return NodeDerivation(
       terms: terms, bias: node.factor(2, unit), steps: steps, result: stored)
   }
 
   /// An activation as it stands in the workspace.
-  private func workspace(_ source: Int, _ node: EvaluatedNode) -> NodeAccount? {
-    guard let term = node.term(0, source), let quantized = node.value(0, source, as: UInt8.self) else {
+  private func workspace(_ source: Int, _ node: EvaluatedNode) -> NodeDerivation? {
+    guard let term = node.term(0, source), let quantized = node.value(0, source, as: UInt8.self)
+    else {
       return nil
     }
     var steps = StepList()
     steps.add("sign bit", "\(quantized) with its highest bit inverted", integer: quantized ^ 0x80)
-    return NodeAccount([term], steps)
+    return NodeDerivation([term], steps)
   }
 }

@@ -5,9 +5,9 @@ import Tensors
 
 extension SteppedKernel {
   /// What the kernel tells of an element when it runs again on what the node read.
-  func account(
+  func derivation(
     of output: OutputLocation, in node: EvaluatedNode, scratch: [Int]
-  ) throws(KernelError) -> NodeAccount? {
+  ) throws(KernelError) -> NodeDerivation? {
     let inputs = node.inputs.map { input -> TensorBytes? in
       guard let input else { return nil }
       // A kernel may write to its variables.
@@ -25,7 +25,7 @@ extension SteppedKernel {
       steps.addResult(result, of: steps.terms.count)
       steps.addStored(result, as: type)
     }
-    return NodeAccount(
+    return NodeDerivation(
       terms: steps.terms.compactMap { term in
         let factors = term.sources.compactMap { node.factor($0.input, $0.flat) }
         return factors.isEmpty ? nil : ExplainedTerm(factors: factors, value: term.value)

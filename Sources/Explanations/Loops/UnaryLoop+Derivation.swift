@@ -4,7 +4,9 @@ import ReferenceKernels
 import Tensors
 
 extension UnaryLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     guard let term = node.term(0, output.flat),
       let value: Arithmetic.Input = node.value(0, output.flat)
     else { return nil }
@@ -13,7 +15,9 @@ extension UnaryLoop: ExplainableLoop {
 }
 
 extension QuantizeLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     guard let term = node.term(0, output.flat), let value: Float = node.value(0, output.flat)
     else { return nil }
     return .init([term]) { steps in
@@ -23,7 +27,9 @@ extension QuantizeLoop: ExplainableLoop {
 }
 
 extension DequantizeLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     guard let term = node.term(0, output.flat),
       case .integer(let value) = term.factors[0].element.stored
     else { return nil }

@@ -5,24 +5,24 @@ import ModelFormat
 import ReferenceKernels
 import Tensors
 
-/// Accounts of operators that run as part of a session: those that call other subgraphs, or keep
+/// Derivations of operators that run as part of a session: those that call other subgraphs, or keep
 /// variables and tables.
-struct SessionAccounts {
+struct SessionDerivations {
   let explainer: Explainer
   let node: EvaluatedNode
   let subgraph: Int
   let output: OutputLocation
 
   /// Where the element came from; nil for operators that are not known.
-  func account() -> NodeAccount? {
+  func derivation() -> NodeDerivation? {
     switch node.node.identity.code {
-    case .if: branchAccount()
-    case .stablehloCase: caseAccount()
-    case .stablehloComposite: compositeAccount()
-    case .while: whileAccount()
-    case .readVariable: variableAccount()
-    case .hashtableFind: entryAccount()
-    case .hashtableSize: sizeAccount()
+    case .if: branchDerivation()
+    case .stablehloCase: caseDerivation()
+    case .stablehloComposite: compositeDerivation()
+    case .while: whileDerivation()
+    case .readVariable: variableDerivation()
+    case .hashtableFind: entryDerivation()
+    case .hashtableSize: sizeDerivation()
     default: nil
     }
   }
@@ -31,7 +31,7 @@ struct SessionAccounts {
     try? node.node.options(as: type)
   }
 
-  private func branchAccount() -> NodeAccount? {
+  private func branchDerivation() -> NodeDerivation? {
     guard let options = options(IfOptions.self), let condition = node.term(0, 0) else {
       return nil
     }
@@ -44,7 +44,7 @@ struct SessionAccounts {
     return result(of: Int(branch), output.position, [condition], steps)
   }
 
-  private func caseAccount() -> NodeAccount? {
+  private func caseDerivation() -> NodeDerivation? {
     guard let options = options(StablehloCaseOptions.self), let index = node.term(0, 0),
       case .integer(let number) = index.factors[0].element.stored,
       let last = options.branches.last
@@ -58,12 +58,12 @@ struct SessionAccounts {
     return result(of: Int(branch), output.position, [index], steps)
   }
 
-  private func compositeAccount() -> NodeAccount? {
+  private func compositeDerivation() -> NodeDerivation? {
     guard let options = options(StableHLOCompositeOptions.self) else { return nil }
     return result(of: Int(options.decomposition), output.position, [], StepList())
   }
 
-  private func whileAccount() -> NodeAccount? {
+  private func whileDerivation() -> NodeDerivation? {
     let subgraphs = explainer.interpreter.model.file.subgraphs
     guard let options = options(WhileOptions.self),
       let rounds = explainer.calls.rounds(ofNode: node.index, inSubgraph: subgraph),
@@ -76,7 +76,7 @@ struct SessionAccounts {
     guard rounds > 0 else {
       guard let term = node.term(output.position, output.flat) else { return nil }
       steps.add("moved", "the element of the input as it is", term.factors[0].element.stored)
-      return NodeAccount([term], steps)
+      return NodeDerivation([term], steps)
     }
     let body = subgraphs[Int(options.body)]
     var position = output.position
@@ -100,7 +100,7 @@ struct SessionAccounts {
   /// The element as an output of the subgraph that was called.
   private func result(
     of called: Int, _ position: Int, _ terms: [ExplainedTerm], _ steps: StepList
-  ) -> NodeAccount? {
+  ) -> NodeDerivation? {
     let subgraphs = explainer.interpreter.model.file.subgraphs
     guard subgraphs.indices.contains(called), subgraphs[called].outputs.indices.contains(position)
     else { return nil }
@@ -115,27 +115,27 @@ struct SessionAccounts {
     return moved(StoredValue(type.elementType, bytes, at: output.flat), terms, steps)
   }
 
-  /// The account of an element that was moved from a position that still holds it.
+  /// The derivation of an element that was moved from a position that still holds it.
   private func moved(
     _ value: StoredValue?, _ terms: [ExplainedTerm], _ steps: StepList
-  ) -> NodeAccount? {
+  ) -> NodeDerivation? {
     let stored = node.outputs[output.position].element(output.flat)?.stored
-    var account = NodeAccount(terms: terms, steps: steps)
+    var derivation = NodeDerivation(terms: terms, steps: steps)
     guard let value, stored?.isIdentical(to: value) == true else {
-      account.remark = "another value has come there since"
-      return account
+      derivation.remark = "another value has come there since"
+      return derivation
     }
-    account.steps.add("moved", "the element as it is", value)
-    account.result = value
-    return account
+    derivation.steps.add("moved", "the element as it is", value)
+    derivation.result = value
+    return derivation
   }
 }
 
-extension SessionAccounts {
+extension SessionDerivations {
   /// The number that input 0 is the handle of.
   private var handle: Int32? { node.value(0, 0, as: Int32.self) }
 
-  private func variableAccount() -> NodeAccount? {
+  private func variableDerivation() -> NodeDerivation? {
     guard let handle, let value = explainer.interpreter.resources[variable: handle] else {
       return nil
     }
@@ -169,7 +169,7 @@ extension SessionAccounts {
     handle.flatMap { explainer.interpreter.resources.tables[$0] }
   }
 
-  private func entryAccount() -> NodeAccount? {
+  private func entryDerivation() -> NodeDerivation? {
     guard let handle, let table, let key = node.term(1, output.flat) else { return nil }
     var steps = StepList()
     steps.add("table", "its handle", integer: handle)
@@ -177,7 +177,7 @@ extension SessionAccounts {
       guard let fallback = node.term(2, 0) else { return nil }
       steps.add("hit", "the table does not have the key", integer: 0)
       steps.add("default", "the element as it is", fallback.factors[0].element.stored)
-      return NodeAccount([key, fallback], steps)
+      return NodeDerivation([key, fallback], steps)
     }
     steps.add("hit", "the table has the key", integer: 1)
     let value: StoredValue? =
@@ -185,15 +185,15 @@ extension SessionAccounts {
       ? .string(entry) : StoredValue(table.valueType, TensorBytes(copying: entry), at: 0)
     guard let value else { return nil }
     steps.add("entry", "of the key", value)
-    return NodeAccount([key], steps)
+    return NodeDerivation([key], steps)
   }
 
-  private func sizeAccount() -> NodeAccount? {
+  private func sizeDerivation() -> NodeDerivation? {
     guard let handle, let table else { return nil }
     var steps = StepList()
     steps.add("table", "its handle", integer: handle)
     steps.add("size", "entries of the table", integer: table.entries.count)
-    return NodeAccount([], steps)
+    return NodeDerivation([], steps)
   }
 }
 

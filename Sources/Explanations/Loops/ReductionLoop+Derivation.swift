@@ -26,7 +26,9 @@ private struct ReductionRecorder: ReductionArithmetic {
 }
 
 extension ReductionLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     let log = ElementLog(wanted: output.flat)
     let recorder = ReductionRecorder(log: log)
     // Lists must begin with the result of no elements, which is asked for once for each output.
@@ -59,7 +61,9 @@ extension ReductionArithmetic {
 }
 
 extension WindowReductionLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     guard let count = node.shape(0)?.elementCount else { return nil }
     let log = ElementLog(wanted: output.flat)
     let stride = MemoryLayout<UInt32>.stride
@@ -79,7 +83,7 @@ extension WindowReductionLoop: ExplainableLoop {
     guard elements.count == indices.count else { return nil }
     var steps = StepList()
     let result = arithmetic.reduce(elements, startsFromFirst: true, &steps)
-    return NodeAccount(
+    return NodeDerivation(
       terms: sources.compactMap { node.term($0, $1) }, steps: steps,
       result: node.stored(result, as: output))
   }

@@ -63,7 +63,9 @@ extension EvaluatedNode {
 }
 
 extension Pool2DLoop: ExplainableLoop {
-  func account(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+    -> NodeDerivation?
+  {
     let log = ElementLog(wanted: output.flat)
     try Pool2DLoop<WindowRecorder>(WindowRecorder(log: log), nest).evaluate(node.indexFrame())
     guard let indices = log.record else { return nil }

@@ -5,13 +5,13 @@ import Tensors
 
 extension BasicLSTMLayout {
   /// How `[x, h]`, the third output, came to an element.
-  fileprivate func moved(_ flat: Int, in node: EvaluatedNode) -> NodeAccount? {
+  fileprivate func moved(_ flat: Int, in node: EvaluatedNode) -> NodeDerivation? {
     let (batch, location) = flat.quotientAndRemainder(dividingBy: depth)
     let term =
       location < inputCount
       ? node.term(0, batch * inputCount + location)
       : node.term(1, batch * cellCount + location - inputCount)
-    return term.map(NodeAccount.init(moving:))
+    return term.map(NodeDerivation.init(moving:))
   }
 
   /// The row of a gate of a cell among the weights.
@@ -37,7 +37,7 @@ extension BasicLSTMLayout {
 }
 
 extension BasicFloatLSTM: ExplainableKernel {
-  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) -> NodeDerivation? {
     // This output has elements even without cells.
     if output.position == 2 { return layout.moved(output.flat, in: node) }
     var record = CellRecord(node)
@@ -47,10 +47,10 @@ extension BasicFloatLSTM: ExplainableKernel {
     switch output.position {
     case 3:
       let sum = sum(output.flat % rows, of: output.flat / rows, &record)
-      return record.account(.float(sum))
+      return record.derivation(.float(sum))
     case 1:
       let state = state(of: cell, batch, &record)
-      return record.account(.float(state))
+      return record.derivation(.float(state))
     case _:
       let state = state(of: cell, batch, &record)
       let gate = gate(.output, of: cell, batch, &record)
@@ -58,7 +58,7 @@ extension BasicFloatLSTM: ExplainableKernel {
       let activated = record.steps.tanh(state)
       let result = record.steps.add(
         "product", "\(gate) × \(activated.operand), output gate × that", float: gate * activated)
-      return record.account(.float(result))
+      return record.derivation(.float(result))
     }
   }
 
@@ -99,7 +99,7 @@ extension BasicFloatLSTM: ExplainableKernel {
 }
 
 extension BasicByteLSTM: ExplainableKernel {
-  func account(of output: OutputLocation, in node: EvaluatedNode) -> NodeAccount? {
+  func derivation(of output: OutputLocation, in node: EvaluatedNode) -> NodeDerivation? {
     // This output has elements even without cells.
     if output.position == 2 { return layout.moved(output.flat, in: node) }
     var record = CellRecord(node)
@@ -109,10 +109,10 @@ extension BasicByteLSTM: ExplainableKernel {
     switch output.position {
     case 3:
       let sum = sum(output.flat % rows, of: output.flat / rows, &record)
-      return record.account(StoredValue(sum))
+      return record.derivation(StoredValue(sum))
     case 1:
       let state = state(of: cell, batch, &record)
-      return record.account(StoredValue(state))
+      return record.derivation(StoredValue(state))
     case _:
       let state = state(of: cell, batch, &record)
       let gate = gate(.output, of: cell, batch, &record)
@@ -124,7 +124,7 @@ extension BasicByteLSTM: ExplainableKernel {
       let shifted = record.steps.shift(Int32(result), by: 8)
       let quantized = record.steps.saturate(shifted, to: Int8.self)
       let stored = record.steps.addZeroPoint(Int32(quantized), 128)
-      return record.account(StoredValue(integer: stored))
+      return record.derivation(StoredValue(integer: stored))
     }
   }
 

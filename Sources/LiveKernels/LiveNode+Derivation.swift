@@ -15,10 +15,10 @@ extension LiveNode {
   ///     error ⇥ text
   ///
   /// There are no lines for kernels that cannot tell.
-  package static func account(of element: Int, in record: [UInt8]) -> [UInt8] {
+  package static func derivation(of element: Int, in record: [UInt8]) -> [UInt8] {
     do throws(KernelError) {
-      guard let account = try LiveNode(record: record).account(of: element) else { return [] }
-      return Array(account.lines.utf8)
+      guard let derivation = try LiveNode(record: record).derivation(of: element) else { return [] }
+      return Array(derivation.lines.utf8)
     } catch {
       return Array("error\t\(error.description)\n".utf8)
     }
@@ -28,12 +28,12 @@ extension LiveNode {
   /// kernels that cannot tell.
   ///
   /// - Throws: `KernelError` as the operator does.
-  func account(of element: Int) throws(KernelError) -> NodeAccount? {
+  func derivation(of element: Int) throws(KernelError) -> NodeDerivation? {
     let (kernel, outputs) = try prepareAndEvaluate()
     guard let output = outputs.first, 0..<output.type.shape.elementCount ~= element else {
       return nil
     }
-    return try Self.account(
+    return try Self.derivation(
       of: OutputLocation(position: 0, flat: element), in: evaluated(outputs), by: kernel)
   }
 
@@ -47,39 +47,45 @@ extension LiveNode {
       outputs: outputs.enumerated().map { evaluated(inputs.count + $0, $1) }, rounding: rounding)
   }
 
-  /// The account of the kernel, if it is one of those that pages explain.
+  /// The derivation of the kernel, if it is one of those that pages explain.
   ///
   /// Casts to protocols are not to be had in Embedded Swift; these are to classes.
-  private static func account(
+  private static func derivation(
     of location: OutputLocation, in node: EvaluatedNode, by kernel: any Kernel
-  ) throws(KernelError) -> NodeAccount? {
-    func account<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
+  ) throws(KernelError) -> NodeDerivation? {
+    func derivation<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
       _: Nest.Type, _: Arithmetic.Type
-    ) throws(KernelError) -> NodeAccount? {
+    ) throws(KernelError) -> NodeDerivation? {
       guard let kernel = kernel as? ConvolutionKernel<Nest, Arithmetic> else { return nil }
-      return try kernel.loop.account(of: location, in: node)
+      return try kernel.loop.derivation(of: location, in: node)
     }
-    func convolution<Nest: ConvolutionNest>(_ nest: Nest.Type) throws(KernelError) -> NodeAccount? {
-      if let account = try account(nest, FloatConvolution.self) { return account }
-      if let account = try account(nest, QuantizedConvolution<Int8, Int8>.self) { return account }
-      return try account(nest, QuantizedConvolution<UInt8, UInt8>.self)
+    func convolution<Nest: ConvolutionNest>(_ nest: Nest.Type) throws(KernelError)
+      -> NodeDerivation?
+    {
+      if let derivation = try derivation(nest, FloatConvolution.self) { return derivation }
+      if let derivation = try derivation(nest, QuantizedConvolution<Int8, Int8>.self) {
+        return derivation
+      }
+      return try derivation(nest, QuantizedConvolution<UInt8, UInt8>.self)
     }
     func connected<Code: TensorElement & FixedWidthInteger>(
       _: Code.Type
-    ) throws(KernelError) -> NodeAccount? {
-      try account(
+    ) throws(KernelError) -> NodeDerivation? {
+      try derivation(
         FullyConnectedNest.self, QuantizedFullyConnected<Code, Code, Int32, Code>.self)
     }
-    if let account = try convolution(Conv2DNest.self) { return account }
-    if let account = try convolution(DepthwiseConv2DNest.self) { return account }
-    if let account = try account(FullyConnectedNest.self, FloatConvolution.self) { return account }
-    if let account = try connected(Int8.self) { return account }
+    if let derivation = try convolution(Conv2DNest.self) { return derivation }
+    if let derivation = try convolution(DepthwiseConv2DNest.self) { return derivation }
+    if let derivation = try derivation(FullyConnectedNest.self, FloatConvolution.self) {
+      return derivation
+    }
+    if let derivation = try connected(Int8.self) { return derivation }
     return try connected(UInt8.self)
   }
 }
 
-extension NodeAccount {
-  /// The account as lines of text.
+extension NodeDerivation {
+  /// The derivation as lines of text.
   fileprivate var lines: String {
     var text = ""
     for term in terms {

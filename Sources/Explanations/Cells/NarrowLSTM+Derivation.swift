@@ -45,7 +45,7 @@ extension NarrowLSTM: ExplainableKernel, ExplainedLSTM {
     return values
   }
 
-  /// Layer normalisation of a gate's sums in float32.
+  /// Layer normalization of a gate's sums in float32.
   private func normalize(
     _ values: inout [Int16], _ gate: LSTMGate, scale: Float, _ record: inout CellRecord
   ) {
@@ -72,7 +72,7 @@ extension NarrowLSTM: ExplainableKernel, ExplainedLSTM {
     }
   }
 
-  /// A normalised sum times its coefficient, with its bias, as a Q3.12 number.
+  /// A normalized sum times its coefficient, with its bias, as a Q3.12 number.
   private func weigh(
     _ normal: Float, _ cell: Int, _ gate: LSTMGate, _ scale: Float, _ record: inout CellRecord
   ) -> Int16 {
