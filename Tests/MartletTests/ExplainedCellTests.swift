@@ -134,7 +134,7 @@ import Testing
         Issue.record("no code")
         continue
       }
-      #expect(term.factors[1].code == Int(Int8(truncatingIfNeeded: stored)))
+      #expect(term.factors[1].quantized == Int(Int8(truncatingIfNeeded: stored)))
     }
   }
 
