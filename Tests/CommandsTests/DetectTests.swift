@@ -105,8 +105,8 @@ struct SharedDetectTests {
     try console.put(
       try InputFile.bytes(at: Self.net("cls_automl_flowers_mlkit")), "automl_labeler_model.tflite")
     let flowers = ["mlkit_daisy", "mlkit_dandelion", "mlkit_roses", "sunflower", "mlkit_tulips"]
-    let images = flowers.map(Self.image).joined(separator: " ")
-    #expect(console.run("label --json DIR/manifest.json \(images) --top 1") == 0)
+    let paths = flowers.map(Self.image).joined(separator: " ")
+    #expect(console.run("label --json DIR/manifest.json \(paths) --top 1") == 0)
     let images = try #require(JSON(parsing: console.output)["images"]?.array)
     let labels = images.map { $0["labels"]?.array?.first?["label"]?.string }
     #expect(labels == ["daisy", "dandelion", "roses", "sunflowers", "tulips"])
