@@ -109,7 +109,7 @@ struct EvalTests {
     #expect(piped.run("eval \(console.folder) --truth - --top 1 --confusion") == 0)
     #expect(piped.text.contains("top-1 accuracy  0.5000  1 of 2, "))
     #expect(piped.text.contains("\nworst classes\n  class  images  recall"))
-    #expect(piped.text.contains("\n  8             1  0.0000"))
+    #expect(piped.text.contains("\n  8           1  0.0000"))
     #expect(piped.text.contains("\n  truth  2  3  8\n  2      1  0  0\n  8      0  1  0\n"))
   }
 

@@ -44,7 +44,7 @@ def pictures(folder):
         if path.stat().st_size > LIMIT:
             continue
         name = "_".join(path.relative_to(ROOT).parts)
-        put(folder, "picture", name, path.read_bytes())
+        put(folder, "image", name, path.read_bytes())
         if path.suffix == ".png":
             put(folder, "png", name, path.read_bytes())
 

@@ -25,8 +25,21 @@ extension StepList: Steps {
     if !hasGroup { dropsTerms = isSilent }
   }
 
+  package mutating func alsoAbout(_ element: Int, ofOutputs positions: ClosedRange<Int>) {
+    guard isWanted(positions, { $0 == element }) else { return }
+    isSilent = false
+    dropsTerms = false
+  }
+
+  package mutating func part(_ name: @autoclosure () -> String) {
+    part = name()
+    partStart = terms.count
+    hasGroup = false
+    dropsTerms = isSilent
+  }
+
   private func isWanted(_ positions: ClosedRange<Int>, _ includes: (Int) -> Bool) -> Bool {
-    wanted.map { positions.contains($0.position) && includes($0.flat) } ?? true
+    run.map { positions.contains($0.wanted.position) && includes($0.wanted.flat) } ?? true
   }
 
   @discardableResult
@@ -76,43 +89,64 @@ extension StepList: Steps {
   }
 
   package mutating func term<Number: FixedWidthInteger, Element: TensorElement>(
-    _ value: Number, of elements: Span<Element>, _ index: Int
+    _ value: Number, of elements: Span<Element>, _ index: Int, named name: StaticString
   ) -> Number {
-    let source = dropsTerms ? nil : origin(of: elements, index)
-    append(StoredValue(integer: value), source)
+    append(StoredValue(integer: value), dropsTerms ? nil : read(elements, index, name))
     return value
   }
 
   package mutating func term<Element: TensorElement>(
-    _ value: Float, of elements: Span<Element>, _ index: Int
+    _ value: Float, of elements: Span<Element>, _ index: Int, named name: StaticString
   ) -> Float {
-    let source = dropsTerms ? nil : origin(of: elements, index)
-    append(.float(value), source)
+    append(.float(value), dropsTerms ? nil : read(elements, index, name))
     return value
   }
 
   package mutating func term<Element: TensorElement>(
     _ value: Double, of elements: Span<Element>, _ index: Int
   ) -> Double {
-    let source = dropsTerms ? nil : origin(of: elements, index)
-    append(.double(value), source)
+    append(.double(value), dropsTerms ? nil : read(elements, index, "number"))
     return value
   }
 
   package mutating func term<Left: TensorElement, Right: TensorElement>(
-    _ value: Float, of left: Span<Left>, _ i: Int, _ right: Span<Right>, _ j: Int
+    _ value: Float, of left: Span<Left>, _ i: Int, named name: StaticString,
+    _ right: Span<Right>, _ j: Int
   ) -> Float {
     guard !dropsTerms else { return value }
-    let sources = [origin(of: left, i), origin(of: right, j)].compactMap { $0 }
-    terms.append(Term(value: .float(value), sources: sources))
+    append(.float(value), read(left, i, name), read(right, j, "number"))
     return value
+  }
+
+  package mutating func term<
+    Number: FixedWidthInteger, Left: TensorElement, Right: TensorElement
+  >(
+    _ value: Number, of left: Span<Left>, _ i: Int, quantized: Int8?, named name: StaticString,
+    _ right: Span<Right>, _ j: Int
+  ) -> Number {
+    guard !dropsTerms else { return value }
+    var factor = read(left, i, name)
+    if let quantized { factor?.quantized = Int(quantized) }
+    append(StoredValue(integer: value), factor, read(right, j, "number"))
+    return value
+  }
+
+  @discardableResult
+  package mutating func element<Element: TensorElement>(
+    _ name: @autoclosure () -> String, _ elements: Span<Element>, _ index: Int
+  ) -> Element {
+    if !isSilent, let read = read(elements, index, "number") {
+      let location = run?.index(of: read) ?? [read.flat]
+      add(name(), "\(read.source) \(location.indexText)", StoredValue(elements[index]))
+    }
+    return elements[index]
   }
 
   @discardableResult
   package mutating func bias<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element {
-    if !isSilent { bias = origin(of: elements, index) }
+    if !isSilent { bias = read(elements, index, "number") }
     return elements[index]
   }
 
@@ -122,38 +156,38 @@ extension StepList: Steps {
 
   package mutating func read(element: Int, ofInput position: Int) {
     guard !isSilent else { return }
-    terms.append(Term(value: nil, sources: [ElementOrigin(input: position, flat: element)]))
+    append(nil, ReadElement(source: .input(position), flat: element))
   }
 
   @discardableResult
   package mutating func read<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element {
-    if !isSilent {
-      terms.append(Term(value: nil, sources: origin(of: elements, index).map { [$0] } ?? []))
-    }
+    if !isSilent { append(nil, read(elements, index, "number")) }
     return elements[index]
   }
 
   package mutating func moved<Element: TensorElement>(
     _ elements: Span<Element>, _ index: Int
   ) -> Element {
-    if !isSilent, let origin = origin(of: elements, index) {
-      moved(element: origin.flat, ofInput: origin.input)
+    if !isSilent, let read = read(elements, index, "number") {
+      append(nil, read)
+      add("moved", "the element as it is", read.stored ?? StoredValue(elements[index]))
     }
     return elements[index]
   }
 
   package mutating func moved(element: Int, ofInput position: Int) {
-    guard !isSilent, let type = types?.inputs[position], let bytes = inputs[position],
-      let value = StoredValue(type, bytes, at: element)
+    guard !isSilent, let run, let type = run.inputTypes[position],
+      let bytes = run.inputs[position],
+      let value = StoredValue(type.elementType, bytes, at: element)
     else { return }
     read(element: element, ofInput: position)
     add("moved", "the element as it is", value)
   }
 
   package mutating func filled(_ text: @autoclosure () -> String) {
-    guard !isSilent, let type = types?.output else { return }
+    guard !isSilent, let type = run?.elementType else { return }
     let zero = TensorBytes(zeroed: max((type.bitCount ?? 0) / 8, 1))
     add("filled", text(), StoredValue(type, zero, at: 0) ?? .string([]))
   }
@@ -162,24 +196,21 @@ extension StepList: Steps {
     _ name: @autoclosure () -> String, _ text: @autoclosure () -> String, string: [UInt8]
   ) { add(name(), text(), .string(string)) }
 
-  private mutating func append(_ value: StoredValue, _ source: ElementOrigin? = nil) {
-    if !dropsTerms { terms.append(Term(value: value, sources: source.map { [$0] } ?? [])) }
+  private mutating func append(_ value: StoredValue?, _ factors: ReadElement?...) {
+    guard !(value == nil ? isSilent : dropsTerms) else { return }
+    terms.append(Term(value: value, factors: factors.compactMap { $0 }, part: part))
   }
 
-  /// Which element of which input `elements[index]` is, found by its address.
-  private func origin<Element: TensorElement>(
-    of elements: Span<Element>, _ index: Int
-  ) -> ElementOrigin? {
+  /// Which element `elements[index]` is, found by its address.
+  private func read<Element: TensorElement>(
+    _ elements: Span<Element>, _ index: Int, _ name: StaticString
+  ) -> ReadElement? {
     let address = unsafe elements.withUnsafeBytes { bytes in
       UInt(bitPattern: bytes.baseAddress)
     }
-    let stride = MemoryLayout<Element>.stride
-    for case (let position, let input?) in zip(0..., inputs) {
-      let start = unsafe UInt(bitPattern: input.address)
-      guard start..<start + UInt(input.byteCount) ~= address else { continue }
-      return ElementOrigin(input: position, flat: Int(address - start) / stride + index)
-    }
-    return nil
+    return run?.element(
+      at: address, stride: MemoryLayout<Element>.stride, index, name,
+      isSigned: Element.elementType == .int8, StoredValue(elements[index]))
   }
 
   /// The sum of the terms written down so far, which wraps at the width of `sum`.
@@ -188,11 +219,11 @@ extension StepList: Steps {
   ) -> Number {
     guard !isSilent else { return sum }
     var own: Number = 0
-    for term in terms {
+    for term in terms[partStart...] {
       if case .integer(let value)? = term.value { own &+= Number(truncatingIfNeeded: value) }
     }
     dropsTerms = isAboutOne
-    let count = terms.count
+    let count = terms.count - partStart
     return note("accumulator", "sum of \(count) \(noun)", own)
   }
 
@@ -200,11 +231,11 @@ extension StepList: Steps {
   package mutating func accumulator(_ sum: Float, of noun: StaticString) -> Float {
     guard !isSilent else { return sum }
     var own: Float = 0
-    for term in terms {
+    for term in terms[partStart...] {
       if case .float(let value)? = term.value { own += value }
     }
     dropsTerms = isAboutOne
-    let count = terms.count
+    let count = terms.count - partStart
     return note("accumulator", "sum of \(count) \(noun) in float32, in this order", own)
   }
 

@@ -13,13 +13,9 @@ package struct StepList: Sendable {
   /// The terms that the arithmetic has told.
   var terms: [Term] = []
   /// The bias that the arithmetic has told.
-  var bias: ElementOrigin?
-  /// The element that is asked about, where a whole kernel tells its steps.
-  private(set) var wanted: OutputLocation?
-  /// What the node read.
-  private(set) var inputs: [TensorBytes?] = []
-  /// The element types of what the node read, and of the wanted output.
-  private(set) var types: (inputs: [ElementType?], output: ElementType)?
+  var bias: ReadElement?
+  /// What a whole kernel works on that tells its steps.
+  private(set) var run: Run?
   /// Whether terms are not those of the wanted element; after its own sum, none is.
   var dropsTerms = false
   /// Whether the wanted element was named together with others, to all of which terms belong.
@@ -28,28 +24,39 @@ package struct StepList: Sendable {
   var isAboutOne = false
   /// What the steps to come belong to.
   var part: String?
+  /// Where the terms of that part begin.
+  var partStart = 0
   /// Whether steps are only computed and not written down.
   var isSilent = false
 
   /// An empty list.
   package init() {}
 
-  /// An empty list for the steps of one element of `node`, which reads `inputs`.
-  init(of wanted: OutputLocation, in node: EvaluatedNode, inputs: [TensorBytes?]) {
-    self.wanted = wanted
-    self.inputs = inputs
-    types = (
-      node.inputs.map { $0?.tensor.type.elementType },
-      node.outputs[wanted.position].tensor.type.elementType
-    )
+  /// An empty list for the steps of one element of a node whose kernel works on `run`.
+  init(of run: Run) { self.run = run }
+
+  /// What a kernel works on while it tells how it computes one element.
+  struct Run: Sendable {
+    /// The element.
+    let wanted: OutputLocation
+    let inputs: [TensorBytes?]
+    let outputs: [TensorBytes]
+    let scratch: [TensorBytes]
+    let inputTypes: [TensorType?]
+    let outputTypes: [TensorType]
+
+    /// The type of the wanted element.
+    var elementType: ElementType { outputTypes[wanted.position].elementType }
   }
 
   /// One of the numbers that a sum is made of.
   struct Term: Sendable {
     /// The number; nil where it is the element itself.
     let value: StoredValue?
-    /// The elements of inputs that it is the product of; none where they are known otherwise.
-    let sources: [ElementOrigin]
+    /// The elements that it is the product of; none where they are known otherwise.
+    let factors: [ReadElement]
+    /// The sum that it belongs to, where there are several.
+    let part: String?
   }
 
   /// Writes down a step.

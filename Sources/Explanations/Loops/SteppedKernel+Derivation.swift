@@ -15,9 +15,13 @@ extension SteppedKernel {
         ? input.bytes : TensorBytes(copying: input.bytes.span(as: UInt8.self))
     }
     let outputs = node.outputs.map { TensorBytes(zeroed: $0.bytes.byteCount) }
-    let frame = TensorFrame(
-      inputs: inputs, outputs: outputs, scratch: scratch.map(TensorBytes.init(zeroed:)))
-    var steps = StepList(of: output, in: node, inputs: inputs)
+    let scratch = scratch.map(TensorBytes.init(zeroed:))
+    let frame = TensorFrame(inputs: inputs, outputs: outputs, scratch: scratch)
+    var steps = StepList(
+      of: StepList.Run(
+        wanted: output, inputs: inputs, outputs: outputs, scratch: scratch,
+        inputTypes: node.inputs.map { $0?.tensor.type },
+        outputTypes: node.outputs.map(\.tensor.type)))
     try evaluate(frame, &steps)
     let type = node.outputs[output.position].tensor.type.elementType
     let result = StoredValue(type, outputs[output.position], at: output.flat)
@@ -27,9 +31,10 @@ extension SteppedKernel {
     }
     return NodeDerivation(
       terms: steps.terms.compactMap { term in
-        let factors = term.sources.compactMap { node.factor($0.input, $0.flat) }
-        return factors.isEmpty ? nil : ExplainedTerm(factors: factors, value: term.value)
-      }, bias: steps.bias.flatMap { node.factor($0.input, $0.flat) }, steps: steps,
+        let factors = term.factors.compactMap(node.factor)
+        return factors.isEmpty
+          ? nil : ExplainedTerm(factors: factors, value: term.value, part: term.part)
+      }, bias: steps.bias.flatMap(node.factor), steps: steps,
       result: result)
   }
 }

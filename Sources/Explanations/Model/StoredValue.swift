@@ -33,6 +33,11 @@ public enum StoredValue: Sendable, Equatable {
     a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)
   }
 
+  /// The value as an integer; nil for others, and for unsigned ones of 64 bits.
+  var integer: Int? {
+    if case .integer(let value) = self { value } else { nil }
+  }
+
   /// The value as a number; nil for complex numbers and strings.
   public var number: Double? {
     switch self {

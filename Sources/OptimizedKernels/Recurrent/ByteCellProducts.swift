@@ -55,12 +55,12 @@ struct ByteCellProducts: CellProducts {
     base.dequantization(of: vector, input: input, weights: position)
   }
 
-  func multiply(
-    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ quantizedValues: Span<Int8>, _ vector: Affine, location: Int, bias: Span<Float>,
-    to result: inout MutableSpan<Float>
+  func multiply<S: Steps>(
+    _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
+    as quantizedValues: Span<Int8>, bias: Span<Float>, to result: inout MutableSpan<Float>,
+    _ steps: inout S, about: (Int, inout S) -> Void
   ) {
-    guard let matrix = matrices[position] else { return }
+    guard let matrix = matrices[product.weights] else { return }
     unsafe withUnsafeTemporaryAllocation(
       byteCount: matrix.scratchByteCount(kernels), alignment: AlignedMemory.alignment
     ) { scratch in
@@ -78,7 +78,8 @@ struct ByteCellProducts: CellProducts {
     unsafe result.withUnsafeMutableBytes { bytes in
       guard let sums = bytes.baseAddress else { return }
       unsafe finish(
-        sums, rows, vector, vector.scale * base.scales[position], matrix.matrix.columnSums, bias)
+        sums, product.rows, product.vector,
+        product.vector.scale * base.scales[product.weights], matrix.matrix.columnSums, bias)
     }
   }
 
@@ -96,10 +97,6 @@ struct ByteCellProducts: CellProducts {
       let raised = value < -greatest ? -greatest : value
       unsafe results[row] = greatest < raised ? greatest : raised
     }
-  }
-
-  func arithmetic(_ vector: Affine, weights position: Int) -> HybridConvolution {
-    base.arithmetic(vector, weights: position)
   }
 
   func real(_ quantized: Int8, at position: Int) -> Float { base.real(quantized, at: position) }

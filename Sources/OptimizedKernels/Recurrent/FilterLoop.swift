@@ -32,13 +32,14 @@ struct FilterLoop<Products: CellProducts>: KernelLoop {
     var quantizedValues = frame.scratch(0, as: Products.Quantized.self)
     var features = frame.scratch(1, as: Float.self)
     for batch in 0..<layout.batchCount {
-      let vector = products.encode(
-        input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount),
-        into: &quantizedValues)
+      let vector = input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount)
+      let product = CellProduct(
+        weights: 1, rows: layout.filterCount, columns: layout.inputCount,
+        vector: products.encode(vector, into: &quantizedValues), location: batch)
+      var steps = NoSteps()
       products.multiply(
-        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span,
-        vector,
-        location: batch, bias: Span(), to: &features)
+        product, frame, vector, as: quantizedValues.span, bias: Span(), to: &features, &steps
+      ) { _, _ in }
       filter(batch, frame)
     }
   }

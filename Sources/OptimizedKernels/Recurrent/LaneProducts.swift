@@ -24,16 +24,18 @@ struct LaneProducts: CellProducts {
     return Affine(scale: 1, zeroPoint: 0)
   }
 
-  func multiply(
-    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ quantizedValues: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
-    to result: inout MutableSpan<Float>
+  func multiply<S: Steps>(
+    _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
+    as quantizedValues: Span<Float>, bias: Span<Float>, to result: inout MutableSpan<Float>,
+    _ steps: inout S, about: (Int, inout S) -> Void
   ) {
-    guard let order = order(rows: rows), let weights = unsafe frame.inputAddress(position) else {
+    let rows = product.rows
+    guard let order = order(rows: rows),
+      let weights = unsafe frame.inputAddress(product.weights)
+    else {
       base.multiply(
-        position, frame, rows: rows, columns: columns, quantizedValues, vector, location: location,
-        bias: bias,
-        to: &result)
+        product, frame, vector, as: quantizedValues, bias: bias, to: &result, &steps,
+        about: about)
       return
     }
     unsafe quantizedValues.withUnsafeBufferPointer { quantizedValues in
@@ -41,11 +43,10 @@ struct LaneProducts: CellProducts {
         unsafe result.withUnsafeMutableBufferPointer { result in
           guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress
           else { return }
-          let product = unsafe LaneRows(
+          let lanes = unsafe LaneRows(
             weights: weights.assumingMemoryBound(to: Float.self), vector: quantizedValues,
-            depth: columns,
-            order: order)
-          unsafe multiply(product, rows, bias.isEmpty ? nil : bias.baseAddress, result)
+            depth: product.columns, order: order)
+          unsafe multiply(lanes, rows, bias.isEmpty ? nil : bias.baseAddress, result)
         }
       }
     }
@@ -69,10 +70,6 @@ struct LaneProducts: CellProducts {
     case .neon: .inTurn
     case .eigen(let vectorCount): vectorCount == 1 && rows > 1 ? .crosswise : nil
     }
-  }
-
-  func arithmetic(_ vector: Affine, weights position: Int) -> FloatConvolution {
-    base.arithmetic(vector, weights: position)
   }
 
   func real(_ quantized: Float, at position: Int) -> Float { quantized }

@@ -108,7 +108,7 @@ def write(path, seed, size):
     truths, detections = problem(seed, *size)
     with contextlib.redirect_stdout(io.StringIO()):
         numbers = expected(size[0], size[1], truths, detections)
-    rows = {"seed": seed, "pictures": size[0], "truths": truths, "detections": detections}
+    rows = {"seed": seed, "images": size[0], "truths": truths, "detections": detections}
     path.write_text(json.dumps({**rows, "expected": numbers}, separators=(",", ":")) + "\n")
 
 

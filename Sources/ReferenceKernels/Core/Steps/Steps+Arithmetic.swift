@@ -16,6 +16,37 @@ extension Steps {
   }
 }
 
+/// Terms of tensors' elements.
+extension Steps {
+  /// One of the integers that a sum is made of, which comes from `elements[index]`.
+  @inline(__always)
+  package mutating func term<Number: FixedWidthInteger, Element: TensorElement>(
+    _ value: Number, of elements: Span<Element>, _ index: Int
+  ) -> Number { term(value, of: elements, index, named: "number") }
+
+  /// One of the floats that a sum is made of, which comes from `elements[index]`.
+  @inline(__always)
+  package mutating func term<Element: TensorElement>(
+    _ value: Float, of elements: Span<Element>, _ index: Int
+  ) -> Float { term(value, of: elements, index, named: "number") }
+
+  /// One of the floats that a sum is made of: the product of `left[i]` and `right[j]`.
+  @inline(__always)
+  package mutating func term<Left: TensorElement, Right: TensorElement>(
+    _ value: Float, of left: Span<Left>, _ i: Int, _ right: Span<Right>, _ j: Int
+  ) -> Float { term(value, of: left, i, named: "number", right, j) }
+
+  /// One of the integers that a sum is made of: the product of `left[i]` and `right[j]`; `name`
+  /// is what the left ones are called if no tensor holds them.
+  @inline(__always)
+  package mutating func term<
+    Number: FixedWidthInteger, Left: TensorElement, Right: TensorElement
+  >(
+    _ value: Number, of left: Span<Left>, _ i: Int, named name: StaticString = "number",
+    _ right: Span<Right>, _ j: Int
+  ) -> Number { term(value, of: left, i, quantized: nil, named: name, right, j) }
+}
+
 /// The four operations as steps; integers wrap.
 extension Steps {
   /// `a + b`.
@@ -129,6 +160,31 @@ extension Steps {
   @inline(__always)
   package mutating func addZeroPoint(_ value: Int32, _ zeroPoint: Int32) -> Int32 {
     sum(value, zeroPoint, "zero point")
+  }
+
+  /// A number limited to the range of `type`.
+  @inline(__always)
+  package mutating func saturate<Element: FixedWidthInteger>(
+    _ value: Int32, to type: Element.Type = Element.self
+  ) -> Element {
+    note("clamp", "\(value) to \(Element.min)...\(Element.max)", Element(clamping: value))
+  }
+
+  /// A number limited to a magnitude; 0 is no limit.
+  @inline(__always)
+  package mutating func clip(_ value: Float, to limit: Float) -> Float {
+    // In this order NaN becomes the limit.
+    limit > 0
+      ? note("clip", "\(value) to \(-limit)...\(limit)", max(-limit, min(limit, value))) : value
+  }
+
+  /// A number limited to a magnitude; 0 is no limit.
+  @inline(__always)
+  package mutating func clip<Number: FixedWidthInteger & SignedInteger>(
+    _ value: Number, to limit: Number
+  ) -> Number {
+    limit > 0
+      ? note("clip", "\(value) to \(-limit)...\(limit)", max(-limit, min(limit, value))) : value
   }
 
   /// A quantized value limited to `range`.

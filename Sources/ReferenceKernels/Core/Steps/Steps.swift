@@ -20,6 +20,13 @@ package protocol Steps {
   /// of all elements that were named together before; its accumulator is the sum of all of them.
   mutating func about(_ element: Int, ofOutputs positions: ClosedRange<Int>)
 
+  /// What follows is about this element of the outputs, too.
+  mutating func alsoAbout(_ element: Int, ofOutputs positions: ClosedRange<Int>)
+
+  /// What follows belongs to one sum of several, or to one part of the formula:
+  /// `forget gate, state`.
+  mutating func part(_ name: @autoclosure () -> String)
+
   /// A value that the arithmetic has come to, with its name and where it comes from.
   @discardableResult
   mutating func note<Number: FixedWidthInteger>(
@@ -53,14 +60,16 @@ package protocol Steps {
   /// One of the floats that a sum is made of.
   mutating func term(_ value: Float) -> Float
 
-  /// One of the integers that a sum is made of, which comes from `elements[index]`.
+  /// One of the integers that a sum is made of, which comes from `elements[index]`; `name` is what
+  /// these are called if no tensor holds them.
   mutating func term<Number: FixedWidthInteger, Element: TensorElement>(
-    _ value: Number, of elements: Span<Element>, _ index: Int
+    _ value: Number, of elements: Span<Element>, _ index: Int, named name: StaticString
   ) -> Number
 
-  /// One of the floats that a sum is made of, which comes from `elements[index]`.
+  /// One of the floats that a sum is made of, which comes from `elements[index]`; `name` is what
+  /// these are called if no tensor holds them.
   mutating func term<Element: TensorElement>(
-    _ value: Float, of elements: Span<Element>, _ index: Int
+    _ value: Float, of elements: Span<Element>, _ index: Int, named name: StaticString
   ) -> Float
 
   /// One of the floats that a sum is made of, which comes from `elements[index]`.
@@ -68,10 +77,26 @@ package protocol Steps {
     _ value: Double, of elements: Span<Element>, _ index: Int
   ) -> Double
 
-  /// One of the floats that a sum is made of: the product of `left[i]` and `right[j]`.
+  /// One of the floats that a sum is made of: the product of `left[i]` and `right[j]`; `name` is
+  /// what the left ones are called if no tensor holds them.
   mutating func term<Left: TensorElement, Right: TensorElement>(
-    _ value: Float, of left: Span<Left>, _ i: Int, _ right: Span<Right>, _ j: Int
+    _ value: Float, of left: Span<Left>, _ i: Int, named name: StaticString,
+    _ right: Span<Right>, _ j: Int
   ) -> Float
+
+  /// One of the integers that a sum is made of: the product of `left[i]`, or of `quantized`, to
+  /// which it was quantized, and `right[j]`; `name` is what the left ones are called if no tensor
+  /// holds them.
+  mutating func term<Number: FixedWidthInteger, Left: TensorElement, Right: TensorElement>(
+    _ value: Number, of left: Span<Left>, _ i: Int, quantized: Int8?, named name: StaticString,
+    _ right: Span<Right>, _ j: Int
+  ) -> Number
+
+  /// The element `elements[index]`, as a step of its own.
+  @discardableResult
+  mutating func element<Element: TensorElement>(
+    _ name: @autoclosure () -> String, _ elements: Span<Element>, _ index: Int
+  ) -> Element
 
   /// The bias `elements[index]`.
   mutating func bias<Element: TensorElement>(_ elements: Span<Element>, _ index: Int) -> Element
@@ -155,6 +180,12 @@ package struct NoSteps: Steps {
   package func about(_ element: Int, ofOutputs positions: ClosedRange<Int>) {}
 
   @inline(__always)
+  package func alsoAbout(_ element: Int, ofOutputs positions: ClosedRange<Int>) {}
+
+  @inline(__always)
+  package func part(_ name: @autoclosure () -> String) {}
+
+  @inline(__always)
   @discardableResult
   package func note<Number: FixedWidthInteger>(
     _ name: @autoclosure () -> String, _ text: @autoclosure () -> String, _ value: Number
@@ -191,12 +222,12 @@ package struct NoSteps: Steps {
 
   @inline(__always)
   package func term<Number: FixedWidthInteger, Element: TensorElement>(
-    _ value: Number, of elements: Span<Element>, _ index: Int
+    _ value: Number, of elements: Span<Element>, _ index: Int, named name: StaticString
   ) -> Number { value }
 
   @inline(__always)
   package func term<Element: TensorElement>(
-    _ value: Float, of elements: Span<Element>, _ index: Int
+    _ value: Float, of elements: Span<Element>, _ index: Int, named name: StaticString
   ) -> Float { value }
 
   @inline(__always)
@@ -206,8 +237,21 @@ package struct NoSteps: Steps {
 
   @inline(__always)
   package func term<Left: TensorElement, Right: TensorElement>(
-    _ value: Float, of left: Span<Left>, _ i: Int, _ right: Span<Right>, _ j: Int
+    _ value: Float, of left: Span<Left>, _ i: Int, named name: StaticString,
+    _ right: Span<Right>, _ j: Int
   ) -> Float { value }
+
+  @inline(__always)
+  package func term<Number: FixedWidthInteger, Left: TensorElement, Right: TensorElement>(
+    _ value: Number, of left: Span<Left>, _ i: Int, quantized: Int8?, named name: StaticString,
+    _ right: Span<Right>, _ j: Int
+  ) -> Number { value }
+
+  @inline(__always)
+  @discardableResult
+  package func element<Element: TensorElement>(
+    _ name: @autoclosure () -> String, _ elements: Span<Element>, _ index: Int
+  ) -> Element { elements[index] }
 
   @inline(__always)
   package func bias<Element: TensorElement>(

@@ -86,17 +86,31 @@ package struct BasicLSTMLayout: Sendable {
 
   /// Copies `[x, h]` to output 2.
   func concatenate<Element: TensorElement>(
-    _ frame: borrowing TensorFrame, as type: Element.Type
+    _ frame: borrowing TensorFrame, as type: Element.Type, _ steps: inout some Steps
   ) {
     let input = frame.input(0, as: Element.self)
     let state = frame.input(1, as: Element.self)
     var both = frame.output(2, as: Element.self)
     for batch in 0..<batchCount {
-      for k in 0..<inputCount { both[batch * depth + k] = input[batch * inputCount + k] }
-      for k in 0..<cellCount {
-        both[batch * depth + inputCount + k] = state[batch * cellCount + k]
+      for k in 0..<depth {
+        steps.about(batch * depth + k, ofOutput: 2)
+        both[batch * depth + k] =
+          k < inputCount
+          ? steps.moved(input, batch * inputCount + k)
+          : steps.moved(state, batch * cellCount + k - inputCount)
       }
     }
+  }
+
+  /// What follows is about a row of all gates of a batch entry: an element of output 3, and cells
+  /// of the other outputs.
+  @inline(__always)
+  func tell(_ row: Int, of batch: Int, _ steps: inout some Steps) {
+    let (gate, cell) = row.quotientAndRemainder(dividingBy: cellCount)
+    // The matrix has the output gate last, which has no part in the new cell state.
+    steps.part(["input gate", "cell gate", "forget gate", "output gate"][gate])
+    steps.about(batch * 4 * cellCount + row, ofOutput: 3)
+    steps.alsoAbout(batch * cellCount + cell, ofOutputs: 0...(gate < 3 ? 1 : 0))
   }
 
   /// Copies an output to the variable input it belongs to.
@@ -116,41 +130,75 @@ package struct BasicLSTMLayout: Sendable {
 ///     c ← σ(i) ⊙ tanh(g) + σ(f) ⊙ c,   h ← σ(o) ⊙ tanh(c)
 ///
 /// Products and functions are Eigen's, see `FloatCellProducts`.
-package final class BasicFloatLSTM: Kernel {
+package final class BasicFloatLSTM: SteppedKernel {
   package let layout: BasicLSTMLayout
 
   init(layout: BasicLSTMLayout) { self.layout = layout }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    layout.concatenate(frame, as: Float.self)
-    let previous = frame.input(4, as: Float.self)
-    var outputs = frame.output(0, as: Float.self)
-    var states = frame.output(1, as: Float.self)
-    let vectors = frame.output(2, as: Float.self)
-    var gates = frame.output(3, as: Float.self)
-    let products = FloatCellProducts(.eigen(vectorCount: layout.batchCount))
-    let (cells, depth) = (layout.cellCount, layout.depth)
-    var sums = frame.scratch(0, as: Float.self)
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    layout.concatenate(frame, as: Float.self, &steps)
     for batch in 0..<layout.batchCount {
-      products.multiply(
-        2, frame, rows: 4 * cells, columns: depth,
-        vectors.span.extracting(batch * depth..<(batch + 1) * depth),
-        Affine(scale: 1, zeroPoint: 0), location: batch, bias: frame.input(3), to: &sums)
-      for row in 0..<4 * cells { gates[batch * 4 * cells + row] = sums[row] }
-      let logistic = VectorLogistic(start: batch % 4 * (cells % 4), count: cells)
-      for cell in 0..<cells {
-        let index = batch * cells + cell
-        let added =
-          logistic.value(sums[cell], at: cell) * RationalTanh.value(sums[cell + cells])
-        let kept = logistic.value(sums[cell + 2 * cells], at: cell) * previous[index]
-        let state = added + kept
-        states[index] = state
-        outputs[index] =
-          logistic.value(sums[cell + 3 * cells], at: cell) * RationalTanh.value(state)
-      }
+      computeGates(frame, batch, &steps)
+      update(frame, batch, &steps)
     }
     layout.update(1, from: 0, frame, as: Float.self)
     layout.update(4, from: 1, frame, as: Float.self)
+  }
+
+  private func computeGates<S: Steps>(
+    _ frame: borrowing TensorFrame, _ batch: Int, _ steps: inout S
+  ) {
+    let (rows, depth) = (4 * layout.cellCount, layout.depth)
+    let vectors = frame.output(2, as: Float.self)
+    let vector = vectors.span.extracting(batch * depth..<(batch + 1) * depth)
+    let bias = frame.input(3, as: Float.self)
+    var gates = frame.output(3, as: Float.self)
+    var sums = frame.scratch(0, as: Float.self)
+    let product = CellProduct(
+      weights: 2, rows: rows, columns: depth, vector: Affine(scale: 1, zeroPoint: 0),
+      location: batch)
+    FloatCellProducts(.eigen(vectorCount: layout.batchCount)).multiply(
+      product, frame, vector, as: vector, bias: bias, to: &sums, &steps
+    ) { row, steps in
+      layout.tell(row, of: batch, &steps)
+      steps.element("bias", bias, row)
+    }
+    for row in 0..<rows { gates[batch * rows + row] = sums[row] }
+  }
+
+  /// The new states and outputs of a batch entry from its gates in scratch 0.
+  private func update(
+    _ frame: borrowing TensorFrame, _ batch: Int, _ steps: inout some Steps
+  ) {
+    let sums = frame.scratch(0, as: Float.self)
+    let previous = frame.input(4, as: Float.self)
+    var outputs = frame.output(0, as: Float.self)
+    var states = frame.output(1, as: Float.self)
+    let cells = layout.cellCount
+    let logistic = VectorLogistic(start: batch % 4 * (cells % 4), count: cells)
+    for cell in 0..<cells {
+      let index = batch * cells + cell
+      steps.about(index, ofOutputs: 0...1)
+      steps.part("cell state")
+      let input = steps.logistic(sums[cell], logistic, at: cell)
+      let new = steps.tanh(sums[cell + cells])
+      let forget = steps.logistic(sums[cell + 2 * cells], logistic, at: cell)
+      let before = steps.element("before", previous, index)
+      let added = steps.note(
+        "added", "\(input) × \(new.operand), input gate × cell gate", input * new)
+      let kept = steps.note(
+        "kept", "\(forget) × \(before.operand), forget gate × before", forget * before)
+      let state = steps.sum(added, kept)
+      states[index] = state
+      steps.about(index)
+      steps.part("output")
+      let gate = steps.logistic(sums[cell + 3 * cells], logistic, at: cell)
+      let activated = steps.tanh(state)
+      outputs[index] = steps.note(
+        "product", "\(gate) × \(activated.operand), output gate × that", gate * activated)
+    }
   }
 }
 
@@ -165,7 +213,7 @@ package final class BasicFloatLSTM: Kernel {
 ///
 /// Sums are brought to Q3.12 by the matrix library, which rounds twice as other kernels do, but
 /// the second time halves towards +∞.
-package final class BasicByteLSTM: Kernel {
+package final class BasicByteLSTM: SteppedKernel {
   package let layout: BasicLSTMLayout
   /// The quantized value of a weight of zero.
   package let weightZeroPoint: Int32
@@ -187,51 +235,75 @@ package final class BasicByteLSTM: Kernel {
       shiftsHalvesUp: true)
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    layout.concatenate(frame, as: UInt8.self)
-    computeGates(frame)
-    let gates = frame.output(3, as: Int16.self)
-    let previous = frame.input(4, as: Int16.self)
-    var outputs = frame.output(0, as: UInt8.self)
-    var states = frame.output(1, as: Int16.self)
-    let cells = layout.cellCount
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    layout.concatenate(frame, as: UInt8.self, &steps)
     for batch in 0..<layout.batchCount {
-      for cell in 0..<cells {
-        let gate = batch * 4 * cells + cell
-        let index = batch * cells + cell
-        let added = FixedPoint.doublingHighProduct(
-          FixedPoint16.logistic(gates[gate]),
-          FixedPoint16.tanh(gates[gate + cells], integerBits: 3))
-        let kept = FixedPoint.doublingHighProduct(
-          FixedPoint16.logistic(gates[gate + 2 * cells]), previous[index])
-        let state = Int16(clamping: Int32(FixedPoint.roundingShift(added, by: 4)) + Int32(kept))
-        let result = FixedPoint.doublingHighProduct(
-          FixedPoint16.logistic(gates[gate + 3 * cells]),
-          FixedPoint16.tanh(FixedPoint.saturatingShift(state, by: 1), integerBits: 3))
-        states[index] = state
-        let quantized = max(-128, min(127, FixedPoint.roundingShift(result, by: 8)))
-        outputs[index] = UInt8(truncatingIfNeeded: 128 + quantized)
-      }
+      computeGates(frame, batch, &steps)
+      update(frame, batch, &steps)
     }
     layout.update(1, from: 0, frame, as: UInt8.self)
     layout.update(4, from: 1, frame, as: Int16.self)
   }
 
-  private func computeGates(_ frame: borrowing TensorFrame) {
+  private func computeGates(
+    _ frame: borrowing TensorFrame, _ batch: Int, _ steps: inout some Steps
+  ) {
+    let (rows, depth) = (4 * layout.cellCount, layout.depth)
     let vectors = frame.output(2, as: UInt8.self)
+    let vector = vectors.span.extracting(batch * depth..<(batch + 1) * depth)
     let weights = frame.input(2, as: UInt8.self)
     let bias = frame.input(3, as: Int32.self)
     var gates = frame.output(3, as: Int16.self)
-    for batch in 0..<layout.batchCount {
-      let vector = vectors.span.extracting(batch * layout.depth..<(batch + 1) * layout.depth)
-      for row in 0..<4 * layout.cellCount {
-        let rowWeights = weights.extracting(row * layout.depth..<(row + 1) * layout.depth)
-        var sum = bias[row]
-        for k in 0..<layout.depth {
-          sum &+= (Int32(vector[k]) - 128) &* (Int32(rowWeights[k]) &- weightZeroPoint)
-        }
-        gates[batch * 4 * layout.cellCount + row] = Int16(clamping: multiplier.scale(sum))
+    for row in 0..<rows {
+      layout.tell(row, of: batch, &steps)
+      let rowWeights = weights.extracting(row * depth..<(row + 1) * depth)
+      var sum: Int32 = 0
+      for k in 0..<depth {
+        sum &+= steps.term(
+          (Int32(vector[k]) - 128) &* (Int32(rowWeights[k]) &- weightZeroPoint), of: vector, k,
+          rowWeights, k)
       }
+      steps.note("input zero point", "the quantized value of zero", Int32(128))
+      steps.note("weight zero point", "the quantized value of zero", weightZeroPoint)
+      let biased = steps.sum(steps.accumulator(sum), steps.element("bias", bias, row))
+      gates[batch * rows + row] = steps.saturate(steps.scale(biased, by: multiplier))
+    }
+  }
+
+  /// The new states and outputs of a batch entry from its gates.
+  private func update(
+    _ frame: borrowing TensorFrame, _ batch: Int, _ steps: inout some Steps
+  ) {
+    let gates = frame.output(3, as: Int16.self)
+    let previous = frame.input(4, as: Int16.self)
+    var outputs = frame.output(0, as: UInt8.self)
+    var states = frame.output(1, as: Int16.self)
+    let cells = layout.cellCount
+    for cell in 0..<cells {
+      let gate = batch * 4 * cells + cell
+      let index = batch * cells + cell
+      steps.about(index, ofOutputs: 0...1)
+      steps.part("cell state")
+      let input = steps.logistic(gates[gate])
+      let new = steps.tanh(gates[gate + cells], integerBits: 3)
+      let forget = steps.logistic(gates[gate + 2 * cells])
+      let before = steps.element("before", previous, index)
+      let added = steps.shift(
+        Int32(steps.highProduct(input, new, "added")), by: 4, "added, Q4.11")
+      let kept = steps.highProduct(forget, before, "kept")
+      let state: Int16 = steps.saturate(steps.sum(added, Int32(kept)))
+      states[index] = state
+      steps.about(index)
+      steps.part("output")
+      let opened = steps.logistic(gates[gate + 3 * cells])
+      let doubled: Int16 = steps.saturate(
+        steps.note("Q3.12", "\(state) × 2", Int32(state) * 2))
+      let result = steps.highProduct(
+        opened, steps.tanh(doubled, integerBits: 3), "product")
+      let quantized: Int8 = steps.saturate(steps.shift(Int32(result), by: 8))
+      outputs[index] = UInt8(truncatingIfNeeded: steps.addZeroPoint(Int32(quantized), 128))
     }
   }
 }

@@ -3,7 +3,7 @@
 package import Tensors
 
 /// A cell that runs over sequences from their start, and one that runs from their end.
-package struct BothDirections<Cell: KernelLoop>: KernelLoop {
+package struct BothDirections<Cell: SteppedLoop>: SteppedLoop {
   /// The cell that starts at the first step.
   package let forward: Cell
   /// The cell that starts at the last step.
@@ -15,9 +15,11 @@ package struct BothDirections<Cell: KernelLoop>: KernelLoop {
     self.backward = backward
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    try forward.evaluate(frame)
-    try backward.evaluate(frame)
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    try forward.evaluate(frame, &steps)
+    try backward.evaluate(frame, &steps)
   }
 
   /// The kernel with its outputs; the cells share scratch tensors of the larger size.

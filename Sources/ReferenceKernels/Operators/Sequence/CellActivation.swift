@@ -27,3 +27,31 @@ package struct CellActivation: Sendable {
     }
   }
 }
+
+extension CellActivation {
+  /// The function's value, as a step; without an activation there is none.
+  @inline(__always)
+  func callAsFunction(_ x: Float, _ steps: inout some Steps) -> Float {
+    function == .none ? x : steps.note(name, text(x), self(x))
+  }
+
+  private var name: String {
+    switch function {
+    case .none: "none"
+    case .relu, .reluN1To1, .relu6: "rectified"
+    case .tanh: "tanh"
+    case .signBit: "sign bit"
+    }
+  }
+
+  private func text(_ x: Float) -> String {
+    switch function {
+    case .none: "\(x)"
+    case .relu: "max(0, \(x))"
+    case .reluN1To1: "\(x) to -1...1"
+    case .relu6: "\(x) to 0...6"
+    case .tanh: "tanh(\(x))"
+    case .signBit: "1 where \(x) has a sign, else 0"
+    }
+  }
+}

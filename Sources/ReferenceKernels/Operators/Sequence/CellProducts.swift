@@ -2,16 +2,40 @@
 
 package import Tensors
 
+/// A matrix of a recurrent cell's weights, and the vector that it is multiplied by.
+package struct CellProduct {
+  /// The input that the matrix is.
+  package let weights: Int
+  /// Rows of the matrix.
+  package let rows: Int
+  /// Columns of the matrix.
+  package let columns: Int
+  /// What the vector's quantized values stand for.
+  package let vector: Affine
+  /// The number of the vector among those that TFLite multiplies at once.
+  package let location: Int
+  /// What the vector's elements are called if no tensor holds them.
+  package let vectorName: StaticString
+
+  /// The product of the matrix at `weights` and a vector.
+  package init(
+    weights: Int, rows: Int, columns: Int, vector: Affine, location: Int,
+    vectorName: StaticString = "number"
+  ) {
+    self.weights = weights
+    self.rows = rows
+    self.columns = columns
+    self.vector = vector
+    self.location = location
+    self.vectorName = vectorName
+  }
+}
+
 /// Matrix products of a recurrent cell with a float state: float weights, or integer weights with
 /// vectors that are quantized for each product.
 package protocol CellProducts: Sendable {
   /// What weights, and vectors to be multiplied, are stored as.
   associatedtype Quantized: TensorElement
-  /// A product's number format.
-  associatedtype Arithmetic: ConvolutionArithmetic
-  where
-    Arithmetic.Input == Quantized, Arithmetic.Filter == Quantized, Arithmetic.Bias == Float,
-    Arithmetic.Output == Float
 
   /// Whether vectors are quantized.
   static var isHybrid: Bool { get }
@@ -23,17 +47,13 @@ package protocol CellProducts: Sendable {
   /// is what the cell's input is encoded as.
   func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine
 
-  /// Multiplies the matrix at `position`, of as many rows as `result` has elements to be written,
-  /// by a vector encoded in the first `columns` quantized values of `quantizedValues`, and adds
-  /// `bias`. The vector is number `location` of those that TFLite multiplies at once.
-  func multiply(
-    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ quantizedValues: Span<Quantized>, _ vector: Affine, location: Int, bias: Span<Float>,
-    to result: inout MutableSpan<Float>
-  )
-
-  /// The format of products of vectors encoded as `vector` with the weights at `position`.
-  func arithmetic(_ vector: Affine, weights position: Int) -> Arithmetic
+  /// Multiplies a matrix by `vector`, which is encoded in the first of `quantizedValues`, adds
+  /// `bias`, and writes as many elements of `result` as there are rows. `about` says whose sum a
+  /// row is.
+  func multiply<S: Steps>(
+    _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
+    as quantizedValues: Span<Quantized>, bias: Span<Float>, to result: inout MutableSpan<Float>,
+    _ steps: inout S, about: (Int, inout S) -> Void)
 
   /// The real value of a weight at `position`.
   func real(_ quantized: Quantized, at position: Int) -> Float
@@ -43,22 +63,11 @@ extension CellProducts {
   package func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine {
     vector
   }
-
-  package func multiply(
-    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ quantizedValues: Span<Quantized>, _ vector: Affine, location: Int, bias: Span<Float>,
-    to result: inout MutableSpan<Float>
-  ) {
-    FullyConnectedNest(batchCount: 1, inputCount: columns, outputDepth: rows).run(
-      arithmetic(vector, weights: position), batch: 0, input: quantizedValues,
-      filter: frame.input(position),
-      bias: bias, output: &result)
-  }
 }
 
 /// Float weights.
 ///
-/// Simple cells and `SVDF` run the quantized value for NEON, emulated, which adds the products to
+/// Simple cells and `SVDF` run the code for NEON, emulated, which adds the products to
 /// the bias. LSTM cells leave products to Eigen and add the bias last. TFLite:
 /// `NeonMatrixBatchVectorMultiplyAccumulate` (`neon_tensor_utils.cc`), `GemmImplUsingEigen`
 /// (`cpu_backend_gemm_eigen.cc`).
@@ -78,31 +87,43 @@ package struct FloatCellProducts: CellProducts {
 
   package static var isHybrid: Bool { false }
 
-  package func multiply(
-    _ position: Int, _ frame: borrowing TensorFrame, rows: Int, columns: Int,
-    _ quantizedValues: Span<Float>, _ vector: Affine, location: Int, bias: Span<Float>,
-    to result: inout MutableSpan<Float>
+  package func multiply<S: Steps>(
+    _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
+    as quantizedValues: Span<Float>, bias: Span<Float>, to result: inout MutableSpan<Float>,
+    _ steps: inout S, about: (Int, inout S) -> Void
   ) {
-    let weights = frame.input(position, as: Float.self)
-    for row in 0..<rows {
-      let bias = bias.isEmpty ? 0 : bias[row]
+    let weights = frame.input(product.weights, as: Float.self)
+    let columns = product.columns
+    for row in 0..<product.rows {
+      about(row, &steps)
       let rowWeights = weights.extracting(row * columns..<(row + 1) * columns)
-      var sum =
-        switch library {
-        case .neon: LaneSum(.inTurn, count: columns, start: bias)
-        case .eigen(let vectorCount):
-          LaneSum(
-            .eigen(row: row, of: rows, column: location, of: vectorCount, depth: columns),
-            count: columns)
-        }
+      var sum = sum(of: product, row: row, bias: bias.isEmpty ? 0 : bias[row])
       for column in 0..<columns {
-        sum.add(rowWeights[column] * quantizedValues[column], at: column)
+        sum.add(
+          steps.term(
+            rowWeights[column] * quantizedValues[column], of: vector, column,
+            named: product.vectorName, rowWeights, column), at: column)
       }
-      result[row] =
-        switch library {
-        case .neon: sum.value
-        case .eigen: sum.value + bias
-        }
+      switch library {
+      case .neon:
+        result[row] = steps.accumulator(sum, of: columns, from: bias.isEmpty ? 0 : bias[row])
+      case .eigen:
+        let total = steps.accumulator(sum, of: columns)
+        result[row] = bias.isEmpty ? total + 0 : steps.sum(total, bias[row])
+      }
+    }
+  }
+
+  /// A sum of a row's products, before the first one.
+  @inline(__always)
+  private func sum(of product: CellProduct, row: Int, bias: Float) -> LaneSum {
+    switch library {
+    case .neon: LaneSum(.inTurn, count: product.columns, start: bias)
+    case .eigen(let vectorCount):
+      LaneSum(
+        .eigen(
+          row: row, of: product.rows, column: product.location, of: vectorCount,
+          depth: product.columns), count: product.columns)
     }
   }
 
@@ -111,11 +132,6 @@ package struct FloatCellProducts: CellProducts {
   {
     for index in vector.indices { quantizedValues[index] = vector[index] }
     return Affine(scale: 1, zeroPoint: 0)
-  }
-
-  package func arithmetic(_ vector: Affine, weights position: Int) -> FloatConvolution {
-    FloatConvolution(
-      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude))
   }
 
   package func real(_ quantized: Float, at position: Int) -> Float { quantized }
@@ -155,10 +171,34 @@ package struct HybridCellProducts: CellProducts {
     isSparse[position] ? Affine(scale: input.scale, zeroPoint: 0) : vector
   }
 
-  package func arithmetic(_ vector: Affine, weights position: Int) -> HybridConvolution {
-    HybridConvolution(
-      filterScales: [scales[position]], scaling: .byProduct,
-      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude), input: vector)
+  package func multiply<S: Steps>(
+    _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
+    as quantizedValues: Span<Int8>, bias: Span<Float>, to result: inout MutableSpan<Float>,
+    _ steps: inout S, about: (Int, inout S) -> Void
+  ) {
+    let weights = frame.input(product.weights, as: Int8.self)
+    let columns = product.columns
+    let arithmetic = HybridConvolution(
+      filterScales: [scales[product.weights]], scaling: .byProduct,
+      range: ActivationRange(-.greatestFiniteMagnitude, .greatestFiniteMagnitude),
+      input: product.vector)
+    for row in 0..<product.rows {
+      about(row, &steps)
+      steps.tell(product.vector, of: isSparse[product.weights] ? "the input" : "these numbers")
+      let scale = steps.note(
+        "weight scale", "of input \(product.weights)", scales[product.weights])
+      let rowWeights = weights.extracting(row * columns..<(row + 1) * columns)
+      var sum: Int32 = 0
+      for column in 0..<columns {
+        let distance = Int32(quantizedValues[column]) &- product.vector.zeroPoint
+        sum &+= steps.term(
+          distance &* Int32(rowWeights[column]), of: vector, column,
+          quantized: quantizedValues[column], named: product.vectorName, rowWeights, column)
+      }
+      let real = arithmetic.real(steps.accumulator(sum), filterScale: scale, &steps)
+      let total = bias.isEmpty ? real + 0 : steps.sum(real, bias[row])
+      result[row] = steps.activate(total, arithmetic.range)
+    }
   }
 
   package func real(_ quantized: Int8, at position: Int) -> Float {

@@ -97,3 +97,30 @@ package enum FixedPoint16 {
     Int16(truncatingIfNeeded: FixedPointMultiplier.roundingShift(constant, by: 16))
   }
 }
+
+extension Steps {
+  /// The logistic function of a Q3.12 number, as a Q0.15 number.
+  @inline(__always)
+  mutating func logistic(_ x: Int16) -> Int16 {
+    note(
+      "logistic", "2^15 / (1 + exp(-\(x.operand) / 2^12)), by gemmlowp's function",
+      FixedPoint16.logistic(x))
+  }
+
+  /// The hyperbolic tangent of a number with so many integer bits, as a Q0.15 number.
+  @inline(__always)
+  mutating func tanh(_ x: Int16, integerBits: Int32) -> Int16 {
+    note(
+      "tanh", "2^15 × tanh(\(x) / 2^\(15 - integerBits)), by gemmlowp's function",
+      FixedPoint16.tanh(x, integerBits: integerBits))
+  }
+
+  /// `a · b / 2^shift` of fixed-point numbers, halves away from zero.
+  @inline(__always)
+  mutating func product(
+    _ a: Int16, _ b: Int16, shift: Int32, _ name: @autoclosure () -> String
+  ) -> Int16 {
+    let product = product(Int32(a), Int32(b))
+    return Int16(truncatingIfNeeded: self.shift(product, by: shift, name()))
+  }
+}

@@ -12,7 +12,7 @@ package import Tensors
 /// gate's scale by a factor of its own and added with saturation; the bias belongs to the
 /// input's. The cell state's scale is a power of two, so that it is shifted into the range of
 /// `tanh`. TFLite: `LstmStepInteger8x8_16` (`lstm_eval.cc`).
-package final class IntegerLSTM: Kernel {
+package final class IntegerLSTM: SteppedKernel {
   /// The sizes.
   package let layout: LSTMLayout
   /// Every factor and limit.
@@ -65,76 +65,116 @@ package final class IntegerLSTM: Kernel {
     return [gate, gate, gate, gate, layout.cellCount]
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     for time in 0..<layout.timeCount {
-      for batch in 0..<layout.batchCount { step(frame, layout.step(time, of: batch), batch) }
+      for batch in 0..<layout.batchCount {
+        step(frame, layout.step(time, of: batch), batch, &steps)
+      }
     }
   }
 
-  private func step(_ frame: borrowing TensorFrame, _ step: Int, _ batch: Int) {
-    let location = Location(step: step, batch: batch)
-    if layout.hasInputGate { compute(.input, constants.input, frame, location, to: 0) }
-    compute(.forget, constants.forget, frame, location, to: 1)
-    compute(.cell, constants.cell, frame, location, to: 2)
-    updateCells(frame, batch)
-    compute(.output, constants.output, frame, location, to: 3)
-    updateOutput(frame, location)
+  private func step(
+    _ frame: borrowing TensorFrame, _ step: Int, _ batch: Int, _ steps: inout some Steps
+  ) {
+    let location = Location(
+      step: step, batch: batch,
+      results: StepResults(
+        position: 0, first: step * layout.outputCount, count: layout.outputCount))
+    if layout.hasInputGate { compute(.input, constants.input, frame, location, to: 0, &steps) }
+    compute(.forget, constants.forget, frame, location, to: 1, &steps)
+    compute(.cell, constants.cell, frame, location, to: 2, &steps)
+    updateCells(frame, location, &steps)
+    compute(.output, constants.output, frame, location, to: 3, &steps)
+    updateOutput(frame, location, &steps)
   }
 
   /// Which step of which sequence is computed.
   private struct Location {
     let step: Int
     let batch: Int
+    let results: StepResults
   }
 
   /// Computes `gate` into the scratch tensor at `position`.
   private func compute(
     _ gate: LSTMGate, _ factors: Constants.Gate, _ frame: borrowing TensorFrame,
-    _ location: Location,
-    to position: Int
+    _ location: Location, to position: Int, _ steps: inout some Steps
   ) {
     var values = frame.scratch(position, as: Int16.self)
-    let bias = frame.input(layout.tensors.bias(gate), as: Int32.self)
-    let input = frame.input(0, as: Int8.self)
-    let state = frame.variable(layout.tensors.outputState, as: Int8.self)
-    let inputWeights = frame.input(layout.tensors.inputWeights(gate), as: Int8.self)
-    let recurrentWeights = frame.input(layout.tensors.recurrentWeights(gate), as: Int8.self)
-    let (inputs, outputs) = (layout.inputCount, layout.outputCount)
-    for cell in 0..<layout.cellCount {
-      let inputSum = sum(
-        inputWeights, row: cell, input, from: location.step * inputs, count: inputs,
-        zeroPoint: constants.inputZeroPoint)
-      let recurrentSum = sum(
-        recurrentWeights, row: cell, state.span, from: location.batch * outputs, count: outputs,
-        zeroPoint: constants.stateZeroPoint)
-      let start = layout.hasLayerNorm ? 0 : bias[cell]
-      let value = Int16(clamping: factors.input.scale(start &+ inputSum))
-      values[cell] = Int16(clamping: factors.recurrent.scale(recurrentSum) &+ Int32(value))
-    }
+    addInput(gate, factors, frame, location, to: &values, &steps)
+    addState(gate, factors, frame, location, to: &values, &steps)
     if layout.hasPeepholes, let peephole = layout.tensors.peephole(gate) {
-      add(frame.input(peephole), factors.peephole, frame, location.batch, to: &values)
+      steps.part("\(gate.name), cell state")
+      add(frame.input(peephole), factors.peephole, frame, location, to: &values, &steps)
     }
     if layout.hasLayerNorm, let coefficients = layout.tensors.layerNorm(gate) {
-      normalize(&values, frame.input(coefficients), bias, factors)
+      steps.part("\(gate.name), normalization")
+      normalize(
+        &values, frame.input(coefficients), frame.input(layout.tensors.bias(gate)), factors,
+        location.results, &steps)
     }
+    steps.part(gate.name)
     for cell in 0..<layout.cellCount {
+      steps.about(cell, of: location.results)
       values[cell] =
-        gate == .cell
-        ? FixedPoint16.tanh(values[cell], integerBits: 3) : FixedPoint16.logistic(values[cell])
+        gate == .cell ? steps.tanh(values[cell], integerBits: 3) : steps.logistic(values[cell])
+    }
+  }
+
+  /// Begins the sums of a gate with its bias and its products with the input.
+  private func addInput(
+    _ gate: LSTMGate, _ factors: Constants.Gate, _ frame: borrowing TensorFrame,
+    _ location: Location, to values: inout MutableSpan<Int16>, _ steps: inout some Steps
+  ) {
+    let bias = frame.input(layout.tensors.bias(gate), as: Int32.self)
+    let weights = frame.input(layout.tensors.inputWeights(gate), as: Int8.self)
+    let count = layout.inputCount
+    let vector = frame.input(0, as: Int8.self).extracting(
+      location.step * count..<(location.step + 1) * count)
+    steps.part("\(gate.name), input")
+    for cell in 0..<layout.cellCount {
+      steps.about(cell, of: location.results)
+      var sum = sum(weights, row: cell, vector, zeroPoint: constants.inputZeroPoint, &steps)
+      if !layout.hasLayerNorm { sum = steps.sum(sum, steps.element("bias", bias, cell)) }
+      values[cell] = steps.saturate(steps.scale(sum, by: factors.input))
+    }
+  }
+
+  /// Adds a gate's products with the output state.
+  private func addState(
+    _ gate: LSTMGate, _ factors: Constants.Gate, _ frame: borrowing TensorFrame,
+    _ location: Location, to values: inout MutableSpan<Int16>, _ steps: inout some Steps
+  ) {
+    let state = frame.variable(layout.tensors.outputState, as: Int8.self)
+    let weights = frame.input(layout.tensors.recurrentWeights(gate), as: Int8.self)
+    let count = layout.outputCount
+    let vector = state.span.extracting(location.batch * count..<(location.batch + 1) * count)
+    steps.part("\(gate.name), state")
+    for cell in 0..<layout.cellCount {
+      steps.about(cell, of: location.results)
+      let sum = sum(weights, row: cell, vector, zeroPoint: constants.stateZeroPoint, &steps)
+      let scaled = steps.scale(sum, by: factors.recurrent)
+      values[cell] = steps.saturate(steps.sum(scaled, Int32(values[cell])))
     }
   }
 
   /// `Σ (x − z) w` over a row of weights; 2^16 products of 8-bit numbers fit 32 bits, more wrap.
   @inline(__always)
   private func sum(
-    _ weights: Span<Int8>, row: Int, _ vector: Span<Int8>, from start: Int, count: Int,
-    zeroPoint: Int32
+    _ weights: Span<Int8>, row: Int, _ vector: Span<Int8>, zeroPoint: Int32,
+    _ steps: inout some Steps, named name: StaticString = "number"
   ) -> Int32 {
-    let weights = weights.extracting(row * count..<(row + 1) * count)
-    let vector = vector.extracting(start..<start + count)
+    let weights = weights.extracting(row * vector.count..<(row + 1) * vector.count)
     var sum: Int32 = 0
-    for k in 0..<count { sum &+= (Int32(vector[k]) &- zeroPoint) &* Int32(weights[k]) }
-    return sum
+    for k in vector.indices {
+      sum &+= steps.term(
+        (Int32(vector[k]) &- zeroPoint) &* Int32(weights[k]), of: vector, k, named: name, weights,
+        k)
+    }
+    steps.note("input zero point", "the quantized value of zero", zeroPoint)
+    return steps.accumulator(sum)
   }
 
   /// Adds the peephole's products.
@@ -143,102 +183,145 @@ package final class IntegerLSTM: Kernel {
   /// for each sequence of a time-major batch; the two differ where outputs are projected.
   private func add(
     _ weights: Span<Int16>, _ factor: FixedPointMultiplier, _ frame: borrowing TensorFrame,
-    _ batch: Int, to values: inout MutableSpan<Int16>
+    _ location: Location, to values: inout MutableSpan<Int16>, _ steps: inout some Steps
   ) {
     let states = frame.variable(layout.tensors.cellState, as: Int16.self)
     let (cells, outputs) = (layout.cellCount, layout.outputCount)
-    let first = layout.isTimeMajor ? batch * cells : 0
+    let first = layout.isTimeMajor ? location.batch * cells : 0
     let end = layout.isTimeMajor ? layout.batchCount * outputs : outputs
-    for cell in 0..<cells where first + cell < end {
-      let weight = weights[(first + cell) % outputs]
-      let product = factor.scale(Int32(weight) * Int32(states[batch * cells + cell]))
-      values[cell] = Int16(clamping: product &+ Int32(values[cell]))
+    for cell in 0..<cells {
+      steps.about(cell, of: location.results)
+      guard first + cell < end else {
+        steps.note("left out", "TFLite's loop runs over outputs, not cells", values[cell])
+        continue
+      }
+      let (state, weight) = (location.batch * cells + cell, (first + cell) % outputs)
+      let product = steps.term(
+        Int32(weights[weight]) * Int32(states[state]), of: states.span, state, weights, weight)
+      let scaled = steps.scale(steps.accumulator(product), by: factor)
+      values[cell] = steps.saturate(steps.sum(scaled, Int32(values[cell])))
     }
   }
 
   /// Normalizes the gate's sums, with ten more fraction bits than they have.
   private func normalize(
     _ values: inout MutableSpan<Int16>, _ coefficients: Span<Int16>, _ bias: Span<Int32>,
-    _ factors: Constants.Gate
+    _ factors: Constants.Gate, _ results: StepResults, _ steps: inout some Steps
   ) {
-    let count = Int64(layout.cellCount)
-    var (sum, squares): (Int64, Int64) = (0, 0)
+    steps.about(allOf: results)
+    let (mean, deviation) = moments(values.span, factors, &steps)
     for cell in 0..<layout.cellCount {
-      sum += Int64(values[cell])
-      squares += Int64(values[cell]) * Int64(values[cell])
-    }
-    let mean = sum * 1024 / count
-    // The rounded reciprocal makes this exact only where the count is a power of two.
-    let variance = (squares * ((1 << 20) / count) - mean * mean) / (1 << 20)
-    let deviation = FixedPoint.inverseSquareRoot(
-      variance < 1 ? factors.varianceGuard : Int32(truncatingIfNeeded: variance),
-      rounding: factors.layerNorm.rounding)
-    for cell in 0..<layout.cellCount {
-      let difference = Int32(truncatingIfNeeded: 1024 * Int64(values[cell]) - mean)
-      let normal = deviation.scale(difference)
-      let weighted = Int64(normal &* Int32(coefficients[cell]) &+ bias[cell])
-      let rounded = (weighted > 0 ? weighted + 512 : weighted - 512) / 1024
-      values[cell] = Int16(
-        clamping: factors.layerNorm.scale(Int32(truncatingIfNeeded: rounded)))
+      steps.about(cell, of: results)
+      let value = values[cell]
+      let difference = steps.note(
+        "difference", "2^10 × \(value) - \(mean.operand)",
+        Int32(truncatingIfNeeded: 1024 * Int64(value) - mean))
+      let normal = steps.scale(difference, by: deviation, "inverse deviation")
+      let product = steps.product(
+        normal, Int32(steps.element("coefficient", coefficients, cell)), "weighted")
+      let weighted = Int64(steps.sum(product, steps.element("bias", bias, cell)))
+      let rounded = steps.note(
+        "rounding", "round(\(weighted) / 2^10), halves away from zero",
+        Int32(truncatingIfNeeded: (weighted > 0 ? weighted + 512 : weighted - 512) / 1024))
+      values[cell] = steps.saturate(steps.scale(rounded, by: factors.layerNorm))
     }
   }
 
-  private func updateCells(_ frame: borrowing TensorFrame, _ batch: Int) {
+  /// The mean of a gate's sums, with ten more fraction bits, and the reciprocal of their deviation.
+  private func moments(
+    _ values: Span<Int16>, _ factors: Constants.Gate, _ steps: inout some Steps
+  ) -> (mean: Int64, deviation: FixedPointMultiplier) {
+    let count = Int64(layout.cellCount)
+    var (sum, squares): (Int64, Int64) = (0, 0)
+    for cell in values.indices {
+      sum += steps.term(Int64(values[cell]), of: values, cell, named: "sum")
+      squares += Int64(values[cell]) * Int64(values[cell])
+    }
+    sum = steps.accumulator(sum, of: "sums")
+    let mean = steps.note(
+      "mean", "\(sum) × 2^10 / \(count), towards zero", sum * 1024 / count)
+    steps.note("squares", "sum of the squares", squares)
+    // The rounded reciprocal makes this exact only where the count is a power of two.
+    let variance = steps.note(
+      "variance",
+      "(\(squares) × (2^20 / \(count), towards zero) - \(mean.operand)²) / 2^20, towards zero",
+      (squares * ((1 << 20) / count) - mean * mean) / (1 << 20))
+    let guarded =
+      variance < 1
+      ? steps.note(
+        "variance", "below 1, so what the coefficients' scale allows", factors.varianceGuard)
+      : Int32(truncatingIfNeeded: variance)
+    return (mean, FixedPoint.inverseSquareRoot(guarded, rounding: factors.layerNorm.rounding))
+  }
+
+  private func updateCells(
+    _ frame: borrowing TensorFrame, _ location: Location, _ steps: inout some Steps
+  ) {
     let inputGate = frame.scratch(0, as: Int16.self)
     let forgetGate = frame.scratch(1, as: Int16.self)
     let cellGate = frame.scratch(2, as: Int16.self)
     var states = frame.variable(layout.tensors.cellState, as: Int16.self)
+    steps.part("cell state")
     for cell in 0..<layout.cellCount {
-      let index = batch * layout.cellCount + cell
-      let kept = product(forgetGate[cell], states[index], shift: 15)
-      let share = layout.hasInputGate ? inputGate[cell] : .max &- forgetGate[cell]
-      let added = product(share, cellGate[cell], shift: 30 + constants.cellScaleExponent)
-      let state = Int16(clamping: Int32(kept) + Int32(added))
-      let clip = constants.cellClip
-      states[index] = clip > 0 ? max(-clip, min(clip, state)) : state
+      let index = location.batch * layout.cellCount + cell
+      steps.about(cell, of: location.results)
+      let before = steps.element("before", states.span, index)
+      let forget = forgetGate[cell]
+      let share =
+        layout.hasInputGate
+        ? inputGate[cell]
+        : steps.note("input gate", "32767 - \(forget), there being none", .max &- forget)
+      let kept = steps.product(forget, before, shift: 15, "kept")
+      let added = steps.product(
+        share, cellGate[cell], shift: 30 + constants.cellScaleExponent, "added")
+      let state: Int16 = steps.saturate(steps.sum(Int32(kept), Int32(added)))
+      states[index] = steps.clip(state, to: constants.cellClip)
     }
   }
 
-  /// `a · b / 2^shift`, rounded half away from zero.
-  @inline(__always)
-  private func product(_ a: Int16, _ b: Int16, shift: Int32) -> Int16 {
-    Int16(
-      truncatingIfNeeded: FixedPointMultiplier.roundingShift(Int32(a) * Int32(b), by: shift))
-  }
-
-  private func updateOutput(_ frame: borrowing TensorFrame, _ location: Location) {
+  private func updateOutput(
+    _ frame: borrowing TensorFrame, _ location: Location, _ steps: inout some Steps
+  ) {
     let outputGate = frame.scratch(3, as: Int16.self)
     let cellStates = frame.variable(layout.tensors.cellState, as: Int16.self)
     var results = frame.scratch(4, as: Int8.self)
+    // A projection takes its zero point with the opposite sign.
+    let zeroPoint =
+      layout.hasProjection ? 0 &- constants.resultZeroPoint : constants.resultZeroPoint
+    steps.part("output")
     for cell in 0..<layout.cellCount {
-      let activated = FixedPoint16.tanh(
+      steps.about(cell, of: location.results)
+      let activated = steps.tanh(
         cellStates[location.batch * layout.cellCount + cell],
         integerBits: 15 + constants.cellScaleExponent)
-      let product = constants.result.scale(Int32(outputGate[cell]) * Int32(activated))
-      // A projection takes its zero point with the opposite sign.
-      let zeroPoint = constants.resultZeroPoint
-      results[cell] = Int8(
-        clamping: layout.hasProjection ? product &- zeroPoint : product &+ zeroPoint)
+      let product = steps.product(Int32(outputGate[cell]), Int32(activated))
+      results[cell] = steps.saturate(
+        steps.addZeroPoint(steps.scale(product, by: constants.result), zeroPoint))
     }
     var states = frame.variable(layout.tensors.outputState, as: Int8.self)
     var output = frame.output(0, as: Int8.self)
+    if layout.hasProjection { steps.part("projection") }
     for index in 0..<layout.outputCount {
-      let value = layout.hasProjection ? projected(results.span, index, frame) : results[index]
+      steps.about(index, of: location.results)
+      let value =
+        layout.hasProjection ? projected(results.span, index, frame, &steps) : results[index]
       states[location.batch * layout.outputCount + index] = value
-      output[location.step * layout.outputCount + index] = value
+      output[location.results.first + index] = value
     }
   }
 
   private func projected(
-    _ results: Span<Int8>, _ index: Int, _ frame: borrowing TensorFrame
+    _ results: Span<Int8>, _ index: Int, _ frame: borrowing TensorFrame,
+    _ steps: inout some Steps
   ) -> Int8 {
     let bias = frame.input(layout.tensors.projectionBias, as: Int32.self)
-    let products = sum(
-      frame.input(layout.tensors.projection), row: index, results, from: 0,
-      count: layout.cellCount, zeroPoint: 0 &- constants.resultZeroPoint)
-    let scaled = constants.projection.scale((bias.isEmpty ? 0 : bias[index]) &+ products)
-    let value = Int8(clamping: scaled &+ constants.stateZeroPoint)
-    let clip = constants.projectionClip
-    return clip > 0 ? max(-clip, min(clip, value)) : value
+    var sum = sum(
+      frame.input(layout.tensors.projection), row: index,
+      results.extracting(0..<layout.cellCount), zeroPoint: 0 &- constants.resultZeroPoint, &steps,
+      named: "result")
+    if !bias.isEmpty { sum = steps.sum(sum, steps.element("bias", bias, index)) }
+    let scaled = steps.scale(sum, by: constants.projection)
+    let value: Int8 = steps.saturate(steps.addZeroPoint(scaled, constants.stateZeroPoint))
+    return steps.clip(value, to: constants.projectionClip)
   }
 }

@@ -3,6 +3,16 @@
 /// A gate of the LSTM cell, in the order in which nodes list their tensors.
 package enum LSTMGate: Int, Sendable {
   case input, forget, cell, output
+
+  /// The gate's name.
+  package var name: String {
+    switch self {
+    case .input: "input gate"
+    case .forget: "forget gate"
+    case .cell: "cell gate"
+    case .output: "output gate"
+    }
+  }
 }
 
 /// Where a node has the tensors of one full LSTM cell.

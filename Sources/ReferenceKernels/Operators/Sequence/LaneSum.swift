@@ -63,6 +63,9 @@ package struct LaneSum {
     if index == blockEnd - 1 { value += partialSums }
   }
 
+  /// How the products are added up.
+  fileprivate var text: String { (blockEnd == 0 ? Order.oneByOne : order).text }
+
   private var partialSums: Float {
     let lanes = lanes.0
     return switch order {
@@ -116,5 +119,30 @@ extension LaneSum.Order {
     guard column < columns / 4 * 4 else { return .oneByOne }
     if row >= rows / 4 * 4 { return .neighbors }
     return row < rows / 8 * 8 ? .oneByOne : .evenAndOdd
+  }
+}
+
+extension LaneSum.Order {
+  /// How products are added up.
+  fileprivate var text: String {
+    switch self {
+    case .oneByOne: "one by one"
+    case .inTurn: "every fourth for itself, ((s₀ + s₁) + s₂) + s₃"
+    case .crosswise: "every fourth for itself, (s₀ + s₂) + (s₁ + s₃)"
+    case .twoRegisters: "every eighth for itself, (s₀ + s₂) + (s₁ + s₃) of sᵢ + sᵢ₊₄"
+    case .evenAndOdd: "every second for itself, s₀ + s₁"
+    case .neighbors: "every fourth for itself, (s₀ + s₁) + (s₂ + s₃)"
+    }
+  }
+}
+
+extension Steps {
+  /// A sum of `count` products that began with `start`.
+  @inline(__always)
+  mutating func accumulator(_ sum: LaneSum, of count: Int, from start: Float = 0) -> Float {
+    note(
+      "accumulator",
+      "\(start == 0 ? "" : "\(start) + ")sum of \(count) products in float32, \(sum.text)",
+      sum.value)
   }
 }

@@ -107,7 +107,7 @@ package struct RNNLayout: Sendable {
 ///
 /// `a` is the auxiliary input, if there is one; the output is `h`.
 /// TFLite: `RnnBatchStep` (`kernel_utils.cc`).
-package struct RNNLoop<Products: CellProducts>: KernelLoop {
+package struct RNNLoop<Products: CellProducts>: SteppedLoop {
   /// The sizes.
   package let layout: RNNLayout
   /// The matrix products.
@@ -131,54 +131,77 @@ package struct RNNLoop<Products: CellProducts>: KernelLoop {
     RNNLoop<Other>(layout: layout, products: products, activation: activation)
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    for _ in 0..<layout.passCount {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
+    for pass in 1...layout.passCount {
       for time in 0..<layout.timeCount {
         let location = layout.isBackward ? layout.timeCount - 1 - time : time
-        for batch in 0..<layout.batchCount { step(frame, location, batch) }
+        for batch in 0..<layout.batchCount {
+          step(frame, location, batch, isLast: pass == layout.passCount, &steps)
+        }
       }
     }
   }
 
-  private func step(_ frame: borrowing TensorFrame, _ time: Int, _ batch: Int) {
+  private func step(
+    _ frame: borrowing TensorFrame, _ time: Int, _ batch: Int, isLast: Bool,
+    _ steps: inout some Steps
+  ) {
     let step = layout.step(time, of: batch)
-    let start = step * layout.output.stride + layout.output.offset
+    let results = StepResults(
+      position: layout.output.position, first: layout.output.first(of: step),
+      count: isLast ? layout.unitCount : 0)
     let bias = frame.input(layout.tensors.bias, as: Float.self)
     let previous = frame.variable(layout.tensors.state, as: Float.self)
     var output = frame.output(layout.output.position, as: Float.self)
-    for unit in 0..<layout.unitCount { output[start + unit] = bias[unit] }
+    steps.part("input")
+    for unit in 0..<layout.unitCount {
+      steps.about(unit, of: results)
+      output[results.first + unit] = steps.element("bias", bias, unit)
+    }
     let input = frame.input(layout.tensors.input, as: Float.self).extracting(
       step * layout.inputCount..<(step + 1) * layout.inputCount)
-    add(layout.tensors.inputWeights, input, frame, quantizedValues: 0, to: &output, start)
+    add(
+      layout.tensors.inputWeights, input, frame, quantizedValues: 0, to: &output, results, &steps)
     if let auxiliary = layout.tensors.auxiliary {
       let first = layout.auxiliaryStart(time, of: batch)
       let vector = frame.input(auxiliary.input, as: Float.self).extracting(
         first..<first + layout.auxiliaryCount)
-      add(auxiliary.weights, vector, frame, quantizedValues: 1, to: &output, start)
+      steps.part("auxiliary input")
+      add(auxiliary.weights, vector, frame, quantizedValues: 1, to: &output, results, &steps)
     }
     let units = batch * layout.unitCount..<(batch + 1) * layout.unitCount
+    steps.part("state")
     add(
       layout.tensors.recurrentWeights, previous.span.extracting(units), frame, quantizedValues: 2,
-      to: &output, start)
+      to: &output, results, &steps)
     var state = frame.variable(layout.tensors.state, as: Float.self)
+    steps.part("output")
     for unit in 0..<layout.unitCount {
-      let value = activation(output[start + unit])
-      output[start + unit] = value
+      steps.about(unit, of: results)
+      let value = activation(output[results.first + unit], &steps)
+      output[results.first + unit] = value
       state[units.lowerBound + unit] = value
     }
   }
 
-  /// Adds the product of the weights at `position` and `vector` to the output from `start` on.
-  private func add(
+  /// Adds the product of the weights at `position` and `vector` to a step's results.
+  private func add<S: Steps>(
     _ position: Int, _ vector: Span<Float>, _ frame: borrowing TensorFrame, quantizedValues: Int,
-    to output: inout MutableSpan<Float>, _ start: Int
+    to output: inout MutableSpan<Float>, _ results: StepResults, _ steps: inout S
   ) {
     var quantizedValues = frame.scratch(quantizedValues, as: Products.Quantized.self)
     var sums = frame.scratch(3, as: Float.self)
     let meaning = products.encode(vector, into: &quantizedValues)
     products.multiply(
-      position, frame, rows: layout.unitCount, columns: vector.count, quantizedValues.span, meaning,
-      location: 0, bias: output.span.extracting(start..<start + layout.unitCount), to: &sums)
-    for unit in 0..<layout.unitCount { output[start + unit] = sums[unit] }
+      CellProduct(
+        weights: position, rows: layout.unitCount, columns: vector.count, vector: meaning,
+        location: 0),
+      frame, vector, as: quantizedValues.span,
+      bias: output.span.extracting(results.first..<results.first + layout.unitCount), to: &sums,
+      &steps
+    ) { unit, steps in steps.about(unit, of: results) }
+    for unit in 0..<layout.unitCount { output[results.first + unit] = sums[unit] }
   }
 }

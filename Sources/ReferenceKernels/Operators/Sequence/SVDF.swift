@@ -127,7 +127,7 @@ package struct SVDFLayout: Sendable {
 }
 
 /// `SVDF` with a float state.
-package struct SVDFLoop<Products: CellProducts>: KernelLoop {
+package struct SVDFLoop<Products: CellProducts>: SteppedLoop {
   package let layout: SVDFLayout
   /// The matrix products with the inputs.
   package let products: Products
@@ -142,39 +142,59 @@ package struct SVDFLoop<Products: CellProducts>: KernelLoop {
     ]
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
-    let time = frame.input(2, as: Products.Quantized.self)
     let bias = frame.input(3, as: Float.self)
     var quantizedValues = frame.scratch(0, as: Products.Quantized.self)
     var features = frame.scratch(1, as: Float.self)
-    var memory = frame.variable(4, as: Float.self)
     var output = frame.output(0, as: Float.self)
     for batch in 0..<layout.batchCount {
-      let vector = products.encode(
-        input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount),
-        into: &quantizedValues)
+      let vector = input.extracting(batch * layout.inputCount..<(batch + 1) * layout.inputCount)
+      let first = batch * layout.unitCount
+      let product = CellProduct(
+        weights: 1, rows: layout.filterCount, columns: layout.inputCount,
+        vector: products.encode(vector, into: &quantizedValues), location: batch)
       products.multiply(
-        1, frame, rows: layout.filterCount, columns: layout.inputCount, quantizedValues.span,
-        vector,
-        location: batch, bias: Span(), to: &features)
+        product, frame, vector, as: quantizedValues.span, bias: Span(), to: &features, &steps
+      ) { filter, steps in
+        steps.part("filter \(filter), feature")
+        steps.about(first + filter / layout.rank)
+      }
       for unit in 0..<layout.unitCount {
+        steps.about(first + unit)
         var sum: Float = 0
         for filter in unit * layout.rank..<(unit + 1) * layout.rank {
-          let row = batch * layout.filterCount + filter
-          layout.push(features[filter], to: &memory, row)
-          var product = LaneSum(.inTurn, count: layout.memoryCount)
-          for step in 0..<layout.memoryCount {
-            product.add(
-              products.real(time[filter * layout.memoryCount + step], at: 2)
-                * memory[row * layout.memoryCount + step], at: step)
-          }
-          sum += product.value
+          let product = remembered(filter, batch, features[filter], frame, &steps)
+          sum = filter % layout.rank == 0 ? sum + product : steps.sum(sum, product)
         }
-        output[batch * layout.unitCount + unit] = activation(
-          bias.isEmpty ? sum : sum + bias[unit])
+        steps.part("output")
+        if !bias.isEmpty { sum = steps.sum(sum, steps.element("bias", bias, unit)) }
+        output[first + unit] = activation(sum, &steps)
       }
     }
+  }
+
+  /// What a filter makes of the features that it remembers, `newest` among them.
+  private func remembered(
+    _ filter: Int, _ batch: Int, _ newest: Float, _ frame: borrowing TensorFrame,
+    _ steps: inout some Steps
+  ) -> Float {
+    let time = frame.input(2, as: Products.Quantized.self)
+    var memory = frame.variable(4, as: Float.self)
+    let row = batch * layout.filterCount + filter
+    layout.push(newest, to: &memory, row)
+    steps.part("filter \(filter), memory")
+    var product = LaneSum(.inTurn, count: layout.memoryCount)
+    for step in 0..<layout.memoryCount {
+      let (weight, state) = (filter * layout.memoryCount + step, row * layout.memoryCount + step)
+      product.add(
+        steps.term(
+          products.real(time[weight], at: 2) * memory[state], of: memory.span, state, time, weight),
+        at: step)
+    }
+    return steps.accumulator(product, of: layout.memoryCount)
   }
 }
 
@@ -182,7 +202,7 @@ package struct SVDFLoop<Products: CellProducts>: KernelLoop {
 ///
 /// Features are brought to the state's scale with saturation. The options must name ReLU, which
 /// only the output's lowest quantized value takes care of.
-package final class IntegerSVDF: Kernel {
+package final class IntegerSVDF: SteppedKernel {
   package let layout: SVDFLayout
   package let inputZeroPoint: Int32
   package let outputZeroPoint: Int32
@@ -207,33 +227,63 @@ package final class IntegerSVDF: Kernel {
       Double(state.scale * time.scale / output.scale), rounding: node.rounding)
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let input = frame.input(0, as: Int8.self)
-    let weights = frame.input(1, as: Int8.self)
-    let time = frame.input(2, as: Int16.self)
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let bias = frame.input(3, as: Int32.self)
-    var memory = frame.variable(4, as: Int16.self)
     var output = frame.output(0, as: Int8.self)
-    let (inputs, steps) = (layout.inputCount, layout.memoryCount)
     for batch in 0..<layout.batchCount {
-      let vector = input.extracting(batch * inputs..<(batch + 1) * inputs)
       for unit in 0..<layout.unitCount {
-        var sum = bias.isEmpty ? 0 : bias[unit]
+        steps.about(batch * layout.unitCount + unit)
+        var sum: Int32 = 0
         for filter in unit * layout.rank..<(unit + 1) * layout.rank {
-          let row = weights.extracting(filter * inputs..<(filter + 1) * inputs)
-          var product: Int32 = 0
-          for k in 0..<inputs {
-            product &+= Int32(row[k]) &* (Int32(vector[k]) &- inputZeroPoint)
-          }
-          let location = batch * layout.filterCount + filter
-          layout.push(Int16(clamping: feature.scale(product)), to: &memory, location)
-          for step in 0..<steps {
-            sum &+= Int32(time[filter * steps + step]) &* Int32(memory[location * steps + step])
-          }
+          push(filter, batch, frame, &steps)
+          let product = remembered(filter, batch, frame, &steps)
+          sum = filter % layout.rank == 0 ? product : steps.sum(sum, product)
         }
-        output[batch * layout.unitCount + unit] = Int8(
-          clamping: result.scale(sum) &+ outputZeroPoint)
+        steps.part("output")
+        if !bias.isEmpty { sum = steps.sum(sum, steps.element("bias", bias, unit)) }
+        output[batch * layout.unitCount + unit] = steps.store(
+          steps.scale(sum, by: result), zeroPoint: outputZeroPoint)
       }
     }
+  }
+
+  /// Adds the feature of a filter to what it remembers.
+  private func push(
+    _ filter: Int, _ batch: Int, _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) {
+    let count = layout.inputCount
+    let vector = frame.input(0, as: Int8.self).extracting(batch * count..<(batch + 1) * count)
+    let row = frame.input(1, as: Int8.self).extracting(filter * count..<(filter + 1) * count)
+    var memory = frame.variable(4, as: Int16.self)
+    steps.part("filter \(filter), feature")
+    var sum: Int32 = 0
+    for k in 0..<count {
+      sum &+= steps.term(
+        Int32(row[k]) &* (Int32(vector[k]) &- inputZeroPoint), of: vector, k, row, k)
+    }
+    steps.note("input zero point", "the quantized value of zero", inputZeroPoint)
+    let scaled = steps.scale(steps.accumulator(sum), by: feature)
+    layout.push(steps.saturate(scaled), to: &memory, batch * layout.filterCount + filter)
+  }
+
+  /// What a filter makes of the features that it remembers.
+  private func remembered(
+    _ filter: Int, _ batch: Int, _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) -> Int32 {
+    let time = frame.input(2, as: Int16.self)
+    let memory = frame.variable(4, as: Int16.self)
+    let count = layout.memoryCount
+    let first = (batch * layout.filterCount + filter) * count
+    steps.part("filter \(filter), memory")
+    var sum: Int32 = 0
+    for step in 0..<count {
+      let weight = filter * count + step
+      sum &+= steps.term(
+        Int32(time[weight]) &* Int32(memory[first + step]), of: memory.span, first + step, time,
+        weight)
+    }
+    return steps.accumulator(sum)
   }
 }

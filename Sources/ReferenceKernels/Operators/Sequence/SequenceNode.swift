@@ -10,6 +10,36 @@ package struct SequenceOutput: Sendable {
   package let stride: Int
   /// How many elements of a row come before the cell's.
   package var offset = 0
+
+  /// The flat index of the first of a cell's elements in a row.
+  func first(of row: Int) -> Int { row * stride + offset }
+}
+
+/// The results that a step of a sequence has, for the steps of an explanation.
+struct StepResults {
+  /// Which of the node's outputs they are in.
+  let position: Int
+  /// The flat index of the first one.
+  let first: Int
+  /// How many there are; 0 where they are not the last ones that are written there.
+  let count: Int
+
+  /// The flat index of a cell's result; none for cells that have no result of their own number.
+  func element(_ cell: Int) -> Int { cell < count ? first + cell : -1 }
+}
+
+extension Steps {
+  /// What follows is about one result of a step.
+  @inline(__always)
+  mutating func about(_ cell: Int, of results: StepResults) {
+    about(results.element(cell), ofOutput: results.position)
+  }
+
+  /// What follows is shared by all results of a step.
+  @inline(__always)
+  mutating func about(allOf results: StepResults) {
+    about(results.first..<results.first + results.count, ofOutput: results.position)
+  }
 }
 
 extension PrepareContext {

@@ -76,3 +76,15 @@ package struct VectorLogistic {
     return e / (1 + e)
   }
 }
+
+extension Steps {
+  /// The logistic function of the element at `index` of a vector.
+  @inline(__always)
+  mutating func logistic(_ x: Float, _ function: VectorLogistic, at index: Int) -> Float {
+    note("logistic", "1 / (1 + exp(-\(x.operand)))", function.value(x, at: index))
+  }
+
+  /// The hyperbolic tangent as Eigen computes it.
+  @inline(__always)
+  mutating func tanh(_ x: Float) -> Float { note("tanh", "tanh(\(x))", RationalTanh.value(x)) }
+}
