@@ -15,8 +15,10 @@ struct ReadElement: Sendable {
 }
 
 extension StepList.Run {
-  /// The element `index` behind an address: of an input, of an output, or one that no tensor holds,
-  /// which is called `name`. The kernel reads it as `value`, which is a signed byte or not.
+  /// The element `index` behind an address: of an input, of an output, or one that no tensor holds.
+  ///
+  /// The last kind is called `name`. The kernel reads the element as `value`, which is a signed byte
+  /// or not.
   func element(
     at address: UInt, stride: Int, _ index: Int, _ name: StaticString, isSigned: Bool,
     _ value: StoredValue
