@@ -86,40 +86,4 @@ package struct StepList: Sendable {
     add(name, text(), .float(value))
     return value
   }
-
-}
-
-/// Sums of listed products.
-extension StepList {
-  /// The value as an element of `type`, saturated.
-  mutating func store<Element: FixedWidthInteger>(
-    _ value: Int32, as type: Element.Type
-  ) -> StoredValue {
-    StoredValue(integer: store(value, Element(clamping: value)))
-  }
-
-  /// The sum of integer products, which wraps at the width of `Sum`.
-  mutating func sum<Sum: FixedWidthInteger>(
-    _ products: [StoredValue], as type: Sum.Type
-  ) -> Sum {
-    let integers = products.compactMap { product in
-      if case .integer(let value) = product { value } else { nil }
-    }
-    return sum(integers, as: type)
-  }
-
-  /// The sum of integer products, which wraps at the width of `Sum`.
-  mutating func sum<Sum: FixedWidthInteger>(_ products: [Int], as type: Sum.Type) -> Sum {
-    add(
-      "accumulator", "sum of \(products.count) products",
-      integer: products.reduce(0) { $0 &+ Sum(truncatingIfNeeded: $1) })
-  }
-
-  /// The sum of float products, one by one in their order, from zero on.
-  mutating func sum(_ terms: [StoredValue], of noun: String = "products") -> Float {
-    var sum: Float = 0
-    for case .float(let term) in terms { sum += term }
-    return add(
-      "accumulator", "sum of \(terms.count) \(noun) in float32, in this order", float: sum)
-  }
 }

@@ -15,7 +15,7 @@ package import Tensors
 /// as rows.
 /// TFLite: `batch_matmul.cc`; `reference/batch_matmul.h`, whose second function computes
 /// `ioff_ext` and `woff_ext`.
-package final class HybridBatchMatMulKernel: Kernel {
+package final class HybridBatchMatMulKernel: SteppedKernel {
   /// The number format, without a row's scale.
   package let arithmetic: HybridConvolution
   /// How rows are quantized.
@@ -46,7 +46,9 @@ package final class HybridBatchMatMulKernel: Kernel {
     ]
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     quantizeRows(frame)
     let right = frame.input(1, as: Int8.self)
     for batch in 0..<nest.pairs.shape.elementCount {
@@ -56,7 +58,7 @@ package final class HybridBatchMatMulKernel: Kernel {
         multiply(
           row: pair.left.index * nest.rowCount + row,
           scaledAs: pair.left.location * nest.rowCount + row, by: right, matrix: pair.right.index,
-          to: (batch * nest.rowCount + row) * nest.columnCount, frame)
+          to: (batch * nest.rowCount + row) * nest.columnCount, frame, &steps)
       }
     }
   }
@@ -129,8 +131,9 @@ package final class HybridBatchMatMulKernel: Kernel {
 
   private func multiply(
     row: Int, scaledAs location: Int, by right: Span<Int8>, matrix: Int, to start: Int,
-    _ frame: borrowing TensorFrame
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) {
+    let left = frame.input(0, as: Float.self)
     let quantizedValues = frame.scratch(1, as: Int8.self)
     let scales = frame.scratch(2, as: Float.self)
     let zeroPoints = frame.scratch(3, as: Int32.self)
@@ -138,18 +141,39 @@ package final class HybridBatchMatMulKernel: Kernel {
     var output = frame.output(0, as: Float.self)
     var arithmetic = arithmetic
     arithmetic.input = Affine(scale: scales[location], zeroPoint: 0)
-    let zeroPoint = Float(zeroPoints[location])
+    let source = nest.leftRow(row % nest.rowCount, of: row / nest.rowCount)
     for column in 0..<nest.columnCount {
+      steps.about(start + column)
       let from = nest.rightColumn(column, of: matrix)
-      var sum = arithmetic.start(channel: column)
+      var sum: Int32 = 0
       for k in 0..<nest.depth {
-        arithmetic.accumulate(
-          &sum, quantizedValues[row * nest.depth + k], right[from.start + k * from.step])
+        let (quantized, weight) = (quantizedValues[row * nest.depth + k], from.start + k * from.step)
+        sum &+= steps.term(
+          Int32(quantized) &* Int32(right[weight]), of: left, source.start + k * source.step,
+          quantized: quantized, named: "number", right, weight)
       }
-      // TFLite subtracts in float32, which rounds sums beyond 2^24.
-      let total = Float(sum) - Float(sums[column]) * zeroPoint
-      output[start + column] = arithmetic.finish(
-        Int32(truncatingOrLeast: total), bias: nil, channel: column)
+      let difference = steps.lessZeroPoint(
+        steps.accumulator(sum), columnSum: sums[column], zeroPoint: zeroPoints[location])
+      steps.note("input scale", "from the range of this row", scales[location])
+      let real = arithmetic.real(
+        difference, filterScale: steps.weightScale(of: column, arithmetic.filterScales), &steps)
+      output[start + column] = steps.activate(real + 0, arithmetic.range)
     }
+  }
+}
+
+extension Steps {
+  /// A sum of products of quantized values less the zero point's share.
+  ///
+  /// TFLite subtracts in float32, which rounds sums beyond 2^24.
+  @inline(__always)
+  fileprivate mutating func lessZeroPoint(
+    _ sum: Int32, columnSum: Int32, zeroPoint: Int32
+  ) -> Int32 {
+    note("column sum", "of the weights", columnSum)
+    note("input zero point", "the quantized value of zero in this row", zeroPoint)
+    return note(
+      "difference", "\(sum) - \(columnSum.operand) × \(zeroPoint.operand) in float32, cut off",
+      Int32(truncatingOrLeast: Float(sum) - Float(columnSum) * Float(zeroPoint)))
   }
 }

@@ -12,7 +12,7 @@ package import Tensors
 /// byte read as int8 is the quantized value less 128. The second output is TFLite's workspace: the
 /// activations with the sign bit flipped, the rows interleaved in pieces of 16. Zero points are
 /// 128 whatever the tensors say. TFLite: `ShuffledFullyConnected` in `fully_connected.h`.
-package final class ShuffledFullyConnected: Kernel {
+package final class ShuffledFullyConnected: SteppedKernel {
   /// Rows, their length and the number of units.
   package let nest: FullyConnectedNest
   package let multiplier: FixedPointMultiplier
@@ -26,33 +26,47 @@ package final class ShuffledFullyConnected: Kernel {
     self.range = range
   }
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let (rows, depth, units) = (nest.batchCount, nest.inputCount, nest.outputDepth)
-    shuffle(frame.input(0), frame)
+    let input = frame.input(0, as: UInt8.self)
+    shuffle(input, frame, &steps)
     let activations = frame.output(1, as: Int8.self)
     let weights = frame.input(1, as: Int8.self)
     let bias = frame.input(2, as: Int32.self)
     var output = frame.output(0, as: Int16.self)
     for row in 0..<rows {
       for unit in 0..<units {
-        var sum = bias[unit]
+        steps.about(row * units + unit)
+        var sum: Int32 = 0
         for k in 0..<depth {
           let block = unit / 4 * (depth / 16) + k / 16
-          let weight = weights[(block * 4 + unit % 4) * 16 + k % 16]
+          let weight = (block * 4 + unit % 4) * 16 + k % 16
           let activation = activations[(k / 16 * rows + row) * 16 + k % 16]
-          sum &+= Int32(weight) * Int32(activation)
+          sum &+= steps.term(
+            Int32(weights[weight]) * Int32(activation), of: input, row * depth + k,
+            quantized: activation, named: "number", weights, weight)
         }
-        output[row * units + unit] = Int16(clamping: range.clamp(multiplier.scale(sum)))
+        let biased = steps.addBias(steps.accumulator(sum), steps.bias(bias, unit))
+        let value = steps.clamp(steps.scale(biased, by: multiplier), range)
+        output[row * units + unit] = steps.store(value, Int16(clamping: value))
       }
     }
   }
 
-  private func shuffle(_ input: Span<UInt8>, _ frame: borrowing TensorFrame) {
+  private func shuffle(
+    _ input: Span<UInt8>, _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) {
     let (rows, depth) = (nest.batchCount, nest.inputCount)
     var workspace = frame.output(1, as: UInt8.self)
     for row in 0..<rows {
       for k in 0..<depth {
-        workspace[(k / 16 * rows + row) * 16 + k % 16] = input[row * depth + k] ^ 0x80
+        let target = (k / 16 * rows + row) * 16 + k % 16
+        steps.about(target, ofOutput: 1)
+        let value = steps.read(input, row * depth + k)
+        workspace[target] = steps.note(
+          "sign bit", "\(value) with its highest bit inverted", value ^ 0x80)
       }
     }
   }
