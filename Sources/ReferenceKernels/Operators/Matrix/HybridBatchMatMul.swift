@@ -147,7 +147,8 @@ package final class HybridBatchMatMulKernel: SteppedKernel {
       let from = nest.rightColumn(column, of: matrix)
       var sum: Int32 = 0
       for k in 0..<nest.depth {
-        let (quantized, weight) = (quantizedValues[row * nest.depth + k], from.start + k * from.step)
+        let quantized = quantizedValues[row * nest.depth + k]
+        let weight = from.start + k * from.step
         sum &+= steps.term(
           Int32(quantized) &* Int32(right[weight]), of: left, source.start + k * source.step,
           quantized: quantized, named: "number", right, weight)
