@@ -28,7 +28,7 @@ import Testing
   @Test func `limits may be given together`() {
     let console = CapturedConsole()
     let limits =
-      "--resource-limit arena-bytes=1GiB --resource-limit time=90s --resource-limit picture-pixels=9216"
+      "--resource-limit arena-bytes=1GiB --resource-limit time=90s --resource-limit image-pixels=9216"
     #expect(console.run("label \(limits)") == 0)
     #expect(console.run("label \(limits) --resource-limit picture-pixels=9215") == 1)
     #expect(console.errors.contains("size 96x96 beyond the limits"), "\(console.errors)")

@@ -29,9 +29,9 @@ enum LimitOption {
     ("archive-entry-bytes", .bytes(\.archiveEntryByteCount)),
     ("archive-bytes", .bytes(\.archiveByteCount)),
     ("expansion-ratio", .count(\.expansionRatio)),
-    ("picture-side", .count(\.imageSide)),
-    ("picture-pixels", .count(\.imagePixelCount)),
-    ("picture-bytes", .bytes(\.imageByteCount)),
+    ("image-side", .count(\.imageSide)),
+    ("image-pixels", .count(\.imagePixelCount)),
+    ("image-bytes", .bytes(\.imageByteCount)),
   ]
 
   private static let optionName = "resource-limit"
@@ -41,12 +41,18 @@ enum LimitOption {
     "What files may take at most, as in arena-bytes=64MiB or time=2s; other names are answered "
       + "with all that there are.", isRepeated: true)
 
+  /// The name of a limit, which may be given by an earlier one: `picture-side` is `image-side`.
+  private static func currentName(_ name: Substring) -> String {
+    let earlier = "picture-"
+    return name.hasPrefix(earlier) ? "image-" + name.dropFirst(earlier.count) : String(name)
+  }
+
   /// The limits that a command line asks for.
   static func limits(_ arguments: ParsedArguments) throws(CommandError) -> Limits {
     var limits = Limits()
     for text in arguments.allValues(optionName) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
+      let name = Self.currentName(parts[0])
       guard let setting = settings.first(where: { $0.name == name })?.setting else {
         throw arguments.usage(
           "no limit is called '\(name)'",
