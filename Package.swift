@@ -285,6 +285,7 @@ let package = Package(
       path: "Examples/ModelDownload", swiftSettings: strict),
 
     // Tests.
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -306,24 +307,25 @@ let package = Package(
       name: "KernelTests",
       dependencies: [
         "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelFormat", "Microkernels",
+        "SeededRandom",
       ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "MartletTests",
       dependencies: [
         "BundledModels", "Explanations", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
-        "Martlet", "ModelFormat", "Npy", "ResourceLimits", "TestSupport",
+        "Martlet", "ModelFormat", "Npy", "ResourceLimits", "SeededRandom", "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(
       name: "ImageTests",
-      dependencies: ["ImageCodecs", "Imaging", "Compression", "ResourceLimits"],
+      dependencies: ["ImageCodecs", "Imaging", "Compression", "ResourceLimits", "SeededRandom"],
       exclude: ["Pictures"], swiftSettings: lifetimes),
     .testTarget(
       name: "VisionTasksTests",
       dependencies: [
         "VisionTasks", "Martlet", "ModelFormat", "FlatBuffers", "Compression", "Imaging",
-        "ImageCodecs", "TestSupport",
+        "ImageCodecs", "SeededRandom", "TestSupport",
       ],
       exclude: ["Evaluation"], swiftSettings: lifetimes),
     .testTarget(

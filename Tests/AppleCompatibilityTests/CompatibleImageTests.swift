@@ -5,16 +5,15 @@ import Foundation
 import Imaging
 import Testing
 
-@Suite("UIKit's and Core Video's substitutes")
-struct CompatibleImageTests {
+/// UIKit's and Core Video's substitutes.
+@Suite struct CompatibleImageTests {
   private func image(width: Int, height: Int) throws -> PixelBuffer {
     try PixelBuffer(
       width: width, height: height, format: .rgba8,
       bytes: (0..<width * height * 4).map { UInt8(truncatingIfNeeded: $0 * 37) | 3 })
   }
 
-  @Test("an image's size is that of the upright image")
-  func size() throws {
+  @Test func `an image's size is that of the upright image`() throws {
     let image = CGImage(try image(width: 4, height: 2))
     #expect(UIImage(cgImage: image).size == CGSize(width: 4, height: 2))
     let turned: Set<UIImage.Orientation> = [.left, .right, .leftMirrored, .rightMirrored]
@@ -25,8 +24,7 @@ struct CompatibleImageTests {
     }
   }
 
-  @Test("an image survives its PNG file")
-  func png() throws {
+  @Test func `an image survives its PNG file`() throws {
     let pixels = try image(width: 3, height: 5)
     let data = try #require(UIImage(cgImage: CGImage(pixels)).pngData())
     let image = try #require(UIImage(data: data))
@@ -36,8 +34,7 @@ struct CompatibleImageTests {
     #expect(UIImage(contentsOfFile: "/no/such/picture.png") == nil)
   }
 
-  @Test("a frame of colors keeps them")
-  func interleaved() throws {
+  @Test func `a frame of colors keeps them`() throws {
     let pixels = try image(width: 3, height: 2)
     let sample = CMSampleBuffer(imageBuffer: CVPixelBuffer(pixels))
     let buffer = try #require(CMSampleBufferGetImageBuffer(sample))
@@ -62,8 +59,10 @@ struct CompatibleImageTests {
     (.video, [0, 128, 128], [0, 0, 0]),
   ]
 
-  @Test("luma and chroma become colors", arguments: colors)
-  func biplanar(range: BiplanarImage.Range, code: [UInt8], expected: [UInt8]) throws {
+  @Test(arguments: colors)
+  func `luma and chroma become colors`(range: BiplanarImage.Range, code: [UInt8], expected: [UInt8])
+    throws
+  {
     // Three by three pixels with padded rows: the last column and row have chroma of their own.
     let image = try BiplanarImage(
       width: 3, height: 3,
@@ -83,8 +82,7 @@ struct CompatibleImageTests {
     }
   }
 
-  @Test("planes that are too short are refused")
-  func shortPlanes() {
+  @Test func `planes that are too short are refused`() {
     let plane = BiplanarImage.Plane(bytes: [UInt8](repeating: 0, count: 16), rowByteCount: 4)
     #expect(throws: Never.self) {
       try BiplanarImage(width: 4, height: 4, luma: plane, chroma: plane, range: .full)
@@ -102,8 +100,7 @@ struct CompatibleImageTests {
     }
   }
 
-  @Test("the device is held as the program says")
-  func device() {
+  @Test func `the device is held as the program says`() {
     #expect(UIDevice.current.orientation == .unknown)
     UIDevice.current.orientation = .landscapeLeft
     #expect(UIDevice.current.orientation == .landscapeLeft)

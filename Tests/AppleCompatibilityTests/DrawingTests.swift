@@ -5,8 +5,8 @@ import Foundation
 import Imaging
 import Testing
 
-@Suite("Core Graphics' substitutes")
-struct DrawingTests {
+/// Core Graphics' substitutes.
+@Suite struct DrawingTests {
   /// Two by two pixels: red, green / blue, half-transparent white.
   private func makeImage() throws -> CGImage {
     CGImage(
@@ -38,15 +38,18 @@ struct DrawingTests {
     (.premultipliedLast, [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 128, 128, 128, 128]),
   ]
 
-  @Test("pixels lie row by row from the top, in the order of the layout", arguments: layouts)
-  func layout(info: CGImageAlphaInfo, expected: [UInt8]) throws {
+  @Test(arguments: layouts)
+  func `pixels lie row by row from the top, in the order of the layout`(
+    info: CGImageAlphaInfo, expected: [UInt8]
+  ) throws {
     let context = try makeContext(info)
     context.draw(try makeImage(), in: CGRect(x: 0, y: 0, width: 2, height: 2))
     #expect(bytes(context) == expected)
   }
 
-  @Test("rectangles count from the bottom left corner, and what reaches over is cut off")
-  func location() throws {
+  @Test func `rectangles count from the bottom left corner, and what reaches over is cut off`()
+    throws
+  {
     let context = try makeContext(.noneSkipLast, width: 3, height: 3)
     context.draw(try makeImage(), in: CGRect(x: 1, y: -1, width: 2, height: 2))
     // The image's upper row is the surface's lowest, from column 1.
@@ -55,8 +58,7 @@ struct DrawingTests {
     #expect(bytes(context) == expected)
   }
 
-  @Test("images are scaled to the rectangle")
-  func scaling() throws {
+  @Test func `images are scaled to the rectangle`() throws {
     let grey = CGImage(
       try PixelBuffer(
         width: 1, height: 1, format: .rgba8, bytes: [9, 8, 7, 255]))
@@ -65,20 +67,17 @@ struct DrawingTests {
     #expect(bytes(context) == [[UInt8]](repeating: [0, 9, 8, 7], count: 20).flatMap { $0 })
   }
 
-  @Test(
-    "rectangles that mean nothing draw nothing",
-    arguments: [
-      CGRect.null, .infinite, .zero, CGRect(x: Double.nan, y: 0, width: 1, height: 1),
-      CGRect(x: 0, y: 0, width: 1e300, height: 1),
-    ])
-  func strangeRectangles(rect: CGRect) throws {
+  @Test(arguments: [
+    CGRect.null, .infinite, .zero, CGRect(x: Double.nan, y: 0, width: 1, height: 1),
+    CGRect(x: 0, y: 0, width: 1e300, height: 1),
+  ])
+  func `rectangles that mean nothing draw nothing`(rect: CGRect) throws {
     let context = try makeContext(.noneSkipFirst)
     context.draw(try makeImage(), in: rect)
     #expect(bytes(context) == [UInt8](repeating: 0, count: 16))
   }
 
-  @Test("what no surface can be is refused")
-  func refusals() {
+  @Test func `what no surface can be is refused`() {
     func make(
       _ width: Int, _ height: Int, bits: Int = 8, row: Int = 0,
       info: UInt32 = CGImageAlphaInfo.noneSkipFirst.rawValue
@@ -98,8 +97,7 @@ struct DrawingTests {
     #expect(make(2, 2, info: 99) == nil)
   }
 
-  @Test("a surface becomes an image of straight alpha")
-  func makeImageFromSurface() throws {
+  @Test func `a surface becomes an image of straight alpha`() throws {
     let context = try makeContext(.premultipliedLast, bytesPerRow: 12)
     context.draw(try makeImage(), in: CGRect(x: 0, y: 0, width: 2, height: 2))
     let image = try #require(context.makeImage())

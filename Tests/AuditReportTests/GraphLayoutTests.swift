@@ -3,8 +3,8 @@
 import AuditReports
 import Testing
 
-@Suite("layout of graphs")
-struct GraphLayoutTests {
+/// Layout of graphs.
+@Suite struct GraphLayoutTests {
   /// Graphs as the pairs of nodes that are joined.
   static let graphs: [[(source: Int, target: Int)]] = [
     [],
@@ -15,8 +15,10 @@ struct GraphLayoutTests {
     (0..<9).flatMap { source in (source + 1..<10).map { (source, $0) } },
   ]
 
-  @Test("every node lies below all that it reads, and beside the others", arguments: graphs)
-  func ranks(edges: [(source: Int, target: Int)]) {
+  @Test(arguments: graphs)
+  func `every node lies below all that it reads, and beside the others`(
+    edges: [(source: Int, target: Int)]
+  ) {
     let layout = GraphLayout(nodeCount: 10, edges: edges)
     for edge in edges {
       #expect(layout.center(ofNode: edge.source).y < layout.center(ofNode: edge.target).y)
@@ -31,8 +33,10 @@ struct GraphLayoutTests {
     }
   }
 
-  @Test("edges lead from node to node and pass between the others", arguments: graphs)
-  func paths(edges: [(source: Int, target: Int)]) throws {
+  @Test(arguments: graphs)
+  func `edges lead from node to node and pass between the others`(
+    edges: [(source: Int, target: Int)]
+  ) throws {
     let layout = GraphLayout(nodeCount: 10, edges: edges)
     #expect(layout.paths.count == edges.count)
     for path in layout.paths {
@@ -46,8 +50,7 @@ struct GraphLayoutTests {
     }
   }
 
-  @Test("edges to nodes that come earlier, or are not there, are left out")
-  func wrongEdges() {
+  @Test func `edges to nodes that come earlier, or are not there, are left out`() {
     let layout = GraphLayout(nodeCount: 2, edges: [(1, 0), (0, 7), (0, 0)])
     #expect(layout.paths.isEmpty)
     #expect(GraphLayout(nodeCount: 0, edges: []).height > 0)

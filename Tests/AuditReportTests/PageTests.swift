@@ -7,15 +7,13 @@ import JSONDocuments
 import Martlet
 import Testing
 
-@Suite("audit pages")
-struct PageTests {
-  @Test("the same model and input give the same bytes")
-  func repetition() throws {
+/// Audit pages.
+@Suite struct PageTests {
+  @Test func `the same model and input give the same bytes`() throws {
     #expect(try AuditedModels.digitReport().html == AuditedModels.digitReport().html)
   }
 
-  @Test("the page refers to nothing outside itself")
-  func references() throws {
+  @Test func `the page refers to nothing outside itself`() throws {
     let page = try AuditedModels.digitReport().html
     for attribute in ["src=\"", "href=\"", "url(", "@import", "action=\""] {
       for part in page.components(separatedBy: attribute).dropFirst() {
@@ -26,8 +24,9 @@ struct PageTests {
     #expect(page.contains("default-src 'none'"))
   }
 
-  @Test("every element that begins ends, in order, and every link of the page has its target")
-  func wellFormedness() throws {
+  @Test func `every element that begins ends, in order, and every link of the page has its target`()
+    throws
+  {
     let page = try AuditedModels.digitReport().html
     let markup = page.replacing(/<script[^>]*>[\s\S]*?<\/script>/, with: "")
       .replacing(/<style>[\s\S]*?<\/style>/, with: "")
@@ -50,8 +49,7 @@ struct PageTests {
     #expect(ids.count == page.matches(of: /\bid="([^"]+)"/).count, "ids are unique")
   }
 
-  @Test("every image and drawing has a text for those who do not see it")
-  func alternatives() throws {
+  @Test func `every image and drawing has a text for those who do not see it`() throws {
     let page = try AuditedModels.digitReport().html
     for image in page.matches(of: /<img[^>]*>/) { #expect(image.output.contains("alt=\"")) }
     for drawing in page.matches(of: /<svg[^>]*>/) {
@@ -63,8 +61,9 @@ struct PageTests {
     }
   }
 
-  @Test("text has a contrast of at least 4.5 to 1 to what lies behind it, light or dark")
-  func contrast() throws {
+  @Test func `text has a contrast of at least 4.5 to 1 to what lies behind it, light or dark`()
+    throws
+  {
     let page = try AuditedModels.digitReport().html
     let schemes = page.components(separatedBy: "prefers-color-scheme: dark")
     #expect(schemes.count >= 2)
@@ -94,8 +93,7 @@ struct PageTests {
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  @Test("names from a model cannot become markup")
-  func escaping() throws {
+  @Test func `names from a model cannot become markup`() throws {
     let name = "serving_default_picture:0"
     let hostile = "</script><svg onload=a()>"
     var bytes = try InputFile.bytes(
@@ -117,8 +115,7 @@ struct PageTests {
     #expect(report.html.contains("&lt;/script&gt;&lt;svg onload=a()&gt;"))
   }
 
-  @Test("the document inside the page is the report's")
-  func document() throws {
+  @Test func `the document inside the page is the report's`() throws {
     let report = try AuditedModels.digitReport()
     let start = try #require(report.html.range(of: "id=\"report-data\">"))
     let rest = report.html[start.upperBound...]

@@ -9,10 +9,9 @@ import Tensors
 import TestSupport
 import Testing
 
-@Suite("facts of an audit")
-struct ReportFactTests {
-  @Test("integer networks give the same bits in every way of computing")
-  func determinism() throws {
+/// Facts of an audit.
+@Suite struct ReportFactTests {
+  @Test func `integer networks give the same bits in every way of computing`() throws {
     let proof = try #require(try AuditedModels.digitReport().json["determinism"])
     #expect(proof["deterministic"] == true)
     #expect(proof["same_everywhere"] == true)
@@ -22,8 +21,7 @@ struct ReportFactTests {
     #expect(runs.allSatisfy { $0["sha256"]?.array?.first?.string?.count == 64 })
   }
 
-  @Test("float networks are deterministic, but round sums by kernel set")
-  func floatDeterminism() throws {
+  @Test func `float networks are deterministic, but round sums by kernel set`() throws {
     let report = try AuditedModels.digitReport("float32")
     #expect(report.json["determinism"]?["deterministic"] == true)
     #expect(
@@ -33,8 +31,7 @@ struct ReportFactTests {
     #expect(report.findings.allSatisfy { $0.severity == .note })
   }
 
-  @Test("every layer of an int8 network is near to its float shadow")
-  func shadows() throws {
+  @Test func `every layer of an int8 network is near to its float shadow`() throws {
     let layers = try #require(try AuditedModels.digitReport().json["layers"]?.array)
     for layer in layers {
       let output = try #require(layer["outputs"]?.array?.first)
@@ -44,8 +41,7 @@ struct ReportFactTests {
     }
   }
 
-  @Test("clipped shares count the bounds of the fused activation")
-  func clipping() throws {
+  @Test func `clipped shares count the bounds of the fused activation`() throws {
     let layers = try #require(try AuditedModels.digitReport().json["layers"]?.array)
     let clipped = try #require(layers[0]["outputs"]?.array?.first)
     #expect(clipped["clipped"]?["activation"] == "relu6")
@@ -55,8 +51,7 @@ struct ReportFactTests {
     #expect(layers[2]["outputs"]?.array?.first?["clipped"] == nil)
   }
 
-  @Test("the memory's peak is within the arena and no less than any plan needs")
-  func memory() throws {
+  @Test func `the memory's peak is within the arena and no less than any plan needs`() throws {
     let memory = try #require(try AuditedModels.digitReport().json["memory"])
     let (arena, bound) = (memory["arena_bytes"]?.integer ?? 0, memory["lower_bound"]?.integer ?? 0)
     let peak = try #require(memory["peak_bytes"]?.integer)
@@ -64,8 +59,7 @@ struct ReportFactTests {
     #expect((memory["sum_bytes"]?.integer ?? 0) >= arena)
   }
 
-  @Test("times are there when they are asked for")
-  func times() throws {
+  @Test func `times are there when they are asked for`() throws {
     var options = AuditOptions()
     options.measuresTime = true
     options.date = "2026-11-22T00:00:00Z"
@@ -77,22 +71,19 @@ struct ReportFactTests {
     #expect(report.timeline["traceEvents"]?.array?.count == 19)
   }
 
-  @Test("the image's answer, and where the model looks")
-  func image() throws {
+  @Test func `the image's answer, and where the model looks`() throws {
     let image = try #require(try AuditedModels.digitReport().json["picture"])
     #expect(image["seen_width"] == 32)
     #expect(image["normalization_origin"] == "metadata")
     #expect(image["occlusion"]?["losses"]?.array?.count == 64)
   }
 
-  @Test(
-    "strings, loops, state and shapes that only a run knows do no harm",
-    arguments: [
-      "CALL_ONCE/f32_counter", "IF/dynamic_shape_long",
-      "IF/nested_outer_then", "LSTM/f32_everything", "WHERE/bool_all", "WHILE/f32_rounds_0",
-      "RANDOM_UNIFORM/f32_at_run_time",
-    ])
-  func unusualModels(path: String) throws {
+  @Test(arguments: [
+    "CALL_ONCE/f32_counter", "IF/dynamic_shape_long",
+    "IF/nested_outer_then", "LSTM/f32_everything", "WHERE/bool_all", "WHILE/f32_rounds_0",
+    "RANDOM_UNIFORM/f32_at_run_time",
+  ])
+  func `strings, loops, state and shapes that only a run knows do no harm`(path: String) throws {
     let report = try AuditReport(
       of: Interpreter(Goldens.model(path)), fileName: path)
     #expect(report.html.hasSuffix("</html>\n"))

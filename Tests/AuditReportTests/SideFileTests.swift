@@ -9,10 +9,9 @@ import Martlet
 import ModelChecks
 import Testing
 
-@Suite("files beside an audit")
-struct SideFileTests {
-  @Test("the bill of materials names the model by its digest")
-  func billOfMaterials() throws {
+/// Files beside an audit.
+@Suite struct SideFileTests {
+  @Test func `the bill of materials names the model by its digest`() throws {
     let bill = try AuditedModels.digitReport().cycloneDX
     #expect(bill["bomFormat"] == "CycloneDX")
     #expect(bill["specVersion"] == "1.6")
@@ -28,8 +27,7 @@ struct SideFileTests {
     #expect(bill["metadata"]?["timestamp"] == nil)
   }
 
-  @Test("findings of a run have rules that the document describes")
-  func findings() throws {
+  @Test func `findings of a run have rules that the document describes`() throws {
     let sarif = try AuditedModels.digitReport().sarif
     let run = try #require(sarif["runs"]?.array?.first)
     let rules = run["tool"]?["driver"]?["rules"]?.array?.compactMap { $0["id"]?.string } ?? []
@@ -39,8 +37,7 @@ struct SideFileTests {
     }
   }
 
-  @Test("overlays name nodes by their outputs, and leave out what was not measured")
-  func overlays() throws {
+  @Test func `overlays name nodes by their outputs, and leave out what was not measured`() throws {
     let report = try AuditedModels.digitReport()
     let overlays = Dictionary(
       report.modelExplorerOverlays.map { ($0.metric, $0.overlay) },

@@ -6,10 +6,9 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("command lines")
-struct ArgumentTests {
-  @Test("without arguments, and with help, the overview is shown")
-  func overview() {
+/// Command lines.
+@Suite struct ArgumentTests {
+  @Test func `without arguments, and with help, the overview is shown`() {
     let console = CapturedConsole()
     #expect(console.run("") == 0)
     let overview = console.text
@@ -24,8 +23,7 @@ struct ArgumentTests {
     }
   }
 
-  @Test("help is there at every level, by option and by word")
-  func everyLevel() {
+  @Test func `help is there at every level, by option and by word`() {
     func check(_ command: CommandDescription, _ path: [String]) {
       let words = path.joined(separator: " ")
       let (byOption, byWord) = (CapturedConsole(), CapturedConsole())
@@ -43,8 +41,7 @@ struct ArgumentTests {
     check(MartletCommand.root, [])
   }
 
-  @Test("help of a command")
-  func helpText() {
+  @Test func `help of a command`() {
     let console = CapturedConsole()
     console.run("verify -h")
     let expected = """
@@ -175,23 +172,21 @@ struct ArgumentTests {
       "did you mean 'zsh'?"),
   ]
 
-  @Test("wrong command lines end in 64, one line and a hint", arguments: usageErrors)
-  func usage(row: Usage) {
+  @Test(arguments: usageErrors)
+  func `wrong command lines end in 64, one line and a hint`(row: Usage) {
     let console = CapturedConsole()
     #expect(console.run(row.line) == 64)
     #expect(console.errors == "error: \(row.error)\nhint: \(row.hint)\n")
     #expect(console.text == "")
   }
 
-  @Test("the version is printed")
-  func version() {
+  @Test func `the version is printed`() {
     let console = CapturedConsole()
     #expect(console.run("--version") == 0)
     #expect(console.text == "\(MartletCommand.version)\n")
   }
 
-  @Test("values are taken apart from, and joined to, options and letters")
-  func spellings() {
+  @Test func `values are taken apart from, and joined to, options and letters`() {
     for spelling in [
       "--input DIR/x", "--input=DIR/x", "-i DIR/x", "-iDIR/x", "-i=DIR/x",
     ] {
@@ -203,16 +198,14 @@ struct ArgumentTests {
     }
   }
 
-  @Test("a reader that goes away ends the command quietly")
-  func brokenPipe() {
+  @Test func `a reader that goes away ends the command quietly`() {
     let console = CapturedConsole()
     console.outputFailure = FileSystemError(.write, path: "standard output", code: 32)
     #expect(console.run("--version") == 74)
     #expect(console.errors == "")
   }
 
-  @Test("a full disk is told")
-  func fullDisk() {
+  @Test func `a full disk is told`() {
     let console = CapturedConsole()
     console.outputFailure = FileSystemError(.write, path: "standard output", code: 28)
     #expect(console.run("--version") == 74)
@@ -220,16 +213,15 @@ struct ArgumentTests {
       console.errors == "error: cannot write: No space left on device (standard output)\n")
   }
 
-  @Test("completion scripts name every option", arguments: ["bash", "zsh", "fish"])
-  func completion(shell: String) {
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `completion scripts name every option`(shell: String) {
     let console = CapturedConsole()
     #expect(console.run("--generate-completion-script \(shell)") == 0)
     #expect(console.text.contains("keep-all"))
     #expect(console.text.contains("optimized reference"))
   }
 
-  @Test("control characters are escaped and long lines cut")
-  func escaping() {
+  @Test func `control characters are escaped and long lines cut`() {
     let console = CapturedConsole()
     let name = "a\u{1B}[31m\nb"
     #expect(MartletCommand.run(["run", name], console: console) == 66)

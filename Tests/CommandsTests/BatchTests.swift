@@ -7,13 +7,12 @@ import Npy
 import TestSupport
 import Testing
 
-@Suite("martlet run --batch")
-struct BatchTests {
+/// Martlet run --batch.
+@Suite struct BatchTests {
   private let model = Goldens.add + "/model.tflite"
   private let inputs = "\(Goldens.add)/in_0.npy,\(Goldens.add)/in_1.npy"
 
-  @Test("every line is run, a failing one leaves its error")
-  func lines() throws {
+  @Test func `every line is run, a failing one leaves its error`() throws {
     let console = CapturedConsole()
     let list = """
       \(model)\t\(inputs)\t\(console.folder)/1
@@ -48,8 +47,7 @@ struct BatchTests {
     #expect(console.errors.contains("error: line 7 is not MODEL, INPUTS, FOLDER"))
   }
 
-  @Test("a list of successes ends in 0; standard input may give it")
-  func standardInput() throws {
+  @Test func `a list of successes ends in 0; standard input may give it`() throws {
     let console = CapturedConsole()
     console.input = Array("\(model)\t\(inputs)\t\(console.folder)/1\n".utf8)
     #expect(console.run("run --batch - --json") == 0)
@@ -58,8 +56,7 @@ struct BatchTests {
     #expect(document["runs"] == [["output_dir": .string(console.folder + "/1")]])
   }
 
-  @Test("missing inputs may be made up")
-  func fill() throws {
+  @Test func `missing inputs may be made up`() throws {
     let console = CapturedConsole()
     console.input = Array("\(model)\t\t\(console.folder)/1\n".utf8)
     #expect(console.run("run --batch - --fill ones") == 0)
@@ -67,8 +64,7 @@ struct BatchTests {
     #expect(output.values(as: Float.self)?.allSatisfy { $0 == 2 } == true)
   }
 
-  @Test("a list that is missing is an error of the command")
-  func missingList() {
+  @Test func `a list that is missing is an error of the command`() {
     let console = CapturedConsole()
     #expect(console.run("run --batch DIR/list") == 66)
   }

@@ -5,10 +5,9 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet bench")
-struct BenchTests {
-  @Test("the document has the fields that programs depend on")
-  func fields() throws {
+/// Martlet bench.
+@Suite struct BenchTests {
+  @Test func `the document has the fields that programs depend on`() throws {
     let console = CapturedConsole()
     let model = Goldens.add + "/model.tflite"
     #expect(console.run("bench \(model) --runs 7 --warmup 1 --json --profile") == 0)
@@ -34,8 +33,7 @@ struct BenchTests {
     #expect(fastest > 0 && fastest <= mean * 1.001)
   }
 
-  @Test("the text shows times and memory")
-  func text() {
+  @Test func `the text shows times and memory`() {
     let console = CapturedConsole()
     #expect(console.run("bench \(Goldens.add)/model.tflite --runs 2 --kernels reference") == 0)
     #expect(console.text.contains("reference kernels, double rounding, 1 thread, 2 runs after 3\n"))
@@ -43,8 +41,7 @@ struct BenchTests {
     #expect(console.text.contains("peak memory of the process "))
   }
 
-  @Test("percentiles of few measurements")
-  func statistics() {
+  @Test func `percentiles of few measurements`() {
     let timings = Timings([4, 1, 3, 2])
     #expect(timings.minimum == 1)
     #expect(timings.median == 2.5)

@@ -7,22 +7,20 @@ import Foundation
 import JSONDocuments
 import Testing
 
-@Suite("martlet check")
-struct CheckTests {
+/// Martlet check.
+@Suite struct CheckTests {
   private let digits: String
 
   init() throws { digits = try BundledModels.path(of: BundledModels.digits) }
 
-  @Test("a sound model has no findings")
-  func sound() throws {
+  @Test func `a sound model has no findings`() throws {
     let console = CapturedConsole()
     #expect(console.run("check \(digits)") == 0)
     #expect(console.text == "\(digits): nothing found\n")
     #expect(console.run("check \(digits) --json") == 0)
   }
 
-  @Test("products have rules of their own")
-  func products() throws {
+  @Test func `products have rules of their own`() throws {
     let console = CapturedConsole()
     #expect(console.run("check \(digits) --for mlkit-labeler --json") == 1)
     let document = try JSON(parsing: console.output)
@@ -35,8 +33,7 @@ struct CheckTests {
     #expect(CapturedConsole().run("check \(digits) --for yolo") == 64)
   }
 
-  @Test("damaged files are findings, missing ones are not")
-  func damaged() throws {
+  @Test func `damaged files are findings, missing ones are not`() throws {
     let console = CapturedConsole()
     let bytes = try InputFile.bytes(at: digits)
     try console.put(Array(bytes.prefix(bytes.count / 2)), "half.tflite")
@@ -48,8 +45,7 @@ struct CheckTests {
     #expect(other.run("check DIR/none.tflite") == 66)
   }
 
-  @Test("findings go to a SARIF document")
-  func sarif() throws {
+  @Test func `findings go to a SARIF document`() throws {
     let console = CapturedConsole()
     #expect(console.run("check \(digits) --for mediapipe --sarif DIR/found.sarif") == 1)
     let document = try JSON(parsing: try InputFile.bytes(at: console.folder + "/found.sarif"))
@@ -65,19 +61,18 @@ struct CheckTests {
   }
 
   @Test(
-    "published classifiers pass the rules of the products that they were made for",
     .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"),
     arguments: ["cls_mobilenet_v1_025_224_quant_md", "cls_mlkit_object_labeler_md"])
-  func published(name: String) throws {
+  func `published classifiers pass the rules of the products that they were made for`(name: String)
+    throws
+  {
     let console = CapturedConsole()
     let model = "\(sharedModels ?? "")/nets/\(name)/model.tflite"
     #expect(console.run("check \(model) --for mlkit-labeler --for mediapipe") == 0)
   }
 
-  @Test(
-    "every model that cannot be prepared has an error",
-    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
-  func invalid() throws {
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  func `every model that cannot be prepared has an error`() throws {
     let folder = "\(sharedModels ?? "")/invalid"
     let names = try Folder.names(in: folder).filter { $0.hasSuffix(".tflite") }
     #expect(!names.isEmpty)

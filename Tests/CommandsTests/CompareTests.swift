@@ -6,14 +6,14 @@ import Npy
 import TestSupport
 import Testing
 
-@Suite("martlet compare")
-struct CompareTests {
+/// Martlet compare.
+@Suite struct CompareTests {
   private static let models = Goldens.folder + "/../../Models/digits"
   private static let quantized = models + "/digits_int8.tflite"
   private static let float = models + "/digits_float32.tflite"
 
-  @Test("one model is computed by both kinds of kernels unless something else is said")
-  func kernels() throws {
+  @Test func `one model is computed by both kinds of kernels unless something else is said`() throws
+  {
     let console = CapturedConsole()
     #expect(console.run("compare \(Self.quantized) --fill random --bisect") == 0)
     let lines = console.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -26,8 +26,7 @@ struct CompareTests {
     #expect(console.errors == "")
   }
 
-  @Test("the document has every tensor, and what was found")
-  func document() throws {
+  @Test func `the document has every tensor, and what was found`() throws {
     let console = CapturedConsole()
     let line = "compare \(Self.float) \(Self.quantized) --fill random --isolated --bisect --json"
     #expect(console.run(line) == 0)
@@ -50,8 +49,7 @@ struct CompareTests {
     #expect(document["worst"]?["operator"]?.string != nil)
   }
 
-  @Test("broken limits end in 1 and are named")
-  func limits() throws {
+  @Test func `broken limits end in 1 and are named`() throws {
     let console = CapturedConsole()
     let line = "compare \(Self.float) \(Self.quantized) --fill random"
     #expect(console.run("\(line) --fail-on snr<-100 --fail-on max_quanta>0") == 0)
@@ -61,8 +59,7 @@ struct CompareTests {
     #expect(!console.text.contains("failed: cosine"))
   }
 
-  @Test("a trace is the reference wherever it stands, and brings the inputs")
-  func trace() throws {
+  @Test func `a trace is the reference wherever it stands, and brings the inputs`() throws {
     let console = CapturedConsole()
     #expect(
       console.run("trace \(Self.quantized) --fill random --seed 5 -o DIR/t.npz --json") == 0)
@@ -81,8 +78,7 @@ struct CompareTests {
     }
   }
 
-  @Test("a value that another engine would not have is traced to its node")
-  func tampered() throws {
+  @Test func `a value that another engine would not have is traced to its node`() throws {
     let console = CapturedConsole()
     #expect(console.run("trace \(Self.quantized) --fill random -o DIR/t.npz --json") == 0)
     let file = try NpzFile(contentsOf: console.folder + "/t.npz")
@@ -120,8 +116,8 @@ struct CompareTests {
     ("\(quantized) \(Goldens.add)/model.tflite --fill zeros", 65),
   ]
 
-  @Test("what is wrong is told", arguments: wrongLines)
-  func refusals(line: String, code: Int32) throws {
+  @Test(arguments: wrongLines)
+  func `what is wrong is told`(line: String, code: Int32) throws {
     let console = CapturedConsole()
     try console.put(Array("no archive".utf8), "text.npz")
     let arrays = [(name: "x", array: try NpyArray([Float(1)]))]

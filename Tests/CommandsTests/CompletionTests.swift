@@ -5,8 +5,7 @@ import FileAccess
 import Testing
 
 /// What shells offer for the beginning of a line, by the scripts that the program prints.
-@Suite("completion")
-struct CompletionTests {
+@Suite struct CompletionTests {
   struct Line: Sendable {
     /// Words, of which the last is being typed.
     let words: [String]
@@ -43,8 +42,8 @@ struct CompletionTests {
       Line("martlet run --kernels =", "optimized", "reference"),
     ]
 
-  @Test("bash", .enabled(if: ShellProgram("bash").exists, "needs bash"), arguments: bashLines)
-  func bash(line: Line) throws {
+  @Test(.enabled(if: ShellProgram("bash").exists, "needs bash"), arguments: bashLines)
+  func `bash`(line: Line) throws {
     let folder = try Self.folder(for: "bash")
     let words = line.words.map { "'\($0)'" }.joined(separator: " ")
     let script = """
@@ -67,8 +66,8 @@ struct CompletionTests {
       Line("martlet run --output-dir ", "folder/"),
     ]
 
-  @Test("fish", .enabled(if: ShellProgram("fish").exists, "needs fish"), arguments: fishLines)
-  func fish(line: Line) throws {
+  @Test(.enabled(if: ShellProgram("fish").exists, "needs fish"), arguments: fishLines)
+  func `fish`(line: Line) throws {
     let folder = try Self.folder(for: "fish")
     let words = line.words.joined(separator: " ")
     let result = try ShellProgram("fish").run(
@@ -78,8 +77,8 @@ struct CompletionTests {
     #expect(offered.sorted() == line.offered)
   }
 
-  @Test("zsh takes the script", .enabled(if: ShellProgram("zsh").exists, "needs zsh"))
-  func zsh() throws {
+  @Test(.enabled(if: ShellProgram("zsh").exists, "needs zsh"))
+  func `zsh takes the script`() throws {
     let folder = try Self.folder(for: "zsh")
     let result = try ShellProgram("zsh").run(["-f", "-n", "script"], in: folder.folder)
     #expect(result.text == "")

@@ -7,8 +7,8 @@ import Foundation
 import JSONDocuments
 import Testing
 
-@Suite("martlet detect")
-struct DetectTests {
+/// Martlet detect.
+@Suite struct DetectTests {
   @Test(arguments: [
     "--max 0", "--outputs tf3", "--strides 16", "--scores softmax", "--background",
     "--anchors ssd --outputs tf1", "--anchors FILE.npy --strides 8", "--mean 1,2 --std 1,2",

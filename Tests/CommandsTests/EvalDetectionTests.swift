@@ -5,8 +5,8 @@ import Commands
 import JSONDocuments
 import Testing
 
-@Suite("martlet eval --task detect")
-struct EvalDetectionTests {
+/// Martlet eval --task detect.
+@Suite struct EvalDetectionTests {
   /// The columns and the rows of the bundled scenes.
   private static let sceneSide = 192.0
 
@@ -41,8 +41,7 @@ struct EvalDetectionTests {
     ]
   }
 
-  @Test("a detector finds what it has found")
-  func itself() throws {
+  @Test func `a detector finds what it has found`() throws {
     let console = CapturedConsole()
     try console.put(Array(try Self.annotations(console).prettyText.utf8), "boxes.json")
     let line = "eval --task detect --truth DIR/boxes.json --threshold 0.4"
@@ -59,8 +58,7 @@ struct EvalDetectionTests {
     #expect(text.text.contains("\nAP at overlap 0.50 to 0.95  1.0000\n"))
   }
 
-  @Test("a box that is missing and one too many cost what they must")
-  func worse() throws {
+  @Test func `a box that is missing and one too many cost what they must`() throws {
     let console = CapturedConsole()
     let truth = try Self.annotations(console)
     let boxes = try #require(truth["annotations"]?.array)
@@ -113,16 +111,20 @@ struct EvalDetectionTests {
     (#""image_id": 1e400, "category_id": 1, "bbox": [0, 0, 1, 1]"#, "byte"),
   ]
 
-  @Test("documents that are no annotations are refused, with the member", arguments: wrongDocuments)
-  func document(_ text: String, _ location: String) throws {
+  @Test(arguments: wrongDocuments)
+  func `documents that are no annotations are refused, with the member`(
+    _ text: String, _ location: String
+  ) throws {
     let console = CapturedConsole()
     try console.put(Array(text.utf8), "b.json")
     #expect(console.run("eval --task detect --truth DIR/b.json") == 65)
     #expect(console.errors.contains(location), "\(console.errors)")
   }
 
-  @Test("boxes that are none are refused, with the member", arguments: wrongBoxes)
-  func box(_ members: String, _ location: String) throws {
+  @Test(arguments: wrongBoxes)
+  func `boxes that are none are refused, with the member`(_ members: String, _ location: String)
+    throws
+  {
     let console = CapturedConsole()
     let text =
       #"{"categories": [{"id": 1, "name": "a"}], "images": [{"id": 1, "file_name": "a.png"}], "#
@@ -132,8 +134,9 @@ struct EvalDetectionTests {
     #expect(console.errors.contains(location), "\(console.errors)")
   }
 
-  @Test("every prefix and every changed byte of a document ends in a result or an error")
-  func hostile() throws {
+  @Test func `every prefix and every changed byte of a document ends in a result or an error`()
+    throws
+  {
     let console = CapturedConsole()
     let image = try BundledModels.path(of: BundledModels.localizerSamples[0])
     let text =
@@ -152,10 +155,8 @@ struct EvalDetectionTests {
     }
   }
 
-  @Test(
-    "a detector that knows classes is measured by class",
-    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
-  func classes() throws {
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  func `a detector that knows classes is measured by class`() throws {
     let folder = try #require(sharedModels)
     let model = "\(folder)/nets/det_ssd_mobilenet_v1_coco_md/model.tflite"
     let image = "\(folder)/images/tls_cats_and_dogs.png"

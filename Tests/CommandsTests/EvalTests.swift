@@ -7,8 +7,8 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet eval")
-struct EvalTests {
+/// Martlet eval.
+@Suite struct EvalTests {
   /// Copies of bundled digits in the folders of other or of their own classes.
   private static func put(_ files: [(digit: Int, path: String)], _ console: CapturedConsole) throws
   {
@@ -28,8 +28,7 @@ struct EvalTests {
     try console.put([1], "all/.hidden")
   }
 
-  @Test("the bundled model knows the bundled digits")
-  func bundled() throws {
+  @Test func `the bundled model knows the bundled digits`() throws {
     let console = CapturedConsole()
     #expect(console.run("eval") == 0)
     #expect(console.text.contains("digits_int8.tflite (bundled), optimized kernels"))
@@ -41,8 +40,7 @@ struct EvalTests {
     #expect(console.errors == "")
   }
 
-  @Test("folders name the classes; the document has every number")
-  func folders() throws {
+  @Test func `folders name the classes; the document has every number`() throws {
     let console = CapturedConsole()
     try Self.putShuffled(console)
     #expect(console.run("eval DIR/all --json --top 2,1 --errors DIR/wrong.csv") == 0)
@@ -73,8 +71,7 @@ struct EvalTests {
     #expect(lines[1].hasPrefix("\(console.folder)/all/4/p3.png,4,3,0."))
   }
 
-  @Test("any number of jobs and any threads find the same")
-  func jobs() throws {
+  @Test func `any number of jobs and any threads find the same`() throws {
     let console = CapturedConsole()
     try Self.putShuffled(console)
     func results(_ options: String) throws -> [JSON?] {
@@ -89,8 +86,8 @@ struct EvalTests {
     }
   }
 
-  @Test("tables with commas or tabs, with and without heading, from a file or a pipe")
-  func tables() throws {
+  @Test func `tables with commas or tabs, with and without heading, from a file or a pipe`() throws
+  {
     let console = CapturedConsole()
     try Self.put([(1, "a, b.png"), (2, "two.png"), (3, "sub/three.png")], console)
     let tables = [
@@ -113,8 +110,7 @@ struct EvalTests {
     #expect(piped.text.contains("\n  truth  2  3  8\n  2      1  0  0\n  8      0  1  0\n"))
   }
 
-  @Test("labels of a file, by name or number, and names that several classes have")
-  func labels() throws {
+  @Test func `labels of a file, by name or number, and names that several classes have`() throws {
     let console = CapturedConsole()
     try Self.put([(0, "zero.png"), (2, "two.png")], console)
     let names = "zero\none\ntwo\none\nfour\nfive\nsix\nseven\neight\nnine\n"
@@ -131,8 +127,7 @@ struct EvalTests {
     #expect(console.errors.contains("\(typo)\nhint: did you mean 'two'?\n"))
   }
 
-  @Test("assertions that do not hold end in 1 and are named")
-  func assertions() throws {
+  @Test func `assertions that do not hold end in 1 and are named`() throws {
     let console = CapturedConsole()
     #expect(console.run("eval --assert top1>=1 --assert inference_ms<1000") == 0)
     #expect(console.run("eval --assert top5>=1 --assert loss<1e-9 --assert mean_f1<1") == 1)
@@ -145,8 +140,7 @@ struct EvalTests {
     #expect(failures?[0]["value"]?.number == 1)
   }
 
-  @Test("images that cannot be read are counted and named, the others go on")
-  func unreadable() throws {
+  @Test func `images that cannot be read are counted and named, the others go on`() throws {
     let console = CapturedConsole()
     try Self.put([(0, "0.png"), (2, "2.png")], console)
     try console.put(Array("no image".utf8), "bad.png")
@@ -164,8 +158,7 @@ struct EvalTests {
     #expect(document["failures"] == [["assertion": "top1>=0"]])
   }
 
-  @Test("a limit takes images evenly")
-  func limit() throws {
+  @Test func `a limit takes images evenly`() throws {
     let console = CapturedConsole()
     try Self.putShuffled(console)
     #expect(console.run("eval DIR/all --limit 3 --json") == 0)
@@ -188,8 +181,8 @@ struct EvalTests {
     ("--truth DIR/blank.csv", 65),
   ]
 
-  @Test("wrong lines and files are refused", arguments: wrongLines)
-  func wrong(_ line: String, _ code: Int32) throws {
+  @Test(arguments: wrongLines)
+  func `wrong lines and files are refused`(_ line: String, _ code: Int32) throws {
     let console = CapturedConsole()
     try Folder.create(at: "\(console.folder)/empty/0")
     let files: [(String, [UInt8])] = [

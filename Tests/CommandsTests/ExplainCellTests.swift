@@ -6,8 +6,8 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet explain, recurrent cells")
-struct ExplainCellTests {
+/// Martlet explain, recurrent cells.
+@Suite struct ExplainCellTests {
   /// Explains an element of a golden case's output.
   private func explain(_ golden: String, _ rest: String) throws -> CapturedConsole {
     let console = CapturedConsole()

@@ -8,8 +8,8 @@ import Tensors
 import TestSupport
 import Testing
 
-@Suite("martlet explain")
-struct ExplainTests {
+/// Martlet explain.
+@Suite struct ExplainTests {
   private let digits: String
   private let image: String
 

@@ -8,8 +8,8 @@ import Martlet
 import TestSupport
 import Testing
 
-@Suite("martlet extract")
-struct ExtractTests {
+/// Martlet extract.
+@Suite struct ExtractTests {
   private let digits: String
   private let image: String
 
@@ -18,8 +18,7 @@ struct ExtractTests {
     image = try BundledModels.path(of: BundledModels.digitSamples[3])
   }
 
-  @Test("every node becomes a model with a golden case that agrees")
-  func recordedNodes() throws {
+  @Test func `every node becomes a model with a golden case that agrees`() throws {
     let console = CapturedConsole()
     #expect(
       console.run("extract \(digits) --all --output-dir DIR/parts --record -i \(image)") == 0)
@@ -39,8 +38,7 @@ struct ExtractTests {
     #expect(settings["source"] == "digits_int8.tflite" && settings["source_nodes"] == [0])
   }
 
-  @Test("one node, several, and the part between tensors")
-  func parts() throws {
+  @Test func `one node, several, and the part between tensors`() throws {
     let console = CapturedConsole()
     #expect(console.run("extract \(digits) --nodes 0,2-3 -o DIR/some.tflite --json") == 0)
     let document = try JSON(parsing: console.output)
@@ -64,8 +62,7 @@ struct ExtractTests {
     #expect(values[0] != nil && values[0] == values[1])
   }
 
-  @Test("distinct nodes of an operator")
-  func distinct() throws {
+  @Test func `distinct nodes of an operator`() throws {
     func files(_ options: String) throws -> [String] {
       let console = CapturedConsole()
       #expect(console.run("extract \(digits) --all --output-dir DIR/p \(options)") == 0)
@@ -98,8 +95,7 @@ struct ExtractTests {
     #expect(try Folder.names(in: console.folder).isEmpty)
   }
 
-  @Test("an output that needs more than the inputs names the tensor")
-  func missing() throws {
+  @Test func `an output that needs more than the inputs names the tensor`() throws {
     let graph = try Model(path: digits).file.subgraphs[0]
     let last = try #require(graph.nodes.last?.outputs.first)
     let unrelated = try #require(graph.nodes.first { !$0.outputs.contains(last) }?.outputs.first)

@@ -7,15 +7,15 @@ import Foundation
 import JSONDocuments
 import Testing
 
-@Suite("martlet publish and fetch")
-struct HostingCommandTests {
+/// Martlet publish and fetch.
+@Suite struct HostingCommandTests {
   private func model(_ console: CapturedConsole, _ name: String) throws {
     let path = try BundledModels.path(of: BundledModels.digits)
     try console.put(try InputFile.bytes(at: path), name)
   }
 
-  @Test("publish writes a tree with the model, its document and nginx's configuration")
-  func tree() throws {
+  @Test func `publish writes a tree with the model, its document and nginx's configuration`() throws
+  {
     let console = CapturedConsole()
     try model(console, "flowers.tflite")
     let line = "publish DIR/flowers.tflite --output DIR/host --project demo --json"
@@ -34,8 +34,7 @@ struct HostingCommandTests {
     #expect(Folder.kind(of: host + "SHA256SUMS") == .file)
   }
 
-  @Test("publish leaves the administrator's nginx.conf and the other models alone")
-  func republishing() throws {
+  @Test func `publish leaves the administrator's nginx.conf and the other models alone`() throws {
     let console = CapturedConsole()
     try model(console, "a.tflite")
     #expect(console.run("publish DIR/a.tflite --output DIR/host --project demo") == 0)
@@ -49,7 +48,6 @@ struct HostingCommandTests {
   }
 
   @Test(
-    "publish refuses what is no model, and names that are none",
     arguments: [
       ("publish DIR/text.tflite --output DIR/host --project demo", 65),
       ("publish DIR/missing.tflite --output DIR/host --project demo", 66),
@@ -61,7 +59,8 @@ struct HostingCommandTests {
       ("publish DIR/m.tflite --output DIR/host --project demo --base-url ftp://x", 64),
       ("publish DIR/m.tflite --output DIR/host --project demo --listen 80;", 64),
     ] as [(String, Int32)])
-  func refusals(line: String, code: Int32) throws {
+  func `publish refuses what is no model, and names that are none`(line: String, code: Int32) throws
+  {
     let console = CapturedConsole()
     try model(console, "m.tflite")
     try console.put(Array("no model".utf8), "text.tflite")
@@ -71,7 +70,6 @@ struct HostingCommandTests {
   }
 
   @Test(
-    "fetch says what is wrong with its command line",
     arguments: [
       ("fetch m --host http://models.example.org --project p", 64),
       ("fetch m --host ftp://127.0.0.1 --project p", 64),
@@ -83,7 +81,7 @@ struct HostingCommandTests {
       ("fetch m --layout files", 64), ("fetch m --layout ftp", 64),
       ("fetch m --host http://127.0.0.1:1 --project p --cache DIR/c --offline", 66),
     ] as [(String, Int32)])
-  func fetchErrors(line: String, code: Int32) {
+  func `fetch says what is wrong with its command line`(line: String, code: Int32) {
     let console = CapturedConsole()
     #expect(console.run(line) == code, "\(console.errors)")
     #expect(console.errors.hasPrefix("error: "))

@@ -7,8 +7,8 @@ import Npy
 import Tensors
 import Testing
 
-@Suite("martlet image")
-struct ImageCommandTests {
+/// Martlet image.
+@Suite struct ImageCommandTests {
   /// Two columns and one row: red, and half-transparent blue.
   private let pixels: [UInt8] = [255, 0, 0, 255, 0, 0, 255, 128]
 
@@ -17,8 +17,7 @@ struct ImageCommandTests {
     #expect(console.run("image encode DIR/in.npy --output DIR/x.png") == 0)
   }
 
-  @Test("what is encoded is decoded again")
-  func roundTrip() throws {
+  @Test func `what is encoded is decoded again`() throws {
     let console = CapturedConsole()
     let array = try NpyArray(pixels, shape: [1, 2, 4])
     try encode(console, array)
@@ -27,8 +26,7 @@ struct ImageCommandTests {
     #expect(console.text == "")
   }
 
-  @Test("grey and color arrays are decoded as red, green, blue, alpha")
-  func channels() throws {
+  @Test func `grey and color arrays are decoded as red, green, blue, alpha`() throws {
     for (shape, bytes, expected) in [
       ([1, 2], [7, 9], [7, 7, 7, 255, 9, 9, 9, 255]),
       ([1, 2, 1], [7, 9], [7, 7, 7, 255, 9, 9, 9, 255]),
@@ -41,8 +39,7 @@ struct ImageCommandTests {
     }
   }
 
-  @Test("an image is resized by the nearest pixel")
-  func resizing() throws {
+  @Test func `an image is resized by the nearest pixel`() throws {
     let console = CapturedConsole()
     try encode(console, try NpyArray(pixels, shape: [1, 2, 4]))
     #expect(
@@ -55,8 +52,7 @@ struct ImageCommandTests {
     #expect(try NpyArray(contentsOf: console.folder + "/out.npy").bytes == row + row)
   }
 
-  @Test("an image is described")
-  func info() throws {
+  @Test func `an image is described`() throws {
     let console = CapturedConsole()
     try encode(console, try NpyArray(pixels, shape: [1, 2, 4]))
     #expect(console.run("image info DIR/x.png") == 0)
@@ -69,8 +65,7 @@ struct ImageCommandTests {
     #expect(document["interlaced"] == false)
   }
 
-  @Test("bad files end in 65 and leave an older output as it was")
-  func badFiles() throws {
+  @Test func `bad files end in 65 and leave an older output as it was`() throws {
     let console = CapturedConsole()
     try encode(console, try NpyArray(pixels, shape: [1, 2, 4]))
     let file = try InputFile.bytes(at: console.folder + "/x.png")
@@ -89,13 +84,11 @@ struct ImageCommandTests {
     #expect(other.run("image decode DIR/none.png --output DIR/out.npy") == 66)
   }
 
-  @Test(
-    "wrong options end in 64",
-    arguments: [
-      "image decode x.png", "image resize x.png y.png", "image resize x.png y.png --size 3",
-      "image resize x.png y.png --size 0x3", "image decode x.png --output - --json",
-    ])
-  func usage(line: String) {
+  @Test(arguments: [
+    "image decode x.png", "image resize x.png y.png", "image resize x.png y.png --size 3",
+    "image resize x.png y.png --size 0x3", "image decode x.png --output - --json",
+  ])
+  func `wrong options end in 64`(line: String) {
     let console = CapturedConsole()
     #expect(console.run(line) == 64)
   }

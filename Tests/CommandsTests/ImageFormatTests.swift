@@ -10,8 +10,7 @@ import TestSupport
 import Testing
 
 /// Every command that takes an image takes all formats.
-@Suite("Image formats")
-struct ImageFormatTests {
+@Suite struct ImageFormatTests {
   private static let images = URL(fileURLWithPath: Goldens.folder).deletingLastPathComponent()
     .appending(path: "ImageTests/Pictures").path
 
@@ -26,8 +25,8 @@ struct ImageFormatTests {
     try InputFile.bytes(at: ImageFormatTests.images + "/\(name).jpg")
   }
 
-  @Test("pixels are decoded whatever the file is called", arguments: [bmp, ppm])
-  func decoding(file: [UInt8]) throws {
+  @Test(arguments: [bmp, ppm])
+  func `pixels are decoded whatever the file is called`(file: [UInt8]) throws {
     let console = CapturedConsole()
     try console.put(file, "x")
     #expect(console.run("image decode DIR/x --output DIR/out.npy") == 0)
@@ -35,8 +34,7 @@ struct ImageFormatTests {
     #expect(array.bytes == [0, 0, 255, 255, 255, 0, 0, 255])
   }
 
-  @Test("a JPEG file's pixels are libjpeg's")
-  func decodingJPEG() throws {
+  @Test func `a JPEG file's pixels are libjpeg's`() throws {
     let console = CapturedConsole()
     let folder = ImageFormatTests.images
     #expect(console.run("image decode \(folder)/progressive-420.jpg --output DIR/a.npy") == 0)
@@ -46,8 +44,7 @@ struct ImageFormatTests {
         == NpyArray(contentsOf: console.folder + "/b.npy"))
   }
 
-  @Test("a JPEG file is resized upright")
-  func resizing() throws {
+  @Test func `a JPEG file is resized upright`() throws {
     let console = CapturedConsole()
     let source = ImageFormatTests.images + "/orientation-6.jpg"
     #expect(console.run("image resize \(source) DIR/y.png --size 10x12 --filter nearest") == 0)
@@ -59,23 +56,20 @@ struct ImageFormatTests {
     #expect(upright.prefix(3) == stored[4 * 9 * 12..<4 * 9 * 12 + 3])
   }
 
-  @Test(
-    "files are described",
-    arguments: [
-      ("baseline-420", "JPEG 37x21, baseline, yCbCr 4:2:0, "),
-      ("cmyk-progressive", "JPEG 19x13, progressive, cmyk, "),
-      ("orientation-3", "JPEG 12x10, progressive, yCbCr 4:2:0, orientation down, "),
-      ("extended-16-bit-tables", "JPEG 17x18, extended sequential, yCbCr 4:2:0, "),
-    ])
-  func info(name: String, text: String) throws {
+  @Test(arguments: [
+    ("baseline-420", "JPEG 37x21, baseline, yCbCr 4:2:0, "),
+    ("cmyk-progressive", "JPEG 19x13, progressive, cmyk, "),
+    ("orientation-3", "JPEG 12x10, progressive, yCbCr 4:2:0, orientation down, "),
+    ("extended-16-bit-tables", "JPEG 17x18, extended sequential, yCbCr 4:2:0, "),
+  ])
+  func `files are described`(name: String, text: String) throws {
     let console = CapturedConsole()
     try console.put(try jpeg(name), "x.jpg")
     #expect(console.run("image info DIR/x.jpg") == 0)
     #expect(console.text.hasPrefix(text))
   }
 
-  @Test("documents name the format")
-  func documents() throws {
+  @Test func `documents name the format`() throws {
     for (file, format, member, value) in [
       (try jpeg("baseline-422"), "jpeg", "subsampling", "4:2:2"),
       (ImageFormatTests.bmp, "bmp", "compression", "none"),
@@ -91,8 +85,7 @@ struct ImageFormatTests {
     }
   }
 
-  @Test("models take images of every format")
-  func models() throws {
+  @Test func `models take images of every format`() throws {
     let model = try BundledModels.path(of: BundledModels.digits)
     let console = CapturedConsole()
     try console.put(try jpeg("baseline-444"), "a.jpg")
@@ -105,8 +98,7 @@ struct ImageFormatTests {
     #expect(!console.errors.contains("error"))
   }
 
-  @Test("a truncated or mutated file ends in 65, with the byte")
-  func badFiles() throws {
+  @Test func `a truncated or mutated file ends in 65, with the byte`() throws {
     let file = try jpeg("baseline-420")
     let console = CapturedConsole()
     try console.put(Array(file.dropLast(40)), "short.jpg")

@@ -7,8 +7,8 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet inspect and ops")
-struct InspectTests {
+/// Martlet inspect and ops.
+@Suite struct InspectTests {
   private func document(_ folder: String, _ options: String = "") throws -> JSON {
     let console = CapturedConsole()
     #expect(console.run("inspect \(folder)/model.tflite --json \(options)") == 0)
@@ -16,8 +16,7 @@ struct InspectTests {
     return try JSON(parsing: console.output)
   }
 
-  @Test("the document describes operators, tensors and plan")
-  func description() throws {
+  @Test func `the document describes operators, tensors and plan`() throws {
     let document = try document(Goldens.add, "--tensors --memory")
     #expect(document["schema"] == "martlet/inspect/1")
     #expect(document["runs"] == true)
@@ -36,15 +35,13 @@ struct InspectTests {
     #expect(arena >= document["plan"]?["arena_lower_bound"]?.integer ?? 0)
   }
 
-  @Test("tensors and memory are left out unless asked for")
-  func options() throws {
+  @Test func `tensors and memory are left out unless asked for`() throws {
     let document = try document(Goldens.add)
     #expect(document["memory"] == nil)
     #expect(document["subgraphs"]?.array?.first?["tensors"] == nil)
   }
 
-  @Test("the text names file, inputs, outputs and operators")
-  func text() throws {
+  @Test func `the text names file, inputs, outputs and operators`() throws {
     let console = CapturedConsole()
     #expect(console.run("inspect \(Goldens.add)/model.tflite -tm") == 0)
     let model = try InputFile.bytes(at: Goldens.add + "/model.tflite")
@@ -57,8 +54,7 @@ struct InspectTests {
     }
   }
 
-  @Test("nodes that are computed together are counted")
-  func joinedNodes() throws {
+  @Test func `nodes that are computed together are counted`() throws {
     let model = Goldens.folder + "/../../Models/digits/digits_int8.tflite"
     let console = CapturedConsole()
     #expect(console.run("inspect \(model)") == 0)
@@ -72,8 +68,7 @@ struct InspectTests {
     #expect(nodes?[3]["kernel"] == "ByteProduct + ByteBinary")
   }
 
-  @Test("the tree has every table, and bytes that sum to the file")
-  func tree() throws {
+  @Test func `the tree has every table, and bytes that sum to the file`() throws {
     let model = Goldens.add + "/model.tflite"
     let byteCount = try InputFile.bytes(at: model).count
     let console = CapturedConsole()
@@ -99,8 +94,7 @@ struct InspectTests {
     #expect(!short.text.contains("SubGraph  at") && short.text.contains("[SubGraph] × 1  at "))
   }
 
-  @Test("the tree of a spoilt model says where it is broken and goes on")
-  func spoiltTree() throws {
+  @Test func `the tree of a spoilt model says where it is broken and goes on`() throws {
     var bytes = try InputFile.bytes(at: Goldens.add + "/model.tflite")
     let whole = CapturedConsole()
     #expect(whole.run("inspect \(Goldens.add)/model.tflite --tree --json") == 0)
@@ -128,15 +122,13 @@ struct InspectTests {
     #expect(console.errors.contains(reason), "\(console.errors)")
   }
 
-  @Test("a file that is no model is refused")
-  func noModel() {
+  @Test func `a file that is no model is refused`() {
     let console = CapturedConsole()
     #expect(console.run("inspect \(Goldens.add)/in_0.npy") == 65)
     #expect(console.text == "")
   }
 
-  @Test("operators are listed with code and variants")
-  func operators() throws {
+  @Test func `operators are listed with code and variants`() throws {
     let console = CapturedConsole()
     #expect(console.run("ops --json") == 0)
     let document = try JSON(parsing: console.output)

@@ -7,10 +7,9 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet label")
-struct LabelTests {
-  @Test("the bundled model reads the bundled digits")
-  func bundled() throws {
+/// Martlet label.
+@Suite struct LabelTests {
+  @Test func `the bundled model reads the bundled digits`() throws {
     let console = CapturedConsole()
     #expect(console.run("label --json --top 3") == 0)
     let document = try JSON(parsing: console.output)
@@ -29,16 +28,14 @@ struct LabelTests {
     }
   }
 
-  @Test("the text says what is bundled")
-  func text() {
+  @Test func `the text says what is bundled`() {
     let console = CapturedConsole()
     #expect(console.run("label") == 0)
     #expect(console.text.contains("digits_int8.tflite (bundled), optimized kernels"))
     #expect(console.text.contains("\nimages: the bundled samples\n"))
   }
 
-  @Test("a model, a manifest, labels and threshold may be given")
-  func given() throws {
+  @Test func `a model, a manifest, labels and threshold may be given`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
     let image = try BundledModels.path(of: BundledModels.digitSamples[4])
@@ -58,8 +55,7 @@ struct LabelTests {
     #expect(strict.text.hasSuffix("\n  nothing above the threshold\n"))
   }
 
-  @Test("an image that fails is the command's error, among several a failed record")
-  func failures() throws {
+  @Test func `an image that fails is the command's error, among several a failed record`() throws {
     let image = try BundledModels.path(of: BundledModels.digitSamples[4])
     let alone = CapturedConsole()
     #expect(alone.run("label DIR/none.png") == 66)
@@ -74,15 +70,13 @@ struct LabelTests {
     #expect(images?[1]["labels"]?.array?.first?["label"] == "4")
   }
 
-  @Test("models that label no images are refused")
-  func otherModels() {
+  @Test func `models that label no images are refused`() {
     let console = CapturedConsole()
     #expect(console.run("label \(Goldens.add)/model.tflite") == 65)
     #expect(console.errors.contains("Models are assumed to have a single input."))
   }
 
-  @Test("where bundled files are searched, and what is said when they are missing")
-  func lookup() throws {
+  @Test func `where bundled files are searched, and what is said when they are missing`() throws {
     #expect(BundledModels.folders.count >= 4)
     let error = #expect(throws: BundledFileError.self) {
       _ = try BundledModels.path(of: "x.tflite", in: ["/none", "/nowhere"])

@@ -4,8 +4,8 @@ import Commands
 import Foundation
 import Testing
 
-@Suite("manual page")
-struct ManualTests {
+/// Manual page.
+@Suite struct ManualTests {
   private static let page: String = {
     let console = CapturedConsole()
     #expect(console.run("--generate-manual") == 0)
@@ -22,8 +22,7 @@ struct ManualTests {
     return rest.prefix { line in !depth.contains { line.hasPrefix($0) } }
   }
 
-  @Test("every command has its arguments and options in its own section")
-  func complete() throws {
+  @Test func `every command has its arguments and options in its own section`() throws {
     func check(_ command: CommandDescription, _ words: String) throws {
       let lines = try Self.section(".SS \"\(words)\"")
       #expect(lines.contains { !$0.hasPrefix(".") })
@@ -47,8 +46,7 @@ struct ManualTests {
     "\\fB\\-\\-\(option.name.replacing("-", with: "\\-"))\\fR"
   }
 
-  @Test("sections are not empty, and lines are ASCII and short")
-  func form() {
+  @Test func `sections are not empty, and lines are ASCII and short`() {
     let lines = Self.page.split(separator: "\n", omittingEmptySubsequences: false)
     let version = MartletCommand.version
     #expect(lines.first == #".TH MARTLET 1 "" "martlet \#(version)" "User Commands""#)
@@ -68,8 +66,7 @@ struct ManualTests {
     }
   }
 
-  @Test("what roff would change is escaped")
-  func escapes() {
+  @Test func `what roff would change is escaped`() {
     let long = String(repeating: "x", count: 78)
     let command = CommandDescription(
       "tool", "Do: 'it'.",
@@ -90,16 +87,14 @@ struct ManualTests {
     #expect(page.contains("\n.EX\n  kept\n  \\(aqapart\\(aq\n.EE\n"))
   }
 
-  @Test("the date is the one that repeatable builds give")
-  func date() {
+  @Test func `the date is the one that repeatable builds give`() {
     let console = CapturedConsole()
     console.variables["SOURCE_DATE_EPOCH"] = "1000000000"
     #expect(console.run("--generate-manual") == 0)
     #expect(console.text.hasPrefix(".TH MARTLET 1 \"2001-09-09\" "))
   }
 
-  @Test("every environment variable that the sources read is explained")
-  func variables() throws {
+  @Test func `every environment variable that the sources read is explained`() throws {
     let section = try Self.section(".SH \"ENVIRONMENT\"").joined(separator: "\n")
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -119,11 +114,13 @@ struct ManualTests {
     for name in names { #expect(section.contains("\\fB\(name)\\fR"), "\(name)") }
   }
 
-  @Test("groff has nothing to say", .enabled(if: ShellProgram("groff").exists, "needs groff"))
-  func groff() throws { try check(ShellProgram("groff"), ["-man", "-Tutf8", "-ww", "-z"]) }
+  @Test(.enabled(if: ShellProgram("groff").exists, "needs groff"))
+  func `groff has nothing to say`() throws {
+    try check(ShellProgram("groff"), ["-man", "-Tutf8", "-ww", "-z"])
+  }
 
-  @Test("mandoc has nothing to say", .enabled(if: ShellProgram("mandoc").exists, "needs mandoc"))
-  func mandoc() throws { try check(ShellProgram("mandoc"), ["-Tlint"]) }
+  @Test(.enabled(if: ShellProgram("mandoc").exists, "needs mandoc"))
+  func `mandoc has nothing to say`() throws { try check(ShellProgram("mandoc"), ["-Tlint"]) }
 
   private func check(_ formatter: ShellProgram, _ options: [String]) throws {
     let console = CapturedConsole()

@@ -8,8 +8,8 @@ import Martlet
 import TestSupport
 import Testing
 
-@Suite("martlet metadata")
-struct MetadataCommandTests {
+/// Martlet metadata.
+@Suite struct MetadataCommandTests {
   private static let digits = Goldens.folder + "/../../Models/digits"
   private static let model = digits + "/digits_float32.tflite"
 
@@ -27,8 +27,7 @@ struct MetadataCommandTests {
     return console
   }
 
-  @Test("a model's own metadata is shown")
-  func show() throws {
+  @Test func `a model's own metadata is shown`() throws {
     let console = CapturedConsole()
     #expect(console.run("metadata show \(Self.model)") == 0)
     for part in [
@@ -45,8 +44,7 @@ struct MetadataCommandTests {
     #expect(document["entries"]?.array?.first?["name"] == "min_runtime_version")
   }
 
-  @Test("what is added is shown, and the model computes the same")
-  func add() throws {
+  @Test func `what is added is shown, and the model computes the same`() throws {
     let console = try bare()
     try console.put(Array("{}".utf8), "license.txt")
     let line = "metadata add DIR/bare.tflite -o DIR/x.tflite --name Digits --author Me"
@@ -86,8 +84,7 @@ struct MetadataCommandTests {
         == InputFile.bytes(at: console.folder + "/bare.tflite"))
   }
 
-  @Test("what is extracted can be added again")
-  func extract() throws {
+  @Test func `what is extracted can be added again`() throws {
     let console = try bare()
     #expect(console.run("metadata extract \(Self.model) --output-dir DIR/out") == 0)
     #expect(
@@ -101,8 +98,7 @@ struct MetadataCommandTests {
     #expect(new["files"] == expected["files"])
   }
 
-  @Test("--json says what was written")
-  func json() throws {
+  @Test func `--json says what was written`() throws {
     let console = CapturedConsole()
     #expect(console.run("metadata add \(Self.model) -o DIR/x.tflite --name N --json") == 0)
     let document = try JSON(parsing: console.output)
@@ -131,8 +127,10 @@ struct MetadataCommandTests {
     ),
   ]
 
-  @Test("a document that is none is refused with the member's location", arguments: bad)
-  func badDocument(json: String, location: String) throws {
+  @Test(arguments: bad)
+  func `a document that is none is refused with the member's location`(
+    json: String, location: String
+  ) throws {
     let console = CapturedConsole()
     try console.put(Array(json.utf8), "m.json")
     #expect(
@@ -141,8 +139,7 @@ struct MetadataCommandTests {
     #expect(Folder.kind(of: console.folder + "/x.tflite") == nil)
   }
 
-  @Test("files that are named but missing or lead elsewhere are refused")
-  func badFiles() throws {
+  @Test func `files that are named but missing or lead elsewhere are refused`() throws {
     for (name, words) in [("gone.txt", "is not there"), ("../x", "no path inside a folder")] {
       let console = CapturedConsole()
       let json = """
@@ -180,8 +177,8 @@ struct MetadataCommandTests {
     ["metadata.json"], ["metadata.json/x"], ["./metadata.json"],
   ]
 
-  @Test("archives with names that lead elsewhere write nothing", arguments: hostile)
-  func hostileNames(names: [String]) throws {
+  @Test(arguments: hostile)
+  func `archives with names that lead elsewhere write nothing`(names: [String]) throws {
     let console = try bare()
     let model = try InputFile.bytes(at: console.folder + "/bare.tflite")
     try console.put(model + archive(names), "m.tflite")
@@ -193,8 +190,9 @@ struct MetadataCommandTests {
     #expect(try InputFile.bytes(at: console.folder + "/m.tflite") == model)
   }
 
-  @Test("files in folders are extracted into folders, folders themselves are not files")
-  func folders() throws {
+  @Test func `files in folders are extracted into folders, folders themselves are not files`()
+    throws
+  {
     let console = try bare()
     let model = try InputFile.bytes(at: console.folder + "/bare.tflite")
     try console.put(model + archive(["a/", "a/b.txt", "c", "c"]), "m.tflite")
@@ -212,8 +210,8 @@ struct MetadataCommandTests {
     ("strip LABELS2 -o DIR/x", 65), ("add MODEL -o DIR/no/x --name n", 74),
   ]
 
-  @Test("what cannot be done ends with the code for it", arguments: usage)
-  func codes(line: String, code: Int32) throws {
+  @Test(arguments: usage)
+  func `what cannot be done ends with the code for it`(line: String, code: Int32) throws {
     let console = CapturedConsole()
     try console.put(Array("a\nb\n".utf8), "two.txt")
     let words = line.replacing("MODEL", with: Self.model)

@@ -7,8 +7,8 @@ import ReferenceKernels
 import TestSupport
 import Testing
 
-@Suite("the optimized variants of the records")
-struct OptimizedVariantsTests {
+/// The optimized variants of the records.
+@Suite struct OptimizedVariantsTests {
   /// The variant that a golden case is about: the one that its name begins with.
   private func variant(of name: String, _ entry: CatalogEntry) -> String? {
     entry.variants.filter { name == $0 || name.hasPrefix($0 + "_") }
@@ -16,11 +16,10 @@ struct OptimizedVariantsTests {
   }
 
   @Test(
-    "is what the golden cases plan",
     arguments: (OperatorCatalog.entries + OperatorCatalog.custom).filter {
       Goldens.operators.contains($0.name)
     })
-  func optimized(entry: CatalogEntry) throws {
+  func `is what the golden cases plan`(entry: CatalogEntry) throws {
     var optimized: Set<String> = []
     for name in try Goldens.cases(of: entry.name) {
       guard let variant = variant(of: name, entry), !optimized.contains(variant),

@@ -8,8 +8,8 @@ import Tensors
 import TestSupport
 import Testing
 
-@Suite("martlet preprocess")
-struct PreprocessTests {
+/// Martlet preprocess.
+@Suite struct PreprocessTests {
   @Test func `values, image, and where each number comes from`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)

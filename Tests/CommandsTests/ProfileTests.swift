@@ -6,8 +6,8 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet bench --profile")
-struct ProfileTests {
+/// Martlet bench --profile.
+@Suite struct ProfileTests {
   private static let digits = Goldens.folder + "/../../Models/digits/digits_int8.tflite"
   private static let loop = Goldens.path("WHILE/i32_rounds_7") + "/model.tflite"
 
@@ -18,8 +18,7 @@ struct ProfileTests {
     return try JSON(parsing: console.output)
   }
 
-  @Test("the document has costs, rates and the limits that they are compared with")
-  func fields() throws {
+  @Test func `the document has costs, rates and the limits that they are compared with`() throws {
     let document = try document("\(Self.digits) --runs 5 --profile")
     let limits = try #require(document["limits"])
     for key in ["float_gmac_per_s", "int8_gmac_per_s"] {
@@ -47,15 +46,13 @@ struct ProfileTests {
     #expect(times == times.sorted(by: >))
   }
 
-  @Test("inspect counts the same multiply-adds")
-  func inspect() throws {
+  @Test func `inspect counts the same multiply-adds`() throws {
     let console = CapturedConsole()
     #expect(console.run("inspect \(Self.digits) --json") == 0)
     #expect(try JSON(parsing: console.output)["macs"] == 715_328)
   }
 
-  @Test("the time of a loop is told apart from that of its body")
-  func nested() throws {
+  @Test func `the time of a loop is told apart from that of its body`() throws {
     let nodes = try #require(
       try document("\(Self.loop) --runs 5 --profile --fill zeros")["profile"]?.array)
     #expect(nodes.map { $0["operator"]?.string } == ["WHILE", "LESS", "ADD", "ADD"])
@@ -68,8 +65,7 @@ struct ProfileTests {
     #expect(nodes[0]["macs"] == nil)
   }
 
-  @Test("the text has aligned columns and a line for the sum")
-  func text() throws {
+  @Test func `the text has aligned columns and a line for the sum`() throws {
     let console = CapturedConsole()
     #expect(console.run("bench \(Self.digits) --runs 3 --profile --top 2") == 0)
     #expect(console.text.contains("\nprofile: medians of 3 further runs"))
@@ -93,8 +89,7 @@ struct ProfileTests {
     #expect(lines.count == nodes + 3)
   }
 
-  @Test("all nodes are listed in the order of the model")
-  func everything() throws {
+  @Test func `all nodes are listed in the order of the model`() throws {
     let console = CapturedConsole()
     #expect(
       console.run("bench \(Self.loop) --runs 2 --profile --top all --fill zeros") == 0)
@@ -103,17 +98,16 @@ struct ProfileTests {
     #expect(names == ["all", "node", "0:0", "1:0", "2:0", "2:1"])
   }
 
-  @Test(
-    "options that make no sense are refused",
-    arguments: ["--top 3", "--profile --top 0", "--profile --top few", "--trace -"])
-  func usage(options: String) {
+  @Test(arguments: ["--top 3", "--profile --top 0", "--profile --top few", "--trace -"])
+  func `options that make no sense are refused`(options: String) {
     let console = CapturedConsole()
     #expect(console.run("bench \(Self.digits) \(options)") == 64)
     #expect(console.text == "")
   }
 
-  @Test("a trace has a run's nodes inside of it, and those of a loop inside of the loop")
-  func trace() throws {
+  @Test func `a trace has a run's nodes inside of it, and those of a loop inside of the loop`()
+    throws
+  {
     let console = CapturedConsole()
     #expect(console.run("bench \(Self.loop) --runs 3 --trace DIR/trace.json --fill zeros") == 0)
     #expect(!console.text.contains("\nprofile: "))

@@ -7,10 +7,9 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet report")
-struct ReportTests {
-  @Test("without arguments, the bundled model gets a bundled image")
-  func bundled() throws {
+/// Martlet report.
+@Suite struct ReportTests {
+  @Test func `without arguments, the bundled model gets a bundled image`() throws {
     let console = CapturedConsole()
     #expect(console.run("report -o DIR/report.html") == 0)
     #expect(console.text.contains("report.html: 17 nodes, 0 errors"))
@@ -19,8 +18,7 @@ struct ReportTests {
     #expect(String(decoding: page, as: UTF8.self).contains("digit_3.png"))
   }
 
-  @Test("the page on standard output is the page in a file")
-  func standardOutput() throws {
+  @Test func `the page on standard output is the page in a file`() throws {
     let console = CapturedConsole()
     #expect(console.run("report \(Goldens.add)/model.tflite -o DIR/report.html") == 0)
     let printed = CapturedConsole()
@@ -28,8 +26,7 @@ struct ReportTests {
     #expect(printed.output == (try InputFile.bytes(at: console.folder + "/report.html")))
   }
 
-  @Test("side files are written where they are asked for")
-  func sideFiles() throws {
+  @Test func `side files are written where they are asked for`() throws {
     let console = CapturedConsole()
     let line =
       "report -o DIR/r.html --cyclonedx DIR/bom.json --sarif DIR/r.sarif --overlays DIR/overlays "
@@ -46,8 +43,7 @@ struct ReportTests {
     #expect(try document("overlays/model_explorer_ms.json")["main"] != nil)
   }
 
-  @Test("the command in the page is the one that makes it, without where it goes")
-  func repetition() throws {
+  @Test func `the command in the page is the one that makes it, without where it goes`() throws {
     let console = CapturedConsole()
     #expect(
       console.run("report \(Goldens.add)/model.tflite --seed 7 -o DIR/r.html --threads 2 --json")
@@ -57,18 +53,18 @@ struct ReportTests {
         == .string("martlet report \(Goldens.add)/model.tflite --seed 7 --threads 2"))
   }
 
-  @Test(
-    "what cannot be done is one line, and no page is written",
-    arguments: [
-      ("report --image x.png --fill zeros", 64, "--image beside --fill"),
-      ("report --image x.png --input y.npy", 64, "--image beside --input"),
-      ("report -o - --json", 64, "--json beside"),
-      ("report DIR/none.tflite", 66, "none.tflite"),
-      ("report --image DIR/none.png", 66, "none.png"),
-      ("report \(Goldens.add)/model.tflite --image SAMPLE", 65, "single input"),
-      ("report --top 0", 64, "'0' for '--top'"),
-    ])
-  func errors(line: String, code: Int32, words: String) throws {
+  @Test(arguments: [
+    ("report --image x.png --fill zeros", 64, "--image beside --fill"),
+    ("report --image x.png --input y.npy", 64, "--image beside --input"),
+    ("report -o - --json", 64, "--json beside"),
+    ("report DIR/none.tflite", 66, "none.tflite"),
+    ("report --image DIR/none.png", 66, "none.png"),
+    ("report \(Goldens.add)/model.tflite --image SAMPLE", 65, "single input"),
+    ("report --top 0", 64, "'0' for '--top'"),
+  ])
+  func `what cannot be done is one line, and no page is written`(
+    line: String, code: Int32, words: String
+  ) throws {
     let sample = Goldens.folder + "/../../Models/digits/samples/digit_1.png"
     let console = CapturedConsole()
     let page = console.folder + "/report.html"
@@ -79,16 +75,16 @@ struct ReportTests {
   }
 
   @Test(
-    "dates of the seconds since 1970",
     arguments: [
       ("0", "1970-01-01T00:00:00Z"), ("951782400", "2000-02-29T00:00:00Z"),
       ("1795359845", "2026-11-22T15:04:05Z"), ("253402300799", "9999-12-31T23:59:59Z"),
       ("-1", nil), ("", nil), ("x", nil), ("99999999999999999999", nil),
     ] as [(String, String?)])
-  func dates(seconds: String, date: String?) { #expect(SourceDate(seconds)?.text == date) }
+  func `dates of the seconds since 1970`(seconds: String, date: String?) {
+    #expect(SourceDate(seconds)?.text == date)
+  }
 
-  @Test("the date of the environment is shown")
-  func sourceDate() throws {
+  @Test func `the date of the environment is shown`() throws {
     let console = CapturedConsole()
     console.variables["SOURCE_DATE_EPOCH"] = "0"
     #expect(console.run("report \(Goldens.add)/model.tflite -o - ") == 0)

@@ -9,8 +9,8 @@ import Tensors
 import TestSupport
 import Testing
 
-@Suite("martlet run")
-struct RunTests {
+/// Martlet run.
+@Suite struct RunTests {
   private let model = Goldens.add + "/model.tflite"
 
   private func expectGolden(_ folder: String) throws {
@@ -19,8 +19,7 @@ struct RunTests {
     #expect(output.agreement(with: expected).isAgreement)
   }
 
-  @Test("files give the inputs in the model's order, outputs are stored")
-  func storing() throws {
+  @Test func `files give the inputs in the model's order, outputs are stored`() throws {
     let console = CapturedConsole()
     let inputs = "--input \(Goldens.add)/in_0.npy --input \(Goldens.add)/in_1.npy"
     #expect(console.run("run \(model) \(inputs) --output-dir DIR/a/b") == 0)
@@ -28,8 +27,8 @@ struct RunTests {
     #expect(try Folder.names(in: console.folder + "/a/b") == ["out_0.npy"])
   }
 
-  @Test("both kernel sets agree with the golden case", arguments: ["optimized", "reference"])
-  func kernels(name: String) throws {
+  @Test(arguments: ["optimized", "reference"])
+  func `both kernel sets agree with the golden case`(name: String) throws {
     let console = CapturedConsole()
     let inputs = "-i \(Goldens.add)/in_0.npy -i \(Goldens.add)/in_1.npy"
     #expect(console.run("run \(model) \(inputs) -o DIR --kernels \(name)") == 0)
@@ -37,8 +36,7 @@ struct RunTests {
     try expectGolden(console.folder)
   }
 
-  @Test("an archive gives inputs by name or by position")
-  func archives() throws {
+  @Test func `an archive gives inputs by name or by position`() throws {
     let first = try NpyArray(contentsOf: Goldens.add + "/in_0.npy")
     let second = try NpyArray(contentsOf: Goldens.add + "/in_1.npy")
     let console = CapturedConsole()
@@ -58,8 +56,7 @@ struct RunTests {
     return [String(parts[1]), String(parts[3])]
   }
 
-  @Test("names give inputs in any order, raw files too")
-  func names() throws {
+  @Test func `names give inputs in any order, raw files too`() throws {
     let names = try inputNames()
     let console = CapturedConsole()
     try console.put(try NpyArray(contentsOf: Goldens.add + "/in_1.npy").bytes, "second.raw")
@@ -68,8 +65,7 @@ struct RunTests {
     try expectGolden(console.folder)
   }
 
-  @Test("an array of another shape resizes its input")
-  func resizing() throws {
+  @Test func `an array of another shape resizes its input`() throws {
     let console = CapturedConsole()
     try NpyArray([Float(1), 2, 3], shape: [1, 3]).write(to: console.folder + "/a.npy")
     try NpyArray([Float(10), 20, 30], shape: [1, 3]).write(to: console.folder + "/b.npy")
@@ -79,8 +75,7 @@ struct RunTests {
     #expect(output.values(as: Float.self) == [11, 22, 33])
   }
 
-  @Test("the document names what was computed and its values")
-  func document() throws {
+  @Test func `the document names what was computed and its values`() throws {
     let console = CapturedConsole()
     let names = try inputNames()
     let shapes = names.map { "--resize \($0)=1x2" }.joined(separator: " ")
@@ -97,8 +92,7 @@ struct RunTests {
     #expect(console.errors == "")
   }
 
-  @Test("random values depend on the seed alone")
-  func seeds() throws {
+  @Test func `random values depend on the seed alone`() throws {
     func output(_ options: String) throws -> [UInt8] {
       let console = CapturedConsole()
       #expect(console.run("run \(model) --fill random -o DIR \(options)") == 0)
@@ -108,8 +102,7 @@ struct RunTests {
     #expect(try output("--seed 1") != output("--seed 0"))
   }
 
-  @Test("the model and an input may come from standard input")
-  func standardInput() throws {
+  @Test func `the model and an input may come from standard input`() throws {
     let console = CapturedConsole()
     console.input = try InputFile.bytes(at: model)
     #expect(console.run("run - --fill zeros") == 0)
@@ -118,8 +111,7 @@ struct RunTests {
     try expectGolden(console.folder)
   }
 
-  @Test("all tensors of the run are stored")
-  func keepAll() throws {
+  @Test func `all tensors of the run are stored`() throws {
     let console = CapturedConsole()
     #expect(console.run("run \(model) --fill ones --keep-all -o DIR") == 0)
     let names = try Folder.names(in: console.folder)
@@ -127,8 +119,7 @@ struct RunTests {
     #expect(names[1].hasPrefix("tensor_"))
   }
 
-  @Test("values that do not fit are refused")
-  func badValues() throws {
+  @Test func `values that do not fit are refused`() throws {
     let console = CapturedConsole()
     let names = try inputNames()
     try NpyArray([Int32(1)]).write(to: console.folder + "/a.npy")
@@ -153,8 +144,7 @@ struct RunTests {
         == "error: no npz file: not a zip archive, or cut off (\(folder)/d.npz)\n")
   }
 
-  @Test("wrong inputs are errors of usage")
-  func wrongInputs() throws {
+  @Test func `wrong inputs are errors of usage`() throws {
     let names = try inputNames()
     let file = Goldens.add + "/in_0.npy"
     for (line, error) in [
@@ -175,8 +165,7 @@ struct RunTests {
     }
   }
 
-  @Test("files that are no models are refused")
-  func noModels() throws {
+  @Test func `files that are no models are refused`() throws {
     let console = CapturedConsole()
     try console.put(Array("PK\u{3}\u{4}zip archive".utf8), "zip.tflite")
     try console.put(Array(try InputFile.bytes(at: model).prefix(100)), "short.tflite")
@@ -194,8 +183,7 @@ struct RunTests {
     }
   }
 
-  @Test("an image is prepared as the metadata says")
-  func images() throws {
+  @Test func `an image is prepared as the metadata says`() throws {
     let model = try BundledModels.path(of: BundledModels.digits)
     for (digit, name) in BundledModels.digitSamples.enumerated() {
       let console = CapturedConsole()
@@ -211,8 +199,7 @@ struct RunTests {
     #expect(console.errors.contains("error: the input takes no image: "))
   }
 
-  @Test("strings that nobody gives are empty")
-  func strings() throws {
+  @Test func `strings that nobody gives are empty`() throws {
     let console = CapturedConsole()
     let model = Goldens.path("RESHAPE/str_operand") + "/model.tflite"
     guard Folder.kind(of: model) == .file else { return }
@@ -222,8 +209,7 @@ struct RunTests {
     #expect(output?["values"]?.array?.allSatisfy { $0 == "" } == true)
   }
 
-  @Test("what cannot be written is told, and an older output stays")
-  func unwritable() throws {
+  @Test func `what cannot be written is told, and an older output stays`() throws {
     let console = CapturedConsole()
     try console.put([1], "file")
     #expect(console.run("run \(model) --fill zeros -o DIR/file") == 74)

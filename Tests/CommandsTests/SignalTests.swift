@@ -52,9 +52,9 @@ struct SignalTests {
   }
 
   @Test(
-    "a signal leaves the older file and nothing else", .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(2)),
     arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
-  func trace(signal: Int32, code: Int32) throws {
+  func `a signal leaves the older file and nothing else`(signal: Int32, code: Int32) throws {
     var hits = 0
     for _ in 0..<40 where hits < 3 {
       let target = try Target()

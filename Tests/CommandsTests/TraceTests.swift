@@ -7,13 +7,12 @@ import Npy
 import TestSupport
 import Testing
 
-@Suite("martlet trace")
-struct TraceTests {
+/// Martlet trace.
+@Suite struct TraceTests {
   private static let digits = Goldens.folder + "/../../Models/digits/digits_int8.tflite"
   private static let loop = Goldens.path("WHILE/i32_rounds_7") + "/model.tflite"
 
-  @Test("the document has nodes and statistics, the file the values")
-  func document() throws {
+  @Test func `the document has nodes and statistics, the file the values`() throws {
     let console = CapturedConsole()
     #expect(console.run("trace \(Self.digits) --fill random -o DIR/trace.npz --json") == 0)
     #expect(console.errors == "")
@@ -42,8 +41,7 @@ struct TraceTests {
     #expect(file.names == tensors.compactMap { $0["array"]?.string })
   }
 
-  @Test("the text has a line for each tensor, and says what is left out")
-  func text() {
+  @Test func `the text has a line for each tensor, and says what is left out`() {
     let console = CapturedConsole()
     #expect(console.run("trace \(Self.loop) --fill zeros --invocations 2") == 0)
     let lines = console.text.split(separator: "\n")
@@ -54,21 +52,18 @@ struct TraceTests {
     #expect(console.errors == "optimized kernels, double rounding, 1 thread\n")
   }
 
-  @Test("the file may be standard output, and nothing else then")
-  func standardOutput() throws {
+  @Test func `the file may be standard output, and nothing else then`() throws {
     let console = CapturedConsole()
     #expect(console.run("trace \(Self.loop) --fill zeros -o -") == 0)
     #expect(try NpzFile(parsing: console.output).names.count == 2 + 8 * 3 + 7 * 4 + 2)
   }
 
-  @Test(
-    "what is wrong is told",
-    arguments: [
-      ("", 64), ("--fill zeros --invocations 0", 64), ("--fill zeros -o DIR/no/trace.npz", 74),
-      ("--fill zeros --signature nothing", 64), ("--fill zeros -o DIR", 74),
-      ("--fill zeros -o - --json", 64),
-    ])
-  func refusals(options: String, code: Int32) throws {
+  @Test(arguments: [
+    ("", 64), ("--fill zeros --invocations 0", 64), ("--fill zeros -o DIR/no/trace.npz", 74),
+    ("--fill zeros --signature nothing", 64), ("--fill zeros -o DIR", 74),
+    ("--fill zeros -o - --json", 64),
+  ])
+  func `what is wrong is told`(options: String, code: Int32) throws {
     let console = CapturedConsole()
     #expect(console.run("trace \(Self.digits) \(options)") == code)
     #expect(console.errors.hasPrefix("error: "))

@@ -10,10 +10,9 @@ import Tensors
 import TestSupport
 import Testing
 
-@Suite("martlet verify")
-struct VerifyTests {
-  @Test("cases below a folder are run and counted")
-  func counting() throws {
+/// Martlet verify.
+@Suite struct VerifyTests {
+  @Test func `cases below a folder are run and counted`() throws {
     let console = CapturedConsole()
     let folders = ["f32_both", "i8_q_both"].map { Goldens.path("ADD/\($0)") }
     #expect(console.run("verify \(folders.joined(separator: " "))") == 0)
@@ -33,8 +32,7 @@ struct VerifyTests {
     #expect(console.errors == notes)
   }
 
-  @Test("a case that differs is named and ends in 1")
-  func differing() throws {
+  @Test func `a case that differs is named and ends in 1`() throws {
     let console = CapturedConsole()
     try copyCase(console)
     try NpyArray([Float(1)]).write(to: console.folder + "/case/out_0.npy")
@@ -48,8 +46,7 @@ struct VerifyTests {
     #expect(failure?["reason"]?.string?.hasPrefix("out_0: shape ") == true)
   }
 
-  @Test("--atol and --rtol go before a case's tolerance")
-  func elementTolerance() throws {
+  @Test func `--atol and --rtol go before a case's tolerance`() throws {
     let console = CapturedConsole()
     try copyCase(console)
     var file = try InputFile.bytes(at: Goldens.add + "/out_0.npy")
@@ -65,8 +62,7 @@ struct VerifyTests {
     #expect(console.run("verify DIR --rtol -1") == 64)
   }
 
-  @Test("one operator's cases may have a tolerance of their own")
-  func operatorTolerance() throws {
+  @Test func `one operator's cases may have a tolerance of their own`() throws {
     let console = CapturedConsole()
     try copyCase(console)
     let output = try NpyArray(contentsOf: Goldens.add + "/out_0.npy")
@@ -83,8 +79,7 @@ struct VerifyTests {
     #expect(console.run("verify DIR --tolerance ADD=-1") == 64)
   }
 
-  @Test("archives and bare bytes hold cases as well")
-  func otherFiles() throws {
+  @Test func `archives and bare bytes hold cases as well`() throws {
     let console = CapturedConsole()
     try console.put(try InputFile.bytes(at: Goldens.add + "/model.tflite"), "model.tflite")
     var archived: [(name: String, array: NpyArray)] = []
@@ -109,8 +104,7 @@ struct VerifyTests {
     #expect(failures.last?["reason"]?.string?.contains("raw/out_0.raw: 3 bytes, wanted") == true)
   }
 
-  @Test("a case without an output of the model fails")
-  func nothingCompared() throws {
+  @Test func `a case without an output of the model fails`() throws {
     let console = CapturedConsole()
     try copyCase(console)
     try NpyArray([Float(1)]).write(to: console.folder + "/case/out_7.npy")
@@ -119,8 +113,7 @@ struct VerifyTests {
     #expect(console.text.contains("nothing expected is an output of the model"))
   }
 
-  @Test("both sets of kernels run, and results go to JUnit's XML")
-  func bothKernels() throws {
+  @Test func `both sets of kernels run, and results go to JUnit's XML`() throws {
     let console = CapturedConsole()
     try copyCase(console)
     #expect(console.run("verify DIR --both-kernels --junit DIR/result.xml") == 0)
@@ -138,8 +131,7 @@ struct VerifyTests {
     #expect(lines.count == 8)
   }
 
-  @Test("a recorded run is a case that agrees")
-  func recording() throws {
+  @Test func `a recorded run is a case that agrees`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
     #expect(
@@ -170,8 +162,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("case.json gives model, tolerance, rounding and shapes")
-  func settings() throws {
+  @Test func `case.json gives model, tolerance, rounding and shapes`() throws {
     let console = CapturedConsole()
     try copyCase(console)
     func verify(_ settings: String) throws -> (code: Int32, text: String) {
@@ -197,8 +188,7 @@ struct VerifyTests {
     #expect(try verify("{\"tolerance\": \"much\"}").text.contains("'tolerance' is not as"))
   }
 
-  @Test("steps run on the same interpreter, and are named where they differ")
-  func steps() throws {
+  @Test func `steps run on the same interpreter, and are named where they differ`() throws {
     let console = CapturedConsole()
     try copyCase(console)
     try Folder.create(at: console.folder + "/case/step1")
@@ -213,8 +203,7 @@ struct VerifyTests {
     #expect(other.text.hasPrefix("failed: \(console.folder)/case: step1 out_0: shape "))
   }
 
-  @Test("a folder without cases and a folder that is missing end in 66")
-  func nothing() {
+  @Test func `a folder without cases and a folder that is missing end in 66`() {
     let console = CapturedConsole()
     #expect(console.run("verify DIR") == 66)
     #expect(console.errors == "error: no golden cases (\(console.folder))\n")

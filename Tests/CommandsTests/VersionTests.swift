@@ -5,18 +5,16 @@ import Foundation
 import JSONDocuments
 import Testing
 
-@Suite("version")
-struct VersionTests {
-  @Test("the first line is the version and nothing else")
-  func text() {
+/// Version.
+@Suite struct VersionTests {
+  @Test func `the first line is the version and nothing else`() {
     let console = CapturedConsole()
     #expect(console.run("--version") == 0)
     #expect(console.text == "\(MartletCommand.version)\n")
     #expect(MartletCommand.version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
   }
 
-  @Test("the facts of the build are a document without dates and paths")
-  func facts() throws {
+  @Test func `the facts of the build are a document without dates and paths`() throws {
     let console = CapturedConsole()
     #expect(console.run("--version --json") == 0)
     let document = try JSON(parsing: console.output)
@@ -43,8 +41,7 @@ struct VersionTests {
     #expect(again.output == console.output)
   }
 
-  @Test("--json alone is refused")
-  func alone() {
+  @Test func `--json alone is refused`() {
     let console = CapturedConsole()
     #expect(console.run("--json") == 64)
     #expect(console.errors.hasPrefix("error: --json without --version (martlet)\n"))

@@ -8,8 +8,8 @@ import Martlet
 import TestSupport
 import Testing
 
-@Suite("errors of martlet worker")
-struct WorkerErrorTests {
+/// Errors of martlet worker.
+@Suite struct WorkerErrorTests {
   struct Row: CustomTestStringConvertible {
     let line: String
     let code: String
@@ -88,8 +88,8 @@ struct WorkerErrorTests {
     Row(line: "{\"image_base64\": \"\"}", code: "bad_image", message: ""),
   ]
 
-  @Test("requests that cannot be answered", arguments: badRequests)
-  func request(row: Row) throws {
+  @Test(arguments: badRequests)
+  func `requests that cannot be answered`(row: Row) throws {
     let console = CapturedConsole()
     #expect(console.work("--keep-going", lines: [row.line]) == 0)
     let answer = try #require(try console.answers.first)
@@ -142,8 +142,8 @@ struct WorkerErrorTests {
     Row(line: "[]", code: "bad_tensor", message: ""),
   ]
 
-  @Test("tensors that cannot be used", arguments: badTensors)
-  func tensors(row: Row) throws {
+  @Test(arguments: badTensors)
+  func `tensors that cannot be used`(row: Row) throws {
     let console = CapturedConsole()
     #expect(
       console.work(
@@ -154,8 +154,7 @@ struct WorkerErrorTests {
     if !row.message.isEmpty { #expect(error["message"] == .string(row.message)) }
   }
 
-  @Test("values of wrong types, and shapes that the model cannot compute")
-  func values() throws {
+  @Test func `values of wrong types, and shapes that the model cannot compute`() throws {
     let model = Goldens.add + "/model.tflite"
     let names = try WorkerTensorTests.inputNames(of: model)
     func request(_ first: String, _ second: String = "") -> String {
@@ -184,8 +183,7 @@ struct WorkerErrorTests {
     #expect(try console.answers.last?["outputs"]?.array?[0]["data"] == [.number(2), .number(4)])
   }
 
-  @Test("lines that are too long are passed over, those behind them are answered")
-  func longLines() throws {
+  @Test func `lines that are too long are passed over, those behind them are answered`() throws {
     let path = try BundledModels.path(of: BundledModels.digitSamples[4])
     let good = WorkerRecords.lines([WorkerRecords.image("good", path)])
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000) + Array("\n".utf8)
@@ -205,8 +203,7 @@ struct WorkerErrorTests {
     #expect(try exact.codes == [nil, nil, "too_long", "too_long"])
   }
 
-  @Test("nobody waits for a pipe that should be an image, an input or a model")
-  func pipes() throws {
+  @Test func `nobody waits for a pipe that should be an image, an input or a model`() throws {
     let model = "\(Self.floats)/model.tflite"
     for task in ["label", "run -m \(model)"] {
       let console = CapturedConsole()
@@ -220,8 +217,7 @@ struct WorkerErrorTests {
     }
   }
 
-  @Test("the first failure ends the run, unless it is to go on")
-  func firstFailure() throws {
+  @Test func `the first failure ends the run, unless it is to go on`() throws {
     var records = try WorkerRecords.digits(12)
     records[5] = WorkerRecords.image(5, "/none")
     for options in ["", "--jobs 3", "--jobs 3 --unordered"] {

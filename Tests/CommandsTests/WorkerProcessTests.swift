@@ -56,8 +56,8 @@ struct WorkerProcessTests {
     }
   }
 
-  @Test("every answer is there before the next record", .timeLimit(.minutes(2)))
-  func flushes() throws {
+  @Test(.timeLimit(.minutes(2)))
+  func `every answer is there before the next record`() throws {
     let worker = try Worker()
     for record in try WorkerRecords.digits(3) {
       #expect(try worker.answer(to: record)["id"] == record["id"])
@@ -68,9 +68,9 @@ struct WorkerProcessTests {
   }
 
   @Test(
-    "signals end a worker that waits for input", .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(2)),
     arguments: [(SIGTERM, 143), (SIGINT, 130)] as [(Int32, Int32)])
-  func signals(signal: Int32, code: Int32) throws {
+  func `signals end a worker that waits for input`(signal: Int32, code: Int32) throws {
     let worker = try Worker()
     // After an answer, the worker listens for signals.
     let record = try WorkerRecords.digits(1)[0]
@@ -81,13 +81,12 @@ struct WorkerProcessTests {
   }
 
   @Test(
-    "a line without end takes no memory",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status"), "/proc is needed"),
     .enabled(
       if: ProcessInfo.processInfo.environment["MARTLET_SANITIZER"] == nil,
       "sanitizers keep what was freed"),
     .timeLimit(.minutes(2)))
-  func longLine() throws {
+  func `a line without end takes no memory`() throws {
     let worker = try Worker(["--keep-going", "--max-line-bytes", "10000"])
     let record = try WorkerRecords.digits(1)[0]
     #expect(try worker.answer(to: record)["labels"] != nil)
@@ -102,8 +101,8 @@ struct WorkerProcessTests {
     #expect(try worker.end().code == 0)
   }
 
-  @Test("a reader that goes away ends the worker", .timeLimit(.minutes(2)))
-  func closedOutput() throws {
+  @Test(.timeLimit(.minutes(2)))
+  func `a reader that goes away ends the worker`() throws {
     let worker = try Worker()
     let record = try WorkerRecords.digits(1)[0]
     _ = try worker.answer(to: record)

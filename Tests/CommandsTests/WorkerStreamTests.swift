@@ -7,10 +7,10 @@ import JSONDocuments
 import Synchronization
 import Testing
 
-@Suite("streams of martlet worker")
-struct WorkerStreamTests {
-  @Test("answers keep the order of the records", arguments: [1, 2, 5])
-  func order(jobs: Int) throws {
+/// Streams of martlet worker.
+@Suite struct WorkerStreamTests {
+  @Test(arguments: [1, 2, 5])
+  func `answers keep the order of the records`(jobs: Int) throws {
     let records = try WorkerRecords.digits(40)
     let console = CapturedConsole()
     #expect(console.work("--jobs \(jobs) --no-timing", records) == 0)
@@ -20,8 +20,7 @@ struct WorkerStreamTests {
     #expect(console.output == alone.output)
   }
 
-  @Test("unordered answers are the same ones")
-  func unordered() throws {
+  @Test func `unordered answers are the same ones`() throws {
     let records = try WorkerRecords.digits(40)
     let (ordered, unordered) = (CapturedConsole(), CapturedConsole())
     #expect(ordered.work("--no-timing", records) == 0)
@@ -31,8 +30,8 @@ struct WorkerStreamTests {
     )
   }
 
-  @Test("shards together are the whole", arguments: [1, 2, 4, 7])
-  func shards(count: Int) throws {
+  @Test(arguments: [1, 2, 4, 7])
+  func `shards together are the whole`(count: Int) throws {
     var records = try WorkerRecords.digits(30)
     records[11] = WorkerRecords.image(11, "/none")
     let whole = CapturedConsole()
@@ -47,8 +46,7 @@ struct WorkerStreamTests {
     }
   }
 
-  @Test("lines may end as they like, blank ones count but say nothing")
-  func lineBreaks() throws {
+  @Test func `lines may end as they like, blank ones count but say nothing`() throws {
     let path = try BundledModels.path(of: BundledModels.digitSamples[4])
     let record = "{\"path\": \"\(path)\"}"
     let console = CapturedConsole()
@@ -85,8 +83,8 @@ struct WorkerStreamTests {
     func give(_ given: Int) { counts.withLock { $0.most = max($0.most, given - $0.written) } }
   }
 
-  @Test("no more is read than twice as many records as there are jobs", arguments: [1, 2, 4])
-  func bound(jobs: Int) throws {
+  @Test(arguments: [1, 2, 4])
+  func `no more is read than twice as many records as there are jobs`(jobs: Int) throws {
     let written = BoundCount()
     let console = Self.counting(written, try WorkerRecords.digits(60))
     #expect(console.run("worker --jobs \(jobs)") == 0)
@@ -96,10 +94,11 @@ struct WorkerStreamTests {
   }
 
   @Test(
-    "a signal ends the input: what was begun is answered",
     arguments: [(.terminate, 143), (.interrupt, 130), (.hangUp, 129)]
       as [(TerminationSignal, Int32)])
-  func signals(signal: TerminationSignal, code: Int32) throws {
+  func `a signal ends the input: what was begun is answered`(signal: TerminationSignal, code: Int32)
+    throws
+  {
     let records = try WorkerRecords.digits(20)
     let console = CapturedConsole()
     let box = Mutex<CapturedInput?>(nil)
@@ -112,8 +111,7 @@ struct WorkerStreamTests {
     #expect(try console.answers.compactMap { $0["id"]?.integer } == Array(0..<7))
   }
 
-  @Test("after a signal, lines that were read along are not begun")
-  func signalWithinPiece() throws {
+  @Test func `after a signal, lines that were read along are not begun`() throws {
     let input = CapturedInput([WorkerRecords.lines(try WorkerRecords.digits(20))])
     let console = CapturedConsole()
     console.stream = input
@@ -124,8 +122,7 @@ struct WorkerStreamTests {
     #expect(try console.answers.compactMap { $0["id"]?.integer } == [0, 1, 2])
   }
 
-  @Test("a reader that goes away ends the run quietly, a full disk does not")
-  func brokenPipe() throws {
+  @Test func `a reader that goes away ends the run quietly, a full disk does not`() throws {
     for (code, message) in [(Int32(32), ""), (28, "error: cannot write: ")] {
       let console = CapturedConsole()
       console.outputFailure = FileSystemError(.write, path: "standard output", code: code)
@@ -134,8 +131,8 @@ struct WorkerStreamTests {
     }
   }
 
-  @Test("a run that was cut goes on without loss or doubles", arguments: [1, 3])
-  func resume(jobs: Int) throws {
+  @Test(arguments: [1, 3])
+  func `a run that was cut goes on without loss or doubles`(jobs: Int) throws {
     var records = try WorkerRecords.digits(25)
     records[3] = WorkerRecords.image(3, "/none")
     // The same identifier three times, and none at all.
@@ -160,8 +157,7 @@ struct WorkerStreamTests {
     }
   }
 
-  @Test("what an earlier output may be")
-  func earlierOutput() throws {
+  @Test func `what an earlier output may be`() throws {
     let records = try WorkerRecords.digits(3)
     let console = CapturedConsole()
     // The first run of the same command has no output yet.

@@ -9,8 +9,8 @@ import Npy
 import TestSupport
 import Testing
 
-@Suite("tensors of martlet worker")
-struct WorkerTensorTests {
+/// Tensors of martlet worker.
+@Suite struct WorkerTensorTests {
   /// The names of a model's inputs.
   static func inputNames(of model: String) throws -> [String] {
     try Interpreter(Model.ofGoldens(at: model)).inputs.map(\.name)
@@ -37,13 +37,11 @@ struct WorkerTensorTests {
     return .record(["id": "golden", "parameters": .object([]), "inputs": .array(tensors)])
   }
 
-  @Test(
-    "of every datatype go through a model",
-    arguments: [
-      "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32", "f64", "str",
-      "i4",
-    ])
-  func datatype(type: String) throws {
+  @Test(arguments: [
+    "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32", "f64", "str",
+    "i4",
+  ])
+  func `of every datatype go through a model`(type: String) throws {
     let golden = Goldens.path("RESHAPE/\(type)_operand")
     let console = CapturedConsole()
     let request = try Self.request(of: golden)
@@ -63,8 +61,7 @@ struct WorkerTensorTests {
     }
   }
 
-  @Test("numbers that JSON lacks are words, and large ones strings of digits")
-  func specialNumbers() throws {
+  @Test func `numbers that JSON lacks are words, and large ones strings of digits`() throws {
     let floats = Goldens.path("RESHAPE/f32_operand")
     let integers = Goldens.path("RESHAPE/u64_operand")
     for (golden, special) in [
@@ -87,8 +84,7 @@ struct WorkerTensorTests {
     }
   }
 
-  @Test("the values are those of martlet run, in lists as deep as the shape too")
-  func nested() throws {
+  @Test func `the values are those of martlet run, in lists as deep as the shape too`() throws {
     let model = Goldens.add + "/model.tflite"
     let alone = CapturedConsole()
     #expect(
@@ -123,8 +119,7 @@ struct WorkerTensorTests {
       })
   }
 
-  @Test("files and images are inputs too")
-  func files() throws {
+  @Test func `files and images are inputs too`() throws {
     let model = try BundledModels.path(of: BundledModels.digits)
     let image = try BundledModels.path(of: BundledModels.digitSamples[3])
     let alone = CapturedConsole()
@@ -143,8 +138,7 @@ struct WorkerTensorTests {
       try console.codes == [nil, "bad_tensor", "bad_tensor", "bad_image", "not_found"])
   }
 
-  @Test("outputs may be chosen")
-  func outputs() throws {
+  @Test func `outputs may be chosen`() throws {
     let model = Goldens.add + "/model.tflite"
     let name = try Interpreter(Model.ofGoldens(at: model)).outputs[0].name
     let request = try Self.request(of: Goldens.add)
@@ -159,8 +153,7 @@ struct WorkerTensorTests {
     #expect(try console.codes.compactMap(\.self) == Array(repeating: "bad_request", count: 4))
   }
 
-  @Test("no record sees what another left in variables or shapes")
-  func independence() throws {
+  @Test func `no record sees what another left in variables or shapes`() throws {
     let golden = Goldens.path("SVDF/f32_rank_1")
     let request = try Self.request(of: golden)
     let console = CapturedConsole()

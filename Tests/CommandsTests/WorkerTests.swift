@@ -8,12 +8,11 @@ import JSONDocuments
 import TestSupport
 import Testing
 
-@Suite("martlet worker")
-struct WorkerTests {
+/// Martlet worker.
+@Suite struct WorkerTests {
   private static let four = BundledModels.digitSamples[4]
 
-  @Test("images at paths are labeled as by martlet label")
-  func paths() throws {
+  @Test func `images at paths are labeled as by martlet label`() throws {
     let alone = CapturedConsole()
     #expect(alone.run("label --json") == 0)
     let expected = try #require(try JSON(parsing: alone.output)["images"]?.array)
@@ -31,8 +30,7 @@ struct WorkerTests {
     #expect(console.errors.hasPrefix("10 records, ") && console.errors.hasSuffix(", 0 failed\n"))
   }
 
-  @Test("the digest is the model file's, timing can be left out")
-  func digest() throws {
+  @Test func `the digest is the model file's, timing can be left out`() throws {
     let console = CapturedConsole()
     #expect(console.work("--no-timing", try WorkerRecords.digits(1)) == 0)
     let model = try BundledModels.path(of: BundledModels.digits)
@@ -45,8 +43,7 @@ struct WorkerTests {
     #expect(try console.answers[0].members?.map(\.key) == ["id", "labels", "model_sha256"])
   }
 
-  @Test("images in the record, identifiers of every kind")
-  func base64() throws {
+  @Test func `images in the record, identifiers of every kind`() throws {
     let path = try BundledModels.path(of: Self.four)
     let image = Data(try InputFile.bytes(at: path)).base64EncodedString()
     let ids: [JSON?] = [
@@ -61,8 +58,7 @@ struct WorkerTests {
     }
   }
 
-  @Test("detection finds what martlet detect finds")
-  func detection() throws {
+  @Test func `detection finds what martlet detect finds`() throws {
     let image = try BundledModels.path(of: BundledModels.localizerSamples[0])
     let classifier = try BundledModels.path(of: BundledModels.digits)
     for options in ["", "--max 1 --threshold 0.2", "--classifier \(classifier) --top 2"] {
@@ -78,8 +74,7 @@ struct WorkerTests {
     }
   }
 
-  @Test("models, manifests, labels and thresholds may be given")
-  func options() throws {
+  @Test func `models, manifests, labels and thresholds may be given`() throws {
     let console = CapturedConsole()
     let model = try BundledModels.path(of: BundledModels.digits)
     let image = try BundledModels.path(of: Self.four)
@@ -97,28 +92,25 @@ struct WorkerTests {
     #expect(try console.answers.last?["labels"] == [])
   }
 
-  @Test(
-    "command lines that make no sense are refused",
-    arguments: [
-      ("--shard 4/4", "'4/4' for '--shard', wanted i/n with i from 0 to n - 1"),
-      ("--shard x", "'x' for '--shard', wanted i/n with i from 0 to n - 1"),
-      ("--jobs 0", "'0' for '--jobs', wanted a number from 1 to 1024"),
-      ("--task run", "--task run without --model"),
-      ("--model -", "--model - beside records, which come from standard input"),
-      ("--anchors ssd", "--anchors beside --task label, which has no use for it"),
-      ("--task run --top 3", "--top beside --task run, which has no use for it"),
-      ("--task detect --signature x", "--signature beside --task detect, which has no use for it"),
-      ("--max-line-bytes 0", "'0' for '--max-line-bytes', wanted a number from 1 to 2147483648"),
-    ])
-  func usage(options: String, message: String) {
+  @Test(arguments: [
+    ("--shard 4/4", "'4/4' for '--shard', wanted i/n with i from 0 to n - 1"),
+    ("--shard x", "'x' for '--shard', wanted i/n with i from 0 to n - 1"),
+    ("--jobs 0", "'0' for '--jobs', wanted a number from 1 to 1024"),
+    ("--task run", "--task run without --model"),
+    ("--model -", "--model - beside records, which come from standard input"),
+    ("--anchors ssd", "--anchors beside --task label, which has no use for it"),
+    ("--task run --top 3", "--top beside --task run, which has no use for it"),
+    ("--task detect --signature x", "--signature beside --task detect, which has no use for it"),
+    ("--max-line-bytes 0", "'0' for '--max-line-bytes', wanted a number from 1 to 2147483648"),
+  ])
+  func `command lines that make no sense are refused`(options: String, message: String) {
     let console = CapturedConsole()
     #expect(console.run("worker \(options)") == 64)
     #expect(console.errors.hasPrefix("error: \(message) (martlet worker)\n"), "\(console.errors)")
     #expect(console.text == "")
   }
 
-  @Test("models that cannot be used are the command's error")
-  func models() throws {
+  @Test func `models that cannot be used are the command's error`() throws {
     let console = CapturedConsole()
     #expect(console.work("-m DIR/none.tflite", try WorkerRecords.digits(1)) == 66)
     try console.put([1, 2, 3], "bad.tflite")
@@ -127,8 +119,7 @@ struct WorkerTests {
     #expect(console.text == "")
   }
 
-  @Test("the summary is a document if wanted")
-  func summary() throws {
+  @Test func `the summary is a document if wanted`() throws {
     let console = CapturedConsole()
     #expect(console.work("--json --keep-going", lines: ["{"] + ["", "  \t\r", "[]"]) == 0)
     let summary = try JSON(parsing: Array(console.errors.utf8))

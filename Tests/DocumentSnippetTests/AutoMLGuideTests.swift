@@ -7,7 +7,8 @@ import MLKit
 import Testing
 
 extension Guides {
-  @Suite("Labeling with AutoML models")
+  /// Labeling with AutoML models.
+  @Suite
   @MainActor
   struct AutoML {
     private let guide = AutoMLGuide()
@@ -36,8 +37,7 @@ extension Guides {
       return try #require(localModel)
     }
 
-    @Test("003-1, 4, 5, 8, 12, 13: a model beside the program names images")
-    func local() async throws {
+    @Test func `003-1, 4, 5, 8, 12, 13: a model beside the program names images`() async throws {
       let labeler = guide.labeler(try localModel())
       #expect(labeler.type == .onDeviceAutoML)
       for expected in [3, 7] {
@@ -50,10 +50,10 @@ extension Guides {
       }
     }
 
-    @Test(
-      "003-2, 3, 6, 7: a model is downloaded, announced, and preferred to the local one",
-      .enabled(if: LocalHost.isAvailable, "there is no python3"))
-    func remoteModel() async throws {
+    @Test(.enabled(if: LocalHost.isAvailable, "there is no python3"))
+    func `003-2, 3, 6, 7: a model is downloaded, announced, and preferred to the local one`()
+      async throws
+    {
       let localModel = try localModel()
       let host = try LocalHost(
         model: "your_remote_model", bundled("digits/digits_uint8.tflite"))
@@ -71,8 +71,9 @@ extension Guides {
       withExtendedLifetime(host) {}
     }
 
-    @Test("003-9 to 11: the way a device is held becomes the orientation of a frame")
-    func orientation() async throws {
+    @Test func `003-9 to 11: the way a device is held becomes the orientation of a frame`()
+      async throws
+    {
       let labeler = guide.labeler(try localModel())
       let upright = try #require(try digit(2).cgImage?.pixels)
       let rows: [(UIDeviceOrientation, VisionDetectorImageOrientation, ImageTurn)] = [
@@ -127,13 +128,13 @@ extension Guides {
     }
 
     @Test(
-      "003-5, 12: the flowers of AutoML's own example",
       .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"),
       arguments: [
         ("mlkit_daisy", "daisy"), ("mlkit_dandelion", "dandelion"), ("mlkit_roses", "roses"),
         ("sunflower", "sunflowers"), ("mlkit_tulips", "tulips"),
       ])
-    func flowers(name: String, label: String) async throws {
+    func `003-5, 12: the flowers of AutoML's own example`(name: String, label: String) async throws
+    {
       let models = try #require(sharedModels)
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("martlet-flowers-\(UUID().uuidString)")

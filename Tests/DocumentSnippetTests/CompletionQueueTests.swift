@@ -7,13 +7,16 @@ import MLKit
 import Testing
 
 extension Guides {
-  @Suite("Completion handlers")
+  /// Completion handlers.
+  @Suite
   @MainActor
   struct CompletionQueue {
     private static let key = DispatchSpecificKey<String>()
 
-    @Test("run on the main queue, or where the program wants them; then results may be had there")
-    func queues() async throws {
+    @Test
+    func `run on the main queue, or where the program wants them; then results may be had there`()
+      async throws
+    {
       let labeler = ImageLabeler.imageLabeler(
         options: CustomImageLabelerOptions(
           localModel: LocalModel(path: try BundledModels.path(of: BundledModels.digits))))

@@ -7,7 +7,8 @@ import MLKit
 import Testing
 
 extension Guides {
-  @Suite("Custom models with Firebase ML Kit")
+  /// Custom models with Firebase ML Kit.
+  @Suite
   @MainActor
   struct CustomModel {
     private let guide = CustomModelGuide()
@@ -32,8 +33,9 @@ extension Guides {
       }
     }
 
-    @Test("000-1, 4, 5, 8 to 12: a model beside the program says what color an image has")
-    func localModel() async throws {
+    @Test func `000-1, 4, 5, 8 to 12: a model beside the program says what color an image has`()
+      async throws
+    {
       try BundleFiles.prepare()
       await #expect(processExitsWith: .success) { try await CustomModel().runLocalModel() }
     }
@@ -55,10 +57,10 @@ extension Guides {
           == 257)
     }
 
-    @Test(
-      "000-2, 3, 6, 7: a model is downloaded, announced, and preferred to the local one",
-      .enabled(if: LocalHost.isAvailable, "there is no python3"))
-    func remoteModel() async throws {
+    @Test(.enabled(if: LocalHost.isAvailable, "there is no python3"))
+    func `000-2, 3, 6, 7: a model is downloaded, announced, and preferred to the local one`()
+      async throws
+    {
       let host = try LocalHost(
         model: "your_remote_model", Data(contentsOf: URL(fileURLWithPath: colorsPath)))
       let remoteModel = guide.remoteModel()

@@ -7,13 +7,12 @@ import TensorFlowLite
 import Testing
 
 extension Guides {
-  @Suite("Custom models with the model downloader")
+  /// Custom models with the model downloader.
+  @Suite
   @MainActor
   struct DownloadedModel {
-    @Test(
-      "001-1 to 5: a model is downloaded, run and read",
-      .enabled(if: LocalHost.isAvailable, "there is no python3"))
-    func all() async throws {
+    @Test(.enabled(if: LocalHost.isAvailable, "there is no python3"))
+    func `001-1 to 5: a model is downloaded, run and read`() async throws {
       try BundleFiles.prepare()
       await #expect(processExitsWith: .success) { try await DownloadedModel().runAll() }
     }
@@ -53,8 +52,7 @@ extension Guides {
       #expect(throws: Never.self) { try outcome?.get() }
     }
 
-    @Test("001-2: without an app and a host, the download fails and says why")
-    func failure() async throws {
+    @Test func `001-2: without an app and a host, the download fails and says why`() async throws {
       let guide = DownloadedModelGuide()
       ModelHosts.storeRoot = NSTemporaryDirectory() + "martlet-no-store-\(UUID().uuidString)"
       var outcome: Result<TensorFlowLite.Interpreter, any Error>?

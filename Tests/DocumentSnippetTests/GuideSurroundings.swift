@@ -8,7 +8,7 @@ import MLKit
 import Testing
 
 /// The suites share the program's folder, host and notifications: one test after the other.
-@Suite("The documents' code", .serialized) @MainActor
+@Suite(.serialized) @MainActor
 enum Guides {}
 
 /// The folder of models that others published; nil where the environment names none.

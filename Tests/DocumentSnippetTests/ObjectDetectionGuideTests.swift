@@ -7,15 +7,14 @@ import MLKit
 import Testing
 
 extension Guides {
-  @Suite("Object detection with a custom classifier")
+  /// Object detection with a custom classifier.
+  @Suite
   @MainActor
   struct ObjectDetection {
     private let guide = ObjectDetectionGuide()
 
-    @Test(
-      "002-1, 4, 8, 11 to 14: cats and dogs are found and classified",
-      .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
-    func singleImage() async throws {
+    @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+    func `002-1, 4, 8, 11 to 14: cats and dogs are found and classified`() async throws {
       let models = try #require(sharedModels)
       let localModel = guide.localModel("\(models)/nets/cls_mlkit_object_labeler_md/model.tflite")
       let options = guide.options(localModel)
@@ -73,10 +72,10 @@ extension Guides {
       }
     }
 
-    @Test(
-      "002-2, 3, 5, 6: a classifier is downloaded, announced, and preferred to the local one",
-      .enabled(if: LocalHost.isAvailable, "there is no python3"))
-    func remoteModel() async throws {
+    @Test(.enabled(if: LocalHost.isAvailable, "there is no python3"))
+    func `002-2, 3, 5, 6: a classifier is downloaded, announced, and preferred to the local one`()
+      async throws
+    {
       let host = try LocalHost(model: "your_remote_model", bundled("digits/digits_uint8.tflite"))
       let remoteModel = guide.remoteModel()
       #expect(remoteModel.name == "your_remote_model")
@@ -97,8 +96,7 @@ extension Guides {
       #expect(guide.failures[0].domain == MLKitErrorDomain)
     }
 
-    @Test("002-7: two configurations")
-    func twoConfigurations() {
+    @Test func `002-7: two configurations`() {
       let options = guide.twoConfigurations(guide.localModel("/no/such/model.tflite"))
       #expect(options.map(\.detectorMode) == [.stream, .singleImage])
       #expect(options.map(\.shouldEnableMultipleObjects) == [false, true])
@@ -107,8 +105,7 @@ extension Guides {
       #expect(options.allSatisfy { $0.classificationConfidenceThreshold == nil })
     }
 
-    @Test("002-8 to 10: the way a device is held becomes the orientation of a frame")
-    func orientation() throws {
+    @Test func `002-8 to 10: the way a device is held becomes the orientation of a frame`() throws {
       let pixels = try image(1, 2, 3, size: 8)
       let turned = UIImage(cgImage: CGImage(pixels), scale: 1, orientation: .left)
       #expect(guide.visionImage(turned).orientation == .left)
@@ -126,8 +123,8 @@ extension Guides {
       }
     }
 
-    @Test("002-11, 12: a model that is not there is an error of the first image")
-    func missingModel() async throws {
+    @Test func `002-11, 12: a model that is not there is an error of the first image`() async throws
+    {
       let options = guide.options(guide.localModel("/no/such/model.tflite"))
       let image = guide.visionImage(UIImage(cgImage: CGImage(try image(9, 9, 9))))
       var failure: (any Error)?

@@ -3,8 +3,8 @@
 import FlatBuffers
 import Testing
 
-@Suite("Tables in front of others")
-struct ExistingBytesTests {
+/// Tables in front of others.
+@Suite struct ExistingBytesTests {
   static let old = FlatTable([
     0: .int(UInt8(7)), 1: .string("old"), 2: .tables([FlatTable([0: .int(Int32(1))])]),
     3: .int(UInt32(0xDEAD_BEEF)),
@@ -23,8 +23,7 @@ struct ExistingBytesTests {
     ]).serialized(identifier: "TEST", header: header, alignment: 64)
   }
 
-  @Test("fields lead to what lies behind")
-  func fields() throws {
+  @Test func `fields lead to what lies behind`() throws {
     let front = try front([1, 2, 3, 4])
     #expect(front.count.isMultiple(of: 64))
     #expect(Array(front[8..<12]) == [1, 2, 3, 4])
@@ -39,8 +38,7 @@ struct ExistingBytesTests {
     #expect(numbers == [1, 2])
   }
 
-  @Test("what is too far away is refused")
-  func distance() {
+  @Test func `what is too far away is refused`() {
     let field = FlatTable([0: .inPlace(0x10000, end: 0x10004)])
     #expect(throws: FlatBufferError.self) {
       try field.serialized(identifier: "TEST", header: [], alignment: 64)

@@ -4,8 +4,7 @@ import FlatBuffers
 import Testing
 
 /// The bytes of all cases come from Python's `flatbuffers.flexbuffers`, version 25.
-@Suite("Decoding FlexBuffers")
-struct FlexBuffersTests {
+@Suite struct FlexBuffersTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]
@@ -76,13 +75,12 @@ struct FlexBuffersTests {
     FlexValue.Entry("x_scale", .float(10)),
   ])
 
-  @Test("bytes of another implementation", arguments: rows)
-  func decode(row: Row) throws {
+  @Test(arguments: rows)
+  func `bytes of another implementation`(row: Row) throws {
     #expect(try FlexBuffers.decode(row.bytes.span) == row.value)
   }
 
-  @Test("accessors convert where nothing is lost but fractions")
-  func accessors() throws {
+  @Test func `accessors convert where nothing is lost but fractions`() throws {
     let value = try FlexBuffers.decode(Self.map.span)
     #expect(value["max_detections"]?.int == 10)
     #expect(value["max_detections"]?.float == 10)
@@ -99,13 +97,13 @@ struct FlexBuffersTests {
     #expect(value.vector?.count == 4)
   }
 
-  @Test("every prefix decodes or is reported", arguments: rows)
-  func prefixes(row: Row) {
+  @Test(arguments: rows)
+  func `every prefix decodes or is reported`(row: Row) {
     for length in 0..<row.bytes.count { Self.mayThrow(Array(row.bytes.prefix(length))) }
   }
 
-  @Test("every changed byte decodes or is reported", arguments: rows)
-  func changes(row: Row) {
+  @Test(arguments: rows)
+  func `every changed byte decodes or is reported`(row: Row) {
     for position in row.bytes.indices {
       for value in UInt8.min...UInt8.max {
         var bytes = row.bytes
@@ -123,8 +121,7 @@ struct FlexBuffersTests {
     }
   }
 
-  @Test("vectors nested 32 deep are read, deeper ones are not")
-  func depth() throws {
+  @Test func `vectors nested 32 deep are read, deeper ones are not`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       var bytes: [UInt8] = [0, 0]
       // Each vector of one element: count, offset to the vector before, type.
@@ -138,8 +135,7 @@ struct FlexBuffersTests {
     #expect(error?.reason == .tooDeep(limit: 32))
   }
 
-  @Test("a bomb of shared vectors stops at the limit")
-  func bomb() {
+  @Test func `a bomb of shared vectors stops at the limit`() {
     var bytes: [UInt8] = [1, 0, 0]
     var previous = 1
     for _ in 0..<12 {

@@ -4,8 +4,8 @@ import FlatBuffers
 import ResourceLimits
 import Testing
 
-@Suite("Limits on what a buffer may make its reader do")
-struct LimitTests {
+/// Limits on what a buffer may make its reader do.
+@Suite struct LimitTests {
   /// The number of tables below `table`, counted by visiting all of them.
   static func count(_ table: Table) throws -> Int {
     var sum = 1
@@ -20,8 +20,7 @@ struct LimitTests {
     return table
   }
 
-  @Test("64 nested tables are read, 65 are not")
-  func depth() throws {
+  @Test func `64 nested tables are read, 65 are not`() throws {
     let deep = Self.chain(64).serialized(identifier: "TEST")
     #expect(try Self.count(try Table(root: deep.span)) == 64)
     let tooDeep = Self.chain(65).serialized(identifier: "TEST")
@@ -46,8 +45,7 @@ struct LimitTests {
     return bytes
   }
 
-  @Test("a bomb of shared tables stops at the limit")
-  func bomb() throws {
+  @Test func `a bomb of shared tables stops at the limit`() throws {
     let small = Self.bomb(levels: 3)
     #expect(try Self.count(try Table(root: small.span)) == 1 + 16 + 256)
     let bomb = Self.bomb(levels: 20)
@@ -57,8 +55,7 @@ struct LimitTests {
     #expect(error?.reason == .tooManyTables(limit: 1_000_000))
   }
 
-  @Test("bytes that are decoded again and again stop at the limit")
-  func bytesAgain() throws {
+  @Test func `bytes that are decoded again and again stop at the limit`() throws {
     let bytes = FlatTable([0: .bytes([UInt8](repeating: 1, count: 1000))])
       .serialized(identifier: "TEST")
     let table = try Table(root: bytes.span, limits: Limits(repeatedByteCount: 0))
@@ -67,8 +64,7 @@ struct LimitTests {
     #expect(error?.reason == .tooMuchData(limit: 8 * bytes.count))
   }
 
-  @Test("numbers count by the memory that they take")
-  func numbersAgain() throws {
+  @Test func `numbers count by the memory that they take`() throws {
     let bytes = FlatTable([0: .ints([UInt16](repeating: 1, count: 1000))])
       .serialized(identifier: "TEST")
     let table = try Table(root: bytes.span, limits: Limits(repeatedByteCount: 0))

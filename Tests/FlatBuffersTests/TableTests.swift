@@ -3,8 +3,8 @@
 import FlatBuffers
 import Testing
 
-@Suite("Reading tables")
-struct TableTests {
+/// Reading tables.
+@Suite struct TableTests {
   /// Two fields, written out by hand: slot 0 is the byte 7, slot 2 the 16-bit number 500.
   static let byHand: [UInt8] = [
     20, 0, 0, 0,  // the root table lies at 20
@@ -16,8 +16,7 @@ struct TableTests {
     7, 0, 244, 1,  // the fields
   ]
 
-  @Test("fields of a buffer written by hand")
-  func fields() throws {
+  @Test func `fields of a buffer written by hand`() throws {
     let table = try Table(root: Self.byHand.span, identifier: "TEST")
     #expect(try table.scalar(0, default: UInt8(1)) == 7)
     #expect(try table.scalar(1, default: Int32(-3)) == -3)
@@ -27,8 +26,8 @@ struct TableTests {
     #expect(try !table.has(1))
   }
 
-  @Test("every prefix of it is reported as too short", arguments: 0..<28)
-  func prefixes(length: Int) throws {
+  @Test(arguments: 0..<28)
+  func `every prefix of it is reported as too short`(length: Int) throws {
     let bytes = Array(Self.byHand.prefix(length))
     #expect(throws: FlatBufferError.self) { try Self.sum(bytes) }
   }
@@ -38,8 +37,7 @@ struct TableTests {
     return Int(try table.scalar(0, default: UInt8(0))) + Int(try table.scalar(2, default: Int16(0)))
   }
 
-  @Test("another identifier is refused")
-  func identifier() {
+  @Test func `another identifier is refused`() {
     let error = #expect(throws: FlatBufferError.self) {
       _ = try Table(root: Self.byHand.span, identifier: "TFL3").position
     }
@@ -47,23 +45,22 @@ struct TableTests {
     #expect(error?.offset == 4)
   }
 
-  @Test("a field beyond the end of its table is refused")
-  func fieldOutside() {
+  @Test func `a field beyond the end of its table is refused`() {
     var bytes = Self.byHand
     bytes[16] = 8
     let error = #expect(throws: FlatBufferError.self) { try Self.sum(bytes) }
     #expect(error?.reason == .fieldOutsideTable(slot: 2))
   }
 
-  @Test("virtual tables of impossible length are refused", arguments: [0, 2, 3, 9, 255])
-  func virtualTable(length: UInt8) {
+  @Test(arguments: [0, 2, 3, 9, 255])
+  func `virtual tables of impossible length are refused`(length: UInt8) {
     var bytes = Self.byHand
     bytes[8] = length
     #expect(throws: FlatBufferError.self) { try Self.sum(bytes) }
   }
 
-  @Test("a root or virtual table far away is refused", arguments: [0, 20])
-  func farAway(position: Int) {
+  @Test(arguments: [0, 20])
+  func `a root or virtual table far away is refused`(position: Int) {
     for byte: UInt8 in [0x7f, 0x80, 0xff] {
       var bytes = Self.byHand
       bytes.replaceSubrange(position..<position + 4, with: [0xff, 0xff, 0xff, byte])
@@ -71,8 +68,7 @@ struct TableTests {
     }
   }
 
-  @Test("all kinds of field come back as written")
-  func kinds() throws {
+  @Test func `all kinds of field come back as written`() throws {
     let inner = FlatTable([0: .string("inner")])
     let bytes = FlatTable([
       0: .int(Int64.min), 1: .float(1.5), 2: .bool(true), 3: .string("héllo"),
@@ -101,8 +97,7 @@ struct TableTests {
     #expect(try table.double(12) == .pi)
   }
 
-  @Test("fields left out are nil, empty or the default")
-  func leftOut() throws {
+  @Test func `fields left out are nil, empty or the default`() throws {
     let bytes = FlatTable().serialized(identifier: "TEST")
     let table = try Table(root: bytes.span)
     #expect(try table.string(0) == nil)
@@ -114,8 +109,7 @@ struct TableTests {
     #expect(try table.double(6, default: 2.5) == 2.5)
   }
 
-  @Test("inline structures and vectors with 64-bit lengths")
-  func rare() throws {
+  @Test func `inline structures and vectors with 64-bit lengths`() throws {
     // Slot 0 is a structure of a byte and a 32-bit number; slot 1 a vector of 3 bytes.
     let bytes: [UInt8] = [
       12, 0, 0, 0, 8, 0, 20, 0, 12, 0, 4, 0,  // root at 12, virtual table at 4
@@ -141,15 +135,13 @@ struct TableTests {
     return [Int(byte), Int(number)]
   }
 
-  @Test("invalid UTF-8 is repaired")
-  func invalidText() throws {
+  @Test func `invalid UTF-8 is repaired`() throws {
     let bytes = FlatTable([0: .bytes([0x61, 0xff, 0x62])]).serialized(identifier: "TEST")
     let table = try Table(root: bytes.span)
     #expect(try table.string(0) == "a\u{fffd}b")
   }
 
-  @Test("an unknown number of an enumeration is named")
-  func enumeration() throws {
+  @Test func `an unknown number of an enumeration is named`() throws {
     let bytes = FlatTable([0: .int(Int8(7))]).serialized(identifier: "TEST")
     let table = try Table(root: bytes.span)
     let error = #expect(throws: FlatBufferError.self) {

@@ -9,14 +9,13 @@ import Testing
 /// What fuzzing found worth keeping, given to the library again.
 ///
 /// An input that once crashed it is in the corpus too; crashing again ends the tests.
-@Suite("the corpus of the fuzz targets")
-struct CorpusTests {
+@Suite struct CorpusTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fuzzing/Corpus")
 
-  @Test("every input is taken or refused, soon", arguments: FuzzTarget.allCases)
-  func inputs(of target: FuzzTarget) throws {
+  @Test(arguments: FuzzTarget.allCases)
+  func `every input is taken or refused, soon`(of target: FuzzTarget) throws {
     let file = Self.folder.appendingPathComponent("\(target.rawValue).zip")
     let bytes = [UInt8](try Data(contentsOf: file))
     let archive = try ZipArchive(bytes.span, limits: Limits(archiveEntryCount: 1 << 16))

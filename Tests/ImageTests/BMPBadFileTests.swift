@@ -5,8 +5,7 @@ import ResourceLimits
 import Testing
 
 /// Files that are wrong in one position, and what is said about them.
-@Suite("Bad BMP files")
-struct BMPBadFileTests {
+@Suite struct BMPBadFileTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var file: [UInt8]
@@ -94,15 +93,15 @@ struct BMPBadFileTests {
     ).file,
   ]
 
-  @Test("every prefix is refused, but for what fills up the last row", arguments: files)
-  func prefixes(file: [UInt8]) {
+  @Test(arguments: files)
+  func `every prefix is refused, but for what fills up the last row`(file: [UInt8]) {
     for count in 0..<file.count - 2 {
       #expect(throws: BMPError.self) { try BMP.decode(Array(file.prefix(count))) }
     }
   }
 
-  @Test("a changed byte is refused or changes the image", arguments: files)
-  func changedBytes(file: [UInt8]) {
+  @Test(arguments: files)
+  func `a changed byte is refused or changes the image`(file: [UInt8]) {
     for index in file.indices {
       for change: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
         var changed = file
@@ -112,8 +111,7 @@ struct BMPBadFileTests {
     }
   }
 
-  @Test("limits are the caller's")
-  func limits() throws {
+  @Test func `limits are the caller's`() throws {
     let file = BMPBadFileTests.whole.file
     for limits in [
       Limits(imageSide: 1), Limits(imagePixelCount: 3),

@@ -4,8 +4,7 @@ import ImageCodecs
 import Testing
 
 /// Pixels that are computed by hand.
-@Suite("BMP")
-struct BMPTests {
+@Suite struct BMPTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var writer: BMPWriter
@@ -177,8 +176,7 @@ struct BMPTests {
       pixels: [white, white, white, white, green, blue, white, red]),
   ]
 
-  @Test("what the header says")
-  func header() throws {
+  @Test func `what the header says`() throws {
     let file = BMPTests.column.file
     let header = try BMP.header(of: file.span)
     #expect(header.bitsPerPixel == 24)

@@ -3,8 +3,8 @@
 import Imaging
 import Testing
 
-@Suite("Labels on images")
-struct DrawingLabelTests {
+/// Labels on images.
+@Suite struct DrawingLabelTests {
   /// The smallest rectangle around all pixels of a color.
   static func extent(of color: PixelColor, in image: PixelBuffer) -> PixelRect? {
     var columns: [Int] = []
@@ -62,8 +62,8 @@ struct DrawingLabelTests {
       drawn: PixelRect(x: 100, y: 76, width: 42, height: 34)),
   ]
 
-  @Test("labels stay inside the image, near their box", arguments: rows)
-  func locations(row: Row) throws {
+  @Test(arguments: rows)
+  func `labels stay inside the image, near their box`(row: Row) throws {
     let image = try PixelBuffer(
       width: row.side, height: row.side, format: .rgb8, filledWith: .black)
     let annotation = Annotation(frame: row.frame, text: row.text, colorIndex: 1)
@@ -71,8 +71,7 @@ struct DrawingLabelTests {
     #expect(Self.extent(of: .distinct(1), in: annotated) == row.drawn)
   }
 
-  @Test("labels of equal boxes do not cover each other")
-  func apart() throws {
+  @Test func `labels of equal boxes do not cover each other`() throws {
     let image = try PixelBuffer(width: 200, height: 200, format: .rgb8, filledWith: .black)
     let frame = ImageRect(x: 40, y: 50, width: 90, height: 90)
     let annotated = image.annotated(
@@ -83,8 +82,7 @@ struct DrawingLabelTests {
     }
   }
 
-  @Test("tiny images and any format take labels")
-  func tiny() throws {
+  @Test func `tiny images and any format take labels`() throws {
     for format in PixelFormat.allCases {
       for side in 1...20 {
         let image = try PixelBuffer(width: side, height: 3, format: format, filledWith: .white)
@@ -95,8 +93,7 @@ struct DrawingLabelTests {
     }
   }
 
-  @Test("neighboring colors differ and carry legible text")
-  func palette() {
+  @Test func `neighboring colors differ and carry legible text`() {
     let colors = (0..<16).map { PixelColor.distinct($0) }
     #expect(Set(colors).count == 16)
     #expect(PixelColor.distinct(-1) == colors[15] && PixelColor.distinct(16) == colors[0])

@@ -3,8 +3,8 @@
 import Imaging
 import Testing
 
-@Suite("Drawing")
-struct DrawingTests {
+/// Drawing.
+@Suite struct DrawingTests {
   /// A grey image's rows, `.` for 0 and `#` for 255.
   static func art(_ image: PixelBuffer) -> [String] {
     (0..<image.height).map { row in
@@ -23,8 +23,7 @@ struct DrawingTests {
     try PixelBuffer(width: width, height: height, format: .grey8, filledWith: .black)
   }
 
-  @Test("outlines lie inside their edges and are cut off at the image's")
-  func outlines() throws {
+  @Test func `outlines lie inside their edges and are cut off at the image's`() throws {
     var image = try Self.black(8, 6)
     image.stroke(ImageRect(x: 1, y: 1, width: 5, height: 4), thickness: 1, color: .white)
     #expect(
@@ -44,8 +43,7 @@ struct DrawingTests {
     #expect(Self.art(image) == [".##.", ".##.", ".##."])
   }
 
-  @Test("translucent fills mix")
-  func mixing() throws {
+  @Test func `translucent fills mix`() throws {
     let red = PixelColor(red: 255, green: 0, blue: 0, alpha: 64)
     var image = try PixelBuffer(width: 2, height: 1, format: .rgb8, filledWith: .white)
     image.fill(ImageRect(x: 1, y: 0, width: 1, height: 1), with: red)
@@ -67,8 +65,7 @@ struct DrawingTests {
     #expect(clear.bytes == [1, 2, 3, 0])
   }
 
-  @Test("text is drawn dot by dot")
-  func text() throws {
+  @Test func `text is drawn dot by dot`() throws {
     var image = try Self.black(12, 9)
     image.draw("Ag", x: 0, y: 0, color: .white)
     #expect(
@@ -83,8 +80,7 @@ struct DrawingTests {
     #expect(Self.art(image) == ["####...", "####...", "##....."])
   }
 
-  @Test("letters lose accents, other scripts become boxes, white space is blank")
-  func unicode() throws {
+  @Test func `letters lose accents, other scripts become boxes, white space is blank`() throws {
     func drawn(_ text: String) throws -> PixelBuffer {
       var image = try Self.black(60, 9)
       image.draw(text, x: 0, y: 0, color: .white)
@@ -107,8 +103,8 @@ struct DrawingTests {
     .leastNonzeroMagnitude, -0.0, 0, 0.5, 3, -3, 9.3e18,
   ]
 
-  @Test("no rectangle can stop the program", arguments: strange)
-  func hostileRectangles(x: Double) throws {
+  @Test(arguments: strange)
+  func `no rectangle can stop the program`(x: Double) throws {
     var image = try PixelBuffer(width: 9, height: 5, format: .rgba8, filledWith: .black)
     for y in Self.strange {
       for width in Self.strange {
@@ -130,8 +126,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("a box without area, outside, or without a location is not drawn")
-  func invisible() throws {
+  @Test func `a box without area, outside, or without a location is not drawn`() throws {
     let image = try PixelBuffer(width: 40, height: 40, format: .rgb8, filledWith: .white)
     let frames = [
       ImageRect(x: 5, y: 5, width: 0, height: 9), ImageRect(x: 50, y: 5, width: 9, height: 9),

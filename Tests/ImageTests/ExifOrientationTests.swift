@@ -3,8 +3,8 @@
 import ImageCodecs
 import Testing
 
-@Suite("Exif orientation")
-struct ExifOrientationTests {
+/// Exif orientation.
+@Suite struct ExifOrientationTests {
   private func orientation(_ exif: [UInt8]) throws -> ImageOrientation? {
     var writer = PNGBadFileTests.grey
     writer.chunksBeforeData = [PNGWriter.chunk("eXIf", exif)]
@@ -21,8 +21,8 @@ struct ExifOrientationTests {
     Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, value, 0, 0, 0, 0, 0]
   }
 
-  @Test("both byte orders, with and without JPEG's prefix", arguments: 1...8)
-  func value(number: Int) throws {
+  @Test(arguments: 1...8)
+  func `both byte orders, with and without JPEG's prefix`(number: Int) throws {
     let expected = ImageOrientation(rawValue: number)
     #expect(expected != nil)
     #expect(try orientation(bigEndian(UInt8(number))) == expected)
@@ -30,8 +30,7 @@ struct ExifOrientationTests {
     #expect(try orientation(Array("Exif\0\0".utf8) + littleEndian(UInt8(number))) == expected)
   }
 
-  @Test("what is malformed is no orientation, and no reason to refuse the image")
-  func malformed() throws {
+  @Test func `what is malformed is no orientation, and no reason to refuse the image`() throws {
     #expect(try orientation(bigEndian(0)) == nil)
     #expect(try orientation(bigEndian(9)) == nil)
     #expect(try orientation(Array("XX*\0".utf8) + bigEndian(6).dropFirst(4)) == nil)
@@ -45,13 +44,11 @@ struct ExifOrientationTests {
     #expect(try orientation(wrongType) == nil)
   }
 
-  @Test("an image without Exif data has none")
-  func absent() throws {
+  @Test func `an image without Exif data has none`() throws {
     #expect(try PNG.decode(PNGBadFileTests.grey.file).orientation == nil)
   }
 
-  @Test("a damaged chunk is passed over")
-  func damaged() throws {
+  @Test func `a damaged chunk is passed over`() throws {
     var chunk = PNGWriter.chunk("eXIf", bigEndian(6))
     chunk[chunk.count - 1] ^= 1
     var writer = PNGBadFileTests.grey

@@ -3,21 +3,19 @@
 import Imaging
 import Testing
 
-@Suite("Fitting")
-struct FitTests {
+/// Fitting.
+@Suite struct FitTests {
   static let image = try? PixelBuffer(
     width: 6, height: 2, format: .grey8, bytes: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 
-  @Test("stretching changes proportions")
-  func stretch() throws {
+  @Test func `stretching changes proportions`() throws {
     let fitted = try #require(Self.image).fitted(
       toWidth: 3, height: 2, mode: .stretch, filter: .nearest)
     #expect(fitted.image.bytes == [2, 4, 6, 8, 10, 12])
     #expect(fitted.mapping == ImageMapping(scaleX: 2, scaleY: 1, offsetX: 0, offsetY: 0))
   }
 
-  @Test("the center is cut out")
-  func centerCrop() throws {
+  @Test func `the center is cut out`() throws {
     let wide = try #require(Self.image).fitted(
       toWidth: 2, height: 2, mode: .centerCrop, filter: .nearest)
     #expect(wide.image.bytes == [3, 4, 9, 10])
@@ -31,8 +29,7 @@ struct FitTests {
     #expect(narrow.mapping.scaleX == 0.5)
   }
 
-  @Test("letterboxing keeps everything")
-  func letterbox() throws {
+  @Test func `letterboxing keeps everything`() throws {
     let fill = PixelColor(red: 99, green: 99, blue: 99)
     let fitted = try #require(Self.image).fitted(
       toWidth: 3, height: 4, mode: .letterbox(fill: fill), filter: .nearest)
@@ -45,8 +42,7 @@ struct FitTests {
     #expect(fitted.mapping.fittedRect(source) == whole)
   }
 
-  @Test("extreme proportions leave at least one pixel")
-  func extremes() throws {
+  @Test func `extreme proportions leave at least one pixel`() throws {
     let line = try PixelBuffer(width: 1000, height: 1, format: .rgb8, filledWith: .white)
     for mode in [FitMode.stretch, .centerCrop, .letterbox(fill: .black)] {
       let fitted = try line.fitted(toWidth: 1, height: 1000, mode: mode, filter: .bilinear)

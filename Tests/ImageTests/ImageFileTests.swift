@@ -4,16 +4,16 @@ import ImageCodecs
 import ResourceLimits
 import Testing
 
-@Suite("Image files of any format")
-struct ImageFileTests {
+/// Image files of any format.
+@Suite struct ImageFileTests {
   static let files: [(ImageFormat, [UInt8])] = [
     (.png, PNGBadFileTests.grey.file), (.jpeg, JPEGWriter.grey.file([3])),
     (.bmp, BMPBadFileTests.whole.file), (.pnm, Array("P2 1 1 9 4".utf8)),
     (.pnm, Array("P1#\n1 1 1".utf8)),
   ]
 
-  @Test("the first bytes tell the format", arguments: files)
-  func decoding(format: ImageFormat, file: [UInt8]) throws {
+  @Test(arguments: files)
+  func `the first bytes tell the format`(format: ImageFormat, file: [UInt8]) throws {
     #expect(ImageFormat(of: file.span) == format)
     #expect(try ImageFile.header(of: file.span).format == format)
     let image = try ImageFile.decode(file)
@@ -21,7 +21,6 @@ struct ImageFileTests {
   }
 
   @Test(
-    "what is no image, or none that can be read, is said to be so",
     arguments: [
       ([], "not a PNG, JPEG, BMP or PNM file"),
       (Array("P5".utf8), "not a PNG, JPEG, BMP or PNM file"),
@@ -33,14 +32,16 @@ struct ImageFileTests {
       ([0xFF, 0xD8, 0xFF], "the file ends early at byte 3"),
       (Array("P6 1".utf8), "the file ends early at byte 4"),
     ] as [([UInt8], String)])
-  func errors(file: [UInt8], message: String) {
+  func `what is no image, or none that can be read, is said to be so`(
+    file: [UInt8], message: String
+  ) {
     let error = #expect(throws: ImageFileError.self) { try ImageFile.decode(file) }
     #expect(error?.description == message)
     #expect(throws: ImageFileError.self) { try ImageFile.header(of: file.span) }
   }
 
-  @Test("limits reach the decoders", arguments: files)
-  func limits(format: ImageFormat, file: [UInt8]) {
+  @Test(arguments: files)
+  func `limits reach the decoders`(format: ImageFormat, file: [UInt8]) {
     #expect(throws: ImageFileError.self) {
       try ImageFile.decode(file, limits: Limits(imagePixelCount: 0))
     }

@@ -4,8 +4,7 @@ import ImageCodecs
 import Testing
 
 /// Files that are wrong in one position, and what is said about them.
-@Suite("Bad JPEG files")
-struct JPEGBadFileTests {
+@Suite struct JPEGBadFileTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var file: [UInt8]

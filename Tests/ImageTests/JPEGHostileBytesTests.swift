@@ -2,18 +2,18 @@
 
 import ImageCodecs
 import ResourceLimits
+import SeededRandom
 import Testing
 
 /// Nothing that a file contains may trap, hang or take memory that the file does not pay for.
-@Suite("Hostile JPEG bytes")
-struct JPEGHostileBytesTests {
+@Suite struct JPEGHostileBytesTests {
   static let names = [
     "baseline-420", "progressive-bits", "scans-reversed", "restart-1-block", "ycck",
     "grey-progressive", "orientation-6",
   ]
 
-  @Test("every prefix is refused, at its end", arguments: names)
-  func prefixes(name: String) throws {
+  @Test(arguments: names)
+  func `every prefix is refused, at its end`(name: String) throws {
     let file = try JPEGImageTests.file(name + ".jpg")
     for count in file.indices {
       let error = #expect(throws: JPEGError.self) { try JPEG.decode(Array(file.prefix(count))) }
@@ -24,8 +24,8 @@ struct JPEGHostileBytesTests {
     }
   }
 
-  @Test("a changed byte is refused or changes the image", arguments: names)
-  func changedBytes(name: String) throws {
+  @Test(arguments: names)
+  func `a changed byte is refused or changes the image`(name: String) throws {
     let file = try JPEGImageTests.file(name + ".jpg")
     for index in file.indices {
       for change: UInt8 in [0x01, 0x10, 0x80, 0xFF] {
@@ -36,9 +36,9 @@ struct JPEGHostileBytesTests {
     }
   }
 
-  @Test("random changes, insertions and deletions", arguments: 1...4 as ClosedRange<UInt64>)
-  func randomEdits(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `random changes, insertions and deletions`(seed: UInt64) throws {
+    var generator = SeededRandom(seed: seed)
     let files = try JPEGHostileBytesTests.names.map { try JPEGImageTests.file($0 + ".jpg") }
     for turn in 0..<700 {
       var file = files[turn % files.count]
@@ -54,8 +54,7 @@ struct JPEGHostileBytesTests {
     }
   }
 
-  @Test("a size without the data for it is refused before anything is allocated")
-  func implausibleSizes() {
+  @Test func `a size without the data for it is refused before anything is allocated`() {
     for process in [0, 2] {
       var writer = JPEGWriter(width: 10_000, height: 10_000)
       writer.process = process
@@ -71,8 +70,7 @@ struct JPEGHostileBytesTests {
     }
   }
 
-  @Test("narrow scans of a large image are counted")
-  func scanBomb() {
+  @Test func `narrow scans of a large image are counted`() {
     // 65,536 blocks, each scan of which takes six bytes: no block has anything.
     var writer = JPEGWriter(width: 2048, height: 2048)
     writer.process = 2
@@ -100,8 +98,7 @@ struct JPEGHostileBytesTests {
     #expect(error?.reason == .tooManyScans(97))
   }
 
-  @Test("limits are the caller's")
-  func limits() throws {
+  @Test func `limits are the caller's`() throws {
     let file = try JPEGImageTests.file("progressive-420.jpg")
     #expect(try JPEG.decode(file, limits: Limits(imagePixelCount: 777)).width == 37)
     let refusing = [

@@ -6,8 +6,7 @@ import Testing
 
 /// Files by Pillow and cjpeg, with the pixels that libjpeg-turbo makes of them; see
 /// `Pictures/make_pictures.py`.
-@Suite("JPEG images")
-struct JPEGImageTests {
+@Suite struct JPEGImageTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "Pictures")
 
@@ -20,13 +19,12 @@ struct JPEGImageTests {
     [UInt8](try Data(contentsOf: folder.appending(path: name)))
   }
 
-  @Test("there are images")
-  func count() {
+  @Test func `there are images`() {
     #expect(JPEGImageTests.names.count == 37)
   }
 
-  @Test("every pixel is libjpeg's", arguments: names)
-  func pixels(name: String) throws {
+  @Test(arguments: names)
+  func `every pixel is libjpeg's`(name: String) throws {
     let image = try JPEG.decode(JPEGImageTests.file(name + ".jpg"))
     let expected = try PNM.decode(JPEGImageTests.file(name + ".ppm"))
     #expect(image.width == expected.width)
@@ -35,15 +33,13 @@ struct JPEGImageTests {
     #expect(locations.isEmpty)
   }
 
-  @Test("the orientation is reported")
-  func orientation() throws {
+  @Test func `the orientation is reported`() throws {
     #expect(try JPEG.decode(JPEGImageTests.file("orientation-6.jpg")).orientation == .right)
     #expect(try JPEG.decode(JPEGImageTests.file("orientation-3.jpg")).orientation == .down)
     #expect(try JPEG.decode(JPEGImageTests.file("grey.jpg")).orientation == nil)
   }
 
   @Test(
-    "the kind of file is reported",
     arguments: [
       ("baseline-420", JPEGProcess.baseline, JPEGColorModel.yCbCr, "4:2:0"),
       ("baseline-411", .baseline, .yCbCr, "4:1:1"), ("baseline-440", .baseline, .yCbCr, "4:4:0"),
@@ -52,7 +48,7 @@ struct JPEGImageTests {
       ("rgb", .baseline, .rgb, nil), ("cmyk-progressive", .progressive, .cmyk, nil),
       ("ycck", .baseline, .ycck, "4:4:4"), ("chroma-finer", .baseline, .yCbCr, nil),
     ] as [(String, JPEGProcess, JPEGColorModel, String?)])
-  func header(
+  func `the kind of file is reported`(
     name: String, process: JPEGProcess, model: JPEGColorModel, subsampling: String?
   ) throws {
     let file = try JPEGImageTests.file(name + ".jpg")

@@ -4,31 +4,28 @@ import ImageCodecs
 import Testing
 
 /// Files of flat blocks, whose pixels are computed by hand.
-@Suite("JPEG structure")
-struct JPEGStructureTests {
+@Suite struct JPEGStructureTests {
   private func greys(_ file: [UInt8], stride step: Int = 8) throws -> [UInt8] {
     let image = try JPEG.decode(file)
     #expect(image.pixels.count == 4 * image.width * image.height)
     return stride(from: 0, to: image.width, by: step).map { image.pixels[4 * $0] }
   }
 
-  @Test(
-    "a block's first coefficient moves all samples, within 0 to 255",
-    arguments: [(0, 128), (1, 129), (-28, 100), (127, 255), (300, 255), (-128, 0), (-2000, 0)])
-  func flatBlock(coefficient: Int, grey: UInt8) throws {
+  @Test(arguments: [(0, 128), (1, 129), (-28, 100), (127, 255), (300, 255), (-128, 0), (-2000, 0)])
+  func `a block's first coefficient moves all samples, within 0 to 255`(
+    coefficient: Int, grey: UInt8
+  ) throws {
     let image = try JPEG.decode(JPEGWriter.grey.file([coefficient]))
     #expect(image.pixels == Array(repeating: [grey, grey, grey, 255], count: 64).flatMap { $0 })
     #expect(!image.hasAlpha)
   }
 
-  @Test("first coefficients are differences from the block before")
-  func predictions() throws {
+  @Test func `first coefficients are differences from the block before`() throws {
     let writer = JPEGWriter(width: 20, height: 3)
     #expect(try greys(writer.file([10, -30, 5])) == [138, 108, 113])
   }
 
-  @Test("restart markers begin anew")
-  func restarts() throws {
+  @Test func `restart markers begin anew`() throws {
     let writer = JPEGWriter(width: 24, height: 8)
     let interval = JPEGWriter.segment(0xDD, [0, 2])
     let data = JPEGWriter.blocks([10, 10]) + [0xFF, 0xD0] + JPEGWriter.blocks([3])
@@ -42,8 +39,7 @@ struct JPEGStructureTests {
     #expect(try greys(Array(other)) == [138, 148, 131])
   }
 
-  @Test("components of any widths are spread over the image")
-  func fractionalSampling() throws {
+  @Test func `components of any widths are spread over the image`() throws {
     // Differences run on within a component: red 10, 20, 30; green 50, 60; blue 100.
     let image = try JPEG.decode(JPEGWriter.rgb.file([10, 10, 10, 50, 10, 100]))
     for column in 0..<24 {
@@ -54,16 +50,14 @@ struct JPEGStructureTests {
     }
   }
 
-  @Test("the blocks of a lone component follow each other, whatever its factors")
-  func loneComponent() throws {
+  @Test func `the blocks of a lone component follow each other, whatever its factors`() throws {
     let writer = JPEGWriter(
       width: 16, height: 16, components: [.init(identifier: 1, horizontal: 2, vertical: 2)])
     let image = try JPEG.decode(writer.file([1, 1, 1, 1]))
     #expect([0, 8, 128, 136].map { image.pixels[4 * $0] } == [129, 130, 131, 132])
   }
 
-  @Test("the height may follow the first scan")
-  func numberOfLines() throws {
+  @Test func `the height may follow the first scan`() throws {
     let writer = JPEGWriter(width: 8, height: 0)
     let lines = JPEGWriter.segment(0xDC, [0, 5])
     let file = Array(writer.file([7]).dropLast(2)) + lines + JPEGWriter.end
@@ -72,8 +66,7 @@ struct JPEGStructureTests {
     #expect(image.pixels[0] == 135)
   }
 
-  @Test("fill bytes, junk, unknown application data and comments are passed over")
-  func surplus() throws {
+  @Test func `fill bytes, junk, unknown application data and comments are passed over`() throws {
     let writer = JPEGWriter.grey
     let file =
       JPEGWriter.start + JPEGWriter.segment(0xE5, [1, 2, 3]) + [0xFF, 0xFF]
@@ -83,8 +76,7 @@ struct JPEGStructureTests {
     #expect(try greys(file + [1, 2, 3]) == [148])
   }
 
-  @Test("tables of 16 bits, and tables that change between scans")
-  func tables() throws {
+  @Test func `tables of 16 bits, and tables that change between scans`() throws {
     let deep = JPEGWriter.segment(
       0xDB, [0x10] + Array(repeating: [0, 16], count: 64).flatMap { $0 })
     let writer = JPEGWriter.grey
@@ -104,8 +96,7 @@ struct JPEGStructureTests {
     #expect(Array(image.pixels.prefix(4)) == [138, 148, 148, 255])
   }
 
-  @Test("a file without Huffman tables uses the recommended ones")
-  func standardTables() throws {
+  @Test func `a file without Huffman tables uses the recommended ones`() throws {
     let writer = JPEGWriter.grey
     // Luminance: size 3 is 100, then the bits of 5; the end of the block is 1010.
     var bits = JPEGBits()
@@ -116,8 +107,7 @@ struct JPEGStructureTests {
     #expect(try greys(file) == [133])
   }
 
-  @Test("scans give the bits of coefficients one after the other")
-  func progression() throws {
+  @Test func `scans give the bits of coefficients one after the other`() throws {
     var writer = JPEGWriter(width: 16, height: 8)
     writer.process = 2
     var first = JPEGBits()
@@ -132,8 +122,7 @@ struct JPEGStructureTests {
     #expect(try greys(file) == [139, 132])
   }
 
-  @Test("what the header says")
-  func header() throws {
+  @Test func `what the header says`() throws {
     let file = JPEGWriter.rgb.file([0, 0, 0, 0, 0, 0])
     let header = try JPEG.header(of: file.span)
     #expect(header.width == 24)
@@ -144,7 +133,6 @@ struct JPEGStructureTests {
   }
 
   @Test(
-    "which colors three or four components are",
     arguments: [
       ("JFIF\0", [1, 2, 3], nil, JPEGColorModel.yCbCr),
       ("JFIF\0", [82, 71, 66], 0, .yCbCr),
@@ -152,8 +140,9 @@ struct JPEGStructureTests {
       ("", [9, 7, 5], nil, .yCbCr), ("", [1, 2, 3, 4], nil, .cmyk), ("", [1, 2, 3, 4], 0, .cmyk),
       ("", [1, 2, 3, 4], 2, .ycck),
     ] as [(String, [UInt8], UInt8?, JPEGColorModel)])
-  func colorModels(jfif: String, identifiers: [UInt8], adobe: UInt8?, model: JPEGColorModel) throws
-  {
+  func `which colors three or four components are`(
+    jfif: String, identifiers: [UInt8], adobe: UInt8?, model: JPEGColorModel
+  ) throws {
     var writer = JPEGWriter.grey
     writer.components = identifiers.map { .init(identifier: $0) }
     var file = JPEGWriter.start

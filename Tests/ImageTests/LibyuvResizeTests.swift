@@ -4,8 +4,7 @@ import Imaging
 import Testing
 
 /// Images that libyuv (2023-01-23, x86-64) resized with `ARGBScale` and `kFilterBilinear`.
-@Suite("Resizing as libyuv")
-struct LibyuvResizeTests {
+@Suite struct LibyuvResizeTests {
   struct Row: CustomTestStringConvertible {
     let testDescription: String
     let from: (width: Int, height: Int)

@@ -3,14 +3,13 @@
 import Imaging
 import Testing
 
-@Suite("Normalization")
-struct NormalizationTests {
+/// Normalization.
+@Suite struct NormalizationTests {
   private func image() throws -> PixelBuffer {
     try PixelBuffer(width: 2, height: 1, format: .rgb8, bytes: [0, 128, 255, 1, 2, 3])
   }
 
-  @Test("the usual ranges")
-  func ranges() throws {
+  @Test func `the usual ranges`() throws {
     let image = try image()
     #expect(try image.normalized(.none) == [0, 128, 255, 1, 2, 3])
     #expect(
@@ -18,14 +17,12 @@ struct NormalizationTests {
     #expect(try image.normalized(.minusOneToOne).prefix(3) == [-1, 0.5 / 127.5, 1])
   }
 
-  @Test("one mean and deviation per channel")
-  func channels() throws {
+  @Test func `one mean and deviation per channel`() throws {
     let normalization = try Normalization(mean: [0, 28, 55], standardDeviation: [1, 10, -100])
     #expect(try image().normalized(normalization) == [0, 10, -2, 1, -2.6, 0.52])
   }
 
-  @Test("quantized, halves away from zero, clamped")
-  func quantized() throws {
+  @Test func `quantized, halves away from zero, clamped`() throws {
     let image = try image()
     let bytes = try image.quantized(as: Int8.self, .none, scale: 1, zeroPoint: -128)
     #expect(bytes == [-128, 0, 127, -127, -126, -125])
@@ -40,8 +37,7 @@ struct NormalizationTests {
     #expect(extreme == Array(repeating: .max, count: 6))
   }
 
-  @Test("what cannot be computed is refused")
-  func refused() throws {
+  @Test func `what cannot be computed is refused`() throws {
     let image = try image()
     #expect(throws: ImagingError.normalizationCount(means: 0, deviations: 0)) {
       try Normalization(mean: [], standardDeviation: [])

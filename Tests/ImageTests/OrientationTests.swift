@@ -3,8 +3,8 @@
 import Imaging
 import Testing
 
-@Suite("Orientation")
-struct OrientationTests {
+/// Orientation.
+@Suite struct OrientationTests {
   /// What the stored rows `abc`, `def` are when seen upright.
   static let rows: [(orientation: ImageOrientation, upright: [String])] = [
     (.up, ["abc", "def"]),
@@ -17,8 +17,8 @@ struct OrientationTests {
     (.left, ["cf", "be", "ad"]),
   ]
 
-  @Test("all eight, by hand", arguments: rows)
-  func upright(row: (orientation: ImageOrientation, upright: [String])) throws {
+  @Test(arguments: rows)
+  func `all eight, by hand`(row: (orientation: ImageOrientation, upright: [String])) throws {
     let stored = try PixelBuffer(
       width: 3, height: 2, format: .grey8, bytes: Array("abcdef".utf8))
     let upright = stored.upright(from: row.orientation)
@@ -27,16 +27,14 @@ struct OrientationTests {
     #expect(upright.bytes == row.upright.flatMap(\.utf8))
   }
 
-  @Test("raw values are Exif's")
-  func rawValues() {
+  @Test func `raw values are Exif's`() {
     #expect(ImageOrientation.allCases.map(\.rawValue) == Array(1...8))
     #expect(Self.rows.map(\.orientation) == ImageOrientation.allCases)
     #expect(ImageOrientation.allCases.filter(\.swapsAxes).map(\.rawValue) == [5, 6, 7, 8])
     #expect(ImageOrientation.allCases.filter(\.isMirrored).map(\.rawValue) == [2, 4, 5, 7])
   }
 
-  @Test("pixels of several bytes move whole")
-  func wholePixels() throws {
+  @Test func `pixels of several bytes move whole`() throws {
     let stored = try PixelBuffer(
       width: 2, height: 1, format: .rgb8, bytes: [1, 2, 3, 4, 5, 6])
     #expect(stored.upright(from: .down).bytes == [4, 5, 6, 1, 2, 3])
@@ -45,8 +43,8 @@ struct OrientationTests {
   }
 
   /// A rectangle is moved as the pixels in it are.
-  @Test("rectangles go both ways", arguments: ImageOrientation.allCases)
-  func rectangles(orientation: ImageOrientation) throws {
+  @Test(arguments: ImageOrientation.allCases)
+  func `rectangles go both ways`(orientation: ImageOrientation) throws {
     let stored = try PixelBuffer(
       width: 5, height: 4, format: .grey8, bytes: Array(0..<20))
     let upright = stored.upright(from: orientation)

@@ -3,16 +3,16 @@
 import ImageCodecs
 import Testing
 
-@Suite("PNG encoding")
-struct PNGEncodeTests {
+/// PNG encoding.
+@Suite struct PNGEncodeTests {
   static let sizes = [[1, 1], [1, 9], [9, 1], [33, 17], [257, 3], [300, 200]]
 
   private func pixels(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7 + $0 * 13) }
   }
 
-  @Test("what is encoded is decoded", arguments: PNGLayout.allCases, sizes)
-  func roundTrip(layout: PNGLayout, size: [Int]) throws {
+  @Test(arguments: PNGLayout.allCases, sizes)
+  func `what is encoded is decoded`(layout: PNGLayout, size: [Int]) throws {
     let original = pixels(size[0] * size[1] * layout.channelCount)
     let file = try PNG.encode(original, width: size[0], height: size[1], layout: layout)
     let image = try PNG.decode(file)
@@ -28,23 +28,20 @@ struct PNGEncodeTests {
     #expect(try PNG.encode(original, width: size[0], height: size[1], layout: layout) == file)
   }
 
-  @Test("the header says what was encoded")
-  func header() throws {
+  @Test func `the header says what was encoded`() throws {
     let file = try PNG.encode(pixels(24), width: 4, height: 2, layout: .rgb)
     let header: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 2, 8, 2, 0, 0, 0]
     #expect(Array(file.prefix(33)) == PNGWriter.signature + PNGWriter.chunk("IHDR", header))
     #expect(Array(file.suffix(12)) == PNGWriter.end)
   }
 
-  @Test("slopes compress to almost nothing, thanks to filters")
-  func filters() throws {
+  @Test func `slopes compress to almost nothing, thanks to filters`() throws {
     let slope = (0..<200 * 200).map { UInt8(truncatingIfNeeded: $0 % 200 + $0 / 200) }
     let file = try PNG.encode(slope, width: 200, height: 200, layout: .grey)
     #expect(file.count < 600)
   }
 
-  @Test("sizes that do not fit the pixels are refused")
-  func refused() {
+  @Test func `sizes that do not fit the pixels are refused`() {
     let rows: [(Int, Int, Int, PNGError.Reason)] = [
       (0, 0, 5, .size(width: 0, height: 5)),
       (0, 5, -1, .size(width: 5, height: -1)),

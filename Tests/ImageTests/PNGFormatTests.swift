@@ -58,10 +58,10 @@ struct PNGPair: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("PNG formats")
-struct PNGFormatTests {
-  @Test("every format gives its pixels", arguments: PNGPair.all, [false, true])
-  func everyFormat(pair: PNGPair, isInterlaced: Bool) throws {
+/// PNG formats.
+@Suite struct PNGFormatTests {
+  @Test(arguments: PNGPair.all, [false, true])
+  func `every format gives its pixels`(pair: PNGPair, isInterlaced: Bool) throws {
     let writer = pair.writer(width: 19, height: 13, isInterlaced: isInterlaced)
     let image = try PNG.decode(writer.file, keepingDeepPixels: true)
     let expected = pair.pixels(writer)
@@ -72,8 +72,8 @@ struct PNGFormatTests {
     #expect(image.hasAlpha == (pair.colorType >= 4))
   }
 
-  @Test("every filter is undone", arguments: PNGPair.all, [[1], [2], [3], [4], [4, 3, 2, 1, 0]])
-  func everyFilter(pair: PNGPair, filters: [UInt8]) throws {
+  @Test(arguments: PNGPair.all, [[1], [2], [3], [4], [4, 3, 2, 1, 0]])
+  func `every filter is undone`(pair: PNGPair, filters: [UInt8]) throws {
     var writer = pair.writer(width: 11, height: 9, isInterlaced: false)
     writer.filters = filters
     let image = try PNG.decode(writer.file)
@@ -82,8 +82,8 @@ struct PNGFormatTests {
     #expect(try PNG.decode(writer.file).pixels == image.pixels)
   }
 
-  @Test("sizes that leave interlace passes empty", arguments: 1...9, 1...9)
-  func smallSizes(width: Int, height: Int) throws {
+  @Test(arguments: 1...9, 1...9)
+  func `sizes that leave interlace passes empty`(width: Int, height: Int) throws {
     for pair in [PNGPair(colorType: 3, bitDepth: 2), PNGPair(colorType: 2, bitDepth: 8)] {
       var writer = pair.writer(width: width, height: height, isInterlaced: true)
       writer.filters = [4, 1, 3]
@@ -92,8 +92,8 @@ struct PNGFormatTests {
     }
   }
 
-  @Test("image data may be cut anywhere, even into empty chunks", arguments: [1, 2, 3, 7, 100])
-  func dataChunks(size: Int) throws {
+  @Test(arguments: [1, 2, 3, 7, 100])
+  func `image data may be cut anywhere, even into empty chunks`(size: Int) throws {
     let pair = PNGPair(colorType: 6, bitDepth: 8)
     var writer = pair.writer(width: 8, height: 8, isInterlaced: false)
     let expected = try PNG.decode(writer.file)
@@ -108,8 +108,7 @@ struct PNGFormatTests {
     #expect(try PNG.decode(file) == expected)
   }
 
-  @Test("rows longer than the decoder's buffer")
-  func longRows() throws {
+  @Test func `rows longer than the decoder's buffer`() throws {
     let pair = PNGPair(colorType: 6, bitDepth: 16)
     var writer = pair.writer(width: 20_000, height: 3, isInterlaced: false)
     writer.filters = [3, 4, 1]
@@ -117,8 +116,7 @@ struct PNGFormatTests {
     #expect(image.deepPixels == pair.pixels(writer))
   }
 
-  @Test("the header is read from the first 33 bytes")
-  func header() throws {
+  @Test func `the header is read from the first 33 bytes`() throws {
     let file = PNGPair(colorType: 3, bitDepth: 4).writer(width: 7, height: 5, isInterlaced: true)
       .file
     let header = try PNG.header(of: Array(file.prefix(33)).span)

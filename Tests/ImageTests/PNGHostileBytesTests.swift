@@ -2,11 +2,11 @@
 
 import ImageCodecs
 import ResourceLimits
+import SeededRandom
 import Testing
 
 /// Nothing that a file contains may trap, hang or take memory that the file does not pay for.
-@Suite("Hostile PNG bytes")
-struct PNGHostileBytesTests {
+@Suite struct PNGHostileBytesTests {
   static let files: [[UInt8]] = [
     PNGPair(colorType: 2, bitDepth: 8), PNGPair(colorType: 3, bitDepth: 4),
     PNGPair(colorType: 0, bitDepth: 16),
@@ -18,15 +18,15 @@ struct PNGHostileBytesTests {
     }
   }
 
-  @Test("every prefix is refused", arguments: files)
-  func prefixes(file: [UInt8]) {
+  @Test(arguments: files)
+  func `every prefix is refused`(file: [UInt8]) {
     for count in 0..<file.count {
       #expect(throws: PNGError.self) { try PNG.decode(Array(file.prefix(count))) }
     }
   }
 
-  @Test("a flipped byte is refused or, in an ancillary chunk, passed over", arguments: files)
-  func flippedBytes(file: [UInt8]) {
+  @Test(arguments: files)
+  func `a flipped byte is refused or, in an ancillary chunk, passed over`(file: [UInt8]) {
     for index in file.indices {
       for change: UInt8 in [0x01, 0x20, 0x80, 0xFF] {
         var changed = file
@@ -37,8 +37,8 @@ struct PNGHostileBytesTests {
   }
 
   /// The checksums made right again, so that the change reaches what lies behind them.
-  @Test("a flipped byte under a right checksum", arguments: files)
-  func flippedBytesUnderRightChecksums(file: [UInt8]) {
+  @Test(arguments: files)
+  func `a flipped byte under a right checksum`(file: [UInt8]) {
     for index in 8..<file.count {
       for change: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80] {
         var changed = file
@@ -62,9 +62,9 @@ struct PNGHostileBytesTests {
     return righted + rest
   }
 
-  @Test("random bytes behind a signature", arguments: 1...4)
-  func randomBytes(seed: UInt64) {
-    var generator = SplitMix(state: seed)
+  @Test(arguments: 1...4)
+  func `random bytes behind a signature`(seed: UInt64) {
+    var generator = SeededRandom(seed: seed)
     for _ in 0..<500 {
       let count = Int.random(in: 0..<64, using: &generator)
       let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -77,8 +77,7 @@ struct PNGHostileBytesTests {
     return PNGWriter.file([writer.header, PNGWriter.chunk("IDAT", stream), PNGWriter.end])
   }
 
-  @Test("what a file compresses beyond its image is not inflated")
-  func surplusIsLeftAlone() throws {
+  @Test func `what a file compresses beyond its image is not inflated`() throws {
     let zeros = PNGWriter.zlibZeros(repetitions: 10_000)
     #expect(try PNG.decode(bomb(width: 8, height: 1, stream: zeros)).pixels.count == 32)
     // Not even looked at: here the stream behind the image is broken.
@@ -86,8 +85,7 @@ struct PNGHostileBytesTests {
     #expect(try PNG.decode(bomb(width: 8, height: 1, stream: Array(broken))).pixels.count == 32)
   }
 
-  @Test("bytes behind the compressed stream and behind IEND are ignored")
-  func trailingBytes() throws {
+  @Test func `bytes behind the compressed stream and behind IEND are ignored`() throws {
     let grey = PNGBadFileTests.grey
     let stream = PNGWriter.zlibStream(grey.scanlines) + [1, 2, 3]
     let file = PNGWriter.file([grey.header, PNGWriter.chunk("IDAT", stream), PNGWriter.end])
@@ -96,8 +94,7 @@ struct PNGHostileBytesTests {
     #expect(try PNG.decode(grey.file + [9, 9, 9]) == expected)
   }
 
-  @Test("limits are the caller's")
-  func limits() throws {
+  @Test func `limits are the caller's`() throws {
     let file = PNGWriter(
       width: 100, height: 50, bitDepth: 8, colorType: 0,
       samples: Array(repeating: 3, count: 5000)
@@ -119,16 +116,14 @@ struct PNGHostileBytesTests {
     #expect(throws: PNGError.self) { try PNG.decode(huge, limits: boundless) }
   }
 
-  @Test("a large image that its data pays for is decoded")
-  func largeImage() throws {
+  @Test func `a large image that its data pays for is decoded`() throws {
     // 3000 rows of 1 + 375 bytes.
     let stream = PNGWriter.zlibZeros(repetitions: (3000 * 376 + 257) / 258)
     let image = try PNG.decode(bomb(width: 3000, height: 3000, stream: stream))
     #expect(image.pixels.count == 36_000_000)
   }
 
-  @Test("ancillary chunks that are unknown, compressed or damaged are passed over")
-  func ancillaryChunks() throws {
+  @Test func `ancillary chunks that are unknown, compressed or damaged are passed over`() throws {
     var writer = PNGBadFileTests.grey
     let expected = try PNG.decode(writer.file)
     var damaged = PNGWriter.chunk("gAMA", [0, 0, 0xB1, 0x8F])
@@ -140,17 +135,5 @@ struct PNGHostileBytesTests {
       PNGWriter.chunk("PLTE", [1, 2, 3]),
     ]
     #expect(try PNG.decode(writer.file) == expected)
-  }
-}
-
-/// Steele, Lea and Flood's generator: the same numbers for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -22,8 +22,7 @@ struct PNGSuiteTests {
     return (found ?? []).sorted { $0.path < $1.path }
   }
 
-  @Test("all valid images, exactly")
-  func valid() throws {
+  @Test func `all valid images, exactly`() throws {
     let files = PNGSuiteTests.files("Common")
     #expect(files.count == 161)
     for file in files {
@@ -41,8 +40,8 @@ struct PNGSuiteTests {
     }
   }
 
-  @Test("all invalid files are refused", arguments: ["Invalid", "iOS"])
-  func invalid(name: String) throws {
+  @Test(arguments: ["Invalid", "iOS"])
+  func `all invalid files are refused`(name: String) throws {
     let files = PNGSuiteTests.files(name)
     #expect(!files.isEmpty)
     for file in files {

@@ -3,8 +3,8 @@
 import ImageCodecs
 import Testing
 
-@Suite("PNG transparency")
-struct PNGTransparencyTests {
+/// PNG transparency.
+@Suite struct PNGTransparencyTests {
   /// One row of pixels, its `tRNS` data, and which of the pixels are transparent.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -55,8 +55,7 @@ struct PNGTransparencyTests {
     #expect(image.hasAlpha)
   }
 
-  @Test("palette entries have their alpha, those behind the list are opaque")
-  func palette() throws {
+  @Test func `palette entries have their alpha, those behind the list are opaque`() throws {
     let writer = PNGWriter(
       width: 4, height: 1, bitDepth: 2, colorType: 3, samples: [3, 2, 1, 0],
       chunksBeforeData: [
@@ -69,24 +68,21 @@ struct PNGTransparencyTests {
       ])
   }
 
-  @Test("a transparent pixel keeps its color")
-  func colorStays() throws {
+  @Test func `a transparent pixel keeps its color`() throws {
     let writer = PNGWriter(
       width: 2, height: 1, bitDepth: 8, colorType: 2, samples: [7, 8, 9, 1, 2, 3],
       chunksBeforeData: [PNGWriter.chunk("tRNS", [0, 7, 0, 8, 0, 9])])
     #expect(try PNG.decode(writer.file).pixels == [7, 8, 9, 0, 1, 2, 3, 255])
   }
 
-  @Test("a key beside an alpha channel is ignored")
-  func besideAlpha() throws {
+  @Test func `a key beside an alpha channel is ignored`() throws {
     let writer = PNGWriter(
       width: 1, height: 1, bitDepth: 8, colorType: 4, samples: [5, 6],
       chunksBeforeData: [PNGWriter.chunk("tRNS", [0, 5])])
     #expect(try PNG.decode(writer.file).pixels == [5, 5, 5, 6])
   }
 
-  @Test("a transparency chunk with a bad checksum is passed over")
-  func damaged() throws {
+  @Test func `a transparency chunk with a bad checksum is passed over`() throws {
     var chunk = PNGWriter.chunk("tRNS", [0, 5])
     chunk[chunk.count - 1] ^= 1
     let writer = PNGWriter(

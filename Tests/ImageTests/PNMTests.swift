@@ -4,8 +4,8 @@ import ImageCodecs
 import ResourceLimits
 import Testing
 
-@Suite("PNM")
-struct PNMTests {
+/// PNM.
+@Suite struct PNMTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var file: [UInt8]
@@ -51,34 +51,31 @@ struct PNMTests {
     Row("P6\n#c\n1 1\n#c\n1\n", [1, 0, 1], width: 1, [[255, 0, 255]]),
   ]
 
-  @Test(
-    "what is wrong is said",
-    arguments: [
-      ("", "the file ends early at byte 0"), ("P", "the file ends early at byte 0"),
-      ("P7 1 1", "not a PBM, PGM or PPM file at byte 0"),
-      ("P5", "the file ends early at byte 2"), ("P5 x", "no number where one is due at byte 3"),
-      ("P5 2 2 255", "the file ends early at byte 10"),
-      ("P5 2 2 255\n123", "the file ends early at byte 14"),
-      ("P5 0 2 255\n", "impossible size 0x2 at byte 2"),
-      ("P5 4294967296 1 255\n", "impossible size 4294967296x1 at byte 2"),
-      ("P5 99999999999 1 255\n", "impossible size 9999999999x9 at byte 2"),
-      ("P5 1 1 0\n1", "largest sample 0, wanted 1 to 65535 at byte 8"),
-      ("P5 1 1 65536\n1", "largest sample 65536, wanted 1 to 65535 at byte 12"),
-      ("P5 1 1 255x1", "no number where one is due at byte 10"),
-      ("P5 1 1 48\n1", "sample 49 of at most 48 at byte 10"),
-      ("P2 1 1 9\n10", "sample 10 of at most 9 at byte 11"),
-      ("P2 2 1 9\n3  ", "the file ends early at byte 12"),
-      ("P1 2 1\n12", "sample 2 of at most 1 at byte 8"),
-      ("P1 2 1\n1#", "the file ends early at byte 9"),
-      ("P5 2147483647 2147483647 255\n", "size 2147483647x2147483647 beyond the limits at byte 2"),
-    ])
-  func errors(text: String, message: String) {
+  @Test(arguments: [
+    ("", "the file ends early at byte 0"), ("P", "the file ends early at byte 0"),
+    ("P7 1 1", "not a PBM, PGM or PPM file at byte 0"),
+    ("P5", "the file ends early at byte 2"), ("P5 x", "no number where one is due at byte 3"),
+    ("P5 2 2 255", "the file ends early at byte 10"),
+    ("P5 2 2 255\n123", "the file ends early at byte 14"),
+    ("P5 0 2 255\n", "impossible size 0x2 at byte 2"),
+    ("P5 4294967296 1 255\n", "impossible size 4294967296x1 at byte 2"),
+    ("P5 99999999999 1 255\n", "impossible size 9999999999x9 at byte 2"),
+    ("P5 1 1 0\n1", "largest sample 0, wanted 1 to 65535 at byte 8"),
+    ("P5 1 1 65536\n1", "largest sample 65536, wanted 1 to 65535 at byte 12"),
+    ("P5 1 1 255x1", "no number where one is due at byte 10"),
+    ("P5 1 1 48\n1", "sample 49 of at most 48 at byte 10"),
+    ("P2 1 1 9\n10", "sample 10 of at most 9 at byte 11"),
+    ("P2 2 1 9\n3  ", "the file ends early at byte 12"),
+    ("P1 2 1\n12", "sample 2 of at most 1 at byte 8"),
+    ("P1 2 1\n1#", "the file ends early at byte 9"),
+    ("P5 2147483647 2147483647 255\n", "size 2147483647x2147483647 beyond the limits at byte 2"),
+  ])
+  func `what is wrong is said`(text: String, message: String) {
     let error = #expect(throws: PNMError.self) { try PNM.decode(Array(text.utf8)) }
     #expect(error?.description == message)
   }
 
-  @Test("a changed byte is refused or changes the image, and every prefix is refused")
-  func hostileBytes() {
+  @Test func `a changed byte is refused or changes the image, and every prefix is refused`() {
     for row in PNMTests.rows where row.file.first == UInt8(ascii: "P") {
       for index in row.file.indices {
         for change: UInt8 in [0x01, 0x04, 0x10, 0x40, 0xFF] {
@@ -91,8 +88,7 @@ struct PNMTests {
     }
   }
 
-  @Test("limits are the caller's")
-  func limits() throws {
+  @Test func `limits are the caller's`() throws {
     let file = Array("P1 2 1 11".utf8)
     for limits in [
       Limits(imageSide: 1), Limits(imagePixelCount: 1),

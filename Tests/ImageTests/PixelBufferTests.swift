@@ -3,10 +3,9 @@
 import Imaging
 import Testing
 
-@Suite("Pixel buffers")
-struct PixelBufferTests {
-  @Test("bytes and sizes have to agree")
-  func sizes() {
+/// Pixel buffers.
+@Suite struct PixelBufferTests {
+  @Test func `bytes and sizes have to agree`() {
     #expect(throws: ImagingError.byteCount(5, wanted: 6)) {
       try PixelBuffer(width: 2, height: 1, format: .rgb8, bytes: [1, 2, 3, 4, 5])
     }
@@ -21,8 +20,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("an image of one color")
-  func filled() throws {
+  @Test func `an image of one color`() throws {
     let color = PixelColor(red: 1, green: 2, blue: 3, alpha: 4)
     let expected: [(PixelFormat, [UInt8])] = [
       (.grey8, [2, 2]), (.rgb8, [1, 2, 3, 1, 2, 3]), (.rgba8, [1, 2, 3, 4, 1, 2, 3, 4]),
@@ -34,8 +32,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("conversions between all formats")
-  func conversions() throws {
+  @Test func `conversions between all formats`() throws {
     // 0.299 × 10 + 0.587 × 20 + 0.114 × 30 = 18.15
     let pixels: [PixelFormat: [UInt8]] = [
       .grey8: [18], .rgb8: [10, 20, 30], .rgba8: [10, 20, 30, 40], .bgra8: [30, 20, 10, 40],
@@ -50,8 +47,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("grey is Pillow's L")
-  func luma() {
+  @Test func `grey is Pillow's L`() {
     // From Image.fromarray(…).convert("L").
     let rows: [(PixelColor, UInt8)] = [
       (.black, 0), (.white, 255), (PixelColor(red: 255, green: 0, blue: 0), 76),
@@ -61,8 +57,7 @@ struct PixelBufferTests {
     for (color, luma) in rows { #expect(color.luma == luma, "\(color)") }
   }
 
-  @Test("alpha is dropped, or colors are laid over a background")
-  func alpha() throws {
+  @Test func `alpha is dropped, or colors are laid over a background`() throws {
     let image = try PixelBuffer(
       width: 3, height: 1, format: .rgba8,
       bytes: [100, 0, 255, 255, 100, 0, 255, 0, 100, 0, 255, 51])
@@ -74,16 +69,15 @@ struct PixelBufferTests {
     #expect(kept.bytes == [255, 0, 100, 255, 255, 0, 100, 0, 255, 0, 100, 51])
   }
 
-  @Test("a decoded image")
-  func decoded() throws {
+  @Test func `a decoded image`() throws {
     let file = try PNG.encode([1, 2, 3, 4, 5, 6], width: 2, height: 1, layout: .rgb)
     let image = PixelBuffer(try PNG.decode(file))
     #expect(image.format == .rgba8)
     #expect(image.bytes == [1, 2, 3, 255, 4, 5, 6, 255])
   }
 
-  @Test("written as PNG and read again", arguments: PixelFormat.allCases)
-  func writtenAsPNG(format: PixelFormat) throws {
+  @Test(arguments: PixelFormat.allCases)
+  func `written as PNG and read again`(format: PixelFormat) throws {
     let image = try PixelBuffer(
       width: 2, height: 2, format: format,
       bytes: (0..<4 * format.channelCount).map { UInt8($0 * 13) })
@@ -91,8 +85,7 @@ struct PixelBufferTests {
     #expect(read.converted(to: format) == image)
   }
 
-  @Test("cropping")
-  func crop() throws {
+  @Test func `cropping`() throws {
     let image = try PixelBuffer(width: 4, height: 3, format: .grey8, bytes: Array(0..<12))
     let part = try image.cropped(to: PixelRect(x: 1, y: 1, width: 2, height: 2))
     #expect(part.bytes == [5, 6, 9, 10])

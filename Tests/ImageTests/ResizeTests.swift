@@ -3,8 +3,8 @@
 import Imaging
 import Testing
 
-@Suite("Resizing")
-struct ResizeTests {
+/// Resizing.
+@Suite struct ResizeTests {
   /// Sizes, and what other programs make of the image `pattern`.
   struct Row: Sendable, CustomTestStringConvertible {
     var width: Int
@@ -74,8 +74,8 @@ struct ResizeTests {
       tensorFlow: [120, 133, 160]),
   ]
 
-  @Test("antialiased bilinear is Pillow's, bilinear TensorFlow's", arguments: rows)
-  func agrees(row: Row) throws {
+  @Test(arguments: rows)
+  func `antialiased bilinear is Pillow's, bilinear TensorFlow's`(row: Row) throws {
     let image = try row.pattern()
     let antialiased = try image.resized(
       toWidth: row.newWidth, height: row.newHeight, filter: .antialiasedBilinear)
@@ -91,8 +91,7 @@ struct ResizeTests {
     try PixelBuffer(width: width, height: height, format: .grey8, bytes: bytes)
   }
 
-  @Test("bilinear locations, by hand")
-  func bilinearLocations() throws {
+  @Test func `bilinear locations, by hand`() throws {
     // Output pixels lie at -¼, ¼, ¾ and 1¼ between the middles of the two.
     let wide = try grey(2, 1, [0, 100]).resized(toWidth: 4, height: 1, filter: .bilinear)
     #expect(wide.bytes == [0, 25, 75, 100])
@@ -106,8 +105,7 @@ struct ResizeTests {
     #expect(third.bytes == [9])
   }
 
-  @Test("nearest locations, by hand")
-  func nearestLocations() throws {
+  @Test func `nearest locations, by hand`() throws {
     let rows: [(from: [UInt8], to: [UInt8])] = [
       ([1, 2], [1, 1, 2, 2]), ([1, 2, 3], [1, 3]), ([1, 2, 3, 4], [2, 4]), ([1, 2, 3], [2]),
       ([1, 2, 3, 4, 5], [1, 3, 5]), ([7], [7, 7, 7]), ([1, 2], [1, 2, 2]),
@@ -122,8 +120,8 @@ struct ResizeTests {
     }
   }
 
-  @Test("channels stay apart", arguments: ResizeFilter.allCases)
-  func channels(filter: ResizeFilter) throws {
+  @Test(arguments: ResizeFilter.allCases)
+  func `channels stay apart`(filter: ResizeFilter) throws {
     let image = try PixelBuffer(
       width: 3, height: 3, format: .rgb8,
       filledWith: PixelColor(red: 10, green: 200, blue: 33))
@@ -133,15 +131,14 @@ struct ResizeTests {
     #expect(resized.bytes == (0..<14).flatMap { _ in color })
   }
 
-  @Test("the same size is the same image", arguments: ResizeFilter.allCases)
-  func sameSize(filter: ResizeFilter) throws {
+  @Test(arguments: ResizeFilter.allCases)
+  func `the same size is the same image`(filter: ResizeFilter) throws {
     let image = try Self.rows[5].pattern()
     #expect(try image.resized(toWidth: 4, height: 4, filter: filter) == image)
   }
 
-  @Test(
-    "impossible sizes are refused", arguments: [[0, 1], [1, -1], [1 << 25, 1], [1 << 20, 2000]])
-  func refused(size: [Int]) throws {
+  @Test(arguments: [[0, 1], [1, -1], [1 << 25, 1], [1 << 20, 2000]])
+  func `impossible sizes are refused`(size: [Int]) throws {
     let image = try grey(1, 1, [0])
     for filter in ResizeFilter.allCases {
       #expect(throws: ImagingError.size(width: size[0], height: size[1])) {

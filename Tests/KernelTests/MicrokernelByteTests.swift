@@ -2,20 +2,20 @@
 
 import Microkernels
 import OptimizedKernels
+import SeededRandom
 import Tensors
 import Testing
 
 /// Products of 8-bit matrices against plain loops: sums and quantized values equal bit for bit.
-@Suite("Byte product microkernels")
-struct MicrokernelByteTests {
+@Suite struct MicrokernelByteTests {
   static let types: [(activations: Bool, weights: Bool)] = [
     (true, true), (false, true), (false, false), (true, false),
   ]
 
   @Test(
-    "sums of any size are exact", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [(1, 1), (5, 3), (12, 32), (13, 33), (30, 47), (7, 64), (25, 100), (3, 17)])
-  func sums(set: MicrokernelSet, size: (rows: Int, columns: Int)) {
+  func `sums of any size are exact`(set: MicrokernelSet, size: (rows: Int, columns: Int)) {
     for (taps, depth) in [(1, 1), (1, 38), (9, 3), (4, 16), (1, 200)] {
       for types in Self.types {
         let problem = ByteProblem(
@@ -26,8 +26,8 @@ struct MicrokernelByteTests {
     }
   }
 
-  @Test("operands of the greatest magnitude do not saturate", arguments: MicrokernelSet.available)
-  func extremes(set: MicrokernelSet) {
+  @Test(arguments: MicrokernelSet.available)
+  func `operands of the greatest magnitude do not saturate`(set: MicrokernelSet) {
     for types in Self.types {
       var problem = ByteProblem(
         rows: 3, columns: 19, taps: 1, depth: 3000, signedActivations: types.activations,
@@ -43,9 +43,10 @@ struct MicrokernelByteTests {
   }
 
   @Test(
-    "codes by fixed point follow both rounding profiles", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [Rounding.double, .single])
-  func fixedPoint(set: MicrokernelSet, rounding: Rounding) {
+  func `codes by fixed point follow both rounding profiles`(set: MicrokernelSet, rounding: Rounding)
+  {
     for (rows, columns) in [(13, 70), (1, 8), (4, 33), (24, 16)] {
       for (index, types) in Self.types.enumerated() {
         let problem = ByteProblem(
@@ -66,8 +67,8 @@ struct MicrokernelByteTests {
     }
   }
 
-  @Test("codes by real factors round half away from zero", arguments: MicrokernelSet.available)
-  func real(set: MicrokernelSet) {
+  @Test(arguments: MicrokernelSet.available)
+  func `codes by real factors round half away from zero`(set: MicrokernelSet) {
     let problem = ByteProblem(
       rows: 9, columns: 35, taps: 1, depth: 16, signedActivations: true, signedWeights: true,
       seed: 3)

@@ -2,20 +2,20 @@
 
 import Microkernels
 import OptimizedKernels
+import SeededRandom
 import Tensors
 import Testing
 
 /// 8-bit depthwise tiles against plain loops: sums and quantized values equal bit for bit.
-@Suite("Byte depthwise microkernels")
-struct MicrokernelDepthwiseTests {
+@Suite struct MicrokernelDepthwiseTests {
   static let types: [(activations: Bool, weights: Bool)] = [
     (true, true), (false, true), (false, false),
   ]
 
   @Test(
-    "sums of any size are exact", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [1, 2, 3, 4, 8, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 144])
-  func sums(set: MicrokernelSet, channels: Int) {
+  func `sums of any size are exact`(set: MicrokernelSet, channels: Int) {
     for (window, step) in [(3, 1), (3, 2), (5, 1), (1, 1), (2, 3)] {
       for outputs in [1, 3, 17] {
         for types in Self.types {
@@ -29,9 +29,9 @@ struct MicrokernelDepthwiseTests {
   }
 
   @Test(
-    "weights far from their zero point are exact", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [0, 1, 127, 128, 255] as [Int32])
-  func farZeroPoints(set: MicrokernelSet, zeroPoint: Int32) {
+  func `weights far from their zero point are exact`(set: MicrokernelSet, zeroPoint: Int32) {
     var problem = ByteDepthwiseProblem(
       window: 3, step: 1, outputs: 5, channels: 70, signedActivations: false,
       signedWeights: false, seed: 4)
@@ -43,9 +43,10 @@ struct MicrokernelDepthwiseTests {
   }
 
   @Test(
-    "codes by fixed point follow both rounding profiles", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [Rounding.double, .single])
-  func fixedPoint(set: MicrokernelSet, rounding: Rounding) {
+  func `codes by fixed point follow both rounding profiles`(set: MicrokernelSet, rounding: Rounding)
+  {
     for channels in [5, 16, 40, 64, 100, 144] {
       for types in Self.types {
         let problem = ByteDepthwiseProblem(

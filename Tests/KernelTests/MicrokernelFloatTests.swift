@@ -2,18 +2,20 @@
 
 import Microkernels
 import OptimizedKernels
+import SeededRandom
 import Testing
 
 /// Float tiles against plain loops.
 ///
 /// Operands are small integers, whose sums are exact in any
 /// order, so results must be equal bit for bit.
-@Suite("Float microkernels")
-struct MicrokernelFloatTests {
+@Suite struct MicrokernelFloatTests {
   @Test(
-    "a product of any size equals the plain loop", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [(1, 1), (5, 3), (12, 32), (13, 33), (30, 47), (7, 64), (25, 100), (3, 17)])
-  func product(set: MicrokernelSet, size: (rows: Int, columns: Int)) {
+  func `a product of any size equals the plain loop`(
+    set: MicrokernelSet, size: (rows: Int, columns: Int)
+  ) {
     for (taps, depth) in [(1, 1), (1, 37), (9, 3), (4, 16)] {
       for copies in [false, true] {
         let problem = FloatProblem(
@@ -23,8 +25,8 @@ struct MicrokernelFloatTests {
     }
   }
 
-  @Test("results do not depend on how rows are cut", arguments: MicrokernelSet.available)
-  func independentOfTiling(set: MicrokernelSet) {
+  @Test(arguments: MicrokernelSet.available)
+  func `results do not depend on how rows are cut`(set: MicrokernelSet) {
     var problem = FloatProblem(rows: 29, columns: 40, taps: 3, depth: 21, seed: 7)
     problem.makeFractional()
     let whole = problem.result(set, copies: false)
@@ -32,8 +34,8 @@ struct MicrokernelFloatTests {
     #expect(problem.result(set, copies: true) == whole)
   }
 
-  @Test("NaN passes the limits, infinities do not", arguments: MicrokernelSet.available)
-  func notANumber(set: MicrokernelSet) {
+  @Test(arguments: MicrokernelSet.available)
+  func `NaN passes the limits, infinities do not`(set: MicrokernelSet) {
     var problem = FloatProblem(rows: 3, columns: 5, taps: 1, depth: 1, seed: 1)
     problem.left = [.nan, .infinity, -.infinity]
     problem.weights = [1, 1, 1, 1, 1]
@@ -43,9 +45,9 @@ struct MicrokernelFloatTests {
   }
 
   @Test(
-    "a depthwise run of any size equals the plain loop", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 24, 32, 40, 65])
-  func depthwise(set: MicrokernelSet, channels: Int) {
+  func `a depthwise run of any size equals the plain loop`(set: MicrokernelSet, channels: Int) {
     for (window, step) in [(3, 1), (3, 2), (5, 1), (1, 1), (2, 3)] {
       for outputs in [1, 3, 4, 9] {
         let problem = FloatDepthwiseProblem(

@@ -3,11 +3,11 @@
 import Foundation
 import Microkernels
 import OptimizedKernels
+import SeededRandom
 import Testing
 
 /// Functions of floats on vectors, against double precision.
-@Suite("Function microkernels")
-struct MicrokernelFunctionTests {
+@Suite struct MicrokernelFunctionTests {
   static func exact(_ function: FloatFunction, _ x: Float) -> Double {
     let x = Double(x)
     switch function {
@@ -39,9 +39,10 @@ struct MicrokernelFunctionTests {
   }
 
   @Test(
-    "results lie within 4 units in the last place", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     FloatFunction.allCases)
-  func accuracy(set: MicrokernelSet, function: FloatFunction) {
+  func `results lie within 4 units in the last place`(set: MicrokernelSet, function: FloatFunction)
+  {
     var random = SeededRandom(seed: 3)
     var values = (0..<20_000).map { _ in Float.random(in: -105...88.5, using: &random) }
     values += (0..<20_000).map { _ in Float.random(in: -5...5, using: &random) }
@@ -59,8 +60,8 @@ struct MicrokernelFunctionTests {
     }
   }
 
-  @Test("limits and NaN", arguments: MicrokernelSet.available)
-  func limits(set: MicrokernelSet) {
+  @Test(arguments: MicrokernelSet.available)
+  func `limits and NaN`(set: MicrokernelSet) {
     let values: [Float] = [.infinity, -.infinity, 1000, -1000, .nan]
     let expected: [FloatFunction: [Float]] = [
       .logistic: [1, 0, 1, 0], .tanh: [1, -1, 1, -1],
@@ -80,8 +81,8 @@ struct MicrokernelFunctionTests {
     #expect(Self.apply(.tanh, [-0.0], set)[0].sign == .minus)
   }
 
-  @Test("no count reads or writes past the run", arguments: MicrokernelSet.available, 0...40)
-  func lengths(set: MicrokernelSet, count: Int) {
+  @Test(arguments: MicrokernelSet.available, 0...40)
+  func `no count reads or writes past the run`(set: MicrokernelSet, count: Int) {
     var random = SeededRandom(seed: count)
     let values = (0..<count).map { _ in Float.random(in: -5...5, using: &random) }
     for function in FloatFunction.allCases {

@@ -2,15 +2,16 @@
 
 import Microkernels
 import OptimizedKernels
+import SeededRandom
 import Testing
 
 /// Packed weights against the definition of the layout, element by element.
-@Suite("Packing of weights")
-struct MicrokernelPackingTests {
+@Suite struct MicrokernelPackingTests {
   @Test(
-    "float panels hold biases, then rows", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [(1, 1), (4, 4), (5, 16), (32, 17), (33, 3), (39, 64), (70, 21)])
-  func floats(set: MicrokernelSet, size: (columns: Int, depth: Int)) {
+  func `float panels hold biases, then rows`(set: MicrokernelSet, size: (columns: Int, depth: Int))
+  {
     let (columns, depth) = size
     let weights = GuardedBuffer((0..<columns * depth).map(Float.init))
     let bias = GuardedBuffer((0..<columns).map { -Float($0) - 1 })
@@ -36,9 +37,9 @@ struct MicrokernelPackingTests {
   }
 
   @Test(
-    "sums of bytes and their bound", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     [(1, 1), (4, 16), (6, 15), (32, 64), (35, 130), (3, 1000)])
-  func bytes(set: MicrokernelSet, size: (columns: Int, depth: Int)) {
+  func `sums of bytes and their bound`(set: MicrokernelSet, size: (columns: Int, depth: Int)) {
     let (columns, depth) = size
     var random = SeededRandom(seed: depth)
     let weights = (0..<columns * depth).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -68,8 +69,8 @@ struct MicrokernelPackingTests {
   }
 
   /// A bound from the type alone would keep sums of small weights from the fast kernels.
-  @Test("deep sums of small weights have a small bound", arguments: MicrokernelSet.available)
-  func deepSums(set: MicrokernelSet) {
+  @Test(arguments: MicrokernelSet.available)
+  func `deep sums of small weights have a small bound`(set: MicrokernelSet) {
     let depth = 100_000
     let weights = GuardedBuffer([UInt8](repeating: 2, count: depth))
     let packed = unsafe PackedByteMatrix(

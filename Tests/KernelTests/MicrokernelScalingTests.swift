@@ -2,14 +2,14 @@
 
 import Microkernels
 import OptimizedKernels
+import SeededRandom
 import Tensors
 import Testing
 
 /// Scaling of sums to quantized values over random and extreme values.
 ///
 /// With weights of zero a product's sums are its biases, so any sums can be fed to the tiles.
-@Suite("Scaling microkernels")
-struct MicrokernelScalingTests {
+@Suite struct MicrokernelScalingTests {
   static let extremes: [Int32] = [
     .min, .min + 1, -1_073_741_825, -1_073_741_824, -1_073_741_823, -65_536, -257, -256, -3, -2,
     -1, 0, 1, 2, 3, 255, 256, 65_535, 1_073_741_823, 1_073_741_824, .max - 1, .max,
@@ -18,9 +18,8 @@ struct MicrokernelScalingTests {
     1 << 30, (1 << 30) + 1, 0x5555_5555, 0x7FFF_FFFE, .max, 0x6000_0000, 0,
   ]
 
-  @Test(
-    "any sum by any factor", arguments: MicrokernelSet.available, ScalingRounding.allCases)
-  func anything(set: MicrokernelSet, rounding: ScalingRounding) {
+  @Test(arguments: MicrokernelSet.available, ScalingRounding.allCases)
+  func `any sum by any factor`(set: MicrokernelSet, rounding: ScalingRounding) {
     var cases: [ScalingCase] = []
     for exponent in -31...30 as ClosedRange<Int32> {
       for significand in Self.significands {
@@ -33,9 +32,9 @@ struct MicrokernelScalingTests {
   }
 
   @Test(
-    "the fast form at its limits", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     ScalingRounding.allCases)
-  func fastLimits(set: MicrokernelSet, rounding: ScalingRounding) {
+  func `the fast form at its limits`(set: MicrokernelSet, rounding: ScalingRounding) {
     var cases: [ScalingCase] = []
     let sums = Self.extremes.filter { $0.magnitude < 1 << 30 }
     for exponent in -21 ... -1 as ClosedRange<Int32> {
@@ -52,9 +51,9 @@ struct MicrokernelScalingTests {
   }
 
   @Test(
-    "the fast form on random sums and factors", arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.available,
     ScalingRounding.allCases)
-  func fastRandom(set: MicrokernelSet, rounding: ScalingRounding) {
+  func `the fast form on random sums and factors`(set: MicrokernelSet, rounding: ScalingRounding) {
     var random = SeededRandom(seed: 5)
     let cases = (0..<60_000).map { _ in
       let exponent = Int32.random(in: -21 ... -1, using: &random)
@@ -67,16 +66,13 @@ struct MicrokernelScalingTests {
     check(cases, set, rounding, isFast: true)
   }
 
-  @Test(
-    "rounding of real factors",
-    arguments: [Double(0.5).nextDown, 0.5, 1.5, Double(2.5).nextDown, -0.5, -2.5])
-  func realRounding(value: Double) {
+  @Test(arguments: [Double(0.5).nextDown, 0.5, 1.5, Double(2.5).nextDown, -0.5, -2.5])
+  func `rounding of real factors`(value: Double) {
     let code = reallyScaled(1, factor: value, zeroPoint: 3, lowest: -128, highest: 127)
     #expect(code == Int32(value.rounded(.toNearestOrAwayFromZero)) + 3)
   }
 
-  @Test("real factors that lead beyond 32 bits give the least integer, as x86 converts")
-  func damagedFactors() {
+  @Test func `real factors that lead beyond 32 bits give the least integer, as x86 converts`() {
     func code(_ sum: Int32, _ factor: Double) -> Int32 {
       reallyScaled(sum, factor: factor, zeroPoint: 0, lowest: -128, highest: 127)
     }

@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-
-/// A reproducible source of random numbers (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import SeededRandom
 
 /// Elements that end where an inaccessible page begins, so that reading or writing past them ends
 /// the test process.

@@ -5,16 +5,16 @@ import MLKit
 import Synchronization
 import Testing
 
-@Suite("Model downloader and apps")
-struct ModelDownloaderTests {
+/// Model downloader and apps.
+@Suite struct ModelDownloaderTests {
   private func makeApp(_ name: String) throws -> FirebaseApp {
     FirebaseApp.configure(
       name: name, options: FirebaseOptions(googleAppID: "1:2:ios:3", gcmSenderID: "2"))
     return try #require(FirebaseApp.app(name: name))
   }
 
-  @Test("an app has one downloader and one manager as long as it is not deleted")
-  func instances() async throws {
+  @Test func `an app has one downloader and one manager as long as it is not deleted`() async throws
+  {
     let app = try makeApp("instances")
     let downloader = ModelDownloader.modelDownloader(app: app)
     #expect(ModelDownloader.modelDownloader(app: app) === downloader)
@@ -35,15 +35,14 @@ struct ModelDownloaderTests {
     #expect(ModelDownloader.modelDownloader(app: again) !== downloader)
   }
 
-  @Test("names of apps have letters, digits, hyphens and underscores", arguments: ["", "a b", "é"])
-  func appNames(name: String) {
+  @Test(arguments: ["", "a b", "é"])
+  func `names of apps have letters, digits, hyphens and underscores`(name: String) {
     FirebaseApp.configure(
       name: name, options: FirebaseOptions(googleAppID: "1", gcmSenderID: "2"))
     #expect(FirebaseApp.app(name: name) == nil)
   }
 
-  @Test("an app keeps the options as they were when it was configured")
-  func optionsAreCopied() throws {
+  @Test func `an app keeps the options as they were when it was configured`() throws {
     let options = FirebaseOptions(googleAppID: "1", gcmSenderID: "2")
     options.projectID = "before"
     FirebaseApp.configure(name: "copied", options: options)
@@ -55,8 +54,7 @@ struct ModelDownloaderTests {
     #expect(FirebaseApp.allApps?["copied"] === app)
   }
 
-  @Test("options come from a property list")
-  func propertyList() throws {
+  @Test func `options come from a property list`() throws {
     let path = NSTemporaryDirectory() + "martlet-\(UUID().uuidString).plist"
     let entries = [
       "GOOGLE_APP_ID": "1:5:ios:7", "GCM_SENDER_ID": "5", "API_KEY": "key", "PROJECT_ID": "flowers",
@@ -78,8 +76,9 @@ struct ModelDownloaderTests {
     #expect(FirebaseOptions(contentsOfFile: #filePath) == nil)
   }
 
-  @Test("an empty name fails before anything else, and a host is needed for all others")
-  func failures() async throws {
+  @Test func `an empty name fails before anything else, and a host is needed for all others`()
+    async throws
+  {
     let downloader = ModelDownloader.modelDownloader(app: try makeApp("no-project"))
     await #expect(throws: DownloadError.emptyModelName) {
       try await downloader.getModel(name: "", downloadType: .latestModel)
@@ -91,8 +90,9 @@ struct ModelDownloaderTests {
     }
   }
 
-  @Test("lists are delivered before the call returns; nothing is there to delete")
-  func lists() async throws {
+  @Test func `lists are delivered before the call returns; nothing is there to delete`()
+    async throws
+  {
     let downloader = ModelDownloader.modelDownloader(app: try makeApp("lists"))
     let found = Mutex<Set<CustomModel>?>(nil)
     downloader.listDownloadedModels { result in found.withLock { $0 = try? result.get() } }
@@ -108,16 +108,16 @@ struct ModelDownloaderTests {
     }
   }
 
-  @Test("conditions have the defaults of all three generations")
-  func conditions() {
+  @Test func `conditions have the defaults of all three generations`() {
     let conditions = ModelDownloadConditions()
     #expect(conditions.allowsCellularAccess)
     #expect(!conditions.allowsBackgroundDownloading)
     #expect(!ModelDownloadConditions(allowsCellularAccess: false).allowsCellularAccess)
   }
 
-  @Test("the model manager says that a model is not there, with the generation's domain")
-  func manager() async throws {
+  @Test func `the model manager says that a model is not there, with the generation's domain`()
+    async throws
+  {
     let manager = ModelManager.modelManager()
     let models: [(RemoteModel, String)] = [
       (CustomRemoteModel(name: "absent-model"), FirebaseMLErrorDomain),

@@ -10,8 +10,8 @@ func digitsModel(_ format: String) throws -> CustomLocalModel {
   CustomLocalModel(modelPath: try BundledModels.path(of: "digits/digits_\(format).tflite"))
 }
 
-@Suite("Custom model interpreter")
-struct ModelInterpreterTests {
+/// Custom model interpreter.
+@Suite struct ModelInterpreterTests {
   static let shape: [NSNumber] = [1, 32, 32, 3]
   static let byteCount = 32 * 32 * 3 * 4
 
@@ -42,8 +42,8 @@ struct ModelInterpreterTests {
     throw CocoaError(.featureUnsupported)
   }
 
-  @Test("data, nested arrays of numbers and of Swift's own floats mean the same")
-  func inputForms() async throws {
+  @Test func `data, nested arrays of numbers and of Swift's own floats mean the same`() async throws
+  {
     let floats = (0..<32 * 32 * 3).map { Float($0 % 7) / 7 }
     let data = unsafe floats.withUnsafeBufferPointer { unsafe Data(buffer: $0) }
     let rows = (0..<32).map { row in
@@ -66,8 +66,7 @@ struct ModelInterpreterTests {
     #expect(abs(results[0].reduce(0, +) - 1) < 1e-5)
   }
 
-  @Test("uint8 models give uint8 numbers")
-  func uint8() async throws {
+  @Test func `uint8 models give uint8 numbers`() async throws {
     let options = ModelInputOutputOptions()
     try options.setInputFormat(index: 0, type: .uInt8, dimensions: Self.shape)
     try options.setOutputFormat(index: 0, type: .uInt8, dimensions: [1, 10])
@@ -81,8 +80,7 @@ struct ModelInterpreterTests {
     #expect(throws: NSError.self) { try outputs.output(index: 1) }
   }
 
-  @Test("formats that nothing can have are refused when they are set")
-  func formats() {
+  @Test func `formats that nothing can have are refused when they are set`() {
     let options = ModelInputOutputOptions()
     let rows: [(ModelElementType, [NSNumber])] = [
       (.unknown, [1]), (.float32, []), (.float32, [1, 0]), (.float32, [1, -3]),
@@ -106,8 +104,7 @@ struct ModelInterpreterTests {
     }
   }
 
-  @Test("values that are neither data nor arrays are refused when they are added")
-  func addInput() {
+  @Test func `values that are neither data nor arrays are refused when they are added`() {
     for value in [1, "text", NSNumber(value: 2), Date()] as [Any] {
       #expect(throws: NSError.self) { try ModelInputs().addInput(value) }
     }
@@ -222,8 +219,8 @@ struct ModelInterpreterTests {
     },
   ]
 
-  @Test("every mistake has its error", arguments: mistakes)
-  func mistake(_ mistake: Mistake) async throws {
+  @Test(arguments: mistakes)
+  func `every mistake has its error`(_ mistake: Mistake) async throws {
     let inputs = ModelInputs()
     let options = ModelInputOutputOptions()
     try mistake.change(inputs, options)
@@ -233,8 +230,8 @@ struct ModelInterpreterTests {
     #expect(error.localizedDescription.contains(mistake.text))
   }
 
-  @Test("numbers that the type cannot hold are refused", arguments: [-1, 256, 0.5, Double.nan])
-  func numbers(value: Double) async throws {
+  @Test(arguments: [-1, 256, 0.5, Double.nan])
+  func `numbers that the type cannot hold are refused`(value: Double) async throws {
     let options = ModelInputOutputOptions()
     try options.setInputFormat(index: 0, type: .uInt8, dimensions: Self.shape)
     try options.setOutputFormat(index: 0, type: .uInt8, dimensions: [1, 10])
@@ -246,8 +243,10 @@ struct ModelInterpreterTests {
     #expect(error.localizedDescription.contains("which is no uInt8"))
   }
 
-  @Test("a missing file is an error of the first run, and a remote model that is not downloaded")
-  func missingModels() async throws {
+  @Test
+  func `a missing file is an error of the first run, and a remote model that is not downloaded`()
+    async throws
+  {
     let interpreters = [
       ModelInterpreter.modelInterpreter(localModel: CustomLocalModel(modelPath: "/no/such.tflite")),
       ModelInterpreter.modelInterpreter(remoteModel: CustomRemoteModel(name: "not-downloaded-7")),
@@ -272,16 +271,14 @@ struct ModelInterpreterTests {
     }
   }
 
-  @Test("inputs and outputs have names")
-  func names() async throws {
+  @Test func `inputs and outputs have names`() async throws {
     let interpreter = ModelInterpreter.modelInterpreter(localModel: try digitsModel("float32"))
     #expect(try await interpreter.inputIndex(opName: "serving_default_picture:0") == 0)
     #expect(try await interpreter.outputIndex(opName: "StatefulPartitionedCall_1:0") == 0)
     await #expect(throws: NSError.self) { try await interpreter.inputIndex(opName: "other") }
   }
 
-  @Test("many threads may use one interpreter")
-  func threads() async throws {
+  @Test func `many threads may use one interpreter`() async throws {
     let interpreter = ModelInterpreter.modelInterpreter(localModel: try digitsModel("float32"))
     let results = try await withThrowingTaskGroup(of: [Float].self) { group in
       for _ in 0..<16 {

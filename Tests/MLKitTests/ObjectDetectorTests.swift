@@ -9,10 +9,9 @@ import Testing
 /// The folder of models that others published; nil where the environment names none.
 let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 
-@Suite("Object detector")
-struct ObjectDetectorTests {
-  @Test("options start as documented")
-  func defaults() {
+/// Object detector.
+@Suite struct ObjectDetectorTests {
+  @Test func `options start as documented`() {
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: "/model.tflite"))
     #expect(!options.shouldEnableClassification)
     #expect(!options.shouldEnableMultipleObjects)
@@ -23,8 +22,9 @@ struct ObjectDetectorTests {
     #expect(ObjectDetectorMode.stream.rawValue == 1)
   }
 
-  @Test("the bundled localizer finds things, and a custom classifier looks at them")
-  func bundledLocalizer() async throws {
+  @Test func `the bundled localizer finds things, and a custom classifier looks at them`()
+    async throws
+  {
     let path = try BundledModels.path(of: BundledModels.localizerSamples[0])
     let image = try VisionImage(contentsOfFile: path)
     let options = CustomObjectDetectorOptions(
@@ -69,10 +69,8 @@ struct ObjectDetectorTests {
     return try #require(UIImage(contentsOfFile: path)?.cgImage?.pixels)
   }
 
-  @Test(
-    "objects of a stream keep their numbers; single images have none",
-    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
-  func stream() async throws {
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  func `objects of a stream keep their numbers; single images have none`() async throws {
     let image = try cats()
     let detector = try makeDetector(several: true, mode: .stream)
     var numbers: [[Int]] = []
@@ -95,10 +93,8 @@ struct ObjectDetectorTests {
     #expect(objects.allSatisfy { $0.trackingID == nil })
   }
 
-  @Test(
-    "without multiple objects there is at most one, in streams the same one",
-    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
-  func prominent() async throws {
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  func `without multiple objects there is at most one, in streams the same one`() async throws {
     let image = VisionImage(image: UIImage(cgImage: CGImage(try cats())))
     let single = try await makeDetector(several: false, mode: .singleImage, classifies: true)
       .process(image)
@@ -112,10 +108,8 @@ struct ObjectDetectorTests {
     #expect(first[0].frame == second[0].frame)
   }
 
-  @Test(
-    "frames are those of the stored image, however it must be turned",
-    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
-  func orientation() async throws {
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  func `frames are those of the stored image, however it must be turned`() async throws {
     let image = try cats()
     let detector = try makeDetector(several: true, mode: .singleImage)
     let upright = try await detector.process(

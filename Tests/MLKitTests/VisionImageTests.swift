@@ -6,8 +6,8 @@ import Imaging
 import MLKit
 import Testing
 
-@Suite("Images and labelers")
-struct VisionImageTests {
+/// Images and labelers.
+@Suite struct VisionImageTests {
   private func labeler(count: Int? = nil, threshold: NSNumber? = nil) throws -> ImageLabeler {
     let options = CustomImageLabelerOptions(
       localModel: LocalModel(path: try BundledModels.path(of: "digits/digits_uint8.tflite")))
@@ -20,8 +20,7 @@ struct VisionImageTests {
     try BundledModels.path(of: "digits/samples/digit_\(digit).png")
   }
 
-  @Test("labels come best first, at most as many as asked for")
-  func counts() async throws {
+  @Test func `labels come best first, at most as many as asked for`() async throws {
     let image = try VisionImage(contentsOfFile: samplePath(4))
     for (asked, found) in [(nil, 10), (3, 3), (0, 10), (-5, 10), (1, 1)] {
       let labels = try await labeler(count: asked).process(image)
@@ -32,8 +31,7 @@ struct VisionImageTests {
     }
   }
 
-  @Test("thresholds outside 0 to 1 count as not set")
-  func thresholds() async throws {
+  @Test func `thresholds outside 0 to 1 count as not set`() async throws {
     let image = try VisionImage(contentsOfFile: samplePath(4))
     let all = try await labeler().process(image)
     for (threshold, count) in [
@@ -45,8 +43,7 @@ struct VisionImageTests {
     }
   }
 
-  @Test("metadata goes before orientation, and both mean the same")
-  func orientations() async throws {
+  @Test func `metadata goes before orientation, and both mean the same`() async throws {
     let pixels = try #require(UIImage(contentsOfFile: samplePath(7))?.cgImage?.pixels)
     // Stored upside down: row 0 is the bottom, column 0 the right side.
     var bytes: [UInt8] = []
@@ -70,8 +67,7 @@ struct VisionImageTests {
     #expect(try await labeler.process(image).map(\.confidence) != upright.map(\.confidence))
   }
 
-  @Test("raw images of every format are the same image")
-  func rawFormats() async throws {
+  @Test func `raw images of every format are the same image`() async throws {
     let pixels = try #require(UIImage(contentsOfFile: samplePath(9))?.cgImage?.pixels)
     let labeler = try labeler()
     let wanted = try await labeler.process(VisionImage(image: UIImage(cgImage: CGImage(pixels))))
@@ -94,8 +90,7 @@ struct VisionImageTests {
     #expect(try await labeler.process(buffer).map(\.confidence) == wanted.map(\.confidence))
   }
 
-  @Test("images that are none are errors, at once or when they are looked at")
-  func errors() async throws {
+  @Test func `images that are none are errors, at once or when they are looked at`() async throws {
     #expect(throws: NSError.self) { try VisionImage(data: Data([1, 2, 3])) }
     do {
       _ = try VisionImage(contentsOfFile: "/no/such/picture.png")
@@ -118,8 +113,10 @@ struct VisionImageTests {
     await #expect(throws: NSError.self) { try await labeler.process(Other()) }
   }
 
-  @Test("an AutoML manifest that is missing or invalid gives no model, or an error when it is used")
-  func manifests() async throws {
+  @Test
+  func `an AutoML manifest that is missing or invalid gives no model, or an error when it is used`()
+    async throws
+  {
     #expect(LocalModel(manifestPath: "/no/such/manifest.json") == nil)
     #expect(LocalModel(manifestPath: #filePath) == nil)
     let model = AutoMLLocalModel(manifestPath: "/no/such/manifest.json")
@@ -133,8 +130,8 @@ struct VisionImageTests {
     await #expect(throws: NSError.self) { try await nothing.process(image) }
   }
 
-  @Test("the AutoML labeler keeps labels of at least 0.5 unless told otherwise")
-  func autoMLThreshold() async throws {
+  @Test func `the AutoML labeler keeps labels of at least 0.5 unless told otherwise`() async throws
+  {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("martlet-automl-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

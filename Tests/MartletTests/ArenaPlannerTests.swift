@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import SeededRandom
 import Testing
 
 @Suite struct ArenaPlannerTests {
@@ -44,7 +45,7 @@ import Testing
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `tensors alive together never overlap`(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let requests = (0..<60).map { _ in
       let first = Int(random.next() % 40)
       let byteCount = Int(random.next() % 5000)
@@ -60,18 +61,5 @@ import Testing
       }
     }
     #expect(placement.byteCount >= ArenaPlanner.lowerBound(requests))
-  }
-}
-
-/// A small seeded generator, so that a failing case can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

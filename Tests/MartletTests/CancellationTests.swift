@@ -2,6 +2,7 @@
 
 import Foundation
 import Martlet
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
     let isDone = Mutex(false)
     let ended = DispatchSemaphore(value: 0)
     let canceller = Thread {
-      var random = SplitMix(state: 11)
+      var random = SeededRandom(seed: 11)
       while !isDone.withLock({ $0 }) {
         usleep(UInt32(random.next() % 1000))
         unsafe shared.interpreter.cancel()

@@ -4,6 +4,7 @@ import Explanations
 import Foundation
 import GoldenCases
 import Martlet
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: operators) func `elements of all outputs of every case`(name: String) throws {
-    var generator = SplitMix(state: 22)
+    var generator = SeededRandom(seed: 22)
     var explained = 0
     for folder in try GoldenCase.folders(in: Goldens.path(name)) {
       // The states that the second invocation starts from are not zero.

@@ -5,23 +5,12 @@ import Explanations
 import Foundation
 import GoldenCases
 import Martlet
+import SeededRandom
 import TestSupport
 import Testing
 
 /// Explanations of randomly chosen elements come to the stored values, bit for bit.
 @Suite struct ExplanationTests {
-  /// A generator whose numbers depend on the seed alone.
-  private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      var mixed = state ^ (state >> 33)
-      mixed = mixed &* 0xFF51_AFD7_ED55_8CCD
-      return mixed ^ (mixed >> 33)
-    }
-  }
-
   /// What came of the explanations of one model.
   private struct Tally {
     var explained = 0
@@ -73,7 +62,7 @@ import Testing
     _ explainer: Explainer, perOperator count: Int, seed: UInt64
   ) throws -> Tally {
     var tally = Tally()
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededRandom(seed: seed)
     for (index, subgraph) in explainer.interpreter.model.file.subgraphs.enumerated() {
       guard let table = explainer.interpreter.table(ofSubgraph: index) else { continue }
       let tensors = GraphTensors(table)

@@ -3,6 +3,7 @@
 import FileAccess
 import Foundation
 import Martlet
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `no damaged network traps`(seed: UInt64) throws {
     let whole = try Self.bytes(TestModels.path("Models/digits/digits_int8.tflite"))
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<40 {
       var model = whole
       // The tables lie at both ends of the weights: aim at the last ten thousand bytes.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import SeededRandom
 import TestSupport
 import Testing
 
 @Suite struct InterpreterTests {
   /// An image of noise for the bundled int8 model.
   static let pixels: [Int8] = {
-    var random = SplitMix(state: 7)
+    var random = SeededRandom(seed: 7)
     return (0..<32 * 32 * 3).map { _ in Int8(truncatingIfNeeded: random.next()) }
   }()
 
@@ -92,7 +93,7 @@ import Testing
       options.threadCount = threadCount
       let interpreter = try Interpreter(model, options: options)
       try interpreter.prepare()
-      var random = SplitMix(state: 3)
+      var random = SeededRandom(seed: 3)
       let byteCount = interpreter.inputs[0].type?.byteCount ?? 0
       // Bytes of floats between 0 and 1, or of quantized values.
       let input: [UInt8] =

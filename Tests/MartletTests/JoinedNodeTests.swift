@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import SeededRandom
 import Testing
 
 /// Nodes that optimized kernels compute together.
@@ -26,7 +27,7 @@ import Testing
     let interpreter = try Interpreter(model, options: options)
     interpreter.observers = observers
     let byteCount = interpreter.inputs[0].type?.byteCount ?? 0
-    var random = SplitMix(state: 11)
+    var random = SeededRandom(seed: 11)
     // Floats between 1 and 2, or quantized values.
     let isFloat = interpreter.inputs[0].type?.elementType == .float32
     let bytes = (0..<byteCount).map { location in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import SeededRandom
 import Testing
 
 /// Single nodes, computed outside of a run.
@@ -30,7 +31,7 @@ import Testing
     let interpreter = try Interpreter(model, options: options)
     let recorder = Recorder()
     interpreter.observers = [recorder]
-    var random = SplitMix(state: 3)
+    var random = SeededRandom(seed: 3)
     let pixels = (0..<3072).map { _ in Int8(truncatingIfNeeded: random.next()) }
     try interpreter.setInput(0, pixels)
     try interpreter.invoke()

@@ -73,8 +73,8 @@ import Testing
     ),
   ]
 
-  @Test("what cannot be computed is named", arguments: rows)
-  func refusal(model: OneOperator, message: String) throws {
+  @Test(arguments: rows)
+  func `what cannot be computed is named`(model: OneOperator, message: String) throws {
     let error = #expect(throws: InferenceError.self) {
       try Interpreter(Model(bytes: model.bytes)).prepare()
     }

@@ -5,8 +5,8 @@ import ModelFormat
 import Tensors
 import Testing
 
-@Suite("Parts of models")
-struct ExtractionTests {
+/// Parts of models.
+@Suite struct ExtractionTests {
   private func cut(
     _ nodes: [Int], _ change: (inout SmallModel) -> Void = { _ in }
   ) throws -> (old: ModelFile, part: ModelPart, new: ModelFile, bytes: [UInt8]) {
@@ -19,8 +19,7 @@ struct ExtractionTests {
     return (file, part, try ModelFile(parsing: written.span), written)
   }
 
-  @Test("a node takes along what it uses, and nothing else")
-  func singleNode() throws {
+  @Test func `a node takes along what it uses, and nothing else`() throws {
     let (old, part, new, bytes) = try cut([0]) { $0.inputs = [0, 2] }
     #expect(part.inputs == [0, 2] && part.outputs == [3])
     let graph = try #require(new.subgraphs.first)
@@ -40,8 +39,7 @@ struct ExtractionTests {
     #expect(new.signatures.isEmpty && new.metadata.isEmpty)
   }
 
-  @Test("custom operators keep their options and variables their kind")
-  func customNode() throws {
+  @Test func `custom operators keep their options and variables their kind`() throws {
     let (_, part, new, _) = try cut([1])
     #expect(part.inputs == [3] && part.outputs == [4])
     let node = try #require(new.subgraphs[0].nodes.first)
@@ -52,8 +50,7 @@ struct ExtractionTests {
     #expect(new.subgraphs[0].tensors[1].isVariable)
   }
 
-  @Test("the whole graph keeps its signatures, equal but for the order of tensors")
-  func whole() throws {
+  @Test func `the whole graph keeps its signatures, equal but for the order of tensors`() throws {
     var model = SmallModel()
     model.inputs = [0, 2]
     let bytes = model.bytes
@@ -71,8 +68,7 @@ struct ExtractionTests {
     #expect(again == written)
   }
 
-  @Test("between tensors lie the nodes that are needed")
-  func between() throws {
+  @Test func `between tensors lie the nodes that are needed`() throws {
     let file = try SmallModel.parsed { $0.inputs = [0, 2] }
     let part = try file.part(from: nil, to: [3], ofSubgraph: 0)
     #expect(part.nodes == [0] && part.inputs == [0, 2])
@@ -89,8 +85,7 @@ struct ExtractionTests {
     #expect(try error([3], [3]) == .noNodes)
   }
 
-  @Test("what is not there is refused")
-  func refusals() throws {
+  @Test func `what is not there is refused`() throws {
     let file = try SmallModel.parsed()
     #expect(throws: ExtractionError.noSuchSubgraph(1, count: 1)) {
       try file.part(nodes: [0], ofSubgraph: 1)
@@ -101,8 +96,7 @@ struct ExtractionTests {
     #expect(throws: ExtractionError.noNodes) { try file.part(nodes: [], ofSubgraph: 0) }
   }
 
-  @Test("what cannot be kept is refused, with the location")
-  func lost() {
+  @Test func `what cannot be kept is refused, with the location`() {
     let unknown = #expect(throws: ExtractionError.self) {
       try cut([0]) { $0.convolution.fields[20] = .int(UInt32(1)) }
     }
@@ -124,8 +118,7 @@ struct ExtractionTests {
     #expect(subgraph?.description.contains("invalid else_subgraph_index: 5 of 1") == true)
   }
 
-  @Test("subgraphs that nodes call come along, also in circles")
-  func calls() throws {
+  @Test func `subgraphs that nodes call come along, also in circles`() throws {
     let (_, _, new, _) = try cut([0]) {
       $0.convolution.fields[3] = .int(UInt8(92))
       $0.convolution.fields[4] = .table(FlatTable([1: .int(Int32(-1))]))
@@ -139,8 +132,7 @@ struct ExtractionTests {
     }
   }
 
-  @Test("values behind the FlatBuffer come inside")
-  func outside() throws {
+  @Test func `values behind the FlatBuffer come inside`() throws {
     var model = SmallModel()
     model.metadata = []
     model.buffers[1] = FlatTable([1: .int(UInt64(8)), 2: .int(UInt64(2))])
@@ -162,8 +154,7 @@ struct ExtractionTests {
     #expect(tree.usage.byteCounts.values.reduce(0, +) == bytes.count)
   }
 
-  @Test("what follows from constants comes along")
-  func derived() throws {
+  @Test func `what follows from constants comes along`() throws {
     // The filter now comes from the first node, which reads another constant.
     let (_, part, new, _) = try cut([1]) {
       $0.custom.fields[1] = .ints([Int32(1), -1])
@@ -177,8 +168,7 @@ struct ExtractionTests {
     #expect(new.subgraphs[0].nodes.count == 2)
   }
 
-  @Test("of nodes with equal operators, options and shapes one is distinct")
-  func distinct() throws {
+  @Test func `of nodes with equal operators, options and shapes one is distinct`() throws {
     let file = try SmallModel.parsed { $0.signature = FlatTable([2: .string("s")]) }
     #expect(try file.singleNodes(ofSubgraph: 0, distinct: false).map(\.nodes) == [[0], [1]])
     let bytes = FlatTable(

@@ -3,17 +3,15 @@
 import ModelFormat
 import Testing
 
-@Suite("Damaged models decode or are reported, and never trap")
-struct HostileModelTests {
+/// Damaged models decode or are reported, and never trap.
+@Suite struct HostileModelTests {
   static let bytes = SmallModel().bytes
 
-  @Test("every prefix")
-  func prefixes() {
+  @Test func `every prefix`() {
     for length in 0..<Self.bytes.count { Self.mayThrow(Array(Self.bytes.prefix(length))) }
   }
 
-  @Test("every byte set to values that break offsets, lengths and signs")
-  func changes() {
+  @Test func `every byte set to values that break offsets, lengths and signs`() {
     for position in Self.bytes.indices {
       let original = Self.bytes[position]
       for value in [0, 1, 0x7f, 0x80, 0xff, original ^ 1, original &+ 1, original &- 4] {
@@ -24,8 +22,7 @@ struct HostileModelTests {
     }
   }
 
-  @Test("every four bytes set to extreme numbers")
-  func words() {
+  @Test func `every four bytes set to extreme numbers`() {
     for position in 0..<Self.bytes.count - 3 {
       for word: [UInt8] in [
         [0xff, 0xff, 0xff, 0xff], [0, 0, 0, 0x80], [0xff, 0xff, 0xff, 0x7f],

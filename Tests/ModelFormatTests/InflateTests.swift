@@ -3,16 +3,16 @@
 import Compression
 import Testing
 
-@Suite("Inflate, deflate and digests")
-struct InflateTests {
+/// Inflate, deflate and digests.
+@Suite struct InflateTests {
   /// `zlib.compress(b"hello hello hello hello\n")` in Python.
   static let zlib: [UInt8] = [
     120, 156, 203, 72, 205, 201, 201, 87, 200, 64, 39, 185, 0, 112, 190, 8, 187,
   ]
   static let text = Array("hello hello hello hello\n".utf8)
 
-  @Test("data that another program compressed, in pieces of any size", arguments: 1...17)
-  func pieces(size: Int) throws {
+  @Test(arguments: 1...17)
+  func `data that another program compressed, in pieces of any size`(size: Int) throws {
     let inflater = try Inflater(.zlib, outputLimit: 24)
     var output: [UInt8] = []
     for start in stride(from: 0, to: Self.zlib.count, by: size) {
@@ -25,8 +25,8 @@ struct InflateTests {
     #expect(inflater.outputCount == 24)
   }
 
-  @Test("output stops at the limit", arguments: 0..<24)
-  func limit(limit: Int) throws {
+  @Test(arguments: 0..<24)
+  func `output stops at the limit`(limit: Int) throws {
     let inflater = try Inflater(.zlib, outputLimit: limit)
     var output: [UInt8] = []
     #expect(throws: CompressionError.tooLarge(limit: limit)) {
@@ -35,16 +35,15 @@ struct InflateTests {
     #expect(output.count <= limit)
   }
 
-  @Test("every shorter stream is reported as cut off", arguments: 0..<17)
-  func truncated(length: Int) {
+  @Test(arguments: 0..<17)
+  func `every shorter stream is reported as cut off`(length: Int) {
     let bytes = Array(Self.zlib.prefix(length))
     #expect(throws: CompressionError.truncated) {
       try Inflate.expand(bytes.span, .zlib, outputLimit: 100)
     }
   }
 
-  @Test("wrong headers, blocks and checksums are reported")
-  func damaged() {
+  @Test func `wrong headers, blocks and checksums are reported`() {
     for (position, value) in [(0, 0x79), (2, 0xff), (16, 0)] {
       var bytes = Self.zlib
       bytes[position] = UInt8(value)
@@ -62,8 +61,8 @@ struct InflateTests {
     }
   }
 
-  @Test("what is compressed expands to itself", arguments: [0, 1, 100, 65_536, 300_001])
-  func roundTrip(count: Int) throws {
+  @Test(arguments: [0, 1, 100, 65_536, 300_001])
+  func `what is compressed expands to itself`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
     for format in [DeflateFormat.raw, .zlib] {
       for level in [0, 6, 9] {
@@ -73,8 +72,7 @@ struct InflateTests {
     }
   }
 
-  @Test("checksums agree with published ones")
-  func checksums() {
+  @Test func `checksums agree with published ones`() {
     let digits = Array("123456789".utf8)
     #expect(Checksum.crc32(digits.span) == 0xcbf4_3926)
     #expect(Checksum.adler32(digits.span) == 0x091e_01de)
@@ -96,14 +94,13 @@ struct InflateTests {
     ),
   ]
 
-  @Test("SHA-256 of the standard's examples", arguments: digests)
-  func digest(text: String, expected: String) {
+  @Test(arguments: digests)
+  func `SHA-256 of the standard's examples`(text: String, expected: String) {
     let bytes = Array(text.utf8)
     #expect(SHA256.hexadecimalDigest(bytes.span) == expected)
   }
 
-  @Test("SHA-256 of a million letters that arrive in pieces")
-  func longDigest() {
+  @Test func `SHA-256 of a million letters that arrive in pieces`() {
     let piece = [UInt8](repeating: 0x61, count: 1000 - 1)
     let single: [UInt8] = [0x61]
     var hash = SHA256()

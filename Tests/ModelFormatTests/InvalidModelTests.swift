@@ -4,8 +4,8 @@ import FlatBuffers
 import ModelFormat
 import Testing
 
-@Suite("Models that must be refused")
-struct InvalidModelTests {
+/// Models that must be refused.
+@Suite struct InvalidModelTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let message: String
     let change: @Sendable (inout SmallModel) -> Void
@@ -65,14 +65,13 @@ struct InvalidModelTests {
     },
   ]
 
-  @Test("the message says where and why", arguments: rows)
-  func message(row: Row) {
+  @Test(arguments: rows)
+  func `the message says where and why`(row: Row) {
     let error = #expect(throws: ModelError.self) { try SmallModel.parsed(row.change) }
     #expect(error?.description == row.message)
   }
 
-  @Test("malformed tables are reported with operator or tensor")
-  func malformed() {
+  @Test func `malformed tables are reported with operator or tensor`() {
     let activation = FlatTable([3: .int(Int8(9))])
     let options = #expect(throws: ModelError.self) {
       try SmallModel.parsed { $0.convolution.fields[4] = .table(activation) }
@@ -97,15 +96,13 @@ struct InvalidModelTests {
     #expect(opcode?.description.contains("operator 1: invalid opcode_index: 2 of 2") == true)
   }
 
-  @Test("a model without subgraphs is refused")
-  func noSubgraphs() {
+  @Test func `a model without subgraphs is refused`() {
     let bytes = FlatTable([0: .int(UInt32(3))]).serialized(identifier: "TFL3")
     let error = #expect(throws: ModelError.self) { try ModelFile(parsing: bytes.span) }
     #expect(error?.reason == .noSubgraphs)
   }
 
-  @Test("names from the file are escaped and cut")
-  func names() {
+  @Test func `names from the file are escaped and cut`() {
     let name = "a\u{1b}[31m\n" + String(repeating: "x", count: 1000)
     let error = #expect(throws: ModelError.self) {
       try SmallModel.parsed { model in
@@ -132,8 +129,8 @@ struct InvalidModelTests {
     ("a file without the identifier \"TFL3\"", [20, 0, 0, 0, 1, 2, 3, 4, 5]),
   ]
 
-  @Test("other kinds of file are called by their name", arguments: otherFiles)
-  func otherFile(name: String, bytes: [UInt8]) {
+  @Test(arguments: otherFiles)
+  func `other kinds of file are called by their name`(name: String, bytes: [UInt8]) {
     let error = #expect(throws: ModelError.self) { try ModelFile(parsing: bytes.span) }
     #expect(error?.reason == .notAModel(found: name))
   }

@@ -5,8 +5,8 @@ import FlatBuffers
 import ModelFormat
 import Testing
 
-@Suite("Metadata and associated files")
-struct MetadataTests {
+/// Metadata and associated files.
+@Suite struct MetadataTests {
   static func file(_ name: String, _ kind: Int8, locale: String = "") -> FlatTable {
     FlatTable([0: .string(name), 2: .int(kind), 3: .string(locale)])
   }
@@ -63,8 +63,7 @@ struct MetadataTests {
     ]).serialized(identifier: "M001")
   }()
 
-  @Test("texts of the model come back")
-  func model() throws {
+  @Test func `texts of the model come back`() throws {
     let metadata = try ModelMetadata(parsing: Self.everything.span)
     #expect(metadata.name == "Name")
     #expect(metadata.description == "What it does.")
@@ -84,8 +83,7 @@ struct MetadataTests {
     #expect(main.customMetadata.map(\.data) == [[1, 2]])
   }
 
-  @Test("inputs say how they are prepared")
-  func inputs() throws {
+  @Test func `inputs say how they are prepared`() throws {
     let metadata = try ModelMetadata(parsing: Self.everything.span)
     let input = try #require(metadata.subgraphs.first?.inputs.first)
     #expect(input.name == "image")
@@ -120,8 +118,7 @@ struct MetadataTests {
     #expect(input.processUnits[4] == .unknown(9))
   }
 
-  @Test("outputs say how they are finished and labeled")
-  func outputs() throws {
+  @Test func `outputs say how they are finished and labeled`() throws {
     let metadata = try ModelMetadata(parsing: Self.everything.span)
     let outputs = try #require(metadata.subgraphs.first?.outputs)
     let scores = outputs[0]
@@ -145,8 +142,7 @@ struct MetadataTests {
     #expect(scores.associatedFiles.map(\.locale) == ["", "de"])
   }
 
-  @Test("every prefix and every changed byte decodes or is reported")
-  func damage() {
+  @Test func `every prefix and every changed byte decodes or is reported`() {
     for length in 0..<Self.everything.count { mayThrow(Array(Self.everything.prefix(length))) }
     for position in Self.everything.indices {
       for value: UInt8 in [0, 1, 0x7f, 0x80, 0xff] {
@@ -172,8 +168,7 @@ struct MetadataTests {
     return model.bytes
   }
 
-  @Test("a model finds its metadata")
-  func found() throws {
+  @Test func `a model finds its metadata`() throws {
     let bytes = Self.model(metadata: FlatTable([0: .bytes(Self.everything, alignment: 16)]))
     let model = try ModelFile(parsing: bytes.span)
     #expect(try model.modelMetadata(in: bytes.span)?.name == "Name")
@@ -181,8 +176,7 @@ struct MetadataTests {
     #expect(try ModelFile(parsing: plain.span).modelMetadata(in: plain.span) == nil)
   }
 
-  @Test("bad metadata does not keep a model from loading")
-  func bad() throws {
+  @Test func `bad metadata does not keep a model from loading`() throws {
     for bytes in [
       Self.model(metadata: FlatTable([0: .bytes(Array("M001 garbage".utf8))])),
       Self.model(metadata: FlatTable()),
@@ -194,8 +188,8 @@ struct MetadataTests {
     }
   }
 
-  @Test("files packed behind the model are listed and read", arguments: [true, false])
-  func files(countsModel: Bool) throws {
+  @Test(arguments: [true, false])
+  func `files packed behind the model are listed and read`(countsModel: Bool) throws {
     let model = SmallModel().bytes
     var writer = ZipWriter(baseOffset: countsModel ? model.count : 0)
     let labels = Array("cat\ndog\n".utf8)
@@ -212,8 +206,7 @@ struct MetadataTests {
     #expect(try ModelFile(parsing: bytes.span).subgraphs.count == 1)
   }
 
-  @Test("a model without packed files has none")
-  func noFiles() throws {
+  @Test func `a model without packed files has none`() throws {
     let bytes = SmallModel().bytes
     #expect(try AssociatedFiles(in: bytes.span).names == [])
   }

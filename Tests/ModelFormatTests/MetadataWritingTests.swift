@@ -4,8 +4,8 @@ import FlatBuffers
 import ModelFormat
 import Testing
 
-@Suite("Writing metadata")
-struct MetadataWritingTests {
+/// Writing metadata.
+@Suite struct MetadataWritingTests {
   /// Metadata with every part that can be written.
   static func everything() throws -> ModelMetadata {
     var metadata = try ModelMetadata(parsing: MetadataTests.everything.span)
@@ -15,8 +15,7 @@ struct MetadataWritingTests {
     return metadata
   }
 
-  @Test("what is written is read again")
-  func roundTrip() throws {
+  @Test func `what is written is read again`() throws {
     let metadata = try Self.everything()
     let bytes = try metadata.serialized()
     #expect(try ModelMetadata(parsing: bytes.span) == metadata)
@@ -25,8 +24,7 @@ struct MetadataWritingTests {
       try ModelMetadata(parsing: empty.span) == ModelMetadata(minimumParserVersion: "1.0.0"))
   }
 
-  @Test("features without a table stay features")
-  func features() throws {
+  @Test func `features without a table stay features`() throws {
     let tensor = FlatTable([3: .table(FlatTable([0: .int(UInt8(1))]))])
     let main = FlatTable([2: .tables([tensor])])
     let bytes = FlatTable([3: .tables([main])]).serialized(identifier: "M001")
@@ -36,8 +34,7 @@ struct MetadataWritingTests {
     #expect(try ModelMetadata(parsing: again.span).subgraphs == metadata.subgraphs)
   }
 
-  @Test("parts that would be lost or do not fit are refused")
-  func refusals() throws {
+  @Test func `parts that would be lost or do not fit are refused`() throws {
     var unit = ModelMetadata(subgraphs: [SubgraphMetadata(inputs: [TensorMetadata()])])
     var content = unit
     var range = unit
@@ -92,8 +89,10 @@ struct MetadataWritingTests {
     ),
   ]
 
-  @Test("the oldest parser that understands it follows from the parts", arguments: versions)
-  func version(metadata: ModelMetadata, expected: String) throws {
+  @Test(arguments: versions)
+  func `the oldest parser that understands it follows from the parts`(
+    metadata: ModelMetadata, expected: String
+  ) throws {
     let bytes = try metadata.serialized()
     #expect(try ModelMetadata(parsing: bytes.span).minimumParserVersion == expected)
   }

@@ -5,10 +5,9 @@ import ModelFormat
 import Tensors
 import Testing
 
-@Suite("Model files")
-struct ModelFileTests {
-  @Test("everything in a small model comes back")
-  func contents() throws {
+/// Model files.
+@Suite struct ModelFileTests {
+  @Test func `everything in a small model comes back`() throws {
     let model = try SmallModel.parsed()
     #expect(model.version == 3)
     #expect(model.description == "two nodes")
@@ -27,8 +26,7 @@ struct ModelFileTests {
     #expect(main.tensors.map(\.name) == ["input", "filter", "bias", "middle", "state"])
   }
 
-  @Test("nodes carry operator, tensors and options")
-  func nodes() throws {
+  @Test func `nodes carry operator, tensors and options`() throws {
     let nodes = try #require(try SmallModel.parsed().subgraphs.first).nodes
     #expect(nodes[0].identity == OperatorIdentity(.conv2D, version: 5))
     #expect(nodes[0].inputs == [0, 1, 2])
@@ -48,8 +46,7 @@ struct ModelFileTests {
     #expect(nodes[1].mutatingVariableInputs == [true, false])
   }
 
-  @Test("tensors carry type, shape, quantization and state")
-  func tensors() throws {
+  @Test func `tensors carry type, shape, quantization and state`() throws {
     let tensors = try #require(try SmallModel.parsed().subgraphs.first).tensors
     #expect(tensors[0].type == TensorType(.float32, [1, 4, 4, 1]))
     #expect(
@@ -65,8 +62,7 @@ struct ModelFileTests {
     #expect(tensors[4].type.shape == .scalar)
   }
 
-  @Test("the operator is the larger of the narrow and the wide code")
-  func operatorCodes() throws {
+  @Test func `the operator is the larger of the narrow and the wide code`() throws {
     let wide = FlatTable([0: .int(Int8(127)), 3: .int(Int32(150))])
     let model = try SmallModel.parsed { model in
       model.operatorCodes[0] = wide
@@ -75,8 +71,7 @@ struct ModelFileTests {
     #expect(model.subgraphs.first?.nodes.first?.identity.code == .gelu)
   }
 
-  @Test("an operator that the schema does not have keeps its number")
-  func unknownOperator() throws {
+  @Test func `an operator that the schema does not have keeps its number`() throws {
     let model = try SmallModel.parsed { model in
       model.operatorCodes[0] = FlatTable([3: .int(Int32(5000))])
     }
@@ -86,8 +81,7 @@ struct ModelFileTests {
     #expect(identity.name == "BUILTIN_5000")
   }
 
-  @Test("unknown dimensions in the shape of old files count as 1")
-  func oldUnknownDimensions() throws {
+  @Test func `unknown dimensions in the shape of old files count as 1`() throws {
     let model = try SmallModel.parsed { model in
       model.tensors[0].fields[0] = .ints([Int32(-1), 4, 4, 1])
     }
@@ -96,8 +90,7 @@ struct ModelFileTests {
     #expect(tensor.shapeSignature == [-1, 4, 4, 1])
   }
 
-  @Test("contents of buffers and custom options may lie behind the tables")
-  func outside() throws {
+  @Test func `contents of buffers and custom options may lie behind the tables`() throws {
     var model = SmallModel()
     let plain = model.bytes.count
     func location(_ offset: Int, _ size: Int) {
@@ -119,8 +112,7 @@ struct ModelFileTests {
     #expect(error?.path == [.buffer(1)])
   }
 
-  @Test("details of quantization, sparsity and variants are decoded")
-  func rareTables() throws {
+  @Test func `details of quantization, sparsity and variants are decoded`() throws {
     let indices = FlatTable([0: .ints([UInt16(1), 0])])
     let segments = FlatTable([0: .bytes([0, 2, 2])])
     let model = try SmallModel.parsed { model in

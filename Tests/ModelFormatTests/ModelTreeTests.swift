@@ -4,8 +4,8 @@ import FlatBuffers
 import ModelFormat
 import Testing
 
-@Suite("Model files as trees")
-struct ModelTreeTests {
+/// Model files as trees.
+@Suite struct ModelTreeTests {
   private func tree(_ change: (inout SmallModel) -> Void = { _ in }) throws -> ModelTree {
     var model = SmallModel()
     change(&model)
@@ -19,8 +19,7 @@ struct ModelTreeTests {
     }
   }
 
-  @Test("fields have names, values, locations and sizes")
-  func fields() throws {
+  @Test func `fields have names, values, locations and sizes`() throws {
     let bytes = SmallModel().bytes
     let tree = try ModelTree(of: bytes.span)
     #expect(tree.root.type == "Model" && tree.byteCount == bytes.count)
@@ -47,8 +46,7 @@ struct ModelTreeTests {
     #expect(name.byteCount == 4 + 6 + 1)
   }
 
-  @Test("bytes of all kinds sum to the file")
-  func usage() throws {
+  @Test func `bytes of all kinds sum to the file`() throws {
     let tree = try tree()
     #expect(tree.usage.byteCounts.values.reduce(0, +) == tree.byteCount)
     // The one buffer with contents belongs to a metadata entry.
@@ -58,8 +56,10 @@ struct ModelTreeTests {
     #expect(other.usage.byteCounts[.metadata] == 4)
   }
 
-  @Test("unknown fields and broken tables are shown at their location, and their siblings too")
-  func broken() throws {
+  @Test
+  func `unknown fields and broken tables are shown at their location, and their siblings too`()
+    throws
+  {
     let unknown = try tree { $0.tensors[0].fields[14] = .int(UInt32(7)) }
     let field = part(unknown.root, "subgraphs", "0", "tensors", "0")?.children.last
     #expect(field?.position == 14)
@@ -83,8 +83,7 @@ struct ModelTreeTests {
     #expect(spoilt.usage.byteCounts.values.reduce(0, +) == bytes.count)
   }
 
-  @Test("a table that many refer to is expanded once")
-  func shared() throws {
+  @Test func `a table that many refer to is expanded once`() throws {
     var bytes = SmallModel().bytes
     let tensors = try #require(
       part(try ModelTree(of: bytes.span).root, "subgraphs", "0", "tensors"))
@@ -105,8 +104,7 @@ struct ModelTreeTests {
     }
   }
 
-  @Test("no more parts than the limit")
-  func limit() throws {
+  @Test func `no more parts than the limit`() throws {
     let bytes = SmallModel().bytes
     let tree = try ModelTree(of: bytes.span, partLimit: 20)
     #expect(tree.isCut)
@@ -114,8 +112,7 @@ struct ModelTreeTests {
     #expect(count(tree.root) <= 21)
   }
 
-  @Test("spoilt files give a tree or an error")
-  func hostile() throws {
+  @Test func `spoilt files give a tree or an error`() throws {
     let bytes = SmallModel().bytes
     for length in 0..<bytes.count {
       let prefix = Array(bytes.prefix(length))

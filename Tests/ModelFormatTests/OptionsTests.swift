@@ -5,10 +5,9 @@ import ModelFormat
 import Tensors
 import Testing
 
-@Suite("Operators and their options")
-struct OptionsTests {
-  @Test("codes and names of the schema belong together")
-  func operatorCodes() {
+/// Operators and their options.
+@Suite struct OptionsTests {
+  @Test func `codes and names of the schema belong together`() {
     #expect(OperatorCode.allCases.count == 210)
     #expect(OperatorCode.allCases.map(\.rawValue) == Array(0..<210))
     for code in OperatorCode.allCases {
@@ -21,8 +20,7 @@ struct OptionsTests {
     #expect(OperatorCode(schemaName: "NO_SUCH") == nil)
   }
 
-  @Test("missing options are the schema's defaults")
-  func defaults() throws {
+  @Test func `missing options are the schema's defaults`() throws {
     let node = ModelFile.Node(OperatorIdentity(.conv2D), inputs: [], outputs: [])
     let convolution = try node.options(as: Conv2DOptions.self)
     #expect(convolution.padding == .same)
@@ -36,16 +34,14 @@ struct OptionsTests {
     #expect(ArgMaxOptions().outputType == .float32)
   }
 
-  @Test("options of another operator are refused by name")
-  func wrongOptions() throws {
+  @Test func `options of another operator are refused by name`() throws {
     let node = ModelFile.Node(
       OperatorIdentity(.conv2D), inputs: [], outputs: [], options: SoftmaxOptions())
     let error = #expect(throws: ModelError.self) { try node.options(as: Conv2DOptions.self) }
     #expect(error?.reason == .wrongOptions(found: "SoftmaxOptions", wanted: "Conv2DOptions"))
   }
 
-  @Test("options of the second union are read from its slots")
-  func secondUnion() throws {
+  @Test func `options of the second union are read from its slots`() throws {
     let pad = FlatTable([0: .ints([Int64(1), -2]), 2: .ints([Int64.max])])
     let model = try SmallModel.parsed { model in
       model.operatorCodes[0] = FlatTable([0: .int(Int8(127)), 3: .int(Int32(195))])
@@ -62,14 +58,12 @@ struct OptionsTests {
     #expect(options.interior == [.max])
   }
 
-  @Test("an unknown member of the union counts as no options")
-  func unknownMember() throws {
+  @Test func `an unknown member of the union counts as no options`() throws {
     let model = try SmallModel.parsed { $0.convolution.fields[3] = .int(UInt8(250)) }
     #expect(model.subgraphs.first?.nodes.first?.options == nil)
   }
 
-  @Test("numbers of every width, texts and lists are decoded")
-  func values() throws {
+  @Test func `numbers of every width, texts and lists are decoded`() throws {
     let bytes = FlatTable([
       0: .string("composite"), 1: .int(Int32(-7)), 2: .bytes([9, 8]), 3: .int(Int8(0)),
       4: .int(Int32(2)),

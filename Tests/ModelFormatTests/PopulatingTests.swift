@@ -5,8 +5,8 @@ import FlatBuffers
 import ModelFormat
 import Testing
 
-@Suite("Putting metadata into models")
-struct PopulatingTests {
+/// Putting metadata into models.
+@Suite struct PopulatingTests {
   static let labels = AssociatedFileContents(name: "labels.txt", contents: Array("a\nb\n".utf8))
   static let metadata = ModelMetadata(
     name: "Small", author: "Nobody",
@@ -24,8 +24,7 @@ struct PopulatingTests {
     #expect(try ModelFile.associatedFiles(in: bytes.span) == [Self.labels])
   }
 
-  @Test("metadata and files are there, and gone to the byte")
-  func thereAndBack() throws {
+  @Test func `metadata and files are there, and gone to the byte`() throws {
     let old = SmallModel().bytes
     let bytes = try Self.added(old)
     try expectDescribed(bytes)
@@ -41,8 +40,7 @@ struct PopulatingTests {
     #expect(try Self.bare(old) == old)
   }
 
-  @Test("files do not grow with each change")
-  func repeated() throws {
+  @Test func `files do not grow with each change`() throws {
     var bytes = try Self.added(SmallModel().bytes)
     let count = bytes.count
     for name in ["Other", "Again", "Small"] {
@@ -55,8 +53,7 @@ struct PopulatingTests {
     try expectDescribed(bytes)
   }
 
-  @Test("metadata from elsewhere is replaced, or becomes zeros")
-  func foreign() throws {
+  @Test func `metadata from elsewhere is replaced, or becomes zeros`() throws {
     let old = MetadataTests.model(
       metadata: FlatTable([0: .bytes(MetadataTests.everything, alignment: 16)]))
     let bare = try Self.bare(old)
@@ -73,8 +70,8 @@ struct PopulatingTests {
     #expect(try Self.bare(bytes) == bare)
   }
 
-  @Test("a buffer that is also in use otherwise keeps its bytes", arguments: [0, 1])
-  func shared(by user: Int) throws {
+  @Test(arguments: [0, 1])
+  func `a buffer that is also in use otherwise keeps its bytes`(by user: Int) throws {
     var model = SmallModel()
     model.metadata.append(FlatTable([0: .string("TFLITE_METADATA"), 1: .int(UInt32(1))]))
     if user == 1 { model.metadata.removeFirst() }
@@ -84,8 +81,7 @@ struct PopulatingTests {
     #expect(Array(bytes[parsed.buffers[1]]) == [5, 6])
   }
 
-  @Test("fields of the root table that are not known survive")
-  func unknownFields() throws {
+  @Test func `fields of the root table that are not known survive`() throws {
     var root = SmallModel().root
     root.fields[12] = .int(UInt32(77))
     root.fields[14] = .string("later")
@@ -100,8 +96,7 @@ struct PopulatingTests {
     #expect(try Self.bare(bytes) == old)
   }
 
-  @Test("offsets that count from the start of the file are shifted")
-  func outside() throws {
+  @Test func `offsets that count from the start of the file are shifted`() throws {
     var model = SmallModel()
     let location = model.bytes.count * 2
     model.buffers[1] = FlatTable([1: .int(UInt64(location)), 2: .int(UInt64(3))])
@@ -119,8 +114,7 @@ struct PopulatingTests {
     #expect(try Self.bare(bytes) == old)
   }
 
-  @Test("models without buffers or entries get them")
-  func nothingThere() throws {
+  @Test func `models without buffers or entries get them`() throws {
     var root = SmallModel().root
     root.fields[6] = nil
     try expectDescribed(try Self.added(root.serialized(identifier: "TFL3")))
@@ -140,8 +134,10 @@ struct PopulatingTests {
     (["other"], .missingFile("labels.txt")),
   ]
 
-  @Test("names that lead elsewhere, are there twice or are missing", arguments: names)
-  func badNames(names: [String], error: MetadataError) {
+  @Test(arguments: names)
+  func `names that lead elsewhere, are there twice or are missing`(
+    names: [String], error: MetadataError
+  ) {
     let bytes = SmallModel().bytes
     let files = names.map { AssociatedFileContents(name: $0, contents: []) }
     #expect(throws: error) {
@@ -158,16 +154,15 @@ struct PopulatingTests {
     (22 + 46 + 10, 0),  // the mark of its first entry
   ]
 
-  @Test("an archive that is damaged is reported", arguments: damages)
-  func archive(fromEnd: Int, value: UInt8) throws {
+  @Test(arguments: damages)
+  func `an archive that is damaged is reported`(fromEnd: Int, value: UInt8) throws {
     var bytes = try Self.added(SmallModel().bytes)
     bytes[bytes.count - fromEnd] = value
     #expect(throws: MetadataError.self) { try ModelFile.associatedFiles(in: bytes.span) }
     #expect(throws: MetadataError.self) { try Self.bare(bytes) }
   }
 
-  @Test("an archive that lies in the model is refused")
-  func archiveInside() throws {
+  @Test func `an archive that lies in the model is refused`() throws {
     var model = SmallModel()
     let end: [UInt8] = [0x50, 0x4b, 5, 6] + [UInt8](repeating: 0, count: 18)
     model.buffers[1] = FlatTable([0: .bytes(end, alignment: 16)])
@@ -175,8 +170,7 @@ struct PopulatingTests {
     #expect(throws: MetadataError.self) { try Self.bare(bytes) }
   }
 
-  @Test("the mark alone makes no envelope")
-  func forged() throws {
+  @Test func `the mark alone makes no envelope`() throws {
     let bytes = try Self.added(SmallModel().bytes)
     for position in 0..<bytes.count - SmallModel().bytes.count {
       var changed = bytes
@@ -195,8 +189,7 @@ struct PopulatingTests {
     try ModelFile.populated(bytes.span, metadata: nil, files: [])
   }
 
-  @Test("every prefix of a changed model loads or is reported")
-  func prefixes() throws {
+  @Test func `every prefix of a changed model loads or is reported`() throws {
     let bytes = try Self.added(SmallModel().bytes)
     for length in 0..<bytes.count {
       let prefix = Array(bytes.prefix(length))
@@ -211,11 +204,10 @@ struct PopulatingTests {
   }
 
   @Test(
-    "shared models keep what they say",
     arguments: SharedModels.entries.filter {
       $0.path.contains("_md") || $0.path.contains("int8")
     })
-  func sharedModel(_ entry: SharedModels.Entry) throws {
+  func `shared models keep what they say`(_ entry: SharedModels.Entry) throws {
     let old = try entry.bytes()
     guard (try? ModelFile(parsing: old.span)) != nil else {
       #expect(throws: MetadataError.self) { try Self.bare(old) }

@@ -8,8 +8,8 @@ import Tensors
 import TestSupport
 import Testing
 
-@Suite("The schema as data")
-struct SchemaTests {
+/// The schema as data.
+@Suite struct SchemaTests {
   /// The members of both unions of options, with the types that decode them.
   static let options: [(table: SchemaTable, type: any OptionsTable.Type)] =
     SchemaUnion.builtinOptions.members.enumerated().compactMap { index, table in
@@ -19,8 +19,7 @@ struct SchemaTests {
       OptionsUnion.second(UInt8(index + 1)).map { (table, $0) }
     }
 
-  @Test("both unions have as many members as types decode, under the same names")
-  func unions() {
+  @Test func `both unions have as many members as types decode, under the same names`() {
     #expect(SchemaUnion.builtinOptions.members.count == 126)
     #expect(OptionsUnion.first(127) == nil)
     #expect(SchemaUnion.builtinOptions2.members.count == 23)
@@ -55,8 +54,7 @@ struct SchemaTests {
     return Mirror(reflecting: options).children.map { "\($0.value)" }
   }
 
-  @Test("each field of an options table is one property, of the kind described")
-  func fields() throws {
+  @Test func `each field of an options table is one property, of the kind described`() throws {
     for (table, type) in Self.options {
       let defaults = try Self.properties([:], type)
       var changed: Set<Int> = []
@@ -86,8 +84,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("options that are written are read again as they were")
-  func written() throws {
+  @Test func `options that are written are read again as they were`() throws {
     for (table, type) in Self.options {
       var fields: [Int: FlatField] = [:]
       for (slot, field) in table.fields.enumerated()
@@ -101,8 +98,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("names of enumerations are as many as their cases")
-  func enumerations() {
+  @Test func `names of enumerations are as many as their cases`() {
     func names(_ table: String, _ field: String) -> [String] {
       let found = Self.options.first { $0.table.name == table }?.table.fields
         .first { $0.name == field }
@@ -143,8 +139,7 @@ struct SchemaTests {
     return models.sorted() + goldens
   }()
 
-  @Test("no table of any model has a field that is not described")
-  func reality() throws {
+  @Test func `no table of any model has a field that is not described`() throws {
     #expect(Self.files.count > 300)
     for file in Self.files {
       let bytes = try InputFile.bytes(at: file)

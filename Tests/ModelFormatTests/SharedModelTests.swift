@@ -15,8 +15,8 @@ struct SharedModelTests {
     "fx_litert_transpose": "schema version 2",
   ]
 
-  @Test("operators are those of the manifest", arguments: SharedModels.entries)
-  func operators(entry: SharedModels.Entry) throws {
+  @Test(arguments: SharedModels.entries)
+  func `operators are those of the manifest`(entry: SharedModels.Entry) throws {
     let bytes = try entry.bytes()
     if let reason = Self.refused[entry["name"]] {
       let error = #expect(throws: ModelError.self) { try ModelFile(parsing: bytes.span) }
@@ -34,8 +34,8 @@ struct SharedModelTests {
         == Set(entry["ops"].split(separator: " ").map(String.init)))
   }
 
-  @Test("inputs and outputs are those of the manifest", arguments: SharedModels.entries)
-  func tensors(entry: SharedModels.Entry) throws {
+  @Test(arguments: SharedModels.entries)
+  func `inputs and outputs are those of the manifest`(entry: SharedModels.Entry) throws {
     guard Self.refused[entry["name"]] == nil else { return }
     let bytes = try entry.bytes()
     let main = try #require(try ModelFile(parsing: bytes.span).subgraphs.first)
@@ -51,8 +51,8 @@ struct SharedModelTests {
     }
   }
 
-  @Test("metadata and packed files are those of the manifest", arguments: SharedModels.entries)
-  func metadata(entry: SharedModels.Entry) throws {
+  @Test(arguments: SharedModels.entries)
+  func `metadata and packed files are those of the manifest`(entry: SharedModels.Entry) throws {
     guard Self.refused[entry["name"]] == nil else { return }
     let bytes = try entry.bytes()
     let model = try ModelFile(parsing: bytes.span)
@@ -117,15 +117,14 @@ struct SharedModelTests {
     ("trunc_64", "0 left at byte"), ("trunc_half", "0 left at byte"),
   ]
 
-  @Test("broken files are refused with the reason", arguments: brokenFiles)
-  func broken(name: String, reason: String) throws {
+  @Test(arguments: brokenFiles)
+  func `broken files are refused with the reason`(name: String, reason: String) throws {
     let bytes = try SharedModels.bytes("invalid/\(name).tflite")
     let error = #expect(throws: ModelError.self) { try ModelFile(parsing: bytes.span) }
     #expect(error?.description.contains(reason) == true)
   }
 
-  @Test("an empty but valid model is accepted")
-  func empty() throws {
+  @Test func `an empty but valid model is accepted`() throws {
     let bytes = try SharedModels.bytes("invalid/empty_model.tflite")
     #expect(try ModelFile(parsing: bytes.span).subgraphs.map(\.nodes.count) == [0])
   }

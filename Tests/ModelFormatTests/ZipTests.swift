@@ -4,8 +4,8 @@ import Compression
 import ResourceLimits
 import Testing
 
-@Suite("Zip archives")
-struct ZipTests {
+/// Zip archives.
+@Suite struct ZipTests {
   /// Written by Python's `zipfile`: `a.txt` stored, `b/c.txt` deflated.
   static let archive: [UInt8] = [
     80, 75, 3, 4, 20, 0, 0, 0, 0, 0, 0, 0, 33, 0, 78, 129, 136, 71, 4, 0, 0, 0, 4, 0, 0, 0, 5, 0,
@@ -33,8 +33,7 @@ struct ZipTests {
     try ZipArchive(bytes.span, limits: limits).contents(of: name, in: bytes.span)
   }
 
-  @Test("stored and deflated entries are read")
-  func read() throws {
+  @Test func `stored and deflated entries are read`() throws {
     let archive = try ZipArchive(Self.archive.span)
     #expect(archive.entries.map(\.name) == ["a.txt", "b/c.txt"])
     #expect(archive.entries.map(\.byteCount) == [4, 24])
@@ -43,8 +42,7 @@ struct ZipTests {
     #expect(try Self.contents(Self.archive) == InflateTests.text)
   }
 
-  @Test("data may come before an archive, and a comment or more data after it")
-  func surroundings() throws {
+  @Test func `data may come before an archive, and a comment or more data after it`() throws {
     let filler = [UInt8](repeating: 7, count: 100)
     #expect(try Self.contents(filler + Self.archive) == InflateTests.text)
     let comment = Self.changed([Self.end + 20: 3]) + [1, 2, 3]
@@ -107,13 +105,12 @@ struct ZipTests {
       error: .overlappingEntries(name: "b/c.txt")),
   ]
 
-  @Test("bad archives are reported", arguments: rows)
-  func bad(row: Row) {
+  @Test(arguments: rows)
+  func `bad archives are reported`(row: Row) {
     #expect(throws: row.error) { try Self.contents(row.bytes) }
   }
 
-  @Test("limits hold")
-  func limits() {
+  @Test func `limits hold`() {
     #expect(throws: ZipError.tooManyEntries(limit: 1)) {
       try Self.contents(Self.archive, limits: Limits(archiveEntryCount: 1))
     }
@@ -122,8 +119,7 @@ struct ZipTests {
     }
   }
 
-  @Test("an entry may not expand too much")
-  func ratio() throws {
+  @Test func `an entry may not expand too much`() throws {
     let zeros = [UInt8](repeating: 0, count: 3 << 20)
     var writer = ZipWriter()
     try writer.add("b/c.txt", zeros.span)
@@ -134,15 +130,14 @@ struct ZipTests {
     #expect(try Self.contents(archive, limits: Limits(expansionRatio: 2_000)) == zeros)
   }
 
-  @Test("every prefix is reported as cut off", arguments: 0..<213)
-  func prefixes(length: Int) {
+  @Test(arguments: 0..<213)
+  func `every prefix is reported as cut off`(length: Int) {
     #expect(throws: ZipError.missingEndRecord) {
       try Self.contents(Array(Self.archive.prefix(length)))
     }
   }
 
-  @Test("every changed byte gives the same contents or an error")
-  func changes() {
+  @Test func `every changed byte gives the same contents or an error`() {
     for position in Self.archive.indices {
       for value in [0, 1, 0x7f, 0x80, 0xff, Self.archive[position] ^ 1] {
         do {
@@ -155,8 +150,7 @@ struct ZipTests {
     }
   }
 
-  @Test("what is written can be read")
-  func write() throws {
+  @Test func `what is written can be read`() throws {
     var writer = ZipWriter()
     let empty: [UInt8] = []
     let large = [UInt8](repeating: 3, count: 100_000)
@@ -172,8 +166,7 @@ struct ZipTests {
     #expect(bytes.count < 102_000)
   }
 
-  @Test("the last of several entries with one name counts")
-  func duplicates() throws {
+  @Test func `the last of several entries with one name counts`() throws {
     var writer = ZipWriter()
     let (first, second): ([UInt8], [UInt8]) = ([1], [2])
     try writer.add("name", first.span)
@@ -186,8 +179,8 @@ struct ZipTests {
     ("/etc/passwd", false), ("a\\b", false), ("a\0b", false), ("", false), ("a..b", true),
   ]
 
-  @Test("names that leave the folder are marked", arguments: paths)
-  func path(name: String, isSafe: Bool) throws {
+  @Test(arguments: paths)
+  func `names that leave the folder are marked`(name: String, isSafe: Bool) throws {
     var writer = ZipWriter()
     let empty: [UInt8] = []
     try writer.add(name, empty.span)

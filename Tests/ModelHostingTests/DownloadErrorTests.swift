@@ -3,8 +3,8 @@
 import ModelHosting
 import Testing
 
-@Suite("errors in Firebase's cases")
-struct DownloadErrorTests {
+/// Errors in Firebase's cases.
+@Suite struct DownloadErrorTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let reason: HostingError.Reason
     let stage: HostingError.Stage
@@ -49,8 +49,8 @@ struct DownloadErrorTests {
     Row(reason: .damagedFile, stage: .file, expected: .internalError(description: "why")),
   ]
 
-  @Test("have the cases and descriptions of Firebase's downloader", arguments: rows)
-  func mapping(row: Row) {
+  @Test(arguments: rows)
+  func `have the cases and descriptions of Firebase's downloader`(row: Row) {
     #expect(HostingError(row.reason, row.stage, "why").downloadError == row.expected)
   }
 }

@@ -163,11 +163,11 @@ struct FaultTests {
       .file("header-many", .interrupted, fileRequests: 3),
     ]
 
-  @Test("of HTTP itself", arguments: answers)
-  func answerFault(row: FaultRow) async throws { try await check(row) }
+  @Test(arguments: answers)
+  func `of HTTP itself`(row: FaultRow) async throws { try await check(row) }
 
-  @Test("of redirects that lead nowhere", arguments: 0..<30)
-  func redirect(number: Int) async throws {
+  @Test(arguments: 0..<30)
+  func `of redirects that lead nowhere`(number: Int) async throws {
     let run = try HostRun()
     let older = try await run.fetcher("older").fetch(name: "m")
     await #expect(throws: HostingError.self) {
@@ -176,14 +176,14 @@ struct FaultTests {
     #expect(try run.store.model("m") == older)
   }
 
-  @Test("of the question for the latest version", arguments: information)
-  func informationFault(row: FaultRow) async throws { try await check(row) }
+  @Test(arguments: information)
+  func `of the question for the latest version`(row: FaultRow) async throws { try await check(row) }
 
-  @Test("of the document that describes it", arguments: documents)
-  func documentFault(row: FaultRow) async throws { try await check(row) }
+  @Test(arguments: documents)
+  func `of the document that describes it`(row: FaultRow) async throws { try await check(row) }
 
-  @Test("of the file", arguments: files)
-  func fileFault(row: FaultRow) async throws { try await check(row) }
+  @Test(arguments: files)
+  func `of the file`(row: FaultRow) async throws { try await check(row) }
 
   /// Fetches with an older model on disk, which must stay until the new one takes its place.
   private func check(_ row: FaultRow) async throws {

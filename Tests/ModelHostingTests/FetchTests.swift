@@ -5,10 +5,10 @@ import ModelHosting
 import Synchronization
 import Testing
 
-@Suite("fetching", .enabled(if: FaultHost.shared != nil, "python3 is needed"))
+/// Fetching.
+@Suite(.enabled(if: FaultHost.shared != nil, "python3 is needed"))
 struct FetchTests {
-  @Test("asks for a local model only where there is none")
-  func localModel() async throws {
+  @Test func `asks for a local model only where there is none`() async throws {
     let run = try HostRun()
     let fetcher = run.fetcher("healthy")
     #expect(try fetcher.localModel(name: "m") == nil)
@@ -18,8 +18,7 @@ struct FetchTests {
     #expect(try run.log().count == 2)
   }
 
-  @Test("asks with the hash, and takes not modified for an answer")
-  func notModified() async throws {
+  @Test func `asks with the hash, and takes not modified for an answer`() async throws {
     let run = try HostRun()
     let fetcher = run.fetcher("not-modified")
     let model = try await fetcher.fetch(name: "m")
@@ -31,13 +30,13 @@ struct FetchTests {
     #expect(log[2].contains("if-none-match=\"\(run.host.sha256)\" "))
   }
 
-  @Test(
-    "refuses not modified without a copy, with another hash, or without one",
-    arguments: [
-      ("info-304-always", HostingError.Reason.missingCopy),
-      ("info-304-other-hash", .unexpectedHash), ("info-304-no-hash", .missingHash),
-    ])
-  func wrongNotModified(fault: String, reason: HostingError.Reason) async throws {
+  @Test(arguments: [
+    ("info-304-always", HostingError.Reason.missingCopy),
+    ("info-304-other-hash", .unexpectedHash), ("info-304-no-hash", .missingHash),
+  ])
+  func `refuses not modified without a copy, with another hash, or without one`(
+    fault: String, reason: HostingError.Reason
+  ) async throws {
     let run = try HostRun()
     let fetcher = run.fetcher(fault)
     if reason != .missingCopy { _ = try await fetcher.fetch(name: "m") }
@@ -45,8 +44,7 @@ struct FetchTests {
     #expect(error?.reason == reason)
   }
 
-  @Test("gives the older model at once while the newer one comes")
-  func background() async throws {
+  @Test func `gives the older model at once while the newer one comes`() async throws {
     let run = try HostRun()
     let older = try await run.fetcher("older").fetch(name: "m")
     let fetcher = run.fetcher("slow")
@@ -57,8 +55,7 @@ struct FetchTests {
     #expect(try run.fileRequests().count == 2)
   }
 
-  @Test("makes one download however many ask, and tells all of its progress")
-  func merging() async throws {
+  @Test func `makes one download however many ask, and tells all of its progress`() async throws {
     let run = try HostRun()
     let fetcher = run.fetcher("slow")
     let models = try await withThrowingTaskGroup(of: CustomModel.self) { group in
@@ -80,8 +77,9 @@ struct FetchTests {
     #expect(try run.log().count == 2)
   }
 
-  @Test("goes on for others when one no longer waits, and stops when nobody does")
-  func cancellation() async throws {
+  @Test func `goes on for others when one no longer waits, and stops when nobody does`()
+    async throws
+  {
     let run = try HostRun()
     let fetcher = run.fetcher("slow")
     let (first, second) = (Self.begin(fetcher), Self.begin(fetcher))
@@ -115,8 +113,7 @@ struct FetchTests {
     return (task, progress)
   }
 
-  @Test("resumes with the validator of what is there")
-  func resumption() async throws {
+  @Test func `resumes with the validator of what is there`() async throws {
     let run = try HostRun()
     _ = try await run.fetcher("file-truncated-once").fetch(name: "m")
     let requests = try run.fileRequests()
@@ -124,8 +121,7 @@ struct FetchTests {
     #expect(requests[1].contains(#"range=bytes=123456- if-range="m1" "#))
   }
 
-  @Test("throws wrong bytes of an earlier attempt away")
-  func wrongBeginning() async throws {
+  @Test func `throws wrong bytes of an earlier attempt away`() async throws {
     let run = try HostRun()
     _ = await #expect(throws: HostingError.self) {
       try await run.fetcher("file-truncated").fetch(name: "m")
@@ -138,8 +134,7 @@ struct FetchTests {
     #expect(requests == [true, false])
   }
 
-  @Test("does not find hosts that are not there")
-  func unreachable() async throws {
+  @Test func `does not find hosts that are not there`() async throws {
     let run = try HostRun()
     for address in ["http://127.0.0.1:1", "https://host.invalid"] {
       let fetcher = ModelFetcher(
@@ -150,8 +145,7 @@ struct FetchTests {
     }
   }
 
-  @Test("sends what Firebase's host wants, and says when there is no token")
-  func headers() async throws {
+  @Test func `sends what Firebase's host wants, and says when there is no token`() async throws {
     let run = try HostRun()
     let base = run.host.address("healthy", run: run.number)
     var host = FirebaseMLHost(baseURL: base + "/", project: "my project", apiKey: "k&y")

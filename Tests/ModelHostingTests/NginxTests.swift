@@ -5,7 +5,8 @@ import Foundation
 import ModelHosting
 import Testing
 
-@Suite("nginx", .enabled(if: NginxHost.executable != nil, "nginx is needed"))
+/// Nginx.
+@Suite(.enabled(if: NginxHost.executable != nil, "nginx is needed"))
 struct NginxTests {
   /// Bytes that begin as a model does.
   private func bytes(_ seed: UInt8, count: Int = 100_000) -> [UInt8] {
@@ -17,8 +18,7 @@ struct NginxTests {
     HostTree.Model(name: name, bytes: bytes(seed))
   }
 
-  @Test("serves what was published, says not modified, and rolls back")
-  func versions() async throws {
+  @Test func `serves what was published, says not modified, and rolls back`() async throws {
     let host = try NginxHost([model("flowers", 1), model("birds", 2)])
     let firstRelease = try host.release
     let first = try await host.fetcher.fetch(name: "flowers")
@@ -49,8 +49,7 @@ struct NginxTests {
     return model
   }
 
-  @Test("says in Firebase's words that there is no such model")
-  func unknownModel() async throws {
+  @Test func `says in Firebase's words that there is no such model`() async throws {
     let host = try NginxHost([model("flowers", 1)])
     for name in ["trees", "flowers.json", "a b"] {
       let error = await #expect(throws: HostingError.self) {
@@ -61,8 +60,8 @@ struct NginxTests {
     }
   }
 
-  @Test("resumes a file by its SHA-256, and with a validator only if that fits")
-  func resumption() async throws {
+  @Test func `resumes a file by its SHA-256, and with a validator only if that fits`() async throws
+  {
     let host = try NginxHost([model("flowers", 1)])
     let sha256 = SHA256.hexadecimalDigest(bytes(1).span)
     let partial = host.store.root + "/partial/"
@@ -92,8 +91,7 @@ struct NginxTests {
     #expect(try await answers() == ["200"])
   }
 
-  @Test("serves a tree whose sums agree")
-  func sums() throws {
+  @Test func `serves a tree whose sums agree`() throws {
     let host = try NginxHost([model("flowers", 1), model("birds", 2)])
     let sums = try String(contentsOfFile: host.folder + "/SHA256SUMS", encoding: .utf8)
     let lines = sums.split(separator: "\n")
@@ -105,8 +103,7 @@ struct NginxTests {
     }
   }
 
-  @Test("is not given two names that differ only in case")
-  func distinctNames() throws {
+  @Test func `is not given two names that differ only in case`() throws {
     let host = try NginxHost([model("flowers", 1)])
     let release = try host.release
     #expect(throws: HostingError.self) { try host.publish([model("Flowers", 2)]) }

@@ -4,7 +4,8 @@ import Foundation
 import ModelHosting
 import Testing
 
-@Suite("other hosts", .enabled(if: FaultHost.shared != nil, "python3 is needed"))
+/// Other hosts.
+@Suite(.enabled(if: FaultHost.shared != nil, "python3 is needed"))
 struct OtherHostTests {
   private func repository(
     _ run: HostRun, revision: String = "main", file: String = "m.tflite"
@@ -16,8 +17,7 @@ struct OtherHostTests {
       store: run.store, options: .impatient)
   }
 
-  @Test("in Hugging Face's layout: the commit's file, and its SHA-256")
-  func huggingFace() async throws {
+  @Test func `in Hugging Face's layout: the commit's file, and its SHA-256`() async throws {
     let run = try HostRun()
     let model = try await repository(run).fetch(name: "m")
     #expect(model.hash == "\"\(run.host.sha256)\"" && model.size == 300_008)
@@ -30,16 +30,14 @@ struct OtherHostTests {
     #expect(log[2].contains("/blob/hf ") && log[2].hasSuffix("authorization=-"))
   }
 
-  @Test("in Hugging Face's layout: a small file, which has no SHA-256")
-  func smallFile() async throws {
+  @Test func `in Hugging Face's layout: a small file, which has no SHA-256`() async throws {
     let run = try HostRun()
     let model = try await repository(run, file: "small/m.tflite").fetch(name: "m")
     #expect(model.hash == #""b10b""#)
     #expect(run.store.sha256(of: "m") == run.host.sha256)
   }
 
-  @Test("in Hugging Face's layout: what is not there")
-  func missingRevision() async throws {
+  @Test func `in Hugging Face's layout: what is not there`() async throws {
     let run = try HostRun()
     let error = await #expect(throws: HostingError.self) {
       try await repository(run, revision: "x").fetch(name: "m")
@@ -51,8 +49,7 @@ struct OtherHostTests {
     }
   }
 
-  @Test("with a file of the SHA-256 beside the model")
-  func staticFiles() async throws {
+  @Test func `with a file of the SHA-256 beside the model`() async throws {
     let run = try HostRun()
     func fetcher(_ fault: String) -> ModelFetcher {
       ModelFetcher(

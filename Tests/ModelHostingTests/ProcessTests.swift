@@ -43,8 +43,7 @@ enum Martlet {
   .enabled(if: FaultHost.shared != nil, "python3 is needed"),
   .enabled(if: Martlet.executable != nil, "the martlet executable is needed"))
 struct ProcessTests {
-  @Test("that ask for one model at once make one download")
-  func oneDownload() throws {
+  @Test func `that ask for one model at once make one download`() throws {
     let run = try HostRun()
     let children = try (0..<8).map { _ in try Martlet.fetch(run, "slow") }
     var paths: Set<String> = []
@@ -60,13 +59,12 @@ struct ProcessTests {
   }
 
   @Test(
-    "say in one line and their exit code what is wrong",
     arguments: [
       ("healthy", 0), ("info-404", 66), ("info-410", 66), ("info-401", 69), ("info-400", 69),
       ("info-429-long", 75), ("file-404", 66), ("file-wrong", 65), ("file-html", 65),
       ("json-truncated", 65), ("etag-missing", 65), ("uri-file", 65), ("info-redirect-out", 65),
     ] as [(String, Int32)])
-  func exitCodes(fault: String, code: Int32) throws {
+  func `say in one line and their exit code what is wrong`(fault: String, code: Int32) throws {
     let run = try HostRun()
     let errors = Pipe()
     let (process, output) = try Martlet.fetch(run, fault, errors: errors)
@@ -84,8 +82,7 @@ struct ProcessTests {
   static let killCount =
     ProcessInfo.processInfo.environment["MARTLET_KILL_COUNT"].flatMap { Int($0) } ?? 6
 
-  @Test("that are killed at any moment lose nothing, and the next one goes on")
-  func kills() async throws {
+  @Test func `that are killed at any moment lose nothing, and the next one goes on`() async throws {
     let run = try HostRun()
     let older = try await run.fetcher("older").fetch(name: "m")
     let part = "\(run.store.root)/partial/\(run.host.sha256).part"

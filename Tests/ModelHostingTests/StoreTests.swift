@@ -4,7 +4,8 @@ import Foundation
 import ModelHosting
 import Testing
 
-@Suite("the store on disk", .enabled(if: FaultHost.shared != nil, "python3 is needed"))
+/// The store on disk.
+@Suite(.enabled(if: FaultHost.shared != nil, "python3 is needed"))
 struct StoreTests {
   /// Damage to the files of a model called `m`.
   struct Damage: Sendable, CustomTestStringConvertible {
@@ -83,8 +84,8 @@ struct StoreTests {
     try Data(change(String(decoding: Data(contentsOf: file), as: UTF8.self)).utf8).write(to: file)
   }
 
-  @Test("finds damage, and fetching repairs it", arguments: damages)
-  func repair(damage: Damage) async throws {
+  @Test(arguments: damages)
+  func `finds damage, and fetching repairs it`(damage: Damage) async throws {
     let run = try HostRun()
     let fetcher = run.fetcher("not-modified")
     let model = try await fetcher.fetch(name: "m")
@@ -103,8 +104,7 @@ struct StoreTests {
     if let bytes = try? Data(contentsOf: victim) { #expect(bytes == Data("mine".utf8)) }
   }
 
-  @Test("lists, deletes, and keeps apps apart")
-  func listing() async throws {
+  @Test func `lists, deletes, and keeps apps apart`() async throws {
     let run = try HostRun()
     let fetcher = run.fetcher("healthy")
     #expect(try fetcher.downloadedModels().isEmpty)
@@ -125,8 +125,7 @@ struct StoreTests {
     #expect(blobs.isEmpty)
   }
 
-  @Test("keeps a model that is open while its successor takes its name")
-  func replacement() async throws {
+  @Test func `keeps a model that is open while its successor takes its name`() async throws {
     let run = try HostRun()
     let older = try await run.fetcher("older").fetch(name: "m")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: older.path))
@@ -138,8 +137,7 @@ struct StoreTests {
     #expect(blobs == [run.host.sha256])
   }
 
-  @Test("says where a folder cannot be made")
-  func unusableFolder() async throws {
+  @Test func `says where a folder cannot be made`() async throws {
     let run = try HostRun()
     let store = ModelStore(root: "/dev/null/store")
     let fetcher = ModelFetcher(

@@ -8,16 +8,15 @@ import Testing
 
 typealias Interpreter = TensorFlowLite.Interpreter
 
-@Suite("TensorFlow Lite interpreter")
-struct InterpreterTests {
+/// TensorFlow Lite interpreter.
+@Suite struct InterpreterTests {
   private static let pixelBytes = 32 * 32 * 3 * 4
 
   private func makeInterpreter(_ format: String = "float32") throws -> Interpreter {
     try Interpreter(modelPath: digits(format))
   }
 
-  @Test("a model runs as the guides show")
-  func run() throws {
+  @Test func `a model runs as the guides show`() throws {
     let interpreter = try makeInterpreter()
     try interpreter.allocateTensors()
     try interpreter.copy(floats(0.5, count: 32 * 32 * 3), toInputAt: 0)
@@ -33,8 +32,7 @@ struct InterpreterTests {
     #expect(abs(scores.reduce(0, +) - 1) < 1e-5)
   }
 
-  @Test("the façade gives what the engine gives, bit for bit")
-  func sameAsEngine() throws {
+  @Test func `the façade gives what the engine gives, bit for bit`() throws {
     let pixels = floats(0.25, count: 32 * 32 * 3)
     let interpreter = try makeInterpreter()
     try interpreter.allocateTensors()
@@ -46,8 +44,7 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data == Data(engine.outputBytes(0)))
   }
 
-  @Test("int8 inputs and outputs have a data type here")
-  func int8() throws {
+  @Test func `int8 inputs and outputs have a data type here`() throws {
     let interpreter = try makeInterpreter("int8")
     try interpreter.allocateTensors()
     let input = try interpreter.input(at: 0)
@@ -58,8 +55,7 @@ struct InterpreterTests {
     #expect(abs(parameters.scale - 1 / 255) < 1e-4)
   }
 
-  @Test("models come from data too")
-  func data() throws {
+  @Test func `models come from data too`() throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: digits("int8")))
     let interpreter = try Interpreter(modelData: bytes)
     #expect(interpreter.inputTensorCount == 1)
@@ -69,14 +65,12 @@ struct InterpreterTests {
     #expect(interpreter.delegates == nil)
   }
 
-  @Test(
-    "files that are no models fail to load", arguments: ["", "/no/such/file.tflite", #filePath])
-  func badPath(path: String) {
+  @Test(arguments: ["", "/no/such/file.tflite", #filePath])
+  func `files that are no models fail to load`(path: String) {
     #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelPath: path) }
   }
 
-  @Test("bytes that are no model fail when the interpreter is made")
-  func badData() {
+  @Test func `bytes that are no model fail when the interpreter is made`() {
     for bytes in [Data(), Data([1, 2, 3]), Data(count: 4096)] {
       #expect(throws: InterpreterError.failedToCreateInterpreter) {
         try Interpreter(modelData: bytes)
@@ -84,8 +78,9 @@ struct InterpreterTests {
     }
   }
 
-  @Test("a model with an operator that does not exist fails when the interpreter is made")
-  func unknownOperator() throws {
+  @Test func `a model with an operator that does not exist fails when the interpreter is made`()
+    throws
+  {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: digits("float32")))
     // SOFTMAX has code 25; of the bytes that are 25, one is its entry in the table of codes.
     let changed = bytes.indices.lazy.filter { bytes[$0] == 25 }.map { location in
@@ -111,8 +106,7 @@ struct InterpreterTests {
     }
   }
 
-  @Test("before allocation nothing can be read, written or run")
-  func notAllocated() throws {
+  @Test func `before allocation nothing can be read, written or run`() throws {
     let interpreter = try makeInterpreter()
     #expect(throws: InterpreterError.allocateTensorsRequired) { try interpreter.invoke() }
     #expect(throws: InterpreterError.allocateTensorsRequired) { try interpreter.input(at: 0) }
@@ -122,15 +116,14 @@ struct InterpreterTests {
     }
   }
 
-  @Test("after allocation, outputs can be read before the first run")
-  func staleOutput() throws {
+  @Test func `after allocation, outputs can be read before the first run`() throws {
     let interpreter = try makeInterpreter()
     try interpreter.allocateTensors()
     #expect(try interpreter.output(at: 0).data.count == 40)
   }
 
-  @Test("indices out of range are named", arguments: [-1, 1, Int.max, Int.min])
-  func indices(index: Int) throws {
+  @Test(arguments: [-1, 1, Int.max, Int.min])
+  func `indices out of range are named`(index: Int) throws {
     let interpreter = try makeInterpreter()
     try interpreter.allocateTensors()
     let wanted = InterpreterError.invalidTensorIndex(index: index, maxIndex: 0)
@@ -141,16 +134,14 @@ struct InterpreterTests {
     #expect(wanted.description == "Invalid tensor index \(index), max index is 0.")
   }
 
-  @Test("the number of bytes must be the input's, even before allocation")
-  func byteCount() throws {
+  @Test func `the number of bytes must be the input's, even before allocation`() throws {
     let interpreter = try makeInterpreter()
     #expect(
       throws: InterpreterError.invalidTensorDataCount(provided: 3, required: Self.pixelBytes)
     ) { try interpreter.copy(Data(count: 3), toInputAt: 0) }
   }
 
-  @Test("a resize loses the memory unless the shape stays")
-  func resize() throws {
+  @Test func `a resize loses the memory unless the shape stays`() throws {
     let interpreter = try makeInterpreter()
     try interpreter.allocateTensors()
     try interpreter.resizeInput(at: 0, to: [1, 32, 32, 3])
@@ -164,8 +155,9 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).shape == [2, 10])
   }
 
-  @Test("shapes that the graph cannot take fail when memory is allocated, with the reason")
-  func wrongShape() throws {
+  @Test func `shapes that the graph cannot take fail when memory is allocated, with the reason`()
+    throws
+  {
     let interpreter = try makeInterpreter()
     try interpreter.resizeInput(at: 0, to: [1, 32, 32])
     #expect(throws: InterpreterError.failedToAllocateTensors) { try interpreter.allocateTensors() }
@@ -175,8 +167,8 @@ struct InterpreterTests {
     }
   }
 
-  @Test("threads and the XNNPACK flag change nothing", arguments: [nil, -3, 0, 1, 2, 64])
-  func options(threadCount: Int?) throws {
+  @Test(arguments: [nil, -3, 0, 1, 2, 64])
+  func `threads and the XNNPACK flag change nothing`(threadCount: Int?) throws {
     var options = Interpreter.Options()
     options.threadCount = threadCount
     options.isXNNPackEnabled = true
@@ -192,8 +184,7 @@ struct InterpreterTests {
     #expect(interpreter.options == options)
   }
 
-  @Test("errors say what the original says")
-  func texts() {
+  @Test func `errors say what the original says`() {
     let rows: [(InterpreterError, String)] = [
       (
         .invalidTensorDataCount(provided: 1, required: 2),

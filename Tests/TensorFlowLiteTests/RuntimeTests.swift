@@ -3,10 +3,9 @@
 import Testing
 import TensorFlowLite
 
-@Suite("Runtime")
-struct RuntimeTests {
-  @Test("the version has the form of a semantic version")
-  func version() {
+/// Runtime.
+@Suite struct RuntimeTests {
+  @Test func `the version has the form of a semantic version`() {
     #expect(Runtime.version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
   }
 }

@@ -4,14 +4,13 @@ import Foundation
 import TensorFlowLite
 import Testing
 
-@Suite("TensorFlow Lite signatures")
-struct SignatureRunnerTests {
+/// TensorFlow Lite signatures.
+@Suite struct SignatureRunnerTests {
   private func makeRunner() throws -> SignatureRunner {
     try Interpreter(modelPath: digits("float32")).signatureRunner(with: "serving_default")
   }
 
-  @Test("a signature runs by the names of its inputs and outputs")
-  func run() throws {
+  @Test func `a signature runs by the names of its inputs and outputs`() throws {
     let runner = try makeRunner()
     #expect(runner.signatureKey == "serving_default")
     #expect(runner.inputs == ["picture"])
@@ -27,8 +26,7 @@ struct SignatureRunnerTests {
     #expect(try interpreter.output(at: 0).data == output.data)
   }
 
-  @Test("a key that the model does not have")
-  func unknownKey() throws {
+  @Test func `a key that the model does not have`() throws {
     let interpreter = try Interpreter(modelPath: digits("float32"))
     let wanted = SignatureRunnerError.failedToCreateSignatureRunner(signatureKey: "train")
     #expect(throws: wanted) { try interpreter.signatureRunner(with: "train") }
@@ -37,8 +35,7 @@ struct SignatureRunnerTests {
         == "Failed to create a signature runner. Signature with key (train) not found.")
   }
 
-  @Test("names that the signature does not have")
-  func unknownNames() throws {
+  @Test func `names that the signature does not have`() throws {
     let runner = try makeRunner()
     #expect(
       throws: SignatureRunnerError.failedToGetTensor(tensorType: "input", nameInSignature: "x")
@@ -54,8 +51,7 @@ struct SignatureRunnerTests {
     }
   }
 
-  @Test("only dimensions that the model leaves open may change")
-  func strictResize() throws {
+  @Test func `only dimensions that the model leaves open may change`() throws {
     let runner = try makeRunner()
     for shape in [Tensor.Shape([1, 64, 64, 3]), [1, 32, 32], []] {
       #expect(throws: SignatureRunnerError.failedToResizeInputTensor(inputName: "picture")) {
@@ -64,8 +60,9 @@ struct SignatureRunnerTests {
     }
   }
 
-  @Test("the batch, which the model leaves open, may change, and allocation must follow")
-  func openDimension() throws {
+  @Test func `the batch, which the model leaves open, may change, and allocation must follow`()
+    throws
+  {
     let runner = try makeRunner()
     try runner.resizeInput(named: "picture", toShape: [3, 32, 32, 3])
     #expect(throws: SignatureRunnerError.allocateTensorsRequired) {
@@ -79,16 +76,14 @@ struct SignatureRunnerTests {
     #expect(try runner.output(named: "output_0").shape == [3, 10])
   }
 
-  @Test("the number of bytes must be the input's")
-  func byteCount() throws {
+  @Test func `the number of bytes must be the input's`() throws {
     let runner = try makeRunner()
     #expect(
       throws: SignatureRunnerError.invalidTensorDataCount(provided: 1, required: 32 * 32 * 12)
     ) { try runner.copy(Data(count: 1), toInputNamed: "picture") }
   }
 
-  @Test("errors say what the original says")
-  func texts() {
+  @Test func `errors say what the original says`() {
     let rows: [(SignatureRunnerError, String)] = [
       (
         .failedToGetTensor(tensorType: "input", nameInSignature: "x"),
@@ -110,10 +105,8 @@ struct SignatureRunnerTests {
 
   private static let models = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 
-  @Test(
-    "two signatures of one model, as the original's own tests use them",
-    .enabled(if: models != nil, "MARTLET_TEST_MODELS names no folder"))
-  func twoSignatures() throws {
+  @Test(.enabled(if: models != nil, "MARTLET_TEST_MODELS names no folder"))
+  func `two signatures of one model, as the original's own tests use them`() throws {
     let folder = try #require(Self.models) + "/fixtures/fx_litert_multi_signature_def"
     let interpreter = try Interpreter(modelPath: folder + "/model.tflite")
     #expect(interpreter.signatureKeys == ["add", "sub"])

@@ -4,8 +4,8 @@ import Npy
 import Tensors
 import Testing
 
-@Suite("comparing arrays")
-struct ComparisonTests {
+/// Comparing arrays.
+@Suite struct ComparisonTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let actual: NpyArray
@@ -96,8 +96,8 @@ struct ComparisonTests {
     ]
   }
 
-  @Test("agreement", arguments: try rows())
-  func agreement(row: Row) {
+  @Test(arguments: try rows())
+  func `agreement`(row: Row) {
     #expect(row.actual.agreement(with: row.expected, tolerance: row.tolerance) == row.agreement)
   }
 }

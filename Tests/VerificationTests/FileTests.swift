@@ -5,8 +5,8 @@ import Foundation
 import Npy
 import Testing
 
-@Suite("files")
-struct FileTests {
+/// Files.
+@Suite struct FileTests {
   /// A new folder of its own.
   private func folder() throws -> String {
     let path = FileManager.default.temporaryDirectory.path + "/martlet-\(UUID().uuidString)"
@@ -14,8 +14,7 @@ struct FileTests {
     return path
   }
 
-  @Test("a file is replaced as a whole and leaves nothing beside it")
-  func replacing() throws {
+  @Test func `a file is replaced as a whole and leaves nothing beside it`() throws {
     let folder = try folder()
     try OutputFile.write([1, 2, 3], to: folder + "/a/x")
     try OutputFile.write([4], to: folder + "/a/x")
@@ -23,8 +22,7 @@ struct FileTests {
     #expect(try Folder.names(in: folder + "/a") == ["b", "x"])
   }
 
-  @Test("a file that is not finished never appears, and the older one stays")
-  func abandoned() throws {
+  @Test func `a file that is not finished never appears, and the older one stays`() throws {
     let folder = try folder()
     try OutputFile.write([1, 2, 3], to: folder + "/a/x.npz")
     var writer: NpzWriter? = try NpzWriter(to: folder + "/a/x.npz")
@@ -39,8 +37,7 @@ struct FileTests {
     #expect(try NpzFile(contentsOf: folder + "/a/x.npz").names == [])
   }
 
-  @Test("a symbolic link stays, what it points to is replaced")
-  func symbolicLink() throws {
+  @Test func `a symbolic link stays, what it points to is replaced`() throws {
     let folder = try folder()
     try OutputFile.write([1], to: folder + "/x")
     try FileManager.default.createSymbolicLink(
@@ -50,23 +47,20 @@ struct FileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link") == "x")
   }
 
-  @Test("a device is written, not replaced")
-  func device() throws {
+  @Test func `a device is written, not replaced`() throws {
     try OutputFile.write([1], to: "/dev/null")
     #expect(Folder.kind(of: "/dev/null") == .other)
     #expect(try InputFile.bytes(at: "/dev/null") == [])
   }
 
-  @Test("an endless file is refused")
-  func endless() {
+  @Test func `an endless file is refused`() {
     let error = #expect(throws: FileSystemError.self) {
       _ = try InputFile.bytes(at: "/dev/zero", limit: 100_000)
     }
     #expect(error?.code == EFBIG)
   }
 
-  @Test("failures name the path and the reason")
-  func failures() throws {
+  @Test func `failures name the path and the reason`() throws {
     let folder = try folder()
     try OutputFile.write([1], to: folder + "/file")
     func code(_ body: () throws -> Void) -> Int32? {
@@ -88,13 +82,11 @@ struct FileTests {
     #expect(error.isMissing)
   }
 
-  @Test(
-    "the folder above a path",
-    arguments: [
-      ("a/b", "a"), ("/a", "/"), ("a", nil), ("/", nil), ("a/b/", "a"), ("", nil),
-      ("/a/b/c", "/a/b"),
-    ])
-  func parents(path: String, parent: String?) {
+  @Test(arguments: [
+    ("a/b", "a"), ("/a", "/"), ("a", nil), ("/", nil), ("a/b/", "a"), ("", nil),
+    ("/a/b/c", "/a/b"),
+  ])
+  func `the folder above a path`(path: String, parent: String?) {
     #expect(Folder.parent(of: path) == parent)
   }
 }

@@ -5,8 +5,8 @@ import RunComparisons
 import TestSupport
 import Testing
 
-@Suite("float shadows")
-struct FloatShadowTests {
+/// Float shadows.
+@Suite struct FloatShadowTests {
   private func shadow(_ model: Model) throws -> FloatShadow? {
     var options = Interpreter.Options()
     options.keepsAllTensors = true
@@ -19,13 +19,14 @@ struct FloatShadowTests {
     return FloatShadow(of: interpreter)
   }
 
-  @Test("a model without quantized tensors has none")
-  func floats() throws { #expect(try shadow(RepositoryModels.digits("float32")) == nil) }
+  @Test func `a model without quantized tensors has none`() throws {
+    #expect(try shadow(RepositoryModels.digits("float32")) == nil)
+  }
 
-  @Test(
-    "each layer is near to its shadow, and nearer the finer its codes are",
-    arguments: [("int8", 25.0), ("uint8", 25.0), ("int16x8", 40.0)])
-  func formats(format: String, least: Double) throws {
+  @Test(arguments: [("int8", 25.0), ("uint8", 25.0), ("int16x8", 40.0)])
+  func `each layer is near to its shadow, and nearer the finer its codes are`(
+    format: String, least: Double
+  ) throws {
     let shadow = try #require(try shadow(RepositoryModels.digits(format)))
     #expect(shadow.tensors.count >= 17)
     for tensor in shadow.tensors {
@@ -35,8 +36,7 @@ struct FloatShadowTests {
     }
   }
 
-  @Test("what a node does alone is no more than what has added up")
-  func accumulation() throws {
+  @Test func `what a node does alone is no more than what has added up`() throws {
     let shadow = try #require(try shadow(RepositoryModels.digits("int8")))
     let last = try #require(shadow.tensors.last { $0.node == 15 })
     let (own, all) = (last.isolated?.meanSquare ?? 0, last.cumulative?.meanSquare ?? 0)
@@ -44,16 +44,14 @@ struct FloatShadowTests {
     #expect(shadow.tensors[0].isolated == shadow.tensors[0].cumulative)
   }
 
-  @Test("formats are passed on by nodes that change them")
-  func conversions() throws {
+  @Test func `formats are passed on by nodes that change them`() throws {
     let shadow = try #require(try shadow(RepositoryModels.digits("int8_float_io")))
     // The first node quantizes the given numbers: that it does is its error.
     #expect((shadow.tensors[0].isolated?.differingCount ?? 0) > 0)
     #expect((shadow.tensors.last?.isolated?.maximum ?? 1) == 0)
   }
 
-  @Test("a sum is that of the real numbers")
-  func sum() throws {
+  @Test func `a sum is that of the real numbers`() throws {
     let model = try Goldens.model("ADD/i16_q_both")
     var options = Interpreter.Options()
     options.keepsAllTensors = true

@@ -8,11 +8,11 @@ import RunComparisons
 import TestSupport
 import Testing
 
-@Suite("every operator by itself")
-struct IsolationGoldenTests {
+/// Every operator by itself.
+@Suite struct IsolationGoldenTests {
   /// The first cases of an operator: each model is run twice, and then node by node.
-  @Test("gives what it gives in a run", arguments: Goldens.operators)
-  func sameAgain(name: String) throws {
+  @Test(arguments: Goldens.operators)
+  func `gives what it gives in a run`(name: String) throws {
     for path in try GoldenCase.folders(in: Goldens.path(name)).prefix(2) {
       let golden = try GoldenCase(in: path)
       let model = try Model.ofGoldens(at: golden.model)

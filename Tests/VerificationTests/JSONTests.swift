@@ -3,10 +3,9 @@
 import JSONDocuments
 import Testing
 
-@Suite("JSON")
-struct JSONTests {
+/// JSON.
+@Suite struct JSONTests {
   @Test(
-    "documents are read",
     arguments: [
       ("null", .null), (" [true , false]\n", [true, false]), ("-12", -12), ("0", 0),
       ("1.5e2", .number(150)), ("9223372036854775808", .number(9223372036854775808)),
@@ -14,28 +13,25 @@ struct JSONTests {
       ("{\"b\": 1, \"a\": {\"c\": []}}", ["b": 1, "a": ["c": []]]),
       ("\u{FEFF}{}", [:]),
     ] as [(String, JSON)])
-  func reading(text: String, value: JSON) throws {
+  func `documents are read`(text: String, value: JSON) throws {
     #expect(try JSON(parsing: Array(text.utf8)) == value)
   }
 
-  @Test(
-    "other text is refused with the location",
-    arguments: [
-      ("", "document ends early", 0), ("[1,]", "wanted a value", 3), ("01", "wanted a value", 0),
-      ("1 2", "text after the document", 2), ("{\"a\" 1}", "wanted ':'", 5),
-      ("{a: 1}", "wanted a member's name", 1), ("[1", "wanted ',' or ']'", 2),
-      ("\"a", "string without an end", 0), ("\"\\ud800\"", "half a surrogate pair", 1),
-      ("\"\\x\"", "unknown escape", 1), ("\"\t\"", "control character in a string", 1),
-      ("1e999", "number too large", 0), ("nul", "wanted a value", 0), ("1.", "wanted a digit", 2),
-    ])
-  func refusing(text: String, reason: String, offset: Int) {
+  @Test(arguments: [
+    ("", "document ends early", 0), ("[1,]", "wanted a value", 3), ("01", "wanted a value", 0),
+    ("1 2", "text after the document", 2), ("{\"a\" 1}", "wanted ':'", 5),
+    ("{a: 1}", "wanted a member's name", 1), ("[1", "wanted ',' or ']'", 2),
+    ("\"a", "string without an end", 0), ("\"\\ud800\"", "half a surrogate pair", 1),
+    ("\"\\x\"", "unknown escape", 1), ("\"\t\"", "control character in a string", 1),
+    ("1e999", "number too large", 0), ("nul", "wanted a value", 0), ("1.", "wanted a digit", 2),
+  ])
+  func `other text is refused with the location`(text: String, reason: String, offset: Int) {
     let error = #expect(throws: JSONError.self) { _ = try JSON(parsing: Array(text.utf8)) }
     #expect(error?.reason == reason)
     #expect(error?.offset == offset)
   }
 
-  @Test("nesting is limited")
-  func nesting() throws {
+  @Test func `nesting is limited`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
@@ -44,8 +40,7 @@ struct JSONTests {
     #expect(throws: JSONError.self) { _ = try JSON(parsing: nested(1_000_000)) }
   }
 
-  @Test("documents are written with members in order and numbers in short")
-  func writing() {
+  @Test func `documents are written with members in order and numbers in short`() {
     let document: JSON = [
       "schema": "martlet/test/1", "float": .float(0.1), "double": .number(0.1), "count": 3,
       "odd": [.float(.nan), .number(-.infinity)], "nested": [["x": [1, 2]], [:]], "none": [],
@@ -75,8 +70,7 @@ struct JSONTests {
     #expect(document.prettyText == pretty)
   }
 
-  @Test("what is written is read again")
-  func roundTrip() throws {
+  @Test func `what is written is read again`() throws {
     let document: JSON = [
       "a": [1, .number(0.1), "x\u{7}", .null, true], "b": ["c": .number(1e300)],
     ]

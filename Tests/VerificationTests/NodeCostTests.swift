@@ -119,13 +119,12 @@ import Testing
     Row("a step of an SVDF", CostNode(.svdf, [[2, 3], [4, 3], [4, 5]], [2, 2]), 64),
   ]
 
-  @Test("multiply-adds are those of the definition", arguments: products + cells)
-  func count(row: Row) {
+  @Test(arguments: products + cells)
+  func `multiply-adds are those of the definition`(row: Row) {
     #expect(row.node.cost().multiplyAdds == row.expected)
   }
 
-  @Test("MobileNet v1 has the multiply-adds that its paper rounds to 569 million")
-  func mobileNet() {
+  @Test func `MobileNet v1 has the multiply-adds that its paper rounds to 569 million`() {
     var total =
       CostNode(.conv2D, [[1, 224, 224, 3], [32, 3, 3, 3]], [1, 112, 112, 32])
       .cost().multiplyAdds ?? 0

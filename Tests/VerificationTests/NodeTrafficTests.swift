@@ -15,8 +15,7 @@ import Testing
     CostNode(OperatorIdentity(code), inputs, outputs, options: options)
   }
 
-  @Test("bytes are told apart by where they come from")
-  func convolution() {
+  @Test func `bytes are told apart by where they come from`() {
     let convolution = node(
       .conv2D,
       [
@@ -31,8 +30,7 @@ import Testing
     #expect(cost.elementOperations == 0)
   }
 
-  @Test("numbers below a byte are packed")
-  func nibbles() {
+  @Test func `numbers below a byte are packed`() {
     let layer = node(
       .fullyConnected, [TensorType(.float32, [1, 5]), TensorType(.int4, [3, 5])],
       [TensorType(.float32, [1, 3])])
@@ -40,8 +38,7 @@ import Testing
     #expect(layer.cost(constants: [1]).arithmetic == .byte)
   }
 
-  @Test("a look-up reads what it finds, not the table")
-  func gather() {
+  @Test func `a look-up reads what it finds, not the table`() {
     let gather = node(
       .gather, [TensorType(.float32, [1000, 4]), TensorType(.int32, [3])],
       [TensorType(.float32, [3, 4])])
@@ -56,8 +53,7 @@ import Testing
     #expect(sums.cost(constants: [4]).constantByteCount == 5 * 16)
   }
 
-  @Test("a tensor that is read twice counts once, a state is read and written")
-  func repeated() {
+  @Test func `a tensor that is read twice counts once, a state is read and written`() {
     let type = TensorType(.float32, [2, 3])
     let sum = NodeCost(
       ModelFile.Node(OperatorIdentity(.add), inputs: [0, 0], outputs: [1]),
@@ -75,8 +71,7 @@ import Testing
     #expect(cost.writtenByteCount == 16 + 80)
   }
 
-  @Test("operators that look at a shape read nothing, nor do those without results")
-  func shapes() {
+  @Test func `operators that look at a shape read nothing, nor do those without results`() {
     let shape = node(
       .shape, [TensorType(.float32, [2, 3])], [TensorType(.int32, [2])])
     #expect(shape.cost().readByteCount == 0)
@@ -87,14 +82,12 @@ import Testing
     #expect(none.cost(constants: [1]).multiplyAdds == 0)
   }
 
-  @Test("strings have no size that a type tells")
-  func strings() {
+  @Test func `strings have no size that a type tells`() {
     let select = node(.gather, [TensorType(.string, [2]), TensorType(.int32, [1])], [])
     #expect(select.cost().readByteCount == nil)
   }
 
-  @Test("sizes beyond 64 bits are not known")
-  func overflow() {
+  @Test func `sizes beyond 64 bits are not known`() {
     // 2^19 tensors of 2^44 bytes.
     let type = TensorType(.complex128, [1 << 20, 1 << 20])
     let all = node(.concatenation, Array(repeating: type, count: 1 << 19), [type])
@@ -103,8 +96,7 @@ import Testing
     #expect(all.cost().movedByteCount == nil)
   }
 
-  @Test("single operations of poolings, reductions and movements")
-  func elements() {
+  @Test func `single operations of poolings, reductions and movements`() {
     var window = Pool2DOptions()
     (window.filterHeight, window.filterWidth) = (2, 3)
     let image = TensorType(.float32, [1, 4, 6, 3])
@@ -127,8 +119,7 @@ import Testing
     #expect(reshape.cost().elementOperations == 0)
   }
 
-  @Test("what lies between nodes that are computed together costs nothing")
-  func group() {
+  @Test func `what lies between nodes that are computed together costs nothing`() {
     let image = TensorType(.float32, [1, 4, 4, 8])
     let nodes = [
       ModelFile.Node(OperatorIdentity(.conv2D), inputs: [0, 1, 2], outputs: [3]),
@@ -164,8 +155,7 @@ import Testing
       ]))
   }
 
-  @Test("arithmetic limits a convolution")
-  func arithmetic() throws {
+  @Test func `arithmetic limits a convolution`() throws {
     // 64 · 64 · 64 products, and 3 · 16 KiB of floats.
     let node = CostNode(.fullyConnected, [[64, 64], [64, 64]], [64, 64])
     let least = try #require(LeastTime(node.cost(), on: limits()))
@@ -175,8 +165,7 @@ import Testing
     #expect(abs(shared.seconds - 262_144 / 20e9) < 1e-12)
   }
 
-  @Test("reading limits a layer of batch 1, writing an operator that moves elements")
-  func memory() throws {
+  @Test func `reading limits a layer of batch 1, writing an operator that moves elements`() throws {
     // 1000 · 1000 weights of 4 bytes.
     let layer = CostNode(.fullyConnected, [[1, 1000], [1000, 1000]], [1, 1000])
     let least = try #require(LeastTime(layer.cost(), on: limits()))
@@ -187,13 +176,11 @@ import Testing
     #expect(abs(try #require(LeastTime(tile.cost(), on: limits())).seconds - 8000 / 8e9) < 1e-12)
   }
 
-  @Test("nothing is said about operators that are not known")
-  func unknown() {
+  @Test func `nothing is said about operators that are not known`() {
     #expect(LeastTime(CostNode(custom: "Mine", [[2]], [2]).cost(), on: limits()) == nil)
   }
 
-  @Test("rates fall with the size, and small sizes have those of the smallest")
-  func rates() {
+  @Test func `rates fall with the size, and small sizes have those of the smallest`() {
     let rates = MemoryRates([
       MemoryRates.Sample(byteCount: 4096, reading: 3, copying: 2),
       MemoryRates.Sample(byteCount: 1024, reading: 2, copying: 5),
@@ -205,8 +192,7 @@ import Testing
     #expect(rates.sample(.max).reading == 3)
   }
 
-  @Test("what is measured are rates of this machine")
-  func measured() {
+  @Test func `what is measured are rates of this machine`() {
     let limits = MachineLimits.measured(threadCount: 1024)
     #expect((1...1024).contains(limits.threadCount))
     #expect(limits.floatRate > 1e8 && limits.floatRate.isFinite)

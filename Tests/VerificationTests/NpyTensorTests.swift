@@ -4,8 +4,8 @@ import Npy
 import Tensors
 import Testing
 
-@Suite("npy arrays and tensors")
-struct NpyTensorTests {
+/// Npy arrays and tensors.
+@Suite struct NpyTensorTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let tensorType: ElementType
     let shape: Shape
@@ -45,36 +45,33 @@ struct NpyTensorTests {
     Row(.string, [0], [0, 0, 0, 0, 8, 0, 0, 0], .string(byteCount: 1), []),
   ]
 
-  @Test("a tensor becomes an array", arguments: rows)
-  func fromTensor(row: Row) throws {
+  @Test(arguments: rows)
+  func `a tensor becomes an array`(row: Row) throws {
     let array = try NpyArray(TensorType(row.tensorType, row.shape), tensorBytes: row.tensor)
     #expect(array.elementType == row.npyType)
     #expect(array.bytes == row.npy)
   }
 
-  @Test("an array becomes a tensor", arguments: rows)
-  func toTensor(row: Row) throws {
+  @Test(arguments: rows)
+  func `an array becomes a tensor`(row: Row) throws {
     let array = try NpyArray(row.npyType, row.shape, bytes: row.npy)
     #expect(try array.tensorBytes(as: row.tensorType) == row.tensor)
   }
 
-  @Test(
-    "values beyond a narrow type are refused",
-    arguments: [
-      (ElementType.int4, NpyElementType.int8, UInt8(8), "element 1 is 8, beyond INT4"),
-      (.int4, .int8, 0xF7, "element 1 is -9, beyond INT4"),
-      (.int2, .int8, 2, "element 1 is 2, beyond INT2"),
-      (.uint4, .uint8, 16, "element 1 is 16, beyond UINT4"),
-    ])
-  func beyondRange(
+  @Test(arguments: [
+    (ElementType.int4, NpyElementType.int8, UInt8(8), "element 1 is 8, beyond INT4"),
+    (.int4, .int8, 0xF7, "element 1 is -9, beyond INT4"),
+    (.int2, .int8, 2, "element 1 is 2, beyond INT2"),
+    (.uint4, .uint8, 16, "element 1 is 16, beyond UINT4"),
+  ])
+  func `values beyond a narrow type are refused`(
     tensorType: ElementType, npyType: NpyElementType, value: UInt8, reason: String
   ) throws {
     let array = try NpyArray(npyType, [2], bytes: [0, value])
     #expect(throws: NpyError(reason)) { _ = try array.tensorBytes(as: tensorType) }
   }
 
-  @Test("an array of another type is refused")
-  func otherType() throws {
+  @Test func `an array of another type is refused`() throws {
     let array = try NpyArray([Float(1)])
     #expect(throws: NpyError("type float32 for a tensor of FLOAT16")) {
       _ = try array.tensorBytes(as: .float16)
@@ -82,18 +79,16 @@ struct NpyTensorTests {
   }
 
   @Test(
-    "damaged string tensors are refused",
     arguments: [
       [], [1, 0, 0], [255, 255, 255, 255], [255, 255, 255, 127], [1, 0, 0, 0, 12, 0, 0, 0],
       [1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0], [1, 0, 0, 0, 4, 0, 0, 0, 12, 0, 0, 0],
       [1, 0, 0, 0, 12, 0, 0, 0, 11, 0, 0, 0], [1, 0, 0, 0, 255, 255, 255, 255, 12, 0, 0, 0],
     ] as [[UInt8]])
-  func damagedStrings(bytes: [UInt8]) {
+  func `damaged string tensors are refused`(bytes: [UInt8]) {
     #expect(throws: StringTensor.Malformed.self) { _ = try StringTensor.strings(in: bytes) }
   }
 
-  @Test("values are read and written as Swift types")
-  func typedValues() throws {
+  @Test func `values are read and written as Swift types`() throws {
     let array = try NpyArray([Int16(1), -2, 3, 4], shape: [2, 2])
     #expect(array.bytes == [1, 0, 0xFE, 0xFF, 3, 0, 4, 0])
     #expect(array.values(as: Int16.self) == [1, -2, 3, 4])

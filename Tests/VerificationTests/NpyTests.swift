@@ -4,46 +4,45 @@ import Npy
 import Tensors
 import Testing
 
-@Suite("npy files")
-struct NpyTests {
-  @Test("what NumPy writes is read", arguments: NpyRow.rows)
-  func reading(row: NpyRow) throws {
+/// Npy files.
+@Suite struct NpyTests {
+  @Test(arguments: NpyRow.rows)
+  func `what NumPy writes is read`(row: NpyRow) throws {
     let array = try NpyArray(parsing: row.file.span)
     #expect(array.elementType == row.type)
     #expect(array.shape == row.shape)
     #expect(array.bytes == row.bytes)
   }
 
-  @Test("what is written is what NumPy writes", arguments: NpyRow.rows.filter(\.isCanonical))
-  func writing(row: NpyRow) throws {
+  @Test(arguments: NpyRow.rows.filter(\.isCanonical))
+  func `what is written is what NumPy writes`(row: NpyRow) throws {
     let array = try NpyArray(row.type, row.shape, bytes: row.bytes)
     #expect(array.encoded() == row.file)
   }
 
   /// Length of the header's text and of its dictionary, as `numpy.save` of zeros gave them.
-  @Test(
-    "headers are padded as NumPy pads them",
-    arguments: [
-      ([], 118, 55), ([3], 118, 57), ([1, 224, 224, 3], 118, 69),
-      ([Int](repeating: 1, count: 16), 182, 101),
-      ([123] + [Int](repeating: 1, count: 17), 182, 109),
-      ([12345] + [Int](repeating: 1, count: 19), 182, 117),
-      ([2] + [Int](repeating: 1, count: 25), 182, 131),
-    ])
-  func padding(dimensions: [Int], textLength: Int, dictionaryLength: Int) throws {
+  @Test(arguments: [
+    ([], 118, 55), ([3], 118, 57), ([1, 224, 224, 3], 118, 69),
+    ([Int](repeating: 1, count: 16), 182, 101),
+    ([123] + [Int](repeating: 1, count: 17), 182, 109),
+    ([12345] + [Int](repeating: 1, count: 19), 182, 117),
+    ([2] + [Int](repeating: 1, count: 25), 182, 131),
+  ])
+  func `headers are padded as NumPy pads them`(
+    dimensions: [Int], textLength: Int, dictionaryLength: Int
+  ) throws {
     let header = NpyHeader.encoded(.float32, try Shape(dimensions))
     #expect(header.count == 10 + textLength)
     #expect(header[10...].lastIndex(of: UInt8(ascii: "}")) == 9 + dictionaryLength)
   }
 
-  @Test("bytes after the data are ignored")
-  func trailingBytes() throws {
+  @Test func `bytes after the data are ignored`() throws {
     let row = NpyRow.rows[0]
     #expect(try NpyArray(parsing: (row.file + [1, 2, 3]).span).bytes == row.bytes)
   }
 
-  @Test("every prefix is refused with its length as the location", arguments: NpyRow.rows)
-  func prefixes(row: NpyRow) {
+  @Test(arguments: NpyRow.rows)
+  func `every prefix is refused with its length as the location`(row: NpyRow) {
     for length in row.file.indices {
       let prefix = Array(row.file.prefix(length))
       let error = #expect(throws: NpyError.self) { _ = try NpyArray(parsing: prefix.span) }
@@ -51,8 +50,7 @@ struct NpyTests {
     }
   }
 
-  @Test("no single flipped bit traps")
-  func flippedBits() throws {
+  @Test func `no single flipped bit traps`() throws {
     for row in NpyRow.rows {
       for position in row.file.indices {
         for bit in 0..<8 {
@@ -108,15 +106,14 @@ struct NpyTests {
       "file ends early: 0 bytes of data for float32 1000000", 71),
   ]
 
-  @Test("bad headers are refused with the location", arguments: badHeaders)
-  func refusedHeaders(row: BadHeader) {
+  @Test(arguments: badHeaders)
+  func `bad headers are refused with the location`(row: BadHeader) {
     let file =
       [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(row.text.utf8.count), 0] + Array(row.text.utf8)
     #expect(throws: row.error) { _ = try NpyArray(parsing: file.span) }
   }
 
   @Test(
-    "other files are refused",
     arguments: [
       ([], "file ends early", 0),
       (Array("PK\u{3}\u{4}".utf8), "not an npy file: wrong magic number", 0),
@@ -127,12 +124,11 @@ struct NpyTests {
         "header of 4294967295 bytes, at most 65536 allowed", 8
       ),
     ] as [([UInt8], String, Int)])
-  func otherFiles(file: [UInt8], reason: String, offset: Int) {
+  func `other files are refused`(file: [UInt8], reason: String, offset: Int) {
     #expect(throws: NpyError(reason, offset: offset)) { _ = try NpyArray(parsing: file.span) }
   }
 
-  @Test("a number of bytes that type and shape do not ask for is refused")
-  func wrongByteCount() {
+  @Test func `a number of bytes that type and shape do not ask for is refused`() {
     #expect(throws: NpyError("3 bytes for int16 2")) {
       _ = try NpyArray(.int16, [2], bytes: [1, 2, 3])
     }

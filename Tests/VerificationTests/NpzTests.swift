@@ -6,8 +6,8 @@ import Npy
 import Tensors
 import Testing
 
-@Suite("npz files")
-struct NpzTests {
+/// Npz files.
+@Suite struct NpzTests {
   /// What `numpy.savez` writes, with 64-bit local headers: `int16` 1 and 2 as `x`.
   static let stored = bytesOf(
     "504b03042d0000000000000021009d32853affffffffffffffff05001400782e6e707901001000840000"
@@ -31,24 +31,22 @@ struct NpzTests {
       + "00000000000000000080017c0000006172725f302e6e7079504b050600000000020002006a000000fe00"
       + "00000000")
 
-  @Test("stored arrays are read")
-  func reading() throws {
+  @Test func `stored arrays are read`() throws {
     let archive = try NpzArchive(parsing: Self.stored)
     #expect(archive.arrays.map(\.name) == ["x"])
     #expect(archive["x"]?.values(as: Int16.self) == [1, 2])
     #expect(archive["y"] == nil)
   }
 
-  @Test("compressed arrays are read in the archive's order")
-  func readingCompressed() throws {
+  @Test func `compressed arrays are read in the archive's order`() throws {
     let archive = try NpzArchive(parsing: Self.compressed)
     #expect(archive.arrays.map(\.name) == ["b", "arr_0"])
     #expect(archive["b"]?.values(as: UInt8.self) == [7])
     #expect(archive["arr_0"]?.values(as: Float.self) == [Float](repeating: 0, count: 8))
   }
 
-  @Test("what is written is read again", arguments: [true, false])
-  func roundTrip(isCompressed: Bool) throws {
+  @Test(arguments: [true, false])
+  func `what is written is read again`(isCompressed: Bool) throws {
     let arrays = [
       (name: "a", array: try NpyArray([Int8(1), 2])), (name: "b", array: try NpyArray([0.5])),
     ]
@@ -58,15 +56,15 @@ struct NpzTests {
     #expect(archive.arrays.map(\.array) == arrays.map(\.array))
   }
 
-  @Test("every prefix is refused", arguments: [stored, compressed])
-  func prefixes(file: [UInt8]) {
+  @Test(arguments: [stored, compressed])
+  func `every prefix is refused`(file: [UInt8]) {
     for length in file.indices {
       #expect(throws: NpyError.self) { _ = try NpzArchive(parsing: Array(file.prefix(length))) }
     }
   }
 
-  @Test("no single flipped bit traps", arguments: [stored, compressed])
-  func flippedBits(file: [UInt8]) {
+  @Test(arguments: [stored, compressed])
+  func `no single flipped bit traps`(file: [UInt8]) {
     for position in file.indices {
       for bit in 0..<8 {
         var bytes = file
@@ -76,8 +74,7 @@ struct NpzTests {
     }
   }
 
-  @Test("an entry that is no array is refused by name")
-  func otherEntries() throws {
+  @Test func `an entry that is no array is refused by name`() throws {
     var writer = ZipWriter()
     try writer.add("readme.txt", Array("hello".utf8).span)
     let text = try writer.finish()
@@ -92,8 +89,8 @@ struct NpzTests {
     }
   }
 
-  @Test("arrays written one by one give the same file", arguments: [true, false])
-  func streaming(isCompressed: Bool) throws {
+  @Test(arguments: [true, false])
+  func `arrays written one by one give the same file`(isCompressed: Bool) throws {
     let arrays = [
       (name: "a", array: try NpyArray([Int8(1), 2])),
       (name: "b", array: try NpyArray([Float](repeating: 0.5, count: 3000))),
@@ -112,8 +109,8 @@ struct NpzTests {
     #expect(try file.array("d") == nil)
   }
 
-  @Test("no prefix and no flipped bit of a file that is read lazily traps", arguments: [stored])
-  func lazyDamage(file: [UInt8]) {
+  @Test(arguments: [stored])
+  func `no prefix and no flipped bit of a file that is read lazily traps`(file: [UInt8]) {
     for length in file.indices {
       #expect(throws: NpzFileError.self) { _ = try NpzFile(parsing: Array(file.prefix(length))) }
     }

@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 import Traces
 
-@Suite("comparing runs")
-struct RunComparisonTests {
+/// Comparing runs.
+@Suite struct RunComparisonTests {
   private static func options(_ kernels: KernelSet) -> Interpreter.Options {
     var options = Interpreter.Options()
     options.kernels = kernels
@@ -30,10 +30,10 @@ struct RunComparisonTests {
     return try other.compared(with: run, options: settings)
   }
 
-  @Test(
-    "optimized kernels are the reference's equals, together and one by one",
-    arguments: ["int8", "uint8", "int16x8", "float32", "dynamic", "float16", "int8_float_io"])
-  func kernelSets(format: String) throws {
+  @Test(arguments: ["int8", "uint8", "int16x8", "float32", "dynamic", "float16", "int8_float_io"])
+  func `optimized kernels are the reference's equals, together and one by one`(format: String)
+    throws
+  {
     let comparison = try Self.comparison(
       of: try RepositoryModels.digits(format), .reference, .optimized, .every)
     #expect(comparison.unpairedCount == 0)
@@ -69,8 +69,8 @@ struct RunComparisonTests {
     }
   }
 
-  @Test("a planted error is named", arguments: planted())
-  func bisect(row: Planted) throws {
+  @Test(arguments: planted())
+  func `a planted error is named`(row: Planted) throws {
     let model = try RepositoryModels.digits("int8")
     let found = try Self.comparison(of: model, .reference, row.kernels, .firstCulprit)
     let culprit = try #require(found.culprit)
@@ -93,8 +93,7 @@ struct RunComparisonTests {
     }
   }
 
-  @Test("an error in the body of a loop is named in its first round")
-  func loop() throws {
+  @Test func `an error in the body of a loop is named in its first round`() throws {
     let model = try Goldens.model("WHILE/i32_rounds_7")
     let first = try Interpreter(model)
     try first.setInput(0, [Int32(0)])
@@ -120,8 +119,7 @@ struct RunComparisonTests {
     #expect(loop[1].cumulative?.isExcessive == true)
   }
 
-  @Test("the other rounding is found in kernels that round, and only there")
-  func roundings() throws {
+  @Test func `the other rounding is found in kernels that round, and only there`() throws {
     let model = try RepositoryModels.digits("int8")
     let run = try RecordedRun(of: try interpreter(of: model))
     var options = Interpreter.Options()
@@ -151,8 +149,7 @@ struct RunComparisonTests {
     return interpreter
   }
 
-  @Test("a float model and its quantized form are paired throughout")
-  func twoModels() throws {
+  @Test func `a float model and its quantized form are paired throughout`() throws {
     let reference = try RepositoryModels.digits("float32")
     let run = try RecordedRun(of: try Self.image(reference))
     var options = Interpreter.Options()
@@ -175,8 +172,7 @@ struct RunComparisonTests {
       try #require(last.isolated?.signalToNoise) > #require(last.cumulative?.signalToNoise))
   }
 
-  @Test("tensors of other names are paired by position")
-  func renamed() throws {
+  @Test func `tensors of other names are paired by position`() throws {
     let reference = try RepositoryModels.digits("float32")
     let run = try RecordedRun(of: try interpreter(of: reference, seed: 3))
     let named = try Interpreter(try RepositoryModels.digits("int8"))
@@ -192,8 +188,7 @@ struct RunComparisonTests {
     #expect(comparison.tensors.map(\.cumulative) == expected.tensors.map(\.cumulative))
   }
 
-  @Test("arrays are found by trace name, tensor name and index")
-  func foreignNames() throws {
+  @Test func `arrays are found by trace name, tensor name and index`() throws {
     let model = try RepositoryModels.digits("int8")
     let traced = try interpreter(of: model)
     let sink = TraceTests.Sink()

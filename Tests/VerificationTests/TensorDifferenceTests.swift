@@ -5,8 +5,8 @@ import RunComparisons
 import Tensors
 import Testing
 
-@Suite("metrics of differences")
-struct TensorDifferenceTests {
+/// Metrics of differences.
+@Suite struct TensorDifferenceTests {
   private static func difference(
     _ other: [Float], from reference: [Float], tolerance: Tolerance? = nil
   ) throws -> TensorDifference {
@@ -31,8 +31,7 @@ struct TensorDifferenceTests {
     value.map { abs($0 - wanted) < 1e-9 } ?? false
   }
 
-  @Test("by hand")
-  func byHand() throws {
+  @Test func `by hand`() throws {
     let difference = try Self.difference([3, 4, 1, 2], from: [3, 4, 0, 0])
     #expect(difference.elementCount == 4)
     #expect(difference.differingCount == 2 && difference.excessCount == 2)
@@ -49,8 +48,7 @@ struct TensorDifferenceTests {
     #expect(Self.isNear(difference.divergence, 0.043014448417899136))
   }
 
-  @Test("nothing differs")
-  func same() throws {
+  @Test func `nothing differs`() throws {
     let difference = try Self.difference(
       [1, .nan, -.infinity, 0], from: [1, .nan, -.infinity, -0.0])
     #expect(difference.differingCount == 0 && !difference.isExcessive)
@@ -61,8 +59,7 @@ struct TensorDifferenceTests {
     #expect(nothing.meanSquare == nil && nothing.cosine == nil && nothing.maximum == 0)
   }
 
-  @Test("numbers that are not finite on one side only")
-  func notFinite() throws {
+  @Test func `numbers that are not finite on one side only`() throws {
     for value in [Float.nan, .infinity] {
       let difference = try Self.difference([value, 2], from: [1, 2], tolerance: .absolute(1e30))
       #expect(difference.maximum == .infinity && difference.excessCount == 1)
@@ -74,16 +71,14 @@ struct TensorDifferenceTests {
     #expect(try #require(ends.divergence) > 0)
   }
 
-  @Test("signs and zeros in the cosine")
-  func cosine() throws {
+  @Test func `signs and zeros in the cosine`() throws {
     #expect(Self.isNear(try Self.difference([-1, -2], from: [1, 2]).cosine, -1))
     #expect(try Self.difference([0, 0], from: [1, 2]).cosine == 0)
     #expect(try Self.difference([1, 2], from: [0, 0]).cosine == 0)
     #expect(try Self.difference([1, 2], from: [0, 0]).signalToNoise == -.infinity)
   }
 
-  @Test("codes of one scale are counted in quanta and must be equal")
-  func quanta() throws {
+  @Test func `codes of one scale are counted in quanta and must be equal`() throws {
     let difference = try #require(
       TensorDifference(
         of: Self.codes([-128, 5, 0], scale: 0.5, zeroPoint: 3),
@@ -98,8 +93,7 @@ struct TensorDifferenceTests {
     #expect(tolerated.differingCount == 1 && !tolerated.isExcessive)
   }
 
-  @Test("codes of different scales are compared as real numbers")
-  func rescaled() throws {
+  @Test func `codes of different scales are compared as real numbers`() throws {
     let difference = try #require(
       TensorDifference(
         of: Self.codes([4, 2], scale: 0.5), from: Self.codes([2, 2], scale: 1), tolerance: nil))
@@ -111,8 +105,7 @@ struct TensorDifferenceTests {
     #expect(plain.maximumQuanta == nil && plain.maximum == 1 && plain.isExcessive)
   }
 
-  @Test("other shapes and kinds are not compared")
-  func incomparable() throws {
+  @Test func `other shapes and kinds are not compared`() throws {
     let row = TypedArray(type: TensorType(.float32, [2]), array: try NpyArray([Float(1), 2]))
     let column = TypedArray(
       type: TensorType(.float32, [2, 1]), array: try NpyArray([Float(1), 2], shape: [2, 1]))
@@ -138,13 +131,12 @@ struct TensorDifferenceTests {
     ("mse=1", nil), ("mse>", nil), ("mse>>1", nil), ("mse>nan", nil), ("mse><1", nil), ("", nil),
   ]
 
-  @Test("limits are read", arguments: texts)
-  func limits(text: String, limit: DifferenceLimit?) {
+  @Test(arguments: texts)
+  func `limits are read`(text: String, limit: DifferenceLimit?) {
     #expect(DifferenceLimit(parsing: text) == limit)
   }
 
-  @Test("limits are broken where they say")
-  func broken() throws {
+  @Test func `limits are broken where they say`() throws {
     let difference = try Self.difference([3, 4, 1, 2], from: [3, 4, 0, 0])
     func isBroken(_ text: String) throws -> Bool {
       try #require(DifferenceLimit(parsing: text)).isBroken(by: difference)

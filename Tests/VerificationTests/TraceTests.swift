@@ -51,8 +51,8 @@ func interpreter(
   return interpreter
 }
 
-@Suite("traces")
-struct TraceTests {
+/// Traces.
+@Suite struct TraceTests {
   /// A writer into memory, and what it wrote.
   final class Sink {
     var bytes: [UInt8] = []
@@ -68,8 +68,8 @@ struct TraceTests {
     }
   }
 
-  @Test("every tensor is what a run leaves behind", arguments: ["float32", "int8", "dynamic"])
-  func values(format: String) throws {
+  @Test(arguments: ["float32", "int8", "dynamic"])
+  func `every tensor is what a run leaves behind`(format: String) throws {
     let model = try RepositoryModels.digits(format)
     var options = Interpreter.Options()
     options.keepsAllTensors = true
@@ -99,8 +99,7 @@ struct TraceTests {
     #expect(try traced.outputBytes(0) == kept.outputBytes(0))
   }
 
-  @Test("rounds of a loop are told apart, and the first ones recorded")
-  func loops() throws {
+  @Test func `rounds of a loop are told apart, and the first ones recorded`() throws {
     let model = try Goldens.model("WHILE/i32_rounds_7")
     let sink = Sink()
     let writer = sink.writer()
@@ -123,8 +122,7 @@ struct TraceTests {
     #expect(trace.nodes.last?.operatorName == "WHILE")
   }
 
-  @Test("a value that cannot be written ends the run")
-  func fullDisk() throws {
+  @Test func `a value that cannot be written ends the run`() throws {
     let sink = Sink()
     sink.limit = 20_000
     let traced = try interpreter(of: try RepositoryModels.digits("float32"))
@@ -134,8 +132,7 @@ struct TraceTests {
     _ = try traced.trace()
   }
 
-  @Test("statistics of floats")
-  func floats() throws {
+  @Test func `statistics of floats`() throws {
     let trace = try Self.statistics([0, -0.0, 1, -2, .nan, .infinity, -.infinity, 3])
     #expect(trace.elementCount == 8)
     #expect(trace.minimum == -2)
@@ -157,8 +154,7 @@ struct TraceTests {
     #expect(try Self.statistics([]).minimum == nil)
   }
 
-  @Test("the model's statistics count saturated codes")
-  func saturation() throws {
+  @Test func `the model's statistics count saturated codes`() throws {
     let traced = try interpreter(of: try RepositoryModels.digits("int8"))
     let trace = try traced.trace()
     let kept = try Interpreter(try RepositoryModels.digits("int8"), options: Self.keepsAll)
@@ -179,8 +175,7 @@ struct TraceTests {
     }
   }
 
-  @Test("edges of the histogram")
-  func edges() {
+  @Test func `edges of the histogram`() {
     let edges = Histogram.edges
     #expect(edges.count == Histogram.binCount - 1)
     #expect(edges == edges.sorted())

@@ -4,8 +4,8 @@ import Foundation
 import Testing
 import VisionTasks
 
-@Suite("classification scores")
-struct ClassificationScoreTests {
+/// Classification scores.
+@Suite struct ClassificationScoreTests {
   /// Six images of three of four classes: truth and ranking.
   private static let images: [(truth: Int, ranking: [Int])] = [
     (0, [0, 1, 2, 3]), (0, [1, 0, 2, 3]), (0, [0, 2, 1, 3]), (1, [0, 2, 1, 3]), (1, [1, 3, 0, 2]),
@@ -18,8 +18,7 @@ struct ClassificationScoreTests {
     return score
   }
 
-  @Test("top-k accuracies and their intervals")
-  func accuracies() throws {
+  @Test func `top-k accuracies and their intervals`() throws {
     let score = Self.score
     #expect(score.imageCount == 6 && score.ranks == [1, 2, 3])
     #expect(score.hitCount(top: 1) == 3 && score.hitCount(top: 2) == 4)
@@ -31,8 +30,7 @@ struct ClassificationScoreTests {
     #expect(abs(interval.upperBound - 0.8123836935173494) < 1e-12)
   }
 
-  @Test("intervals stay within 0 and 1")
-  func intervals() throws {
+  @Test func `intervals stay within 0 and 1`() throws {
     #expect(ProportionInterval.wilson(hits: 0, of: 0) == nil)
     let none = try #require(ProportionInterval.wilson(hits: 0, of: 10))
     #expect(none.lowerBound == 0 && abs(none.upperBound - 0.27753279986288926) < 1e-12)
@@ -40,8 +38,7 @@ struct ClassificationScoreTests {
     #expect(all.upperBound == 1 && abs(all.lowerBound - 0.7224672001371106) < 1e-12)
   }
 
-  @Test("precision, recall and F1 of each class, and their means")
-  func classes() throws {
+  @Test func `precision, recall and F1 of each class, and their means`() throws {
     let classes = Self.score.classes
     #expect(classes.map(\.support) == [3, 2, 1, 0])
     #expect(classes.map(\.predictedCount) == [3, 2, 0, 1])
@@ -57,8 +54,7 @@ struct ClassificationScoreTests {
     #expect(abs(try #require(score.meanF1) - quarter) < 1e-15)
   }
 
-  @Test("the confusion matrix")
-  func confusions() {
+  @Test func `the confusion matrix`() {
     let score = Self.score
     #expect(score.count(truth: 0, predicted: 0) == 2 && score.count(truth: 2, predicted: 3) == 1)
     #expect(score.count(truth: 3, predicted: 0) == 0)
@@ -66,8 +62,7 @@ struct ClassificationScoreTests {
     #expect(cells == [[0, 0, 2], [0, 1, 1], [1, 0, 1], [1, 1, 1], [2, 3, 1]])
   }
 
-  @Test("an image without any score is wrong, and taken for nothing")
-  func nothing() {
+  @Test func `an image without any score is wrong, and taken for nothing`() {
     var score = ClassificationScore(classCount: 2)
     score.add(truth: 1, ranking: [])
     score.add(truth: 1, ranking: [0])
@@ -80,8 +75,7 @@ struct ClassificationScoreTests {
     #expect(empty.meanRecall == nil && empty.meanLoss == nil && empty.confusions == [])
   }
 
-  @Test("the loss counts where every image has a probability")
-  func loss() throws {
+  @Test func `the loss counts where every image has a probability`() throws {
     var score = ClassificationScore(classCount: 2)
     score.add(truth: 0, ranking: [0, 1], probability: 0.5)
     #expect(abs(try #require(score.meanLoss) - log(2.0)) < 1e-15)

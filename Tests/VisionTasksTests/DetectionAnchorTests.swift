@@ -3,8 +3,8 @@
 import Testing
 import VisionTasks
 
-@Suite("Anchors of raw heads")
-struct DetectionAnchorTests {
+/// Anchors of raw heads.
+@Suite struct DetectionAnchorTests {
   /// Center, width and height, computed with NumPy in double precision after TensorFlow's
   /// `multiple_grid_anchor_generator`: scales 0.2 to 0.95, ratios 1, 2, ½, 3, ⅓ and grids of 19,
   /// 10, 5, 3, 2 and 1 positions.

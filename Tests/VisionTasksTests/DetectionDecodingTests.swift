@@ -4,8 +4,8 @@ import ModelFormat
 import Testing
 import VisionTasks
 
-@Suite("Outputs of models that finish their detections")
-struct DetectionDecodingTests {
+/// Outputs of models that finish their detections.
+@Suite struct DetectionDecodingTests {
   private typealias Output = PostProcessValues.Output
 
   private static let boxes = Output(shape: [1, 2, 4], values: [0.1, 0.2, 0.3, 0.4, 0, 0, 1, 1])

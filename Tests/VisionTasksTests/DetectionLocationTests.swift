@@ -6,8 +6,8 @@ import Martlet
 import Testing
 import VisionTasks
 
-@Suite("Locations of detected objects")
-struct DetectionLocationTests {
+/// Locations of detected objects.
+@Suite struct DetectionLocationTests {
   /// A box of an image of 100 × 50 pixels as stored.
   ///
   /// Seen upright, from 20 % to 60 % of the width and from 10 % to 50 % of the height. Where the

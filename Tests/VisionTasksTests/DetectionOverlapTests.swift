@@ -3,8 +3,8 @@
 import Testing
 import VisionTasks
 
-@Suite("Overlap of boxes")
-struct DetectionOverlapTests {
+/// Overlap of boxes.
+@Suite struct DetectionOverlapTests {
   private func box(
     _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, _ score: Float = 1,
     index: Int = 0

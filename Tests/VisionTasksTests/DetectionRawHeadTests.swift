@@ -3,8 +3,8 @@
 import Testing
 import VisionTasks
 
-@Suite("Raw heads")
-struct DetectionRawHeadTests {
+/// Raw heads.
+@Suite struct DetectionRawHeadTests {
   static let anchors = [
     Anchor(centerX: 0.5, centerY: 0.25, width: 0.2, height: 0.4),
     Anchor(centerX: 0.25, centerY: 0.75, width: 1, height: 1),

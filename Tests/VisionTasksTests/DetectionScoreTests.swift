@@ -5,8 +5,8 @@ import Imaging
 import Testing
 import VisionTasks
 
-@Suite("detection scores")
-struct DetectionScoreTests {
+/// Detection scores.
+@Suite struct DetectionScoreTests {
   private static func truth(
     _ x: Double, _ width: Double = 10, height: Double = 10, isCrowd: Bool = false
   ) -> DetectionScore.Truth {
@@ -21,8 +21,7 @@ struct DetectionScoreTests {
       frame: ImageRect(x: x, y: 0, width: width, height: 10), classIndex: 0, score: score)
   }
 
-  @Test("one hit before a miss, and one box not found")
-  func byHand() {
+  @Test func `one hit before a miss, and one box not found`() {
     var score = DetectionScore()
     // The second overlaps by a third only; half of the recall is never reached.
     score.add(
@@ -41,8 +40,7 @@ struct DetectionScoreTests {
     #expect(result.averagePrecision(classIndex: 3) == nil)
   }
 
-  @Test("a miss before the hit halves the precision")
-  func missFirst() {
+  @Test func `a miss before the hit halves the precision`() {
     var score = DetectionScore()
     score.add([Self.detection(50, 0.9), Self.detection(0, 0.8)], truths: [Self.truth(0)])
     #expect(abs((score.result.averagePrecision() ?? 0) - 0.5) < 1e-12)
@@ -50,8 +48,7 @@ struct DetectionScoreTests {
     #expect(score.result.averageRecall(detectionLimit: 1) == 0)
   }
 
-  @Test("an overlap of just a threshold is enough")
-  func threshold() {
+  @Test func `an overlap of just a threshold is enough`() {
     var score = DetectionScore()
     // 6 of 10 columns: an overlap of 0.6 exactly.
     score.add([Self.detection(0, 0.9, 6)], truths: [Self.truth(0)])
@@ -60,8 +57,7 @@ struct DetectionScoreTests {
     #expect(result.averagePrecision(overlap: 0.65) == 0)
   }
 
-  @Test("what lies in a crowd counts neither as right nor as wrong")
-  func crowds() {
+  @Test func `what lies in a crowd counts neither as right nor as wrong`() {
     var score = DetectionScore()
     let parts = stride(from: 100.0, to: 150, by: 10).map { Self.detection($0, 0.95) }
     score.add(
@@ -73,8 +69,7 @@ struct DetectionScoreTests {
     #expect(alone.result.averagePrecision() == nil && alone.result.classIndices == [])
   }
 
-  @Test("numbers that are not finite do no harm")
-  func notFinite() {
+  @Test func `numbers that are not finite do no harm`() {
     var score = DetectionScore()
     let locations = [Double.nan, .infinity, -.infinity, 1e308]
     score.add(
@@ -136,8 +131,8 @@ struct DetectionScoreTests {
     }
   }()
 
-  @Test("problems drawn at random come out as with pycocotools", arguments: problems)
-  func pycocotools(_ file: URL) throws {
+  @Test(arguments: problems)
+  func `problems drawn at random come out as with pycocotools`(_ file: URL) throws {
     let problem = try JSONDecoder().decode(Problem.self, from: Data(contentsOf: file))
     let result = problem.score.result
     let sizes: [DetectionScore.Size] = [.small, .medium, .large]
@@ -174,6 +169,5 @@ struct DetectionScoreTests {
     }
   }
 
-  @Test("the problems are there")
-  func problemsAreThere() { #expect(Self.problems.count >= 8) }
+  @Test func `the problems are there`() { #expect(Self.problems.count >= 8) }
 }

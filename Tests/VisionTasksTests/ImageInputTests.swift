@@ -7,8 +7,8 @@ import Martlet
 import Testing
 import VisionTasks
 
-@Suite("Images as inputs")
-struct ImageInputTests {
+/// Images as inputs.
+@Suite struct ImageInputTests {
   private static let normalization = FlatTable([
     0: .int(UInt8(1)),
     1: .table(FlatTable([0: .floats([100, 50, 0]), 1: .floats([10, 5, 2])])),

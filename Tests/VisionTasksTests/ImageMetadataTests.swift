@@ -5,8 +5,8 @@ import Martlet
 import Testing
 import VisionTasks
 
-@Suite("Describing models of images")
-struct ImageMetadataTests {
+/// Describing models of images.
+@Suite struct ImageMetadataTests {
   private static func file(_ name: String, _ text: String) -> AssociatedFileContents {
     AssociatedFileContents(name: name, contents: Array(text.utf8))
   }
@@ -30,8 +30,7 @@ struct ImageMetadataTests {
     return description
   }
 
-  @Test("a described classifier labels images")
-  func classifier() throws {
+  @Test func `a described classifier labels images`() throws {
     let model = try Self.classifier()
     let description = Self.description {
       $0.normalization = NormalizationOptions(mean: [127.5], standardDeviation: [2, 4, 8])
@@ -59,8 +58,8 @@ struct ImageMetadataTests {
     #expect(labels.map(\.displayName) == ["zett"])
   }
 
-  @Test("a described detector tells its outputs", arguments: [false, true])
-  func detector(inSecondOrder: Bool) throws {
+  @Test(arguments: [false, true])
+  func `a described detector tells its outputs`(inSecondOrder: Bool) throws {
     var detector = DetectorModel(
       boxes: [[0.1, 0.2, 0.5, 0.6]], classes: [1], scores: [0.9])
     if inSecondOrder { detector = detector.inSecondOrder }
@@ -84,8 +83,7 @@ struct ImageMetadataTests {
     #expect(abs(object.extent.y - 1) < 0.01)
   }
 
-  @Test("files that labels replace go, others stay")
-  func replacing() throws {
+  @Test func `files that labels replace go, others stay`() throws {
     let model = try Self.classifier()
     let first = Self.description { $0.labels = [.init(Self.file("old.txt", "x\ny\nz\n"))] }
     let second = Self.description { $0.labels = [.init(Self.file("new.txt", "1\n2\n3\n"))] }
@@ -96,8 +94,7 @@ struct ImageMetadataTests {
     #expect(metadata.allAssociatedFiles.map(\.name) == ["new.txt"])
   }
 
-  @Test("the output with as many classes gets the labels")
-  func severalOutputs() throws {
+  @Test func `the output with as many classes gets the labels`() throws {
     let model = try Self.classifier(outputs: [2, 3])
     let description = Self.description { $0.labels = [.init(Self.file("l.txt", "x\ny\nz\n"))] }
     let (metadata, _) = try description.added(to: nil, files: [], of: model)
@@ -121,8 +118,8 @@ struct ImageMetadataTests {
     ),
   ]
 
-  @Test("what does not fit the model is refused", arguments: refused.indices)
-  func refusal(index: Int) throws {
+  @Test(arguments: refused.indices)
+  func `what does not fit the model is refused`(index: Int) throws {
     let description = Self.description(Self.refused[index].1)
     let model = try Self.classifier()
     #expect(throws: VisionError.self, "\(Self.refused[index].0)") {

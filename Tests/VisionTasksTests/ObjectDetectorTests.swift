@@ -7,8 +7,8 @@ import Martlet
 import Testing
 import VisionTasks
 
-@Suite("Object detector")
-struct ObjectDetectorTests {
+/// Object detector.
+@Suite struct ObjectDetectorTests {
   /// Four quarters of the image with scores that fall, and a fifth box in the middle.
   static let quarters = DetectorModel(
     boxes: [

@@ -7,8 +7,7 @@ import Testing
 import VisionTasks
 
 /// Digits on one sheet, each of which is in a region of its own.
-@Suite("Regions of images")
-struct RegionTests {
+@Suite struct RegionTests {
   /// The digits 3, 7 and 4 side by side, each 96 × 96 pixels, with 10 pixels around them.
   private func sheet() throws -> PixelBuffer {
     var bytes = [UInt8](repeating: 255, count: 328 * 116)

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Imaging
+import SeededRandom
 
-/// Numbers that look random and are the same for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededRandom {
   /// From 0 to 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 

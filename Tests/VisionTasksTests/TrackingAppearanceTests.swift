@@ -4,8 +4,8 @@ import Imaging
 import Testing
 import VisionTasks
 
-@Suite("Looks of objects")
-struct TrackingAppearanceTests {
+/// Looks of objects.
+@Suite struct TrackingAppearanceTests {
   static let whole = ImageRect(x: 0, y: 0, width: 40, height: 40)
 
   static func image(
@@ -22,8 +22,7 @@ struct TrackingAppearanceTests {
     try #require(Appearance(of: whole, in: image(format, upper, lower)))
   }
 
-  @Test("equal images look equal, other colors entirely different")
-  func extremes() throws {
+  @Test func `equal images look equal, other colors entirely different`() throws {
     let red = PixelColor(red: 255, green: 0, blue: 0)
     let blue = PixelColor(red: 0, green: 0, blue: 255)
     let look = try Self.look(red, red)
@@ -34,8 +33,7 @@ struct TrackingAppearanceTests {
     #expect(mixed.distance(to: try Self.look(blue, red)) > 0.4, "up and down are the same")
   }
 
-  @Test("formats do not matter")
-  func formats() throws {
+  @Test func `formats do not matter`() throws {
     let orange = PixelColor(red: 240, green: 130, blue: 20)
     let look = try Self.look(orange, .white)
     for format in [PixelFormat.rgba8, .bgra8] {
@@ -44,8 +42,7 @@ struct TrackingAppearanceTests {
     _ = try Self.look(orange, .white, format: .grey8)
   }
 
-  @Test("a slightly different color looks slightly different")
-  func smoothness() throws {
+  @Test func `a slightly different color looks slightly different`() throws {
     let dark = PixelColor(red: 30, green: 30, blue: 30)
     let start = try Self.look(dark, dark)
     for step in UInt8(1)...5 {
@@ -58,8 +55,7 @@ struct TrackingAppearanceTests {
     #expect(start.distance(to: try Self.look(bright, bright)) > 0.9)
   }
 
-  @Test("parts outside the image do not count, nothing has no look")
-  func edges() throws {
+  @Test func `parts outside the image do not count, nothing has no look`() throws {
     let image = try Self.image(.rgb8, .white, .black)
     #expect(Appearance(of: ImageRect(x: 40, y: 0, width: 9, height: 9), in: image) == nil)
     #expect(Appearance(of: ImageRect(x: .nan, y: 0, width: 9, height: 9), in: image) == nil)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandom
 import Testing
 import VisionTasks
 
-@Suite("Assignment")
-struct TrackingAssignmentTests {
+/// Assignment.
+@Suite struct TrackingAssignmentTests {
   /// The least cost, by trying everything.
   static func leastCost(_ costs: ArraySlice<[Double?]>, single: Double, used: Set<Int> = [])
     -> Double
@@ -20,9 +21,9 @@ struct TrackingAssignmentTests {
     return least
   }
 
-  @Test("pairs are as cheap as the cheapest of all", arguments: 0..<300)
-  func optimum(seed: Int) throws {
-    var numbers = SeededNumbers(state: UInt64(seed))
+  @Test(arguments: 0..<300)
+  func `pairs are as cheap as the cheapest of all`(seed: Int) throws {
+    var numbers = SeededRandom(seed: UInt64(seed))
     let rowCount = seed % 6
     let columnCount = seed / 6 % 6
     let costs = (0..<rowCount).map { _ in
@@ -41,8 +42,7 @@ struct TrackingAssignmentTests {
     #expect(abs(total - Self.leastCost(costs[...], single: 0.7)) < 1e-9)
   }
 
-  @Test("known pairs")
-  func known() {
+  @Test func `known pairs`() {
     // Greedily 1 + 9; at best 2 + 2.
     #expect(Assignment(costs: [[1, 2], [2, 9]], singleCost: 20).columns == [1, 0])
     #expect(Assignment(costs: [[5]], singleCost: 4).columns == [nil])
@@ -51,9 +51,8 @@ struct TrackingAssignmentTests {
     #expect(Assignment(costs: [], singleCost: 1).columns.isEmpty)
   }
 
-  @Test("a hundred by a hundred takes little time")
-  func size() {
-    var numbers = SeededNumbers(state: 1)
+  @Test func `a hundred by a hundred takes little time`() {
+    var numbers = SeededRandom(seed: 1)
     let costs = (0..<100).map { _ in (0..<100).map { _ in Optional(numbers.unit()) } }
     var columns: [Int?] = []
     let time = ContinuousClock().measure {

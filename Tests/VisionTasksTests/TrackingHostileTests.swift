@@ -4,15 +4,15 @@ import Imaging
 import Testing
 import VisionTasks
 
-@Suite("Tracking of anything a model may give")
-struct TrackingHostileTests {
+/// Tracking of anything a model may give.
+@Suite struct TrackingHostileTests {
   static let strange: [Double] = [
     .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e19, -1e19,
     .leastNonzeroMagnitude, -0.0, 0, 1, -3, 0x1p24, 5e8,
   ]
 
-  @Test("no box can stop the program", arguments: strange)
-  func boxes(x: Double) throws {
+  @Test(arguments: strange)
+  func `no box can stop the program`(x: Double) throws {
     let image = try PixelBuffer(width: 30, height: 20, format: .rgba8, filledWith: .white)
     for isShown in [true, false] {
       var tracker = ObjectTracker()
@@ -35,8 +35,7 @@ struct TrackingHostileTests {
     }
   }
 
-  @Test("boxes without area or location are ignored")
-  func ignored() {
+  @Test func `boxes without area or location are ignored`() {
     let frames = [
       ImageRect(x: 0, y: 0, width: 0, height: 9), ImageRect(x: 0, y: 0, width: 9, height: -9),
       ImageRect(x: .nan, y: 0, width: 9, height: 9), ImageRect(x: 0, y: 0, width: 9, height: .nan),
@@ -47,8 +46,7 @@ struct TrackingHostileTests {
     #expect(tracker.update(frames.map { ObjectTracker.Observation(frame: $0) }).isEmpty)
   }
 
-  @Test("any options are taken")
-  func options() {
+  @Test func `any options are taken`() {
     let frames = TrackingScene.crossing.frames(seed: 1).prefix(3)
     for count in [Int.min, -1, 0, 1, .max] {
       for number in [Float.nan, -.infinity, -1, 0, 2, .infinity] {
@@ -69,8 +67,7 @@ struct TrackingHostileTests {
     }
   }
 
-  @Test("of too many observations the highest scores count, in bounded time")
-  func crowd() {
+  @Test func `of too many observations the highest scores count, in bounded time`() {
     let observations = (0..<1000).map { index -> ObjectTracker.Observation in
       let (row, column) = index.quotientAndRemainder(dividingBy: 40)
       let score: Float = index % 9 == 0 ? 0.9 : 0.6
@@ -87,8 +84,7 @@ struct TrackingHostileTests {
     #expect(time < .seconds(10))
   }
 
-  @Test("the same calls give the same results")
-  func determinism() {
+  @Test func `the same calls give the same results`() {
     let frames = TrackingScene.main.frames(seed: 7)
     var trackers = [ObjectTracker(), ObjectTracker()]
     for frame in frames {

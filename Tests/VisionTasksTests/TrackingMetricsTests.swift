@@ -4,8 +4,8 @@ import Imaging
 import Testing
 import VisionTasks
 
-@Suite("CLEAR-MOT")
-struct TrackingMetricsTests {
+/// CLEAR-MOT.
+@Suite struct TrackingMetricsTests {
   static func truth(_ actor: Int, _ x: Double, visibility: Double = 1) -> TrackingScene.Truth {
     let box = ImageRect(x: x, y: 0, width: 10, height: 10)
     return TrackingScene.Truth(
@@ -25,8 +25,7 @@ struct TrackingMetricsTests {
     }
   }
 
-  @Test("misses, false positives and switches are counted")
-  func counts() {
+  @Test func `misses, false positives and switches are counted`() {
     var metrics = TrackingMetrics()
     let truths = [Self.truth(0, 0), Self.truth(1, 100)]
     metrics.add(truths, Self.objects([(0, 0), (1, 100)]))
@@ -43,8 +42,7 @@ struct TrackingMetricsTests {
     #expect(metrics.accuracy == 1 - 6.0 / 8)
   }
 
-  @Test("hidden actors count for nothing")
-  func hidden() {
+  @Test func `hidden actors count for nothing`() {
     var metrics = TrackingMetrics()
     metrics.add([Self.truth(0, 0, visibility: 0.2)], Self.objects([(0, 0), (1, 50)]))
     metrics.add([Self.truth(0, 0, visibility: 0.2)], [])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Imaging
+import SeededRandom
 import VisionTasks
 
 /// A scripted film, and a detector that makes mistakes of known kinds.
@@ -46,7 +47,7 @@ struct TrackingScene: Sendable {
 
   /// All frames; another seed gives other mistakes and another ground.
   func frames(seed: UInt64) -> [Frame] {
-    var numbers = SeededNumbers(state: seed)
+    var numbers = SeededRandom(seed: seed)
     let ground = Self.ground(&numbers)
     return (0..<frameCount).map { index in
       let offset = (shake * (2 * numbers.unit() - 1), shake * (2 * numbers.unit() - 1))
@@ -57,7 +58,7 @@ struct TrackingScene: Sendable {
   }
 
   /// Patches of muted colors.
-  private static func ground(_ numbers: inout SeededNumbers) -> [UInt8] {
+  private static func ground(_ numbers: inout SeededRandom) -> [UInt8] {
     let patches = (0..<12 * 9).map { _ in
       (0..<3).map { _ in 90 + 60 * numbers.unit() }
     }
@@ -73,7 +74,7 @@ struct TrackingScene: Sendable {
   }
 
   private func drawn(
-    _ frame: Int, on ground: [UInt8], offset: (Double, Double), _ numbers: inout SeededNumbers
+    _ frame: Int, on ground: [UInt8], offset: (Double, Double), _ numbers: inout SeededRandom
   ) -> (PixelBuffer, [Truth]) {
     var bytes = ground
     var owner = [Int](repeating: -1, count: Self.width * Self.height)
@@ -136,7 +137,7 @@ struct TrackingScene: Sendable {
   /// What a detector of middling quality finds: half hidden actors with low scores and by what
   /// can be seen of them, some not at all, and some things that are not there.
   private func observations(
-    _ truths: [Truth], _ numbers: inout SeededNumbers
+    _ truths: [Truth], _ numbers: inout SeededRandom
   ) -> [ObjectTracker.Observation] {
     var found: [ObjectTracker.Observation] = []
     for truth in truths {

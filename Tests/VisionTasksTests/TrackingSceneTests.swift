@@ -4,8 +4,8 @@ import Imaging
 import Testing
 import VisionTasks
 
-@Suite("Tracking scripted scenes")
-struct TrackingSceneTests {
+/// Tracking scripted scenes.
+@Suite struct TrackingSceneTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let scene: TrackingScene
@@ -43,8 +43,8 @@ struct TrackingSceneTests {
     return metrics
   }
 
-  @Test("identities are kept", arguments: rows)
-  func identities(row: Row) {
+  @Test(arguments: rows)
+  func `identities are kept`(row: Row) {
     var total = 0
     for seed in UInt64(1)...5 {
       let metrics = Self.run(row.scene, seed: seed)
@@ -59,8 +59,7 @@ struct TrackingSceneTests {
     #expect(total <= row.switches.all)
   }
 
-  @Test("without images, motion alone keeps most identities")
-  func motion() {
+  @Test func `without images, motion alone keeps most identities`() {
     for (scene, switches) in [(TrackingScene.main, 4), (.crossing, 4), (.crowd, 2)] {
       let metrics = Self.run(scene, seed: 1, withImages: false)
       #expect(metrics.switchCount <= switches)

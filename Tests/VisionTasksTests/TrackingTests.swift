@@ -4,8 +4,8 @@ import Imaging
 import Testing
 import VisionTasks
 
-@Suite("Tracking")
-struct TrackingTests {
+/// Tracking.
+@Suite struct TrackingTests {
   typealias Observation = ObjectTracker.Observation
 
   static func box(_ x: Double, _ y: Double, side: Double = 20, score: Float = 0.9) -> Observation {
@@ -18,8 +18,7 @@ struct TrackingTests {
     return options
   }
 
-  @Test("objects get numbers at once and keep them")
-  func numbers() {
+  @Test func `objects get numbers at once and keep them`() {
     var tracker = ObjectTracker()
     #expect(tracker.update([]).isEmpty)
     let first = tracker.update([Self.box(0, 0), Self.box(100, 0)])
@@ -31,8 +30,7 @@ struct TrackingTests {
     #expect(second.allSatisfy { $0.missCount == 0 && $0.score == 0.9 })
   }
 
-  @Test("numbers are not used again after a reset")
-  func reset() {
+  @Test func `numbers are not used again after a reset`() {
     var tracker = ObjectTracker()
     _ = tracker.update([Self.box(0, 0), Self.box(100, 0)])
     tracker.reset()
@@ -40,8 +38,7 @@ struct TrackingTests {
     #expect(tracker.update([Self.box(0, 0)]).map(\.trackingID) == [2])
   }
 
-  @Test("objects may have to be seen several times, except in the first update")
-  func confirmation() {
+  @Test func `objects may have to be seen several times, except in the first update`() {
     var tracker = ObjectTracker(options: Self.options { $0.hitsToConfirm = 3 })
     #expect(tracker.update([Self.box(0, 0)]).map(\.trackingID) == [0])
     #expect(tracker.update([Self.box(0, 0), Self.box(90, 0)]).map(\.trackingID) == [0])
@@ -49,8 +46,8 @@ struct TrackingTests {
     #expect(tracker.update([Self.box(0, 0), Self.box(90, 0)]).map(\.trackingID) == [0, 1])
   }
 
-  @Test("a missing object is remembered for so many updates", arguments: [1, 3, 8])
-  func memory(misses: Int) {
+  @Test(arguments: [1, 3, 8])
+  func `a missing object is remembered for so many updates`(misses: Int) {
     for absence in misses...misses + 1 {
       var tracker = ObjectTracker(options: Self.options { $0.missesToForget = misses })
       for _ in 0..<10 { _ = tracker.update([Self.box(50, 50)]) }
@@ -60,16 +57,14 @@ struct TrackingTests {
     }
   }
 
-  @Test("an object seen once is forgotten after two updates")
-  func flicker() {
+  @Test func `an object seen once is forgotten after two updates`() {
     var tracker = ObjectTracker()
     _ = tracker.update([Self.box(50, 50)])
     for _ in 0..<3 { _ = tracker.update([]) }
     #expect(tracker.update([Self.box(50, 50)]).map(\.trackingID) == [1])
   }
 
-  @Test("missing objects can be reported where they should be")
-  func hiding() throws {
+  @Test func `missing objects can be reported where they should be`() throws {
     var tracker = ObjectTracker(options: Self.options { $0.missesToHide = 2 })
     for frame in 0..<20 { _ = tracker.update([Self.box(Double(frame) * 4, 50)]) }
     for misses in 1...2 {
@@ -80,8 +75,7 @@ struct TrackingTests {
     #expect(tracker.update([]).isEmpty)
   }
 
-  @Test("steady motion is predicted, and predictions are no misses")
-  func prediction() throws {
+  @Test func `steady motion is predicted, and predictions are no misses`() throws {
     var tracker = ObjectTracker()
     for frame in 0..<20 { _ = tracker.update([Self.box(Double(frame) * 5, 100 - Double(frame))]) }
     for frame in 20..<24 {
@@ -92,8 +86,7 @@ struct TrackingTests {
     }
   }
 
-  @Test("dropped frames do not matter where the tracker is told of them")
-  func gaps() {
+  @Test func `dropped frames do not matter where the tracker is told of them`() {
     for told in [true, false] {
       var tracker = ObjectTracker()
       for frame in 0..<20 { _ = tracker.update([Self.box(Double(frame) * 12, 50)]) }
@@ -107,8 +100,7 @@ struct TrackingTests {
     }
   }
 
-  @Test("doubtful findings continue objects but start none")
-  func doubts() {
+  @Test func `doubtful findings continue objects but start none`() {
     var tracker = ObjectTracker()
     #expect(tracker.update([Self.box(0, 0, score: 0.3)]).isEmpty)
     #expect(tracker.update([Self.box(0, 0, score: 0.5)]).map(\.trackingID) == [0])
@@ -117,8 +109,7 @@ struct TrackingTests {
     #expect(tracker.update([Self.box(0, 1, score: .nan)]).isEmpty)
   }
 
-  @Test("the prominent object stays the one as long as it is there")
-  func prominence() {
+  @Test func `the prominent object stays the one as long as it is there`() {
     var tracker = ObjectTracker(options: Self.options { $0.focus = .prominent })
     #expect(tracker.update([Self.box(0, 0), Self.box(90, 90, side: 40)]).map(\.trackingID) == [1])
     for _ in 0..<9 {
@@ -135,8 +126,7 @@ struct TrackingTests {
     #expect(tracker.predict().map(\.trackingID) == [2])
   }
 
-  @Test("of many objects those known for longest are reported")
-  func limit() {
+  @Test func `of many objects those known for longest are reported`() {
     var tracker = ObjectTracker(options: Self.options { $0.maxObjects = 2 })
     let boxes = (0..<4).map { Self.box(Double($0) * 50, 0) }
     #expect(tracker.update(boxes).map(\.trackingID) == [0, 1])
@@ -144,8 +134,7 @@ struct TrackingTests {
     #expect(tracker.update(Array(boxes[1...])).map(\.trackingID) == [1, 2])
   }
 
-  @Test("categories tell objects apart that are close")
-  func categories() {
+  @Test func `categories tell objects apart that are close`() {
     var tracker = ObjectTracker()
     func pair(_ x: Double) -> [Observation] {
       (0..<2).map { index in
@@ -160,8 +149,7 @@ struct TrackingTests {
     #expect(objects.map(\.categoryIndex) == [0, 1])
   }
 
-  @Test("detected objects keep what the detector knows")
-  func detectedObjects() {
+  @Test func `detected objects keep what the detector knows`() {
     var tracker = ObjectTracker(options: Self.options { $0.missesToHide = 1 })
     let cat = DetectedObject(
       frame: ImageRect(x: 3, y: 4, width: 50, height: 40), score: 0.64,

@@ -3,10 +3,10 @@
 import Foundation
 import Testing
 
-@Suite("The course")
-struct CourseTests {
-  @Test("every command prints what its chapter shows", arguments: CourseChapter.all)
-  func sessions(chapter: CourseChapter) throws {
+/// The course.
+@Suite struct CourseTests {
+  @Test(arguments: CourseChapter.all)
+  func `every command prints what its chapter shows`(chapter: CourseChapter) throws {
     let shell = CourseShell()
     for block in chapter.blocks where block.kind.hasPrefix("console") {
       let session = CourseSession(block)
@@ -21,8 +21,7 @@ struct CourseTests {
     }
   }
 
-  @Test("every chapter has commands, and the landing page names every chapter")
-  func chapters() throws {
+  @Test func `every chapter has commands, and the landing page names every chapter`() throws {
     let landing = try #require(CourseChapter.all.first { $0.name == "Guide.md" })
     let text = try String(contentsOfFile: "\(CourseChapter.folder)/Guide.md", encoding: .utf8)
     let chapters = CourseChapter.all.filter { $0.name != landing.name }
@@ -35,8 +34,7 @@ struct CourseTests {
     }
   }
 
-  @Test("the code of every chapter is compiled")
-  func snippets() throws {
+  @Test func `the code of every chapter is compiled`() throws {
     let sources = try Self.compiledSources()
     for chapter in CourseChapter.all {
       for block in chapter.blocks where block.kind == "swift" {
@@ -48,8 +46,8 @@ struct CourseTests {
     }
   }
 
-  @Test("programs print what their chapter shows", arguments: CourseProgram.all)
-  func programs(program: CourseProgram) throws {
+  @Test(arguments: CourseProgram.all)
+  func `programs print what their chapter shows`(program: CourseProgram) throws {
     let chapter = try #require(CourseChapter.all.first { $0.name == program.chapter })
     let pairs = zip(chapter.blocks, chapter.blocks.dropFirst())
       .filter { $0.kind == "swift" && $1.kind == "text" }
@@ -59,8 +57,7 @@ struct CourseTests {
     #expect(printed == pairs[program.position].1.lines)
   }
 
-  @Test("each program of a chapter is run")
-  func completeness() {
+  @Test func `each program of a chapter is run`() {
     for chapter in CourseChapter.all {
       let shown = zip(chapter.blocks, chapter.blocks.dropFirst())
         .count { $0.kind == "swift" && $1.kind == "text" }
@@ -68,21 +65,18 @@ struct CourseTests {
     }
   }
 
-  @Test(
-    "shown lines are compared with real ones",
-    arguments: [
-      (["a", "b"], ["a", "b"], true), (["a"], ["a", "b"], false), (["a", "…"], ["a", "b"], true),
-      (["…", "b"], ["a", "b"], true), (["a", "…", "d"], ["a", "b", "c", "d"], true),
-      (["a", "…", "c", "…"], ["a", "b", "d"], false), (["a", "…", "a"], ["a"], false),
-      (["abc…"], ["abcdef"], true), (["abc…"], ["abdef"], false), (["1.5  ms"], ["1.6 ms"], false),
-      (["a  "], ["a"], true), (["…", "b", "…", "b"], ["a", "b"], false),
-    ])
-  func matching(shown: [String], real: [String], agrees: Bool) {
+  @Test(arguments: [
+    (["a", "b"], ["a", "b"], true), (["a"], ["a", "b"], false), (["a", "…"], ["a", "b"], true),
+    (["…", "b"], ["a", "b"], true), (["a", "…", "d"], ["a", "b", "c", "d"], true),
+    (["a", "…", "c", "…"], ["a", "b", "d"], false), (["a", "…", "a"], ["a"], false),
+    (["abc…"], ["abcdef"], true), (["abc…"], ["abdef"], false), (["1.5  ms"], ["1.6 ms"], false),
+    (["a  "], ["a"], true), (["…", "b", "…", "b"], ["a", "b"], false),
+  ])
+  func `shown lines are compared with real ones`(shown: [String], real: [String], agrees: Bool) {
     #expect(CourseSession.matches(shown, real) == agrees)
   }
 
-  @Test("of timings, only the words are compared")
-  func timings() {
+  @Test func `of timings, only the words are compared`() {
     #expect(CourseSession.matches(["min  1.5  ms"], ["min 12.25 ms"], isTiming: true))
     #expect(!CourseSession.matches(["min  1.5  ms"], ["max 1.5 ms"], isTiming: true))
   }

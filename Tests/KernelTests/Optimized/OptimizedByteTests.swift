@@ -4,6 +4,7 @@ import Microkernels
 import ModelFormat
 import OptimizedKernels
 import ReferenceKernels
+import SeededRandom
 import Tensors
 import Testing
 

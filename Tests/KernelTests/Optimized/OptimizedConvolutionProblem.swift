@@ -2,6 +2,7 @@
 
 import ModelFormat
 import ReferenceKernels
+import SeededRandom
 import Tensors
 
 /// The number formats of products and convolutions that have optimized kernels.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandom
 /// The arithmetic of the profile `single`, computed anew from its definition: no kernel quantized
 /// value.
 ///

@@ -3,6 +3,7 @@
 import ModelFormat
 import OptimizedKernels
 import ReferenceKernels
+import SeededRandom
 import Tensors
 import Testing
 
