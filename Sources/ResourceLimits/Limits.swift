@@ -31,7 +31,10 @@ public struct Limits: Sendable, Hashable {
   public var tensorByteCount: Int
   /// Bytes of a tensor of strings whose size a run decides.
   public var stringByteCount: Int
-  /// Bytes of the tensors that share a subgraph's arena, and of what calls of subgraphs pass on.
+  /// Bytes that the plan of a subgraph holds, and of what calls of subgraphs pass on.
+  ///
+  /// A plan holds variables, constants that are computed or unpacked while planning, the arena with
+  /// the scratch memory of kernels, and outputs that a run allocates.
   public var arenaByteCount: Int
   /// Multiply-adds, or numbers computed one by one, of a node, as far as its types tell.
   public var nodeOperationCount: Int

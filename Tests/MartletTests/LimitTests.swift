@@ -121,6 +121,28 @@ import Testing
     #expect(error?.location.contains("tensor") == true)
   }
 
+  /// Variables and the arena are taken from one budget: neither is above the limit alone.
+  @Test func `variables and the arena together may be no larger`() throws {
+    let model = try Goldens.model("SVDF/f32_no_bias")
+    func refusal(_ limit: Int) -> InferenceError? {
+      var options = Interpreter.Options()
+      options.limits = Limits(arenaByteCount: limit)
+      do throws(InferenceError) { try Interpreter(model, options: options).prepare() } catch {
+        return error
+      }
+      return nil
+    }
+    let interpreter = try Interpreter(model)
+    try interpreter.prepare()
+    let arena = try #require(interpreter.plan).memory.arenaByteCount
+    let table = try #require(interpreter.table)
+    let variables = zip(table.types, table.sources).reduce(0) { sum, tensor in
+      sum + (tensor.1 == .variable ? tensor.0?.byteCount ?? 0 : 0)
+    }
+    #expect(refusal(max(arena, variables)) != nil)
+    #expect(refusal(arena + variables) == nil)
+  }
+
   /// A damaged file can declare gigabytes of them, and is refused for something else later.
   @Test func `variables take memory when they are written`() {
     let type = TensorType(.float32, [1 << 24])

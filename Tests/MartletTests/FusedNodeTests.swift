@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FlatBuffers
 import Martlet
 import SeededRandom
 import Testing
 
 /// Nodes that optimized kernels compute together.
-@Suite struct JoinedNodeTests {
+@Suite struct FusedNodeTests {
   /// Notes what it is told; sees every node, or nodes as they are computed.
   final class Recorder: InferenceObserver {
     let seesEveryNode: Bool
@@ -74,5 +75,31 @@ import Testing
       #expect(try interpreter.outputBytes(0) == expected)
       #expect(observers.allSatisfy { $0.members.allSatisfy { $0.count == 1 } })
     }
+  }
+
+  /// Sums of the first input and what came before, each read by the next one alone.
+  private static func chain(of count: Int32) -> [UInt8] {
+    let tensors = (0...count).map { _ in FlatTable([0: .ints([Int32(2)]), 1: .int(Int8(0))]) }
+    let nodes = (0..<count).map { FlatTable([1: .ints([$0, 0]), 2: .ints([$0 + 1])]) }
+    let subgraph = FlatTable([
+      0: .tables(tensors), 1: .ints([Int32(0)]), 2: .ints([count]), 3: .tables(nodes),
+    ])
+    let code = FlatTable([0: .int(Int8(0)), 2: .int(Int32(1)), 3: .int(Int32(0))])
+    let root = FlatTable([
+      0: .int(UInt32(3)), 1: .tables([code]), 2: .tables([subgraph]), 4: .tables([FlatTable()]),
+    ])
+    return root.serialized(identifier: "TFL3")
+  }
+
+  @Test func `a long chain becomes several steps`() throws {
+    let count: Int32 = 5000
+    let recorder = Recorder(seesEveryNode: false)
+    let interpreter = try Interpreter(Model(bytes: Self.chain(of: count)))
+    interpreter.observers = [recorder]
+    try interpreter.setInput(0, [1, -0.5] as [Float])
+    try interpreter.invoke()
+    #expect(try interpreter.output(0, as: Float.self) == [5001, -2500.5])
+    #expect(recorder.members.flatMap(\.self).sorted() == Array(0..<Int(count)))
+    #expect(recorder.members.map(\.count).max() == 16)
   }
 }
