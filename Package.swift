@@ -143,8 +143,8 @@ let package = Package(
     .target(
       name: "CPageResources",
       exclude: [
-        "live.css", "live.js", "live-kernels.wasm", "panel.js", "record.js", "report.css",
-        "report.js",
+        "kernel-sources.txt", "live.css", "live.js", "live-kernels.wasm", "panel.js", "record.js",
+        "report.css", "report.js",
       ]),
     .target(name: "PageResources", dependencies: ["CPageResources"], swiftSettings: strict),
 
@@ -196,8 +196,9 @@ let package = Package(
       swiftSettings: lifetimes),
     .target(
       name: "Explanations",
-      dependencies: ["JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"],
-      swiftSettings: lifetimes),
+      dependencies: [
+        "JSONDocuments", "Martlet", "ModelFormat", "PageResources", "ReferenceKernels", "Tensors",
+      ], swiftSettings: lifetimes),
     .target(
       name: "LiveKernels",
       dependencies: [

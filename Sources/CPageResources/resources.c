@@ -2,6 +2,14 @@
 
 #include "CPageResources.h"
 
+static const unsigned char kernel_sources_txt[] = {
+#embed "kernel-sources.txt"
+};
+
+struct PageResourceBytes page_resource_kernel_sources_txt(void) {
+  return (struct PageResourceBytes){kernel_sources_txt, sizeof kernel_sources_txt};
+}
+
 static const unsigned char live_css[] = {
 #embed "live.css"
 };

@@ -9,9 +9,6 @@
 
   extension FloatPrimitives {
     @inline(__always)
-    static func broadcast(_ value: Float) -> Vector { Vector(repeating: value) }
-
-    @inline(__always)
     static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
       sum.addingProduct(left, right)
     }
@@ -21,18 +18,6 @@
       // Both return their second operand where one is NaN.
       _mm256_min_ps(highest, _mm256_max_ps(lowest, value))
     }
-
-    @inline(__always)
-    static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
-
-    @inline(__always)
-    static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
-
-    @inline(__always)
-    static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
-
-    @inline(__always)
-    static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
 
     @inline(__always)
     static func squareRoot(_ value: Vector) -> Vector { _mm256_sqrt_ps(value) }
@@ -46,13 +31,6 @@
 
     @inline(__always)
     static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm256_min_ps(left, right) }
-
-    @inline(__always)
-    static func select(
-      _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
-    ) -> Vector {
-      otherwise.replacing(with: then, where: left .< right)
-    }
 
     @inline(__always)
     static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {

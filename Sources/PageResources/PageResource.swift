@@ -2,7 +2,7 @@
 
 private import CPageResources
 
-/// A file that pages are made of, as the executable holds it.
+/// A file that pages or explanations are made of, as the executable holds it.
 ///
 /// `Sources/CPageResources` holds the files; C's `#embed` puts them into the program, so that it
 /// needs none of them where it runs.
@@ -24,6 +24,12 @@ package struct PageResource: Sendable {
 }
 
 extension PageResource {
+  /// The types that kernels are made of, by source file, with the formulas of their documentation;
+  /// written by `.ci/generate-kernel-sources`, which says what the lines are.
+  package static var kernelSources: PageResource {
+    unsafe PageResource(page_resource_kernel_sources_txt())
+  }
+
   /// The style sheet of a report.
   package static var reportStyle: PageResource { unsafe PageResource(page_resource_report_css()) }
 

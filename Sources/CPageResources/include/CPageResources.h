@@ -13,6 +13,7 @@ struct PageResourceBytes {
   size_t count;
 };
 
+struct PageResourceBytes page_resource_kernel_sources_txt(void);
 struct PageResourceBytes page_resource_live_css(void);
 struct PageResourceBytes page_resource_live_js(void);
 struct PageResourceBytes page_resource_live_kernels_wasm(void);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PageResources
 import ReferenceKernels
 
 /// An operator, or a type that its kernel is made of, and where it is written.
@@ -42,7 +43,7 @@ extension KernelSource {
         type: type, file: file, formula: formula.isEmpty ? nil : formula.joined(separator: "\n"))
       formula = []
     }
-    for line in KernelSources.table.split(separator: "\n") {
+    for line in PageResource.kernelSources.text.split(separator: "\n") {
       guard !line.hasPrefix("    ") else {
         formula.append(line.dropFirst(4))
         continue
