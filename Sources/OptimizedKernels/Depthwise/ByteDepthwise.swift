@@ -8,11 +8,11 @@ import Tensors
 ///
 /// Sums are exact, and become quantized values by the very rule of the reference kernel: results
 /// are the same bit for bit.
-final class ByteDepthwise: RegionKernel {
-  private let windows: DepthwiseWindows
-  private let channels: RepeatedChannels
+final class ByteDepthwise: DepthwiseKernel {
+  let windows: DepthwiseWindows
+  let channels: RepeatedChannels
   private let rowOffsets: [Int]
-  private let channelCount: Int
+  let channelCount: Int
   private let weights: PackedWeights<PackedByteDepthwise>
   private let scaling: ByteScaling
   private let kernels: ByteMicrokernels
@@ -62,21 +62,6 @@ final class ByteDepthwise: RegionKernel {
           shape: windows.shape, channelCount: channelCount,
           activationZeroPoint: format.activations.unsignedZeroPoint), set.byte, allocate: $0)
     }
-  }
-
-  /// Bytes of the scratch tensors.
-  var scratch: [Int] { channels.scratch }
-
-  func begin(_ frame: borrowing TensorFrame) { channels.write(frame) }
-
-  func blockCount(workerCount: Int) -> Int {
-    windows.blocks(workerCount: workerCount).count
-  }
-
-  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    let lines = windows.blocks(workerCount: workerCount).lines(block)
-    let length = windows.columnCount * channelCount
-    body(lines.lowerBound * length..<lines.upperBound * length)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

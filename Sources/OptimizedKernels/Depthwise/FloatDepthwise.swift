@@ -8,11 +8,11 @@ import Tensors
 ///
 /// Sums start at the bias where the reference adds it last, which is all that makes results
 /// differ.
-final class FloatDepthwise: RegionKernel {
-  private let windows: DepthwiseWindows
-  private let channels: RepeatedChannels
+final class FloatDepthwise: DepthwiseKernel {
+  let windows: DepthwiseWindows
+  let channels: RepeatedChannels
   private let rowOffsets: [Int]
-  private let channelCount: Int
+  let channelCount: Int
   private let weights: PackedWeights<PackedFloatDepthwise>
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
@@ -44,21 +44,6 @@ final class FloatDepthwise: RegionKernel {
     range = loop.arithmetic.range
     kernels = set.float
     padding = AlignedMemory(zeroed: channels * 4)
-  }
-
-  /// Bytes of the scratch tensors.
-  var scratch: [Int] { channels.scratch }
-
-  func begin(_ frame: borrowing TensorFrame) { channels.write(frame) }
-
-  func blockCount(workerCount: Int) -> Int {
-    windows.blocks(workerCount: workerCount).count
-  }
-
-  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    let lines = windows.blocks(workerCount: workerCount).lines(block)
-    let length = windows.columnCount * channelCount
-    body(lines.lowerBound * length..<lines.upperBound * length)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

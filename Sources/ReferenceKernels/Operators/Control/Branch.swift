@@ -12,7 +12,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in If(options: try node.options()) }
 
-  /// `STABLEHLO_CASE`.
   static let stablehloCase = CatalogEntry(
     .stablehloCase, chapter: .control, formula: "outputs = branches[index](inputs[1…])",
     versions: .upTo(1, reference: 0),
@@ -20,7 +19,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in StablehloCase(options: try node.options()) }
 
-  /// `STABLEHLO_COMPOSITE`.
   static let stablehloComposite = CatalogEntry(
     .stablehloComposite, chapter: .control, formula: "outputs = decomposition(inputs)",
     versions: .upTo(1),
@@ -28,7 +26,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in StablehloComposite(options: try node.options()) }
 
-  /// `CALL_ONCE`.
   static let callOnce = CatalogEntry(
     .callOnce, chapter: .control, formula: nil, versions: .upTo(1),
     variants: "f32 i32 i64 i8 u8 bool", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `CONV_2D`.
   static let conv2D = CatalogEntry(
     .conv2D, chapter: .convolution, formula: nil, versions: .upTo(8),
     variants: """

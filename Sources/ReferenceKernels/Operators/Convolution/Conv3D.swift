@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `CONV_3D`.
   static let conv3D = CatalogEntry(
     .conv3D, chapter: .convolution, formula: nil, versions: .upTo(1),
     variants: "f32", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `CONV_3D_TRANSPOSE`.
   static let conv3DTranspose = CatalogEntry(
     .conv3DTranspose, chapter: .convolution, formula: nil, versions: .upTo(1),
     variants: "f32", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `DEPTHWISE_CONV_2D`.
   static let depthwiseConv2D = CatalogEntry(
     .depthwiseConv2D, chapter: .convolution, formula: nil, versions: .upTo(7, reference: 6),
     variants: "f32 u8_q i8_pt_q i8_pc_q i8_i4w_q i16x8_q hybrid_i8_pc i8_q",

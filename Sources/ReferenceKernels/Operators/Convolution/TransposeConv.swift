@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `TRANSPOSE_CONV`.
   static let transposeConv = CatalogEntry(
     .transposeConv, chapter: .convolution, formula: nil, versions: .upTo(5),
     variants: "f32 u8_q i8_pt_q i8_pc_q i16x8_q i16x8_b32_q hybrid_i8 hybrid_i8_pc i8_q",

@@ -4,7 +4,6 @@ import FlatBuffers
 package import Tensors
 
 extension CatalogEntry {
-  /// `AudioSpectrogram`.
   static let audioSpectrogram = CatalogEntry(
     custom: "AudioSpectrogram",
     formula: """

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `Convolution2DTransposeBias`.
   static let convolution2DTransposeBias = CatalogEntry(
     custom: "Convolution2DTransposeBias", formula: nil,
     variants: "f32", optimized: "f32",

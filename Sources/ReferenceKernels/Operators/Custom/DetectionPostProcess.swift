@@ -4,7 +4,6 @@ import FlatBuffers
 import Tensors
 
 extension CatalogEntry {
-  /// `TFLite_Detection_PostProcess`.
   static let detectionPostProcess = CatalogEntry(
     custom: "TFLite_Detection_PostProcess", formula: nil,
     variants: "f32 u8_q", optimized: "f32 u8_q",

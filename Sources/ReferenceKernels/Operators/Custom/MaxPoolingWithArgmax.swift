@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `MaxPoolingWithArgmax2D`.
   static let maxPoolingWithArgmax = CatalogEntry(
     custom: "MaxPoolingWithArgmax2D",
     formula: "y = max x over the elements of a window that lie in the image,   and where it is",

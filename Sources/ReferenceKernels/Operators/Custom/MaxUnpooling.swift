@@ -4,14 +4,12 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `MaxUnpooling2D`.
   static let maxUnpooling = CatalogEntry(
     custom: "MaxUnpooling2D", formula: "y[position[i…]] = x[i…],   elsewhere 0",
     variants: "f32", optimized: "",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in MaxUnpooling(options: try ImageWindowOptions(node)) }
 
-  /// `LiteRtMaxUnpooling2D`.
   static let liteRtMaxUnpooling = CatalogEntry(
     custom: "LiteRtMaxUnpooling2D", formula: "y[position[i…]] = x[i…],   elsewhere 0",
     variants: "f32", optimized: "",

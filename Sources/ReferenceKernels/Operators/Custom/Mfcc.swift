@@ -4,7 +4,6 @@ import FlatBuffers
 package import Tensors
 
 extension CatalogEntry {
-  /// `Mfcc`.
   static let mfcc = CatalogEntry(
     custom: "Mfcc",
     formula: """

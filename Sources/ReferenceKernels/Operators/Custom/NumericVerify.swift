@@ -4,7 +4,6 @@ import FlatBuffers
 package import Tensors
 
 extension CatalogEntry {
-  /// `NumericVerify`.
   static let numericVerify = CatalogEntry(
     custom: "NumericVerify", formula: "y = dequantize(x) − reference",
     variants: "u8_q i8_q i16_q f16", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `ADD`.
   static let add = CatalogEntry(
     .add, chapter: .elementwise, formula: "y = clamp(a + b)", versions: .upTo(6, reference: 5),
     variants: "f32 i32 i64 f16 i16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
@@ -17,7 +16,6 @@ extension CatalogEntry {
       isSubtraction: false)
   }
 
-  /// `SUB`.
   static let sub = CatalogEntry(
     .sub, chapter: .elementwise, formula: "y = clamp(a − b)", versions: .upTo(5),
     variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",

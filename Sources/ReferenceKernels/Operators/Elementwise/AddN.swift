@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `ADD_N`.
   static let addN = CatalogEntry(
     .addN, chapter: .elementwise, formula: "y[i] = x₀[i] + x₁[i] + … + xₙ₋₁[i]",
     versions: .upTo(1),

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `ATAN2`.
   static let atan2 = CatalogEntry(
     .atan2, chapter: .elementwise, formula: "angle = atan2(y, x)", versions: .upTo(1),
     variants: "f32 f64 f16", optimized: "",

@@ -4,14 +4,12 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `BITWISE_XOR`.
   static let bitwiseXor = CatalogEntry(
     .bitwiseXor, chapter: .elementwise, formula: "y = a ⊕ b", versions: .upTo(1),
     variants: "i8 u8 i16 u16 i32 u32", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in BitwiseXor() }
 
-  /// `RIGHT_SHIFT`.
   static let rightShift = CatalogEntry(
     .rightShift, chapter: .elementwise, formula: "y = a >> min(max(b, 0), width − 1)",
     versions: .upTo(1),

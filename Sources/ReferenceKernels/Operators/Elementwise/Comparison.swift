@@ -6,21 +6,18 @@ package import Tensors
 extension CatalogEntry {
   private static let orderVariants = "f32 i32 i64 i16 f16 u8_q i8_q i16_q"
 
-  /// `EQUAL`.
   static let equal = CatalogEntry(
     .equal, chapter: .elementwise, formula: "y = true if a = b, else false", versions: .upTo(5),
     variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in Comparison(EqualTo.self) }
 
-  /// `NOT_EQUAL`.
   static let notEqual = CatalogEntry(
     .notEqual, chapter: .elementwise, formula: "y = true if a ≠ b, else false", versions: .upTo(4),
     variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in Comparison(NotEqualTo.self) }
 
-  /// `LESS`.
   static let less = CatalogEntry(
     .less, chapter: .elementwise, formula: "y = true if a < b, else false", versions: .upTo(3),
     variants: orderVariants + " bf16", optimized: "",
@@ -29,7 +26,6 @@ extension CatalogEntry {
     Comparison(Less.self)
   }
 
-  /// `LESS_EQUAL`.
   static let lessEqual = CatalogEntry(
     .lessEqual, chapter: .elementwise, formula: "y = true if a ≤ b, else false",
     versions: .upTo(2),
@@ -39,7 +35,6 @@ extension CatalogEntry {
     Comparison(LessOrEqual.self)
   }
 
-  /// `GREATER`.
   static let greater = CatalogEntry(
     .greater, chapter: .elementwise, formula: "y = true if a > b, else false", versions: .upTo(2),
     variants: orderVariants + " bf16", optimized: "",
@@ -48,7 +43,6 @@ extension CatalogEntry {
     Comparison(Greater.self)
   }
 
-  /// `GREATER_EQUAL`.
   static let greaterEqual = CatalogEntry(
     .greaterEqual, chapter: .elementwise, formula: "y = true if a ≥ b, else false",
     versions: .upTo(3),

@@ -4,14 +4,12 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `REAL`.
   static let real = CatalogEntry(
     .real, chapter: .elementwise, formula: "real(a + b i) = a", versions: .upTo(1),
     variants: "c64 c128", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in ComplexParts(part: .real) }
 
-  /// `IMAG`.
   static let imag = CatalogEntry(
     .imag, chapter: .elementwise, formula: "imag(a + b i) = b", versions: .upTo(1),
     variants: "c64 c128", optimized: "",
@@ -20,7 +18,6 @@ extension CatalogEntry {
     ComplexParts(part: .imaginary)
   }
 
-  /// `COMPLEX_ABS`.
   static let complexAbs = CatalogEntry(
     .complexAbs, chapter: .elementwise, formula: "|a + b i| = √(a² + b²)", versions: .upTo(1),
     variants: "c64 c128", optimized: "",

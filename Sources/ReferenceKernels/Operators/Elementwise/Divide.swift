@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `DIV`.
   static let div = CatalogEntry(
     .div, chapter: .elementwise, formula: "y = clamp(a / b)", versions: .upTo(2),
     variants: "f32 i32 u8_q i8_q i16_q", optimized: "f32",

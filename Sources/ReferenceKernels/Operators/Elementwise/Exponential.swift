@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `EXP`.
   static let exp = CatalogEntry(
     .exp, chapter: .elementwise, formula: "y = eˣ", versions: .upTo(2),
     variants: "f32 i8_q i16_q", optimized: "f32 i8_q",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     RealFunctionOperator(Exponential(), types: [.float32, .int8, .int16])
   }
 
-  /// `LOG`.
   static let log = CatalogEntry(
     .log, chapter: .elementwise, formula: "y = ln x", versions: .upTo(2),
     variants: "f32 i8_q i16_q", optimized: "i8_q",
@@ -22,7 +20,6 @@ extension CatalogEntry {
     RealFunctionOperator(Logarithm(), types: [.float32, .int8, .int16])
   }
 
-  /// `ELU`.
   static let elu = CatalogEntry(
     .elu, chapter: .elementwise, formula: "y = x if x ≥ 0, else eˣ − 1",
     versions: .upTo(1, reference: 0),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `FLOOR_DIV`.
   static let floorDiv = CatalogEntry(
     .floorDiv, chapter: .elementwise, formula: "y = ⌊a / b⌋", versions: .upTo(3),
     variants: "f32 i32 i8 i16", optimized: "",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     FloorDivision()
   }
 
-  /// `FLOOR_MOD`.
   static let floorMod = CatalogEntry(
     .floorMod, chapter: .elementwise, formula: "y = a − ⌊a / b⌋ b", versions: .upTo(2),
     variants: "f32 i32 i64 i8 i16", optimized: "",

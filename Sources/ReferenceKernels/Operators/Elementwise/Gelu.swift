@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `GELU`.
   static let gelu = CatalogEntry(
     .gelu, chapter: .elementwise,
     formula: """

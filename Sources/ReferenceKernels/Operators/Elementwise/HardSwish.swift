@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `HARD_SWISH`.
   static let hardSwish = CatalogEntry(
     .hardSwish, chapter: .elementwise, formula: "y = x · min(max(x + 3, 0), 6) / 6",
     versions: .upTo(1),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `LEAKY_RELU`.
   static let leakyRelu = CatalogEntry(
     .leakyRelu, chapter: .elementwise, formula: "y = x if x > 0, else α x", versions: .upTo(2),
     variants: "u8_q i8_q i16_q f32", optimized: "f32 i8_q u8_q",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `LOGICAL_AND`.
   static let logicalAnd = CatalogEntry(
     .logicalAnd, chapter: .elementwise, formula: "y = a ∧ b", versions: .upTo(1),
     variants: "bool", optimized: "",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     LogicalConnective(isConjunction: true)
   }
 
-  /// `LOGICAL_OR`.
   static let logicalOr = CatalogEntry(
     .logicalOr, chapter: .elementwise, formula: "y = a ∨ b", versions: .upTo(1),
     variants: "bool", optimized: "",
@@ -22,7 +20,6 @@ extension CatalogEntry {
     LogicalConnective(isConjunction: false)
   }
 
-  /// `LOGICAL_NOT`.
   static let logicalNot = CatalogEntry(
     .logicalNot, chapter: .elementwise, formula: "y = ¬x", versions: .upTo(1),
     variants: "bool", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `LOGISTIC`.
   static let logistic = CatalogEntry(
     .logistic, chapter: .elementwise, formula: "y = 1 / (1 + e⁻ˣ)", versions: .upTo(3),
     variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     Logistic()
   }
 
-  /// `TANH`.
   static let tanh = CatalogEntry(
     .tanh, chapter: .elementwise, formula: "y = (eˣ − e⁻ˣ) / (eˣ + e⁻ˣ)", versions: .upTo(3),
     variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",

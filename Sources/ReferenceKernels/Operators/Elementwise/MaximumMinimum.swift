@@ -6,7 +6,6 @@ package import Tensors
 extension CatalogEntry {
   private static let extremumVariants = "f32 i32 i64 i8 u8 i16 f16 bf16 i8_q u8_q i16_q"
 
-  /// `MAXIMUM`.
   static let maximum = CatalogEntry(
     .maximum, chapter: .elementwise, formula: "y = a if a > b, else b", versions: .upTo(4),
     variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",
@@ -15,7 +14,6 @@ extension CatalogEntry {
     MaximumMinimum(Greater.self)
   }
 
-  /// `MINIMUM`.
   static let minimum = CatalogEntry(
     .minimum, chapter: .elementwise, formula: "y = a if a < b, else b", versions: .upTo(4),
     variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",

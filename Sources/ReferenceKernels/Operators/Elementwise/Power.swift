@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `POW`.
   static let pow = CatalogEntry(
     .pow, chapter: .elementwise, formula: "y = aᵇ", versions: .upTo(1),
     variants: "f32 i32", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `PRELU`.
   static let prelu = CatalogEntry(
     .prelu, chapter: .elementwise, formula: "y = x if x ≥ 0, else α x", versions: .upTo(1),
     variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `RELU`.
   static let relu = CatalogEntry(
     .relu, chapter: .elementwise, formula: "y = max(x, 0)", versions: .upTo(3),
     variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     Relu(interval: ActivationRange(0, .infinity), takesInt16: true)
   }
 
-  /// `RELU6`.
   static let relu6 = CatalogEntry(
     .relu6, chapter: .elementwise, formula: "y = min(max(x, 0), 6)", versions: .upTo(3),
     variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
@@ -22,7 +20,6 @@ extension CatalogEntry {
     Relu(interval: ActivationRange(0, 6), takesInt16: true)
   }
 
-  /// `RELU_N1_TO_1`.
   static let reluN1To1 = CatalogEntry(
     .reluN1To1, chapter: .elementwise, formula: "y = min(max(x, −1), 1)", versions: .upTo(1),
     variants: "f32 u8_q i8_q", optimized: "f32 i8_q u8_q",
@@ -31,7 +28,6 @@ extension CatalogEntry {
     Relu(interval: ActivationRange(-1, 1), takesInt16: false)
   }
 
-  /// `RELU_0_TO_1`.
   static let relu0To1 = CatalogEntry(
     .relu0To1, chapter: .elementwise, formula: "y = min(max(x, 0), 1)", versions: .upTo(1),
     variants: "f32 u8_q i8_q", optimized: "f32 i8_q u8_q",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `FLOOR`.
   static let floor = CatalogEntry(
     .floor, chapter: .elementwise, formula: "y = ⌊x⌋", versions: .upTo(1),
     variants: "f32 f16 bf16", optimized: "f32",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     RealFunctionOperator(Floor(), types: [.float32, .float16, .bfloat16])
   }
 
-  /// `CEIL`.
   static let ceil = CatalogEntry(
     .ceil, chapter: .elementwise, formula: "y = ⌈x⌉", versions: .upTo(1, reference: 0),
     variants: "f32", optimized: "f32",
@@ -22,7 +20,6 @@ extension CatalogEntry {
     RealFunctionOperator(Ceiling(), types: [.float32])
   }
 
-  /// `ROUND`.
   static let round = CatalogEntry(
     .round, chapter: .elementwise, formula: "y = the integer nearest to x, of two the even one",
     versions: .upTo(1, reference: 0),

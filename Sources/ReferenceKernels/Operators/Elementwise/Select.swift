@@ -6,7 +6,6 @@ package import Tensors
 extension CatalogEntry {
   private static let selectVariants = "f32 i8 u8 i16 i32 i64 bool u32 f16"
 
-  /// `SELECT`.
   static let select = CatalogEntry(
     .select, chapter: .elementwise, formula: "y = a if c, else b", versions: .upTo(4),
     variants: selectVariants, optimized: "",
@@ -15,7 +14,6 @@ extension CatalogEntry {
     Select(broadcasts: false)
   }
 
-  /// `SELECT_V2`.
   static let selectV2 = CatalogEntry(
     .selectV2, chapter: .elementwise, formula: "y = a if c, else b", versions: .upTo(2),
     variants: selectVariants, optimized: "",

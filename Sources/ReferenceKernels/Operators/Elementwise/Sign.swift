@@ -4,14 +4,12 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `ABS`.
   static let abs = CatalogEntry(
     .abs, chapter: .elementwise, formula: "y = |x|", versions: .upTo(5, reference: 3),
     variants: "f32 i32 i16 i8_q i16_q", optimized: "f32",
     work: .eachOutput, reads: .everything
   ) { _ in AbsoluteValue() }
 
-  /// `NEG`.
   static let neg = CatalogEntry(
     .neg, chapter: .elementwise, formula: "y = −x", versions: .upTo(1),
     variants: "f32 f16 bf16 i32 i64 i8 i16 i8_q i16_q", optimized: "f32",
@@ -20,7 +18,6 @@ extension CatalogEntry {
     Negation()
   }
 
-  /// `SIGN`.
   static let sign = CatalogEntry(
     .sign, chapter: .elementwise, formula: "y = 1 if x > 0, −1 if x < 0, else 0",
     versions: .upTo(2),

@@ -4,14 +4,12 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SQRT`.
   static let sqrt = CatalogEntry(
     .sqrt, chapter: .elementwise, formula: "y = √x", versions: .upTo(2),
     variants: "f32 i8_q i16_q", optimized: "f32",
     work: .eachOutput, reads: .everything
   ) { _ in Sqrt() }
 
-  /// `RSQRT`.
   static let rsqrt = CatalogEntry(
     .rsqrt, chapter: .elementwise, formula: "y = 1 / √x", versions: .upTo(3),
     variants: "f32 i8_q i16_q", optimized: "f32",
@@ -20,7 +18,6 @@ extension CatalogEntry {
     Rsqrt()
   }
 
-  /// `SQUARE`.
   static let square = CatalogEntry(
     .square, chapter: .elementwise, formula: "y = x²", versions: .upTo(1),
     variants: "f32", optimized: "f32",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SQUARED_DIFFERENCE`.
   static let squaredDifference = CatalogEntry(
     .squaredDifference, chapter: .elementwise, formula: "y = (a − b)²", versions: .upTo(2),
     variants: "f32 i32 i8_q", optimized: "f32",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `SIN`.
   static let sin = CatalogEntry(
     .sin, chapter: .elementwise, formula: "y = sin x", versions: .upTo(2, reference: 1),
     variants: "f32 f16", optimized: "",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     RealFunctionOperator(Sine(), types: [.float32, .float16])
   }
 
-  /// `COS`.
   static let cos = CatalogEntry(
     .cos, chapter: .elementwise, formula: "y = cos x", versions: .upTo(2, reference: 1),
     variants: "f32 f16", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `BUCKETIZE`.
   static let bucketize = CatalogEntry(
     .bucketize, chapter: .indexing, formula: "y = number of boundaries b ≤ x", versions: .upTo(1),
     variants: "f32 f64 i32 i64", optimized: "",

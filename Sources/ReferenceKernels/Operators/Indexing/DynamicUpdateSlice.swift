@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `DYNAMIC_UPDATE_SLICE`.
   static let dynamicUpdateSlice = CatalogEntry(
     .dynamicUpdateSlice, chapter: .indexing, formula: "y = x;  y[start + i…] = update[i…]",
     versions: .upTo(6),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `EMBEDDING_LOOKUP`.
   static let embeddingLookup = CatalogEntry(
     .embeddingLookup, chapter: .indexing, formula: "y[j, i…] = table[lookup[j], i…]",
     versions: .upTo(5),

@@ -4,7 +4,6 @@ package import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `EMBEDDING_LOOKUP_SPARSE`.
   static let embeddingLookupSparse = CatalogEntry(
     .embeddingLookupSparse, chapter: .indexing,
     formula: """

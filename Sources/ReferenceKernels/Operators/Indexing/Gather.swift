@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `GATHER`.
   static let gather = CatalogEntry(
     .gather, chapter: .indexing, formula: "y[b…, o…, j…, i…] = x[b…, o…, indices[b…, j…], i…]",
     versions: .upTo(8),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `GATHER_ND`.
   static let gatherNd = CatalogEntry(
     .gatherND, chapter: .indexing, formula: "y[j…, i…] = x[indices[j…, 0], indices[j…, 1], …, i…]",
     versions: .upTo(6),

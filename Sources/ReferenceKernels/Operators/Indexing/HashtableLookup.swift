@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `HASHTABLE_LOOKUP`.
   static let hashtableLookup = CatalogEntry(
     .hashtableLookup, chapter: .indexing,
     formula: "y[j, i…] = values[k, i…] where keys[k] = lookup[j], else 0;   hit[j] = 1, else 0",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `LSH_PROJECTION`.
   static let lshProjection = CatalogEntry(
     .lshProjection, chapter: .indexing,
     formula: "bit[i, j] = 1 where Σ over k of w[k] · fingerprint(seed[i, j], x[k]) > 0, else 0",

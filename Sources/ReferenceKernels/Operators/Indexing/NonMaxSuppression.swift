@@ -12,7 +12,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `NON_MAX_SUPPRESSION_V4`.
   static let nonMaxSuppressionV4 = CatalogEntry(
     .nonMaxSuppressionV4, chapter: .indexing,
     formula: "overlap = common area / (sum of areas − common area)", versions: .upTo(1),
@@ -20,7 +19,6 @@ extension CatalogEntry {
     work: .eachOutput, reads: .everything
   ) { _ throws(KernelError) in NonMaxSuppression() }
 
-  /// `NON_MAX_SUPPRESSION_V5`.
   static let nonMaxSuppressionV5 = CatalogEntry(
     .nonMaxSuppressionV5, chapter: .indexing,
     formula: "overlap = common area / (sum of areas − common area)", versions: .upTo(1),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `ONE_HOT`.
   static let oneHot = CatalogEntry(
     .oneHot, chapter: .indexing, formula: "y[…, k, …] = on if k = indices[…], else off",
     versions: .upTo(1),

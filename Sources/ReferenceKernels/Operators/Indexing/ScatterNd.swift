@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SCATTER_ND`.
   static let scatterND = CatalogEntry(
     .scatterND, chapter: .indexing,
     formula: "y[indices[j…, 0], indices[j…, 1], …, i…] += updates[j…, i…]", versions: .upTo(1),

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `SLICE`.
   static let slice = CatalogEntry(
     .slice, chapter: .indexing, formula: "y[i…] = x[begin + i…]", versions: .upTo(8),
     variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4 u32",

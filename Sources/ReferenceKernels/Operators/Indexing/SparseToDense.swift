@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SPARSE_TO_DENSE`.
   static let sparseToDense = CatalogEntry(
     .sparseToDense, chapter: .indexing,
     formula: "y[indices[j, 0], indices[j, 1], …] = values[j],   elsewhere the default",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `STRIDED_SLICE`.
   static let stridedSlice = CatalogEntry(
     .stridedSlice, chapter: .indexing, formula: "y[i…] = x[begin + i · stride…]",
     versions: .upTo(8, reference: 4),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `UNIQUE`.
   static let unique = CatalogEntry(
     .unique, chapter: .indexing, formula: "x[i] = y[index[i]]", versions: .upTo(1),
     variants: "f32 i32 i64 i8 u8 i16", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `BITCAST`.
   static let bitcast = CatalogEntry(
     .bitcast, chapter: .layout, formula: nil, versions: .upTo(1),
     variants: """

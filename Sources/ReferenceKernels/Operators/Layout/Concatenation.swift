@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `CONCATENATION`.
   static let concatenation = CatalogEntry(
     .concatenation, chapter: .layout,
     formula: "y[…, start(n) + i, …] = xₙ[…, i, …],   start(n) = Σ of the lengths of x₀ … xₙ₋₁",
@@ -14,7 +13,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in Concatenation(options: try node.options()) }
 
-  /// `PACK`.
   static let pack = CatalogEntry(
     .pack, chapter: .layout, formula: "y[…, n, …] = xₙ[…]", versions: .upTo(5),
     variants: "f32 i8 u8 i16 i32 i64 u32", optimized: "f32 i16 i32 i64 i8 u32 u8",

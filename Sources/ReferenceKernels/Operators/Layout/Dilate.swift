@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `DILATE`.
   static let dilate = CatalogEntry(
     .dilate, chapter: .layout, formula: "y[i · d…] = x[i…],   elsewhere the padding value",
     versions: .upTo(1),

@@ -4,14 +4,12 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `FILL`.
   static let fill = CatalogEntry(
     .fill, chapter: .layout, formula: "y[i…] = value", versions: .upTo(5),
     variants: "f32 i8 i16 i32 i64 bool str f16 u8", optimized: "bool f16 f32 i16 i32 i64 i8 u8",
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in Fill() }
 
-  /// `ZEROS_LIKE`.
   static let zerosLike = CatalogEntry(
     .zerosLike, chapter: .layout, formula: "y[i…] = 0", versions: .upTo(1),
     variants: "f32 i32 i64", optimized: "f32 i32 i64",

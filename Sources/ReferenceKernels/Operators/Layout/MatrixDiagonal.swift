@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `MATRIX_DIAG`.
   static let matrixDiag = CatalogEntry(
     .matrixDiag, chapter: .layout, formula: "y[…, i, i] = x[…, i],   elsewhere 0",
     versions: .upTo(1),
@@ -12,7 +11,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in MatrixDiagonal() }
 
-  /// `MATRIX_SET_DIAG`.
   static let matrixSetDiag = CatalogEntry(
     .matrixSetDiag, chapter: .layout, formula: "y = x;  y[…, i, i] = diagonal[…, i]",
     versions: .upTo(1),

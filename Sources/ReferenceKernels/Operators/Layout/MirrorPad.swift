@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `MIRROR_PAD`.
   static let mirrorPad = CatalogEntry(
     .mirrorPad, chapter: .layout, formula: nil, versions: .upTo(3),
     variants: "f32 i8 u8 i16 i32 i64 bool", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `RANGE`.
   static let range = CatalogEntry(
     .range, chapter: .layout,
     formula: "y = [start, start + delta, start + 2 delta, …],   ⌈(limit − start) / delta⌉ of them",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `PAD`.
   static let pad = CatalogEntry(
     .pad, chapter: .layout, formula: "y[before + i…] = x[i…],   elsewhere the padding value",
     versions: .upTo(6),
@@ -13,7 +12,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in Pad() }
 
-  /// `PADV2`.
   static let padV2 = CatalogEntry(
     .padV2, chapter: .layout, formula: "y[before + i…] = x[i…],   elsewhere the padding value",
     versions: .upTo(6),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `TILE`.
   static let tile = CatalogEntry(
     .tile, chapter: .layout, formula: "y[i…] = x[i mod n…],   n the length of an axis of x",
     versions: .upTo(3, reference: 2),
@@ -12,7 +11,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in Tile() }
 
-  /// `BROADCAST_TO`.
   static let broadcastTo = CatalogEntry(
     .broadcastTo, chapter: .layout, formula: "y[i…] = x[i…],   along axes of x of length 1 x[0]",
     versions: .upTo(4),
@@ -21,7 +19,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in BroadcastTo() }
 
-  /// `BROADCAST_ARGS`.
   static let broadcastArgs = CatalogEntry(
     .broadcastArgs, chapter: .layout, formula: nil, versions: .upTo(1),
     variants: "i32 i64", optimized: "",

@@ -4,21 +4,18 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `RESHAPE`.
   static let reshape = CatalogEntry(
     .reshape, chapter: .layout, formula: nil, versions: .upTo(1),
     variants: "f32 i8 u8 i16 i32 i64 bool f16 str bf16 u32 c64 f64 i4 u16 u64", optimized: "",
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in Reshape(options: try node.options()) }
 
-  /// `SQUEEZE`.
   static let squeeze = CatalogEntry(
     .squeeze, chapter: .layout, formula: nil, versions: .upTo(2, reference: 1),
     variants: "f32 i8 i32 bool str i64", optimized: "",
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in Squeeze(options: try node.options()) }
 
-  /// `EXPAND_DIMS`.
   static let expandDims = CatalogEntry(
     .expandDims, chapter: .layout, formula: nil, versions: .upTo(1),
     variants: "f32 i8 i32 u8 i16 bool str i64", optimized: "",

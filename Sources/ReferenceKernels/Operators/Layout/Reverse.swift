@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `REVERSE_V2`.
   static let reverseV2 = CatalogEntry(
     .reverseV2, chapter: .layout, formula: "y[…, i, …] = x[…, n − 1 − i, …]", versions: .upTo(4),
     variants: "f32 i8 u8 i16 i32 i64 bool f16 bf16",
@@ -12,7 +11,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in Reverse() }
 
-  /// `REVERSE_SEQUENCE`.
   static let reverseSequence = CatalogEntry(
     .reverseSequence, chapter: .layout,
     formula: "y[…, t, …] = x[…, n − 1 − t, …] for t < n, else x[…, t, …],   n = lengths[b]",

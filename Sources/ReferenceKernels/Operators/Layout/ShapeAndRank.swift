@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SHAPE`.
   static let shape = CatalogEntry(
     .shape, chapter: .layout, formula: "y = [n₀, n₁, …],   nₖ the length of axis k of x",
     versions: .upTo(1),
@@ -12,7 +11,6 @@ extension CatalogEntry {
     work: .nothing, reads: .nothing
   ) { node throws(KernelError) in ShapeOf(options: try node.options()) }
 
-  /// `RANK`.
   static let rank = CatalogEntry(
     .rank, chapter: .layout, formula: "y = the number of axes of x", versions: .upTo(1),
     variants: "f32 i8 i64 bool", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SPACE_TO_BATCH_ND`.
   static let spaceToBatchND = CatalogEntry(
     .spaceToBatchND, chapter: .layout,
     formula: "y[(i·s_w + j)·batch + b, r, c] = padded x[b, r·s_h + i, c·s_w + j]",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in SpaceToBatch() }
 
-  /// `BATCH_TO_SPACE_ND`.
   static let batchToSpaceND = CatalogEntry(
     .batchToSpaceND, chapter: .layout,
     formula: """

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `SPLIT`.
   static let split = CatalogEntry(
     .split, chapter: .layout,
     formula: "yₙ[…, i, …] = x[…, n · k + i, …],   k = length of the axis / outputs",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in Split(options: try node.options()) }
 
-  /// `SPLIT_V`.
   static let splitV = CatalogEntry(
     .splitV, chapter: .layout,
     formula: "yₙ[…, i, …] = x[…, start(n) + i, …],   start(n) = Σ of the lengths of y₀ … yₙ₋₁",
@@ -22,7 +20,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in SplitV(options: try node.options()) }
 
-  /// `UNPACK`.
   static let unpack = CatalogEntry(
     .unpack, chapter: .layout, formula: "yₙ[…] = x[…, n, …]", versions: .upTo(6),
     variants: "f32 i8 u8 i16 i32 bool f16 bf16", optimized: "bf16 bool f16 f32 i16 i32 i8 u8",

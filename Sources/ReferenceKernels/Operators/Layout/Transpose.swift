@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `TRANSPOSE`.
   static let transpose = CatalogEntry(
     .transpose, chapter: .layout,
     formula: "y[i₀, i₁, …] = x[…],   axis k of y is axis permutation[k] of x",
@@ -14,7 +13,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in Transpose() }
 
-  /// `DEPTH_TO_SPACE`.
   static let depthToSpace = CatalogEntry(
     .depthToSpace, chapter: .layout,
     formula: "y[b, r·s + i, c·s + j, k] = x[b, r, c, (i·s + j)·depth + k],   s the block size",
@@ -23,7 +21,6 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in DepthToSpace(options: try node.options()) }
 
-  /// `SPACE_TO_DEPTH`.
   static let spaceToDepth = CatalogEntry(
     .spaceToDepth, chapter: .layout,
     formula: "y[b, r, c, (i·s + j)·depth + k] = x[b, r·s + i, c·s + j, k],   s the block size",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `BATCH_MATMUL`.
   static let batchMatMul = CatalogEntry(
     .batchMatMul, chapter: .matrix, formula: nil, versions: .upTo(4),
     variants: """

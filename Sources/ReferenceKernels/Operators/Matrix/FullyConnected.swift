@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `FULLY_CONNECTED`.
   static let fullyConnected = CatalogEntry(
     .fullyConnected, chapter: .matrix, formula: nil, versions: .upTo(14),
     variants: """

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `L2_NORMALIZATION`.
   static let l2Normalization = CatalogEntry(
     .l2Normalization, chapter: .normalization, formula: "y = x / max(√Σ x², 10⁻⁶)",
     versions: .upTo(2),

@@ -4,7 +4,6 @@ package import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `LOCAL_RESPONSE_NORMALIZATION`.
   static let localResponseNormalization = CatalogEntry(
     .localResponseNormalization, chapter: .normalization,
     formula: "y[c] = x[c] · (bias + Σ alpha · x[j]²)^(−beta),   c − radius ≤ j ≤ c + radius",

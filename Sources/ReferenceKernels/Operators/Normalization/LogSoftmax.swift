@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `LOG_SOFTMAX`.
   static let logSoftmax = CatalogEntry(
     .logSoftmax, chapter: .normalization,
     formula: "y[i] = (x[i] − max x) − ln Σj exp(x[j] − max x)", versions: .upTo(2),

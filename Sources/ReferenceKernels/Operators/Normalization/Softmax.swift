@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SOFTMAX`.
   static let softmax = CatalogEntry(
     .softmax, chapter: .normalization,
     formula: "y[i] = exp(β (x[i] − max x)) / Σj exp(β (x[j] − max x))",

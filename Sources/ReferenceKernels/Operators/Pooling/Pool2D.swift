@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `AVERAGE_POOL_2D`.
   static let averagePool2D = CatalogEntry(
     .averagePool2D, chapter: .pooling,
     formula: "y = Σ x / n over the n elements of a window that lie in the image",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     work: .windows, reads: .everything
   ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .average) }
 
-  /// `L2_POOL_2D`.
   static let l2Pool2D = CatalogEntry(
     .l2Pool2D, chapter: .pooling,
     formula: "y = √(Σ x² / n) over the n elements of a window that lie in the image",
@@ -22,7 +20,6 @@ extension CatalogEntry {
     work: .windows, reads: .everything
   ) { node throws(KernelError) in Pool2D(options: try node.options(), function: .rootMeanSquare) }
 
-  /// `MAX_POOL_2D`.
   static let maxPool2D = CatalogEntry(
     .maxPool2D, chapter: .pooling,
     formula: "y = max x over the elements of a window that lie in the image", versions: .upTo(3),

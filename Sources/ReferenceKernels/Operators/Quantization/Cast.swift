@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `CAST`.
   static let cast = CatalogEntry(
     .cast, chapter: .quantization, formula: nil, versions: .upTo(9),
     variants: castVariants.joined(separator: " "), optimized: "",

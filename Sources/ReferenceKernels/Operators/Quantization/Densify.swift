@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `DENSIFY`.
   static let densify = CatalogEntry(
     .densify, chapter: .quantization, formula: nil, versions: .upTo(1),
     variants: "f32 f16 i8", optimized: "",

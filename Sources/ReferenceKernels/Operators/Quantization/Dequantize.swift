@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `DEQUANTIZE`.
   static let dequantize = CatalogEntry(
     .dequantize, chapter: .quantization, formula: "y = s (x − z)", versions: .upTo(9),
     variants: "u8_q i8_q i16_q i4_q u4_q i2_q f16 i8_pc u8_pc i4_pc u4_pc i2_pc",

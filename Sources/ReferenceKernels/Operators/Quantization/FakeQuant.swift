@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `FAKE_QUANT`.
   static let fakeQuant = CatalogEntry(
     .fakeQuant, chapter: .quantization,
     formula: "y = round((clamp(x) − min) / s) s + min,   s = (max − min) / (2ᵇ − 1)",

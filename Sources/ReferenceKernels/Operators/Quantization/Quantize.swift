@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `QUANTIZE`.
   static let quantize = CatalogEntry(
     .quantize, chapter: .quantization,
     formula: """

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `MULTINOMIAL`.
   static let multinomial = CatalogEntry(
     .multinomial, chapter: .random,
     formula: """

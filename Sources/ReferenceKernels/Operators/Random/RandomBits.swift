@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `STABLEHLO_RNG_BIT_GENERATOR`.
   static let stablehloRngBitGenerator = CatalogEntry(
     .stablehloRngBitGenerator, chapter: .random, formula: nil, versions: .upTo(1),
     variants: """

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `RANDOM_STANDARD_NORMAL`.
   static let randomStandardNormal = CatalogEntry(
     .randomStandardNormal, chapter: .random, formula: nil, versions: .upTo(1),
     variants: "f32 f32_unseeded", optimized: "",
@@ -13,7 +12,6 @@ extension CatalogEntry {
     RandomNumbers(stream: RandomStream(try node.options()), isNormal: true)
   }
 
-  /// `RANDOM_UNIFORM`.
   static let randomUniform = CatalogEntry(
     .randomUniform, chapter: .random, formula: nil, versions: .upTo(1),
     variants: "f32 f32_unseeded", optimized: "",

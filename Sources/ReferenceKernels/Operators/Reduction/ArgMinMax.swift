@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `ARG_MAX`.
   static let argMax = CatalogEntry(
     .argMax, chapter: .reduction, formula: "y = the first index of the greatest x",
     versions: .upTo(3, reference: 2),
@@ -14,7 +13,6 @@ extension CatalogEntry {
     ArgMinMax(isMaximum: true, outputType: try node.options(ArgMaxOptions.self).outputType)
   }
 
-  /// `ARG_MIN`.
   static let argMin = CatalogEntry(
     .argMin, chapter: .reduction, formula: "y = the first index of the least x",
     versions: .upTo(3, reference: 2),

@@ -4,7 +4,6 @@ package import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `CUMSUM`.
   static let cumsum = CatalogEntry(
     .cumsum, chapter: .reduction, formula: "y[t] = x[0] + x[1] + … + x[t]", versions: .upTo(1),
     variants: "f32 i32 i64", optimized: "",

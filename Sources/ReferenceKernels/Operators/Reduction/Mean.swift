@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `MEAN`.
   static let mean = CatalogEntry(
     .mean, chapter: .reduction, formula: "y = Σ x / n", versions: .upTo(3),
     variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",

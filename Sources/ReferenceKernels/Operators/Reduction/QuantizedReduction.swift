@@ -2,6 +2,20 @@
 
 package import Tensors
 
+/// A reduction that adds up quantized values; the sum wraps at 32 bits.
+package protocol QuantizedSum: ReductionArithmetic
+where Input: FixedWidthInteger, Accumulator == Int32 {}
+
+extension QuantizedSum {
+  package var empty: Int32 { 0 }
+  @inline(__always)
+  package func first(_ element: Input, _ steps: inout some Steps) -> Int32 { Int32(element) }
+  @inline(__always)
+  package func combine(_ sum: inout Int32, _ element: Input, _ steps: inout some Steps) {
+    sum &+= Int32(element)
+  }
+}
+
 /// The mean of quantized values, and the sum of uint8 quantized values.
 ///
 ///     y = clamp(z_y + m · (Σ q − n z_x))
@@ -9,8 +23,9 @@ package import Tensors
 /// The real factor `m` is `s_x / s_y` for a sum and `s_x / (n s_y)` for a mean. TFLite divides
 /// the fixed-point significand of the former by `n`, after as many bits to the left as fit, and
 /// drops the rest. The sum wraps at 32 bits.
-package struct QuantizedMeanReduction<Element>: ReductionArithmetic
+package struct QuantizedMeanReduction<Element>: QuantizedSum
 where Element: TensorElement & FixedWidthInteger {
+  package typealias Input = Element
   package let multiplier: FixedPointMultiplier
   /// `n z_x`.
   package let offset: Int64
@@ -33,12 +48,6 @@ where Element: TensorElement & FixedWidthInteger {
     offset = Int64(input.zeroPoint) &* Int64(axes.count)
     outputZeroPoint = output.zeroPoint
     isEmpty = axes.isEmpty
-  }
-
-  package var empty: Int32 { 0 }
-  package func first(_ element: Element, _ steps: inout some Steps) -> Int32 { Int32(element) }
-  package func combine(_ sum: inout Int32, _ element: Element, _ steps: inout some Steps) {
-    sum &+= Int32(element)
   }
 
   /// The quantized value of a whole sum; 0 for an input without elements, whatever the zero point.
@@ -70,9 +79,8 @@ extension FixedPointMultiplier {
 ///
 /// TFLite's reference kernel reads such quantized values as uint8, which is of no use; this is what
 /// its default kernel computes, rounding half away from zero.
-package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>:
-  ReductionArithmetic
-{
+package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>: QuantizedSum {
+  package typealias Input = Element
   package let scale: Float
   package let bias: Float
   package let outputZeroPoint: Int32
@@ -85,12 +93,6 @@ package struct QuantizedSumReduction<Element: TensorElement & FixedWidthInteger>
     bias = -Float(input.zeroPoint) * scale * Float(axes.count)
     outputZeroPoint = output.zeroPoint
     isEmpty = axes.isEmpty
-  }
-
-  package var empty: Int32 { 0 }
-  package func first(_ element: Element, _ steps: inout some Steps) -> Int32 { Int32(element) }
-  package func combine(_ sum: inout Int32, _ element: Element, _ steps: inout some Steps) {
-    sum &+= Int32(element)
   }
 
   package func finish(_ sum: Int32, _ steps: inout some Steps) -> Element {

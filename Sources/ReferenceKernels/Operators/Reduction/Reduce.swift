@@ -4,42 +4,36 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `SUM`.
   static let sum = CatalogEntry(
     .sum, chapter: .reduction, formula: "y = Σ x", versions: .upTo(2),
     variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 u8_q",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .sum, options: try node.options()) }
 
-  /// `REDUCE_PROD`.
   static let reduceProd = CatalogEntry(
     .reduceProd, chapter: .reduction, formula: "y = Π x", versions: .upTo(2),
     variants: "f32 i32 i64 i8_q i16_q", optimized: "",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .product, options: try node.options()) }
 
-  /// `REDUCE_MAX`.
   static let reduceMax = CatalogEntry(
     .reduceMax, chapter: .reduction, formula: "y = max x", versions: .upTo(3),
     variants: "f32 i32 i64 bool u8_q i8_q i16_q", optimized: "f32",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .maximum, options: try node.options()) }
 
-  /// `REDUCE_MIN`.
   static let reduceMin = CatalogEntry(
     .reduceMin, chapter: .reduction, formula: "y = min x", versions: .upTo(3),
     variants: "f32 i32 i64 bool u8_q i8_q i16_q", optimized: "f32",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .minimum, options: try node.options()) }
 
-  /// `REDUCE_ANY`.
   static let reduceAny = CatalogEntry(
     .reduceAny, chapter: .reduction, formula: "y = x₀ ∨ x₁ ∨ …", versions: .upTo(1),
     variants: "bool", optimized: "",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .any, options: try node.options()) }
 
-  /// `REDUCE_ALL`.
   static let reduceAll = CatalogEntry(
     .reduceAll, chapter: .reduction, formula: "y = x₀ ∧ x₁ ∧ …", versions: .upTo(1),
     variants: "bool", optimized: "",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `REDUCE_WINDOW`.
   static let reduceWindow = CatalogEntry(
     .reduceWindow, chapter: .reduction,
     formula: "y[p…] = f(… f(f(init, x[p · s]), x[p · s + d]) …)", versions: .upTo(1),

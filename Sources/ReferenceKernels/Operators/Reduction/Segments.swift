@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SEGMENT_SUM`.
   static let segmentSum = CatalogEntry(
     .segmentSum, chapter: .reduction, formula: "y[s, i…] = Σ x[j, i…] over all j with id[j] = s",
     versions: .upTo(1, reference: 0),
@@ -12,7 +11,6 @@ extension CatalogEntry {
     work: .eachInput, reads: .everything
   ) { _ in SegmentSum() }
 
-  /// `UNSORTED_SEGMENT_MAX`.
   static let unsortedSegmentMax = CatalogEntry(
     .unsortedSegmentMax, chapter: .reduction,
     formula: "y[s, i…] = max x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),
@@ -20,7 +18,6 @@ extension CatalogEntry {
     work: .eachInput, reads: .everything
   ) { _ in UnsortedSegments(combination: .maximum) }
 
-  /// `UNSORTED_SEGMENT_MIN`.
   static let unsortedSegmentMin = CatalogEntry(
     .unsortedSegmentMin, chapter: .reduction,
     formula: "y[s, i…] = min x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),
@@ -28,7 +25,6 @@ extension CatalogEntry {
     work: .eachInput, reads: .everything
   ) { _ in UnsortedSegments(combination: .minimum) }
 
-  /// `UNSORTED_SEGMENT_PROD`.
   static let unsortedSegmentProd = CatalogEntry(
     .unsortedSegmentProd, chapter: .reduction,
     formula: "y[s, i…] = Π x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),
@@ -36,7 +32,6 @@ extension CatalogEntry {
     work: .eachInput, reads: .everything
   ) { _ in UnsortedSegments(combination: .product) }
 
-  /// `UNSORTED_SEGMENT_SUM`.
   static let unsortedSegmentSum = CatalogEntry(
     .unsortedSegmentSum, chapter: .reduction,
     formula: "y[s, i…] = Σ x[j…, i…] over all j… with id[j…] = s", versions: .upTo(1),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `TOPK_V2`.
   static let topKV2 = CatalogEntry(
     .topKV2, chapter: .reduction, formula: nil, versions: .upTo(3),
     variants: "f32 i8 u8 i16 i32 i64", optimized: "f32",

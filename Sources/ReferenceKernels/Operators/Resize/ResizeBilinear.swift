@@ -4,7 +4,6 @@ package import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `RESIZE_BILINEAR`.
   static let resizeBilinear = CatalogEntry(
     .resizeBilinear, chapter: .resize,
     formula: "y[r, c] = (1−u)(1−v) x[r₀, c₀] + u(1−v) x[r₁, c₀] + (1−u)v x[r₀, c₁] + uv x[r₁, c₁]",

@@ -4,7 +4,6 @@ package import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `RESIZE_NEAREST_NEIGHBOR`.
   static let resizeNearestNeighbor = CatalogEntry(
     .resizeNearestNeighbor, chapter: .resize,
     formula: "source = ⌊i · s⌋,  or ⌊(i + ½) · s⌋ with half pixel centers,   s = input / output",

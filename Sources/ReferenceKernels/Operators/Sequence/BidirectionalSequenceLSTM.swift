@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `BIDIRECTIONAL_SEQUENCE_LSTM`.
   static let bidirectionalSequenceLSTM = CatalogEntry(
     .bidirectionalSequenceLSTM, chapter: .sequence, formula: nil, versions: .upTo(3),
     variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",

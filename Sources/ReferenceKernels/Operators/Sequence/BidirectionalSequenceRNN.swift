@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `BIDIRECTIONAL_SEQUENCE_RNN`.
   static let bidirectionalSequenceRNN = CatalogEntry(
     .bidirectionalSequenceRNN, chapter: .sequence, formula: nil, versions: .upTo(3),
     variants: "f32 hybrid_i8 hybrid_i8_asym", optimized: "f32 hybrid_i8 hybrid_i8_asym",

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `LSTM`.
   static let lstm = CatalogEntry(
     .lstm, chapter: .sequence, formula: nil, versions: .upTo(4),
     variants: """

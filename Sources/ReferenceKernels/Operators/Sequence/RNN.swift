@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `RNN`.
   static let rnn = CatalogEntry(
     .rnn, chapter: .sequence, formula: nil, versions: .upTo(3),
     variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",
@@ -17,7 +16,6 @@ extension CatalogEntry {
       activation: options.fusedActivation, isAsymmetric: options.asymmetricQuantizeInputs, rank: 2)
   }
 
-  /// `UNIDIRECTIONAL_SEQUENCE_RNN`.
   static let unidirectionalSequenceRNN = CatalogEntry(
     .unidirectionalSequenceRNN, chapter: .sequence, formula: nil, versions: .upTo(3),
     variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8",

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SVDF`.
   static let svdf = CatalogEntry(
     .svdf, chapter: .sequence,
     formula: """

@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `UNIDIRECTIONAL_SEQUENCE_LSTM`.
   static let unidirectionalSequenceLSTM = CatalogEntry(
     .unidirectionalSequenceLSTM, chapter: .sequence, formula: nil,
     versions: .upTo(4, reference: 3),

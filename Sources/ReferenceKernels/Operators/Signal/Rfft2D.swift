@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `RFFT2D`.
   static let rfft2D = CatalogEntry(
     .rfft2D, chapter: .signal,
     formula: "Y[f, g] = Σₜ Σᵤ x[t, u] · exp(−2πi (f t / h + g u / w)),   0 ≤ f < h, 0 ≤ g ≤ w / 2",

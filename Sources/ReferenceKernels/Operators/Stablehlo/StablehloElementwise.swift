@@ -4,14 +4,12 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `STABLEHLO_ADD`.
   static let stablehloAdd = CatalogEntry(
     .stablehloAdd, chapter: .stablehlo, formula: "y = a + b", versions: .upTo(1),
     variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in StablehloElementwise(combination: .sum) }
 
-  /// `STABLEHLO_AND`.
   static let stablehloAnd = CatalogEntry(
     .stablehloAnd, chapter: .stablehlo, formula: "y = a ∧ b, bit by bit",
     versions: .upTo(1, reference: 0),
@@ -19,28 +17,24 @@ extension CatalogEntry {
     work: .eachOutput, reads: .everything
   ) { _ in StablehloElementwise(combination: .bitwiseAnd) }
 
-  /// `STABLEHLO_MAXIMUM`.
   static let stablehloMaximum = CatalogEntry(
     .stablehloMaximum, chapter: .stablehlo, formula: "y = max(a, b)", versions: .upTo(1),
     variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in StablehloElementwise(combination: .maximum) }
 
-  /// `STABLEHLO_MINIMUM`.
   static let stablehloMinimum = CatalogEntry(
     .stablehloMinimum, chapter: .stablehlo, formula: "y = min(a, b)", versions: .upTo(1),
     variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in StablehloElementwise(combination: .minimum) }
 
-  /// `STABLEHLO_MULTIPLY`.
   static let stablehloMultiply = CatalogEntry(
     .stablehloMultiply, chapter: .stablehlo, formula: "y = a b", versions: .upTo(1),
     variants: "f32 f16 i32 i16 i8 i64 f64 u8 u16 u32 u64 bool", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in StablehloElementwise(combination: .product) }
 
-  /// `STABLEHLO_SHIFT_LEFT`.
   static let stablehloShiftLeft = CatalogEntry(
     .stablehloShiftLeft, chapter: .stablehlo, formula: "y = x · 2ⁿ modulo the type's range",
     versions: .upTo(1, reference: 0),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `STABLEHLO_GATHER`.
   static let stablehloGather = CatalogEntry(
     .stablehloGather, chapter: .stablehlo, formula: nil, versions: .upTo(1),
     variants: "f32 i32 i8 i64 bool f16 u8 i16", optimized: "",

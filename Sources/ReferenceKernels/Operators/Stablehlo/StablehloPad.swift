@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `STABLEHLO_PAD`.
   static let stablehloPad = CatalogEntry(
     .stablehloPad, chapter: .stablehlo,
     formula: "y[low + i · (interior + 1)] = x[i] along each axis, where that lies within y",

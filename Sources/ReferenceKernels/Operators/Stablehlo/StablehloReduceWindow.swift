@@ -4,7 +4,6 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `STABLEHLO_REDUCE_WINDOW`.
   static let stablehloReduceWindow = CatalogEntry(
     .stablehloReduceWindow, chapter: .stablehlo,
     formula: "y[o] = f(… f(f(init, x′[o·stride]), x′[o·stride + dilation]) …)", versions: .upTo(1),

@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `STABLEHLO_SCATTER`.
   static let stablehloScatter = CatalogEntry(
     .stablehloScatter, chapter: .stablehlo,
     formula: """

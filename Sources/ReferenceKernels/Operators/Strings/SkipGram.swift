@@ -4,7 +4,6 @@ import ModelFormat
 package import Tensors
 
 extension CatalogEntry {
-  /// `SKIP_GRAM`.
   static let skipGram = CatalogEntry(
     .skipGram, chapter: .strings, formula: nil, versions: .upTo(1),
     variants: "str", optimized: "",

@@ -4,14 +4,12 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `HASHTABLE`.
   static let hashtable = CatalogEntry(
     .hashtable, chapter: .variables, formula: nil, versions: .upTo(1, reference: 0),
     variants: "", optimized: "",
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in Hashtable(options: try node.options()) }
 
-  /// `HASHTABLE_FIND`.
   static let hashtableFind = CatalogEntry(
     .hashtableFind, chapter: .variables,
     formula: "y = table[key], or the default where there is no such key",
@@ -20,14 +18,12 @@ extension CatalogEntry {
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in HashtableFind() }
 
-  /// `HASHTABLE_IMPORT`.
   static let hashtableImport = CatalogEntry(
     .hashtableImport, chapter: .variables, formula: nil, versions: .upTo(1, reference: 0),
     variants: "", optimized: "",
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in HashtableImport() }
 
-  /// `HASHTABLE_SIZE`.
   static let hashtableSize = CatalogEntry(
     .hashtableSize, chapter: .variables, formula: "y = the number of entries of the table",
     versions: .upTo(1, reference: 0),

@@ -4,21 +4,18 @@ import ModelFormat
 import Tensors
 
 extension CatalogEntry {
-  /// `VAR_HANDLE`.
   static let varHandle = CatalogEntry(
     .varHandle, chapter: .variables, formula: nil, versions: .upTo(1),
     variants: "two_vars", optimized: "",
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in VarHandle(options: try node.options()) }
 
-  /// `ASSIGN_VARIABLE`.
   static let assignVariable = CatalogEntry(
     .assignVariable, chapter: .variables, formula: "variable ← x", versions: .upTo(1),
     variants: "order", optimized: "",
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in AssignVariable() }
 
-  /// `READ_VARIABLE`.
   static let readVariable = CatalogEntry(
     .readVariable, chapter: .variables, formula: "y = variable", versions: .upTo(1),
     variants: "loop", optimized: "",
