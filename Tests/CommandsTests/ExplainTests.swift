@@ -60,7 +60,7 @@ import Testing
     #expect(steps.contains { $0["significand"]?.integer != nil && $0["rounding"] == "double" })
     let files = node["sources"]?.array?.compactMap { $0["file"]?.string } ?? []
     #expect(
-      files.contains("Sources/ReferenceKernels/Operators/Convolution/Conv2DNest.swift"))
+      files.contains("Sources/ReferenceKernels/Operators/Convolution/Conv2D.swift"))
     for term in terms {
       #expect(term["factors"]?.array?.count == 2)
       #expect(term["factors"]?.array?[0]["real"]?.number != nil)
@@ -68,7 +68,7 @@ import Testing
     let seen = CapturedConsole()
     #expect(seen.run(line) == 0)
     for part in [
-      "CONV_2D", "y = clamp(zᵧ + m[c] · (Σ (x − zₓ)(w − z_w) + bias))", "Conv2DNest.swift",
+      "CONV_2D", "y = clamp(zᵧ + m[c] · (Σ (x − zₓ)(w − z_w) + bias))", "Conv2D.swift",
       "more of \(terms.count), listed by --all", "accumulator", "high product", "zero point",
       "\nrecomputed: equal (from the numbers above)\n",
     ] {
