@@ -15,9 +15,9 @@ function folded(count, first = () => 0) {
   };
 }
 
-/// The flat indices of activations: a picture, or a row of numbers.
-function activations({ shape }, isPicture) {
-  if (!isPicture) return folded(shape.reduce((a, b) => a * b, 1));
+/// The flat indices of activations: an image, or a row of numbers.
+function activations({ shape }, isImage) {
+  if (!isImage) return folded(shape.reduce((a, b) => a * b, 1));
   const [, rows, columns, channels] = shape;
   return {
     rows, columns, channels,
@@ -48,21 +48,21 @@ class Layer {
     Object.assign(this, { code, inputs });
     const bytes = decoded(description.output);
     this.recorded = new inputs[0].element.view(bytes.buffer);
-    this.isPicture = code === CONV_2D || code === DEPTHWISE_CONV_2D;
+    this.isImage = code === CONV_2D || code === DEPTHWISE_CONV_2D;
   }
 
   async open() {
     this.output = await this.computed();
-    const isPicture = this.isPicture;
-    const options = { isPicture, onSelect: () => this.refresh() };
+    const isImage = this.isImage;
+    const options = { isImage, onSelect: () => this.refresh() };
     const onChange = () => this.change();
     this.results = new Panel({ ...options, title: "Output", tensor: this.output,
-      space: activations(this.output, isPicture) });
-    const unit = () => isPicture ? this.results.channel : this.results.flat;
+      space: activations(this.output, isImage) });
+    const unit = () => isImage ? this.results.channel : this.results.flat;
     this.source = new Panel({ ...options, title: "Input", tensor: this.inputs[0],
-      space: activations(this.inputs[0], isPicture), onChange });
+      space: activations(this.inputs[0], isImage), onChange });
     this.filter = new Panel({ ...options, title: "Weights",
-      heading: () => `Weights of output ${isPicture ? "channel" : "element"} ${unit()}`,
+      heading: () => `Weights of output ${isImage ? "channel" : "element"} ${unit()}`,
       tensor: this.inputs[1],
       space: weights(this.inputs[1], this.code, unit), isSigned: true, onChange });
     this.panels = [this.source, this.filter, this.results];

@@ -35,8 +35,8 @@ const short = (number) =>
 
 // A panel: a grid of pixels with a cursor, and the channels beside it.
 class Panel {
-  constructor({ title, heading, tensor, space, isSigned, isPicture, onSelect, onChange }) {
-    Object.assign(this, { title, heading, tensor, space, isSigned, isPicture, onSelect, onChange });
+  constructor({ title, heading, tensor, space, isSigned, isImage, onSelect, onChange }) {
+    Object.assign(this, { title, heading, tensor, space, isSigned, isImage, onSelect, onChange });
     this.isEditable = onChange !== undefined;
     this.row = this.column = this.channel = 0;
     this.marks = new Set();
@@ -233,7 +233,7 @@ class Panel {
     const number = real(this.tensor, this.flat);
     const meaning = this.tensor.scales.length ? `, stands for ${short(number)}` : "";
     const change = value !== was ? `, was ${short(was)}` : "";
-    const place = this.isPicture
+    const place = this.isImage
       ? `row ${this.row}, column ${this.column}, channel ${this.channel}`
       : `element ${this.row * this.space.columns + this.column}`;
     const text = `${place}: ${short(value)}${meaning}${change}`;

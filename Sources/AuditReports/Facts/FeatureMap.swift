@@ -59,7 +59,7 @@ struct FeatureMap: Sendable {
     let sides = type.shape.dimensions
     let planes = Planes(
       values: values, height: sides[1], width: sides[2], channelCount: sides[3])
-    channels = planes.liveliest(Self.channelLimit)
+    channels = planes.mostVaried(Self.channelLimit)
     let tiles = channels.compactMap { planes.image($0, least...most, limit: Self.sideLimit) }
     guard let first = tiles.first, let sheet = Self.sheet(tiles) else { return nil }
     title = layer.title
@@ -101,7 +101,7 @@ private struct Planes {
   let channelCount: Int
 
   /// The channels whose values differ most among themselves, in the tensor's order.
-  func liveliest(_ limit: Int) -> [Int] {
+  func mostVaried(_ limit: Int) -> [Int] {
     var sums = [Double](repeating: 0, count: channelCount)
     var squares = sums
     for position in values.indices where values[position].isFinite {
