@@ -145,7 +145,9 @@ package struct SVDFLoop<Products: CellProducts>: SteppedLoop {
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
+    let time = frame.input(2, as: Products.Quantized.self)
     let bias = frame.input(3, as: Float.self)
+    var memory = frame.variable(4, as: Float.self)
     var quantizedValues = frame.scratch(0, as: Products.Quantized.self)
     var features = frame.scratch(1, as: Float.self)
     var output = frame.output(0, as: Float.self)
@@ -165,7 +167,10 @@ package struct SVDFLoop<Products: CellProducts>: SteppedLoop {
         steps.about(first + unit)
         var sum: Float = 0
         for filter in unit * layout.rank..<(unit + 1) * layout.rank {
-          let product = remembered(filter, batch, features[filter], frame, &steps)
+          let row = batch * layout.filterCount + filter
+          layout.push(features[filter], to: &memory, row)
+          steps.part("filter \(filter), memory")
+          let product = remembered(memory.span, row, time, filter, &steps)
           sum = filter % layout.rank == 0 ? sum + product : steps.sum(sum, product)
         }
         steps.part("output")
@@ -175,22 +180,18 @@ package struct SVDFLoop<Products: CellProducts>: SteppedLoop {
     }
   }
 
-  /// What a filter makes of the features that it remembers, `newest` among them.
+  /// What a filter makes of the features that it remembers.
+  @inline(__always)
   private func remembered(
-    _ filter: Int, _ batch: Int, _ newest: Float, _ frame: borrowing TensorFrame,
+    _ memory: Span<Float>, _ row: Int, _ time: Span<Products.Quantized>, _ filter: Int,
     _ steps: inout some Steps
   ) -> Float {
-    let time = frame.input(2, as: Products.Quantized.self)
-    var memory = frame.variable(4, as: Float.self)
-    let row = batch * layout.filterCount + filter
-    layout.push(newest, to: &memory, row)
-    steps.part("filter \(filter), memory")
     var product = LaneSum(.inTurn, count: layout.memoryCount)
     for step in 0..<layout.memoryCount {
       let (weight, state) = (filter * layout.memoryCount + step, row * layout.memoryCount + step)
       product.add(
         steps.term(
-          products.real(time[weight], at: 2) * memory[state], of: memory.span, state, time, weight),
+          products.real(time[weight], at: 2) * memory[state], of: memory, state, time, weight),
         at: step)
     }
     return steps.accumulator(product, of: layout.memoryCount)
@@ -229,15 +230,26 @@ package final class IntegerSVDF: SteppedKernel {
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
+    let input = frame.input(0, as: Int8.self)
+    let weights = frame.input(1, as: Int8.self)
+    let time = frame.input(2, as: Int16.self)
     let bias = frame.input(3, as: Int32.self)
+    var memory = frame.variable(4, as: Int16.self)
     var output = frame.output(0, as: Int8.self)
+    let inputs = layout.inputCount
     for batch in 0..<layout.batchCount {
+      let vector = input.extracting(batch * inputs..<(batch + 1) * inputs)
       for unit in 0..<layout.unitCount {
         steps.about(batch * layout.unitCount + unit)
         var sum: Int32 = 0
         for filter in unit * layout.rank..<(unit + 1) * layout.rank {
-          push(filter, batch, frame, &steps)
-          let product = remembered(filter, batch, frame, &steps)
+          let row = batch * layout.filterCount + filter
+          steps.part("filter \(filter), feature")
+          let feature = feature(
+            weights.extracting(filter * inputs..<(filter + 1) * inputs), vector, &steps)
+          layout.push(feature, to: &memory, row)
+          steps.part("filter \(filter), memory")
+          let product = remembered(memory.span, row, time, filter, &steps)
           sum = filter % layout.rank == 0 ? product : steps.sum(sum, product)
         }
         steps.part("output")
@@ -248,40 +260,32 @@ package final class IntegerSVDF: SteppedKernel {
     }
   }
 
-  /// Adds the feature of a filter to what it remembers.
-  private func push(
-    _ filter: Int, _ batch: Int, _ frame: borrowing TensorFrame, _ steps: inout some Steps
-  ) {
-    let count = layout.inputCount
-    let vector = frame.input(0, as: Int8.self).extracting(batch * count..<(batch + 1) * count)
-    let row = frame.input(1, as: Int8.self).extracting(filter * count..<(filter + 1) * count)
-    var memory = frame.variable(4, as: Int16.self)
-    steps.part("filter \(filter), feature")
+  /// What a filter makes of the newest inputs.
+  @inline(__always)
+  private func feature(
+    _ row: Span<Int8>, _ vector: Span<Int8>, _ steps: inout some Steps
+  ) -> Int16 {
     var sum: Int32 = 0
-    for k in 0..<count {
+    for k in 0..<layout.inputCount {
       sum &+= steps.term(
         Int32(row[k]) &* (Int32(vector[k]) &- inputZeroPoint), of: vector, k, row, k)
     }
     steps.note("input zero point", "the quantized value of zero", inputZeroPoint)
-    let scaled = steps.scale(steps.accumulator(sum), by: feature)
-    layout.push(steps.saturate(scaled), to: &memory, batch * layout.filterCount + filter)
+    return steps.saturate(steps.scale(steps.accumulator(sum), by: feature))
   }
 
   /// What a filter makes of the features that it remembers.
+  @inline(__always)
   private func remembered(
-    _ filter: Int, _ batch: Int, _ frame: borrowing TensorFrame, _ steps: inout some Steps
+    _ memory: Span<Int16>, _ row: Int, _ time: Span<Int16>, _ filter: Int,
+    _ steps: inout some Steps
   ) -> Int32 {
-    let time = frame.input(2, as: Int16.self)
-    let memory = frame.variable(4, as: Int16.self)
     let count = layout.memoryCount
-    let first = (batch * layout.filterCount + filter) * count
-    steps.part("filter \(filter), memory")
     var sum: Int32 = 0
     for step in 0..<count {
-      let weight = filter * count + step
+      let (weight, state) = (filter * count + step, row * count + step)
       sum &+= steps.term(
-        Int32(time[weight]) &* Int32(memory[first + step]), of: memory.span, first + step, time,
-        weight)
+        Int32(time[weight]) &* Int32(memory[state]), of: memory, state, time, weight)
     }
     return steps.accumulator(sum)
   }
