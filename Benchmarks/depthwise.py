@@ -5,7 +5,7 @@
     python3 Benchmarks/depthwise.py .build/release/martlet [--kind int8|float] [--rounds 5]
 
 No interpreter of a whole network tells both sides' time of one kind of layer in the same way. So
-each layer becomes a model of its own, of four such layers: one after the other where the picture
+each layer becomes a model of its own, of four such layers: one after the other where the image
 keeps its size, else side by side. A layer's time is a quarter of the model's fastest run.
 """
 

@@ -3,10 +3,10 @@
 
 Weights are random, by a fixed seed. Untrained networks let their activations fade or explode, and
 a network full of zeros or denormals would be timed unfairly, so the moving statistics of every
-batch normalization are taken from made-up pictures, and the classifier is scaled until its scores
+batch normalization are taken from made-up images, and the classifier is scaled until its scores
 spread like those of a trained one.
 
-A network is a folder: `model.tflite`, `input.npy` (one picture as the model wants it) and, where
+A network is a folder: `model.tflite`, `input.npy` (one image as the model wants it) and, where
 the conversion works, `model.onnx`. Folders that are complete are kept.
 """
 
@@ -22,7 +22,7 @@ SCORE_DEVIATION = 3.0
 CALIBRATION_PICTURES = 16
 REPRESENTATIVE_PICTURES = 32
 
-# Folder, class in keras.applications, and the range of the pictures it takes.
+# Folder, class in keras.applications, and the range of the images it takes.
 ARCHITECTURES = {
     "mobilenet_v1": ("MobileNet", -1, 1),
     "mobilenet_v2": ("MobileNetV2", -1, 1),
@@ -102,7 +102,7 @@ def spread_scores(model, batch):
 
 
 def converted(model, representative):
-    """The model as a TensorFlow Lite file; int8 from end to end with representative pictures."""
+    """The model as a TensorFlow Lite file; int8 from end to end with representative images."""
     import tensorflow as tf
 
     specification = tf.TensorSpec([1, SIDE, SIDE, 3], tf.float32)
@@ -125,7 +125,7 @@ def configure(converter, representative):
 
 
 def quantized(content, sample):
-    """The sample in the codes of the model's int8 input."""
+    """The sample as values of the model's int8 input."""
     from ai_edge_litert.interpreter import Interpreter
 
     scale, zero_point = Interpreter(model_content=content).get_input_details()[0]["quantization"]

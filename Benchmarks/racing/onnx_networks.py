@@ -3,7 +3,7 @@
 
 A float network is translated operator by operator from the TensorFlow Lite file, so that both
 have the same folded weights, and must give the same scores. An int8 network is made as a user of
-onnxruntime would make it: the float one, quantized by onnxruntime's own tool with the pictures
+onnxruntime would make it: the float one, quantized by onnxruntime's own tool with the images
 that calibrated the TensorFlow Lite file, per channel, in the pattern its kernels are made for. A
 conversion whose scores stray from the original's is thrown away.
 """
@@ -53,7 +53,7 @@ def convert(base, name, kind, path, limits):
 
 
 def translate(tflite, path):
-    """Operator by operator, with the picture's channels first as ONNX networks have them."""
+    """Operator by operator, with the image's channels first as ONNX networks have them."""
     import tf2onnx
     from ai_edge_litert.interpreter import Interpreter
 
@@ -86,7 +86,7 @@ def quantize(source, path, limits):
 
 
 class Representative:
-    """The representative pictures, one after the other, as onnxruntime's tool reads them."""
+    """The representative images, one after the other, as onnxruntime's tool reads them."""
 
     def __init__(self, path, limits):
         import onnxruntime

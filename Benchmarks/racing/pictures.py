@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Made-up pictures: smooth blotches with some noise, the same for the same seed."""
+"""Made-up images: smooth blotches with some noise, the same for the same seed."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ SIDE = 224
 
 
 def blotches(random, cells):
-    """A picture in 0...1 that has `cells` values along each side, blended linearly."""
+    """An image in 0...1 that has `cells` values along each side, blended linearly."""
     grid = random.random((cells + 1, cells + 1, 3))
     place = np.linspace(0, cells, SIDE, endpoint=False)
     low = place.astype(int)
@@ -17,7 +17,7 @@ def blotches(random, cells):
 
 
 def pictures(count, seed, low, high):
-    """`count` pictures of 224x224 pixels with values from `low` to `high`, as float32."""
+    """`count` images of 224x224 pixels with values from `low` to `high`, as float32."""
     random = np.random.default_rng(seed)
     made = np.zeros((count, SIDE, SIDE, 3))
     for picture in made:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the pictures of the course again, all of them from what `martlet` writes.
+"""Makes the images of the course again, all of them from what `martlet` writes.
 
     python3 Docs/Guide.docc/make_pictures.py [.build/release/martlet]
 
@@ -21,7 +21,7 @@ DIGIT = f"{DIGITS}/samples/digit_3.png"
 LOCALIZER = "Models/localizer/localizer.tflite"
 SCENE = "Models/localizer/samples/scene_1.png"
 
-# The page's colours, which a drawing by itself does not have; the ground suits dark pages, too.
+# The page's colors, which a drawing by itself does not have; the ground suits dark pages, too.
 COLORS = {
     "--paper": "#fbfaf7", "--panel": "#ffffff", "--ink": "#1f2328", "--muted": "#57606a",
     "--line": "#dcd8cf", "--accent": "#14507a", "--bar": "#6c9bbd", "--bad": "#a3191f",

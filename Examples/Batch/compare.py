@@ -5,7 +5,7 @@
     python3 -m venv venv && venv/bin/pip install -r requirements.txt && apt-get install parallel
     venv/bin/python compare.py --martlet .build/release/martlet
 
-Labels pictures made from the bundled ones, two of which are bad, with each engine that is
+Labels images made from the bundled ones, two of which are bad, with each engine that is
 installed. Then a process of each is killed with signal 9 in mid-run, and a worker fails. The exit
 code is 1 where an answer differs, is missing or is there twice, or where a failure goes unnoticed.
 """
@@ -92,7 +92,7 @@ def engines(martlet):
 
 
 class Comparison:
-    """Runs engines on one folder of pictures and compares their answers with the expected ones."""
+    """Runs engines on one folder of images and compares their answers with the expected ones."""
 
     def __init__(self, martlet, folder, source):
         self.folder, self.source = folder, source
@@ -149,7 +149,7 @@ def main():
     )
     parser.add_argument("--martlet", default="martlet", help="the program (default: %(default)s)")
     parser.add_argument("--only", default="", help="engines with this in their name: Spark")
-    parser.add_argument("--count", type=int, default=300, help="pictures (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=300, help="images (default: %(default)s)")
     given = parser.parse_args()
     martlet = shutil.which(given.martlet)
     if not martlet:

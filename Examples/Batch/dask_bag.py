@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Labels a folder of pictures with Dask: each partition of a bag goes through a `martlet worker`.
+"""Labels a folder of images with Dask: each partition of a bag goes through a `martlet worker`.
 
     pip install 'dask[bag]' distributed
     dask_bag.py pictures answers.ndjson
     dask_bag.py --scheduler tcp://host:8786 records.ndjson answers.ndjson --top 3
 
 A `martlet worker` that fails or is killed fails its task, which Dask repeats up to three times; so
-does it with the tasks of a Dask worker that is lost. On several machines, pictures and models are
+does it with the tasks of a Dask worker that is lost. On several machines, images and models are
 where every machine finds them, by the same paths.
 """
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Labels a folder of pictures with GNU parallel: each job is a `martlet worker` for one shard.
+# Labels a folder of images with GNU parallel: each job is a `martlet worker` for one shard.
 #
 #   gnu_parallel.sh pictures answers.ndjson
 #   gnu_parallel.sh records.ndjson answers.ndjson --top 3 --model flowers.tflite

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a folder of pictures to label: the bundled digits, turned, cut, resized and made noisy.
+"""Makes a folder of images to label: the bundled digits, turned, cut, resized and made noisy.
 
     pictures.py 300 pictures
 
-The same number gives the same pictures. The last two cannot be read: one ends too early, the other
-is no picture.
+The same number gives the same images. The last two cannot be read: one ends too early, the other
+is no image.
 """
 
 import pathlib
@@ -29,7 +29,7 @@ def changed(sample, generator):
 
 
 def make(count, folder):
-    """Writes `count` pictures, two of them bad, into a new folder."""
+    """Writes `count` images, two of them bad, into a new folder."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True)
     samples = [Image.open(path).convert("RGB") for path in sorted(SAMPLES.glob("*.png"))]

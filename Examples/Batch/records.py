@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records for `martlet worker`, one for each picture of a folder; and what the engines share.
+"""Records for `martlet worker`, one for each image of a folder; and what the engines share.
 
     records.py pictures > records.ndjson
 
-A record's identifier is the picture's path inside the folder, so that answers can be told apart
+A record's identifier is the image's path inside the folder, so that answers can be told apart
 wherever they were computed.
 """
 
@@ -18,7 +18,7 @@ SUFFIXES = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm", ".pbm"}
 
 
 def records(source):
-    """The records, one JSON text each: a folder's pictures in order, or the lines of a file."""
+    """The records, one JSON text each: a folder's images in order, or the lines of a file."""
     source = pathlib.Path(source)
     if source.is_file():
         return [line for line in source.read_text("utf-8").split("\n") if line.strip()]
@@ -26,7 +26,7 @@ def records(source):
         sys.exit(f"error: neither a folder nor a file of records ({source})")
     found = sorted(path for path in source.rglob("*") if path.suffix.lower() in SUFFIXES)
     if not found:
-        sys.exit(f"error: no pictures in the folder ({source})")
+        sys.exit(f"error: no images in the folder ({source})")
     # The absolute path, because engines start the worker wherever they like.
     return [
         json.dumps({"id": path.relative_to(source).as_posix(), "path": os.path.abspath(path)})
@@ -44,13 +44,13 @@ def arguments(description, **options):
         parser.add_argument(
             f"--{name}", type=type(default), default=default, help=f"{text} (default: %(default)s)"
         )
-    parser.add_argument("source", help="a folder of pictures, or a file of records")
+    parser.add_argument("source", help="a folder of images, or a file of records")
     parser.add_argument("output", help="the answers, sorted by identifier")
     parser.add_argument(
         "worker", nargs=argparse.REMAINDER, help="options of martlet worker, such as --top 3"
     )
     given = parser.parse_args()
-    # A picture that cannot be read is an answer like others, not the end of its partition.
+    # An image that cannot be read is an answer like others, not the end of its partition.
     given.command = [given.martlet, "worker", "--keep-going", *given.worker]
     return given
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Labels a folder of pictures with Apache Spark: each partition goes through a `martlet worker`.
+"""Labels a folder of images with Apache Spark: each partition goes through a `martlet worker`.
 
     pip install pyspark          (and a Java runtime, 17 or newer)
     spark_pipe.py pictures answers.ndjson
@@ -9,7 +9,7 @@
 `RDD.pipe` writes the records of a partition to a worker's standard input and reads its answers.
 With `checkCode`, a worker that fails or is killed fails its task, whose answers Spark throws away
 and which it repeats up to three times; so does it with the tasks of an executor that is lost. On
-several machines, pictures and models are where every machine finds them, by the same paths.
+several machines, images and models are where every machine finds them, by the same paths.
 """
 
 import os

@@ -7,7 +7,7 @@
     martlet compare dump.npz model.tflite
 
 Arrays are called as `martlet trace` calls them, s<subgraph>.<run>.t<tensor>.<name>, for the main
-graph. Resolvers: `reference` are the kernels that define the operators, `builtin` the optimised
+graph. Resolvers: `reference` are the kernels that define the operators, `builtin` the optimized
 ones, `default` is what an application gets: a delegate, which hides the tensors inside of it.
 """
 

@@ -99,7 +99,7 @@ def output_tensor(writer):
 
 
 def metadata(name, description, version, size, mean, std):
-    """The metadata buffer of a classifier with one picture in and one row of scores out."""
+    """The metadata buffer of a classifier with one image in and one row of scores out."""
     writer = Writer()
     picture, probability = input_tensor(writer, size, mean, std), output_tensor(writer)
     graph = writer.table(

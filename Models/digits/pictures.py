@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Coloured pictures of handwritten digits, drawn from 8 × 8 grey ones.
+"""Colored images of handwritten digits, drawn from 8 × 8 gray ones.
 
 An 8 × 8 digit is enlarged by bicubic interpolation through an affine map (turn, scale, slant,
-shift), its edge is sharpened into a coverage, and ink is laid over paper with it. Colours are
+shift), its edge is sharpened into a coverage, and ink is laid over paper with it. Colors are
 drawn until ink and paper differ clearly in brightness; either may be the darker one.
 """
 
@@ -13,7 +13,7 @@ from sklearn.datasets import load_digits
 SIZE = 32
 SPLIT_SEED = 20240
 
-# Ink, paper, and the turn in degrees of each sample picture.
+# Ink, paper, and the turn in degrees of each sample image.
 PALETTES = [
     ((38, 70, 83), (233, 216, 166), 0),
     ((255, 250, 240), (42, 111, 151), 3),
@@ -29,9 +29,9 @@ PALETTES = [
 
 
 def digits():
-    """The pictures as 0…1 and their digits, split in training, validation and held back.
+    """The images as 0…1 and their digits, split in training, validation and held back.
 
-    The split is by original picture, so that no variation of one lies on two sides.
+    The split is by original image, so that no variation of one lies on two sides.
     """
     data = load_digits()
     order = np.random.default_rng(SPLIT_SEED).permutation(len(data.images))
@@ -44,9 +44,9 @@ def digits():
 def coverage(
     picture, size, turn=0.0, scale=1.0, slant=0.0, shift=(0.0, 0.0), threshold=0.48, softness=0.06
 ):
-    """How much ink each pixel of a size × size picture gets, 0…1.
+    """How much ink each pixel of a size × size image gets, 0…1.
 
-    `turn` is in degrees; `shift` in parts of the picture; `softness` is the width of the edge
+    `turn` is in degrees; `shift` in parts of the image; `softness` is the width of the edge
     around `threshold` in parts of the ink's range.
     """
     padded = Image.fromarray(np.pad(picture, 2))
@@ -74,7 +74,7 @@ def brightness(colour):
 
 
 def variation(picture, random, size=SIZE):
-    """A picture with random geometry, colours, a gradient and noise, as uint8."""
+    """An image with random geometry, colors, a gradient and noise, as uint8."""
     while True:
         ink, paper = random.uniform(0, 255, (2, 3))
         if abs(brightness(ink) - brightness(paper)) > 70:
@@ -98,14 +98,14 @@ def variation(picture, random, size=SIZE):
 
 
 def variations(pictures, labels, count, seed):
-    """`count` variations of every picture and their labels."""
+    """`count` variations of every image and their labels."""
     random = np.random.default_rng(seed)
     drawn = [variation(picture, random) for _ in range(count) for picture in pictures]
     return np.stack(drawn), np.tile(labels, count)
 
 
 def sample(picture, digit, size=96):
-    """A sample picture for people: clean edges, calm colours."""
+    """A sample image for people: clean edges, calm colors."""
     ink, paper, turn = PALETTES[digit]
     large = coverage(picture, 4 * size, turn=turn)
     cover = large.reshape(size, 4, size, 4).mean(axis=(1, 3))
@@ -113,5 +113,5 @@ def sample(picture, digit, size=96):
 
 
 def reduced(picture, filtering=Image.BILINEAR):
-    """A picture as the network's input: SIZE × SIZE, uint8."""
+    """An image as the network's input: SIZE × SIZE, uint8."""
     return np.asarray(Image.fromarray(picture).resize((SIZE, SIZE), filtering))

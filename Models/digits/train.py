@@ -5,8 +5,8 @@
     python3 -m pip install -r requirements.txt
     python3 train.py
 
-Data: the 1,797 digits of 8 × 8 grey pixels that come with scikit-learn, split by original
-picture; `pictures.py` draws coloured variations of them at 32 × 32. Seeds are fixed, TensorFlow
+Data: the 1,797 digits of 8 × 8 gray pixels that come with scikit-learn, split by original
+image; `pictures.py` draws colored variations of them at 32 × 32. Seeds are fixed, TensorFlow
 runs one thread with deterministic operators, so that two runs on one machine give the same
 bytes. Written: digits_<format>.tflite (seven number formats of one network, with metadata),
 labels.txt, samples/, goldens/ and MODEL.md (with accuracies measured on the real runtime).
@@ -43,7 +43,7 @@ DESCRIPTION = (
     "Says which handwritten digit a 32 × 32 RGB picture shows. Trained on coloured variations of "
     "the UCI Optical Recognition of Handwritten Digits test set as distributed by scikit-learn."
 )
-# Which held-back picture of each digit becomes its sample.
+# Which held-back image of each digit becomes its sample.
 SAMPLES = [3, 4, 2, 0, 4, 4, 5, 2, 4, 3]
 GOLDENS = (3, 7)
 FORMATS = ("float32", "float16", "dynamic", "int8", "int8_float_io", "int16x8", "uint8")
@@ -74,7 +74,7 @@ def network():
 
 
 def train(training, validation):
-    """The trained network and its accuracy on the validation pictures after each epoch."""
+    """The trained network and its accuracy on the validation images after each epoch."""
     tf.keras.utils.set_random_seed(SEED)
     model = network()
     steps = EPOCHS * -(-len(training[0]) * VARIATIONS // BATCH)
@@ -129,7 +129,7 @@ class Runner:
         (self.output,) = self.interpreter.get_output_details()
 
     def prepare(self, picture):
-        """The input tensor of a uint8 picture: normalised, then quantised if the model asks."""
+        """The input tensor of a uint8 image: normalized, then quantized if the model asks."""
         values = picture[None] / np.float32(255)
         kind, (scale, zero) = self.input["dtype"], self.input["quantization"]
         if kind == np.float32:
@@ -172,7 +172,7 @@ def check_metadata(content):
 
 
 def write_samples(held):
-    """The ten sample pictures as PNG files with a table of their labels, and as arrays."""
+    """The ten sample images as PNG files with a table of their labels, and as arrays."""
     folder = os.path.join(HERE, "samples")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
@@ -196,13 +196,13 @@ def check_samples(runner, name, samples):
 
 
 def least_certain(runner, drawn):
-    """The picture whose best answer is the least probable: small errors show in it."""
+    """The image whose best answer is the least probable: small errors show in it."""
     certainty = [np.max(runner.run(runner.prepare(picture))) for picture in drawn]
     return drawn[int(np.argmin(certainty))]
 
 
 def write_golden(runner, name, case, picture):
-    """The input and output tensors of one picture, with where they come from."""
+    """The input and output tensors of one image, with where they come from."""
     folder = os.path.join(HERE, "goldens", name, case)
     os.makedirs(folder)
     tensor = runner.prepare(picture)

@@ -33,7 +33,7 @@ def suppressed(boxes, scores, threshold=0.5, most=25, least=0.01):
 def average_precision(found, wanted, threshold):
     """The area under the curve of precision over recall, at one overlap.
 
-    `found` holds (boxes, scores) and `wanted` boxes of each picture.
+    `found` holds (boxes, scores) and `wanted` boxes of each image.
     """
     rows, total = [], 0
     for (boxes, scores), real in zip(found, wanted):
@@ -77,7 +77,7 @@ def note(model, pictures, wanted):
 
 
 def photographs(folder):
-    """The coloured pictures of a folder by name, as RGB; grey ones there are no photographs."""
+    """The colored images of a folder by name, as RGB; gray ones there are no photographs."""
     for path in sorted(glob.glob(os.path.join(folder, "*.png"))):
         with Image.open(path) as image:
             if image.mode != "L":

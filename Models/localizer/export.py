@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Quantises the trained network and writes the model, samples, goldens and measurements.
+"""Quantizes the trained network and writes the model, samples, goldens and measurements.
 
     python3 export.py CACHE [--photographs FOLDER --reference MODEL]
 
@@ -42,7 +42,7 @@ DESCRIPTION = (
 
 
 def converted(model, pictures):
-    """The network as int8 between a uint8 picture and float boxes and scores."""
+    """The network as int8 between a uint8 image and float boxes and scores."""
     for pixels, _ in network.LEVELS:
         layer = model.get_layer(f"box_{pixels}")
         layer.set_weights([weight * np.array(postprocess.SCALES) for weight in layer.get_weights()])
@@ -75,7 +75,7 @@ class Runner:
         self.outputs = [row["index"] for row in self.interpreter.get_output_details()]
 
     def run(self, picture):
-        """All outputs for a picture of the network's size."""
+        """All outputs for an image of the network's size."""
         self.interpreter.set_tensor(self.input, picture[None])
         self.interpreter.invoke()
         return [self.interpreter.get_tensor(index).copy() for index in self.outputs]
@@ -92,9 +92,9 @@ def reduced(image):
 
 
 def compared(runner, folder, reference):
-    """Recall against another localizer's boxes, picture by picture and in all.
+    """Recall against another localizer's boxes, image by image and in all.
 
-    `middle` is what one fixed box over the middle of each picture would find.
+    `middle` is what one fixed box over the middle of each image would find.
     """
     other = Runner(reference)
     middle = np.array([[0.1, 0.1, 0.9, 0.9]]), np.ones(1)
@@ -137,7 +137,7 @@ def write_goldens(pictures):
 
 
 def write_samples():
-    """Writes scenes that need no outside picture; returns them."""
+    """Writes scenes that need no outside image; returns them."""
     pictures, _ = scenes.composed(77, scenes.Stock(4242, 60, 30), 40)
     os.makedirs(os.path.join(HERE, "samples"), exist_ok=True)
     for index, number in enumerate(SAMPLES):

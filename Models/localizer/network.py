@@ -13,13 +13,13 @@ import tensorflow as tf
 import scenes
 
 layers = tf.keras.layers
-# Pixels of a cell and side of the anchor in parts of the picture.
+# Pixels of a cell and side of the anchor in parts of the image.
 LEVELS = ((16, 0.22), (32, 0.45), (64, 0.8))
 CANDIDATES = 9
 
 
 def anchors(size=scenes.SIZE):
-    """All anchors, [count, 4]: centre y, centre x, height, width."""
+    """All anchors, [count, 4]: center y, center x, height, width."""
     rows = []
     for pixels, side in LEVELS:
         cells = size // pixels
@@ -54,7 +54,7 @@ class Doubled(layers.Layer):
 
 
 def network():
-    """Pictures in 0…1, of any multiple of 64 pixels, to [encoded boxes, logits of scores]."""
+    """Images in 0…1, of any multiple of 64 pixels, to [encoded boxes, logits of scores]."""
     picture = tf.keras.Input((None, None, 3), name="picture")
     x = residual(convolution(picture, 32, 6, 4), 16)
     x = convolution(x, 64, strides=2)
@@ -88,7 +88,7 @@ def decoded(encoded, places):
 
 
 def overlaps(a, b):
-    """Intersection over union, and the generalised one, of boxes that broadcast."""
+    """Intersection over union, and the generalized one, of boxes that broadcast."""
     low, high = tf.maximum(a[..., :2], b[..., :2]), tf.minimum(a[..., 2:], b[..., 2:])
     shared = tf.reduce_prod(tf.maximum(high - low, 0.0), -1)
     area_a = tf.reduce_prod(tf.maximum(a[..., 2:] - a[..., :2], 0.0), -1)
@@ -100,7 +100,7 @@ def overlaps(a, b):
 
 
 def assigned(scores, boxes, wanted, places):
-    """What each anchor is to answer: [score], [box], from the objects of each picture."""
+    """What each anchor is to answer: [score], [box], from the objects of each image."""
     real = tf.cast(wanted[..., 2] > wanted[..., 0], tf.float32)[..., None]
     overlap, _ = overlaps(boxes[:, None], wanted[:, :, None])
     centre, reach = places[:, :2], places[:, 2:] * 0.3

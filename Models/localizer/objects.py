@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Objects drawn from shaded parts: things, plants, vehicles, creatures and people.
 
-An object is an RGBA picture (uint8) whose alpha channel is its outline. A part is a superellipse,
+An object is an RGBA image (uint8) whose alpha channel is its outline. A part is a superellipse,
 perhaps with a wavy or furry edge, shaded as if it were round and lit from one side.
 """
 
@@ -286,7 +286,7 @@ def draw(random):
 
 
 def trimmed(picture):
-    """The part of an RGBA picture where something is."""
+    """The part of an RGBA image where something is."""
     solid = picture[..., 3] > 40
     rows, columns = np.flatnonzero(solid.any(1)), np.flatnonzero(solid.any(0))
     if len(rows) < 4 or len(columns) < 4:

@@ -10,7 +10,7 @@ folder into which these packages (Debian 12) were unpacked:
     for package in *.deb; do dpkg -x "$package" pictures; done
     python3 train.py --pictures pictures
 
-Their licences, from the packages' copyright files: openclipart-png is dedicated to the public
+Their licenses, from the packages' copyright files: openclipart-png is dedicated to the public
 domain; tuxpaint-stamps-default, plasma-workspace-wallpapers and most of mate-backgrounds are
 GPL-2 or later; gnome-backgrounds and the lomiri-wallpapers are CC BY or CC BY-SA, a few CC0; the
 photographs of gcompris-qt-data are CC BY-SA, GPL-3 or in the public domain. The boxes around their
@@ -50,7 +50,7 @@ SCENERY = (
 
 
 def opened(path, most):
-    """A picture of at most so many pixels, or None where a file is none that can be used."""
+    """An image of at most so many pixels, or None where a file is none that can be used."""
     try:
         with Image.open(path) as image:
             if image.width * image.height > most:
@@ -63,7 +63,7 @@ def opened(path, most):
 
 
 def usable(pixels):
-    """Whether an RGBA picture shows an outlined thing rather than a frame or a thin drawing."""
+    """Whether an RGBA image shows an outlined thing rather than a frame or a thin drawing."""
     solid = pixels[..., 3] > 128
     if min(solid.shape) < 40 or not 0.2 < solid.mean() < 0.93:
         return False
@@ -71,7 +71,7 @@ def usable(pixels):
 
 
 def cutouts(folder):
-    """Outlined pictures, RGBA; photographs and drawings of things apart, in this order."""
+    """Outlined images, RGBA; photographs and drawings of things apart, in this order."""
     found = []
     for root, names in OUTLINED.items():
         group = []
@@ -136,7 +136,7 @@ def boxed(folder):
 
 
 def carved(path):
-    """The pictures inside a Qt resource file, each behind its length."""
+    """The images inside a Qt resource file, each behind its length."""
     with open(path, "rb") as stream:
         data = stream.read()
     found = []

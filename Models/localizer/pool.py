@@ -51,7 +51,7 @@ def write(cache, folder, shards, processes=2):
 
 
 def read(cache, name):
-    """The pictures and boxes of one shard."""
+    """The images and boxes of one shard."""
     with np.load(os.path.join(cache, f"{name}.npz")) as shard:
         return shard["pictures"], shard["boxes"]
 

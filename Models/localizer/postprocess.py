@@ -104,7 +104,7 @@ def attach(model, anchors, description, version, size, threshold):
 
 
 def metadata(description, version, size, threshold):
-    """TFLite Metadata of a detector: one picture in; boxes, classes, scores, count out."""
+    """TFLite Metadata of a detector: one image in; boxes, classes, scores, count out."""
     writer = digits_metadata.Writer()
     picture = input_tensor(writer, size)
     outputs = [output_tensor(writer, *row, threshold) for row in OUTPUTS]

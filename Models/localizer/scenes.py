@@ -56,7 +56,7 @@ class Stock:
 
 
 def plan(random):
-    """Where objects go, far to near: longer side, centre y, centre x in parts of the scene."""
+    """Where objects go, far to near: longer side, center y, center x in parts of the scene."""
     kind = random.random()
     if kind < 0.5:
         size = random.uniform(0.3, 1.1)
@@ -85,7 +85,7 @@ def plan(random):
 
 
 def placed(random, pixels, size, y, x, bright):
-    """An object's picture, scaled and turned, and the corner where it is laid."""
+    """An object's image, scaled and turned, and the corner where it is laid."""
     image = Image.fromarray(pixels)
     if random.random() < 0.5:
         image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
@@ -113,7 +113,7 @@ def shadow(random, scene, image, x, y):
 
 
 def finished(random, scene):
-    """Light that changes across the scene, colour cast, blur, grain, compression."""
+    """Light that changes across the scene, color cast, blur, grain, compression."""
     if random.random() < 0.35:
         scene = scene.filter(ImageFilter.GaussianBlur(random.uniform(0.3, 1.4)))
     values = np.asarray(scene).astype(np.float32)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Colours, noise, patterns and whole backgrounds, drawn with NumPy and Pillow.
+"""Colors, noise, patterns and whole backgrounds, drawn with NumPy and Pillow.
 
-Pictures are float32 arrays [height, width, 3] in 0…1. Every function takes the random generator
-it draws from, so that a seed decides a picture.
+Images are float32 arrays [height, width, 3] in 0…1. Every function takes the random generator
+it draws from, so that a seed decides an image.
 """
 
 import colorsys
@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 
 def colour(random, calm=0.5):
-    """A colour; with probability `calm` an unsaturated one, as most surfaces have."""
+    """A color; with probability `calm` an unsaturated one, as most surfaces have."""
     if random.random() < calm:
         hue = random.choice([0.07, 0.09, 0.12, 0.25, 0.3, 0.55, 0.6]) + random.normal(0, 0.03)
         saturation, value = random.uniform(0.02, 0.55), random.uniform(0.1, 0.95)
@@ -22,7 +22,7 @@ def colour(random, calm=0.5):
 
 
 def near(random, base, spread=0.15):
-    """A colour like `base`."""
+    """A color like `base`."""
     return np.clip(base + random.normal(0, spread) + random.normal(0, spread / 2, 3), 0, 1).astype(
         np.float32
     )
@@ -50,7 +50,7 @@ def ramp(random, height, width):
 
 
 def mapped(values, *colours):
-    """Values in 0…1 as colours between the given ones."""
+    """Values in 0…1 as colors between the given ones."""
     places = np.linspace(0, 1, len(colours))
     table = np.stack(colours)
     return np.stack([np.interp(values, places, table[:, c]) for c in range(3)], -1).astype(
@@ -91,7 +91,7 @@ def tiles(random, height, width):
 
 
 def texture(random, height, width, base=None, calm=0.5):
-    """A surface: one of the patterns in two to four colours, with some grain."""
+    """A surface: one of the patterns in two to four colors, with some grain."""
     base = colour(random, calm) if base is None else base
     other = near(random, base, 0.25) if random.random() < 0.6 else colour(random, calm)
     kind = random.choice(5, p=[0.4, 0.15, 0.15, 0.12, 0.18])
@@ -111,7 +111,7 @@ def texture(random, height, width, base=None, calm=0.5):
 
 
 def strokes(random, size, picture, count, length, upward):
-    """Grass, twigs or hatching: many short lines over a picture."""
+    """Grass, twigs or hatching: many short lines over an image."""
     image = Image.fromarray((picture * 255).astype(np.uint8))
     draw = ImageDraw.Draw(image)
     base = colour(random, 0.7)

@@ -62,7 +62,7 @@ def varied(pictures, boxes, random):
 
 
 def stepper(model, optimizer, size):
-    """The compiled training step, with pictures of `size` pixels to a side."""
+    """The compiled training step, with images of `size` pixels to a side."""
     places = tf.constant(network.anchors(size))
 
     @tf.function
@@ -93,7 +93,7 @@ def batch(random, shards, photographs):
 
 
 def train(cache, steps, small, start=0):
-    """Trains for so many steps, `small` of them with small pictures; keeps weights every 200."""
+    """Trains for so many steps, `small` of them with small images; keeps weights every 200."""
     tf.keras.utils.set_random_seed(SEED)
     model = network.network()
     kept = os.path.join(cache, "localizer.weights.h5")

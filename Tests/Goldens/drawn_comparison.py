@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons and logic with shapes and quantisation drawn at random."""
+"""Comparisons and logic with shapes and quantization drawn at random."""
 
 from drawn_binary import affine, place_two, shapes, spiced
 from goldens_comparison import COMPARISONS, PARAMETERS, camel, few

@@ -14,7 +14,7 @@ FILTERS = {"i8": (0.002, 0.05), "u8": (0.002, 0.05), "i4": (0.02, 0.5), "i2": (0
 
 
 def window(draw, length):
-    """Taps, stride, dilation along an axis; now and then more taps than the picture has pixels."""
+    """Taps, stride, dilation along an axis; now and then more taps than the image has pixels."""
     taps = draw.between(1, 3) if draw.chance(0.7) else draw.between(1, length + 3)
     stride = 1 if draw.chance(0.4) else draw.between(1, 4)
     dilation = 1 if stride > 1 and draw.chance(0.7) else draw.choice([1, 1, 1, 2, 3])
@@ -31,7 +31,7 @@ def channels_of(draw, hybrid):
 
 
 def geometry(draw, operator, per_tensor_hybrid):
-    """A picture and a filter; for depthwise the filter's first number is the multiplier."""
+    """An image and a filter; for depthwise the filter's first number is the multiplier."""
     height, width = draw.size(8), draw.size(8)
     (rows, down, tall), (columns, across, wide) = window(draw, height), window(draw, width)
     depth, each, filters = channels_of(draw, per_tensor_hybrid)
@@ -67,7 +67,7 @@ def filter_scales(draw, form, channels):
 
 
 def activations(case, draw, form, shape):
-    """Input values; in hybrid formats pictures of unlike ranges, some of zeros."""
+    """Input values; in hybrid formats images of unlike ranges, some of zeros."""
     values = draw.values(case, form.input, shape)
     if form.filter != "f32" and form.input == "f32":
         for picture in range(shape[0]):
@@ -79,7 +79,7 @@ def activations(case, draw, form, shape):
 
 
 def sum_reach(form, taps):
-    """The usual magnitude of a sum of products of codes."""
+    """The usual magnitude of a sum of products of quantized values."""
     spans = np.ptp(code_range(form.input)) * np.ptp(code_range(form.filter)) / 12
     return spans * np.sqrt(taps)
 
@@ -94,7 +94,7 @@ def bias_of(case, draw, form, channels, taps):
 
 
 def affine_of(draw, form, scales, taps):
-    """Quantisation of input and output; results fill, exceed or barely use the output's range."""
+    """Quantization of input and output; results fill, exceed or barely use the output's range."""
     if form.input == "f32":
         return ((), 0), ((), 0)
     source = draw.affine(form.input)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Softmax and normalisations with shapes, scales and parameters drawn at random."""
+"""Softmax and normalizations with shapes, scales and parameters drawn at random."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def rows(draw, most):
 
 
 def scores(case, draw, kind, shape):
-    """Feeds rows of scores, quantised with any scale."""
+    """Feeds rows of scores, quantized with any scale."""
     if kind in ("f32", "f16"):
         values = draw.values(case, kind, shape)
         if draw.chance(0.15) and case.operator.endswith("SOFTMAX"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reductions with shapes, axes and quantisation drawn at random."""
+"""Reductions with shapes, axes and quantization drawn at random."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def axes_of(draw, rank):
 
 def reduction(case, draw):
     shape = list(draw.shape(0 if draw.chance(0.05) else 1, draw.choice([4, 5, 7])))
-    # The runtime's sum or product of no codes is what happens to lie in memory.
+    # The runtime's sum or product of no values is what happens to lie in memory.
     unset = case.operator in ("REDUCE_PROD", "SUM") and case.variant.endswith("_q")
     if shape and draw.chance(0.05) and not unset:
         shape[draw.between(0, len(shape) - 1)] = 0

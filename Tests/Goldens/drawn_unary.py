@@ -29,7 +29,7 @@ def plain(case, draw):
 
 
 def codes(case, draw, kind, shape, least=None):
-    """Codes over the whole type or a part of it, none below `least`."""
+    """Quantized values over the whole type or a part of it, none below `least`."""
     values = draw.values(case, kind, shape)
     if least is not None:
         values = np.maximum(values, least).astype(TYPES[kind][1])
@@ -37,7 +37,7 @@ def codes(case, draw, kind, shape, least=None):
 
 
 def natural_scale(case, draw, scale, zero):
-    """About the scale at which the function's results fill the output's codes."""
+    """About the scale at which the function's results fill the output's range."""
     low, high = code_range(case.kind)
     span = max(abs(low - zero), abs(high - zero)) * scale
     steps = (high - low) / 2

@@ -10,7 +10,7 @@ A family module makes cases like this:
     case.options("AddOptions", fusedActivationFunction=RELU6)
     yield case
 
-Types are named as in the catalogue of operators: f32 f16 bf16 f64 i2 i4 u4 i8 u8 i16 u16 i32 u32
+Types are named as in the catalog of operators: f32 f16 bf16 f64 i2 i4 u4 i8 u8 i16 u16 i32 u32
 i64 u64 bool c64 c128 str. Values of 2 and 4-bit types are held one per byte.
 """
 
@@ -160,7 +160,7 @@ class Case:
         return np.asarray(drawn).astype(TYPES[kind][1])
 
     def weights(self, *shape, kind="i8"):
-        """Codes without int8's least one, which symmetric weights never have.
+        """Quantized values without int8's least one, which symmetric weights never have.
 
         The runtime's hybrid kernels negate weights within int8 and get it wrong; they read uint8
         weights as signed, too.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws shapes, attributes and quantisation at random, for cases that nobody thought of.
+"""Draws shapes, attributes and quantization at random, for cases that nobody thought of.
 
 A module drawn_<family>.py names operators, their variants and a function that fills a case:
 
@@ -71,7 +71,7 @@ class Draw:
         return float(np.float32(value))
 
     def zero(self, kind):
-        """A zero point: any code of the type, its ends and its middle more often; 0 for int16."""
+        """A zero point: any value of the type, its ends and its middle more often; 0 for int16."""
         if kind in ("i16", "i32"):
             return 0
         low, high = code_range(kind)
@@ -85,7 +85,7 @@ class Draw:
         return self.scale(low * factor, high * factor), self.zero(kind)
 
     def values(self, case, kind, shape):
-        """Values of a type; floats of one of several magnitudes, codes over all or part."""
+        """Values of a type; floats of one of several magnitudes, integers over all or part."""
         if kind in FLOATS:
             return case.normal(*shape, spread=self.choice([0.3, 1, 3, 10]), kind=kind)
         if kind in ("bool", "str", "c64", "c128") or self.chance(0.7):

@@ -14,7 +14,7 @@ VERSIONS = {"BROADCAST_TO": 2}
 
 
 def pack_bits(values, width):
-    """Codes of `width` bits, the first one in the lowest bits of a byte."""
+    """Values of `width` bits, the first one in the lowest bits of a byte."""
     per_byte = 8 // width
     flat = values.reshape(-1).astype(np.int16) & ((1 << width) - 1)
     flat = np.concatenate([flat, np.zeros(-len(flat) % per_byte, np.int16)])
@@ -43,7 +43,7 @@ def raw_bytes(operand):
 
 
 def quantization(operand):
-    """The quantisation table, or None for a plain tensor."""
+    """The quantization table, or None for a plain tensor."""
     if not operand.scale:
         return None
     table = schema.QuantizationParametersT()
@@ -91,7 +91,7 @@ class ModelBuilder:
         return len(self.graph.tensors) - 1
 
     def block_quantization(self, name, operand):
-        """The quantisation table of a tensor whose scales are in a float16 tensor beside it."""
+        """The quantization table of a tensor whose scales are in a float16 tensor beside it."""
         scales = type(operand)("f16", "constant", operand.block_scales)
         details = schema.BlockwiseQuantizationT()
         details.scales = self.tensor(name + "_scales", scales, operand.block_scales.shape)

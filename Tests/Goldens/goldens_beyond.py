@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Products of codes in models that the runtime's reference kernels refuse.
+"""Products of quantized values in models that the runtime's reference kernels refuse.
 
-DEPTH_TO_SPACE of version 2 makes them do so. The optimised kernels, which run such models, scale
+DEPTH_TO_SPACE of version 2 makes them do so. The optimized kernels, which run such models, scale
 sums of CONV_2D and FULLY_CONNECTED with another second rounding.
 """
 
@@ -21,7 +21,7 @@ def codes_tensor(case, name, shape, scale, zero, values=None, axis=0):
 
 
 def beyond(operator, variant, product):
-    """`product` followed by the operator that only the optimised kernels take."""
+    """`product` followed by the operator that only the optimized kernels take."""
     case = ModelCase(operator, variant, "beyond_reference", kernels=DEFAULT)
     random = np.random.default_rng(case.seed)
     source = codes_tensor(case, "input", (1, 12, 12, 8), (0.05,), (3,))

@@ -206,7 +206,7 @@ def with_options(case, form, shape):
 
 
 def rounding_ties(operator, geometry):
-    """Scales that put many results exactly between two codes."""
+    """Scales that put many results exactly between two quantized values."""
     for variant, kind, output in (("i8_pt_q", "i8", 64.0), ("u8_q", "u8", 64.0)):
         form = next(f for f in FORMATS if f.variant == variant)
         shape = replace(geometry, name="ties", activation=NONE)
@@ -235,7 +235,7 @@ def general(operator, shapes):
 
 
 def outlier():
-    """A hybrid convolution of two pictures with unlike ranges, one all zeros."""
+    """A hybrid convolution of two images with unlike ranges, one all zeros."""
     for variant in ("hybrid_i8", "hybrid_i8_pc"):
         form = next(f for f in FORMATS if f.variant == variant)
         case = convolution("CONV_2D", form, replace(CORE[2], name="ranges", input=(3, 4, 4, 3)))

@@ -33,7 +33,7 @@ def transpose(name, shape, filters, taps, stride, padding=SAME):
 
 
 def there_and_back(operator, name, shape, window, padding=SAME):
-    """Maxima, and the picture with all but them set to zero."""
+    """Maxima, and the image with all but them set to zero."""
     case = ModelCase(operator, "f32", name, "AUTO", "exact")
     batch, height, width, depth = shape
     rows, columns = height // window[0], width // window[1]

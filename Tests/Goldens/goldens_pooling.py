@@ -12,7 +12,7 @@ GEOMETRY = {
     "uneven": ((1, 7, 4, 17), (2, 3), (3, 1), SAME),
 }
 USUAL = list(GEOMETRY)
-# Wider than the picture by two strides: the output has no rows, either.
+# Wider than the image by two strides: the output has no rows, either.
 GEOMETRY["too_wide"] = ((2, 5, 3, 2), (2, 7), (1, 2), VALID)
 SCALES = {"u8": (0.047, 131), "i8": (0.047, 3), "i16": (0.0002, 0)}
 

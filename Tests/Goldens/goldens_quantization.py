@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """QUANTIZE, DEQUANTIZE, FAKE_QUANT, CAST and DENSIFY.
 
-The runtime's Python binding cannot feed int2, whose codes are therefore constants.
+The runtime's Python binding cannot feed int2, whose values are therefore constants.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ SCALES = {
 REQUANTIZE = "i8_to_i8 i8_to_u8 u8_to_i8 u8_to_u8 i16_to_i8 i16_to_i16 i16_to_i32 i32_to_i8"
 REQUANTIZE += " i32_to_i16 i8_to_i16 u8_to_i16"
 CASTS = "f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 bool c64".split()
-# What QUANTIZE rounds: both neighbours of ties, and numbers beyond both ends.
+# What QUANTIZE rounds: both neighbors of ties, and numbers beyond both ends.
 STEPS = np.concatenate([np.arange(-8, 8.5, 0.5), [1e6, -1e6, 0.49999997, -0.49999997, -0.0]])
 
 

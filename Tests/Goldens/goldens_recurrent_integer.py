@@ -64,7 +64,7 @@ def block(case, cell, inputs, input_scale, state_scale):
         values = case.codes(cell.cells, kind="i16")
         case.missing() if absent else case.constant(values, "i16", 0.5 / 32768)
     for gate in range(4):
-        # With layer normalisation a bias has 10 bits more than the coefficients.
+        # With layer normalization a bias has 10 bits more than the coefficients.
         scale = 0.5 / 32768 / 1024 if cell.norm else 0.01 * input_scale
         case.missing() if cell.cifg and gate == 0 else offset(cell.cells, scale)
     matrix(cell.outputs, cell.cells) if cell.projection else case.missing()
@@ -115,7 +115,7 @@ def wide_cases():
 
 def narrow(name, batch=2, inputs=5, cells=6, outputs=3, scales=Scales(state=(1 / 100, 5)),
            case=None, **more):
-    """8-bit sums: twelve intermediates, layer normalisation and a projection."""
+    """8-bit sums: twelve intermediates, layer normalization and a projection."""
     case = case or RecurrentCase("LSTM", "i8x8_8_q", name)
     state_scale, state_zero = scales.state
     cell = Cell(cifg=True, projection=True, norm=True, cells=cells, outputs=outputs)

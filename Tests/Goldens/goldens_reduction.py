@@ -100,7 +100,7 @@ def reductions():
 
 
 def mean_ties():
-    """Means that lie half way between two codes, of both signs."""
+    """Means that lie halfway between two quantized values, of both signs."""
     for kind in ("u8", "i8", "i16"):
         case = Case("MEAN", f"{kind}_q", "ties")
         case.fed(case.codes(24, 2, kind=kind), kind, 0.5, 128 if kind == "u8" else 0)

@@ -16,7 +16,7 @@ ACTIVATIONS = {
     "none": NONE, "relu": RELU, "relu_n1_to_1": RELU_N1_TO_1, "relu6": RELU6, "tanh": TANH,
     "sign_bit": SIGN_BIT,
 }
-# How the weights of each variant are stored, and whether vectors are quantised with a zero point.
+# How the weights of each variant are stored, and whether vectors are quantized with a zero point.
 WEIGHTS = {
     "f32": ("f32", False), "hybrid_i8": ("i8", False), "hybrid_i8_asym": ("i8", True),
     "hybrid_u8": ("u8", False),

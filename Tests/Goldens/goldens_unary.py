@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Element-wise operators of one operand: activations and elementary functions.
 
-8-bit cases feed every code once, so that they show the whole table an implementation may use.
+8-bit cases feed every quantized value once, so that they show the whole table that an
+implementation may use.
 """
 
 import numpy as np
@@ -111,7 +112,7 @@ def shapes():
 
 
 def every_code(kind, zero=None):
-    """All 8-bit codes, or int16 codes at even steps with both ends; from `zero` on if given."""
+    """All 8-bit values, or int16 values at even steps with both ends; from `zero` on if given."""
     low, high = code_range(kind)
     low = low if zero is None else zero
     if kind == "i16":

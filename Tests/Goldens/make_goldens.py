@@ -9,7 +9,7 @@
 Without arguments every case of every family is written again, else those of the operators named.
 Fresh cases to check the kernels with, which are not kept here, go into another folder: --seed gives
 the same cases other values, --drawn adds COUNT cases per operator and variant whose shapes,
-attributes and quantisation are drawn at random, too (golden_draw.py).
+attributes and quantization are drawn at random, too (golden_draw.py).
 Each case becomes the folder VARIANT_NAME of OPERATOR.zip (golden_archive.py) with model.tflite,
 in_<i>.npy, out_<i>.npy and a member of the archive's cases.json (engine, version, kernels, rounding,
 seed, absolute tolerance per float output; the rule is in golden_run.py). Inputs come from generators seeded with the CRC-32 of the case's path, so that the

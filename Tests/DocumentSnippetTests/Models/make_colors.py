@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes colors.tflite: names the mean colour of a picture among a thousand.
+"""Makes colors.tflite: names the mean color of an image among a thousand.
 
 Input [1, 224, 224, 3] of floats from 0 to 1, output [1, 1000] of probabilities. Class
-100 r + 10 g + b stands for the colour ((r + 0.5) / 10, (g + 0.5) / 10, (b + 0.5) / 10); its logit
-is 200 (2 c·x - c·c), which is largest for the nearest colour.
+100 r + 10 g + b stands for the color ((r + 0.5) / 10, (g + 0.5) / 10, (b + 0.5) / 10); its logit
+is 200 (2 c·x - c·c), which is largest for the nearest color.
 
     pip install tensorflow-cpu && python3 make_colors.py
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""JPEG pictures of many kinds, and what libjpeg makes of them.
+"""JPEG images of many kinds, and what libjpeg makes of them.
 
     make_pictures.py write            the small set beside this script: NAME.jpg and NAME.ppm
     make_pictures.py check MARTLET    over 200 kinds in a temporary folder, compared with what
@@ -8,7 +8,7 @@
 
 Needs NumPy, Pillow and libjpeg-turbo's cjpeg and djpeg; `check` also uses ImageMagick's convert.
 Expected pixels come from `djpeg -nosmooth -dct int`: the accurate integer transform and chroma
-that is replicated. All pictures are computed here.
+that is replicated. All images are computed here.
 """
 import io
 import pathlib
@@ -35,7 +35,7 @@ SCANS = {
 
 
 def picture(width, height, kind):
-    """Waves, noise, a gradient, or a chequered pattern with saturated colours."""
+    """Waves, noise, a gradient, or a checkered pattern with saturated colors."""
     y, x = np.mgrid[0:height, 0:width].astype(float)
     if kind == "waves":
         planes = [
@@ -97,7 +97,7 @@ def as_ycck(file):
 
 
 def small_set():
-    """The pictures that the tests read: few bytes, every kind of file once."""
+    """The images that the tests read: few bytes, every kind of file once."""
     waves, pattern = picture(37, 21, "waves"), picture(26, 19, "pattern")
     noise = picture(17, 18, "noise")
     cmyk = picture(19, 13, "waves").convert("CMYK")
@@ -228,7 +228,7 @@ def check(martlet):
                 print(f"{name}: differs by up to {difference}")
             counts[difference] = counts.get(difference, 0) + 1
     for difference, count in sorted(counts.items()):
-        print(f"{count} pictures differ by at most {difference}")
+        print(f"{count} images differ by at most {difference}")
     return set(counts) <= {0, 1}
 
 

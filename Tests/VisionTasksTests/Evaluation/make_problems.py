@@ -5,8 +5,8 @@
     make_problems.py               writes problem_<n>.json beside this script
     make_problems.py --more N DIR  writes N others to a folder
 
-Made with pycocotools 2.0.11 and NumPy 2. A row of `truths` is picture, class, x, y, width, height,
-area, crowd (0 or 1); one of `detections` is picture, class, x, y, width, height, score.
+Made with pycocotools 2.0.11 and NumPy 2. A row of `truths` is image, class, x, y, width, height,
+area, crowd (0 or 1); one of `detections` is image, class, x, y, width, height, score.
 Coordinates and scores are coarse, so that many overlaps, areas and scores are equal.
 """
 import contextlib
@@ -19,7 +19,7 @@ import numpy as np
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-# Pictures, classes, true boxes and detections for each picture and class, part that are crowds.
+# Images, classes, true boxes and detections for each image and class, part that are crowds.
 PROBLEMS = [
     (12, 3, 4, 6, 0.0), (10, 3, 4, 6, 0.3), (15, 2, 2, 9, 0.15), (3, 1, 12, 60, 0.1),
     (2, 1, 30, 130, 0.1), (8, 6, 1, 2, 0.2), (1, 1, 0, 3, 0.0), (3, 2, 3, 0, 0.0),
