@@ -2,6 +2,7 @@
 
 import Explanations
 import Foundation
+import ModelFormat
 import ReferenceKernels
 import Tensors
 import Testing
