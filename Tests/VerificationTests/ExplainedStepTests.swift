@@ -2,6 +2,7 @@
 
 import Explanations
 import Foundation
+import ModelFormat
 import ReferenceKernels
 import Tensors
 import Testing
@@ -105,8 +106,8 @@ import Testing
   func `an operator's record stands in the file that it names`(entry: CatalogEntry) throws {
     let file = Self.folder.appendingPathComponent(entry.sourceFile)
     let text = try String(contentsOf: file, encoding: .utf8)
-    #expect(text.contains("/// `\(entry.name)`."))
-    #expect(text.contains("= CatalogEntry("))
+    let name = entry.code == .custom ? "custom: \"\(entry.name)\"" : ".\(entry.code)"
+    #expect(text.contains("= CatalogEntry(\n    \(name),"))
   }
 
   @Test func `parameters of a type are found`() {

@@ -83,8 +83,7 @@ final class HybridDepthwise: BlockKernel {
         let image = lines.lowerBound / lineCount
         unsafe windows.locate(
           lines, input: locations.quantizedValues,
-          padding: locations.padding + image * channelCount,
-          pointers: pointers)
+          padding: locations.padding + image * channelCount, pointers: pointers)
         for line in lines {
           let first = unsafe output + line * windows.columnCount * channelCount * 4
           unsafe sum(

@@ -63,9 +63,7 @@ struct HashtableLookup: Operator {
   private func strings(
     _ node: PrepareContext, _ outputs: [TensorType]
   ) throws(KernelError) -> Prepared {
-    let (lookup, keys) = (
-      try node.values(0, as: Int32.self), try node.values(1, as: Int32.self)
-    )
+    let (lookup, keys) = (try node.values(0, as: Int32.self), try node.values(1, as: Int32.self))
     let values = try node.strings(2)
     guard values.count == keys.count else {
       throw .invalid("\(values.count) strings for \(keys.count) keys", .input(2))

@@ -65,9 +65,7 @@ where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let indices = frame.input(0, as: Index.self)
-    let (value, other) = (
-      frame.input(2, as: Unit.self)[0], frame.input(3, as: Unit.self)[0]
-    )
+    let (value, other) = (frame.input(2, as: Unit.self)[0], frame.input(3, as: Unit.self)[0])
     var output = frame.output(0, as: Unit.self)
     for index in output.indices { output[index] = other }
     guard !output.isEmpty else { return }

@@ -105,12 +105,8 @@ struct SpaceToDepth: Operator {
     guard block > 0, input.shape[1] % block == 0, input.shape[2] % block == 0 else {
       throw .invalid("blocks of \(block) by \(block) from \(input.shape)", .input(0))
     }
-    let (rows, columns, depth) = (
-      input.shape[1] / block, input.shape[2] / block, input.shape[3]
-    )
-    let shape = try Shape.checked([
-      input.shape[0], rows, columns, depth.times(block).times(block),
-    ])
+    let (rows, columns, depth) = (input.shape[1] / block, input.shape[2] / block, input.shape[3])
+    let shape = try Shape.checked([input.shape[0], rows, columns, depth.times(block).times(block)])
     let strides = input.shape.strides
     let box = BoxCopy(
       BoxCopy.axes(

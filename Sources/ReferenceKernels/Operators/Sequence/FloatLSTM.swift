@@ -37,8 +37,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: SteppedLoop {
     let sums = max(layout.cellCount, layout.outputCount) * MemoryLayout<Float>.stride
     return [
       layout.inputCount * quantized, layout.outputCount * quantized, layout.cellCount * quantized,
-      gate, gate,
-      gate, gate, sums, layout.auxiliaryCount * quantized,
+      gate, gate, gate, gate, sums, layout.auxiliaryCount * quantized,
     ]
   }
 
