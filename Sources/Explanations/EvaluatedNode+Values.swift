@@ -56,7 +56,7 @@ extension NodeDerivation {
     self.init(terms: terms, steps: steps, result: result)
   }
 
-  /// An derivation that ends with the value of its last step.
+  /// A derivation that ends with the value of its last step.
   init(_ terms: [ExplainedTerm], _ steps: StepList) {
     self.init(terms: terms, steps: steps, result: steps.steps.last?.value)
   }

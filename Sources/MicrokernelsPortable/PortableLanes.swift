@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Loops over lanes, kept out of line: with them inside, tiles exceed what the optimizer inlines
-// and leave generic quantized value behind.
+// and leave generic code behind.
 
 /// 16 bytes.
 typealias PortableVector = SIMD4<Int32>

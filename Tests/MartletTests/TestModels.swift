@@ -3,7 +3,7 @@
 import Foundation
 import Martlet
 
-/// Models of the repository, by their location in it.
+/// Models of the repository, by their path in it.
 enum TestModels {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

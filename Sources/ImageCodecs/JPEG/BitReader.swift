@@ -9,7 +9,7 @@ struct BitReader {
   private var bitCount = 0
   private var nextWord = 0
 
-  // Bits taken from `words`, the next one in the most significant location.
+  // Bits taken from `words`, the next one in the most significant bit.
   private var buffer: UInt64 = 0
   private var bufferedCount = 0
 

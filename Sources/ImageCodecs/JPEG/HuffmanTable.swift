@@ -15,7 +15,7 @@ struct HuffmanTable {
 
   static let lookupBitCount = 9
 
-  /// A table without codes, instead of one that is not used.
+  /// A table without codes, for one that is not used.
   static var empty: HuffmanTable {
     HuffmanTable(
       shortCodes: Array(repeating: 0, count: 1 << lookupBitCount),

@@ -2,7 +2,7 @@
 
 internal import ResourceLimits
 
-/// Brings the rows of a checked file into location.
+/// Brings the rows of a checked file into order.
 struct PNGDecoder {
   private let contents: PNGContents
   private let expander: PixelExpander

@@ -24,7 +24,7 @@ enum BitmapFont {
     return glyphs[Int(plain(scalar)) - 32]
   }
 
-  /// The ASCII quantized value of the closest glyph, from 32 to 127; 127 is the box.
+  /// The ASCII code of the closest glyph, from 32 to 127; 127 is the box.
   private static func plain(_ scalar: Unicode.Scalar) -> UInt8 {
     switch scalar.value {
     case 32..<127: UInt8(scalar.value)
@@ -43,7 +43,7 @@ enum BitmapFont {
       + "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
       + "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs").utf8)
 
-  /// The glyphs of the quantized values 32 to 127.
+  /// The glyphs of the codes 32 to 127.
   static let glyphs: [Glyph] = {
     let lines = drawing.split(separator: "\n").map { Array($0.utf8) }
     return (0..<96).map { index in

@@ -52,7 +52,7 @@ struct StoreFolder: Hashable, Sendable {
     return names.sorted()
   }
 
-  /// Gives a file a name in this folder, instead of what had it.
+  /// Gives a file a name in this folder; what had the name is replaced.
   func move(_ old: String, to name: String) throws(HostingError) {
     guard unsafe rename(old, path(of: name)) == 0 else {
       throw StoreFile.failure("write", path(of: name))
@@ -137,7 +137,7 @@ struct StoreFolder: Hashable, Sendable {
 
   /// Gives the file at `source` a further name: a hard link, else a copy.
   ///
-  /// The name is taken in one step, instead of whatever had it. It is on the disk when
+  /// The name is taken in one step, from whatever had it. It is on the disk when
   /// the folder is synchronized next.
   func link(_ source: StoreFile, as name: String) throws(HostingError) {
     let temporary = temporaryName(for: name)

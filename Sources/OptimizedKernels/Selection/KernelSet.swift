@@ -8,7 +8,7 @@ public struct KernelSet: Sendable {
   /// The name that the command line and results use.
   public let name: String
 
-  /// A faster kernel instead of a reference kernel, with the scratch it needs.
+  /// A faster kernel that replaces a reference kernel, with the scratch it needs.
   package struct OptimizedKernel: Sendable {
     /// The kernel.
     package let kernel: any Kernel

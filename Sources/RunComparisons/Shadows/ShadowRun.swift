@@ -143,7 +143,7 @@ struct ShadowRun {
   private func outputs(
     of node: ModelFile.Node, _ own: [TensorValue?], _ shadows: [TensorValue?]
   ) throws(ShadowProblem) -> (own: [TensorValue], shadows: [TensorValue]) {
-    if let quantized = node.identity.code, [.quantize, .dequantize].contains(quantized),
+    if let code = node.identity.code, [.quantize, .dequantize].contains(code),
       let own = own.first, let own, let shadow = shadows.first, let shadow
     {
       return ([own], [shadow])
@@ -195,10 +195,10 @@ struct ShadowRun {
     zip(values, node.outputs).map { value, tensor in
       let declared = graph.tensors[tensor].type
       guard value.type.elementType == .float32, let affine = declared.quantization?.perTensor,
-        let quantizedValues = declared.elementType.quantizedRange,
-        Int64(affine.zeroPoint) == quantizedValues.lowerBound
+        let range = declared.elementType.quantizedRange,
+        Int64(affine.zeroPoint) == range.lowerBound
       else { return value }
-      let highest = affine.scale * Float(quantizedValues.upperBound - quantizedValues.lowerBound)
+      let highest = affine.scale * Float(range.upperBound - range.lowerBound)
       let limit = (highest - 6).magnitude <= affine.scale ? 6 : Float.infinity
       var numbers = value.bytes.mutableSpan(as: Float.self)
       for index in numbers.indices { numbers[index] = min(max(numbers[index], 0), limit) }

@@ -200,7 +200,7 @@ struct ImageMetadataWriter {
         : "\(candidates.count) outputs have classes, and it is not said which is meant")
   }
 
-  /// Puts the labels instead of those that the output has.
+  /// Replaces the labels of the output.
   private mutating func label(
     _ output: Int, _ kind: AssociatedFile.Kind
   ) throws(VisionError) {
@@ -225,7 +225,7 @@ struct ImageMetadataWriter {
     metadata.subgraphs[0].outputs[output] = entry
   }
 
-  /// Puts threshold and calibration instead of those that the output has.
+  /// Replaces threshold and calibration of the output.
   private mutating func finishScores(of output: Int) throws(VisionError) {
     var entry = metadata.subgraphs[0].outputs[output]
     if let calibration = description.calibration {

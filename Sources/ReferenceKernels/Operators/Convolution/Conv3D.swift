@@ -53,7 +53,7 @@ package struct VolumeGeometry: Sendable, Hashable {
   /// Along depth, height and width.
   package let axes: [WindowAxis]
 
-  /// The geometry of a `filter` over a `volume`, both with their spatial axes in these locations.
+  /// The geometry of a `filter` over a `volume`, both with their spatial axes at these positions.
   init(
     over volume: Shape, filter: Shape, _ options: Conv3DOptions
   ) throws(KernelError) {
