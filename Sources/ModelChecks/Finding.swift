@@ -82,7 +82,7 @@ public enum CheckRule: String, CaseIterable, Sendable {
     case .scoreMetadata: "The metadata describes as many outputs as there are."
     case .finiteActivations: "What nodes compute are numbers: neither NaN nor infinite."
     case .saturatedActivations: "Few quantized values end at the limits of their type."
-    case .constantChannels: "Channels differ from location to location."
+    case .constantChannels: "Channels differ from position to position."
     case .quantizationError: "Quantized nodes compute nearly what they would in float32."
     case .agreeingKernels: "Reference and optimized kernels agree."
     case .repeatableRuns: "Equal inputs give equal bits, with any number of threads."

@@ -34,7 +34,7 @@ enum RunFindings {
         Finding(
           .constantChannels, .note,
           "\(count) channels of \(quiet.count { $0.count > 0 }) layers have one value at every "
-            + "location, for this input"))
+            + "position, for this input"))
     }
     return findings
   }

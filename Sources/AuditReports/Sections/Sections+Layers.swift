@@ -107,13 +107,13 @@ extension AuditReport {
         ]),
         .hint(
           "Each rectangle is a tensor: from the node that writes it to the last one that reads it, "
-            + "at its location in the arena. The dashed line is the least that any plan needs."),
+            + "at its offset in the arena. The dashed line is the least that any plan needs."),
         .tag(
           "div",
           ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": "Memory plan"],
           [Drawing.memory(memory)]),
         .details(
-          "All locations",
+          "All offsets",
           [
             .table(
               caption: "Tensors in the arena, by offset",

@@ -31,7 +31,7 @@ extension AuditReport {
         .hint(
           "What each node computed in this run, as real numbers. At qmin and qmax: the share of "
             + "codes at the ends of their type's range. Clipped: the share of values at the lower and "
-            + "the upper bound of the fused activation. Constant channels have one value at every location. Histograms "
+            + "the upper bound of the fused activation. Constant channels have one value at every position. Histograms "
             + "have bins by powers of two from 2⁻¹⁶ to 2¹⁶ on both sides of zero; heights follow "
             + "the square root of the counts."),
         .tag(

@@ -12,7 +12,7 @@ extension DensifyLoop: ExplainableLoop {
     guard let location = layout.positions.lastIndex(of: output.flat) else {
       let zero = StoredValue(type, TensorBytes(zeroed: MemoryLayout<Element>.stride), at: 0)
       guard let zero else { return nil }
-      steps.add("filled", "zero, as no value is stored for this location", zero)
+      steps.add("filled", "zero, as no value is stored for this position", zero)
       return NodeDerivation([], steps)
     }
     guard let input = node.input(0), let stored = StoredValue(type, input.bytes, at: location)
