@@ -8,7 +8,7 @@ struct ReadElement: Sendable {
   let source: ExplainedTerm.Factor.Source
   /// Its flat index there.
   let flat: Int
-  /// What it was then; nil for an input that is the same from the beginning to the end.
+  /// What it was then; nil where only its index is known.
   var stored: StoredValue?
   /// The quantized value that counts where it is not the stored value.
   var quantized: Int?
