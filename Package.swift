@@ -80,13 +80,16 @@ let package = Package(
     .target(
       name: "Compression", dependencies: ["CZlib", "ResourceLimits"], swiftSettings: strict),
     .target(
-      name: "ModelFormat",
-      dependencies: ["FlatBuffers", "Tensors", "Compression", "ResourceLimits"],
+      name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"],
       exclude: ["Schema/model.fbs"], swiftSettings: lifetimes),
+    .target(
+      name: "ModelFormat",
+      dependencies: ["FlatBuffers", "Tensors", "Compression", "ModelSchema", "ResourceLimits"],
+      swiftSettings: lifetimes),
 
     // Arithmetic.
     .target(
-      name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelFormat"],
+      name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"],
       swiftSettings: lifetimes),
     .target(name: "Microkernels", swiftSettings: lifetimes),
     level("MicrokernelsPortable"),
@@ -307,7 +310,7 @@ let package = Package(
     .testTarget(
       name: "KernelTests",
       dependencies: [
-        "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelFormat", "Microkernels",
+        "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelSchema", "Microkernels",
         "SeededRandom",
       ],
       swiftSettings: lifetimes),

@@ -127,3 +127,14 @@ extension ModelFile.ExternalBuffer {
     packing = try table.string(Slot.ExternalBuffer.packing) ?? ""
   }
 }
+
+extension OperatorIdentity {
+  /// Older files leave out the wide code; newer files put 127 or the code into the narrow one.
+  fileprivate init(_ table: Table) throws(FlatBufferError) {
+    let narrow = Int32(try table.scalar(Slot.OperatorCode.deprecatedBuiltinCode))
+    let wide: Int32 = try table.scalar(Slot.OperatorCode.builtinCode)
+    self.init(
+      rawCode: max(narrow, wide), customName: try table.string(Slot.OperatorCode.customCode),
+      version: try table.scalar(Slot.OperatorCode.version))
+  }
+}

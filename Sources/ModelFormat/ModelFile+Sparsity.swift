@@ -2,24 +2,24 @@
 
 import FlatBuffers
 
-extension ModelFile.SparsityParameters {
+extension SparsityParameters {
   init?(inTensor tensor: Table) throws(FlatBufferError) {
     guard let table = try tensor.table(Slot.Tensor.sparsity) else { return nil }
     guard let traversalOrder = try table.int32s(Slot.SparsityParameters.traversalOrder) else {
       throw FlatBufferError(.missingField(name: "traversal_order"), at: table.position)
     }
-    self.traversalOrder = traversalOrder.map { Int($0) }
-    blockMap = try table.indices(Slot.SparsityParameters.blockMap)
     let tables = try table.tables(Slot.SparsityParameters.dimMetadata)
     var dimensions: [Dimension] = []
     for index in 0..<tables.count {
       dimensions.append(try Dimension(try tables.table(at: index)))
     }
-    self.dimensions = dimensions
+    self.init(
+      traversalOrder: traversalOrder.map { Int($0) },
+      blockMap: try table.indices(Slot.SparsityParameters.blockMap), dimensions: dimensions)
   }
 }
 
-extension ModelFile.SparsityParameters.Dimension {
+extension SparsityParameters.Dimension {
   init(_ table: Table) throws(FlatBufferError) {
     let format: DimensionType = try table.enumeration(
       Slot.DimensionMetadata.format, default: .dense, field: "dimension format")

@@ -48,7 +48,7 @@ extension ModelFile.Tensor {
     buffer = Int(try table.scalar(Slot.Tensor.buffer))
     self.name = name
     isVariable = try table.bool(Slot.Tensor.isVariable)
-    sparsity = try ModelFile.SparsityParameters(inTensor: table)
+    sparsity = try SparsityParameters(inTensor: table)
     hasRank = try table.bool(Slot.Tensor.hasRank)
     variantTypes = try Self.variantTypes(table)
     externalBuffer = Int(try table.scalar(Slot.Tensor.externalBuffer))

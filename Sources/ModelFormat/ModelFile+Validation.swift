@@ -87,7 +87,7 @@ extension ModelFile.Subgraph {
   }
 }
 
-extension ModelFile.SparsityParameters {
+extension SparsityParameters {
   /// What is missing for a tensor of `rank`, or nil.
   fileprivate func problem(rank: Int) -> String? {
     guard traversalOrder.count == rank + blockMap.count else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+@_exported public import ModelSchema
 package import ResourceLimits
 
 /// A `.tflite` file as Swift values: everything but the contents of its buffers.

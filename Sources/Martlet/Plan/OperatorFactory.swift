@@ -23,6 +23,15 @@ public struct CustomOperators: Sendable {
   }
 }
 
+extension NodeDescription {
+  /// What a file says about a node.
+  init(_ node: ModelFile.Node) {
+    self.init(
+      version: Int(node.identity.version), options: node.options,
+      customOptions: node.customOptions)
+  }
+}
+
 extension CustomOperators {
   /// The operator of `node`.
   ///

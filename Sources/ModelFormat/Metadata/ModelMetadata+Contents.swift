@@ -3,18 +3,23 @@
 extension ModelMetadata {
   /// Every associated file that the metadata mentions, wherever it does, in order.
   public var allAssociatedFiles: [AssociatedFile] {
-    associatedFiles
-      + subgraphs.flatMap { subgraph in
-        subgraph.associatedFiles + (subgraph.inputs + subgraph.outputs).flatMap(\.associatedFiles)
-      } + processUnits.flatMap(\.associatedFiles)
+    var files = associatedFiles
+    for subgraph in subgraphs {
+      files += subgraph.associatedFiles
+      for tensor in subgraph.inputs + subgraph.outputs { files += tensor.associatedFiles }
+    }
+    for unit in processUnits { files += unit.associatedFiles }
+    return files
   }
 
   /// The process units of all tensors and subgraphs.
   var processUnits: [ProcessUnit] {
-    subgraphs.flatMap { subgraph in
-      subgraph.inputProcessUnits + subgraph.outputProcessUnits
-        + (subgraph.inputs + subgraph.outputs).flatMap(\.processUnits)
+    var units: [ProcessUnit] = []
+    for subgraph in subgraphs {
+      units += subgraph.inputProcessUnits + subgraph.outputProcessUnits
+      for tensor in subgraph.inputs + subgraph.outputs { units += tensor.processUnits }
     }
+    return units
   }
 
   /// The oldest version of the metadata's schema that has all that is used here.

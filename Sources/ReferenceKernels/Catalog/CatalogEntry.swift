@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 
 /// The record of an operator: everything that is known about it besides its kernel.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 package import Tensors
 
 /// What the cost of a node follows from: its options and the types of its tensors, as far as they

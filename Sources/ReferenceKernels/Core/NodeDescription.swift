@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FlatBuffers
-package import ModelFormat
+package import ModelSchema
 
 /// What a model says about a node, apart from its tensors.
 public struct NodeDescription: Sendable {
@@ -16,13 +16,6 @@ public struct NodeDescription: Sendable {
     self.version = version
     self.customOptions = customOptions
     stored = options
-  }
-
-  /// What a file says about a node.
-  package init(_ node: ModelFile.Node) {
-    self.init(
-      version: Int(node.identity.version), options: node.options,
-      customOptions: node.customOptions)
   }
 
   /// A custom operator's options as a FlexBuffer, most often a map.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 public import Tensors
 
 /// What an operator sees of its node while it prepares.
@@ -16,7 +16,7 @@ public struct PrepareContext: Sendable {
     /// Whether the tensor keeps its values from one invocation to the next.
     public let isVariable: Bool
     /// Where the stored values belong, if the model stores only those that are not zero.
-    package let sparsity: ModelFile.SparsityParameters?
+    package let sparsity: SparsityParameters?
     /// Whether the model stores only the values that are not zero, even if `bytes` has them all.
     package var isSparse = false
     /// The scales, if the rows are quantized in blocks: the type has no quantization then.
@@ -36,7 +36,7 @@ public struct PrepareContext: Sendable {
 
     /// A constant of this type of which only some values are stored.
     package init(
-      _ type: TensorType, bytes: TensorBytes?, sparsity: ModelFile.SparsityParameters
+      _ type: TensorType, bytes: TensorBytes?, sparsity: SparsityParameters
     ) {
       self.type = type
       self.bytes = bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 package import Tensors
 
 /// Where the stored values of a sparse tensor belong among all of its elements.
@@ -17,7 +17,7 @@ package struct SparseLayout: Sendable {
   ///
   /// - Throws: `KernelError` where the description contradicts itself, the shape or the count.
   package init(
-    _ sparsity: ModelFile.SparsityParameters, shape: Shape, storedCount: Int,
+    _ sparsity: SparsityParameters, shape: Shape, storedCount: Int,
     _ tensor: KernelError.Tensor = .input(0)
   ) throws(KernelError) {
     do throws(Contradiction) {
@@ -37,7 +37,7 @@ package struct SparseLayout: Sendable {
   ///
   /// - Throws: `KernelError` as `init` does, and for elements that are not of 1, 2 or 4 bytes.
   package static func densified(
-    _ bytes: TensorBytes, _ sparsity: ModelFile.SparsityParameters, _ type: TensorType,
+    _ bytes: TensorBytes, _ sparsity: SparsityParameters, _ type: TensorType,
     _ tensor: KernelError.Tensor
   ) throws(KernelError) -> TensorBytes {
     guard let bits = type.elementType.bitCount, let byteCount = type.byteCount else {
@@ -77,7 +77,7 @@ private struct Contradiction: Error {
 extension SparseLayout {
   /// One walked dimension.
   private struct Axis {
-    let stored: ModelFile.SparsityParameters.Dimension
+    let stored: SparsityParameters.Dimension
     /// Coordinates there are.
     let length: Int
     /// How far neighboring coordinates are apart in the dense tensor.
@@ -130,7 +130,7 @@ extension SparseLayout {
 
   /// The walked dimensions in order.
   private static func axes(
-    _ sparsity: ModelFile.SparsityParameters, shape: Shape
+    _ sparsity: SparsityParameters, shape: Shape
   ) throws(Contradiction) -> [Axis] {
     let (rank, blockMap) = (shape.rank, sparsity.blockMap)
     let count = rank + blockMap.count

@@ -13,9 +13,7 @@ struct DetectionCurves: Sendable {
   init?(_ tally: DetectionTally) {
     guard tally.truthCount > 0 else { return nil }
     truthCount = tally.truthCount
-    let entries = tally.entries.enumerated().sorted { first, second in
-      (second.element.score, first.offset) < (first.element.score, second.offset)
-    }.map(\.element)
+    let entries = Self.byScore(tally.entries)
     precisions = DetectionScore.overlaps.indices.map { bit in
       Self.averagePrecision(entries, bit: bit, truthCount: tally.truthCount)
     }
@@ -25,6 +23,15 @@ struct DetectionCurves: Sendable {
         return Double(hits) / Double(tally.truthCount)
       }
     }
+  }
+
+  /// The entries by score, the highest first; equal scores keep their order.
+  private static func byScore(_ entries: [DetectionTally.Entry]) -> [DetectionTally.Entry] {
+    let order: [Int] = entries.indices.sorted { first, second in
+      let (before, after) = (entries[first].score, entries[second].score)
+      return before == after ? first < second : before > after
+    }
+    return order.map { entries[$0] }
   }
 
   /// The mean of the precisions at recalls of 0, 0.01, … 1, each the greatest at that recall or

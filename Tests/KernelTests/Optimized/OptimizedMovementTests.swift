@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Microkernels
-import ModelFormat
+import ModelSchema
 import OptimizedKernels
 import ReferenceKernels
 import SeededRandom

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import ModelSchema
 import ReferenceKernels
 import Tensors
 import Testing
 
 @Suite struct DensifyTests {
-  typealias Dimension = ModelFile.SparsityParameters.Dimension
+  typealias Dimension = SparsityParameters.Dimension
 
   static func sparsity(
     order: [Int], blocks: [Int] = [], _ dimensions: [Dimension]
-  ) -> ModelFile.SparsityParameters {
-    ModelFile.SparsityParameters(
+  ) -> SparsityParameters {
+    SparsityParameters(
       traversalOrder: order, blockMap: blocks, dimensions: dimensions)
   }
 
   static func densify(
-    _ stored: [Float], _ shape: Shape, _ sparsity: ModelFile.SparsityParameters
+    _ stored: [Float], _ shape: Shape, _ sparsity: SparsityParameters
   ) throws -> [Float] {
     let operand = PrepareContext.Operand(
       TensorType(.float32, shape), bytes: TensorBytes(copying: stored), sparsity: sparsity)
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Descriptions of a 3 × 3 tensor with three stored values that are wrong somewhere.
-  static let damaged: [(String, ModelFile.SparsityParameters)] = [
+  static let damaged: [(String, SparsityParameters)] = [
     ("order repeats an axis", sparsity(order: [0, 0], rows)),
     ("order has an axis too many", sparsity(order: [0, 1, 2], rows)),
     ("order is negative", sparsity(order: [-1, 0], rows)),
@@ -108,7 +108,7 @@ import Testing
   ]
 
   @Test(arguments: damaged)
-  func `damaged descriptions are refused`(_ name: String, _ sparsity: ModelFile.SparsityParameters)
+  func `damaged descriptions are refused`(_ name: String, _ sparsity: SparsityParameters)
     throws
   {
     #expect(throws: KernelError.self, "\(name)") {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import ModelSchema
+
 /// The name under which kernels and explanations know the parts of a model file: in a page there
 /// is no file to read.
 package enum ModelFile {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 
 /// A built-in operator that a page can compute.
 ///

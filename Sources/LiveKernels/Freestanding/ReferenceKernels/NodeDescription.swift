@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import FlatBuffers
-package import ModelFormat
+package import ModelSchema
 
 /// What a page knows about a node, apart from its tensors: the bytes of its options.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 
 /// How a window slides along one axis of an image.
 package struct WindowAxis: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import ModelSchema
 
 /// The options of MediaPipe's operators: the runtime's C structures as they lay in memory, 32-bit
 /// numbers in little-endian order.

@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-import ModelFormat
+import ModelSchema
 package import Tensors
 
 extension CatalogEntry {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import ModelSchema
 import Tensors
 
 extension CatalogEntry {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import ModelSchema
 package import Tensors
 
 /// `FULLY_CONNECTED` with weights in blocks of 4 rows and 16 columns, for one or four rows of

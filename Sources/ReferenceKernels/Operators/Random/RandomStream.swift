@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 import Tensors
 
 /// The random words of a node, which go on from one invocation to the next.

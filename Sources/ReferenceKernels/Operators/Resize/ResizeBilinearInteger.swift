@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 package import Tensors
 
 /// Where a row or column of the result lies between those of the image, with 10 fraction bits.

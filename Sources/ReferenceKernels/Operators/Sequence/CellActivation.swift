@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import ModelSchema
 
 /// The activation that a recurrent cell applies to its state; unlike fused activations it may be
 /// any of the schema's.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import ModelSchema
 import Tensors
 
 /// What the options of the operators with full LSTM cells say, and the kernels they lead to.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import ModelSchema
 import Tensors
 
 /// The sizes of a full LSTM cell that runs over a sequence, and which of its optional parts it has.

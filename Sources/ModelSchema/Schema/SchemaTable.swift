@@ -11,12 +11,12 @@ package struct SchemaTable: Sendable {
   package let fields: [SchemaField]
 
   /// A table with these fields, in the order of their slots.
-  init(_ name: String, _ fields: KeyValuePairs<String, SchemaKind>) {
+  package init(_ name: String, _ fields: KeyValuePairs<String, SchemaKind>) {
     self.init(name, fields.map { SchemaField(name: $0, kind: $1) })
   }
 
   /// A table with these fields, in the order of their slots.
-  init(_ name: String, _ fields: [SchemaField]) {
+  package init(_ name: String, _ fields: [SchemaField]) {
     self.name = name
     self.fields = fields
   }
@@ -102,7 +102,7 @@ package struct SchemaUnion: Sendable {
   package let members: [SchemaTable]
 
   /// A union of these tables.
-  init(_ name: String, _ members: [SchemaTable]) {
+  package init(_ name: String, _ members: [SchemaTable]) {
     self.name = name
     self.members = members
   }

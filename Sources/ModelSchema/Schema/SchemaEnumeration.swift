@@ -24,7 +24,7 @@ package struct SchemaEnumeration: Sendable {
 
 extension SchemaKind {
   /// The narrow form of operator codes, which older files have alone.
-  static let narrowOperator = SchemaKind.scalar(
+  package static let narrowOperator = SchemaKind.scalar(
     .name(
       SchemaEnumeration(
         OperatorCode.schema.name, byteCount: 1, Array(OperatorCode.schema.names.prefix(128)))))

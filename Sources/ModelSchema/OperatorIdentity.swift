@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlatBuffers
-
 /// Which operator a node is, and in which version.
 package struct OperatorIdentity: Sendable, Hashable {
   /// The builtin operator; nil when the schema that Martlet knows does not have it.
@@ -12,6 +10,14 @@ package struct OperatorIdentity: Sendable, Hashable {
   package let customName: String?
   /// The version of the operator that the node needs.
   package let version: Int32
+
+  /// The operator that a file numbers `rawCode`.
+  package init(rawCode: Int32, customName: String?, version: Int32) {
+    code = OperatorCode(rawValue: rawCode)
+    self.rawCode = rawCode
+    self.customName = customName
+    self.version = version
+  }
 
   /// The builtin operator `code`.
   package init(_ code: OperatorCode, version: Int32 = 1) {
@@ -27,16 +33,6 @@ package struct OperatorIdentity: Sendable, Hashable {
     rawCode = OperatorCode.custom.rawValue
     customName = name
     self.version = version
-  }
-
-  /// Older files leave out the wide code; newer files put 127 or the code into the narrow one.
-  init(_ table: Table) throws(FlatBufferError) {
-    let narrow = Int32(try table.scalar(Slot.OperatorCode.deprecatedBuiltinCode))
-    let wide: Int32 = try table.scalar(Slot.OperatorCode.builtinCode)
-    rawCode = max(narrow, wide)
-    code = OperatorCode(rawValue: rawCode)
-    customName = try table.string(Slot.OperatorCode.customCode)
-    version = try table.scalar(Slot.OperatorCode.version)
   }
 
   /// The name as tools print it: `CONV_2D`, a custom operator's own name, or the bare number.
