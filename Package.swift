@@ -232,13 +232,36 @@ let package = Package(
       sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")],
       swiftSettings: strict),
     .target(
+      name: "CommandCore",
+      dependencies: [
+        "BundledModels", "FileAccess", "FlatBuffers", "GoldenCases", "ImageCodecs", "Imaging",
+        "JSONDocuments", "Martlet", "ModelFormat", "ModelHosting", "Npy", "OptimizedKernels",
+        "ReferenceKernels", "ResourceLimits", "TemporaryFiles", "Tensors", "Traces", "VisionTasks",
+      ],
+      swiftSettings: lifetimes),
+    .target(
+      name: "ImageCommands",
+      dependencies: [
+        "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting", "GoldenCases",
+        "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat", "Npy",
+        "OptimizedKernels", "ResourceLimits", "RunComparisons", "Tensors", "VisionTasks",
+      ],
+      swiftSettings: lifetimes),
+    .target(
+      name: "ModelCommands",
+      dependencies: [
+        "CommandCore", "Compression", "Explanations", "FileAccess", "FlatBuffers", "Formatting",
+        "GoldenCases", "JSONDocuments", "Martlet", "MetadataDocuments", "ModelChecks",
+        "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels", "ReferenceKernels",
+        "RunComparisons", "Tensors", "Traces", "VisionTasks",
+      ],
+      swiftSettings: lifetimes),
+    .target(
       name: "Commands",
       dependencies: [
-        "AuditReports", "BundledModels", "Compression", "Explanations", "FileAccess", "Formatting",
-        "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataDocuments",
-        "Microkernels", "ModelChecks", "ModelFormat", "ModelHosting", "ModelSummaries", "Npy",
-        "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "RunComparisons",
-        "TemporaryFiles", "Tensors", "Traces", "VisionTasks",
+        "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
+        "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels", "ModelCommands",
+        "ModelFormat", "ModelHosting", "OptimizedKernels", "Traces", "VisionTasks",
       ],
       swiftSettings: lifetimes),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ImageCommands
+import ModelCommands
+
 extension MartletCommand {
   /// The subcommands in the order of the help text.
   static let subcommands: [CommandDescription] = [

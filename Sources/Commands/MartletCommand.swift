@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import CommandCore
 import FileAccess
 import JSONDocuments
 import Martlet

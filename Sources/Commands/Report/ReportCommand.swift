@@ -40,7 +40,7 @@ struct ReportCommand {
         defaultValue: "report.html", completion: .files(["html"])),
       .value(
         "image", "file", "An image for the model's input.",
-        completion: .files(ImageCommand.imageExtensions)),
+        completion: .files(ImageFiles.extensions)),
       .value("top", "n", "How many values of each output are shown.", defaultValue: "5"),
       .flag("times", "Time each node; times differ from run to run."),
     ] + ReportFiles.descriptions + RunInputs.descriptions.filter { $0.name != "signature" }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ImageCodecs
+import Imaging
+package import Martlet
+package import ModelFormat
+package import Tensors
+
+/// An image as the values of an input `[1, height, width, channels]`.
+///
+/// The image is turned upright and stretched to the input's size, bilinearly; where the model
+/// leaves the size open, the image keeps its own. uint8 inputs take the bytes as they are, others
+/// the values that the metadata's normalization makes of them, quantized by the tensor's scale.
+package struct ImageTensorInput {
+  package let shape: Shape
+  package let bytes: [UInt8]
+
+  /// The values that `image` becomes for an input, by what the metadata's `notes` say about it.
+  package init(
+    _ image: DecodedImage, for info: Interpreter.TensorInfo, notes: TensorMetadata?
+  ) throws(Refusal) {
+    let open = info.shapeSignature ?? info.type?.shape.dimensions ?? []
+    guard let type = info.type, open.count == 4, open[0] == 1 || open[0] == -1,
+      let format = Self.formats[open[3]]
+    else { throw Refusal("the input takes no image: it is not [1, height, width, channels]") }
+    let upright = PixelBuffer(image).upright(from: image.orientation ?? .up)
+    let (height, width) = (
+      open[1] < 0 ? upright.height : open[1], open[2] < 0 ? upright.width : open[2]
+    )
+    do {
+      shape = try Shape([1, height, width, open[3]])
+      let image = try upright.converted(to: format).resized(
+        toWidth: width, height: height, filter: .bilinear)
+      bytes = try Self.bytes(image, type, notes)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal("\(error)")
+    }
+  }
+
+  /// Why an input takes no image.
+  package struct Refusal: Error {
+    package let reason: String
+    package init(_ reason: String) { self.reason = reason }
+  }
+
+  private static let formats: [Int: PixelFormat] = [1: .grey8, 3: .rgb8, 4: .rgba8]
+
+  private static func bytes(
+    _ image: PixelBuffer, _ type: TensorType, _ notes: TensorMetadata?
+  ) throws -> [UInt8] {
+    let affine = type.quantization?.perTensor ?? Affine(scale: 1, zeroPoint: 0)
+    func quantized<Element: FixedWidthInteger & TensorElement>(
+      _ element: Element.Type
+    ) throws -> [UInt8] {
+      let values = try image.quantized(
+        as: element, normalization(notes) ?? .none, scale: affine.scale,
+        zeroPoint: Int(affine.zeroPoint))
+      return TensorBytes(copying: values).array()
+    }
+    switch type.elementType {
+    case .uint8: return image.bytes
+    case .int8: return try quantized(Int8.self)
+    case .int16: return try quantized(Int16.self)
+    case .float32:
+      guard let normalization = try normalization(notes) else {
+        throw Refusal("the model's metadata does not say how an image is normalized")
+      }
+      return TensorBytes(copying: try image.normalized(normalization)).array()
+    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
+      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+      throw Refusal("the input takes no image: it is \(type.elementType.schemaName)")
+    }
+  }
+
+  private static func normalization(_ notes: TensorMetadata?) throws -> Normalization? {
+    for unit in notes?.processUnits ?? [] {
+      if case .normalization(let options) = unit {
+        return try Normalization(
+          mean: options.mean, standardDeviation: options.standardDeviation)
+      }
+    }
+    return nil
+  }
+}

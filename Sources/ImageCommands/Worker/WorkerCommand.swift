@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Compression
+import FileAccess
+import JSONDocuments
+import Martlet
+
+/// `martlet worker`: one process that answers a stream of records.
+package struct WorkerCommand {
+  private let task: WorkerTask
+  private let options: WorkerRun.Options
+  private let outputPath: String?
+  private let modelDigest: String
+  private let jobs: [any RecordAnswering]
+  private let summarizesAsJSON: Bool
+  private let console: any Console
+
+  package static let description = CommandDescription(
+    "worker", "Answer a stream of records: JSON documents, one a line, in and out.",
+    discussion: """
+      Each line of standard input is a record: {"id": …, "path": FILE}, {"id": …, \
+      "image_base64": …} or a request of the Open Inference Protocol, {"id": …, "inputs": […]}. \
+      Each has one line of output, {"id": …, "labels" or "objects" or "outputs": …} or {"id": \
+      …, "error": {"code": …, "message": …}}, in the same order. The model is loaded once; \
+      without one, label and detect use the bundled ones.
+
+      SIGTERM, SIGINT and SIGHUP end the input: records that were begun are answered, and the \
+      exit code is 143, 130 or 129. A second signal ends the process at once. Docs/Worker.md has \
+      all there is to know.
+      """,
+    options: [
+      .value(
+        "model", letter: "m", "file", "The model, or the manifest of an AutoML model.",
+        completion: .files(["tflite", "json"])),
+      .choice(
+        "task", WorkerTask.allCases.map(\.rawValue), "What is done with records.",
+        defaultValue: WorkerTask.label.rawValue),
+      .value("jobs", "n", "How many records at a time.", defaultValue: "1"),
+      .flag("unordered", "Write answers as they come, not in the order of the records."),
+      .flag("keep-going", "Answer all records, whatever becomes of others."),
+      .value("shard", "i/n", "Only lines whose number divided by n leaves i."),
+      .value(
+        "resume", "file", "Pass over the records that this earlier output answers.",
+        completion: .files([])),
+      .value(
+        "output", letter: "o", "file", "Append the answers to this file.", completion: .files([])),
+      .value(
+        "max-line-bytes", "n", "The most bytes of a line.",
+        defaultValue: "\(WorkerRun.Options.usualLineLimit)"),
+      .flag("no-timing", "Leave out timing_ms, so that equal answers are equal bytes."),
+    ] + WorkerTask.descriptions + ComputationOptions.descriptions + [
+      .flag("json", "Print the summary on standard error as a JSON document.")
+    ]
+  ) { arguments, console throws(CommandError) in
+    try WorkerCommand(arguments, console).run()
+  }
+
+  private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
+    task = arguments.value("task").flatMap(WorkerTask.init) ?? .label
+    try task.check(arguments)
+    self.console = console
+    summarizesAsJSON = arguments.flag("json")
+    outputPath = arguments.value("output")
+    let jobCount = try arguments.integer("jobs", default: 1, in: 1...1024)
+    var options = WorkerRun.Options(
+      rules: AnswerSequence.Rules(
+        window: 2 * jobCount, isOrdered: !arguments.flag("unordered"),
+        endsAtFailure: !arguments.flag("keep-going")))
+    options.lineLimit = try arguments.integer(
+      "max-line-bytes", default: WorkerRun.Options.usualLineLimit, in: 1...InputFile.byteLimit)
+    options.showsTiming = !arguments.flag("no-timing")
+    if let text = arguments.value("shard") {
+      guard let shard = WorkerShard(text) else {
+        throw arguments.usage("'\(text)' for '--shard', wanted i/n with i from 0 to n - 1")
+      }
+      options.shard = shard
+    }
+    options.earlier = try Self.earlierOutput(arguments)
+    self.options = options
+    let path = try task.model(arguments)
+    let model = try console.model(at: path.model)
+    let storage = model.storage
+    modelDigest = SHA256.hexadecimalDigest(storage.bytes)
+    jobs = try task.answering(
+      model, path, count: jobCount, arguments: arguments, console: console)
+  }
+
+  /// What `--resume` names; nothing where that is the output and there is none yet.
+  private static func earlierOutput(
+    _ arguments: ParsedArguments
+  ) throws(CommandError) -> EarlierOutput? {
+    guard let path = arguments.value("resume") else { return nil }
+    if path == arguments.value("output"), Folder.kind(of: path) == nil { return nil }
+    return try EarlierOutput(path: path)
+  }
+
+  private func run() throws(CommandError) -> ExitCode {
+    do throws(FileSystemError) {
+      // First, or the output file would get the number of a standard input that is closed.
+      let input = try console.streamInput()
+      let output = try WorkerOutput(console, path: outputPath)
+      let run = WorkerRun(input, modelDigest: modelDigest, options: options) {
+        line, tally throws(FileSystemError) in try output.write(line, tally)
+      }
+      let outcome: WorkerRun.Outcome
+      do {
+        defer { output.clearProgress() }
+        outcome = try run.run(jobs)
+      }
+      console.note(
+        (summarizesAsJSON ? output.json(outcome.tally).compactText : output.summary(outcome.tally))
+          + "\n")
+      if outcome.hasFailed { return .failure }
+      return input.signal?.exitCode ?? .success
+    } catch {
+      throw .file(error)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FileAccess
+import JSONDocuments
+import Martlet
+import ModelChecks
+
+/// `martlet check`: what would keep models from running, or products from taking them.
+package enum CheckCommand {
+  package static let description = CommandDescription(
+    "check", "Check models before they run, also by the rules of ML Kit and MediaPipe.",
+    discussion: """
+      Looks at the file, at operators and their versions, types and shapes, weights, metadata and \
+      labels. Each finding says where it is and, if known, the command that mends it. Ends in 1 \
+      where there are errors; warnings and notes alone end in 0.
+      """,
+    arguments: [
+      ArgumentDescription(
+        "model", "The models.", isRepeated: true, completion: .files(["tflite"]))
+    ],
+    options: [
+      .value(
+        "for", "product",
+        "Apply a product's rules, too: mlkit-labeler, mlkit-object or mediapipe; may be repeated.",
+        isRepeated: true, completion: .words(CheckedProduct.allCases.map(\.rawValue))),
+      .value(
+        "sarif", "file", "Write the findings as SARIF here, too.",
+        completion: .files(["sarif"])),
+      .json,
+    ]
+  ) { arguments, console throws(CommandError) in
+    var products: [CheckedProduct] = []
+    for word in arguments.allValues("for") {
+      guard let product = CheckedProduct(rawValue: word) else {
+        let known = CheckedProduct.allCases.map(\.rawValue).joined(separator: ", ")
+        throw arguments.usage("'\(word)' for '--for', wanted \(known)")
+      }
+      if !products.contains(product) { products.append(product) }
+    }
+    var checks: [(path: String, check: ModelCheck)] = []
+    for path in arguments.allArguments("model") {
+      checks.append(
+        (
+          path,
+          try naming(path) { () throws(InferenceError) in
+            try ModelCheck(modelAt: path, for: products, limits: console.limits)
+          }
+        ))
+    }
+    if let file = arguments.value("sarif") {
+      do throws(FileSystemError) {
+        try OutputFile.write(
+          Array(
+            (ModelCheck.sarif(checks.map { ($0.path, $0.check.findings) }).prettyText + "\n").utf8),
+          to: file)
+      } catch {
+        throw .file(error)
+      }
+    }
+    if arguments.flag("json") {
+      try console.print([
+        "schema": "martlet/check/1", "models": .array(checks.map { json($0.check, $0.path) }),
+      ])
+    } else {
+      try console.print(checks.map { text($0.check, $0.path) }.joined(separator: "\n"))
+    }
+    return checks.allSatisfy(\.check.passes) ? .success : .failure
+  }
+
+  private static func text(_ check: ModelCheck, _ path: String) -> String {
+    guard !check.findings.isEmpty else { return "\(path): nothing found" }
+    return check.findings.flatMap { finding in
+      let location = finding.location.isEmpty ? "" : " (\(finding.location))"
+      let head =
+        "\(path): \(finding.severity.rawValue): \(finding.message)\(location) "
+        + "[\(finding.rule.rawValue)]"
+      return [head] + (finding.fix.map { ["  to mend it: \($0)"] } ?? [])
+    }.joined(separator: "\n")
+  }
+
+  private static func json(_ check: ModelCheck, _ path: String) -> JSON {
+    [
+      "model": .string(path), "passes": .bool(check.passes),
+      "findings": .array(check.findings.map(\.json)),
+    ]
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Martlet
+import ModelFormat
+import ModelSummaries
+
+/// `martlet inspect`: what a model holds and how it would be computed.
+package enum InspectCommand {
+  package static let description = CommandDescription(
+    "inspect", "Show what a model holds and how it would be computed.",
+    discussion: """
+      With --tree, the file is shown as it lies there instead: every table with its fields, where \
+      it begins, and how many bytes it takes with all below. Models that cannot run are shown, too, \
+      and broken tables at their location.
+      """,
+    arguments: [
+      ArgumentDescription(
+        "model", "The model; - reads it from standard input.", completion: .files(["tflite"]))
+    ],
+    options: [
+      .flag("tensors", letter: "t", "List every tensor."),
+      .flag("memory", letter: "m", "List where tensors lie in the arena, and when."),
+      .flag("tree", "Show the file table by table."),
+      .value("depth", "n", "With --tree, how many levels below the root are shown."),
+      .json,
+    ]
+  ) { arguments, console throws(CommandError) in
+    let path = try arguments.required("model")
+    let (tensors, memory) = (arguments.flag("tensors"), arguments.flag("memory"))
+    if arguments.flag("tree") {
+      guard !tensors, !memory else {
+        throw arguments.usage("--tree beside --tensors or --memory, which show something else")
+      }
+      try showTree(path, arguments, console)
+      return .success
+    }
+    guard arguments.value("depth") == nil else { throw arguments.usage("--depth without --tree") }
+    let model = try console.model(at: path)
+    let summary = ModelSummary(model, path: path, options: Interpreter.Options())
+    let metadata = MetadataReport(model)
+    if arguments.flag("json") {
+      try console.print(summary.json(metadata, tensors: tensors, memory: memory))
+    } else {
+      try console.print(summary.text(metadata, tensors: tensors, memory: memory))
+    }
+    return .success
+  }
+
+  private static func showTree(
+    _ path: String, _ arguments: ParsedArguments, _ console: any Console
+  ) throws(CommandError) {
+    let depth = try arguments.integer("depth", default: Int.max, in: 0...Int.max)
+    let storage = try console.storage(at: path)
+    let tree: ModelTree
+    do throws(ModelError) {
+      tree = try ModelTree(of: storage.bytes, limits: console.limits)
+    } catch {
+      throw .inference(InferenceError(.model(error), path: error.path), model: path)
+    }
+    if arguments.flag("json") {
+      try console.print(tree.json(model: path, depth: depth))
+    } else {
+      try console.print(tree.text(model: path, depth: depth))
+    }
+  }
+}
