@@ -21,18 +21,12 @@ package struct OperatorIdentity: Sendable, Hashable {
 
   /// The builtin operator `code`.
   package init(_ code: OperatorCode, version: Int32 = 1) {
-    self.code = code
-    rawCode = code.rawValue
-    customName = nil
-    self.version = version
+    self.init(rawCode: code.rawValue, customName: nil, version: version)
   }
 
   /// The custom operator called `name`.
   package init(custom name: String, version: Int32 = 1) {
-    code = .custom
-    rawCode = OperatorCode.custom.rawValue
-    customName = name
-    self.version = version
+    self.init(rawCode: OperatorCode.custom.rawValue, customName: name, version: version)
   }
 
   /// The name as tools print it: `CONV_2D`, a custom operator's own name, or the bare number.

@@ -3,13 +3,10 @@
 extension ModelMetadata {
   /// Every associated file that the metadata mentions, wherever it does, in order.
   public var allAssociatedFiles: [AssociatedFile] {
-    var files = associatedFiles
-    for subgraph in subgraphs {
-      files += subgraph.associatedFiles
-      for tensor in subgraph.inputs + subgraph.outputs { files += tensor.associatedFiles }
-    }
-    for unit in processUnits { files += unit.associatedFiles }
-    return files
+    associatedFiles
+      + subgraphs.flatMap { subgraph in
+        subgraph.associatedFiles + (subgraph.inputs + subgraph.outputs).flatMap(\.associatedFiles)
+      } + processUnits.flatMap(\.associatedFiles)
   }
 
   /// The process units of all tensors and subgraphs.
