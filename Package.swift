@@ -347,7 +347,7 @@ let package = Package(
     .testTarget(
       name: "ImageTests",
       dependencies: ["ImageCodecs", "Imaging", "Compression", "ResourceLimits", "SeededRandom"],
-      exclude: ["Pictures"], swiftSettings: lifetimes),
+      exclude: ["Images"], swiftSettings: lifetimes),
     .testTarget(
       name: "VisionTasksTests",
       dependencies: [

@@ -60,12 +60,12 @@ def content(model, side, channels, kind):
     import tensorflow as tf
 
     random = np.random.default_rng(networks.SEED)
-    pictures = random.random((4, 1, side, side, channels), np.float32)
+    images = random.random((4, 1, side, side, channels), np.float32)
     specification = tf.TensorSpec([1, side, side, channels], tf.float32)
     with tempfile.TemporaryDirectory() as folder:
         model.export(folder, input_signature=[specification], verbose=False)
         converter = tf.lite.TFLiteConverter.from_saved_model(folder)
-        networks.configure(converter, pictures[:, 0] if kind == "int8" else None)
+        networks.configure(converter, images[:, 0] if kind == "int8" else None)
         return converter.convert()
 
 

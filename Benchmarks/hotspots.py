@@ -18,9 +18,9 @@ def measure(options, model):
     """The document of `martlet bench`."""
     words = [options.martlet, "bench", model, "--profile", "--json"]
     words += ["--runs", str(options.runs), "--threads", str(options.threads)]
-    picture = os.path.join(os.path.dirname(os.path.abspath(model)), "input.npy")
-    if os.path.exists(picture):
-        words += ["--input", picture]
+    image = os.path.join(os.path.dirname(os.path.abspath(model)), "input.npy")
+    if os.path.exists(image):
+        words += ["--input", image]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 

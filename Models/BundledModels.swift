@@ -23,10 +23,10 @@ public enum BundledModels {
   /// The classifier of handwritten digits with int8 weights and activations.
   public static let digits = "digits/digits_int8.tflite"
 
-  /// Ten pictures of handwritten digits, 0 to 9.
+  /// Ten images of handwritten digits, 0 to 9.
   public static let digitSamples = (0...9).map { "digits/samples/digit_\($0).png" }
 
-  /// Which digit each of these pictures shows.
+  /// Which digit each of these images shows.
   public static let digitLabels = "digits/samples/labels.csv"
 
   /// The detector of things of any class.

@@ -15,7 +15,7 @@ import numpy as np
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def store_reference_tensors(model, picture, target):
+def store_reference_tensors(model, image, target):
     """Stores every tensor that a node writes, by number, from LiteRT's reference kernels."""
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
@@ -26,17 +26,17 @@ def store_reference_tensors(model, picture, target):
         experimental_preserve_all_tensors=True,
     )
     interpreter.allocate_tensors()
-    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], np.load(picture))
+    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], np.load(image))
     interpreter.invoke()
     written = {t for node in interpreter._get_ops_details() for t in node["outputs"]}
     np.savez(target, **{str(tensor): interpreter.get_tensor(int(tensor)) for tensor in written})
 
 
-def reference_tensors(model, picture):
+def reference_tensors(model, image):
     """The same from a process of its own: some networks make LiteRT abort."""
     with tempfile.TemporaryDirectory() as folder:
         target = os.path.join(folder, "tensors.npz")
-        command = [sys.executable, "-m", "racing.agreement", model, picture, target]
+        command = [sys.executable, "-m", "racing.agreement", model, image, target]
         done = subprocess.run(command, capture_output=True, text=True, cwd=HERE)
         if done.returncode:
             last = (done.stderr.strip() or "no message").splitlines()[-1]
@@ -45,10 +45,10 @@ def reference_tensors(model, picture):
             return {int(number): stored[number] for number in stored.files}
 
 
-def own_tensors(martlet, model, picture, kernels, threads):
+def own_tensors(martlet, model, image, kernels, threads):
     """The same from Martlet, for the tensors that its plan still has."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [martlet, "run", model, "--input", picture, "--keep-all"]
+        command = [martlet, "run", model, "--input", image, "--keep-all"]
         command += ["--kernels", kernels, "--threads", str(threads), "--output-dir", folder]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
@@ -87,11 +87,11 @@ def difference(own, expected):
     return ", ".join(parts) or "nothing to compare"
 
 
-def agreement(martlet, model, picture):
+def agreement(martlet, model, image):
     """One sentence about how the optimized kernels on two threads agree on a network."""
     try:
-        expected = reference_tensors(model, picture)
-        return difference(own_tensors(martlet, model, picture, "optimized", 2), expected)
+        expected = reference_tensors(model, image)
+        return difference(own_tensors(martlet, model, image, "optimized", 2), expected)
     except (RuntimeError, ValueError, OSError) as error:
         return f"failed: {error}"
 

@@ -63,9 +63,9 @@ class Contestant:
     def command(self, martlet, network, threads, warmup, runs):
         """Measures once, in a process of its own, and prints JSON."""
         model = network.onnx if self.takes_onnx else network.model
-        picture = network.onnx_input if self.takes_onnx else network.input
+        image = network.onnx_input if self.takes_onnx else network.input
         options = ["--threads", threads, "--warmup", warmup, "--runs", runs]
-        options += ["--input", picture] if picture else []
+        options += ["--input", image] if image else []
         if self.kernels:
             own = [martlet, "bench", model, "--kernels", self.kernels, "--json"]
             return [str(word) for word in own + options]

@@ -15,12 +15,12 @@ import tempfile
 
 import numpy as np
 
-from racing.pictures import SIDE, pictures
+from racing.images import SIDE, images
 
 SEED = 20
 SCORE_DEVIATION = 3.0
-CALIBRATION_PICTURES = 16
-REPRESENTATIVE_PICTURES = 32
+CALIBRATION_IMAGES = 16
+REPRESENTATIVE_IMAGES = 32
 
 # Folder, class in keras.applications, and the range of the images it takes.
 ARCHITECTURES = {
@@ -55,8 +55,8 @@ def build(base):
 
 def build_pair(pair, application, low, high):
     model = calibrated(application, low, high)
-    sample = pictures(1, SEED + 2, low, high)
-    representative = pictures(REPRESENTATIVE_PICTURES, SEED + 1, low, high)
+    sample = images(1, SEED + 2, low, high)
+    representative = images(REPRESENTATIVE_IMAGES, SEED + 1, low, high)
     for folder, kind in zip(pair, FORMATS):
         os.makedirs(folder, exist_ok=True)
         content = converted(model, representative if kind == "int8" else None)
@@ -81,7 +81,7 @@ def calibrated(application, low, high):
             layer.momentum = 0.0
         elif isinstance(layer, keras.layers.Dropout):
             layer.rate = 0.0
-    batch = pictures(CALIBRATION_PICTURES, SEED, low, high)
+    batch = images(CALIBRATION_IMAGES, SEED, low, high)
     model(batch, training=True)  # the only step: momentum 0 keeps exactly this batch's statistics
     spread_scores(model, batch)
     return model
@@ -118,7 +118,7 @@ def configure(converter, representative):
 
     if representative is not None:
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
-        converter.representative_dataset = lambda: ([picture[None]] for picture in representative)
+        converter.representative_dataset = lambda: ([image[None]] for image in representative)
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
         converter.inference_input_type = tf.int8
         converter.inference_output_type = tf.int8

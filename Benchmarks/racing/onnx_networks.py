@@ -14,7 +14,7 @@ import numpy as np
 
 from racing import networks
 from racing.peer import ENGINES
-from racing.pictures import pictures
+from racing.images import images
 
 OPERATOR_SET = 17
 # The largest difference of probabilities that passes, by format. Two int8 quantizations of one
@@ -94,12 +94,12 @@ class Representative:
         session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
         self.name = session.get_inputs()[0].name
         self.rest = iter(
-            pictures(networks.REPRESENTATIVE_PICTURES, networks.SEED + 1, *limits)
+            images(networks.REPRESENTATIVE_IMAGES, networks.SEED + 1, *limits)
         )
 
     def get_next(self):
-        picture = next(self.rest, None)
-        return None if picture is None else {self.name: picture[None].transpose(0, 3, 1, 2)}
+        image = next(self.rest, None)
+        return None if image is None else {self.name: image[None].transpose(0, 3, 1, 2)}
 
 
 def check(base, name, kind, path):

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-import pictures
+import make_images
 import records
 import victims
 
@@ -157,8 +157,8 @@ def main():
     martlet = os.path.abspath(martlet)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        pictures.make(given.count, folder / "pictures")
-        comparison = Comparison(martlet, folder, folder / "pictures")
+        make_images.make(given.count, folder / "images")
+        comparison = Comparison(martlet, folder, folder / "images")
         comparison.row("engine", "records", "seconds", "identical")
         start = time.monotonic()
         answers = subprocess.run(

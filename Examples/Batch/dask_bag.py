@@ -3,7 +3,7 @@
 """Labels a folder of images with Dask: each partition of a bag goes through a `martlet worker`.
 
     pip install 'dask[bag]' distributed
-    dask_bag.py pictures answers.ndjson
+    dask_bag.py images answers.ndjson
     dask_bag.py --scheduler tcp://host:8786 records.ndjson answers.ndjson --top 3
 
 A `martlet worker` that fails or is killed fails its task, which Dask repeats up to three times; so

@@ -3,7 +3,7 @@
 #
 # Labels a folder of images with GNU parallel: each job is a `martlet worker` for one shard.
 #
-#   gnu_parallel.sh pictures answers.ndjson
+#   gnu_parallel.sh images answers.ndjson
 #   gnu_parallel.sh records.ndjson answers.ndjson --top 3 --model flowers.tflite
 #
 # What follows the output are options of `martlet worker`. In the environment: MARTLET is the

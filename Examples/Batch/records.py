@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records for `martlet worker`, one for each image of a folder; and what the engines share.
 
-    records.py pictures > records.ndjson
+    records.py images > records.ndjson
 
 A record's identifier is the image's path inside the folder, so that answers can be told apart
 wherever they were computed.

@@ -3,7 +3,7 @@
 """Labels a folder of images with Apache Spark: each partition goes through a `martlet worker`.
 
     pip install pyspark          (and a Java runtime, 17 or newer)
-    spark_pipe.py pictures answers.ndjson
+    spark_pipe.py images answers.ndjson
     spark_pipe.py --master local-cluster[2,1,1024] records.ndjson answers.ndjson --top 3
 
 `RDD.pipe` writes the records of a partition to a worker's standard input and reads its answers.

@@ -31,7 +31,7 @@ import Testing
     #expect(image.cgImage?.pixels == pixels)
     #expect(image.imageOrientation == .up)
     #expect(UIImage(data: Data([1, 2, 3])) == nil)
-    #expect(UIImage(contentsOfFile: "/no/such/picture.png") == nil)
+    #expect(UIImage(contentsOfFile: "/no/such/image.png") == nil)
   }
 
   @Test func `a frame of colors keeps them`() throws {

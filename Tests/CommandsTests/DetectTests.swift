@@ -82,7 +82,7 @@ struct SharedDetectTests {
     let line = [
       Self.net("det_mobile_object_localizer_v1"), Self.image("cat"), "DIR/none.png",
       Self.image("chips"), "--classifier", Self.net("cls_mlkit_object_labeler_md"), "--top 1",
-      "--annotate DIR/pictures", "--json",
+      "--annotate DIR/images", "--json",
     ]
     #expect(console.run("detect \(line.joined(separator: " "))") == 1)
     let images = try #require(JSON(parsing: console.output)["images"]?.array)
@@ -92,7 +92,7 @@ struct SharedDetectTests {
     }
     #expect(labels == ["Cat", nil, "Packaged goods"])
     #expect(images[1]["error"]?.string?.hasPrefix("cannot read") == true)
-    #expect(images[2]["annotated"] == .string("\(console.folder)/pictures/annotated_2.png"))
+    #expect(images[2]["annotated"] == .string("\(console.folder)/images/annotated_2.png"))
   }
 
   @Test func `an AutoML model names flowers by its manifest`() throws {

@@ -12,7 +12,7 @@ import Testing
 /// Every command that takes an image takes all formats.
 @Suite struct ImageFormatTests {
   private static let images = URL(fileURLWithPath: Goldens.folder).deletingLastPathComponent()
-    .appending(path: "ImageTests/Pictures").path
+    .appending(path: "ImageTests/Images").path
 
   /// One blue and one red pixel, the lower row first.
   private static let bmp: [UInt8] =

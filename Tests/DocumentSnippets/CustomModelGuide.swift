@@ -113,7 +113,7 @@ do {
 
   // 000-9
   public func inputs(_ yourImage: CGImage, keeping keep: (ModelInputs) -> Void) -> Bool {
-let image: CGImage = yourImage  // Edit: the guide has a comment in the place of the picture.
+let image: CGImage = yourImage  // Edit: the guide has a comment in the place of the image.
 guard let context = CGContext(
   data: nil,
   width: image.width, height: image.height,

@@ -43,7 +43,7 @@ ModelDownloader.modelDownloader()
 
   // 001-3
   public func inputData(_ yourImage: CGImage, keeping keep: (Data) -> Void) -> Bool {
-let image: CGImage = yourImage  // Edit: the guide has a comment in the place of the picture.
+let image: CGImage = yourImage  // Edit: the guide has a comment in the place of the image.
 guard let context = CGContext(
   data: nil,
   width: image.width, height: image.height,

@@ -37,7 +37,7 @@ def models(folder):
                 put(folder, target, path.name, path.read_bytes())
 
 
-def pictures(folder):
+def images(folder):
     for path in sorted(ROOT.rglob("*")):
         if ".build" in path.parts or path.suffix.lower() not in PICTURES or not path.is_file():
             continue
@@ -71,10 +71,10 @@ def documents(folder):
         folder, "hosting", "plain",
         b'{"downloadUri": "https://h.example/m", "expireTime": "2099-01-01T00:00:00.000Z",'
         b' "sizeBytes": "12", "sha256": "' + b"0" * 64 + b'"}')
-    picture = base64.b64encode((ROOT / "Models/digits/samples/digit_3.png").read_bytes())
+    image = base64.b64encode((ROOT / "Models/digits/samples/digit_3.png").read_bytes())
     put(
         folder, "worker", "plain",
-        b'{"id": 1, "image_base64": "' + picture + b'"}\n\n{"id": "b", "path": "/none"}\n'
+        b'{"id": 1, "image_base64": "' + image + b'"}\n\n{"id": "b", "path": "/none"}\n'
         b'{"id": 2.5, "inputs": [{"name": "picture", "shape": [1, 2, 2, 3], "datatype": "INT8",'
         b' "data": [1, -2]}], "outputs": [{"name": "output_0"}], "parameters": {}}\n')
     zeros = b", ".join([b"0"] * (32 * 32 * 3))
@@ -90,7 +90,7 @@ def documents(folder):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    for collect in (models, pictures, arrays, documents):
+    for collect in (models, images, arrays, documents):
         collect(folder)
 
 

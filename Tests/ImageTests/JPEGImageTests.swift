@@ -5,10 +5,10 @@ import ImageCodecs
 import Testing
 
 /// Files by Pillow and cjpeg, with the pixels that libjpeg-turbo makes of them; see
-/// `Pictures/make_pictures.py`.
+/// `Images/make_images.py`.
 @Suite struct JPEGImageTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appending(path: "Pictures")
+    .appending(path: "Images")
 
   static let names: [String] = {
     let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)

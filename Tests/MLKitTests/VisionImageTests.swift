@@ -93,7 +93,7 @@ import Testing
   @Test func `images that are none are errors, at once or when they are looked at`() async throws {
     #expect(throws: NSError.self) { try VisionImage(data: Data([1, 2, 3])) }
     do {
-      _ = try VisionImage(contentsOfFile: "/no/such/picture.png")
+      _ = try VisionImage(contentsOfFile: "/no/such/image.png")
       Issue.record("an image without a file")
     } catch {
       #expect((error as NSError).code == MLKitErrorCode.notFound.rawValue)

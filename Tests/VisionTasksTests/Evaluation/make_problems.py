@@ -45,10 +45,10 @@ def moved(rng, frame):
     return [float(x), float(y), float(max(width, 1)), float(max(height, 1))]
 
 
-def problem(seed, pictures, classes, wanted, found, crowds):
+def problem(seed, images, classes, wanted, found, crowds):
     rng = np.random.default_rng(seed)
     truths, detections = [], []
-    for picture in range(pictures):
+    for image in range(images):
         for kind in range(classes):
             frames = []
             for _ in range(rng.integers(0, wanted + 1) if wanted else 0):
@@ -58,21 +58,21 @@ def problem(seed, pictures, classes, wanted, found, crowds):
                 x, y, width, height = frames[-1]
                 area = width * height * rng.choice([1, 1, 0.5])
                 truths.append(
-                    [picture, kind, x, y, width, height, float(area), int(rng.random() < crowds)])
+                    [image, kind, x, y, width, height, float(area), int(rng.random() < crowds)])
             for _ in range(rng.integers(found // 2, found + 1) if found else 0):
                 if frames and rng.random() < 0.7:
                     frame = moved(rng, frames[rng.integers(len(frames))])
                 else:
                     frame = box(rng)
-                detections.append([picture, kind, *frame, float(rng.integers(1, 20) / 20)])
+                detections.append([image, kind, *frame, float(rng.integers(1, 20) / 20)])
     return truths, detections
 
 
-def expected(pictures, classes, truths, detections):
+def expected(images, classes, truths, detections):
     """What COCOeval makes of a problem; -1 is None."""
     truth = COCO()
     truth.dataset = {
-        "images": [{"id": i + 1} for i in range(pictures)],
+        "images": [{"id": i + 1} for i in range(images)],
         "categories": [{"id": i + 1, "name": str(i)} for i in range(classes)],
         "annotations": [
             {"id": i + 1, "image_id": t[0] + 1, "category_id": t[1] + 1, "bbox": t[2:6],

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """JPEG images of many kinds, and what libjpeg makes of them.
 
-    make_pictures.py write            the small set beside this script: NAME.jpg and NAME.ppm
-    make_pictures.py check MARTLET    over 200 kinds in a temporary folder, compared with what
+    make_images.py write            the small set beside this script: NAME.jpg and NAME.ppm
+    make_images.py check MARTLET    over 200 kinds in a temporary folder, compared with what
                                       `MARTLET image decode` makes of them
 
 Needs NumPy, Pillow and libjpeg-turbo's cjpeg and djpeg; `check` also uses ImageMagick's convert.
@@ -34,7 +34,7 @@ SCANS = {
 }
 
 
-def picture(width, height, kind):
+def image(width, height, kind):
     """Waves, noise, a gradient, or a checkered pattern with saturated colors."""
     y, x = np.mgrid[0:height, 0:width].astype(float)
     if kind == "waves":
@@ -98,9 +98,9 @@ def as_ycck(file):
 
 def small_set():
     """The images that the tests read: few bytes, every kind of file once."""
-    waves, pattern = picture(37, 21, "waves"), picture(26, 19, "pattern")
-    noise = picture(17, 18, "noise")
-    cmyk = picture(19, 13, "waves").convert("CMYK")
+    waves, pattern = image(37, 21, "waves"), image(26, 19, "pattern")
+    noise = image(17, 18, "noise")
+    cmyk = image(19, 13, "waves").convert("CMYK")
     yield "baseline-444", pillow(waves, quality=90, subsampling=0)
     yield "baseline-422", pillow(waves, quality=75, subsampling=1)
     yield "baseline-420", pillow(waves, quality=75, subsampling=2)
@@ -130,14 +130,14 @@ def small_set():
     yield "quality-100", pillow(noise, quality=100, subsampling=0)
     yield "extended-16-bit-tables", cjpeg(noise, "-quality", "1")
     yield "optimized", pillow(pattern, quality=70, optimize=True)
-    yield "1x1", pillow(picture(1, 1, "noise"))
-    yield "1x1-progressive", pillow(picture(1, 1, "pattern"), progressive=True)
-    yield "8x8", pillow(picture(8, 8, "gradient"), subsampling=0)
-    yield "16x16", pillow(picture(16, 16, "gradient"), subsampling=2)
-    yield "1x40", pillow(picture(1, 40, "gradient"), subsampling=2)
-    yield "40x1", pillow(picture(40, 1, "gradient"), subsampling=1)
-    yield "orientation-6", oriented(picture(12, 10, "gradient"), 6, quality=90)
-    yield "orientation-3", oriented(picture(12, 10, "gradient"), 3, progressive=True)
+    yield "1x1", pillow(image(1, 1, "noise"))
+    yield "1x1-progressive", pillow(image(1, 1, "pattern"), progressive=True)
+    yield "8x8", pillow(image(8, 8, "gradient"), subsampling=0)
+    yield "16x16", pillow(image(16, 16, "gradient"), subsampling=2)
+    yield "1x40", pillow(image(1, 40, "gradient"), subsampling=2)
+    yield "40x1", pillow(image(40, 1, "gradient"), subsampling=1)
+    yield "orientation-6", oriented(image(12, 10, "gradient"), 6, quality=90)
+    yield "orientation-3", oriented(image(12, 10, "gradient"), 3, progressive=True)
 
 
 def large_set():
@@ -152,46 +152,46 @@ def large_set():
             for progressive in (False, True):
                 number = 6 * index + 2 * subsampling + progressive
                 yield f"pillow-{width}x{height}-{subsampling}-{progressive:d}", pillow(
-                    picture(width, height, kinds[number % 4]), subsampling=subsampling,
+                    image(width, height, kinds[number % 4]), subsampling=subsampling,
                     quality=[1, 20, 50, 75, 90, 95, 100][number % 7], progressive=progressive,
                     optimize=number % 2 == 1)
     for quality in (1, 2, 5, 10, 25, 50, 75, 85, 95, 100):
         for number, kind in enumerate(kinds):
             yield f"quality-{quality}-{kind}", pillow(
-                picture(50, 37, kind), quality=quality, subsampling=number % 3)
+                image(50, 37, kind), quality=quality, subsampling=number % 3)
     for width, height in [(1, 1), (13, 5), (64, 64), (31, 47)]:
         for progressive in (False, True):
-            waves = picture(width, height, "waves")
+            waves = image(width, height, "waves")
             name = f"{width}x{height}-{progressive:d}"
             cmyk = pillow(waves.convert("CMYK"), quality=80, progressive=progressive)
             yield f"grey-{name}", pillow(waves.convert("L"), quality=80, progressive=progressive)
             yield f"cmyk-{name}", cmyk
             yield f"ycck-{name}", as_ycck(cmyk)
     for number in (1, 2, 5):
-        yield f"restart-{number}", pillow(picture(70, 50, "waves"), restart_marker_blocks=number)
+        yield f"restart-{number}", pillow(image(70, 50, "waves"), restart_marker_blocks=number)
         for progressive in (False, True):
             yield f"restart-rows-{number}-{progressive:d}", pillow(
-                picture(70, 50, "noise"), restart_marker_rows=number, quality=60,
+                image(70, 50, "noise"), restart_marker_rows=number, quality=60,
                 progressive=progressive)
     for orientation in range(1, 9):
-        yield f"orientation-{orientation}", oriented(picture(12, 10, "gradient"), orientation)
+        yield f"orientation-{orientation}", oriented(image(12, 10, "gradient"), orientation)
     factors = ["1x1", "2x1", "1x2", "2x2", "4x1", "1x4", "4x2", "3x1", "2x1,1x2,1x1", "3x2"]
     for sampling in factors:
         for interlace in ("none", "JPEG"):
             yield f"magick-{sampling}-{interlace}", convert(
-                picture(75, 43, "waves"), "-sampling-factor", sampling, "-interlace", interlace,
+                image(75, 43, "waves"), "-sampling-factor", sampling, "-interlace", interlace,
                 "-quality", "82")
         for options in (["-progressive"], ["-optimize", "-restart", "2B"]):
             yield f"cjpeg-{sampling}{options[0]}", cjpeg(
-                picture(83, 59, "noise"), "-sample", sampling, *options)
-    yield "magick-cmyk", convert(picture(40, 30, "gradient"), "-colorspace", "CMYK")
-    yield "magick-grey", convert(picture(40, 30, "gradient"), "-colorspace", "Gray")
+                image(83, 59, "noise"), "-sample", sampling, *options)
+    yield "magick-cmyk", convert(image(40, 30, "gradient"), "-colorspace", "CMYK")
+    yield "magick-grey", convert(image(40, 30, "gradient"), "-colorspace", "Gray")
     for script in SCANS:
         for sampling in ("1x1", "2x1", "2x2"):
             for restart in ([], ["-restart", "2"]):
                 yield f"scans-{script}-{sampling}-{len(restart)}", cjpeg(
-                    picture(61, 45, "waves"), "scans=" + script, "-sample", sampling, *restart)
-    yield "large", cjpeg(picture(1000, 701, "waves"), "-sample", "2x2")
+                    image(61, 45, "waves"), "scans=" + script, "-sample", sampling, *restart)
+    yield "large", cjpeg(image(1000, 701, "waves"), "-sample", "2x2")
 
 
 def expected(file):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a folder of images to label: the bundled digits, turned, cut, resized and made noisy.
 
-    pictures.py 300 pictures
+    make_images.py 300 images
 
 The same number gives the same images. The last two cannot be read: one ends too early, the other
 is no image.
@@ -20,12 +20,12 @@ SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Models/digits/samples"
 def changed(sample, generator):
     """One sample in another position and size, with noise."""
     left, top, right, bottom = (int(margin) for margin in generator.integers(0, 4, 4))
-    picture = sample.rotate(generator.uniform(-20, 20), Image.Resampling.BILINEAR)
-    picture = picture.crop((left, top, picture.width - right, picture.height - bottom))
+    image = sample.rotate(generator.uniform(-20, 20), Image.Resampling.BILINEAR)
+    image = image.crop((left, top, image.width - right, image.height - bottom))
     side = int(generator.integers(28, 320))
-    picture = picture.resize((side, side), Image.Resampling.BICUBIC)
+    image = image.resize((side, side), Image.Resampling.BICUBIC)
     noise = generator.normal(0, 12, (side, side, 3))
-    return Image.fromarray(np.clip(np.asarray(picture) + noise, 0, 255).astype(np.uint8))
+    return Image.fromarray(np.clip(np.asarray(image) + noise, 0, 255).astype(np.uint8))
 
 
 def make(count, folder):
@@ -35,11 +35,11 @@ def make(count, folder):
     samples = [Image.open(path).convert("RGB") for path in sorted(SAMPLES.glob("*.png"))]
     generator = np.random.default_rng(0)
     for number in range(count - 2):
-        picture = changed(samples[number % len(samples)], generator)
-        picture.save(folder / f"picture_{number:05}.png")
-    whole = (folder / "picture_00000.png").read_bytes()
+        image = changed(samples[number % len(samples)], generator)
+        image.save(folder / f"image_{number:05}.png")
+    whole = (folder / "image_00000.png").read_bytes()
     (folder / "bad_truncated.png").write_bytes(whole[: len(whole) // 2])
-    (folder / "bad_text.png").write_text("no picture\n")
+    (folder / "bad_text.png").write_text("no image\n")
 
 
 if __name__ == "__main__":

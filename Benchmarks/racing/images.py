@@ -16,12 +16,12 @@ def blotches(random, cells):
     return rows[:, low] * (1 - part)[None, :, None] + rows[:, low + 1] * part[None, :, None]
 
 
-def pictures(count, seed, low, high):
+def images(count, seed, low, high):
     """`count` images of 224x224 pixels with values from `low` to `high`, as float32."""
     random = np.random.default_rng(seed)
     made = np.zeros((count, SIDE, SIDE, 3))
-    for picture in made:
+    for image in made:
         for cells, weight in ((2, 0.45), (7, 0.3), (28, 0.15)):
-            picture += weight * blotches(random, cells)
-        picture += 0.1 * random.random(picture.shape)
+            image += weight * blotches(random, cells)
+        image += 0.1 * random.random(image.shape)
     return (low + (high - low) * made).astype(np.float32)

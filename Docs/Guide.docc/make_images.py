@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the images of the course again, all of them from what `martlet` writes.
 
-    python3 Docs/Guide.docc/make_pictures.py [.build/release/martlet]
+    python3 Docs/Guide.docc/make_images.py [.build/release/martlet]
 
 The same program gives the same bytes. Nothing but the standard library is needed.
 """
@@ -50,7 +50,7 @@ def drawing(page, name):
     return opening.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"') + ">" + STYLE + rest
 
 
-def first_picture(page, name):
+def first_image(page, name):
     """The bytes of the first embedded PNG of a section."""
     found = re.search(r"data:image/png;base64,([A-Za-z0-9+/=]+)", section(page, name))
     return base64.b64decode(found.group(1))
@@ -78,7 +78,7 @@ def main():
         store("memory-plan.svg", drawing(page, "memory").encode())
         store("layer-errors.svg", drawing(page, "quantization").encode())
         with open(f"{folder}/maps.png", "wb") as stream:
-            stream.write(first_picture(page, "features"))
+            stream.write(first_image(page, "features"))
         martlet("image", "resize", f"{folder}/maps.png", f"{FOLDER}/feature-maps.png",
                 "--size", "568x136", "--filter", "nearest")
         for name, threshold in (("scene.png", "0.4"), ("scene-all-boxes.png", "0.1")):
