@@ -32,12 +32,9 @@ extension NpyArray {
       try self.init(.uint8, type.shape, bytes: Self.widened(tensorBytes, count, bits: 4, false))
     case .bool:
       try self.init(.bool, type.shape, bytes: tensorBytes.map { $0 == 0 ? 0 : 1 })
-    case .resource, .variant:
-      throw NpyError("\(type.elementType.schemaName) has no npy form")
-    case .float32, .float16, .int32, .uint8, .int64, .int16, .complex64, .int8, .float64,
-      .complex128, .uint64, .uint32, .uint16, .bfloat16:
-      guard let elementType = NpyElementType(type.elementType) else {
-        throw NpyError("\(type.elementType.schemaName) has no npy form")
+    case let other:
+      guard let elementType = NpyElementType(other) else {
+        throw NpyError("\(other.schemaName) has no npy form")
       }
       try self.init(elementType, type.shape, bytes: tensorBytes)
     }
@@ -62,9 +59,7 @@ extension NpyArray {
     case .int2: return try narrowed(bits: 2, -2...1, tensorType)
     case .uint4: return try narrowed(bits: 4, 0...15, tensorType)
     case .bool: return bytes.map { $0 == 0 ? 0 : 1 }
-    case .float32, .float16, .int32, .uint8, .int64, .string, .int16, .complex64, .int8,
-      .float64, .complex128, .uint64, .resource, .variant, .uint32, .uint16, .bfloat16:
-      return bytes
+    case _: return bytes
     }
   }
 

@@ -52,9 +52,7 @@ public enum NpyElementType: Sendable, Hashable {
     switch self {
     case .string: "|S\(byteCount)"
     case .bool, .int8, .uint8: "|\(kind)1"
-    case .int16, .uint16, .int32, .uint32, .int64, .uint64, .float16, .float32, .float64,
-      .complex64, .complex128:
-      "<\(kind)\(byteCount)"
+    case _: "<\(kind)\(byteCount)"
     }
   }
 
@@ -124,9 +122,7 @@ public enum NpyElementType: Sendable, Hashable {
     case .complex64: 4
     case .complex128: 8
     case .string: 1
-    case .bool, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .float16,
-      .float32, .float64:
-      byteCount
+    case _: byteCount
     }
   }
 }

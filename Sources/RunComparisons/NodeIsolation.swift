@@ -95,9 +95,7 @@ final class NodeIsolation {
   private func keepsItsOwn(_ tensor: ModelFile.Tensor) -> Bool {
     switch tensor.type.elementType {
     case .resource, .variant: true
-    case .float32, .float16, .int32, .uint8, .int64, .string, .bool, .int16, .complex64, .int8,
-      .float64, .complex128, .uint64, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      tensor.isVariable || interpreter.model.file.values(of: tensor) != nil
+    case _: tensor.isVariable || interpreter.model.file.values(of: tensor) != nil
     }
   }
 

@@ -148,9 +148,7 @@ extension ElementType {
     case .int32: Int64(Int32.min)...Int64(Int32.max)
     case .uint32: 0...Int64(UInt32.max)
     case .int64: Int64.min...Int64.max
-    case .uint64, .bool, .float16, .float32, .float64, .bfloat16, .complex64, .complex128,
-      .string, .resource, .variant:
-      nil
+    case _: nil
     }
   }
 }

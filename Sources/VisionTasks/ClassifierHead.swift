@@ -84,10 +84,9 @@ struct ClassifierHead {
     }
     switch type.elementType {
     case .uint8, .float32, .int8, .int16: return sides[sides.count - 1]
-    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+    case let other:
       throw .incompatibleModel(
-        "Type mismatch for output tensor \(output.name). Requested one of these types: kTfLiteUint8/kTfLiteFloat32, got \(type.elementType.schemaName)."
+        "Type mismatch for output tensor \(output.name). Requested one of these types: kTfLiteUint8/kTfLiteFloat32, got \(other.schemaName)."
       )
     }
   }

@@ -103,10 +103,9 @@ public struct ImageInput: Sendable {
     }
     switch type.elementType {
     case .uint8, .float32, .int8, .int16: break
-    case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-      .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
+    case let other:
       throw .incompatibleModel(
-        "Type mismatch for input tensor \(name). Requested one of these types: kTfLiteUint8/kTfLiteFloat32, got \(type.elementType.schemaName)."
+        "Type mismatch for input tensor \(name). Requested one of these types: kTfLiteUint8/kTfLiteFloat32, got \(other.schemaName)."
       )
     }
     guard [1, -1].contains(open[0]), open[3] == 3 else {
@@ -229,9 +228,8 @@ public struct ImageInput: Sendable {
       case .int8: try interpreter.setInput(0, quantized(image, as: Int8.self))
       case .int16: try interpreter.setInput(0, quantized(image, as: Int16.self))
       case .float32: try interpreter.setInput(0, image.normalized(normalization))
-      case .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128, .uint64,
-        .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-        throw InferenceError(.invalidRequest("\(type.elementType.schemaName) takes no image"))
+      case let other:
+        throw InferenceError(.invalidRequest("\(other.schemaName) takes no image"))
       }
     } catch let error as InferenceError {
       throw error

@@ -38,9 +38,7 @@ extension ClippedShare {
     case .int8: try? ActivationRange(activation, output: affine, as: Int8.self)
     case .uint8: try? ActivationRange(activation, output: affine, as: UInt8.self)
     case .int16: try? ActivationRange(activation, output: affine, as: Int16.self)
-    case .float32, .float16, .int32, .int64, .string, .bool, .complex64, .float64, .complex128,
-      .uint64, .resource, .variant, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      nil
+    case _: nil
     }
   }
 }

@@ -115,9 +115,7 @@ extension ElementType {
     case .int4: -8
     case .int2: -2
     case .int16: -32768
-    case .float16, .float32, .float64, .bfloat16, .int32, .int64, .uint16, .uint32, .uint64,
-      .bool, .complex64, .complex128, .string, .resource, .variant:
-      nil
+    case _: nil
     }
   }
 }

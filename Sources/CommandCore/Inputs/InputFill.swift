@@ -63,9 +63,7 @@ package struct InputFill {
   private static func mayBeIndices(_ type: ElementType) -> Bool {
     switch type {
     case .int32, .int64, .uint32, .uint64, .int16, .uint16: true
-    case .float32, .float16, .uint8, .string, .bool, .complex64, .int8, .float64, .complex128,
-      .resource, .variant, .int4, .bfloat16, .int2, .uint4:
-      false
+    case _: false
     }
   }
 

@@ -22,9 +22,7 @@ struct NodeOperands {
     guard case .products(let weights, _) = work.entry?.work else { return .float }
     switch work.types.input(weights(work.types))?.elementType {
     case .int2, .int4, .uint4, .int8, .uint8, .int16, .uint16: return .byte
-    case .float16, .bfloat16, .float32, .float64, .complex64, .complex128, .int32, .uint32,
-      .int64, .uint64, .bool, .string, .resource, .variant, nil:
-      return .float
+    case _: return .float
     }
   }
 

@@ -24,9 +24,9 @@ extension Interpreter {
     case .uint32: return try dequantized(position, UInt32.self, type)
     case .int64: return try dequantized(position, Int64.self, type)
     case .uint64: return try dequantized(position, UInt64.self, type)
-    case .string, .bool, .complex64, .complex128, .resource, .variant, .int4, .int2, .uint4:
+    case let other:
       throw .invalidRequest(
-        "output \(position) is \(type.elementType.schemaName), which has no plain real values")
+        "output \(position) is \(other.schemaName), which has no plain real values")
     }
   }
 

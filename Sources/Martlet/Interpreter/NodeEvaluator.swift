@@ -103,12 +103,7 @@ extension SubgraphInstance {
       throw .invalidRequest(
         "given \(value.type.elementType.schemaName), wanted \(declared.elementType.schemaName)")
     }
-    switch declared.elementType {
-    case .resource, .variant: return
-    case .float32, .float16, .int32, .uint8, .int64, .string, .bool, .int16, .complex64, .int8,
-      .float64, .complex128, .uint64, .uint32, .uint16, .int4, .bfloat16, .int2, .uint4:
-      break
-    }
+    if declared.elementType == .resource || declared.elementType == .variant { return }
     let isPlanned = plan.memory.offsets[tensor] != nil || table.sources[tensor] == .variable
     if isPlanned, let planned = table.types[tensor], planned.byteCount != nil,
       let location = table.bytes[tensor]

@@ -14,9 +14,7 @@ extension PrepareContext {
     switch type.elementType {
     case .int4: bitCount = 4
     case .int2: bitCount = 2
-    case .float32, .float16, .int32, .uint8, .int64, .string, .bool, .int16, .complex64, .int8,
-      .float64, .complex128, .uint64, .resource, .variant, .uint32, .uint16, .bfloat16, .uint4:
-      return nil
+    case _: return nil
     }
     guard let bytes = inputs[position]?.bytes else {
       throw KernelError(.valueNeeded(position), "value must be known first", .input(position))

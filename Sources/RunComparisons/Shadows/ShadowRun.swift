@@ -114,9 +114,7 @@ struct ShadowRun {
       return try dequantized(TensorValue(biasType, value.bytes))
     case .int8, .uint8, .int16, .uint16, .int4, .int2, .uint4:
       return AffineScales(type) == nil ? value : try dequantized(value)
-    case .float16, .float32, .float64, .bfloat16, .uint32, .uint64, .bool, .complex64,
-      .complex128, .string, .resource, .variant:
-      return value
+    case _: return value
     }
   }
 
@@ -211,9 +209,7 @@ struct ShadowRun {
     switch type.elementType {
     case .int8, .uint8, .int16, .uint16, .int4, .int2, .uint4:
       AffineScales(type) == nil ? type : TensorType(.float32, type.shape)
-    case .float16, .float32, .float64, .bfloat16, .int32, .int64, .uint32, .uint64, .bool,
-      .complex64, .complex128, .string, .resource, .variant:
-      type
+    case _: type
     }
   }
 }
