@@ -4,9 +4,9 @@
 package struct ParsedArguments: Sendable {
   /// The words that call the command: `martlet run`.
   package let command: String
-  package var flags: Set<String> = []
+  var flags: Set<String> = []
   package var values: [String: [String]] = [:]
-  package var positional: [String: [String]] = [:]
+  var positional: [String: [String]] = [:]
 
   package init(command: String) { self.command = command }
 

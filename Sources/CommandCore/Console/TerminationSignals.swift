@@ -60,7 +60,7 @@ package final class TerminationSignals: Sendable {
   }
 
   /// The first signal, if one came while there was a listener.
-  package var received: TerminationSignal? { state.withLock { $0.received } }
+  var received: TerminationSignal? { state.withLock { $0.received } }
 
   /// Has the first signal call `listener`, on a thread of its own, instead of ending the
   /// process.

@@ -81,7 +81,7 @@ package struct ModelPath {
   }
 
   /// Whether a word names a model or manifest rather than an image.
-  package static func isOne(_ word: String) -> Bool {
+  static func isOne(_ word: String) -> Bool {
     [".tflite", ".lite", ".json"].contains { word.lowercased().hasSuffix($0) }
   }
 

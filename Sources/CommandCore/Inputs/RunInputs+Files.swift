@@ -79,7 +79,7 @@ extension RunInputs {
     throw Self.unknownInput(name, interpreter, command)
   }
 
-  package static func unknownInput(
+  static func unknownInput(
     _ name: String, _ interpreter: Interpreter, _ command: String
   ) -> CommandError {
     let known = interpreter.inputs.map { "'\($0.label)'" }.joined(separator: ", ")
