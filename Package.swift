@@ -32,37 +32,24 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
     swiftSettings: lifetimes + condition + [.unsafeFlags(common + architecture)])
 }
 
+/// Libraries of one target each.
+let libraries = [
+  "Martlet", "VisionTasks", "Verification", "AuditReports", "TensorFlowLite", "AppleCompatibility",
+  "MLKit", "ModelHosting",
+]
+
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
 let mlKitModules = [
-  "Firebase",
-  "FirebaseMLModelDownloader",
-  "FirebaseMLCommon",
-  "FirebaseMLModelInterpreter",
-  "FirebaseMLVision",
-  "FirebaseMLVisionAutoML",
-  "MLKitCommon",
-  "MLKitVision",
-  "MLKitObjectDetection",
-  "MLKitObjectDetectionCommon",
-  "MLKitObjectDetectionCustom",
-  "MLKitImageLabelingCommon",
-  "MLKitImageLabelingCustom",
-  "MLKitLinkFirebase",
+  "Firebase", "FirebaseMLModelDownloader", "FirebaseMLCommon", "FirebaseMLModelInterpreter",
+  "FirebaseMLVision", "FirebaseMLVisionAutoML", "MLKitCommon", "MLKitVision",
+  "MLKitObjectDetection", "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom",
+  "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitLinkFirebase",
 ]
 
 let package = Package(
   name: "martlet",
-  products: [
-    .executable(name: "martlet", targets: ["MartletCLI"]),
-    .library(name: "Martlet", targets: ["Martlet"]),
-    .library(name: "VisionTasks", targets: ["VisionTasks"]),
-    .library(name: "Verification", targets: ["Verification"]),
-    .library(name: "AuditReports", targets: ["AuditReports"]),
-    .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
-    .library(name: "AppleCompatibility", targets: ["AppleCompatibility"]),
-    .library(name: "MLKit", targets: ["MLKit"]),
-    .library(name: "ModelHosting", targets: ["ModelHosting"]),
-  ] + mlKitModules.map { .library(name: $0, targets: [$0]) },
+  products: [.executable(name: "martlet", targets: ["MartletCLI"])]
+    + (libraries + mlKitModules).map { .library(name: $0, targets: [$0]) },
   traits: [
     .default(enabledTraits: ["Networking"]),
     .trait(
@@ -173,15 +160,15 @@ let package = Package(
     .target(
       name: "ModelChecks",
       dependencies: [
-        "Compression", "Formatting", "JSONDocuments", "Martlet", "ModelFormat",
-        "ReferenceKernels", "ResourceLimits", "Tensors",
+        "Compression", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels",
+        "ResourceLimits", "Tensors",
       ],
       swiftSettings: strict),
     .target(
       name: "GoldenCases",
       dependencies: [
-        "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat",
-        "Npy", "OptimizedKernels", "ResourceLimits", "Tensors",
+        "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy",
+        "OptimizedKernels", "ResourceLimits", "Tensors",
       ],
       swiftSettings: strict),
     .target(
@@ -222,9 +209,9 @@ let package = Package(
       name: "AuditReports",
       dependencies: [
         "Compression", "FileAccess", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
-        "LiveKernels", "Martlet", "MetadataDocuments", "Microkernels", "ModelChecks",
-        "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels", "PageResources",
-        "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
+        "LiveKernels", "Martlet", "MetadataDocuments", "Microkernels", "ModelChecks", "ModelFormat",
+        "ModelSummaries", "Npy", "OptimizedKernels", "PageResources", "ReferenceKernels",
+        "RunComparisons", "Tensors", "Traces", "VisionTasks",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -276,8 +263,7 @@ let package = Package(
       name: "DocumentSnippets",
       dependencies: [
         "Firebase", "FirebaseMLModelDownloader", "MLKitCommon", "MLKitLinkFirebase",
-        "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision",
-        "TensorFlowLite",
+        "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision", "TensorFlowLite",
       ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
 
     // Files that nobody vouches for: what is done with them, and what makes many of few.
@@ -314,11 +300,8 @@ let package = Package(
     // Tests.
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .target(
-      name: "TestSupport",
-      dependencies: [
-        "FileAccess", "GoldenCases", "Martlet",
-      ], path: "Tests/Support",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["FileAccess", "GoldenCases", "Martlet"],
+      path: "Tests/Support", swiftSettings: strict),
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"],
       swiftSettings: lifetimes),
