@@ -5,7 +5,7 @@
 
 const [CONV_2D, DEPTHWISE_CONV_2D] = [3, 4];
 
-/// A tensor's flat indices in the places of a grid as square as possible.
+/// A tensor's flat indices at the positions of a grid as square as possible.
 function folded(count, first = () => 0) {
   const columns = Math.ceil(Math.sqrt(count));
   return {
@@ -150,7 +150,7 @@ class Layer {
       row(["input", "stored", "weight", "product"], "th")));
     const body = element("tbody");
     for (const [from, weight, product] of terms) {
-      body.append(row([this.place(Number(from)), short(source.values[from]),
+      body.append(row([this.position(Number(from)), short(source.values[from]),
         short(filter.values[weight]), short(Number(product))]));
     }
     table.append(body);
@@ -170,7 +170,7 @@ class Layer {
   }
 
   /// The index of an input element along its axes.
-  place(flat) {
+  position(flat) {
     let rest = flat;
     const index = [];
     for (const length of this.inputs[0].shape.slice().reverse()) {

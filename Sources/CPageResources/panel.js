@@ -59,10 +59,10 @@ class Panel {
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("pointerdown", (event) => {
       const box = this.canvas.getBoundingClientRect();
-      const place = (offset, length, count) =>
+      const position = (offset, length, count) =>
         Math.min(count - 1, Math.max(0, Math.floor(offset / length * count)));
-      this.select(place(event.clientY - box.top, box.height, space.rows),
-        place(event.clientX - box.left, box.width, space.columns), this.channel);
+      this.select(position(event.clientY - box.top, box.height, space.rows),
+        position(event.clientX - box.left, box.width, space.columns), this.channel);
     });
   }
 
@@ -138,7 +138,7 @@ class Panel {
 
   draw(colors) {
     let [lowest, highest] = [Infinity, -Infinity];
-    for (const { flat } of this.places()) {
+    for (const { flat } of this.positions()) {
       const number = real(this.tensor, flat);
       if (!Number.isFinite(number)) continue;
       lowest = Math.min(lowest, number);
@@ -166,7 +166,7 @@ class Panel {
   }
 
   /// Every element of the panel's channels.
-  *places() {
+  *positions() {
     const { rows, columns, channels } = this.space;
     for (let channel = 0; channel < channels; channel++)
       for (let row = 0; row < rows; row++)
@@ -178,7 +178,7 @@ class Panel {
 
   changedChannels() {
     const found = new Set();
-    for (const { flat, channel } of this.places())
+    for (const { flat, channel } of this.positions())
       if (!Object.is(this.tensor.values[flat], this.baseline[flat])) found.add(channel);
     return found;
   }
@@ -233,10 +233,10 @@ class Panel {
     const number = real(this.tensor, this.flat);
     const meaning = this.tensor.scales.length ? `, stands for ${short(number)}` : "";
     const change = value !== was ? `, was ${short(was)}` : "";
-    const place = this.isImage
+    const position = this.isImage
       ? `row ${this.row}, column ${this.column}, channel ${this.channel}`
       : `element ${this.row * this.space.columns + this.column}`;
-    const text = `${place}: ${short(value)}${meaning}${change}`;
+    const text = `${position}: ${short(value)}${meaning}${change}`;
     this.caption.textContent = text;
     this.node.firstChild.textContent = this.heading?.() ?? this.title;
     this.canvas.setAttribute("aria-label", `${this.title}, ${text}`);

@@ -61,9 +61,9 @@ async function loadedKernels(packedBytes) {
   // Every call gets an instance, and with it memory, of its own.
   return async (name, record, ...rest) => {
     const { exports } = await WebAssembly.instantiate(module, { env });
-    const place = exports.martlet_allocate(record.length);
-    new Uint8Array(exports.memory.buffer).set(record, place);
-    const answer = exports[name](place, record.length, ...rest);
+    const address = exports.martlet_allocate(record.length);
+    new Uint8Array(exports.memory.buffer).set(record, address);
+    const answer = exports[name](address, record.length, ...rest);
     const memory = exports.memory.buffer;
     const count = new DataView(memory).getInt32(answer, true);
     return new Uint8Array(memory.slice(answer + 4, answer + 4 + count));
