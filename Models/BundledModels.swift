@@ -32,7 +32,7 @@ public enum BundledModels {
   /// The detector of things of any class.
   public static let localizer = "localizer/localizer.tflite"
 
-  /// Pictures of composed scenes to find things in.
+  /// Images of composed scenes to find things in.
   public static let localizerSamples = (0...3).map { "localizer/samples/scene_\($0).png" }
 
   /// Where an installed program has the models, seen from the folder of its executable.

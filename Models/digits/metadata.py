@@ -101,10 +101,10 @@ def output_tensor(writer):
 def metadata(name, description, version, size, mean, std):
     """The metadata buffer of a classifier with one image in and one row of scores out."""
     writer = Writer()
-    picture, probability = input_tensor(writer, size, mean, std), output_tensor(writer)
+    input_image, probability = input_tensor(writer, size, mean, std), output_tensor(writer)
     graph = writer.table(
         offset_0=writer.text("main"),
-        offset_2=writer.offsets(picture),
+        offset_2=writer.offsets(input_image),
         offset_3=writer.offsets(probability),
     )
     return writer.finish(
@@ -207,14 +207,14 @@ def read_back(model):
     top = Reader(content, struct.unpack_from("<I", content)[0])
     facts = {key: top.text(slot) for slot, key in enumerate(MODEL.split()) if slot not in (3, 6)}
     (graph,) = top.items(3)
-    (picture,), (probability,) = graph.items(2), graph.items(3)
-    image, unit = picture.table(3).table(1), picture.items(4)[0]
+    (input_image,), (probability,) = graph.items(2), graph.items(3)
+    image, unit = input_image.table(3).table(1), input_image.items(4)[0]
     (labels,) = probability.items(6)
     archive = zipfile.ZipFile(io.BytesIO(model))
     return facts | {
         "identifier": content[4:8],
-        "input": picture.text(0),
-        "content": picture.table(3).scalar(0),
+        "input": input_image.text(0),
+        "content": input_image.table(3).scalar(0),
         "color_space": image.scalar(0),
         "size": [image.table(1).scalar(slot, "I") for slot in (0, 1)],
         "mean": unit.table(1).items(0, "f"),

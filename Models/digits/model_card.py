@@ -49,7 +49,7 @@ of the output when inputs change by one float step; none if all arithmetic is in
 * Data: the 1,797 digits of 8 × 8 gray pixels distributed with scikit-learn, which are the test part of the
   UCI data set *Optical Recognition of Handwritten Digits* (E. Alpaydin, C. Kaynak, 1998, doi:10.24432/C50P49;
   CC BY 4.0; scikit-learn itself is under the 3-clause BSD license). Here they were enlarged, rotated,
-  slanted, shifted and colored by `pictures.py`.
+  slanted, shifted and colored by `drawing.py`.
 * Split by original digit, at random with a fixed seed: {training} for training, {validation} for validation, {held} held back
   and used only for the table above, the samples and the golden cases. No variation of a held-back digit was
   used in training.

@@ -6,7 +6,7 @@
     python3 train.py
 
 Data: the 1,797 digits of 8 × 8 gray pixels that come with scikit-learn, split by original
-image; `pictures.py` draws colored variations of them at 32 × 32. Seeds are fixed, TensorFlow
+image; `drawing.py` draws colored variations of them at 32 × 32. Seeds are fixed, TensorFlow
 runs one thread with deterministic operators, so that two runs on one machine give the same
 bytes. Written: digits_<format>.tflite (seven number formats of one network, with metadata),
 labels.txt, samples/, goldens/ and MODEL.md (with accuracies measured on the real runtime).
@@ -29,7 +29,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from PIL import Image
 
 import metadata
-import pictures
+import drawing
 from model_card import write_card
 
 SEED = 7
@@ -60,8 +60,8 @@ def separable(x, channels, strides=1, activation=True):
 
 def network():
     layers = tf.keras.layers
-    picture = tf.keras.Input((pictures.SIZE, pictures.SIZE, 3), name="picture")
-    x = layers.Conv2D(24, 3, 2, "same", use_bias=False)(picture)
+    image = tf.keras.Input((drawing.SIZE, drawing.SIZE, 3), name="picture")
+    x = layers.Conv2D(24, 3, 2, "same", use_bias=False)(image)
     x = layers.ReLU(6.0)(layers.BatchNormalization()(x))
     x = layers.Add()([x, separable(x, 24, activation=False)])
     x = separable(layers.MaxPooling2D(2)(x), 48)
@@ -70,7 +70,7 @@ def network():
     x = layers.GlobalAveragePooling2D()(x)
     x = layers.Dense(32, activation="relu")(layers.Dropout(0.2, seed=SEED)(x))
     x = layers.Dense(10, activation="softmax", name="probability")(x)
-    return tf.keras.Model(picture, x)
+    return tf.keras.Model(image, x)
 
 
 def train(training, validation):
@@ -83,9 +83,9 @@ def train(training, validation):
         tf.keras.losses.SparseCategoricalCrossentropy(),
         metrics=["accuracy"],
     )
-    held = pictures.variations(*validation, 2, SEED)
+    held = drawing.variations(*validation, 2, SEED)
     for epoch in range(EPOCHS):
-        drawn, labels = pictures.variations(*training, VARIATIONS, 1000 + epoch)
+        drawn, labels = drawing.variations(*training, VARIATIONS, 1000 + epoch)
         order = np.random.default_rng(epoch).permutation(len(labels))
         x = tf.constant(drawn[order] / np.float32(255))
         fit = model.fit(x, labels[order], BATCH, epochs=1, shuffle=False, verbose=0)
@@ -128,9 +128,9 @@ class Runner:
         (self.input,) = self.interpreter.get_input_details()
         (self.output,) = self.interpreter.get_output_details()
 
-    def prepare(self, picture):
+    def prepare(self, image):
         """The input tensor of a uint8 image: normalized, then quantized if the model asks."""
-        values = picture[None] / np.float32(255)
+        values = image[None] / np.float32(255)
         kind, (scale, zero) = self.input["dtype"], self.input["quantization"]
         if kind == np.float32:
             return values
@@ -142,8 +142,8 @@ class Runner:
         self.interpreter.invoke()
         return self.interpreter.get_tensor(self.output["index"])
 
-    def digit(self, picture):
-        return int(np.argmax(self.run(self.prepare(picture))))
+    def digit(self, image):
+        return int(np.argmax(self.run(self.prepare(image))))
 
     def accuracy(self, drawn, labels):
         return float(np.mean([self.digit(p) == l for p, l in zip(drawn, labels)]))
@@ -159,7 +159,7 @@ def check_metadata(content):
         "identifier": b"M001",
         "content": metadata.IMAGE_PROPERTIES,
         "color_space": metadata.RGB,
-        "size": [pictures.SIZE, pictures.SIZE],
+        "size": [drawing.SIZE, drawing.SIZE],
         "mean": [0.0],
         "std": [255.0],
         "process_units": [metadata.NORMALIZATION, metadata.SCORE_THRESHOLDING],
@@ -181,8 +181,8 @@ def write_samples(held):
         table.write("picture,label\n")
         table.writelines(f"digit_{digit}.png,{digit}\n" for digit in range(10))
     for digit in range(10):
-        picture = held[0][held[1] == digit][SAMPLES[digit]]
-        drawn.append(pictures.sample(picture, digit))
+        image = held[0][held[1] == digit][SAMPLES[digit]]
+        drawn.append(drawing.sample(image, digit))
         Image.fromarray(drawn[-1]).save(os.path.join(folder, f"digit_{digit}.png"), optimize=True)
     return drawn
 
@@ -190,22 +190,22 @@ def write_samples(held):
 def check_samples(runner, name, samples):
     """Every sample must be read right, however it is reduced to the network's size."""
     for filtering in (Image.BILINEAR, Image.BICUBIC, Image.BOX, Image.NEAREST):
-        read = [runner.digit(pictures.reduced(sample, filtering)) for sample in samples]
+        read = [runner.digit(drawing.reduced(sample, filtering)) for sample in samples]
         if read != list(range(10)):
             raise SystemExit(f"{name} reads the samples as {read} with filter {filtering}")
 
 
 def least_certain(runner, drawn):
     """The image whose best answer is the least probable: small errors show in it."""
-    certainty = [np.max(runner.run(runner.prepare(picture))) for picture in drawn]
+    certainty = [np.max(runner.run(runner.prepare(image))) for image in drawn]
     return drawn[int(np.argmin(certainty))]
 
 
-def write_golden(runner, name, case, picture):
+def write_golden(runner, name, case, image):
     """The input and output tensors of one image, with where they come from."""
     folder = os.path.join(HERE, "goldens", name, case)
     os.makedirs(folder)
-    tensor = runner.prepare(picture)
+    tensor = runner.prepare(image)
     output = runner.run(tensor)
     np.save(os.path.join(folder, "in_0.npy"), tensor)
     np.save(os.path.join(folder, "out_0.npy"), output)
@@ -238,16 +238,16 @@ def main():
     tf.config.experimental.enable_op_determinism()
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
-    training, validation, held = pictures.digits()
+    training, validation, held = drawing.digits()
     model = train(training, validation)
-    examples = pictures.variations(*training, 1, 500)[0][:300] / np.float32(255)
-    coloured = pictures.variations(*held, 4, 900)
-    plain = [pictures.reduced(pictures.sample(p, d)) for p, d in zip(*held)]
+    examples = drawing.variations(*training, 1, 500)[0][:300] / np.float32(255)
+    coloured = drawing.variations(*held, 4, 900)
+    plain = [drawing.reduced(drawing.sample(p, d)) for p, d in zip(*held)]
     samples = write_samples(held)
     shutil.rmtree(os.path.join(HERE, "goldens"), ignore_errors=True)
     with open(os.path.join(HERE, metadata.LABELS), "wb") as stream:
         stream.write(LABELS)
-    notes = metadata.metadata("Martlet digits", DESCRIPTION, VERSION, pictures.SIZE, 0.0, 255.0)
+    notes = metadata.metadata("Martlet digits", DESCRIPTION, VERSION, drawing.SIZE, 0.0, 255.0)
     rows = []
     for name in FORMATS:
         content = metadata.attach(convert(model, name, examples), notes, LABELS)
@@ -257,10 +257,10 @@ def main():
         runner = Runner(content)
         check_samples(runner, name, samples)
         if name == "float32":
-            chosen = {f"digit_{digit}": pictures.reduced(samples[digit]) for digit in GOLDENS}
+            chosen = {f"digit_{digit}": drawing.reduced(samples[digit]) for digit in GOLDENS}
             chosen["least_certain"] = least_certain(runner, coloured[0])
-        for case, picture in chosen.items():
-            write_golden(runner, name, case, picture)
+        for case, image in chosen.items():
+            write_golden(runner, name, case, image)
         accuracies = runner.accuracy(plain, held[1]), runner.accuracy(*coloured)
         rows.append((name, len(content), *accuracies, hashlib.sha256(content).hexdigest()))
         print(*rows[-1])

@@ -63,11 +63,11 @@ def precisions(found, wanted):
     return values[0], float(np.mean(values))
 
 
-def note(model, pictures, wanted):
+def note(model, images, wanted):
     """A line on a float network while it trains."""
     found = []
-    for start in range(0, len(pictures), 50):
-        batch = pictures[start : start + 50] / np.float32(255)
+    for start in range(0, len(images), 50):
+        batch = images[start : start + 50] / np.float32(255)
         encoded, logits = model(batch, training=False)
         boxes = network.decoded(encoded, network.anchors()).numpy()
         scores = 1 / (1 + np.exp(-logits.numpy()[..., 0]))

@@ -41,7 +41,7 @@ DESCRIPTION = (
 )
 
 
-def converted(model, pictures):
+def converted(model, images):
     """The network as int8 between a uint8 image and float boxes and scores."""
     for pixels, _ in network.LEVELS:
         layer = model.get_layer(f"box_{pixels}")
@@ -49,14 +49,14 @@ def converted(model, pictures):
     shape = (1, scenes.SIZE, scenes.SIZE, 3)
 
     @tf.function(input_signature=[tf.TensorSpec(shape, tf.float32)])
-    def answer(picture):
-        boxes, logits = model(picture, training=False)
+    def answer(pixels):
+        boxes, logits = model(pixels, training=False)
         return boxes, tf.sigmoid(logits)
 
     function = convert_variables_to_constants_v2(answer.get_concrete_function())
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
     converter.optimizations = [tf.lite.Optimize.DEFAULT]
-    converter.representative_dataset = lambda: ([p[None] / np.float32(255)] for p in pictures)
+    converter.representative_dataset = lambda: ([p[None] / np.float32(255)] for p in images)
     converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
     converter.inference_input_type = tf.uint8
     return converter.convert()
@@ -74,14 +74,14 @@ class Runner:
         self.input = self.interpreter.get_input_details()[0]["index"]
         self.outputs = [row["index"] for row in self.interpreter.get_output_details()]
 
-    def run(self, picture):
+    def run(self, pixels):
         """All outputs for an image of the network's size."""
-        self.interpreter.set_tensor(self.input, picture[None])
+        self.interpreter.set_tensor(self.input, pixels[None])
         self.interpreter.invoke()
         return [self.interpreter.get_tensor(index).copy() for index in self.outputs]
 
-    def detections(self, picture):
-        boxes, _, scores, count = self.run(picture)
+    def detections(self, pixels):
+        boxes, _, scores, count = self.run(pixels)
         count = int(count[0])
         return boxes[0, :count], scores[0, :count]
 
@@ -101,8 +101,8 @@ def compared(runner, folder, reference):
     total = {least: 0 for least in (0.2, 0.3, 0.4, 0.5)}
     boxes, fixed, mine, rows = 0, 0, {least: 0 for least in total}, []
     for name, image in evaluate.photographs(folder):
-        picture = reduced(image)
-        found, wanted = runner.detections(picture), other.detections(picture)
+        pixels = reduced(image)
+        found, wanted = runner.detections(pixels), other.detections(pixels)
         hits = [evaluate.agreement(found, wanted, least) for least in total]
         for least, (hit, _) in zip(total, hits):
             total[least] += hit
@@ -113,17 +113,17 @@ def compared(runner, folder, reference):
     return {"boxes": boxes, "hits": total, "mine": mine, "middle": fixed, "rows": rows}
 
 
-def write_goldens(pictures):
+def write_goldens(images):
     """Input and output tensors of scenes, from the reference kernels."""
     runner = Runner(MODEL, reference=True)
     root = os.path.join(HERE, "goldens")
     shutil.rmtree(root, ignore_errors=True)
-    for index, picture in enumerate(pictures):
+    for index, pixels in enumerate(images):
         folder = os.path.join(root, f"scene_{index}")
         os.makedirs(folder)
-        np.save(os.path.join(folder, "in_0.npy"), picture[None])
-        for place, output in enumerate(runner.run(picture)):
-            np.save(os.path.join(folder, f"out_{place}.npy"), output)
+        np.save(os.path.join(folder, "in_0.npy"), pixels[None])
+        for position, output in enumerate(runner.run(pixels)):
+            np.save(os.path.join(folder, f"out_{position}.npy"), output)
         facts = {
             "model": "../../localizer.tflite",
             "engine": "ai-edge-litert",
@@ -138,12 +138,12 @@ def write_goldens(pictures):
 
 def write_samples():
     """Writes scenes that need no outside image; returns them."""
-    pictures, _ = scenes.composed(77, scenes.Stock(4242, 60, 30), 40)
+    images, _ = scenes.composed(77, scenes.Stock(4242, 60, 30), 40)
     os.makedirs(os.path.join(HERE, "samples"), exist_ok=True)
     for index, number in enumerate(SAMPLES):
         path = os.path.join(HERE, "samples", f"scene_{index}.png")
-        Image.fromarray(pictures[number]).save(path, optimize=True)
-    return pictures[list(SAMPLES)]
+        Image.fromarray(images[number]).save(path, optimize=True)
+    return images[list(SAMPLES)]
 
 
 def averaged(paths):
@@ -159,8 +159,8 @@ def averaged(paths):
 
 def main(cache, paths, folder, reference, scenes_measured):
     model = averaged(paths or [os.path.join(cache, "localizer.weights.h5")])
-    pictures, wanted = (part[:scenes_measured] for part in pool.read(cache, "t"))
-    print("float", evaluate.note(model, pictures, wanted), flush=True)
+    images, wanted = (part[:scenes_measured] for part in pool.read(cache, "t"))
+    print("float", evaluate.note(model, images, wanted), flush=True)
     examples = pool.read(cache, pool.names(cache)[0])[0][:EXAMPLES]
     content = postprocess.attach(
         converted(model, examples), network.anchors(), DESCRIPTION, VERSION, scenes.SIZE, THRESHOLD
@@ -170,7 +170,7 @@ def main(cache, paths, folder, reference, scenes_measured):
     print(hashlib.sha256(content).hexdigest(), len(content), "bytes")
     write_goldens(write_samples()[:2])
     runner = Runner(MODEL)
-    found = [runner.detections(picture) for picture in pictures]
+    found = [runner.detections(pixels) for pixels in images]
     print("int8 AP50 %.3f AP %.3f" % evaluate.precisions(found, wanted))
     if folder:
         result = compared(runner, folder, reference)

@@ -55,8 +55,8 @@ class Doubled(layers.Layer):
 
 def network():
     """Images in 0…1, of any multiple of 64 pixels, to [encoded boxes, logits of scores]."""
-    picture = tf.keras.Input((None, None, 3), name="picture")
-    x = residual(convolution(picture, 32, 6, 4), 16)
+    image = tf.keras.Input((None, None, 3), name="picture")
+    x = residual(convolution(image, 32, 6, 4), 16)
     x = convolution(x, 64, strides=2)
     x = residual(residual(x, 32), 32)
     x = convolution(x, 128, strides=2)
@@ -77,7 +77,7 @@ def network():
         boxes.insert(0, layers.Reshape((-1, 4))(box))
         scores.insert(0, layers.Reshape((-1, 1))(score))
     outputs = [layers.Concatenate(1)(boxes), layers.Concatenate(1)(scores)]
-    return tf.keras.Model(picture, outputs)
+    return tf.keras.Model(image, outputs)
 
 
 def decoded(encoded, places):

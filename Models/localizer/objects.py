@@ -64,7 +64,7 @@ class Canvas:
         cover = np.asarray(mask.resize((SIZE, SIZE), Image.BOX), np.float32) / 255
         self.lay(np.clip(surface * shade, 0, 1), cover)
 
-    def picture(self):
+    def image(self):
         colours = self.paint / np.maximum(self.alpha, 1e-3)[..., None]
         pixels = np.dstack([colours, self.alpha])
         return (np.clip(pixels, 0, 1) * 255).astype(np.uint8)
@@ -282,13 +282,13 @@ def draw(random):
     """One object, RGBA, cut to its outline."""
     canvas = Canvas(random)
     KINDS[random.choice(len(KINDS), p=SHARES)](canvas, random)
-    return trimmed(canvas.picture())
+    return trimmed(canvas.image())
 
 
-def trimmed(picture):
+def trimmed(image):
     """The part of an RGBA image where something is."""
-    solid = picture[..., 3] > 40
+    solid = image[..., 3] > 40
     rows, columns = np.flatnonzero(solid.any(1)), np.flatnonzero(solid.any(0))
     if len(rows) < 4 or len(columns) < 4:
-        return picture
-    return picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        return image
+    return image[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]

@@ -7,8 +7,8 @@ folder into which these packages (Debian 12) were unpacked:
     apt-get download tuxpaint-stamps-default openclipart-png gcompris-qt-data \\
       gnome-backgrounds mate-backgrounds plasma-workspace-wallpapers \\
       lomiri-wallpapers-16.04 lomiri-wallpapers-20.04
-    for package in *.deb; do dpkg -x "$package" pictures; done
-    python3 train.py --pictures pictures
+    for package in *.deb; do dpkg -x "$package" images; done
+    python3 train.py --images images
 
 Their licenses, from the packages' copyright files: openclipart-png is dedicated to the public
 domain; tuxpaint-stamps-default, plasma-workspace-wallpapers and most of mate-backgrounds are

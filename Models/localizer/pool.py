@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scenes composed ahead of training, in shards of a thousand, kept in a folder.
 
-    python3 pool.py CACHE [--pictures FOLDER] [--shards N]
+    python3 pool.py CACHE [--images FOLDER] [--shards N]
 
 Shard `t` is the held-back one: its drawn objects, backgrounds and pieces of scenery come from
 another seed, and its cut-outs are the eighth part that no other shard uses.
@@ -27,8 +27,8 @@ def written(job):
     cache, name, seed, compose = job
     path = os.path.join(cache, f"{name}.npz")
     if not os.path.exists(path):
-        pictures, boxes = scenes.composed(seed, STOCK, SHARD, compose)
-        np.savez(path + ".part.npz", pictures=pictures, boxes=boxes)
+        images, boxes = scenes.composed(seed, STOCK, SHARD, compose)
+        np.savez(path + ".part.npz", images=images, boxes=boxes)
         os.rename(path + ".part.npz", path)
         print(name, flush=True)
 
@@ -53,7 +53,7 @@ def write(cache, folder, shards, processes=2):
 def read(cache, name):
     """The images and boxes of one shard."""
     with np.load(os.path.join(cache, f"{name}.npz")) as shard:
-        return shard["pictures"], shard["boxes"]
+        return shard["images"], shard["boxes"]
 
 
 def names(cache, kind=""):
@@ -66,7 +66,7 @@ def names(cache, kind=""):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cache")
-    parser.add_argument("--pictures")
+    parser.add_argument("--images")
     parser.add_argument("--shards", type=int, default=20)
     arguments = parser.parse_args()
-    write(arguments.cache, arguments.pictures, arguments.shards)
+    write(arguments.cache, arguments.images, arguments.shards)

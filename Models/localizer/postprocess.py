@@ -106,13 +106,13 @@ def attach(model, anchors, description, version, size, threshold):
 def metadata(description, version, size, threshold):
     """TFLite Metadata of a detector: one image in; boxes, classes, scores, count out."""
     writer = digits_metadata.Writer()
-    picture = input_tensor(writer, size)
+    input_image = input_tensor(writer, size)
     outputs = [output_tensor(writer, *row, threshold) for row in OUTPUTS]
     names = [writer.text(name) for name, _, _ in OUTPUTS[:3]]
     group = writer.table(offset_0=writer.text("detections"), offset_1=writer.offsets(*names))
     graph = writer.table(
         offset_0=writer.text("main"),
-        offset_2=writer.offsets(picture),
+        offset_2=writer.offsets(input_image),
         offset_3=writer.offsets(*outputs),
         offset_8=writer.offsets(group),
     )

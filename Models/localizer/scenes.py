@@ -199,8 +199,8 @@ def photographed(random, stock):
 def composed(seed, stock, count, compose=compose):
     """`count` scenes and their boxes."""
     random = np.random.default_rng(seed)
-    pictures = np.zeros((count, SIZE, SIZE, 3), np.uint8)
+    images = np.zeros((count, SIZE, SIZE, 3), np.uint8)
     boxes = np.zeros((count, LIMIT, 4), np.float32)
     for index in range(count):
-        pictures[index], boxes[index] = compose(random, stock)
-    return pictures, boxes
+        images[index], boxes[index] = compose(random, stock)
+    return images, boxes

@@ -97,22 +97,22 @@ def texture(random, height, width, base=None, calm=0.5):
     kind = random.choice(5, p=[0.4, 0.15, 0.15, 0.12, 0.18])
     if kind == 0:
         values = noise(random, height, width, random.uniform(1.5, 10), 5, random.uniform(0.4, 0.9))
-        picture = mapped(values, near(random, base, 0.05), base, other)
+        pixels = mapped(values, near(random, base, 0.05), base, other)
     elif kind == 1:
-        picture = mapped(stripes(random, height, width), base, other)
+        pixels = mapped(stripes(random, height, width), base, other)
     elif kind == 2:
-        picture = mapped(spots(random, height, width), base, other)
+        pixels = mapped(spots(random, height, width), base, other)
     elif kind == 3:
-        picture = mapped(tiles(random, height, width), base, other)
+        pixels = mapped(tiles(random, height, width), base, other)
     else:
-        picture = mapped(ramp(random, height, width), base, near(random, base, 0.1))
+        pixels = mapped(ramp(random, height, width), base, near(random, base, 0.1))
     grain = noise(random, height, width, 16, 3, 0.8) - 0.5
-    return np.clip(picture * (1 + random.uniform(0, 0.5) * grain[..., None]), 0, 1)
+    return np.clip(pixels * (1 + random.uniform(0, 0.5) * grain[..., None]), 0, 1)
 
 
-def strokes(random, size, picture, count, length, upward):
+def strokes(random, size, pixels, count, length, upward):
     """Grass, twigs or hatching: many short lines over an image."""
-    image = Image.fromarray((picture * 255).astype(np.uint8))
+    image = Image.fromarray((pixels * 255).astype(np.uint8))
     draw = ImageDraw.Draw(image)
     base = colour(random, 0.7)
     for x, y in random.uniform(0, size, (count, 2)):
@@ -144,21 +144,21 @@ def landscape(random, size):
     horizon = int(size * random.uniform(0.15, 0.75))
     sky = colour(random, 0.8)
     clouds = noise(random, size, size, 2, 5, 0.5, 2.0)
-    picture = mapped(np.clip(clouds * 1.5 - 0.4, 0, 1), sky, near(random, sky, 0.1), np.ones(3))
-    picture *= np.linspace(0.75, 1.1, size, dtype=np.float32)[:, None, None]
+    pixels = mapped(np.clip(clouds * 1.5 - 0.4, 0, 1), sky, near(random, sky, 0.1), np.ones(3))
+    pixels *= np.linspace(0.75, 1.1, size, dtype=np.float32)[:, None, None]
     for layer in range(random.integers(0, 4)):
         ridge = horizon - size * 0.22 * (1 - layer / 4) * noise(random, 1, size, 3, 4)[0]
         mask = np.arange(size)[:, None] > ridge[None, :]
         cover = texture(random, size, size, near(random, colour(random, 0.9), 0.1))
-        picture = np.where(mask[..., None], cover, picture)
+        pixels = np.where(mask[..., None], cover, pixels)
     ground = texture(random, size, size, calm=0.8)
     depth = np.arange(1, size - horizon + 1, dtype=np.float32) / (size - horizon)
     rows = ((1 - 0.15 / (depth + 0.15)) * (size - 1) * 1.1).clip(0, size - 1).astype(int)
-    picture[horizon:] = ground[rows]
+    pixels[horizon:] = ground[rows]
     if random.random() < 0.4:
-        front = strokes(random, size, picture, 500, size * 0.06, True)
-        picture[horizon:] = front[horizon:]
-    return np.clip(picture, 0, 1)
+        front = strokes(random, size, pixels, 500, size * 0.06, True)
+        pixels[horizon:] = front[horizon:]
+    return np.clip(pixels, 0, 1)
 
 
 def room(random, size):
@@ -166,24 +166,24 @@ def room(random, size):
     floor = int(size * random.uniform(0.45, 0.9))
     wall = colour(random, 0.85)
     if random.random() < 0.6:
-        picture = mapped(ramp(random, size, size), wall, near(random, wall, 0.08))
+        pixels = mapped(ramp(random, size, size), wall, near(random, wall, 0.08))
     else:
-        picture = texture(random, size, size, wall)
-    image = Image.fromarray((np.clip(picture, 0, 1) * 255).astype(np.uint8))
+        pixels = texture(random, size, size, wall)
+    image = Image.fromarray((np.clip(pixels, 0, 1) * 255).astype(np.uint8))
     draw = ImageDraw.Draw(image)
     for _ in range(random.integers(0, 6)):
         x, y = random.uniform(-0.1, 1, 2) * size
         w, h = random.uniform(0.05, 0.7, 2) * size
         ink = tuple(int(255 * c) for c in near(random, wall, 0.3))
         draw.rectangle((x, y, x + w, y + h), ink, tuple(int(c * 0.7) for c in ink))
-    picture = np.asarray(image.filter(ImageFilter.GaussianBlur(random.uniform(0, 4))), np.float32)
-    picture = picture / 255
+    pixels = np.asarray(image.filter(ImageFilter.GaussianBlur(random.uniform(0, 4))), np.float32)
+    pixels = pixels / 255
     ground = texture(random, size, size, calm=0.85)
     depth = np.linspace(0.1, 1, size - floor, dtype=np.float32)
     rows = (depth * (size - 1)).astype(int)
     light = np.linspace(0.8, 1.1, size - floor, dtype=np.float32)[:, None, None]
-    picture[floor:] = ground[rows] * light
-    return np.clip(picture, 0, 1)
+    pixels[floor:] = ground[rows] * light
+    return np.clip(pixels, 0, 1)
 
 
 def clutter(random, size):
@@ -206,19 +206,19 @@ def background(random, size):
     """One of the kinds of background, uint8."""
     kind = random.choice(7, p=[0.2, 0.22, 0.18, 0.12, 0.1, 0.1, 0.08])
     if kind == 0:
-        picture = landscape(random, size)
+        pixels = landscape(random, size)
     elif kind == 1:
-        picture = room(random, size)
+        pixels = room(random, size)
     elif kind == 2:
-        picture = texture(random, size, size)
+        pixels = texture(random, size, size)
     elif kind == 3:
-        picture = bokeh(random, size)
+        pixels = bokeh(random, size)
     elif kind == 4:
-        picture = clutter(random, size)
+        pixels = clutter(random, size)
     elif kind == 5:
         base = texture(random, size, size, calm=0.8)
-        picture = strokes(random, size, base, 900, size * random.uniform(0.03, 0.2), False)
+        pixels = strokes(random, size, base, 900, size * random.uniform(0.03, 0.2), False)
     else:
         base = colour(random, 0.7)
-        picture = mapped(ramp(random, size, size), base, near(random, base, 0.1))
-    return (np.clip(picture, 0, 1) * 255).astype(np.uint8)
+        pixels = mapped(ramp(random, size, size), base, near(random, base, 0.1))
+    return (np.clip(pixels, 0, 1) * 255).astype(np.uint8)

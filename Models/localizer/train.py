@@ -3,7 +3,7 @@
 """Trains the bundled localizer and writes everything in this folder.
 
     python3 -m pip install -r requirements.txt
-    python3 pool.py CACHE [--pictures FOLDER]
+    python3 pool.py CACHE [--images FOLDER]
     python3 train.py CACHE
     python3 export.py CACHE
 
@@ -40,9 +40,9 @@ def rate(step, steps):
     return RATE * (0.5 + 0.5 * np.cos(np.pi * (step - WARMING) / (steps - WARMING))) + 1e-6
 
 
-def varied(pictures, boxes, random):
+def varied(images, boxes, random):
     """Pieces of scenes at the full size, mirrored or not, and the boxes in them; 0…1."""
-    count = len(pictures)
+    count = len(images)
     scale = random.uniform(0.65, 1, (count, 2)) ** random.integers(0, 2, (count, 1))
     corner = random.random((count, 2)) * (1 - scale)
     flipped = random.random(count) < 0.5
@@ -66,9 +66,9 @@ def stepper(model, optimizer, size):
     places = tf.constant(network.anchors(size))
 
     @tf.function
-    def step(pictures, window, boxes, gain):
+    def step(images, window, boxes, gain):
         index = tf.range(BATCH)
-        x = tf.image.crop_and_resize(pictures, window, index, (size, size))
+        x = tf.image.crop_and_resize(images, window, index, (size, size))
         x = tf.clip_by_value(x * gain, 0.0, 1.0)
         with tf.GradientTape() as tape:
             value = network.loss(model(x, training=True), boxes, places)
@@ -86,9 +86,9 @@ def batch(random, shards, photographs):
     parts = []
     for source, count in ((shards, BATCH - real), (photographs, real)):
         if count:
-            pictures, boxes = source[random.integers(len(source))]
-            picked = np.sort(random.choice(len(pictures), count, replace=False))
-            parts.append((pictures[picked], boxes[picked]))
+            images, boxes = source[random.integers(len(source))]
+            picked = np.sort(random.choice(len(images), count, replace=False))
+            parts.append((images[picked], boxes[picked]))
     return [np.concatenate(part) for part in zip(*parts)]
 
 
@@ -109,9 +109,9 @@ def train(cache, steps, small, start=0):
     sources = f"{len(shards)} + {len(photographs)} shards"
     print(f"{model.count_params():,} parameters, {sources}", flush=True)
     for index in range(start, steps):
-        pictures, boxes = batch(random, shards, photographs)
+        images, boxes = batch(random, shards, photographs)
         optimizer.learning_rate.assign(rate(index, steps))
-        value = step[index < small](pictures, *varied(pictures, boxes, random))
+        value = step[index < small](images, *varied(images, boxes, random))
         mean += (float(value) - mean) * max(0.02, 1 / (index - start + 1))
         if (index + 1) % 200 == 0 or index + 1 == steps:
             model.save_weights(kept)

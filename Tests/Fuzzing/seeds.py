@@ -10,7 +10,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMIT = 1 << 16
-PICTURES = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm", ".pbm", ".pam"}
+IMAGES = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm", ".pbm", ".pam"}
 MODELS = ("model", "tree", "check", "metadata")
 
 
@@ -39,7 +39,7 @@ def models(folder):
 
 def images(folder):
     for path in sorted(ROOT.rglob("*")):
-        if ".build" in path.parts or path.suffix.lower() not in PICTURES or not path.is_file():
+        if ".build" in path.parts or path.suffix.lower() not in IMAGES or not path.is_file():
             continue
         if path.stat().st_size > LIMIT:
             continue

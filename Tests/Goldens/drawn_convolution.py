@@ -70,11 +70,11 @@ def activations(case, draw, form, shape):
     """Input values; in hybrid formats images of unlike ranges, some of zeros."""
     values = draw.values(case, form.input, shape)
     if form.filter != "f32" and form.input == "f32":
-        for picture in range(shape[0]):
+        for image in range(shape[0]):
             if draw.chance(0.4):
-                values[picture] *= draw.choice([0, 0.01, 30])
+                values[image] *= draw.choice([0, 0.01, 30])
             if draw.chance(0.3):
-                values[picture] = draw.choice([1, -1]) * np.abs(values[picture]) + 1
+                values[image] = draw.choice([1, -1]) * np.abs(values[image]) + 1
     return values
 
 

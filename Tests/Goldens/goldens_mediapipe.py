@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """MediaPipe's custom operators, which the runtime has in its XNNPACK delegate only.
 
-That delegate hands the places of MaxPoolingWithArgmax2D to MaxUnpooling2D as integers in a float
+That delegate hands the indices of MaxPoolingWithArgmax2D to MaxUnpooling2D as integers in a float
 tensor, so that only both together have a golden: a model with the two in it.
 """
 
@@ -37,14 +37,14 @@ def there_and_back(operator, name, shape, window, padding=SAME):
     case = ModelCase(operator, "f32", name, "AUTO", "exact")
     batch, height, width, depth = shape
     rows, columns = height // window[0], width // window[1]
-    picture = case.input("f32", *shape)
+    image = case.input("f32", *shape)
     maxima = case.value("f32", batch, rows, columns, depth)
-    places = case.value("f32", batch, rows, columns, depth)
+    indices = case.value("f32", batch, rows, columns, depth)
     result = case.value("f32", *shape)
     rest = window[::-1] + window[::-1] + (0, 0, 0, 0, 0)
     pool, unpool = "MaxPoolingWithArgmax2D", "MaxUnpooling2D"
-    case.builder.operator(pool, [picture], [maxima, places], custom=structure(padding, *rest))
-    case.builder.operator(unpool, [maxima, places], [result], custom=structure(VALID, *rest))
+    case.builder.operator(pool, [image], [maxima, indices], custom=structure(padding, *rest))
+    case.builder.operator(unpool, [maxima, indices], [result], custom=structure(VALID, *rest))
     case.outputs(maxima, result)
     random = np.random.default_rng(case.seed)
     case.steps = [[random.standard_normal(shape).astype(np.float32)]]

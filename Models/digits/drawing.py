@@ -35,21 +35,21 @@ def digits():
     """
     data = load_digits()
     order = np.random.default_rng(SPLIT_SEED).permutation(len(data.images))
-    pictures = (data.images / 16.0).astype(np.float32)[order]
+    images = (data.images / 16.0).astype(np.float32)[order]
     labels = data.target.astype(np.int64)[order]
     bounds = [0, 1200, 1440, len(order)]
-    return [(pictures[a:b], labels[a:b]) for a, b in zip(bounds, bounds[1:])]
+    return [(images[a:b], labels[a:b]) for a, b in zip(bounds, bounds[1:])]
 
 
 def coverage(
-    picture, size, turn=0.0, scale=1.0, slant=0.0, shift=(0.0, 0.0), threshold=0.48, softness=0.06
+    image, size, turn=0.0, scale=1.0, slant=0.0, shift=(0.0, 0.0), threshold=0.48, softness=0.06
 ):
     """How much ink each pixel of a size × size image gets, 0…1.
 
     `turn` is in degrees; `shift` in parts of the image; `softness` is the width of the edge
     around `threshold` in parts of the ink's range.
     """
-    padded = Image.fromarray(np.pad(picture, 2))
+    padded = Image.fromarray(np.pad(image, 2))
     reach = padded.width
     angle = np.deg2rad(turn)
     cosine, sine = np.cos(angle) / scale, np.sin(angle) / scale
@@ -73,14 +73,14 @@ def brightness(colour):
     return float(np.dot(colour, [0.299, 0.587, 0.114]))
 
 
-def variation(picture, random, size=SIZE):
+def variation(image, random, size=SIZE):
     """An image with random geometry, colors, a gradient and noise, as uint8."""
     while True:
         ink, paper = random.uniform(0, 255, (2, 3))
         if abs(brightness(ink) - brightness(paper)) > 70:
             break
     cover = coverage(
-        picture,
+        image,
         size,
         turn=random.uniform(-12, 12),
         scale=random.uniform(0.8, 1.15),
@@ -97,21 +97,21 @@ def variation(picture, random, size=SIZE):
     return np.clip(np.round(drawn), 0, 255).astype(np.uint8)
 
 
-def variations(pictures, labels, count, seed):
+def variations(images, labels, count, seed):
     """`count` variations of every image and their labels."""
     random = np.random.default_rng(seed)
-    drawn = [variation(picture, random) for _ in range(count) for picture in pictures]
+    drawn = [variation(image, random) for _ in range(count) for image in images]
     return np.stack(drawn), np.tile(labels, count)
 
 
-def sample(picture, digit, size=96):
+def sample(image, digit, size=96):
     """A sample image for people: clean edges, calm colors."""
     ink, paper, turn = PALETTES[digit]
-    large = coverage(picture, 4 * size, turn=turn)
+    large = coverage(image, 4 * size, turn=turn)
     cover = large.reshape(size, 4, size, 4).mean(axis=(1, 3))
     return np.round(lay(ink, paper, cover)).astype(np.uint8)
 
 
-def reduced(picture, filtering=Image.BILINEAR):
+def reduced(image, filtering=Image.BILINEAR):
     """An image as the network's input: SIZE × SIZE, uint8."""
-    return np.asarray(Image.fromarray(picture).resize((SIZE, SIZE), filtering))
+    return np.asarray(Image.fromarray(image).resize((SIZE, SIZE), filtering))
