@@ -3,6 +3,7 @@
 
 import PackageDescription
 
+/// For every target that names no settings of its own.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
@@ -60,12 +61,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // A model file as Swift values.
-    .target(name: "ResourceLimits", swiftSettings: strict),
+    .target(name: "ResourceLimits"),
     .target(name: "FlatBuffers", dependencies: ["ResourceLimits"], swiftSettings: lifetimes),
     .target(name: "Tensors", swiftSettings: lifetimes),
-    .target(name: "TemporaryFiles", swiftSettings: strict),
+    .target(name: "TemporaryFiles"),
     .target(
-      name: "Compression", dependencies: ["CZlib", "ResourceLimits"], swiftSettings: strict),
+      name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
     .target(
       name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"],
       exclude: ["Schema/model.fbs"], swiftSettings: lifetimes),
@@ -112,7 +113,7 @@ let package = Package(
 
     // Models from a host.
     .target(
-      name: "ModelHosting", dependencies: ["Compression", "TemporaryFiles"], swiftSettings: strict),
+      name: "ModelHosting", dependencies: ["Compression", "TemporaryFiles"]),
 
     // The interfaces of others.
     .target(
@@ -120,14 +121,12 @@ let package = Package(
       dependencies: [
         "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet", "ModelHosting",
         "ResourceLimits", "VisionTasks",
-      ], swiftSettings: strict),
+      ]),
     .target(
-      name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"],
-      swiftSettings: strict),
+      name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
     .target(
       name: "TensorFlowLite",
-      dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"],
-      swiftSettings: strict),
+      dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"]),
 
     // The files of pages, in the executable; see Docs/Decisions/0010-pages-are-resources.md.
     .target(
@@ -136,17 +135,15 @@ let package = Package(
         "kernel-sources.txt", "live.css", "live.js", "live-kernels.wasm", "panel.js", "record.js",
         "report.css", "report.js",
       ]),
-    .target(name: "PageResources", dependencies: ["CPageResources"], swiftSettings: strict),
+    .target(name: "PageResources", dependencies: ["CPageResources"]),
 
     // Values as text, arrays and documents.
-    .target(name: "Formatting", swiftSettings: strict),
-    .target(name: "JSONDocuments", swiftSettings: strict),
+    .target(name: "Formatting"),
+    .target(name: "JSONDocuments"),
     .target(
-      name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"],
-      swiftSettings: strict),
+      name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"]),
     .target(
-      name: "MetadataDocuments", dependencies: ["JSONDocuments", "ModelFormat"],
-      swiftSettings: strict),
+      name: "MetadataDocuments", dependencies: ["JSONDocuments", "ModelFormat"]),
     .target(
       name: "Npy",
       dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"],
@@ -155,28 +152,24 @@ let package = Package(
     // What models are and what their runs show.
     .target(
       name: "ModelSummaries",
-      dependencies: ["JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"],
-      swiftSettings: strict),
+      dependencies: ["JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"]),
     .target(
       name: "ModelChecks",
       dependencies: [
         "Compression", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels",
         "ResourceLimits", "Tensors",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "GoldenCases",
       dependencies: [
         "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy",
         "OptimizedKernels", "ResourceLimits", "Tensors",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "Traces",
       dependencies: [
         "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "Tensors",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "RunComparisons",
       dependencies: [
@@ -201,8 +194,7 @@ let package = Package(
       dependencies: [
         "Explanations", "FileAccess", "GoldenCases", "ModelChecks", "Npy", "RunComparisons",
         "Traces",
-      ],
-      swiftSettings: strict),
+      ]),
 
     // Tools.
     .target(
@@ -216,8 +208,7 @@ let package = Package(
       swiftSettings: lifetimes),
     .target(
       name: "BundledModels", path: "Models",
-      sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")],
-      swiftSettings: strict),
+      sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")]),
     .target(
       name: "CommandCore",
       dependencies: [
@@ -251,7 +242,7 @@ let package = Package(
         "ModelFormat", "ModelHosting", "OptimizedKernels", "Traces", "VisionTasks",
       ],
       swiftSettings: lifetimes),
-    .executableTarget(name: "MartletCLI", dependencies: ["Commands"], swiftSettings: strict),
+    .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
 
     // Measures register tiles and the worker pool; not built for users.
     .executableTarget(
@@ -273,35 +264,33 @@ let package = Package(
         "BundledModels", "Commands", "Compression", "FileAccess", "FlatBuffers", "ImageCodecs",
         "JSONDocuments", "Martlet", "ModelChecks", "ModelFormat", "ModelHosting", "Npy",
         "ReferenceKernels", "ResourceLimits", "Tensors", "VisionTasks",
-      ], path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+      ], path: "Tests/Fuzzing/Targets"),
     .executableTarget(
-      name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep",
-      swiftSettings: strict),
+      name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep"),
     .executableTarget(
-      name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork",
-      swiftSettings: strict),
+      name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork"),
 
     // Small programs to learn from; not products.
     .executableTarget(
       name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
-      path: "Examples/ObjectTracking", swiftSettings: strict),
+      path: "Examples/ObjectTracking"),
     .executableTarget(
       name: "ImageLabeling",
       dependencies: [
         "BundledModels", "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitVision",
-      ], path: "Examples/ImageLabeling", swiftSettings: strict),
+      ], path: "Examples/ImageLabeling"),
     .executableTarget(
       name: "CustomOperator", dependencies: ["Martlet"], path: "Examples/CustomOperator",
-      exclude: ["make_model.py", "mish.tflite"], swiftSettings: strict),
+      exclude: ["make_model.py", "mish.tflite"]),
     .executableTarget(
       name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
-      path: "Examples/ModelDownload", swiftSettings: strict),
+      path: "Examples/ModelDownload"),
 
     // Tests.
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
       name: "TestSupport", dependencies: ["FileAccess", "GoldenCases", "Martlet"],
-      path: "Tests/Support", swiftSettings: strict),
+      path: "Tests/Support"),
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"],
       swiftSettings: lifetimes),
@@ -340,24 +329,21 @@ let package = Package(
       exclude: ["Evaluation"], swiftSettings: lifetimes),
     .testTarget(
       name: "AppleCompatibilityTests",
-      dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"], swiftSettings: strict),
+      dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"]),
     .testTarget(
-      name: "HostileInputTests", dependencies: ["HostileInputs", "Compression", "ResourceLimits"],
-      swiftSettings: strict),
+      name: "HostileInputTests", dependencies: ["HostileInputs", "Compression", "ResourceLimits"]),
     .testTarget(
-      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"],
-      swiftSettings: strict),
+      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"]),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
-      exclude: ["FaultHost/fault_host.py"], swiftSettings: strict),
+      exclude: ["FaultHost/fault_host.py"]),
     .testTarget(
       name: "DocumentSnippetTests",
       dependencies: [
         "DocumentSnippets", "MLKit", "TensorFlowLite", "BundledModels", "Imaging", "Compression",
-      ], exclude: ["Models"], swiftSettings: strict),
+      ], exclude: ["Models"]),
     .testTarget(
-      name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"],
-      swiftSettings: strict),
+      name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"]),
     .testTarget(
       name: "VerificationTests",
       dependencies: [
@@ -383,8 +369,7 @@ let package = Package(
       swiftSettings: lifetimes),
   ]
     + mlKitModules.map {
-      .target(
-        name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)", swiftSettings: strict)
+      .target(name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)")
     },
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x
@@ -394,6 +379,9 @@ let package = Package(
 if Context.environment["MARTLET_FUZZING"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "FuzzTargets", dependencies: ["HostileInputs"], path: "Tests/Fuzzing/Driver",
-      swiftSettings: strict))
+      name: "FuzzTargets", dependencies: ["HostileInputs"], path: "Tests/Fuzzing/Driver"))
+}
+
+for target in package.targets where target.type != .system && target.swiftSettings == nil {
+  target.swiftSettings = strict
 }
