@@ -123,7 +123,7 @@ public struct GoldenCase: Sendable {
     guard let members = value.members else { return nil }
     var shapes: [(name: String, shape: Shape)] = []
     for member in members {
-      let lengths =
+      let lengths: [Int?] =
         member.value.array?.map(\.integer)
         ?? member.value.string?.split(separator: "x").map { Int($0) } ?? [nil]
       let dimensions = lengths.compactMap { $0 }

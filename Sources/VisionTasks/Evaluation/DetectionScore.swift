@@ -82,7 +82,10 @@ public struct DetectionScore: Sendable {
   /// The overlaps, intersection over union, from which a detection is right: 0.50, 0.55, … 0.95.
   ///
   /// As numpy computes them, which decides about boxes that overlap by just as much.
-  public static let overlaps = (0..<9).map { Double($0) * ((0.95 - 0.5) / 9) + 0.5 } + [0.95]
+  public static let overlaps: [Double] = {
+    let step: Double = (0.95 - 0.5) / 9
+    return (0..<9).map { Double($0) * step + 0.5 } + [0.95]
+  }()
 
   /// The numbers of detections for each image and class to which recall is limited.
   public static let detectionLimits = [1, 10, 100]

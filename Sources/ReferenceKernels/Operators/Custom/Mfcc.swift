@@ -135,7 +135,8 @@ package struct MfccLoop: SteppedLoop {
     let step = Double.pi / Double(layout.filterCount)
     return (0..<layout.coefficientCount).flatMap { coefficient in
       (0..<layout.filterCount).map { index in
-        factor * FloatMath.cos(Double(coefficient) * step * (Double(index) + 0.5))
+        let phase: Double = Double(coefficient) * step * (Double(index) + 0.5)
+        return factor * FloatMath.cos(phase)
       }
     }
   }

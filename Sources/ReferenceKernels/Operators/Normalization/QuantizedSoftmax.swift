@@ -140,7 +140,7 @@ package final class Int16SoftmaxKernel: SteppedKernel {
   /// `1 / (1 + f)` of fractions.
   package static let reciprocals = InterpolatedTable(
     inputScale: 1.0 / 65535, inputZeroPoint: -32768, outputScale: 2.0 / 65535, outputZeroPoint: 0
-  ) { 1 / (1 + $0) }
+  ) { (fraction: Double) -> Double in 1 / (1 + fraction) }
 
   /// The loop over rows of `rowLength` scores.
   package init(_ multiplier: FixedPointMultiplier, rowLength: Int) {
