@@ -33,6 +33,13 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
     swiftSettings: lifetimes + condition + [.unsafeFlags(common + architecture)])
 }
 
+/// Targets that read options and write text, which optimizing makes slower to build and not faster
+/// to run; see Docs/Decisions/0012-what-is-not-optimized.md.
+let unoptimized: Set = [
+  "CommandCore", "Commands", "ImageCommands", "MetadataDocuments", "ModelChecks", "ModelCommands",
+  "ModelHosting", "ModelSummaries",
+]
+
 /// Libraries of one target each.
 let libraries = [
   "Martlet", "VisionTasks", "Verification", "AuditReports", "TensorFlowLite", "AppleCompatibility",
@@ -108,7 +115,8 @@ let package = Package(
     ),
     .target(name: "Imaging", dependencies: ["ImageCodecs"], swiftSettings: lifetimes),
     .target(
-      name: "VisionTasks", dependencies: ["Martlet", "ModelFormat", "Imaging", "ImageCodecs"],
+      name: "VisionTasks",
+      dependencies: ["ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat"],
       swiftSettings: lifetimes),
 
     // Models from a host.
@@ -147,6 +155,10 @@ let package = Package(
     .target(
       name: "Npy",
       dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"],
+      swiftSettings: lifetimes),
+
+    .target(
+      name: "InferenceRequests", dependencies: ["JSONDocuments", "Npy", "Tensors"],
       swiftSettings: lifetimes),
 
     // What models are and what their runs show.
@@ -221,7 +233,8 @@ let package = Package(
       name: "ImageCommands",
       dependencies: [
         "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting", "GoldenCases",
-        "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat", "Npy",
+        "ImageCodecs", "Imaging", "InferenceRequests", "JSONDocuments", "Martlet", "ModelFormat",
+        "Npy",
         "OptimizedKernels", "ResourceLimits", "RunComparisons", "Tensors", "VisionTasks",
       ],
       swiftSettings: lifetimes),
@@ -384,4 +397,7 @@ if Context.environment["MARTLET_FUZZING"] != nil {
 
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
   target.swiftSettings = strict
+}
+for target in package.targets where unoptimized.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }

@@ -71,7 +71,7 @@ def store(folder, content, values):
 
 
 def calibrated(application, low, high):
-    """The application with random weights and healthy activations."""
+    """The application with random weights and activations that neither vanish nor saturate."""
     import keras
 
     keras.utils.set_random_seed(SEED)

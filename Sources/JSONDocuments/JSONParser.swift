@@ -23,10 +23,15 @@ extension JSON {
   /// bytes of memory or, as a member of an object, 40, besides its text: up to twenty times what it
   /// takes in `bytes`.
   ///
+  /// With `allowsTrailingCommas`, a comma may stand behind the last member or element, as people
+  /// write and other readers of JSON accept.
+  ///
   /// - Throws: `JSONError` with the offset of what is not as the format says, or of a value too
   ///   many.
-  package init(parsing bytes: [UInt8], valueLimit: Int = .max) throws(JSONError) {
-    var parser = JSONParser(bytes, valueLimit: valueLimit)
+  package init(
+    parsing bytes: [UInt8], valueLimit: Int = .max, allowsTrailingCommas: Bool = false
+  ) throws(JSONError) {
+    var parser = JSONParser(bytes, valueLimit, allowsTrailingCommas: allowsTrailingCommas)
     self = try parser.document()
   }
 }
@@ -34,12 +39,14 @@ extension JSON {
 private struct JSONParser {
   private let bytes: [UInt8]
   private let valueLimit: Int
+  private let allowsTrailingCommas: Bool
   private var position = 0
   private var valueCount = 0
 
-  init(_ bytes: [UInt8], valueLimit: Int) {
+  init(_ bytes: [UInt8], _ valueLimit: Int, allowsTrailingCommas: Bool) {
     self.bytes = bytes
     self.valueLimit = valueLimit
+    self.allowsTrailingCommas = allowsTrailingCommas
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
@@ -74,7 +81,7 @@ private struct JSONParser {
       let key = try string()
       guard skip(":") else { throw error("wanted ':'") }
       members.append(JSON.Member(key, try value(depth: depth + 1)))
-    } while skip(",")
+    } while skip(",") && !(allowsTrailingCommas && peek() == UInt8(ascii: "}"))
     guard skip("}") else { throw error("wanted ',' or '}'") }
     return .object(members)
   }
@@ -83,7 +90,9 @@ private struct JSONParser {
     position += 1
     var elements: [JSON] = []
     if skip("]") { return .array([]) }
-    repeat { elements.append(try value(depth: depth + 1)) } while skip(",")
+    repeat {
+      elements.append(try value(depth: depth + 1))
+    } while skip(",") && !(allowsTrailingCommas && peek() == UInt8(ascii: "]"))
     guard skip("]") else { throw error("wanted ',' or ']'") }
     return .array(elements)
   }

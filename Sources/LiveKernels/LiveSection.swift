@@ -2,7 +2,6 @@
 
 package import Compression
 internal import Formatting
-internal import Foundation
 internal import PageResources
 internal import Tensors
 
@@ -22,7 +21,7 @@ package struct LiveSection: Sendable {
   /// The module of the kernels, compressed in zlib's format, in Base64.
   package static func kernels() throws(CompressionError) -> String {
     let bytes = PageResource.liveKernels.bytes
-    return Data(try Deflate.compress(bytes.span, .zlib)).base64EncodedString()
+    return Base64.text(try Deflate.compress(bytes.span, .zlib))
   }
 
   /// The section about `layer`.
@@ -40,7 +39,7 @@ package struct LiveSection: Sendable {
       WebAssembly from the same sources.</p>
       <div id="live-layer" class="live" hidden></div>
       <script type="application/json" id="live-layer-data">{"record": \
-      "\(Data(layer.node.record).base64EncodedString())", "output": "\(Data(layer.output.bytes).base64EncodedString())"}</script>
+      "\(Base64.text(layer.node.record))", "output": "\(Base64.text(layer.output.bytes))"}</script>
       <script type="application/octet-stream" id="live-layer-kernels">
       \(kernels)
       </script>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import JSONDocuments
 import Tensors
 
 /// The manifest of an AutoML Vision Edge model: which files hold the model and its labels.
@@ -16,6 +16,8 @@ public struct AutoMLManifest: Sendable, Equatable {
 
   /// The longest manifest that is read.
   private static let byteLimit = 1 << 20
+  /// The most JSON values of a manifest.
+  private static let valueLimit = 1 << 12
 
   /// The manifest at `path`; the files that it names lie in its folder.
   ///
@@ -35,27 +37,27 @@ public struct AutoMLManifest: Sendable, Equatable {
   ///
   /// - Throws: `VisionError.manifest` where it is of another form.
   package init(parsing bytes: [UInt8], path: String) throws(VisionError) {
-    guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
+    guard
+      let document = try? JSON(
+        parsing: bytes, valueLimit: Self.valueLimit, allowsTrailingCommas: true),
+      let modelType = document["modelType"]?.string,
+      let modelFile = document["modelFile"]?.string,
+      let labelsFile = document["labelsFile"]?.string
+    else {
       throw .manifest(
         path: path, reason: "no JSON object with modelType, modelFile and labelsFile")
     }
-    guard content.modelType == "IMAGE_LABELING" else {
+    guard modelType == "IMAGE_LABELING" else {
       throw .manifest(path: path, reason: "modelType is not IMAGE_LABELING")
     }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    for name in [content.modelFile, content.labelsFile] {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    for name in [modelFile, labelsFile] {
       guard !name.isEmpty, !name.contains("\0"), !name.hasPrefix("/"),
         !name.split(separator: "/").contains("..")
       else { throw .manifest(path: path, reason: "'\(name)' leads out of its folder") }
     }
-    modelPath = folder.appendingPathComponent(content.modelFile).path
-    labelsPath = folder.appendingPathComponent(content.labelsFile).path
-  }
-
-  private struct Content: Decodable {
-    let modelType: String
-    let modelFile: String
-    let labelsFile: String
+    modelPath = folder + modelFile
+    labelsPath = folder + labelsFile
   }
 
   /// The labels.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import Formatting
 internal import Imaging
 
 extension Markup {
@@ -30,6 +30,6 @@ extension PixelBuffer {
   /// The image as the address of itself: PNG in base64; nil where it cannot be encoded.
   var dataURL: String? {
     guard let png = try? encodedAsPNG() else { return nil }
-    return "data:image/png;base64," + Data(png).base64EncodedString()
+    return "data:image/png;base64," + Base64.text(png)
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Synchronization
 import TemporaryFiles
 
@@ -54,7 +53,7 @@ package final class TerminationSignals: Sendable {
     }
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     let waited = signals
-    Thread.detachNewThread { [self] in
+    detachThread { [self] in
       while true { take(Self.wait(for: waited)) }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandCore
 import FileAccess
-import Foundation
 
 /// How many records a worker answered.
 struct WorkerTally: Equatable {
@@ -51,9 +51,7 @@ final class AnswerSequence: Sendable {
   private let rules: Rules
   private let write: @Sendable ([UInt8], WorkerTally) throws(FileSystemError) -> Void
   private let stop: @Sendable () -> Void
-  private let condition = NSCondition()
-  // Read and written only with the condition's lock held.
-  private nonisolated(unsafe) var state = State()
+  private let state = Condition(State())
 
   /// A sequence without records.
   ///
@@ -73,15 +71,14 @@ final class AnswerSequence: Sendable {
 
   /// Waits until there is room for one more record; false where there shall be no more.
   func waitForRoom() -> Bool {
-    locked { state in
-      while !state.isEnded, state.begun - state.finished >= rules.window { condition.wait() }
-      return !state.isEnded
-    }
+    state.withLock(
+      waitingWhile: { !$0.isEnded && $0.begun - $0.finished >= rules.window },
+      { !$0.isEnded })
   }
 
   /// The number of a record that is begun now; one thread at a time begins records.
   func begin() -> Int {
-    locked { state in
+    state.withLock { state in
       defer { state.begun += 1 }
       return state.begun
     }
@@ -89,7 +86,7 @@ final class AnswerSequence: Sendable {
 
   /// Gives the answer to a record.
   func finish(_ number: Int, _ answer: Answer) {
-    locked { state in
+    state.withLock { state in
       if rules.isOrdered {
         state.pending[number] = answer
         while let next = state.pending.removeValue(forKey: state.finished) {
@@ -100,27 +97,27 @@ final class AnswerSequence: Sendable {
         put(answer, number, &state)
         state.finished += 1
       }
-      condition.broadcast()
     }
+    state.broadcast()
   }
 
   /// Begins no more records: the input has ended, or cannot be read.
   func end(_ error: FileSystemError? = nil) {
-    locked { state in
+    state.withLock { state in
       state.error = state.error ?? error
       state.isEnded = true
-      condition.broadcast()
     }
+    state.broadcast()
   }
 
   /// What was written, once all threads are done.
-  var tally: WorkerTally { locked { $0.tally } }
+  var tally: WorkerTally { state.withLock { $0.tally } }
 
   /// Whether an error ended the run.
-  var hasFailed: Bool { locked { $0.failed != nil } }
+  var hasFailed: Bool { state.withLock { $0.failed != nil } }
 
   /// What kept the run from reading or writing.
-  var error: FileSystemError? { locked { $0.error } }
+  var error: FileSystemError? { state.withLock { $0.error } }
 
   private func put(_ answer: Answer, _ number: Int, _ state: inout State) {
     // Records before the one that failed are answered, those behind it are not.
@@ -139,11 +136,5 @@ final class AnswerSequence: Sendable {
     guard state.error != nil || state.failed != nil else { return }
     state.isEnded = true
     stop()
-  }
-
-  private func locked<Value>(_ body: (inout State) -> Value) -> Value {
-    condition.lock()
-    defer { condition.unlock() }
-    return unsafe body(&state)
   }
 }

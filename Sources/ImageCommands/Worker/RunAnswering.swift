@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GoldenCases
+import InferenceRequests
 import JSONDocuments
 import Martlet
 import Npy
@@ -88,8 +89,11 @@ struct RunAnswering: RecordAnswering {
           .badTensor, "no input '\(tensor.name.printable)', the model has \(known)",
           at: tensor.location)
       }
-      let value = RunInputs.Value(
-        shape: tensor.shape, bytes: try tensor.bytes(as: type.elementType))
+      let bytes: [UInt8]
+      do throws(InferenceTensorError) { bytes = try tensor.bytes(as: type.elementType) } catch {
+        throw WorkerFailure(error)
+      }
+      let value = RunInputs.Value(shape: tensor.shape, bytes: bytes)
       guard values.updateValue(value, forKey: position) == nil else {
         throw WorkerFailure(
           .badTensor, "input '\(tensor.name.printable)' is given twice", at: tensor.location)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import InferenceRequests
 import JSONDocuments
 import Martlet
 
@@ -46,6 +47,16 @@ struct WorkerFailure: Error, Equatable {
       case .npy: .badTensor
       case .usage, .json, .host, .data, .missing: code
       }
+  }
+
+  /// The failure that an unreadable tensor means.
+  init(_ error: InferenceTensorError) {
+    let code: Code =
+      switch error.kind {
+      case .request: .badRequest
+      case .tensor: .badTensor
+      }
+    self.init(code, error.reason, at: error.location)
   }
 
   /// The failure that an error of the engine means.

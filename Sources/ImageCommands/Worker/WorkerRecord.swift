@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FileAccess
+import Formatting
+import InferenceRequests
 import JSONDocuments
 
 /// One line of input: what is asked, and under which name.
@@ -104,10 +106,10 @@ private struct RequestReader {
   }
 
   private func image(_ value: JSON) throws(WorkerFailure) -> WorkerRecord.Content {
-    guard let data = Data(base64Encoded: try string(value, "image_base64")) else {
+    guard let bytes = Base64.bytes(try string(value, "image_base64")) else {
       throw WorkerFailure(.badRequest, "'image_base64' is no base64", at: location)
     }
-    return .image([UInt8](data))
+    return .image(bytes)
   }
 
   private func string(_ value: JSON, _ name: String) throws(WorkerFailure) -> String {
@@ -126,7 +128,11 @@ private struct RequestReader {
       let location = "\(location), inputs[\(position)]"
       let members = try members(
         of: entry, known: ["name", "shape", "datatype", "data", "parameters"], at: location)
-      tensors.append(try InferenceTensor(members, at: location))
+      do throws(InferenceTensorError) {
+        tensors.append(try InferenceTensor(members, at: location))
+      } catch {
+        throw WorkerFailure(error)
+      }
     }
     return tensors
   }

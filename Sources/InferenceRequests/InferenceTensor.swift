@@ -2,73 +2,40 @@
 //
 // The form: Open Inference Protocol, version 2, "Inference Request JSON Object".
 
-import JSONDocuments
+package import JSONDocuments
 import Npy
-import Tensors
-
-/// A tensor's element type as the Open Inference Protocol calls it.
-enum InferenceDatatype: String, CaseIterable {
-  case bool = "BOOL"
-  case uint8 = "UINT8"
-  case uint16 = "UINT16"
-  case uint32 = "UINT32"
-  case uint64 = "UINT64"
-  case int8 = "INT8"
-  case int16 = "INT16"
-  case int32 = "INT32"
-  case int64 = "INT64"
-  case float16 = "FP16"
-  case float32 = "FP32"
-  case float64 = "FP64"
-  case bytes = "BYTES"
-
-  /// The datatype that holds a tensor's elements, those below a byte widened; nil where the
-  /// protocol has none.
-  init?(_ elementType: ElementType) {
-    switch elementType {
-    case .bool: self = .bool
-    case .uint8, .uint4: self = .uint8
-    case .uint16: self = .uint16
-    case .uint32: self = .uint32
-    case .uint64: self = .uint64
-    case .int8, .int4, .int2: self = .int8
-    case .int16: self = .int16
-    case .int32: self = .int32
-    case .int64: self = .int64
-    case .float16: self = .float16
-    case .float32: self = .float32
-    case .float64: self = .float64
-    case .string: self = .bytes
-    case .bfloat16, .complex64, .complex128, .resource, .variant: return nil
-    }
-  }
-}
+package import Tensors
 
 /// A tensor of a request: its name, its shape, and its values as they were written.
-struct InferenceTensor {
-  let name: String
-  let shape: Shape
-  let datatype: InferenceDatatype
+package struct InferenceTensor {
+  /// The name of the model's input that it is for.
+  package let name: String
+  /// The lengths of its axes.
+  package let shape: Shape
+  /// The type of its elements.
+  package let datatype: InferenceDatatype
   /// The values in row-major order.
-  let data: [JSON]
+  package let data: [JSON]
   /// Where the tensor lies in the input.
-  let location: String
+  package let location: String
 
   /// The tensor that the members of a JSON object describe.
   ///
   /// The values are one list, or lists in lists as deep as the shape.
-  init(_ members: [String: JSON], at location: String) throws(WorkerFailure) {
+  ///
+  /// - Throws: `InferenceTensorError` about the member that is missing or malformed.
+  package init(_ members: [String: JSON], at location: String) throws(InferenceTensorError) {
     guard let name = members["name"]?.string else {
-      throw WorkerFailure(.badRequest, "no 'name' that is a string", at: location)
+      throw InferenceTensorError(.request, "no 'name' that is a string", at: location)
     }
     guard let word = members["datatype"]?.string, let datatype = InferenceDatatype(rawValue: word)
     else {
       let known = InferenceDatatype.allCases.map(\.rawValue).joined(separator: ", ")
-      throw WorkerFailure(.badRequest, "no 'datatype' out of \(known)", at: location)
+      throw InferenceTensorError(.request, "no 'datatype' out of \(known)", at: location)
     }
     shape = try Self.shape(members["shape"], at: location)
     guard let values = members["data"]?.array else {
-      throw WorkerFailure(.badRequest, "no 'data' that is a list", at: location)
+      throw InferenceTensorError(.request, "no 'data' that is a list", at: location)
     }
     data = try Self.flat(values, shape, at: location)
     self.name = name
@@ -76,42 +43,47 @@ struct InferenceTensor {
     self.location = location
   }
 
-  private static func shape(_ value: JSON?, at location: String) throws(WorkerFailure) -> Shape {
+  private static func shape(_ value: JSON?, at location: String) throws(InferenceTensorError)
+    -> Shape
+  {
     let dimensions = value?.array?.map(\.integer)
     guard let dimensions, !dimensions.contains(nil) else {
-      throw WorkerFailure(.badRequest, "no 'shape' that is a list of whole numbers", at: location)
+      throw InferenceTensorError(
+        .request, "no 'shape' that is a list of whole numbers", at: location)
     }
     do throws(ShapeError) { return try Shape(dimensions.compactMap(\.self)) } catch {
-      throw WorkerFailure(.badTensor, "\(error)", at: location)
+      throw InferenceTensorError(.tensor, "\(error)", at: location)
     }
   }
 
   /// Values in one list, whose number is the shape's.
   private static func flat(
     _ values: [JSON], _ shape: Shape, at location: String
-  ) throws(WorkerFailure) -> [JSON] {
+  ) throws(InferenceTensorError) -> [JSON] {
     var values = values
     // The outermost list is there already.
     for dimension in shape.dimensions.dropFirst() where values.first?.array != nil {
       var inner: [JSON] = []
       for value in values {
         guard let row = value.array, row.count == dimension else {
-          throw WorkerFailure(
-            .badTensor, "the lists in 'data' are not those of \(shape)", at: location)
+          throw InferenceTensorError(
+            .tensor, "the lists in 'data' are not those of \(shape)", at: location)
         }
         inner += row
       }
       values = inner
     }
     guard values.count == shape.elementCount else {
-      throw WorkerFailure(
-        .badTensor, "\(values.count) values in 'data' for shape \(shape)", at: location)
+      throw InferenceTensorError(
+        .tensor, "\(values.count) values in 'data' for shape \(shape)", at: location)
     }
     return values
   }
 
   /// The values as the engine stores them in a tensor of `elementType`.
-  func bytes(as elementType: ElementType) throws(WorkerFailure) -> [UInt8] {
+  ///
+  /// - Throws: `InferenceTensorError` where the datatype is another or a value does not fit it.
+  package func bytes(as elementType: ElementType) throws(InferenceTensorError) -> [UInt8] {
     do throws(NpyError) {
       if datatype == .bytes, elementType == .string {
         let strings = try values("a string") { $0.string.map { Array($0.utf8) } }
@@ -124,7 +96,7 @@ struct InferenceTensor {
       }
       return try array().tensorBytes(as: elementType)
     } catch {
-      throw WorkerFailure(.badTensor, error.reason, at: "\(location) '\(name)'")
+      throw InferenceTensorError(.tensor, error.reason, at: "\(location) '\(name)'")
     }
   }
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FileAccess
-
 /// The lines of a stream, none of which takes more memory than allowed.
-struct LineReader {
+package struct LineReader {
   /// One line.
-  struct Line: Equatable {
+  package struct Line: Equatable {
     /// Its number, from 1.
-    let number: Int
+    package let number: Int
     /// Its bytes without the line break; nil where there are more than allowed.
-    let bytes: [UInt8]?
+    package let bytes: [UInt8]?
     /// Whether a line break ends it, which a last line may lack.
-    let isEnded: Bool
+    package let isEnded: Bool
   }
 
   /// How much is read at a time.
@@ -25,13 +23,15 @@ struct LineReader {
   private var number = 0
 
   /// The lines of what `read` gives; those of more than `limit` bytes are passed over.
-  init(limit: Int, read: @escaping @Sendable (Int) throws(FileSystemError) -> [UInt8]?) {
+  package init(limit: Int, read: @escaping @Sendable (Int) throws(FileSystemError) -> [UInt8]?) {
     self.limit = limit
     self.read = read
   }
 
   /// The next line; nil at the end, and once the input was stopped.
-  mutating func next() throws(FileSystemError) -> Line? {
+  ///
+  /// - Throws: `FileSystemError` as reading does.
+  package mutating func next() throws(FileSystemError) -> Line? {
     var line: [UInt8] = []
     var byteCount = 0
     var isTooLong = false
@@ -65,7 +65,7 @@ struct LineReader {
 
 extension LineReader.Line {
   /// Whether there is nothing on the line but spaces.
-  var isBlank: Bool {
+  package var isBlank: Bool {
     bytes?.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } ?? false
   }
 }
