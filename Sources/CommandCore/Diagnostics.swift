@@ -124,7 +124,7 @@ extension Diagnostic {
         hint: "'martlet ops' lists the operators that are")
     case .cancelled:
       self.init(.temporary, error.sentence, at: location)
-    case .memoryLimit, .operationLimit:
+    case .memoryLimit, .operationLimit, .workLimit:
       self.init(.badData, error.sentence, at: location, hint: "'--resource-limit' sets limits")
     case .timeLimit:
       self.init(.temporary, error.sentence, at: location)

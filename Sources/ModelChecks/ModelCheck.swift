@@ -117,6 +117,11 @@ public struct ModelCheck: Sendable {
         if !findings.contains(finding) { findings.append(finding) }
       }
     }
+    // Other subgraphs are planned when they are called.
+    for index in model.file.subgraphs.indices where !seen.contains(index) {
+      guard let error = model.file.invalidCall(inSubgraph: index) else { continue }
+      findings.append(Finding(.preparedGraph, .error, error.sentence, at: error.location))
+    }
     return findings
   }
 
