@@ -2,6 +2,7 @@
 
 import FileAccess
 import FlatBuffers
+import Formatting
 import JSONDocuments
 import Martlet
 import ModelFormat
@@ -49,10 +50,9 @@ package struct Diagnostic: Sendable, Equatable {
     }
     var result = ""
     for scalar in scalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator:
+      if scalar.actsOnText {
         result += scalar.escaped(asASCII: true)
-      case _:
+      } else {
         result.unicodeScalars.append(scalar)
       }
     }
