@@ -69,13 +69,13 @@ def metadata(count):
 
 def options(depth):
     """A custom operator whose options are a list in a list in a list."""
-    data = struct.pack("<I", 0)
+    data = bytearray(struct.pack("<I", 0))
     for _ in range(depth):
         # The count, the distance back to the inner list, its type.
         position = len(data)
         data += struct.pack("<IIBxxx", 1, 8 if position > 4 else 4, 10 << 2 | 2)
     data += struct.pack("<IBB", 8, 10 << 2 | 2, 4)
-    main = graph([tensor([1])] * 2, [0], [1], [node(0, [0], [1], custom=data)])
+    main = graph([tensor([1])] * 2, [0], [1], [node(0, [0], [1], custom=bytes(data))])
     return model(["TFLite_Detection_PostProcess"], [main])
 
 

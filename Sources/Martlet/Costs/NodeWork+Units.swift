@@ -13,7 +13,7 @@ private struct WorkRates {
   /// A byte that is read or written.
   let byte: Int
 
-  static let reference = WorkRates(product: 32, number: 128, byte: 32)
+  static let reference = WorkRates(product: 20, number: 128, byte: 32)
   static let optimized = WorkRates(product: 1, number: 128, byte: 8)
 }
 
