@@ -22,6 +22,7 @@ extension NodeWork {
   static let nodeWork = 1 << 12
   /// What a node costs that is prepared, while planning or in a run.
   static let preparationWork = 1 << 16
+  private static let vectorWidth = 16
   /// What a call of a subgraph costs besides its nodes.
   static let callWork = 1 << 13
 
@@ -38,11 +39,14 @@ extension NodeWork {
     let rates = isOptimized ? WorkRates.optimized : .reference
     let products = multiplyAdds ?? 0
     let numbers = operationCount ?? (products == 0 ? elementOperations : 0) ?? 0
+    // Optimized kernels compute as many channels at once as there are, up to the width of vectors.
+    let channels = types.output(0)?.shape.dimensions.last.map { max($0, 1) } ?? 1
+    let product = isOptimized ? max(Self.vectorWidth / channels, rates.product) : rates.product
     let reads = entry?.reads ?? .everything
     let read = types.inputs.indices.map { reads.byteCount(ofInput: $0, types) ?? 0 }
     let written = types.outputs.map { $0?.byteCount ?? 0 }
     return Checked.sum([
-      Self.nodeWork, Checked.product([products, rates.product]),
+      Self.nodeWork, Checked.product([products, product]),
       Checked.product([numbers, rates.number]),
       Checked.product([Checked.sum(read + written + [stringByteCount]), rates.byte]),
     ]) ?? .max
