@@ -79,8 +79,9 @@ let package = Package(
       exclude: ["Schema/model.fbs"], swiftSettings: lifetimes),
     .target(
       name: "ModelFormat",
-      dependencies: ["FlatBuffers", "Tensors", "Compression", "ModelSchema", "ResourceLimits"],
-      swiftSettings: lifetimes),
+      dependencies: [
+        "FlatBuffers", "Tensors", "Compression", "Formatting", "ModelSchema", "ResourceLimits",
+      ], swiftSettings: lifetimes),
 
     // Arithmetic.
     .target(
@@ -147,7 +148,7 @@ let package = Package(
 
     // Values as text, arrays and documents.
     .target(name: "Formatting"),
-    .target(name: "JSONDocuments"),
+    .target(name: "JSONDocuments", dependencies: ["Formatting"]),
     .target(
       name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"]),
     .target(
@@ -302,7 +303,11 @@ let package = Package(
     // Tests.
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
-      name: "TestSupport", dependencies: ["FileAccess", "GoldenCases", "Martlet"],
+      name: "TestSupport",
+      dependencies: [
+        "FileAccess", "FlatBuffers", "GoldenCases", "Martlet", "ModelSchema", "ResourceLimits",
+        "Tensors",
+      ],
       path: "Tests/Support"),
     .testTarget(
       name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"],
@@ -326,7 +331,8 @@ let package = Package(
       name: "MartletTests",
       dependencies: [
         "BundledModels", "Explanations", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
-        "Martlet", "ModelFormat", "Npy", "ResourceLimits", "SeededRandom", "TestSupport",
+        "Martlet", "ModelFormat", "ModelSchema", "Npy", "OptimizedKernels", "ResourceLimits",
+        "SeededRandom", "Tensors", "TestSupport",
       ],
       swiftSettings: lifetimes),
     .testTarget(

@@ -2,6 +2,7 @@
 
 import FileAccess
 import FlatBuffers
+import Formatting
 import JSONDocuments
 import Martlet
 import ModelFormat
@@ -49,10 +50,9 @@ package struct Diagnostic: Sendable, Equatable {
     }
     var result = ""
     for scalar in scalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator:
+      if scalar.actsOnText {
         result += scalar.escaped(asASCII: true)
-      case _:
+      } else {
         result.unicodeScalars.append(scalar)
       }
     }
@@ -124,7 +124,7 @@ extension Diagnostic {
         hint: "'martlet ops' lists the operators that are")
     case .cancelled:
       self.init(.temporary, error.sentence, at: location)
-    case .memoryLimit, .operationLimit:
+    case .memoryLimit, .operationLimit, .workLimit:
       self.init(.badData, error.sentence, at: location, hint: "'--resource-limit' sets limits")
     case .timeLimit:
       self.init(.temporary, error.sentence, at: location)

@@ -16,9 +16,10 @@ package enum InputFile {
   package static let byteLimit = 1 << 31
 
   /// The content of the file at `path`, which may lie in a zip archive (`goldens.zip/in_0.npy`); a
-  /// pipe or device is read to its end.
+  /// pipe is read to its end.
   ///
-  /// - Throws: `FileSystemError`, also where there are more than `limit` bytes (`EFBIG`).
+  /// - Throws: `FileSystemError`, also where there are more than `limit` bytes (`EFBIG`), or a device
+  ///   gives any (`EINVAL`).
   package static func bytes(
     at path: String, limit: Int = byteLimit
   ) throws(FileSystemError) -> [UInt8] {
@@ -90,7 +91,10 @@ package enum InputFile {
     guard unsafe fstat(descriptor, &status) == 0 else {
       throw FileSystemError(.read, path: path, code: errno)
     }
-    let isFile = status.st_mode & S_IFMT == S_IFREG
+    let kind = status.st_mode & S_IFMT
+    let isFile = kind == S_IFREG
+    // A device such as `/dev/zero` may have no end; what somebody types has.
+    let isDevice = kind == S_IFBLK || kind == S_IFCHR && isatty(descriptor) == 0
     // One byte more than the size lets the last read find the end without growing.
     let expected = isFile ? Int(status.st_size) + 1 : 1 << 16
     guard expected <= limit + 1 else {
@@ -110,6 +114,7 @@ package enum InputFile {
       if done < 0 && errno == EINTR { continue }
       guard done >= 0 else { throw FileSystemError(.read, path: path, code: errno) }
       if done == 0 { break }
+      if isDevice { throw FileSystemError(.read, path: path, code: EINVAL) }
       count += done
     }
     content.removeLast(content.count - count)

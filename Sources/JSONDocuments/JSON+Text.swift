@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 extension JSON {
   /// The document as text: objects and lists of them over several lines, lists of plain values
   /// on one.
@@ -81,9 +83,12 @@ extension JSON {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where scalar.actsOnText:
+        // Characters beyond the first 65,536 are two units.
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       case _: text.unicodeScalars.append(scalar)
       }
     }

@@ -19,6 +19,8 @@ extension InferenceError: CustomStringConvertible {
     case .memoryLimit(nil, let limit): "more memory needed than the limit of \(limit) bytes"
     case .operationLimit(let needed, let limit):
       "\(needed.map { "\($0)" } ?? "more than 2^63") operations needed, the limit is \(limit)"
+    case .workLimit(let needed, let limit):
+      "\(needed.map { "\($0)" } ?? "more than 2^63") units of work needed, the limit is \(limit)"
     case .timeLimit(let duration): "not done within the limit of \(duration)"
     case .invalidRequest(let problem), .invalidGraph(let problem): problem
     case .cancelled: "cancelled"

@@ -20,6 +20,9 @@ public struct InferenceError: Error, Sendable {
     case memoryLimit(needed: Int?, limit: Int)
     /// A node takes more operations than the interpreter's limit; nil for more than 64 bits hold.
     case operationLimit(needed: Int?, limit: Int)
+    /// The nodes of an invocation, or of planning it, cost more than the interpreter's limit, in
+    /// the units of `Limits.workCount`; nil for more than 64 bits hold.
+    case workLimit(needed: Int?, limit: Int)
     /// The invocation took longer than this, the interpreter's limit.
     case timeLimit(Duration)
     /// The caller asked for something that the model does not have or take.

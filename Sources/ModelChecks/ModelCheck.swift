@@ -97,10 +97,11 @@ public struct ModelCheck: Sendable {
     var options = Interpreter.Options()
     options.kernels = .reference
     var (findings, seen) = ([Finding](), Set<Int>())
-    for signature in [nil] + model.signatureKeys.map(Optional.some) {
+    let signatures = model.file.signatures.map { (key: Optional($0.key), subgraph: $0.subgraph) }
+    for (signature, subgraph) in [(key: nil, subgraph: 0)] + signatures {
+      guard seen.insert(subgraph).inserted else { continue }
       do throws(InferenceError) {
         let interpreter = try Interpreter(model, signature: signature, options: options)
-        guard seen.insert(interpreter.subgraphIndex).inserted else { continue }
         try interpreter.prepare()
         let deferred = interpreter.plan?.steps.count { step in
           if case .deferred = step { true } else { false }
@@ -116,6 +117,11 @@ public struct ModelCheck: Sendable {
         let finding = Finding(.preparedGraph, .error, error.sentence, at: error.location)
         if !findings.contains(finding) { findings.append(finding) }
       }
+    }
+    // Other subgraphs are planned when they are called.
+    for index in model.file.subgraphs.indices where !seen.contains(index) {
+      guard let error = model.file.invalidCall(inSubgraph: index) else { continue }
+      findings.append(Finding(.preparedGraph, .error, error.sentence, at: error.location))
     }
     return findings
   }

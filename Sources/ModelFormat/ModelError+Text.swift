@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+import Formatting
 
 extension ModelError: CustomStringConvertible {
   /// One line: the path, joined by `›`, and what is wrong there.
@@ -55,11 +56,9 @@ extension String {
     var result = ""
     for scalar in unicodeScalars.prefix(limit) {
       switch scalar.properties.generalCategory {
-      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
-        .unassigned:
-        result += scalar.escaped(asASCII: true)
-      default:
-        result.unicodeScalars.append(scalar)
+      case .format, .privateUse, .unassigned: result += scalar.escaped(asASCII: true)
+      case _ where scalar.actsOnText: result += scalar.escaped(asASCII: true)
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return unicodeScalars.count > limit ? result + "…" : result

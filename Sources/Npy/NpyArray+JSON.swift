@@ -10,6 +10,7 @@ extension NpyArray {
   /// Unsigned integers beyond the signed 64-bit range are strings of digits.
   package func jsonValues(limit: Int) -> [JSON] {
     let count = min(limit, shape.elementCount)
+    if count < shape.elementCount { return elements(0..<count)?.jsonValues(limit: count) ?? [] }
     switch elementType {
     case .bool: return bytes.prefix(count).map { .bool($0 != 0) }
     case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64:

@@ -31,21 +31,36 @@ public struct Limits: Sendable, Hashable {
   public var tensorByteCount: Int
   /// Bytes of a tensor of strings whose size a run decides.
   public var stringByteCount: Int
-  /// Bytes that the plan of a subgraph holds, and of what calls of subgraphs pass on.
+  /// Bytes that an interpreter holds: one count for all of its subgraphs.
   ///
-  /// A plan holds variables, constants that are computed or unpacked while planning, the arena with
-  /// the scratch memory of kernels, and outputs that a run allocates.
-  public var arenaByteCount: Int
+  /// Everything is taken from it: variables and tables, constants that are computed or unpacked
+  /// while planning, arenas with the scratch memory of kernels, outputs that a run allocates, and
+  /// what calls of subgraphs pass on. Unless it is set, a model whose file is large may have eight
+  /// times the size of its file.
+  public var arenaByteCount: Int {
+    didSet { arenaGrowsWithFile = false }
+  }
   /// Multiply-adds, or numbers computed one by one, of a node, as far as its types tell.
   public var nodeOperationCount: Int
+  /// The work of an invocation, and of planning before it, in units of about an eighth of a
+  /// nanosecond: what all nodes cost by their types, each time that one is computed.
+  ///
+  /// Unless it is set, a model may have `workPerFileByte` for each byte of its file in addition.
+  public var workCount: Int {
+    didSet { workGrowsWithFile = false }
+  }
   /// Calls of subgraphs in an invocation: a loop makes two for each round.
   public var callCount: Int
   /// Subgraphs that wait for one that they called.
   public var callDepth: Int
   /// How long an invocation may take; nil for as long as it needs.
   ///
-  /// Time is looked at between nodes: one that is being computed is computed to its end.
+  /// Time is looked at between nodes, and within those that take long.
   public var duration: Duration?
+
+  private var arenaGrowsWithFile: Bool
+  private var workGrowsWithFile: Bool
+  private var boundsTensorsByArena = false
 
   // Archives of associated files.
 
@@ -71,9 +86,9 @@ public struct Limits: Sendable, Hashable {
   public init(
     fileByteCount: Int = 1 << 36, tableDepth: Int = 64, tableCount: Int = 1_000_000,
     repeatedByteCount: Int = 1 << 24, nodeCount: Int = 250_000,
-    tensorByteCount: Int = 2 << 30, stringByteCount: Int = 1 << 28, arenaByteCount: Int = 2 << 30,
-    nodeOperationCount: Int = 1 << 42, callCount: Int = 1_000_000, callDepth: Int = 64,
-    duration: Duration? = nil,
+    tensorByteCount: Int = 2 << 30, stringByteCount: Int = 1 << 28, arenaByteCount: Int? = nil,
+    nodeOperationCount: Int = 1 << 42, workCount: Int? = nil, callCount: Int = 1_000_000,
+    callDepth: Int = 64, duration: Duration? = nil,
     archiveEntryCount: Int = 4096, archiveEntryByteCount: Int = 1 << 28,
     archiveByteCount: Int = 1 << 30, expansionRatio: Int = 250,
     imageSide: Int = 1_000_000, imagePixelCount: Int = 178_956_970,
@@ -86,8 +101,11 @@ public struct Limits: Sendable, Hashable {
     self.nodeCount = nodeCount
     self.tensorByteCount = tensorByteCount
     self.stringByteCount = stringByteCount
-    self.arenaByteCount = arenaByteCount
+    self.arenaByteCount = arenaByteCount ?? Self.usualArenaByteCount
+    arenaGrowsWithFile = arenaByteCount == nil
     self.nodeOperationCount = nodeOperationCount
+    self.workCount = workCount ?? Self.usualWorkCount
+    workGrowsWithFile = workCount == nil
     self.callCount = callCount
     self.callDepth = callDepth
     self.duration = duration
@@ -98,5 +116,40 @@ public struct Limits: Sendable, Hashable {
     self.imageSide = imageSide
     self.imagePixelCount = imagePixelCount
     self.imageByteCount = imageByteCount
+  }
+
+  /// Bytes that an interpreter of a model of up to 48 MiB may hold, unless they are set.
+  public static let usualArenaByteCount = 384 << 20
+  /// How many bytes that is for each byte of a larger file.
+  public static let arenaBytesPerFileByte = 8
+  /// The work of an invocation, unless it is set: about nine seconds.
+  public static let usualWorkCount = 1 << 36
+  /// How much more work that is for each byte of the file, as large networks have large files.
+  public static let workPerFileByte = 1 << 13
+
+  /// The limits for a model in a file of `byteCount` bytes: those that nobody set grow with it.
+  ///
+  /// - Precondition: `byteCount` is not negative.
+  package func applied(toFileOf byteCount: Int) -> Limits {
+    var limits = self
+    if arenaGrowsWithFile {
+      limits.arenaByteCount = max(
+        arenaByteCount, min(byteCount, Int.max >> 8) * Self.arenaBytesPerFileByte)
+    }
+    if workGrowsWithFile {
+      limits.workCount += min(byteCount, Int.max >> 18) * Self.workPerFileByte
+    }
+    if boundsTensorsByArena {
+      limits.tensorByteCount = min(tensorByteCount, limits.arenaByteCount / 16)
+    }
+    return limits
+  }
+
+  /// The limits for tools that look at all values as real numbers, which takes many times the
+  /// memory of a tensor: none may have more than a sixteenth of what an interpreter may hold.
+  package var forLookingAtValues: Limits {
+    var limits = self
+    limits.boundsTensorsByArena = true
+    return limits
   }
 }

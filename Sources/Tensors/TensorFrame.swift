@@ -8,12 +8,18 @@ public struct TensorFrame: ~Copyable, Sendable {
   private let inputs: [TensorBytes?]
   private let outputs: [TensorBytes]
   private let scratch: [TensorBytes]
+  /// The run that the kernel is part of, which may have to stop; nil outside of runs.
+  package let progress: RunProgress?
 
   /// A frame over these tensors; an absent optional input is nil.
-  public init(inputs: [TensorBytes?], outputs: [TensorBytes], scratch: [TensorBytes] = []) {
+  public init(
+    inputs: [TensorBytes?], outputs: [TensorBytes], scratch: [TensorBytes] = [],
+    progress: RunProgress? = nil
+  ) {
     self.inputs = inputs
     self.outputs = outputs
     self.scratch = scratch
+    self.progress = progress
   }
 
   /// Whether the node has an input at `position`.

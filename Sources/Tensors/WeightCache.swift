@@ -26,12 +26,18 @@ public final class WeightCache: Sendable {
   private let entries = Mutex<[Key: Entry]>([:])
   private let file: Storage?
   private let memory: WeightMemory
+  private let byteLimit: Int
 
-  /// An empty cache for constants in `file`, or for any where it is nil.
-  public init(file: Storage? = nil) {
+  /// An empty cache for constants in `file`, or for any where it is nil, that is full when it has
+  /// about `byteLimit` bytes.
+  public init(file: Storage? = nil, byteLimit: Int = .max) {
     self.file = file
+    self.byteLimit = byteLimit
     memory = WeightMemory(expected: file?.byteCount ?? 0)
   }
+
+  /// Whether nothing more should be derived from constants of the file.
+  package var isFull: Bool { memory.takenByteCount > byteLimit }
 
   /// Where values derived from `bytes` lie best; nil where they do not live as long as the cache.
   package func memory(for bytes: TensorBytes) -> WeightMemory? {

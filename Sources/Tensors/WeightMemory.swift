@@ -25,6 +25,10 @@ package final class WeightMemory: Sendable {
 
   private let expected: Int
   private let stretch = Mutex<Stretch?>(nil)
+  private let taken = Atomic(0)
+
+  /// The bytes of all pieces.
+  package var takenByteCount: Int { taken.load(ordering: .relaxed) }
 
   /// Memory for pieces of about `expected` bytes in all; none is taken yet.
   ///
@@ -35,6 +39,7 @@ package final class WeightMemory: Sendable {
   ///
   /// - Precondition: `byteCount` is not negative.
   package func take(_ byteCount: Int) -> TensorBytes {
+    taken.add(byteCount, ordering: .relaxed)
     let location = stretch.withLock { stretch -> TensorBytes? in
       if let location = stretch?.take(byteCount) { return location }
       // Weights grow a little when they are packed: the first stretch has some room for that.

@@ -15,6 +15,7 @@ import Testing
     ("file-bytes=1KiB", "File too large"), ("nodes=3", "of which the limit leaves 3"),
     ("tables=5", "5"),
     ("node-operations=1000", "operations needed, the limit is 1000"),
+    ("work=1000", "units of work needed, the limit is 1000"),
     ("time=0.000001ms", "not done within the limit"),
   ])
   func `what goes beyond a limit is refused`(limit: String, reason: String) throws {

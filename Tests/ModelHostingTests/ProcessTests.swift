@@ -56,6 +56,45 @@ struct ProcessTests {
     #expect(paths == [try run.store.path(of: "m") + "\n"])
     #expect(try run.fileRequests().count == 1)
     #expect(try run.log().count == 9)
+    try Self.checkStoredModel(run)
+  }
+
+  /// Six at a time, again and again: some find the model that others are about to store.
+  @Test func `that ask at once and find a model, or none, leave one model and one blob`() throws {
+    for round in 0..<4 {
+      let run = try HostRun()
+      if round % 2 == 1 {
+        let (first, output) = try Martlet.fetch(run, "healthy")
+        _ = try output.fileHandleForReading.readToEnd()
+        first.waitUntilExit()
+      }
+      let children = try (0..<6).map { _ in try Martlet.fetch(run, "healthy") }
+      for (process, output) in children {
+        _ = try output.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+      }
+      #expect(try run.fileRequests().count == 1)
+      try Self.checkStoredModel(run)
+    }
+  }
+
+  /// Whether a store has one model: a file with two names, its record, and nothing under way.
+  private static func checkStoredModel(_ run: HostRun) throws {
+    let files = FileManager.default
+    let root = run.store.root
+    let names = try files.contentsOfDirectory(atPath: root).filter { $0.contains("@@") }.sorted()
+    #expect(names.map { String($0.suffix(5)) } == [".json", "flite"])
+    let path = try run.store.path(of: "m")
+    let blobs = try files.contentsOfDirectory(atPath: root + "/blobs")
+    #expect(blobs == [run.host.sha256])
+    func number(_ path: String, _ key: FileAttributeKey) throws -> Int? {
+      (try files.attributesOfItem(atPath: path)[key] as? NSNumber)?.intValue
+    }
+    #expect(try number(path, .referenceCount) == 2)
+    #expect(
+      try number(path, .systemFileNumber) == number("\(root)/blobs/\(blobs[0])", .systemFileNumber))
+    #expect((try? files.contentsOfDirectory(atPath: root + "/partial"))?.isEmpty != false)
   }
 
   @Test(

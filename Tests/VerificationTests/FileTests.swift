@@ -53,11 +53,16 @@ import Testing
     #expect(try InputFile.bytes(at: "/dev/null") == [])
   }
 
-  @Test func `an endless file is refused`() {
+  @Test func `an endless file is refused, and so is a longer one than is allowed`() throws {
     let error = #expect(throws: FileSystemError.self) {
       _ = try InputFile.bytes(at: "/dev/zero", limit: 100_000)
     }
-    #expect(error?.code == EFBIG)
+    #expect(error?.code == EINVAL)
+    let path = try folder() + "/long"
+    try OutputFile.write([1, 2, 3], to: path)
+    #expect(throws: FileSystemError(.read, path: path, code: EFBIG)) {
+      _ = try InputFile.bytes(at: path, limit: 2)
+    }
   }
 
   @Test func `failures name the path and the reason`() throws {

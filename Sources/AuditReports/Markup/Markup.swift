@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 /// A piece of an HTML or SVG document.
 ///
 /// Texts and attribute values are escaped when they are written, so that names from a model cannot
@@ -89,9 +91,9 @@ indirect enum Markup: Sendable {
     }
   }
 
-  /// Control characters and code points that are none.
+  /// What acts on the text around it, and code points that are no characters.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    scalar.actsOnText
       || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
   }
 }

@@ -22,6 +22,7 @@ package enum LimitOption {
     ("string-bytes", .bytes(\.stringByteCount)),
     ("arena-bytes", .bytes(\.arenaByteCount)),
     ("node-operations", .count(\.nodeOperationCount)),
+    ("work", .count(\.workCount)),
     ("calls", .count(\.callCount)),
     ("call-depth", .count(\.callDepth)),
     ("time", .time(\.duration)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import FileAccess
+import Formatting
 package import JSONDocuments
 package import ResourceLimits
 
@@ -33,13 +34,16 @@ extension Console {
   /// The limits where the command line sets none.
   package var limits: Limits { Limits() }
 
-  /// Prints a line on standard output.
+  /// Prints a line, or several, on standard output; a terminal shows all of its characters.
   package func print(_ line: String) throws(CommandError) {
-    try printData(Array((line + "\n").utf8))
+    try printData(Array((line.terminalText + "\n").utf8))
   }
 
   /// Prints a document on standard output.
-  package func print(_ document: JSON) throws(CommandError) { try print(document.prettyText) }
+  package func print(_ document: JSON) throws(CommandError) {
+    // Its strings are escaped.
+    try printData(Array((document.prettyText + "\n").utf8))
+  }
 
   /// Prints bytes on standard output.
   package func printData(_ bytes: [UInt8]) throws(CommandError) {

@@ -8,6 +8,7 @@
   internal import Darwin
 #endif
 package import FileAccess
+import Formatting
 
 /// The streams of this process.
 package final class SystemConsole: Console {
@@ -19,6 +20,10 @@ package final class SystemConsole: Console {
   /// no temporary files left behind. Threads that are there already keep receiving these signals.
   package init() {
     _ = signal(SIGPIPE, SIG_IGN)
+    #if !canImport(Darwin)
+      // So must a file that may not grow any more.
+      _ = signal(SIGXFSZ, SIG_IGN)
+    #endif
     signals = TerminationSignals()
   }
 
@@ -27,8 +32,13 @@ package final class SystemConsole: Console {
   }
 
   package func note(_ text: String) {
+    // What shows progress erases its line first.
+    let erasure = "\r\u{1B}[K"
+    let isProgress = text.unicodeScalars.starts(with: erasure.unicodeScalars)
+    let rest = text.unicodeScalars.dropFirst(isProgress ? erasure.unicodeScalars.count : 0)
+    let shown = (isProgress ? erasure : "") + String(rest).terminalText
     // Where standard error is closed there is nobody to tell.
-    try? OutputFile.write(Array(text.utf8), to: STDERR_FILENO, path: "standard error")
+    try? OutputFile.write(Array(shown.utf8), to: STDERR_FILENO, path: "standard error")
   }
 
   package func readInput() throws(FileSystemError) -> [UInt8] {

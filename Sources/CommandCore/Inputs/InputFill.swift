@@ -36,6 +36,9 @@ package struct InputFill {
   /// The bytes of a tensor of this type; nil for types that nobody can fill.
   package mutating func bytes(for type: TensorType) throws(NpyError) -> [UInt8]? {
     let count = type.shape.elementCount
+    if kind == .zeros, let byteCount = type.byteCount {
+      return [UInt8](repeating: 0, count: byteCount)
+    }
     if kind == .harmless, type.quantization == nil, Self.mayBeIndices(type.elementType) {
       return type.byteCount.map { [UInt8](repeating: 0, count: $0) }
     }

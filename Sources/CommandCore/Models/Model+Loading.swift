@@ -7,7 +7,13 @@ package import Tensors
 
 extension Console {
   /// The model in the file at `path`; `-` reads standard input.
-  package func model(at path: String) throws(CommandError) -> Model {
+  ///
+  /// `showsValues` is for commands that look at every value of a run, which takes many times the
+  /// memory of a tensor.
+  package func model(
+    at path: String, showsValues: Bool = false
+  ) throws(CommandError) -> Model {
+    let limits = showsValues ? limits.forLookingAtValues : limits
     // What cannot be mapped, a pipe or a file in an archive, is read here.
     if path == "-" || Folder.kind(of: path) == .other || InputFile.isArchived(path) {
       let bytes = try read(path)

@@ -91,7 +91,7 @@ struct ReportCommand {
   }
 
   private func report(_ arguments: ParsedArguments) throws(CommandError) -> AuditReport {
-    let model = try console.model(at: path)
+    let model = try console.model(at: path, showsValues: true)
     let interpreter = try naming(path) { () throws(InferenceError) in
       try Interpreter(model, options: computation.interpreter)
     }

@@ -83,7 +83,7 @@ enum Generation: Sendable {
     switch error.reason {
     case .file: .notFound
     case .model, .unsupportedOperator, .invalidRequest, .invalidGraph, .kernel: .invalidArgument
-    case .memoryLimit, .operationLimit: .resourceExhausted
+    case .memoryLimit, .operationLimit, .workLimit: .resourceExhausted
     case .timeLimit: .deadlineExceeded
     case .cancelled: .cancelled
     }

@@ -7,7 +7,7 @@ extension Interpreter {
   ///
   /// - Throws: `InferenceError` where a node fails on these values, and after `cancel()`.
   public func invoke() throws(InferenceError) {
-    session.cancellation.clear()
+    session.progress.clear()
     try run()
   }
 
@@ -17,7 +17,7 @@ extension Interpreter {
   ///
   /// - Throws: `InferenceError` where a node fails on these values, and when it is cancelled.
   public func invoke() async throws {
-    session.cancellation.clear()
+    session.progress.clear()
     // The caller waits, so only one thread uses the interpreter at a time.
     nonisolated(unsafe) let interpreter = self
     try await withTaskCancellationHandler {
@@ -26,8 +26,8 @@ extension Interpreter {
           done.resume(with: Result { unsafe try interpreter.run() })
         }
       }
-    } onCancel: { [cancellation = session.cancellation] in
-      cancellation.set()
+    } onCancel: { [progress = session.progress] in
+      progress.cancel()
     }
   }
 
@@ -38,5 +38,5 @@ extension Interpreter {
   }
 
   /// Makes a run in progress stop before its next node, which then throws; any thread may call it.
-  public func cancel() { session.cancellation.set() }
+  public func cancel() { session.progress.cancel() }
 }

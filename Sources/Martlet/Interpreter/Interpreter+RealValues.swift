@@ -40,7 +40,7 @@ extension Interpreter {
   /// - Throws: `InferenceError` where the number of values is not the input's, and for types that
   ///   hold no codes.
   public func setInput(_ position: Int, quantizing values: [Float]) throws(InferenceError) {
-    let type = try input(position).type
+    let type = try inputInfo(position).type
     switch type?.elementType {
     case .float32: try setInput(position, values)
     case .uint8: try setInput(position, quantized(values, UInt8.self, type))

@@ -6,11 +6,26 @@ public import Tensors
 extension Interpreter {
   /// The inputs in the model's order, or the signature's.
   public var inputs: [TensorInfo] {
-    inputTensors.map { argument in
+    // Who sets one input after the other asks each time.
+    if let known = knownInputs, known.shapeVersion == root.shapeVersion { return known.inputs }
+    let inputs = inputTensors.map { argument in
       let declared = subgraph.tensors[argument.tensor].type
       let resized = root.inputShapes[argument.tensor].map { declared.with(shape: $0) }
       return info(argument.name, argument.tensor, type: resized ?? declared)
     }
+    knownInputs = (root.shapeVersion, inputs)
+    return inputs
+  }
+
+  /// What the input at a position is.
+  ///
+  /// - Throws: `InferenceError` where there is no such input.
+  func inputInfo(_ position: Int) throws(InferenceError) -> TensorInfo {
+    let inputs = inputs
+    guard inputs.indices.contains(position) else {
+      throw .invalidRequest("no input \(position): the model has \(inputs.count)")
+    }
+    return inputs[position]
   }
 
   /// The outputs in the model's order, or the signature's.
@@ -59,13 +74,6 @@ extension Interpreter {
       type: type, shapeSignature: subgraph.tensors[tensor].shapeSignature)
   }
 
-  func input(_ position: Int) throws(InferenceError) -> TensorInfo {
-    guard inputs.indices.contains(position) else {
-      throw .invalidRequest("no input \(position): the model has \(inputs.count)")
-    }
-    return inputs[position]
-  }
-
   /// Copies `values` into an input.
   ///
   /// - Throws: `InferenceError` where the number of values or their type is not the input's.
@@ -85,7 +93,7 @@ extension Interpreter {
   ///
   /// - Throws: `InferenceError` where the number of bytes is not the input's.
   public func setInput(_ position: Int, bytes: [UInt8]) throws(InferenceError) {
-    let info = try input(position)
+    let info = try inputInfo(position)
     if info.type?.byteCount == nil {
       try prepare()
       root.table.bytes[info.index] = TensorBytes(copying: bytes.span)
@@ -95,8 +103,7 @@ extension Interpreter {
     guard location.byteCount == bytes.count else {
       throw .invalidRequest("\(bytes.count) bytes for input \(position) of \(location.byteCount)")
     }
-    var span = location.mutableSpan(as: UInt8.self)
-    for index in bytes.indices { span[index] = bytes[index] }
+    _ = location.copy(bytes)
   }
 
   /// Gives `body` the values of an input, to be written.
@@ -116,7 +123,7 @@ extension Interpreter {
     _ position: Int, of elementType: ElementType
   ) throws(InferenceError) -> TensorBytes {
     let location = try inputBytes(position)
-    let wanted = try input(position).type?.elementType
+    let wanted = try inputInfo(position).type?.elementType
     guard wanted == elementType else {
       throw .invalidRequest(
         "input \(position) is \(wanted?.schemaName ?? "unknown"), not \(elementType.schemaName)")
@@ -125,7 +132,7 @@ extension Interpreter {
   }
 
   private func inputBytes(_ position: Int) throws(InferenceError) -> TensorBytes {
-    let info = try input(position)
+    let info = try inputInfo(position)
     try prepare()
     guard let table, let location = table.bytes[info.index],
       [.input, .variable].contains(table.sources[info.index])

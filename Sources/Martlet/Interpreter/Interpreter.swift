@@ -2,7 +2,6 @@
 
 package import ModelFormat
 package import ReferenceKernels
-import Synchronization
 public import Tensors
 
 /// Runs a model: holds the tensors of one inference at a time.
@@ -35,6 +34,8 @@ public final class Interpreter {
   let session: Session
   /// The subgraph that the inputs and outputs belong to.
   let root: SubgraphInstance
+  /// The inputs as they were when the root's input shapes changed for the n-th time.
+  var knownInputs: (shapeVersion: Int, inputs: [TensorInfo])?
 
   /// The plan for the current input shapes; nil until it is needed.
   package var plan: ExecutionPlan? { root.plan }
@@ -136,7 +137,7 @@ public final class Interpreter {
   ///
   /// - Throws: `InferenceError` where there is no such input.
   public func resizeInput(_ position: Int, to shape: Shape) throws(InferenceError) {
-    root.resize(try input(position).index, to: shape)
+    root.resize(try inputInfo(position).index, to: shape)
   }
 
   /// Sets variable tensors back to zero.
@@ -156,16 +157,12 @@ extension InferenceError {
   }
 }
 
-/// A request to stop that any thread may make.
-final class CancellationFlag: Sendable {
-  private let isSet = Atomic(false)
-
-  func set() { isSet.store(true, ordering: .relaxed) }
-
-  func clear() { isSet.store(false, ordering: .relaxed) }
-
-  /// - Throws: `InferenceError.Reason.cancelled` once the flag is set.
-  func check() throws(InferenceError) {
-    guard !isSet.load(ordering: .relaxed) else { throw InferenceError(.cancelled) }
+extension RunProgress {
+  /// Ends a run that shall not go on; `limit` is the time that it may take.
+  ///
+  /// - Throws: `InferenceError` with the reason.
+  func check(_ limit: Duration?) throws(InferenceError) {
+    if wasCancelled { throw InferenceError(.cancelled) }
+    if let limit, isOverdue { throw InferenceError(.timeLimit(limit)) }
   }
 }

@@ -11,17 +11,17 @@ final class Session {
   let options: Interpreter.Options
   let limits: Limits
   let team: WorkerTeam
-  let cancellation = CancellationFlag()
+  let progress = RunProgress()
   var observers: [any InferenceObserver] = []
   var resources = Resources()
+  /// What the subgraphs, variables and tables may still take together.
+  var budget: SessionBudget
   /// Whether nodes are computed one at a time, on inputs of the caller's.
   var computesNodesAlone = false
 
   private var instances: [Int: SubgraphInstance] = [:]
   /// Calls of subgraphs since the invocation began.
   private var callCount = 0
-  /// When the invocation must be over; nil for whenever it is.
-  private var deadline: ContinuousClock.Instant?
   /// How many subgraphs wait for one that they called.
   private var callDepth = 0
   /// What went wrong in a subgraph that was called, until the caller's error has taken it over.
@@ -35,7 +35,9 @@ final class Session {
   init(_ model: Model, options: Interpreter.Options) {
     self.model = model
     self.options = options
-    limits = options.limits ?? model.limits
+    limits =
+      options.limits?.applied(toFileOf: model.storage.byteCount) ?? model.limits
+    budget = SessionBudget(limits)
     team = WorkerTeam(workerCount: options.threadCount)
   }
 
@@ -53,16 +55,25 @@ final class Session {
   /// Starts to count calls and time anew.
   func beginInvocation() {
     callCount = 0
-    deadline = limits.duration.map { ContinuousClock.now + $0 }
+    budget.beginInvocation()
+    progress.begin(until: limits.duration.map { ContinuousClock.now + $0 })
   }
 
   /// Throws where the invocation shall not go on.
   func checkProgress() throws(InferenceError) {
-    try cancellation.check()
-    if let deadline, let duration = limits.duration, ContinuousClock.now > deadline {
-      throw InferenceError(.timeLimit(duration))
-    }
+    try progress.check(limits.duration)
   }
+
+  /// Refuses work that takes longer than the invocation may, however fast the machine is: kernels
+  /// that no blocks divide go on to their end.
+  func checkTime(for work: Int) throws(InferenceError) {
+    guard let duration = limits.duration else { return }
+    let least = Duration.nanoseconds(Int64(work / Self.mostWorkPerNanosecond))
+    guard least <= duration else { throw InferenceError(.timeLimit(duration)) }
+  }
+
+  /// More than any machine does; the units of work stand for an eighth of a nanosecond.
+  private static let mostWorkPerNanosecond = 64
 
   /// Sets the variable tensors of all subgraphs back to zero.
   func resetVariables() {
@@ -73,18 +84,6 @@ final class Session {
   func takeCalleeError() -> InferenceError? {
     defer { calleeError = nil }
     return calleeError
-  }
-
-  /// Refuses a call that would take the session over the memory limit: the plans of all subgraphs
-  /// and the arguments, which the callee and the caller copy.
-  private func checkMemory(_ arguments: [TensorValue]) throws(KernelError) {
-    var total = 0
-    for argument in arguments { total += 2 * argument.bytes.byteCount }
-    for instance in instances.values { total += instance.plan?.budget.takenByteCount ?? 0 }
-    guard total <= limits.arenaByteCount else {
-      throw .invalid(
-        "\(total) bytes of memory needed for calls, the limit is \(limits.arenaByteCount)")
-    }
   }
 }
 
@@ -113,11 +112,17 @@ extension Session: OperatorSession {
     }
     let instance = instance(subgraph)
     guard !instance.isRunning else { throw .invalid("subgraph \(subgraph) calls itself") }
-    try checkMemory(arguments)
+    // The caller's copies of the arguments and results last as long as the call.
+    let passed = 2 * arguments.reduce(0) { $0 + $1.bytes.byteCount }
+    try hold(passed)
     callDepth += 1
-    defer { callDepth -= 1 }
+    defer {
+      callDepth -= 1
+      release(passed)
+    }
     do throws(InferenceError) {
       try checkProgress()
+      try budget.work(NodeWork.callWork + passed)
       try instance.setArguments(arguments)
       try instance.run()
       return try instance.results()
@@ -126,4 +131,13 @@ extension Session: OperatorSession {
       throw .invalid("subgraph \(subgraph) fails")
     }
   }
+
+  func hold(_ byteCount: Int) throws(KernelError) {
+    do throws(InferenceError) { try budget.take(byteCount) } catch {
+      calleeError = error
+      throw .invalid(error.sentence)
+    }
+  }
+
+  func release(_ byteCount: Int) { budget.giveBack(byteCount) }
 }

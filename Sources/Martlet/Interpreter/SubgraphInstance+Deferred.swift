@@ -22,11 +22,13 @@ extension SubgraphInstance {
       try evaluate(sessionOperator, index)
       return nil
     }
+    try session.budget.work(NodeWork.preparationWork)
     let prepared = try preparation(of: nodeOperator, index)
     let outputs = try allocate(prepared, of: node)
     do throws(KernelError) {
       try preparer.evaluate(prepared, node, outputs: outputs, table)
     } catch {
+      try session.checkProgress()
       throw failure(error, index)
     }
     return prepared.kernel
@@ -102,6 +104,7 @@ extension SubgraphInstance {
   ) throws(InferenceError) {
     let node = subgraph.nodes[index]
     let outputs: [TensorValue]
+    try session.budget.work(NodeWork.callWork + table.byteCount(of: node.inputs))
     do throws(KernelError) {
       var inputs: [TensorValue?] = []
       for (position, tensor) in node.inputs.enumerated() {
@@ -129,6 +132,7 @@ extension SubgraphInstance {
       }
       table.types[tensor] = TensorType(
         declared.elementType, value.type.shape, quantization: declared.quantization)
+      try take(value.bytes.byteCount, for: tensor)
       // Where a subgraph left its results, its next run leaves others.
       table.bytes[tensor] = value.copied().bytes
     }
@@ -139,12 +143,15 @@ extension SubgraphInstance {
     _ prepared: Prepared, of node: ModelFile.Node
   ) throws(InferenceError) -> [TensorBytes] {
     try preparer.setTypes(prepared, of: node, in: &table)
+    let work = table.work(of: node, isOptimized: false)
+    try session.budget.work(work)
+    try session.checkTime(for: work)
     var outputs: [TensorBytes] = []
     for (position, tensor) in node.outputs.enumerated() {
       let repeated = prepared.repeatedInput.flatMap { table.bytes[node.inputs[$0]] }
       let wanted = repeated?.byteCount ?? prepared.byteCount(ofOutput: position)
       do throws(InferenceError) {
-        try runBudget?.take(wanted)
+        try take(wanted, for: tensor)
       } catch {
         throw InferenceError(error.reason, path: preparer.path(.output(position), tensor))
       }

@@ -10,13 +10,18 @@ extension SubgraphInstance {
   func run() throws(InferenceError) {
     try prepare()
     try adaptToObservers()
-    guard let steps = plan?.steps else { return }
-    runBudget = plan?.budget
-    tellObserversOfRun()
+    guard let plan else { return }
     hasRun = false
+    forgetRun()
+    do throws(InferenceError) {
+      try session.budget.work(plan.workCount)
+    } catch {
+      throw error.within(.subgraph(index))
+    }
+    tellObserversOfRun()
     isRunning = true
     defer { isRunning = false }
-    for (node, step) in steps.enumerated() {
+    for (node, step) in plan.steps.enumerated() {
       try session.checkProgress()
       do throws(InferenceError) {
         try run(step, node)
@@ -44,9 +49,11 @@ extension SubgraphInstance {
     case .folded, .shared, .fused:
       return nil
     case .computed(let step):
+      if step.blockKernel == nil { try session.checkTime(for: step.work) }
       do throws(KernelError) {
         try evaluate(step)
       } catch {
+        try session.checkProgress()
         throw failure(error, node)
       }
       return step.kernel
@@ -57,16 +64,17 @@ extension SubgraphInstance {
 
   /// Evaluates a prepared node, by the whole team where its kernel falls into blocks.
   private func evaluate(_ step: Step) throws(KernelError) {
-    guard session.team.workerCount > 1, let kernel = step.blockKernel else {
+    let workerCount = session.team.workerCount
+    guard workerCount > 1, let kernel = step.blockKernel else {
       return try step.kernel.evaluate(step.frame)
     }
-    let workerCount = session.team.workerCount
     let blockCount = kernel.blockCount(workerCount: workerCount)
     guard blockCount > 1 else { return try kernel.evaluate(step.frame) }
     kernel.begin(step.frame)
-    session.team.perform(blockCount: blockCount) { next in
-      kernel.compute(step.frame, workerCount: workerCount, next: next)
+    session.team.perform(blockCount: blockCount) { [progress = session.progress] next in
+      kernel.compute(step.frame, workerCount: workerCount) { progress.mustStop ? nil : next() }
     }
+    try step.frame.checkProgress()
     kernel.end(step.frame)
   }
 

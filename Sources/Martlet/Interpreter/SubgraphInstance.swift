@@ -10,15 +10,19 @@ final class SubgraphInstance {
   let subgraph: ModelFile.Subgraph
   unowned let session: Session
 
-  var inputShapes: [Int: Shape] = [:]
+  private(set) var inputShapes: [Int: Shape] = [:]
+  /// How often an input got another shape.
+  private(set) var shapeVersion = 0
   private var variables: [Int: TensorBytes] = [:]
   /// The plan for the current input shapes; nil until it is needed.
   private(set) var plan: ExecutionPlan?
   /// Types and memory of tensors: as planned, and then as the latest run left them, with what only
   /// the run decided.
   var table = TensorTable()
-  /// What the current run may still take.
-  var runBudget: PlanBudget?
+  /// Bytes that the plan took of the session's.
+  private var heldByteCount = 0
+  /// Bytes that the latest run took for tensors whose sizes only it decided, by tensor.
+  private var runByteCounts: [Int: Int] = [:]
   /// Whether the outputs hold the results of a run.
   var hasRun = false
   var isRunning = false
@@ -41,23 +45,51 @@ final class SubgraphInstance {
       settings: ExecutionPlan.Settings(
         kernels: options.kernels, rounding: options.rounding,
         keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
-        limits: session.limits, workerCount: session.team.workerCount))
+        limits: session.limits, workerCount: session.team.workerCount),
+      progress: session.progress)
   }
 
   /// Plans the run for the current input shapes, if that has not been done.
   func prepare() throws(InferenceError) {
     guard plan == nil else { return }
+    forgetRun()
+    session.budget.giveBack(heldByteCount)
+    heldByteCount = 0
     do throws(InferenceError) {
-      var budget = PlanBudget(session.limits)
+      var budget = PlanBudget(session.budget)
       table = try TensorTable(
         subgraph, of: session.model, inputShapes: inputShapes, variables: &variables,
         limits: session.limits, budget: &budget)
-      plan = try ExecutionPlan(
-        preparer, &table, budget: budget, fusesNodes: session.fusesNodes)
+      try hold(
+        ExecutionPlan(preparer, &table, budget: budget, fusesNodes: session.fusesNodes))
     } catch {
       throw error.within(.subgraph(index))
     }
     hasRun = false
+  }
+
+  /// Takes what a plan needs of the session's, and goes by it.
+  private func hold(_ plan: ExecutionPlan) throws(InferenceError) {
+    try session.budget.work(plan.budget.takenWorkCount)
+    try session.budget.take(plan.budget.takenByteCount)
+    heldByteCount = plan.budget.takenByteCount
+    self.plan = plan
+  }
+
+  /// Takes memory for a tensor whose size a run decides.
+  func take(_ byteCount: Int?, for tensor: Int) throws(InferenceError) {
+    session.budget.giveBack(runByteCounts.removeValue(forKey: tensor) ?? 0)
+    try session.budget.take(byteCount)
+    runByteCounts[tensor] = byteCount
+  }
+
+  /// Gives back what the latest run took.
+  func forgetRun() {
+    for (tensor, byteCount) in runByteCounts {
+      session.budget.giveBack(byteCount)
+      if table.bytes.indices.contains(tensor) { table.bytes[tensor] = nil }
+    }
+    runByteCounts = [:]
   }
 
   /// Plans anew where observers came who want to see every tensor, or went; inputs stay as they
@@ -65,8 +97,12 @@ final class SubgraphInstance {
   func adaptToObservers() throws(InferenceError) {
     guard let old = plan, old.fusesNodes != session.fusesNodes else { return }
     let values = subgraph.inputs.map { table.bytes[$0] }
+    session.budget.giveBack(heldByteCount)
+    (heldByteCount, plan) = (0, nil)
     do throws(InferenceError) {
-      plan = try old.replanned(preparer, &table, fusesNodes: session.fusesNodes)
+      try hold(
+        old.replanned(
+          preparer, &table, session: session.budget, fusesNodes: session.fusesNodes))
     } catch {
       throw error.within(.subgraph(index))
     }
@@ -78,6 +114,7 @@ final class SubgraphInstance {
     let current = inputShapes[tensor] ?? subgraph.tensors[tensor].type.shape
     guard current != shape else { return }
     inputShapes[tensor] = shape
+    shapeVersion += 1
     operators = [:]
     plan = nil
     hasRun = false

@@ -60,9 +60,9 @@ public final class Model: Sendable {
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
   private init(_ storage: Storage, _ limits: Limits) throws(InferenceError) {
-    self.limits = limits
+    self.limits = limits.applied(toFileOf: storage.byteCount)
     self.storage = storage
-    weights = WeightCache(file: storage)
+    weights = WeightCache(file: storage, byteLimit: self.limits.arenaByteCount / 2)
     do throws(ModelError) {
       file = try ModelFile(parsing: storage.bytes, limits: limits)
       isBeyondReference = file.subgraphs.contains { subgraph in

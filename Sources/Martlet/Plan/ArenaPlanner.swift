@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Locations tensors in one allocation so that those alive at the same time never overlap.
+/// Places tensors in one allocation so that those alive at the same time never overlap.
 ///
 /// Greedy by size, as TFLite's arena planner does: the largest tensor first, each into the
 /// smallest gap between the tensors already placed that live at the same time, else behind them.
@@ -47,30 +47,38 @@ package struct ArenaPlanner {
         < (-b.byteCount, b.lifetime.lowerBound, second)
     }
     var offsets = [Int](repeating: 0, count: requests.count)
-    var placed: [Int] = []  // indices of placed requests, by offset
+    var placed = LifetimeIndex(stepCount: (requests.map(\.lifetime.upperBound).max() ?? 0) + 1)
     var end = 0
     for index in order where requests[index].byteCount > 0 {
       let request = requests[index]
       guard request.byteCount <= limit else { throw Overflow() }
       let size = aligned(request.byteCount)
-      let offset = bestOffset(for: size, request.lifetime, among: placed, requests, offsets)
+      let offset: Int
+      if let others = placed.overlapping(request.lifetime, atMost: mostCompared) {
+        offset = bestOffset(for: size, among: others, requests, offsets)
+      } else {
+        offset = aligned(end)
+      }
       guard offset <= limit - request.byteCount else { throw Overflow() }
       offsets[index] = offset
       end = max(end, offset + request.byteCount)
-      let position = placed.firstIndex { offsets[$0] > offset } ?? placed.count
-      placed.insert(index, at: position)
+      placed.insert(index, request.lifetime)
     }
     return Placement(offsets: offsets, byteCount: aligned(end))
   }
 
+  /// A tensor that lives at the same time as more others than these is placed behind all of them,
+  /// so that the time to plan grows with the number of tensors alone.
+  private static let mostCompared = 512
+
   private static func bestOffset(
-    for size: Int, _ lifetime: ClosedRange<Int>, among placed: [Int], _ requests: [Request],
-    _ offsets: [Int]
+    for size: Int, among others: [Int], _ requests: [Request], _ offsets: [Int]
   ) -> Int {
+    let placed = others.sorted { (offsets[$0], $0) < (offsets[$1], $1) }
     var best: Int?
     var bestGap = Int.max
     var free = 0  // end of the overlapping tensors seen so far
-    for other in placed where requests[other].lifetime.overlaps(lifetime) {
+    for other in placed {
       let gap = offsets[other] - free
       if gap >= size, gap < bestGap {
         best = free

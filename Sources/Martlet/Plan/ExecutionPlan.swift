@@ -15,8 +15,13 @@ package struct ExecutionPlan {
   package let steps: [NodePlan<Step>]
   /// How the arena is used.
   package let memory: MemoryPlan
-  /// What the plan leaves for runs to take.
+  /// What the plan took.
   let budget: PlanBudget
+  /// The bytes that the plan took.
+  package var heldByteCount: Int { budget.takenByteCount }
+  /// What a run of the plan costs, in the units of `Limits.workCount`; deferred nodes are counted
+  /// when they are reached.
+  let workCount: Int
 
   /// What decides the form of a plan.
   struct Settings {
@@ -46,19 +51,21 @@ package struct ExecutionPlan {
     table = graph.table
     let substitution = KernelSubstitution(
       kernels: preparer.settings.kernels, weights: preparer.model.weights,
-      workerCount: preparer.settings.workerCount)
-    try self.init(
-      (substitution.applied(to: nodes), graph.budget), preparer, &table, fusesNodes: fusesNodes)
+      workerCount: preparer.settings.workerCount, file: preparer.model.storage)
+    var budget = graph.budget
+    let substituted = substitution.applied(to: nodes, budget: &budget)
+    try self.init((substituted, budget), preparer, &table, fusesNodes: fusesNodes)
   }
 
   /// The plan with the same kernels that does, or does not, fuse nodes; the tensors of `table` get
-  /// other memory.
+  /// other memory, of what `session` has left.
   ///
   /// - Throws: `InferenceError` where that takes too much memory.
   func replanned(
-    _ preparer: NodePreparer, _ table: inout TensorTable, fusesNodes: Bool
+    _ preparer: NodePreparer, _ table: inout TensorTable, session: SessionBudget, fusesNodes: Bool
   ) throws(InferenceError) -> ExecutionPlan {
-    try ExecutionPlan(prepared, preparer, &table, fusesNodes: fusesNodes)
+    try ExecutionPlan(
+      (prepared.nodes, prepared.budget.renewed(session)), preparer, &table, fusesNodes: fusesNodes)
   }
 
   private init(
@@ -82,16 +89,27 @@ package struct ExecutionPlan {
     }
     var steps: [NodePlan<Step>] = []
     steps.reserveCapacity(nodes.count)
+    var workCount = 0
     for (index, plan) in nodes.enumerated() {
-      steps.append(try Self.step(index, plan, table, memory, arena))
+      var work = 0
+      if case .computed(let node) = plan {
+        let works = node.members.map {
+          table.work(of: subgraph.nodes[$0], isOptimized: node.isOptimized)
+        }
+        work = Checked.sum(works) ?? .max
+        workCount = Checked.sum([workCount, work]) ?? .max
+      }
+      steps.append(
+        try Self.step(index, plan, table, memory, arena, work: work, preparer.progress))
     }
     self.steps = steps
+    self.workCount = workCount
     (self.memory, self.budget) = (memory, budget)
   }
 
   private static func step(
     _ index: Int, _ plan: NodePlan<PreparedNode>, _ table: TensorTable, _ memory: MemoryPlan,
-    _ arena: Storage
+    _ arena: Storage, work: Int, _ progress: RunProgress
   ) throws(InferenceError) -> NodePlan<Step> {
     let node: PreparedNode
     switch plan {
@@ -115,7 +133,7 @@ package struct ExecutionPlan {
     }
     let frame = TensorFrame(
       inputs: node.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
-      scratch: scratch)
-    return .computed(Step(node, frame: frame))
+      scratch: scratch, progress: progress)
+    return .computed(Step(node, work: work, frame: frame))
   }
 }

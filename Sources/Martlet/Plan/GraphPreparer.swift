@@ -12,12 +12,15 @@ struct GraphPreparer {
   private let subgraph: ModelFile.Subgraph
   private(set) var table: TensorTable
   private(set) var budget: PlanBudget
+  /// Whether something else reads what each node computes, or it does more than compute.
+  private let isNeeded: [Bool]
 
   init(_ preparer: NodePreparer, table: TensorTable, budget: PlanBudget) {
     self.preparer = preparer
     subgraph = preparer.subgraph
     self.table = table
     self.budget = budget
+    isNeeded = preparer.subgraph.neededNodes
   }
 
   /// All nodes, each with its reference kernel.
@@ -38,9 +41,14 @@ struct GraphPreparer {
 
   private mutating func plan(_ index: Int) throws(InferenceError) -> NodePlan<PreparedNode> {
     let node = subgraph.nodes[index]
+    try budget.work(NodeWork.preparationWork)
     try claimOutputs(of: index)
     try densifyInputs(of: node)
     let nodeOperator = try preparer.settings.customOperators.makeOperator(for: node)
+    if let caller = nodeOperator as? any SessionOperator {
+      // Nothing is known about what it gives before the run.
+      try preparer.model.file.checkCalls(of: caller)
+    }
     guard let context = try preparer.context(for: node, table) else { return deferred(node) }
     let prepared: Prepared
     do throws(KernelError) {
@@ -56,7 +64,7 @@ struct GraphPreparer {
     }
     guard prepared.outputs.allSatisfy({ $0.byteCount != nil }) else { return deferred(node) }
     try preparer.setTypes(prepared, of: node, in: &table)
-    if try fold(node, prepared, context) { return .folded }
+    if isNeeded[index], try fold(node, prepared, context) { return .folded }
     return .computed(
       PreparedNode(index, inputs: node.inputs, outputs: node.outputs, prepared, context))
   }
@@ -92,12 +100,13 @@ struct GraphPreparer {
   ) throws(InferenceError) -> Bool {
     guard prepared.isPure,
       prepared.dependsOnTypesOnly || context.inputs.allSatisfy({ $0?.isConstant ?? true }),
-      budget.takes(prepared.outputs, operationCount: table.operationCount(of: node))
+      budget.takes(prepared.outputs, work: table.work(of: node, isOptimized: false))
     else { return false }
     let outputs = prepared.outputs.map { TensorBytes(zeroed: $0.byteCount ?? 0) }
     do throws(KernelError) {
       try preparer.evaluate(preparer.optimized(prepared, context), node, outputs: outputs, table)
     } catch {
+      try preparer.checkProgress()
       throw preparer.failure(error, node)
     }
     for (tensor, bytes) in zip(node.outputs, outputs) {

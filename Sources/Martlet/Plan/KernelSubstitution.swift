@@ -13,15 +13,22 @@ struct KernelSubstitution {
   let kernels: KernelSet
   let weights: WeightCache
   let workerCount: Int
+  /// The file's bytes, of which packed forms are shared by all plans.
+  let file: Storage
 
   /// Below this many bytes of constants, threads would take longer to start than they save.
   private static let leastSharedByteCount = 1 << 18
 
-  /// `nodes` with optimized kernels.
-  func applied(to nodes: [NodePlan<PreparedNode>]) -> [NodePlan<PreparedNode>] {
+  /// `nodes` with optimized kernels; reference kernels stay where there is no memory left for
+  /// packed weights.
+  func applied(
+    to nodes: [NodePlan<PreparedNode>], budget: inout PlanBudget
+  ) -> [NodePlan<PreparedNode>] {
     var candidates: [Candidate] = []
     for (index, plan) in nodes.enumerated() {
-      if case .computed(let node) = plan, let reference = node.reference {
+      if case .computed(let node) = plan, let reference = node.reference,
+        budget.takes(node.context.constantByteCount { $0.storage !== file })
+      {
         candidates.append(Candidate(index: index, node: node, reference: reference))
       }
     }
@@ -56,7 +63,8 @@ struct KernelSubstitution {
   }
 
   private func optimizedKernel(of candidate: Candidate) -> KernelSet.OptimizedKernel? {
-    kernels.optimizedKernel(for: candidate.reference, candidate.node.context, weights)
+    guard !weights.isFull else { return nil }
+    return kernels.optimizedKernel(for: candidate.reference, candidate.node.context, weights)
   }
 
   /// What threads found.
@@ -72,10 +80,16 @@ struct KernelSubstitution {
     let node: PreparedNode
     let reference: any Kernel
 
-    var constantByteCount: Int {
-      node.context.inputs.reduce(0) { sum, input in
-        sum + (input?.isConstant == true ? input?.bytes?.byteCount ?? 0 : 0)
-      }
+    var constantByteCount: Int { node.context.constantByteCount { _ in true } }
+  }
+}
+
+extension PrepareContext {
+  /// The bytes of the node's constants that are `wanted`.
+  fileprivate func constantByteCount(_ wanted: (TensorBytes) -> Bool) -> Int {
+    inputs.reduce(0) { sum, input in
+      guard let input, input.isConstant, let bytes = input.bytes, wanted(bytes) else { return sum }
+      return sum + bytes.byteCount
     }
   }
 }

@@ -30,7 +30,7 @@ package struct MemoryPlan {
     do throws(ArenaPlanner.Overflow) {
       placement = try ArenaPlanner.location(builder.requests, limit: budget.byteCount)
     } catch {
-      throw InferenceError(.memoryLimit(needed: nil, limit: budget.byteCount))
+      throw budget.excess
     }
     try budget.take(min(placement.byteCount, budget.byteCount))
     arenaByteCount = placement.byteCount

@@ -22,6 +22,8 @@ struct NodeFusion {
 
   /// The most nodes that become one.
   private static let mostMembers = 16
+  /// The most inputs of nodes that are fused: each is looked at once for each of the others.
+  private static let mostInputs = 64
 
   private init(
     _ nodes: [NodePlan<PreparedNode>], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
@@ -59,6 +61,7 @@ struct NodeFusion {
   /// Fuses the node with one that computes an input of it; false where there is none.
   private mutating func fuse(_ index: Int) -> Bool {
     guard case .computed(let second) = nodes[index] else { return false }
+    guard second.inputs.count <= Self.mostInputs else { return false }
     // The latest first: what it reads has to stay in memory for the shortest time.
     let candidates = second.inputs.compactMap { $0 < 0 ? nil : producers[$0] }.sorted(by: >)
     for (position, candidate) in candidates.enumerated() {

@@ -31,10 +31,13 @@ package final class Step: Sendable {
   let blockKernel: (any BlockKernel)?
   /// Whether the kernel is an optimized kernel for the reference kernel.
   package let isOptimized: Bool
+  /// What it costs, in the units of `Limits.workCount`.
+  let work: Int
   /// Its tensors.
   package let frame: TensorFrame
 
-  init(_ node: PreparedNode, frame: consuming TensorFrame) {
+  init(_ node: PreparedNode, work: Int, frame: consuming TensorFrame) {
+    self.work = work
     members = node.members
     kernel = node.kernel.kernel
     blockKernel = node.kernel.blocks

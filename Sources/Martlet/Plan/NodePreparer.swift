@@ -9,6 +9,8 @@ struct NodePreparer {
   let subgraph: ModelFile.Subgraph
   let model: Model
   let settings: ExecutionPlan.Settings
+  /// The run that the nodes are prepared for or in.
+  let progress: RunProgress
 
   /// What the node's operator may see; nil while the type of an input is unknown.
   ///
@@ -31,9 +33,17 @@ struct NodePreparer {
       operands.append(
         table.operand(tensor, type, subgraph.tensors[tensor], showsValue: showsValues))
     }
-    return PrepareContext(
+    var context = PrepareContext(
       node, of: subgraph, in: model, operands: operands, rounding: settings.rounding)
+    context.valueByteLimit = max(settings.limits.arenaByteCount, 1 << 16) / Self.valueMultiple
+    return context
   }
+
+  /// How many times the memory of values operators take that ask for them.
+  private static let valueMultiple = 16
+
+  /// - Throws: `InferenceError` where the run shall not go on.
+  func checkProgress() throws(InferenceError) { try progress.check(settings.limits.duration) }
 
   /// The error of a node that reads a tensor without a value.
   func undefinedInput(_ tensor: Int, at input: Int) -> InferenceError {
@@ -77,6 +87,7 @@ struct NodePreparer {
         throw InferenceError(excess, path: path(.output(position), tensor))
       }
     }
+    if let tensor = node.outputs.first { table.operationCounts[tensor] = prepared.operationCount }
     try table.checkWork(of: node, limit: settings.limits.nodeOperationCount)
   }
 
@@ -89,7 +100,7 @@ struct NodePreparer {
     try prepared.kernel.evaluate(
       TensorFrame(
         inputs: node.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
-        scratch: prepared.scratch.map(TensorBytes.init(zeroed:))))
+        scratch: prepared.scratch.map(TensorBytes.init(zeroed:)), progress: progress))
   }
 
   /// The way to a tensor of a node.

@@ -26,6 +26,8 @@ package struct TensorTable {
   package var bytes: [TensorBytes?]
   /// How each tensor gets its values.
   package var sources: [Source]
+  /// What operators told about the numbers that their nodes compute, by the first output.
+  var operationCounts: [Int: Int] = [:]
   /// Sparse constants of which `bytes` has the stored values alone.
   var packed: Set<Int> = []
 
@@ -47,6 +49,7 @@ package struct TensorTable {
     bytes = Array(repeating: nil, count: types.count)
     sources = Array(repeating: .undefined, count: types.count)
     let computed = Set(subgraph.nodes.flatMap(\.outputs))
+    let given = Set(subgraph.inputs)
     for (index, tensor) in subgraph.tensors.enumerated() {
       if tensor.isVariable {
         sources[index] = .variable
@@ -68,12 +71,16 @@ package struct TensorTable {
       }
       do throws(InferenceError) {
         bytes[index] = try model.constant(tensor)
+        // Misaligned ones are copied, each time that a tensor refers to them.
+        if let copy = bytes[index], copy.storage !== model.storage {
+          try budget.take(copy.byteCount)
+        }
       } catch {
         throw InferenceError(error.reason, path: [.tensor(index, name: tensor.name)])
       }
       if bytes[index] != nil, tensor.sparsity != nil { packed.insert(index) }
       if bytes[index] == nil, tensor.type.byteCount == 0, !computed.contains(index),
-        !subgraph.inputs.contains(index)
+        !given.contains(index)
       {
         // A constant without elements needs no buffer.
         bytes[index] = TensorBytes(zeroed: 0)

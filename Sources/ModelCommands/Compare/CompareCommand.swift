@@ -105,7 +105,7 @@ package struct CompareCommand {
     do throws(NpzFileError) { run = RecordedRun(try NpzFile(parsing: bytes)) } catch {
       throw CommandError(error, file: path)
     }
-    let model = try console.model(at: sides.judged)
+    let model = try console.model(at: sides.judged, showsValues: true)
     let interpreter = try interpreter(model, keepsAllTensors: options.isolation != .none)
     if inputs.areGiven {
       try inputs.apply(to: interpreter, model: sides.judged, command: command, console: console)
@@ -126,8 +126,9 @@ package struct CompareCommand {
   private func compared(
     with path: String, _ computation: ComputationOptions
   ) throws(CommandError) -> RunComparison {
-    let first = try console.model(at: path)
-    let second = path == sides.judged ? first : try console.model(at: sides.judged)
+    let first = try console.model(at: path, showsValues: true)
+    let second =
+      path == sides.judged ? first : try console.model(at: sides.judged, showsValues: true)
     let reference = try computation.interpreter(
       of: first, path, signature: signature, command: command)
     try inputs.apply(to: reference, model: path, command: command, console: console)

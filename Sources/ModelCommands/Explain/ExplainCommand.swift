@@ -75,7 +75,7 @@ package struct ExplainCommand {
 
   /// An explainer that has run the model on the command's inputs.
   private func explainer() throws(CommandError) -> Explainer {
-    let model = try console.model(at: path)
+    let model = try console.model(at: path, showsValues: true)
     let signature = arguments.value("signature")
     let inputs = try RunInputs(arguments, madeUp: nil)
     let computation = try ComputationOptions(arguments)

@@ -82,6 +82,7 @@ package struct RunCommand {
     try naming(path) { () throws(InferenceError) in try interpreter.invoke() }
     let duration = clock.now - start
     let outputs = try RunOutputs(of: interpreter, model: path)
+    if printsJSON, outputFolder == nil { try outputs.checkListed(model: path) }
     if let outputFolder {
       try outputs.write(to: outputFolder)
       if keepsAllTensors { try RunOutputs.writeAllTensors(of: interpreter, to: outputFolder) }

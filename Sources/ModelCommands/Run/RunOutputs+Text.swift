@@ -40,11 +40,18 @@ extension RunOutputs {
 
   /// Smallest, largest and mean value, where there are numbers enough to ask.
   private static func range(_ array: NpyArray) -> String? {
-    let numbers = array.realNumbers
-    guard numbers.count > 8, let least = numbers.min(), let most = numbers.max() else {
-      return nil
+    var (count, sum) = (0, 0.0)
+    var (least, most) = (Double.infinity, -Double.infinity)
+    array.forEachPartOfRealNumbers { numbers in
+      count += numbers.count
+      for number in numbers {
+        sum += number
+        least = min(least, number)
+        most = max(most, number)
+      }
     }
-    let mean = numbers.reduce(0, +) / Double(numbers.count)
+    guard count > 8 else { return nil }
+    let mean = sum / Double(count)
     return "min \(least.short())  max \(most.short())  mean \(mean.short())"
   }
 

@@ -17,6 +17,18 @@ struct RunOutputs {
 
   let outputs: [Output]
 
+  /// The most values that a document lists.
+  private static let listedValues = 1 << 22
+
+  /// Refuses outputs with more values than a document lists.
+  func checkListed(model: String) throws(CommandError) {
+    let count = outputs.reduce(0) { $0 + $1.array.shape.elementCount }
+    guard count > Self.listedValues else { return }
+    throw .data(
+      "\(count) values of outputs, more than the \(Self.listedValues) that --json lists",
+      location: model, hint: "--output-dir stores them as npy files")
+  }
+
   /// The outputs of `interpreter` after a run.
   init(of interpreter: Interpreter, model: String) throws(CommandError) {
     var outputs: [Output] = []

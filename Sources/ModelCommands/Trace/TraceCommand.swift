@@ -35,7 +35,7 @@ package enum TraceCommand {
     if output == "-", arguments.flag("json") {
       throw arguments.usage("--json beside '--output -': only one of them fits standard output")
     }
-    let model = try console.model(at: path)
+    let model = try console.model(at: path, showsValues: true)
     let interpreter = try computation.interpreter(
       of: model, path, signature: arguments.value("signature"), command: arguments.command)
     try inputs.apply(to: interpreter, model: path, command: arguments.command, console: console)

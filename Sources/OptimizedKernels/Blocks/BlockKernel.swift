@@ -52,10 +52,11 @@ extension BlockKernel {
     let count = blockCount(workerCount: 1)
     var block = 0
     compute(frame, workerCount: 1) {
-      guard block < count else { return nil }
+      guard block < count, frame.progress?.mustStop != true else { return nil }
       block += 1
       return block - 1
     }
+    try frame.checkProgress()
     end(frame)
   }
 }

@@ -15,6 +15,9 @@ final class BoxRows: BlockKernel {
   /// Bytes that are copied in a nanosecond, roughly.
   private static let bytesPerNanosecond = 8.0
 
+  /// More boxes than these are a block each, so that nobody searches for the box of a block.
+  private static let mostSearched = 64
+
   private let copies: BoxCopies
   private let jobs: [Job]
   /// Bytes of an element.
@@ -51,7 +54,7 @@ final class BoxRows: BlockKernel {
 
   /// Rows of a block of a job.
   private func step(_ job: Job, _ workerCount: Int) -> Int {
-    guard isDisjoint else { return job.rowCount }
+    guard isDisjoint, jobs.count <= Self.mostSearched else { return job.rowCount }
     let byteCount = Double(job.rowCount) * Double(job.box.row.length * unit)
     let wanted = WorkShare.blockCount(
       nanoseconds: byteCount / Self.bytesPerNanosecond, workerCount: workerCount)
@@ -60,6 +63,7 @@ final class BoxRows: BlockKernel {
 
   func blockCount(workerCount: Int) -> Int {
     guard isDisjoint else { return jobs.isEmpty ? 0 : 1 }
+    guard jobs.count <= Self.mostSearched else { return jobs.count }
     return jobs.reduce(0) { sum, job in
       let step = step(job, workerCount)
       return sum + (job.rowCount + step - 1) / step
@@ -85,6 +89,10 @@ final class BoxRows: BlockKernel {
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     while var block = next() {
+      if isDisjoint, jobs.count > Self.mostSearched {
+        copy(jobs[block], 0..<jobs[block].rowCount, frame)
+        continue
+      }
       for job in jobs {
         let step = step(job, workerCount)
         let count = (job.rowCount + step - 1) / step

@@ -41,6 +41,9 @@ public struct Prepared {
   public let repeatedInput: Int?
   /// Bytes of each output whose element type has no fixed size, by output; else empty.
   public var outputByteCounts: [Int] = []
+  /// Numbers that are computed one by one, where they follow from values, or options that only
+  /// the operator reads; nil where the operator's record tells them.
+  package var operationCount: Int?
   /// Whether the outputs follow from the input *types* alone, as `SHAPE` does.
   public let dependsOnTypesOnly: Bool
   /// Whether equal inputs always give equal outputs and nothing else happens, so that a node

@@ -61,6 +61,9 @@ public struct PrepareContext: Sendable {
   /// Whether only TFLite's optimized kernels take the model: their 8-bit CONV_2D and
   /// FULLY_CONNECTED scale sums in fixed point, the second rounding half up.
   package var productsRoundUp = false
+  /// The most bytes of an input whose values an operator may ask for, as what it makes of them
+  /// takes a multiple of their memory.
+  package var valueByteLimit = Int.max
   /// The operators of the model's subgraph at an index, in order; nil where there is none.
   ///
   /// Operators whose computation is a subgraph recognize it by what it consists of.
@@ -137,6 +140,11 @@ public struct PrepareContext: Sendable {
     }
     guard let bytes = operand.bytes else {
       throw KernelError(.valueNeeded(position), "value must be known first", .input(position))
+    }
+    guard bytes.byteCount <= valueByteLimit else {
+      throw .invalid(
+        "\(bytes.byteCount) bytes that decide shapes, the limit leaves room for \(valueByteLimit)",
+        .input(position))
     }
     let span = bytes.span(as: Element.self)
     guard span.count >= operand.type.shape.elementCount else {

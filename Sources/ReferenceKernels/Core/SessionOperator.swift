@@ -32,6 +32,9 @@ package struct TensorValue {
 /// The engine asks nothing of it before the run; every time its turn comes, `run` gets the inputs
 /// and returns the outputs, whatever their shapes.
 package protocol SessionOperator: Operator {
+  /// The subgraphs that it may run, none unless it says so.
+  var calledSubgraphs: [Int] { get }
+
   /// Does what the operator does.
   ///
   /// - Parameters:
@@ -45,6 +48,8 @@ package protocol SessionOperator: Operator {
 }
 
 extension SessionOperator {
+  package var calledSubgraphs: [Int] { [] }
+
   /// Refuses: the engine runs such operators through `run(_:in:)`.
   package func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
     throw .unsupported("runs as part of a model only")
@@ -71,6 +76,14 @@ package protocol OperatorSession: AnyObject {
 
   /// Variables and tables.
   var resources: Resources { get set }
+
+  /// Takes memory for what lasts.
+  ///
+  /// - Throws: `KernelError` where there is less.
+  func hold(_ byteCount: Int) throws(KernelError)
+
+  /// Gives back memory that was held.
+  func release(_ byteCount: Int)
 }
 
 /// The inputs and outputs of a node that runs in a session.

@@ -39,6 +39,8 @@ extension CatalogEntry {
 struct If: SessionOperator {
   let options: IfOptions
 
+  var calledSubgraphs: [Int] { [Int(options.thenSubgraph), Int(options.elseSubgraph)] }
+
   func run(
     _ node: SessionNode, in session: any OperatorSession
   ) throws(KernelError) -> [TensorValue] {
@@ -55,6 +57,8 @@ struct If: SessionOperator {
 /// options list.
 struct StablehloCase: SessionOperator {
   let options: StablehloCaseOptions
+
+  var calledSubgraphs: [Int] { options.branches.map { Int($0) } }
 
   func run(
     _ node: SessionNode, in session: any OperatorSession
@@ -73,6 +77,8 @@ struct StablehloCase: SessionOperator {
 struct StablehloComposite: SessionOperator {
   let options: StableHLOCompositeOptions
 
+  var calledSubgraphs: [Int] { [Int(options.decomposition)] }
+
   func run(
     _ node: SessionNode, in session: any OperatorSession
   ) throws(KernelError) -> [TensorValue] {
@@ -87,6 +93,8 @@ struct StablehloComposite: SessionOperator {
 /// TFLite: `call_once.cc`.
 struct CallOnce: SessionOperator {
   let options: CallOnceOptions
+
+  var calledSubgraphs: [Int] { [Int(options.initializer)] }
 
   func run(
     _ node: SessionNode, in session: any OperatorSession

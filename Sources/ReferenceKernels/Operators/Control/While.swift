@@ -30,6 +30,8 @@ extension CatalogEntry {
 struct While: SessionOperator {
   let options: WhileOptions
 
+  var calledSubgraphs: [Int] { [Int(options.condition), Int(options.body)] }
+
   func run(
     _ node: SessionNode, in session: any OperatorSession
   ) throws(KernelError) -> [TensorValue] {

@@ -40,7 +40,12 @@ struct MaxPoolingWithArgmax: Operator {
     let loop = ArgmaxPoolLoop(
       geometry: geometry, batchCount: shape[0], depth: shape[3],
       range: ActivationRange(options.activation))
-    return Prepared(outputs: [output, output], kernel: LoopKernel(loop))
+    var prepared = Prepared(outputs: [output, output], kernel: LoopKernel(loop))
+    prepared.operationCount =
+      Checked.product([
+        output.shape.elementCount, geometry.rows.window, geometry.columns.window,
+      ]) ?? .max
+    return prepared
   }
 }
 

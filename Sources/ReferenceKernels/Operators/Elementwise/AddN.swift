@@ -8,7 +8,9 @@ extension CatalogEntry {
     .addN, chapter: .elementwise, formula: "y[i] = x₀[i] + x₁[i] + … + xₙ₋₁[i]",
     versions: .upTo(1),
     variants: "f32 i32", optimized: "",
-    work: .eachOutput, reads: .everything
+    work: .elements { types in
+      Checked.product([types.outputElementCount, types.inputs.count])
+    }, reads: .everything
   ) { _ in AddN() }
 }
 
@@ -80,6 +82,7 @@ where Sum.Left == Sum.Right, Sum.Right == Sum.Output {
       output[index] = steps.read(first, index)
     }
     for position in 1..<inputCount {
+      try frame.checkProgress()
       let input = frame.input(position, as: Sum.Right.self)
       for index in output.indices {
         steps.about(index)

@@ -59,6 +59,7 @@ package final class StringComparisonKernel: SteppedKernel {
     var rows = broadcast.rows()
     while rows.next() {
       for column in 0..<broadcast.rowLength {
+        if column % 64 == 0 { try frame.checkProgress() }
         let first = rows.offset(0) + column * broadcast.rowSteps[0]
         let second = rows.offset(1) + column * broadcast.rowSteps[1]
         steps.about(rows.output + column)

@@ -11,7 +11,13 @@ extension CatalogEntry {
       """,
     versions: .upTo(1),
     variants: "f32", optimized: "",
-    work: .eachOutput, reads: .rows(of: 4, by: 0)
+    work: .elements { types in
+      let row = types.input(4)?.shape.dimensions.dropFirst().map(Optional.some)
+      return Checked.sum([
+        types.outputElementCount,
+        Checked.product([types.input(0)?.shape.elementCount] + (row ?? [nil])),
+      ])
+    }, reads: .rows(of: 4, by: 0)
   ) { node throws(KernelError) in EmbeddingLookupSparse(options: try node.options()) }
 }
 
@@ -97,6 +103,7 @@ package struct EmbeddingSumLoop: SteppedLoop {
     for index in output.indices { output[index] = 0 }
     var sum = Sum(location: 0)
     for entry in ids.indices {
+      if entry % 64 == 0 { try frame.checkProgress() }
       let source = try rows.row(ids[entry]) * rows.length
       let location = try location(of: entry, indices)
       if location != sum.location {

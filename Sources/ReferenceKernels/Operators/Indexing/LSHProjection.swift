@@ -9,7 +9,10 @@ extension CatalogEntry {
     formula: "bit[i, j] = 1 where Σ over k of w[k] · fingerprint(seed[i, j], x[k]) > 0, else 0",
     versions: .upTo(1),
     variants: "f32 i32 i64 i8", optimized: "",
-    work: .eachOutput, reads: .everything
+    work: .elements { types in
+      // A fingerprint for each seed and item takes longer the longer the item is.
+      Checked.product([types.input(0)?.shape.elementCount, types.input(1)?.byteCount])
+    }, reads: .everything
   ) { node throws(KernelError) in LSHProjection(options: try node.options()) }
 }
 

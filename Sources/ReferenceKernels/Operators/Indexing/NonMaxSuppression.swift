@@ -16,15 +16,24 @@ extension CatalogEntry {
     .nonMaxSuppressionV4, chapter: .indexing,
     formula: "overlap = common area / (sum of areas − common area)", versions: .upTo(1),
     variants: "f32 f32_ties", optimized: "",
-    work: .eachOutput, reads: .everything
+    work: .comparedBoxes, reads: .everything
   ) { _ throws(KernelError) in NonMaxSuppression() }
 
   static let nonMaxSuppressionV5 = CatalogEntry(
     .nonMaxSuppressionV5, chapter: .indexing,
     formula: "overlap = common area / (sum of areas − common area)", versions: .upTo(1),
     variants: "f32 f32_ties", optimized: "",
-    work: .eachOutput, reads: .everything
+    work: .comparedBoxes, reads: .everything
   ) { _ throws(KernelError) in NonMaxSuppression() }
+}
+
+extension OperatorWork {
+  /// Each box may be compared with each that was selected.
+  fileprivate static var comparedBoxes: OperatorWork {
+    .elements { types in
+      Checked.product([types.input(1)?.shape.elementCount, types.output(0)?.shape.elementCount])
+    }
+  }
 }
 
 /// `NON_MAX_SUPPRESSION_V4` and `V5`: of boxes that overlap, those with the highest scores.

@@ -12,7 +12,16 @@ extension CatalogEntry {
       """,
     versions: .upTo(1),
     variants: "i32 i64", optimized: "",
-    work: .eachOutput, reads: .everything
+    work: .elements { types in
+      // Each draw takes a block of random words, and halves the classes until one is left.
+      let steps = types.input(0)?.shape.dimensions.last.map {
+        Int.bitWidth - $0.leadingZeroBitCount
+      }
+      return Checked.sum([
+        types.input(0)?.shape.elementCount,
+        Checked.product([types.outputElementCount, steps ?? nil]),
+      ])
+    }, reads: .everything
   ) { node throws(KernelError) in Multinomial(stream: RandomStream(try node.options())) }
 }
 

@@ -47,7 +47,10 @@ struct ReduceWindow: Operator {
       padding: nil, axes: axes, function: try WindowFunction(options.function))
     let output = input.moved(
       to: try Shape.checked(axes.map(\.count)), declared: try node.declaredOutput())
-    return Prepared(output, try reduction.kernel(input.elementType))
+    var prepared = Prepared(output, try reduction.kernel(input.elementType))
+    prepared.operationCount =
+      Checked.product([output.shape.elementCount] + windows.map { $0 }) ?? .max
+    return prepared
   }
 
   /// A positive number for each axis.

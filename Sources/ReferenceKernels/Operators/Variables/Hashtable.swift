@@ -76,6 +76,9 @@ struct HashtableImport: SessionOperator {
       throw .invalid("shape \(values.type.shape), wanted \(keys.type.shape)", .input(2))
     }
     guard !table.isInitialized else { return [] }
+    // The records, and the table with as many entries at the most.
+    let room = 2 * (keys.recordByteCount + values.recordByteCount)
+    try session.hold(room)
     let pairs = zip(try keys.records(.input(1)), try values.records(.input(2)))
     for (key, value) in pairs where table.entries[key] == nil { table.entries[key] = value }
     table.isInitialized = true
@@ -100,6 +103,13 @@ struct HashtableFind: SessionOperator {
     guard let absent = try fallback.records(.input(2)).first else {
       throw .invalid("there is no default value", .input(2))
     }
+    let longest = table.entries.values.reduce(absent.count) { max($0, $1.count) }
+    let room =
+      Checked.sum([
+        Checked.product([keys.type.shape.elementCount, longest]), 2 * keys.recordByteCount,
+      ]) ?? .max
+    try session.hold(room)
+    defer { session.release(room) }
     let found = try keys.records(.input(1)).map { table.entries[$0] ?? absent }
     let type = TensorType(table.valueType, keys.type.shape)
     guard table.valueType == .string else {
@@ -152,6 +162,9 @@ extension LookupTable {
 }
 
 extension TensorValue {
+  /// What all records take as arrays of their own.
+  fileprivate var recordByteCount: Int { bytes.byteCount + 64 * type.shape.elementCount }
+
   /// The bytes of each element: strings, or numbers of eight bytes.
   fileprivate func records(_ tensor: KernelError.Tensor) throws(KernelError) -> [[UInt8]] {
     let content = bytes.array()

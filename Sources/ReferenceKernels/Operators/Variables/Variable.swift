@@ -47,7 +47,10 @@ struct AssignVariable: SessionOperator {
     _ node: SessionNode, in session: any OperatorSession
   ) throws(KernelError) -> [TensorValue] {
     try node.expect(inputs: 2, outputs: 0)
-    session.resources[variable: try node.handle(0)] = try node.input(1).copied()
+    let (handle, value) = (try node.handle(0), try node.input(1))
+    try session.hold(value.heldByteCount)
+    if let known = session.resources[variable: handle] { session.release(known.heldByteCount) }
+    session.resources[variable: handle] = value.copied()
     return []
   }
 }
@@ -80,6 +83,9 @@ struct ReadVariable: SessionOperator {
 }
 
 extension TensorValue {
+  /// What a variable of this value takes: its bytes, and its place among the variables.
+  fileprivate var heldByteCount: Int { bytes.byteCount + 256 }
+
   /// The tensor of a handle: its number as one int32.
   ///
   /// - Throws: `KernelError` where the declared output is neither a resource nor int32.
