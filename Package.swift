@@ -72,8 +72,7 @@ let package = Package(
     .target(name: "FlatBuffers", dependencies: ["ResourceLimits"], swiftSettings: lifetimes),
     .target(name: "Tensors", swiftSettings: lifetimes),
     .target(name: "TemporaryFiles"),
-    .target(
-      name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
+    .target(name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
     .target(
       name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"],
       exclude: ["Schema/model.fbs"], swiftSettings: lifetimes),
@@ -121,8 +120,7 @@ let package = Package(
       swiftSettings: lifetimes),
 
     // Models from a host.
-    .target(
-      name: "ModelHosting", dependencies: ["Compression", "TemporaryFiles"]),
+    .target(name: "ModelHosting", dependencies: ["Compression", "TemporaryFiles"]),
 
     // The interfaces of others.
     .target(
@@ -131,8 +129,7 @@ let package = Package(
         "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet", "ModelHosting",
         "ResourceLimits", "VisionTasks",
       ]),
-    .target(
-      name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
+    .target(name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
     .target(
       name: "TensorFlowLite",
       dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"]),
@@ -149,10 +146,8 @@ let package = Package(
     // Values as text, arrays and documents.
     .target(name: "Formatting"),
     .target(name: "JSONDocuments", dependencies: ["Formatting"]),
-    .target(
-      name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"]),
-    .target(
-      name: "MetadataDocuments", dependencies: ["JSONDocuments", "ModelFormat"]),
+    .target(name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"]),
+    .target(name: "MetadataDocuments", dependencies: ["JSONDocuments", "ModelFormat"]),
     .target(
       name: "Npy",
       dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"],
@@ -281,8 +276,7 @@ let package = Package(
       ], path: "Tests/Fuzzing/Targets"),
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep"),
-    .executableTarget(
-      name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork"),
+    .executableTarget(name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork"),
 
     // Small programs to learn from; not products.
     .executableTarget(
@@ -361,8 +355,7 @@ let package = Package(
       dependencies: [
         "DocumentSnippets", "MLKit", "TensorFlowLite", "BundledModels", "Imaging", "Compression",
       ], exclude: ["Models"]),
-    .testTarget(
-      name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"]),
+    .testTarget(name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"]),
     .testTarget(
       name: "VerificationTests",
       dependencies: [
