@@ -2,8 +2,10 @@
 
 /// The configuration with which nginx serves a ``HostTree``.
 enum NginxConfiguration {
-  /// What a release adds to the configuration, read when nginx starts or is reloaded: the hashes
-  /// of its models, and its folder. What is served is of one release, whatever `current` leads to.
+  /// What a release adds to the configuration: the hashes of its models, and its folder.
+  ///
+  /// nginx reads it when it starts or is reloaded, so what it serves is of one release, whatever
+  /// `current` leads to.
   static func release(_ identifier: String, hashes: String) -> String {
     """
     map $uri $model_etag {
