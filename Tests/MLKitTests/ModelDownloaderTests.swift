@@ -80,7 +80,8 @@ import Testing
     let folder = Bundle.main.bundlePath
     let printed = try StandardError.printed {
       FirebaseApp.configure()
-      FirebaseApp.configure(name: "no name", options: FirebaseOptions(googleAppID: "1", gcmSenderID: "2"))
+      FirebaseApp.configure(
+        name: "no name", options: FirebaseOptions(googleAppID: "1", gcmSenderID: "2"))
     }
     #expect(FirebaseApp.app() == nil)
     #expect(printed.contains("FirebaseApp.configure() makes no app: there is no "))

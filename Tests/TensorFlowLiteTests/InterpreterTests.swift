@@ -55,7 +55,8 @@ typealias Interpreter = TensorFlowLite.Interpreter
     #expect(abs(parameters.scale - 1 / 255) < 1e-4)
   }
 
-  @Test func `why a model cannot be loaded is told on standard error, without options too`() throws {
+  @Test func `why a model cannot be loaded is told on standard error, without options too`() throws
+  {
     let printed = try StandardError.printed {
       #expect(throws: InterpreterError.failedToLoadModel) {
         try Interpreter(modelPath: "/none/model.tflite")
