@@ -28,4 +28,7 @@ public struct Preprocessing: Sendable, Hashable {
 
   /// The model's own normalization; red, green, blue; stretched bilinearly.
   public init() {}
+
+  /// Whether a normalization is given, or a part of one.
+  package var givesNormalization: Bool { normalization != nil || partialNormalization != nil }
 }

@@ -143,4 +143,38 @@ import Testing
     #expect(console.text.contains("\n  class 4  "))
     #expect(console.errors.hasPrefix("hint: the model has no labels; --labels FILE names"))
   }
+
+  @Test func `a folder that is to be labeled`() throws {
+    let folder = try #require(Folder.parent(of: sample))
+    let console = CapturedConsole()
+    #expect(console.run("label \(digits) \(folder)") == 64)
+    #expect(console.errors.contains("hint: '\(folder)/*.png' names images in it; 'martlet eval'"))
+  }
+
+  @Test func `options that bytes have no use for are told of`() {
+    let console = CapturedConsole()
+    let model = digits.replacing("_int8", with: "_uint8")
+    for line in ["label \(model) \(sample)", "run \(model) -i \(sample)"] {
+      let run = CapturedConsole()
+      #expect(run.run("\(line) --mean 1") == 0)
+      #expect(run.errors.contains("--mean and --std change nothing\n"))
+    }
+    #expect(console.run("label \(model) \(sample)") == 0)
+    #expect(console.errors == "")
+  }
+
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  func `published models of other tasks`() {
+    let nets = "\(sharedModels ?? "")/nets"
+    for (line, part) in [
+      ("label \(nets)/det_ssd_mobilenet_v1_coco_md", "'martlet detect MODEL IMAGE…'"),
+      ("detect \(nets)/det_yolo_fastest_person_int8", "grids, as YOLO's"),
+      ("detect \(nets)/face_blazeface_short_fp16", "short-range-faces"),
+      ("detect \(nets)/cls_cifar_resnet_float", "'martlet label MODEL IMAGE…'"),
+      ("label \(nets)/seg_selfie_landscape_fp16_customop", "--image OUT.png"),
+      ("label \(nets)/det_tflm_rf_keras_int8", "images of 1 or 4 channels"),
+    ] {
+      #expect(hint("\(line)/model.tflite \(sample)").contains(part), "\(line)")
+    }
+  }
 }

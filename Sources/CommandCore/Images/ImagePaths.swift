@@ -54,8 +54,13 @@ package struct ImagePaths {
     return Folder.kind(of: "\(Folder.parent(of: model) ?? ".")/\(inside)") != nil
   }
 
-  /// Refuses a model without images, unless the bundled ones belong to it.
+  /// Refuses a model without images, unless the bundled ones belong to it, and folders.
   package func checkImages(command: String) throws(CommandError) {
+    if let folder = images.first(where: { Folder.kind(of: $0) == .folder }) {
+      throw .usage(
+        "\(folder) is a folder", command: command,
+        hint: "'\(folder)/*.png' names images in it; 'martlet eval' measures folders of classes")
+    }
     guard areImagesBundled, !haveImagesBesideModel else { return }
     throw .usage(
       "no image beside the model \(model)", command: command,

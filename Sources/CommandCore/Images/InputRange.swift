@@ -6,6 +6,10 @@ package import VisionTasks
 
 /// The real numbers that a quantized input holds.
 package enum InputRange {
+  /// What is said where options are given to an input that takes bytes.
+  package static let unusedOptions =
+    "warning: the input takes bytes as they are, and --mean and --std change nothing\n"
+
   /// What is said where nothing tells how images are normalized, so that they are taken as 0 to
   /// 255, and a quantized input holds other numbers; nil where it holds these, or takes bytes.
   package static func warning(_ type: TensorType) -> String? {
@@ -21,8 +25,12 @@ package enum InputRange {
 }
 
 extension ImageInput {
-  /// Says where images do not fit the input because nothing tells how they are normalized.
+  /// Says where images do not fit the input because nothing tells how they are normalized, and
+  /// where what options tell has no use.
   package func noteRange(_ console: any Console) {
+    if type.elementType == .uint8, preprocessing.givesNormalization {
+      console.note(InputRange.unusedOptions)
+    }
     guard normalizationOrigin == .none, let warning = InputRange.warning(type) else { return }
     console.note(warning)
   }

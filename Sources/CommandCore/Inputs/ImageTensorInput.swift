@@ -28,7 +28,11 @@ package struct ImageTensorInput {
     let open = info.shapeSignature ?? info.type?.shape.dimensions ?? []
     guard let type = info.type, open.count == 4, open[0] == 1 || open[0] == -1,
       let format = Self.formats[open[3]]
-    else { throw Refusal("the input takes no image: it is not [1, height, width, channels]") }
+    else {
+      throw Refusal(
+        "the input takes no image: it is not [1, height, width, channels]",
+        hint: "'martlet inspect MODEL' shows what inputs take")
+    }
     let upright = PixelBuffer(image).upright(from: image.orientation ?? .up)
     let (height, width) = (
       open[1] < 0 ? upright.height : open[1], open[2] < 0 ? upright.width : open[2]
@@ -43,7 +47,9 @@ package struct ImageTensorInput {
       }
       let normalization = try Self.normalization(notes, preprocessing)
       bytes = try Self.bytes(image, type, normalization)
-      warning = normalization == nil ? InputRange.warning(type) : nil
+      warning =
+        type.elementType == .uint8 && preprocessing.givesNormalization
+        ? InputRange.unusedOptions : normalization == nil ? InputRange.warning(type) : nil
     } catch let refusal as Refusal {
       throw refusal
     } catch {

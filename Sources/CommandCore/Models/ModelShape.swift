@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Martlet
+import ModelFormat
+import ModelSchema
 package import VisionTasks
 
 /// What a command does with images.
@@ -53,7 +55,9 @@ package struct ModelShape {
     lacksNormalization =
       input?.type?.elementType == .float32
       && !processUnits.contains { if case .normalization = $0 { true } else { false } }
-    outputs = Self.outputs(interpreter.outputs.map { $0.type?.shape.dimensions ?? [] })
+    outputs =
+      model.finishesDetections && interpreter.outputs.count == 4
+      ? .detections : Self.outputs(interpreter.outputs.map { $0.type?.shape.dimensions ?? [] })
   }
 
   private static func outputs(_ shapes: [[Int]]) -> Outputs {
@@ -82,9 +86,7 @@ package struct ModelShape {
       return "'martlet run MODEL -i IMAGE' makes images of 1 or 4 channels the model's input"
     }
     if let other = otherTask(than: task) { return other }
-    guard lacksNormalization, images.normalization == nil,
-      images.partialNormalization == nil
-    else { return nil }
+    guard lacksNormalization, !images.givesNormalization else { return nil }
     return Self.normalizationHint
   }
 
@@ -118,5 +120,15 @@ package struct ModelShape {
       (.rawHeads, .anchoredDetection):
       nil
     }
+  }
+}
+
+extension Model {
+  /// Whether an operator finishes detections; the shapes of its outputs may be known only at run
+  /// time.
+  fileprivate var finishesDetections: Bool {
+    file.subgraphs.first?.nodes.contains {
+      $0.identity.customName == "TFLite_Detection_PostProcess"
+    } ?? false
   }
 }

@@ -64,7 +64,6 @@ package struct DetectCommand {
   private func run(form: OutputForm) throws(CommandError) -> ExitCode {
     let detector = try detection.detector(model, at: paths.model, command: command)
     try paths.checkImages(command: command)
-    if detector.knowsClasses, detector.labels == nil { console.note(LabelOptions.missingLabels) }
     detector.input.noteRange(console)
     var results: [DetectResult] = []
     for (number, path) in paths.images.enumerated() {
@@ -80,6 +79,10 @@ package struct DetectCommand {
     }
     paths.noteAssumedModel(
       "marks things of any kind, and knows no classes", command: command, console)
+    // A single class needs no name.
+    if detector.labels == nil, results.contains(where: \.hasSeveralClasses) {
+      console.note(LabelOptions.missingLabels)
+    }
     switch form {
     case .text: try console.print(text(results))
     case .json: try console.print(json(results))

@@ -32,6 +32,9 @@ extension DetectResult {
     return image.upright(from: orientation).converted(to: .rgb8).annotated(with: annotations)
   }
 
+  /// Whether an object is of another class than the first one.
+  var hasSeveralClasses: Bool { objects.contains { $0.category.map { $0.index > 0 } ?? false } }
+
   /// Why there are no objects.
   var emptiness: String {
     guard let best else { return "nothing found, whatever the threshold" }
