@@ -43,27 +43,38 @@ struct HadamardRotation: Operator {
 }
 
 /// The loop of `aeq.hadamard_rotation`.
-package struct HadamardRotationLoop: KernelLoop {
+package struct HadamardRotationLoop: SteppedLoop {
   /// Elements of a block.
   package let size: Int
 
-  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  package func evaluate(
+    _ frame: borrowing TensorFrame, _ steps: inout some Steps
+  ) throws(KernelError) {
     let input = frame.input(0, as: Float.self)
     var output = frame.output(0, as: Float.self)
-    for index in output.indices { output[index] = input[index] }
-    var half = 1
-    while half < size {
-      // Pairs lie inside blocks, because both lengths are powers of 2.
-      for start in stride(from: 0, to: output.count, by: 2 * half) {
-        for index in start..<start + half {
-          let (first, second) = (output[index], output[index + half])
-          output[index] = first + second
-          output[index + half] = first - second
-        }
-      }
-      half *= 2
-    }
     let factor = 1 / Float(size).squareRoot()
-    for index in output.indices { output[index] *= factor }
+    for start in stride(from: 0, to: output.count, by: size) {
+      let block = start..<start + size
+      steps.about(block)
+      for index in block { output[index] = steps.read(input, index) }
+      var half = 1
+      while half < size {
+        for pairs in stride(from: start, to: block.upperBound, by: 2 * half) {
+          for index in pairs..<pairs + half {
+            let (first, second) = (output[index], output[index + half])
+            output[index] = first + second
+            output[index + half] = first - second
+          }
+        }
+        half *= 2
+      }
+      for index in block {
+        steps.about(index)
+        let sum = steps.note(
+          "sum", "of the block's elements, those with an odd number of common bits negated",
+          element: output[index])
+        output[index] = steps.note("scaled", "by 1 / √\(size)", element: sum * factor)
+      }
+    }
   }
 }
