@@ -220,9 +220,10 @@ let package = Package(
     .target(
       name: "CommandCore",
       dependencies: [
-        "BundledModels", "FileAccess", "FlatBuffers", "GoldenCases", "ImageCodecs", "Imaging",
-        "JSONDocuments", "Martlet", "ModelFormat", "ModelHosting", "Npy", "OptimizedKernels",
-        "ReferenceKernels", "ResourceLimits", "TemporaryFiles", "Tensors", "Traces", "VisionTasks",
+        "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases", "ImageCodecs",
+        "Imaging", "JSONDocuments", "Martlet", "ModelFormat", "ModelHosting", "Npy",
+        "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "TemporaryFiles", "Tensors",
+        "Traces", "VisionTasks",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -238,9 +239,9 @@ let package = Package(
       name: "ModelCommands",
       dependencies: [
         "CommandCore", "Compression", "Explanations", "FileAccess", "FlatBuffers", "Formatting",
-        "GoldenCases", "JSONDocuments", "Martlet", "MetadataDocuments", "ModelChecks",
-        "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels", "ReferenceKernels",
-        "RunComparisons", "Tensors", "Traces", "VisionTasks",
+        "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataDocuments",
+        "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
+        "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
       ],
       swiftSettings: lifetimes),
     .target(

@@ -27,4 +27,20 @@ extension MartletCommand {
     FetchCommand.description,
     PublishCommand.description,
   ]
+
+  /// What the program shows where nothing is asked of it: the commands that a newcomer needs.
+  static let firstSteps = """
+    martlet runs TensorFlow Lite models.
+
+      martlet label                a bundled model names bundled
+                                   images: a first try
+      martlet label MODEL IMAGE    what an image shows
+      martlet detect MODEL IMAGE   where things are in it
+      martlet run MODEL -i FILE    any model, on any input
+      martlet inspect MODEL        what a model holds
+      martlet check MODEL          what keeps it from running
+
+    'martlet help' lists all \(subcommands.count) commands, and
+    'martlet help label' describes one.
+    """
 }

@@ -50,6 +50,10 @@ package enum MartletCommand {
       case .help: break
       case .run(let arguments):
         if try runRootOption(arguments, console) { return .success }
+        if words.isEmpty, command == root.name {
+          try console.print(firstSteps)
+          return .success
+        }
       }
       try console.printData(Array(HelpText.text(for: description, command: command).utf8))
       return .success

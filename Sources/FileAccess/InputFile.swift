@@ -74,6 +74,14 @@ package enum InputFile {
     return try bytes(of: descriptor, path: path, limit: limit)
   }
 
+  /// The first bytes of the regular file at `path`, at most `count` of them; nil where it cannot be
+  /// read.
+  package static func beginning(of path: String, count: Int) -> [UInt8]? {
+    guard let descriptor = try? opened(path, O_NONBLOCK) else { return nil }
+    defer { close(descriptor) }
+    return try? piece(of: descriptor, count, path: path)
+  }
+
   private static func opened(
     _ path: String, _ flags: Int32 = 0
   ) throws(FileSystemError) -> Int32 {

@@ -44,7 +44,7 @@ public final class Interpreter {
     do {
       model = try Model(path: modelPath, limits: options?.limits ?? Limits())
     } catch {
-      options?.report("\(error)")
+      Self.report("\(error)")
       throw InterpreterError.failedToLoadModel
     }
     try self.init(model, options, delegates)
@@ -65,7 +65,7 @@ public final class Interpreter {
     do {
       model = try Model(bytes: [UInt8](modelData), limits: options?.limits ?? Limits())
     } catch {
-      options?.report("\(error)")
+      Self.report("\(error)")
       throw InterpreterError.failedToCreateInterpreter
     }
     try self.init(model, options, delegates)
@@ -79,7 +79,7 @@ public final class Interpreter {
       let interpreter = try Martlet.Interpreter(model, options: Self.settings(options))
       memory = TensorMemory(interpreter)
     } catch {
-      options?.report("\(error)")
+      Self.report("\(error)")
       throw InterpreterError.failedToCreateInterpreter
     }
     // The original resolves operators here, and finds wrong shapes when it allocates.
@@ -87,9 +87,16 @@ public final class Interpreter {
       try memory.interpreter.prepare()
     } catch {
       guard case .unsupportedOperator = error.reason else { return }
-      options?.report("\(error)")
+      Self.report("\(error)")
       throw InterpreterError.failedToCreateInterpreter
     }
+  }
+
+  /// Prints on standard error what went wrong inside, as the original's error reporter does: the
+  /// errors that are thrown do not say it.
+  static func report(_ message: String) {
+    let line = InterpreterError.tensorFlowLiteError(message).description + "\n"
+    FileHandle.standardError.write(Data(line.utf8))
   }
 
   static func settings(_ options: Options?) -> Martlet.Interpreter.Options {
@@ -198,7 +205,7 @@ public final class Interpreter {
       try body()
     } catch let cause {
       failureDescription = "\(cause)"
-      options?.report("\(cause)")
+      Self.report("\(cause)")
       throw error
     }
   }
@@ -216,11 +223,6 @@ extension Interpreter {
 
     /// One thread.
     public init() {}
-
-    /// Prints what went wrong inside, as the original's error reporter does.
-    func report(_ message: String) {
-      print(InterpreterError.tensorFlowLiteError(message).description)
-    }
   }
 }
 

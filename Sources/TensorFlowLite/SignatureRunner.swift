@@ -124,7 +124,7 @@ public final class SignatureRunner {
       try body()
     } catch let cause {
       failureDescription = "\(cause)"
-      interpreter.options?.report("\(cause)")
+      Interpreter.report("\(cause)")
       throw error
     }
   }

@@ -53,6 +53,11 @@ struct ClassifierHead {
       labels = nil
     }
     if let labels, labels.count != classCount {
+      guard options.labels == nil else {
+        throw .labels(
+          "\(labels.count) labels for output \(index) of the model, which has \(classCount) classes"
+        )
+      }
       throw .incompatibleModel(
         "Got \(classCount) class(es) for output index \(index), expected \(labels.count) according to the label map."
       )
@@ -102,20 +107,23 @@ struct ClassifierHead {
       throw .inference(error)
     }
     var results: [ImageClassifier.Classification] = []
+    var best: ImageClassifier.Classification?
     for (position, raw) in scores.enumerated() {
       let score = calibration?.calibrated(raw, index: position) ?? raw
       let className = labels?.className(position) ?? ""
-      guard !score.isNaN, threshold.map({ score >= $0 }) ?? true,
+      guard !score.isNaN,
         options.allowedLabels.isEmpty || options.allowedLabels.contains(className),
         !options.deniedLabels.contains(className)
       else { continue }
-      results.append(
-        ImageClassifier.Classification(
-          index: position, score: score, className: className,
-          displayName: labels?.displayName(position)))
+      let result = ImageClassifier.Classification(
+        index: position, score: score, className: className,
+        displayName: labels?.displayName(position))
+      if best.map({ score > $0.score }) ?? true { best = result }
+      if threshold.map({ score >= $0 }) ?? true { results.append(result) }
     }
     results.sort { ($1.score, $0.index) < ($0.score, $1.index) }
     if let most = options.maxResults, most > 0 { results = Array(results.prefix(most)) }
-    return ImageClassifier.Head(index: index, name: name, classifications: results)
+    return ImageClassifier.Head(
+      index: index, name: name, classifications: results, threshold: threshold, best: best)
   }
 }

@@ -46,6 +46,10 @@ public final class ImageClassifier {
     public let name: String
     /// The results, best first; equal scores by class index.
     public let classifications: [Classification]
+    /// The score that results must reach; nil for none.
+    package let threshold: Float?
+    /// The best of the wanted classes, whether it reaches the threshold or not.
+    package let best: Classification?
   }
 
   /// One class and its score.
@@ -61,6 +65,9 @@ public final class ImageClassifier {
 
     /// The display name, or else the class name.
     public var label: String { displayName ?? className }
+
+    /// The label, or the number of a class without one.
+    package var text: String { label.isEmpty ? "class \(index)" : label }
   }
 
   /// How images are labeled.

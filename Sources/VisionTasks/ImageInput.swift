@@ -72,7 +72,7 @@ public struct ImageInput: Sendable {
     let image = try Self.imageProperties(described?.first)
     defaultSize = image?.defaultSize
     (self.normalization, normalizationOrigin) = try Self.normalization(
-      type, described?.first, override: preprocessing.normalization)
+      type, described?.first, preprocessing)
   }
 
   /// The image input of a model, by the metadata in its file.
@@ -129,10 +129,29 @@ public struct ImageInput: Sendable {
   }
 
   private static func normalization(
-    _ type: TensorType, _ metadata: TensorMetadata?, override: Normalization?
+    _ type: TensorType, _ metadata: TensorMetadata?, _ preprocessing: Preprocessing
   ) throws(VisionError) -> (Normalization, Origin) {
     if type.elementType == .uint8 { return (.none, .none) }
-    if let override { return (override, .options) }
+    if let given = preprocessing.normalization { return (given, .options) }
+    let own = try normalization(metadata)
+    if let part = preprocessing.partialNormalization {
+      do throws(ImagingError) { return (try part.completed(by: own ?? .none), .options) } catch {
+        throw .invalidOption("\(error)")
+      }
+    }
+    if let own { return (own, .metadata) }
+    guard type.elementType != .float32 else {
+      throw .incompatibleModel(
+        "Input tensor has type kTfLiteFloat32: it requires specifying NormalizationOptions metadata to preprocess input images."
+      )
+    }
+    return (.none, .none)
+  }
+
+  /// The normalization that the metadata gives; nil where it gives none.
+  private static func normalization(
+    _ metadata: TensorMetadata?
+  ) throws(VisionError) -> Normalization? {
     var found: NormalizationOptions?
     for unit in metadata?.processUnits ?? [] {
       guard case .normalization(let options) = unit else { continue }
@@ -141,14 +160,7 @@ public struct ImageInput: Sendable {
       }
       found = options
     }
-    guard let found else {
-      guard type.elementType != .float32 else {
-        throw .incompatibleModel(
-          "Input tensor has type kTfLiteFloat32: it requires specifying NormalizationOptions metadata to preprocess input images."
-        )
-      }
-      return (.none, .none)
-    }
+    guard let found else { return nil }
     guard found.mean.count == found.standardDeviation.count else {
       throw .incompatibleModel(
         "NormalizationOptions: expected mean and std of same dimension, got \(found.mean.count) and \(found.standardDeviation.count)."
@@ -160,9 +172,7 @@ public struct ImageInput: Sendable {
       )
     }
     do throws(ImagingError) {
-      let normalization = try Normalization(
-        mean: found.mean, standardDeviation: found.standardDeviation)
-      return (normalization, .metadata)
+      return try Normalization(mean: found.mean, standardDeviation: found.standardDeviation)
     } catch {
       throw .incompatibleModel("NormalizationOptions: \(error)")
     }

@@ -4,6 +4,7 @@ import Compression
 import FlatBuffers
 import Martlet
 import ModelFormat
+import Tensors
 
 /// A model's metadata together with its associated files.
 struct ModelNotes {
@@ -74,5 +75,20 @@ extension TensorMetadata {
       if case .scoreThresholding(let options) = unit { return options.globalScoreThreshold }
     }
     return nil
+  }
+}
+
+extension Model {
+  /// The labels of each of the main graph's outputs, by the metadata; nil for one without, or with
+  /// labels that cannot be read or are not as many as the output's last axis has elements.
+  package var outputLabels: [LabelMap?] {
+    guard let notes = try? ModelNotes(self), let subgraph = file.subgraphs.first else { return [] }
+    return (notes.outputs ?? []).enumerated().map { position, output in
+      guard subgraph.outputs.indices.contains(position),
+        let labels = try? notes.labels(output, .tensorAxisLabels, locale: "en")
+      else { return nil }
+      let type = subgraph.tensors[subgraph.outputs[position]].type
+      return type.shape.dimensions.last == labels.count ? labels : nil
+    }
   }
 }

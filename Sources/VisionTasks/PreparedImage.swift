@@ -64,7 +64,7 @@ public struct PreparedImage: Sendable, Hashable {
 
 extension PixelBuffer {
   /// The same pixels with their first and third channel swapped.
-  func swappingRedAndBlue() throws(ImagingError) -> PixelBuffer {
+  package func swappingRedAndBlue() throws(ImagingError) -> PixelBuffer {
     var swapped = bytes
     for start in stride(from: 0, to: swapped.count - 2, by: format.channelCount) {
       swapped.swapAt(start, start + 2)

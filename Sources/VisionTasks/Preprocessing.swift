@@ -16,6 +16,9 @@ public struct Preprocessing: Sendable, Hashable {
   ///
   /// Of three means and deviations, the first are those of the input's first channel.
   public var normalization: Normalization?
+  /// One half of a normalization, which replaces that of the model's own; without one of its own,
+  /// means are 0 and deviations 1.
+  package var partialNormalization: PartialNormalization?
   /// The order of the input's channels.
   public var channelOrder: ChannelOrder = .rgb
   /// How images of other proportions are made to fit.
@@ -25,4 +28,7 @@ public struct Preprocessing: Sendable, Hashable {
 
   /// The model's own normalization; red, green, blue; stretched bilinearly.
   public init() {}
+
+  /// Whether a normalization is given, or a part of one.
+  package var givesNormalization: Bool { normalization != nil || partialNormalization != nil }
 }

@@ -13,6 +13,16 @@ import Testing
     #expect(try AuditedModels.digitReport().html == AuditedModels.digitReport().html)
   }
 
+  @Test func `long names break, and labels stay inside their image`() throws {
+    let page = try AuditedModels.digitReport().html
+    #expect(
+      page.contains("h2, h3, p, li, caption, figcaption, summary { overflow-wrap: anywhere; }"))
+    #expect(page.contains("@media (max-width: 32rem)"))
+    for (x, width, left) in [(10.0, 66.0, 10.0), (180, 66, 126), (-5, 66, 0), (30, 300, 0)] {
+      #expect(LabelPlacement.left(x, width: width, within: 192) == left)
+    }
+  }
+
   @Test func `the page refers to nothing outside itself`() throws {
     let page = try AuditedModels.digitReport().html
     for attribute in ["src=\"", "href=\"", "url(", "@import", "action=\""] {

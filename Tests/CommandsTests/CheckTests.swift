@@ -16,7 +16,7 @@ import Testing
   @Test func `a sound model has no findings`() throws {
     let console = CapturedConsole()
     #expect(console.run("check \(digits)") == 0)
-    #expect(console.text == "\(digits): nothing found\n")
+    #expect(console.text == "\(digits): no problems\n")
     #expect(console.run("check \(digits) --json") == 0)
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(console.run("check DIR/half.tflite \(digits)") == 1)
     let lines = console.text.split(separator: "\n")
     #expect(lines.first?.hasSuffix("[file-readable]") == true)
-    #expect(lines.last == "\(digits): nothing found")
+    #expect(lines.last == "\(digits): no problems")
     let other = CapturedConsole()
     #expect(other.run("check DIR/none.tflite") == 66)
   }

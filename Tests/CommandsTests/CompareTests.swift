@@ -17,10 +17,9 @@ import Testing
     let console = CapturedConsole()
     #expect(console.run("compare \(Self.quantized) --fill random --bisect") == 0)
     let lines = console.text.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines[0].hasPrefix("A  ") && lines[0].contains("int8.tflite, reference kernels"))
-    #expect(lines[1].hasPrefix("B  ") && lines[1].contains("int8.tflite, optimized kernels"))
-    #expect(lines[3].hasPrefix("node  operator"))
-    #expect(lines.count { $0.contains("  1.000000   0  ") } == 17)
+    #expect(lines[0].hasPrefix("A  ") && lines[0].hasSuffix("int8.tflite"))
+    #expect(lines[1].hasPrefix("   reference kernels"))
+    #expect(lines[2].hasPrefix("B  ") && lines[3].hasPrefix("   optimized kernels"))
     #expect(
       console.text.hasSuffix("\n\nno difference beyond the tolerance\nno node errs by itself\n"))
     #expect(console.errors == "")

@@ -31,7 +31,7 @@ import Testing
   @Test func `the bundled model knows the bundled digits`() throws {
     let console = CapturedConsole()
     #expect(console.run("eval") == 0)
-    #expect(console.text.contains("digits_int8.tflite (bundled), optimized kernels"))
+    #expect(console.text.contains("digits_int8.tflite (bundled)\noptimized kernels"))
     #expect(console.text.contains("\nimages: the bundled samples\n10 images\n"))
     let accuracy = "top-1 accuracy  1.0000  10 of 10, 95 % interval 0.7225 to 1.0000\n"
     #expect(console.text.contains(accuracy))

@@ -97,6 +97,18 @@ def reductions():
     for variant in ("i8_q", "i16_q"):
         yield reduce("REDUCE_PROD", variant, "pairs", (2, 3, 4), [0], True)
     yield from mean_ties()
+    yield sums_of_low_zero_points()
+
+
+def sums_of_low_zero_points():
+    """Sums over three axes of few values above the lowest one, as after a ReLU."""
+    case = Case("SUM", "i8_q", "three_axes", "sum", *kernels_of("SUM", "i8_q"))
+    shape = (1, 1, 6, 6, 12)
+    codes = np.where(case.random.random(shape) < 0.1, case.codes(*shape), -128)
+    case.fed(codes.astype(np.int8), "i8", 0.023529412, -128)
+    case.constant(np.array([1, 2, 3], np.int32))
+    case.result("i8", 0.84705883, -128)
+    return case.options("ReducerOptions")
 
 
 def mean_ties():

@@ -51,6 +51,7 @@ FAMILIES = [
     "goldens_signal",
     "goldens_stablehlo",
     "goldens_mediapipe",
+    "goldens_rotation",
     "goldens_control",
     "goldens_elements",
     "goldens_segments",

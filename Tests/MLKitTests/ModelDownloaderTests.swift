@@ -76,6 +76,19 @@ import Testing
     #expect(FirebaseOptions(contentsOfFile: #filePath) == nil)
   }
 
+  @Test func `an app that cannot be made is told on standard error, with what was tried`() throws {
+    let folder = Bundle.main.bundlePath
+    let printed = try StandardError.printed {
+      FirebaseApp.configure()
+      FirebaseApp.configure(
+        name: "no name", options: FirebaseOptions(googleAppID: "1", gcmSenderID: "2"))
+    }
+    #expect(FirebaseApp.app() == nil)
+    #expect(printed.contains("FirebaseApp.configure() makes no app: there is no "))
+    #expect(printed.contains("\(folder)/GoogleService-Info.plist"), "\(printed)")
+    #expect(printed.contains("no app can be called 'no name'"))
+  }
+
   @Test func `an empty name fails before anything else, and a host is needed for all others`()
     async throws
   {

@@ -44,6 +44,15 @@ struct FetchTests {
     #expect(error?.reason == reason)
   }
 
+  @Test func `refuses a hash that is another SHA-256 than the document's`() async throws {
+    let run = try HostRun()
+    let error = await #expect(throws: HostingError.self) {
+      try await run.fetcher("etag-other-digest").fetch(name: "m")
+    }
+    #expect(error?.reason == .unexpectedHash && error?.stage == .information)
+    #expect(try run.fileRequests().isEmpty)
+  }
+
   @Test func `gives the older model at once while the newer one comes`() async throws {
     let run = try HostRun()
     let older = try await run.fetcher("older").fetch(name: "m")

@@ -60,14 +60,14 @@ final class NginxHost {
     return false
   }
 
-  /// Publishes models, and makes nginx read the hashes anew.
+  /// Publishes models, and makes nginx serve them unless it is not reloaded.
   @discardableResult
   func publish(
-    _ models: [HostTree.Model], listen: String = "127.0.0.1:1"
+    _ models: [HostTree.Model], listen: String = "127.0.0.1:1", isReloading: Bool = true
   ) throws -> [PublishedModel] {
     let published = try HostTree(path: folder).publish(
       models, project: "demo", baseURL: nil, listen: listen)
-    if process.isRunning { kill(process.processIdentifier, SIGHUP) }
+    if process.isRunning, isReloading { kill(process.processIdentifier, SIGHUP) }
     return published
   }
 

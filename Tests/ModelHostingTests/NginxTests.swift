@@ -39,6 +39,32 @@ struct NginxTests {
     #expect(try await next(after: second, host) == first)
   }
 
+  @Test func `serves all of the old release until it is reloaded, and rolls clients back`()
+    async throws
+  {
+    let host = try NginxHost([model("flowers", 1)])
+    let first = try await host.fetcher.fetch(name: "flowers")
+    try host.publish([model("flowers", 2)], isReloading: false)
+    // A client without a copy gets the old file with the old hash.
+    try host.fetcher.delete(name: "flowers")
+    let between = try await host.fetcher.fetch(name: "flowers")
+    #expect(between == first)
+    try host.publish([model("flowers", 1)])
+    try await Task.sleep(for: .milliseconds(300))
+    let last = try await host.fetcher.fetch(name: "flowers")
+    #expect(last == first)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: last.path)) == Data(bytes(1)))
+  }
+
+  @Test func `a configuration of an earlier version is known`() throws {
+    let host = try NginxHost([model("flowers", 1)])
+    let tree = HostTree(path: host.folder)
+    #expect(!tree.hasEarlierConfiguration)
+    let earlier = #"map $uri $model_etag { default ""; include current/etags.map; }"#
+    try Data(earlier.utf8).write(to: URL(fileURLWithPath: host.folder + "/nginx.conf"))
+    #expect(tree.hasEarlierConfiguration)
+  }
+
   /// What the host has when it no longer has `model`: nginx reads new hashes in its own time.
   private func next(after model: CustomModel, _ host: NginxHost) async throws -> CustomModel {
     for _ in 0..<100 {

@@ -55,6 +55,21 @@ typealias Interpreter = TensorFlowLite.Interpreter
     #expect(abs(parameters.scale - 1 / 255) < 1e-4)
   }
 
+  @Test func `why a model cannot be loaded is told on standard error, without options too`() throws
+  {
+    let printed = try StandardError.printed {
+      #expect(throws: InterpreterError.failedToLoadModel) {
+        try Interpreter(modelPath: "/none/model.tflite")
+      }
+      #expect(throws: InterpreterError.failedToCreateInterpreter) {
+        try Interpreter(modelData: Data("<html>no model</html>".utf8))
+      }
+    }
+    #expect(printed.contains("TensorFlow Lite Error: "))
+    #expect(printed.contains("/none/model.tflite"), "\(printed)")
+    #expect(printed.contains("not a TensorFlow Lite model"), "\(printed)")
+  }
+
   @Test func `models come from data too`() throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: digits("int8")))
     let interpreter = try Interpreter(modelData: bytes)

@@ -5,6 +5,7 @@ import ImageCodecs
 import Imaging
 import Martlet
 import ModelFormat
+import TestSupport
 import Testing
 import VisionTasks
 
@@ -55,6 +56,35 @@ struct DetectionSharedModelTests {
         object.extent.width - wanted.frame.width, object.extent.height - wanted.frame.height,
       ]
       #expect(distances.allSatisfy { abs($0) <= 3 }, "\(distances)")
+    }
+  }
+
+  /// A photograph, what finds things in it, and where the middle of its most prominent thing lies.
+  static let prominent:
+    [(image: String, model: String?, x: ClosedRange<Double>, y: ClosedRange<Double>)] = [
+      // The lawn is the largest thing that the bundled localizer finds.
+      ("pets", nil, 340...510, 160...370), ("traffic_2", nil, 40...115, 145...196),
+      ("traffic_3", nil, 25...108, 148...194), ("mlkit_liberty", nil, 180...330, 100...330),
+      ("mlkit_daisy", nil, 150...350, 120...300), ("face", nil, 150...400, 100...300),
+      // The table of a meal, and the street of a car.
+      ("hot_dog", coco, 127...486, 88...229), ("traffic_1", coco, 51...126, 151...202),
+      ("pets", coco, 120...250, 48...295), ("mlkit_bird", coco, 180...330, 120...270),
+      ("grace_hopper", coco, 150...280, 180...330),
+      ("mlkit_daisy", "det_mobile_object_localizer_v1", 180...320, 120...260),
+    ]
+
+  @Test func `the most prominent thing of photographs is no background`() throws {
+    for (image, name, x, y) in Self.prominent {
+      let model =
+        try name.map(Self.model)
+        ?? Model(path: Goldens.folder + "/../../Models/localizer/localizer.tflite")
+      var options = ObjectDetector.Options()
+      options.detectsMultipleObjects = false
+      let objects = try ObjectDetector(model, options: options).detect(Self.image(image))
+      try #require(objects.count == 1)
+      let frame = objects[0].frame
+      #expect(x.contains(frame.x + frame.width / 2), "\(image): \(frame)")
+      #expect(y.contains(frame.y + frame.height / 2), "\(image): \(frame)")
     }
   }
 

@@ -116,11 +116,12 @@ extension AuditReport {
       let words = [thing.label.printable, thing.score.fixed(2)].filter { !$0.isEmpty }
         .joined(separator: " ")
       let top = max(y - 9, 9)
-      drawing.rectangle(
-        x, top - 9, Double(words.count) * 7.2 + 8, 18, fill: "rgba(0,0,0,.72)")
+      let width = Double(words.count) * 7.2 + 8
+      let left = LabelPlacement.left(x, width: width, within: drawing.width)
+      drawing.rectangle(left, top - 9, width, 18, fill: "rgba(0,0,0,.72)")
       drawing.add(
         .tag(
-          "text", ["x": (x + 4).mark, "y": (top + 4).mark, "style": "fill:#fff"], words))
+          "text", ["x": (left + 4).mark, "y": (top + 4).mark, "style": "fill:#fff"], words))
     }
     return drawing
   }

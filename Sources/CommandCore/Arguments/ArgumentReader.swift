@@ -62,7 +62,11 @@ package struct ArgumentReader {
   private mutating func readLetters(_ word: String) throws(CommandError) {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
-      guard let option = description.options.first(where: { $0.letter == letter }) else {
+      guard
+        let option = description.options.first(where: {
+          $0.letter == letter || $0.earlierLetter == letter
+        })
+      else {
         throw result.usage("unknown option '-\(letter)'")
       }
       var value: String?

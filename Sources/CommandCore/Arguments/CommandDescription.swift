@@ -89,6 +89,8 @@ package struct OptionDescription: Sendable {
   package let name: String
   /// The letter after one dash.
   package let letter: Character?
+  /// A letter that means the option in command lines of earlier versions; help does not show it.
+  package private(set) var earlierLetter: Character?
   /// What stands for the value in help; nil for a flag.
   package let value: String?
   /// One sentence.
@@ -111,6 +113,13 @@ package struct OptionDescription: Sendable {
     self.defaultValue = defaultValue
     self.isRepeated = isRepeated
     self.completion = completion
+  }
+
+  /// The same option, which had a letter in earlier versions.
+  package func called(earlier letter: Character) -> OptionDescription {
+    var option = self
+    option.earlierLetter = letter
+    return option
   }
 
   /// An option that is there or not.
@@ -143,6 +152,9 @@ package struct OptionDescription: Sendable {
 
   /// `--json`, which every command takes.
   package static let json = flag("json", "Print one JSON document instead of text.")
+
+  /// `--csv`, of the commands that print rows.
+  package static let csv = flag("csv", "Print lines of comma-separated values instead of text.")
 
   /// `-h`, `--help`, which every command takes.
   package static let help = flag("help", letter: "h", "Show help information.")

@@ -7,6 +7,11 @@ extension OptionDescription {
       "output", letter: "o", "file", "The file to write; - is standard output.",
       completion: .files(extensions))
   }
+
+  /// `--output-dir`, of the commands that write several files; `-o` as `--output` of others.
+  package static func outputFolder(_ help: String) -> OptionDescription {
+    .value("output-dir", letter: "o", "folder", help, completion: .folders)
+  }
 }
 
 extension ParsedArguments {
@@ -19,5 +24,15 @@ extension ParsedArguments {
       throw usage("--json beside --output -, which both print on standard output")
     }
     return path
+  }
+
+  /// Refuses the name of another kind of file where a PNG file is written.
+  package func checkPNG(_ path: String, option: String) throws(CommandError) {
+    let name = path.lowercased()
+    let others = ["jpg", "jpeg", "bmp", "ppm", "pgm", "pbm", "pnm", "gif", "webp", "tif", "tiff"]
+    guard let ending = others.first(where: { name.hasSuffix(".\($0)") }) else { return }
+    throw usage(
+      "'\(path)' for '--\(option)', and only PNG files are written",
+      hint: "'\(path.dropLast(ending.count))png' would be one")
   }
 }

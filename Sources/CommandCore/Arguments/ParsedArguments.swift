@@ -31,9 +31,9 @@ package struct ParsedArguments: Sendable {
     return value
   }
 
-  /// An option's value as an integer.
+  /// An option's value as an integer; `word` is what it may be instead, for the error.
   package func integer(
-    _ name: String, default fallback: Int, in range: ClosedRange<Int>
+    _ name: String, default fallback: Int, in range: ClosedRange<Int>, orWord word: String? = nil
   ) throws(CommandError) -> Int {
     guard let text = value(name) else { return fallback }
     guard let number = Int(text), range.contains(number) else {
@@ -41,7 +41,8 @@ package struct ParsedArguments: Sendable {
         "'\(text)' for '--\(name)', wanted "
           + (range.upperBound == Int.max
             ? "a number from \(range.lowerBound)"
-            : "a number from \(range.lowerBound) to \(range.upperBound)"))
+            : "a number from \(range.lowerBound) to \(range.upperBound)")
+          + (word.map { ", or \($0)" } ?? ""))
     }
     return number
   }

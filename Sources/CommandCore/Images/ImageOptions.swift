@@ -13,9 +13,12 @@ package struct ImageOptions {
   package static let descriptions: [OptionDescription] = [
     .value(
       "mean", "m[,m,m]",
-      "What is subtracted from an image's bytes, for all channels or each; for --std alone, 0."),
+      "What is subtracted from an image's bytes, for all channels or each, instead of what the "
+        + "model's metadata says."),
     .value(
-      "std", "s[,s,s]", "What the rest is divided by; for --mean alone, 1."),
+      "std", "s[,s,s]",
+      "What the rest is divided by. Without metadata, --mean alone divides by 1, and --std alone "
+        + "subtracts nothing."),
     .choice(
       "channel-order", Preprocessing.ChannelOrder.allCases.map(\.rawValue),
       "The order of the model's channels.", defaultValue: "rgb"),
@@ -39,15 +42,21 @@ package struct ImageOptions {
     preprocessing.fit = FitMode(arguments.value("fit"))
     preprocessing.filter = ResizeFilter(arguments.value("filter"))
     if let (means, deviations) = try arguments.normalization() {
-      let count = deviations.count
+      let normalization: Normalization
       do throws(ImagingError) {
-        preprocessing.normalization = try Normalization(
-          mean: means, standardDeviation: deviations)
+        normalization = try Normalization(mean: means, standardDeviation: deviations)
       } catch {
         throw arguments.usage("--mean and --std: \(error)")
       }
+      let count = deviations.count
       guard count == 1 || count == 3 else {
         throw arguments.usage("--mean and --std have 1 or 3 numbers, not \(count)")
+      }
+      // One of the two leaves the other as the model has it.
+      switch (given.contains("mean"), given.contains("std")) {
+      case (true, false): preprocessing.partialNormalization = .mean(means)
+      case (false, true): preprocessing.partialNormalization = .standardDeviation(deviations)
+      case _: preprocessing.normalization = normalization
       }
     }
     self.preprocessing = preprocessing

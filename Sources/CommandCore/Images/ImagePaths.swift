@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BundledModels
+import FileAccess
 package import VisionTasks
 
 /// The model and the images that the arguments of a command mean: `[MODEL] [IMAGE...]`.
@@ -10,32 +11,80 @@ package struct ImagePaths {
   package let areImagesBundled: Bool
   private let source: ModelPath
 
-  /// The paths that `arguments` give: perhaps a model or manifest, then images.
+  /// The paths that `words` give: perhaps a model or manifest, and images, in any order.
   ///
   /// - Parameters:
-  ///   - arguments: the words of the command line.
+  ///   - words: the words of the command line.
   ///   - bundled: the model, and the images, that stand in for those that are not given.
-  /// - Throws: `CommandError` where a manifest cannot be used or a bundled file is not there.
+  ///   - command: the words that call the command, for errors.
+  /// - Throws: `CommandError` where there are two models, a manifest cannot be used or a bundled
+  ///   file is not there.
   package init(
-    _ arguments: [String], bundled: (model: String, images: [String])
+    _ words: [String], bundled: (model: String, images: [String]), command: String
   ) throws(CommandError) {
-    var images = arguments[...]
-    var source = ModelPath(model: "", manifest: nil)
-    isModelBundled = !(arguments.first.map(ModelPath.isOne) ?? false)
-    if isModelBundled {
-      source.model = try Self.path(of: bundled.model)
-    } else if let first = images.popFirst() {
-      source = try ModelPath(first)
+    let models = words.filter(ModelPath.isOne)
+    guard models.count <= 1 else {
+      throw .usage(
+        "two models, \(models[0]) and \(models[1])", command: command,
+        hint: "one model and images; 'martlet compare' compares two models")
     }
-    self.source = source
+    let images = words.filter { !ModelPath.isOne($0) }
+    isModelBundled = models.isEmpty
+    source =
+      if let model = models.first {
+        try ModelPath(model)
+      } else {
+        ModelPath(model: try Self.path(of: bundled.model), manifest: nil)
+      }
     areImagesBundled = images.isEmpty
+    var samples: [String] = []
     if areImagesBundled {
-      var samples: [String] = []
       for name in bundled.images { samples.append(try Self.path(of: name)) }
-      self.images = samples
-    } else {
-      self.images = Array(images)
     }
+    self.images = areImagesBundled ? samples : images
+    bundledImages = bundled.images
+  }
+
+  private let bundledImages: [String]
+
+  /// Whether the bundled images belong to the model: it is bundled, or has them beside it.
+  package var haveImagesBesideModel: Bool {
+    guard !isModelBundled, let sample = bundledImages.first else { return true }
+    let inside = sample.split(separator: "/").dropFirst().joined(separator: "/")
+    return Folder.kind(of: "\(Folder.parent(of: model) ?? ".")/\(inside)") != nil
+  }
+
+  /// Refuses a model without images, unless the bundled ones belong to it, and folders.
+  package func checkImages(command: String) throws(CommandError) {
+    if let folder = images.first(where: { Folder.kind(of: $0) == .folder }) {
+      throw .usage(
+        "\(folder) is a folder", command: command,
+        hint: "'\(folder)/*.png' names images in it; 'martlet eval' measures folders of classes")
+    }
+    guard areImagesBundled, !haveImagesBesideModel else { return }
+    throw .usage(
+      "no image beside the model \(model)", command: command,
+      hint: "'\(command) MODEL IMAGE…' names what it looks at")
+  }
+
+  /// Whether the bundled model looks at images that are not those bundled with it: the model may
+  /// have been forgotten.
+  package var isModelAssumed: Bool {
+    isModelBundled && !areImagesBundled
+      && !images.allSatisfy { image in bundledImages.contains { "/\(image)".hasSuffix("/\($0)") } }
+  }
+
+  /// Says where the bundled model looks at images that are not its own.
+  ///
+  /// - Parameters:
+  ///   - words: what the model makes of images.
+  ///   - command: the words that call the command.
+  ///   - console: where it is said.
+  package func noteAssumedModel(_ words: String, command: String, _ console: any Console) {
+    guard isModelAssumed else { return }
+    console.note(
+      "warning: no model is given, and the bundled one \(words)\n"
+        + "hint: '\(command) MODEL IMAGE…' uses another\n")
   }
 
   private static func path(of name: String) throws(CommandError) -> String {
@@ -80,9 +129,16 @@ package struct ModelPath {
     }
   }
 
-  /// Whether a word names a model or manifest rather than an image.
+  /// Whether a word names a model or manifest rather than an image: by its ending, or by how the
+  /// file begins.
   static func isOne(_ word: String) -> Bool {
-    [".tflite", ".lite", ".json"].contains { word.lowercased().hasSuffix($0) }
+    if [".tflite", ".lite", ".json"].contains(where: { word.lowercased().hasSuffix($0) }) {
+      return true
+    }
+    guard Folder.kind(of: word) == .file, let start = InputFile.beginning(of: word, count: 8) else {
+      return false
+    }
+    return start.count == 8 && start[4...].elementsEqual("TFL3".utf8)
   }
 
   /// The labels that the manifest names, if there is one.
@@ -90,19 +146,6 @@ package struct ModelPath {
     guard let manifest else { return nil }
     do throws(VisionError) { return try manifest.labels() } catch {
       throw CommandError(error, file: manifest.labelsPath)
-    }
-  }
-}
-
-extension CommandError {
-  /// A vision error as a command's; `file` is what it is about.
-  package init(_ error: VisionError, file: String) {
-    switch error {
-    case .inference(let error): self = .inference(error, model: file)
-    case .incompatibleModel(let reason), .labels(let reason), .invalidOption(let reason):
-      self = .data(reason, location: file)
-    case .manifest(let path, let reason): self = .data(reason, location: path)
-    case .image(let error): self = .data("\(error)", location: file)
     }
   }
 }

@@ -5,9 +5,9 @@ package import Tensors
 
 /// Values for inputs that no file gives.
 ///
-/// Random values are uniform over the whole range of integer and quantized types, uniform over
-/// [-1, 1] for floats and for both parts of complex numbers, and fair for truth values; strings
-/// are up to eight small letters. The generator is SplitMix64, so a seed means the same values
+/// Random values are uniform over the whole range of integer and quantized types, or over a range
+/// that is given, uniform over [-1, 1] for floats and for both parts of complex numbers, and fair
+/// for truth values; strings are up to eight small letters. The generator is SplitMix64, so a seed means the same values
 /// everywhere.
 package struct InputFill {
   /// The kinds of values.
@@ -27,18 +27,29 @@ package struct InputFill {
 
   package let kind: Kind
   private var generator: SplitMix64
+  /// What the integers of the tensor being filled are taken from; nil for all.
+  private var integerRange: ClosedRange<Int>?
 
   package init(_ kind: Kind, seed: UInt64) {
     self.kind = kind
     generator = SplitMix64(state: seed)
   }
 
-  /// The bytes of a tensor of this type; nil for types that nobody can fill.
-  package mutating func bytes(for type: TensorType) throws(NpyError) -> [UInt8]? {
+  /// The bytes of a tensor.
+  ///
+  /// - Parameters:
+  ///   - type: the tensor's type.
+  ///   - range: what random integers are taken from, where they are not quantized; nil for all.
+  /// - Returns: as many bytes as the type has; nil for types that nobody can fill.
+  /// - Throws: `NpyError` where there are too many strings.
+  package mutating func bytes(
+    for type: TensorType, range: ClosedRange<Int>? = nil
+  ) throws(NpyError) -> [UInt8]? {
     let count = type.shape.elementCount
     if kind == .zeros, let byteCount = type.byteCount {
       return [UInt8](repeating: 0, count: byteCount)
     }
+    integerRange = kind == .random && type.quantization == nil ? range : nil
     if kind == .harmless, type.quantization == nil, Self.mayBeIndices(type.elementType) {
       return type.byteCount.map { [UInt8](repeating: 0, count: $0) }
     }
@@ -75,8 +86,16 @@ package struct InputFill {
     switch kind {
     case .zeros: 0
     case .ones: 1
-    case .random, .harmless: generator.next()
+    case .random, .harmless: inRange(generator.next())
     }
+  }
+
+  /// 64 random bits as they are, or as a number of the range.
+  private func inRange(_ bits: UInt64) -> UInt64 {
+    guard let integerRange else { return bits }
+    // The range is of axis lengths, so its length fits.
+    let count = UInt64(integerRange.upperBound &- integerRange.lowerBound) &+ 1
+    return count == 0 ? bits : UInt64(bitPattern: Int64(integerRange.lowerBound)) &+ bits % count
   }
 
   /// The next real number.

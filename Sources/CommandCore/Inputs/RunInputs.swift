@@ -3,6 +3,7 @@
 package import Martlet
 package import ModelFormat
 package import Tensors
+package import VisionTasks
 
 /// The values that a command line gives a model's inputs.
 package struct RunInputs {
@@ -14,19 +15,22 @@ package struct RunInputs {
   package let fill: InputFill?
   /// Shapes by input name.
   package let shapes: [(name: String, shape: Shape)]
+  /// How images become values.
+  package let images: Preprocessing
 
   /// The options that give a model its inputs, which several commands share.
-  package static let descriptions: [OptionDescription] = [
-    .value(
-      "input", letter: "i", "[name=]file", "Values of an input; may be given for each.",
-      isRepeated: true, completion: .files([])),
-    .choice("fill", InputFill.Kind.words, "Make up the values of inputs without a file."),
-    .value("seed", "n", "Where --fill random begins.", defaultValue: "0"),
-    signature,
-    .value(
-      "resize", "name=1x224x224x3", "Give an input another shape; may be given for each.",
-      isRepeated: true),
-  ]
+  package static let descriptions: [OptionDescription] =
+    [
+      .value(
+        "input", letter: "i", "[name=]file", "Values of an input; may be given for each.",
+        isRepeated: true, completion: .files([])),
+      .choice("fill", InputFill.Kind.words, "Make up the values of inputs without a file."),
+      .value("seed", "n", "Where --fill random begins.", defaultValue: "0"),
+      signature,
+      .value(
+        "resize", "name=1x224x224x3", "Give an input another shape; may be given for each.",
+        isRepeated: true),
+    ] + ImageOptions.descriptions
 
   /// `--signature`.
   package static let signature = OptionDescription.value(
@@ -37,6 +41,7 @@ package struct RunInputs {
   package init(_ arguments: ParsedArguments, madeUp: InputFill.Kind?) throws(CommandError) {
     files = arguments.allValues("input")
     let seed = try arguments.integer("seed", default: 0, in: 0...Int.max)
+    images = try ImageOptions(arguments).preprocessing
     let kind = arguments.value("fill").flatMap(InputFill.Kind.init) ?? madeUp
     fill = kind.map { InputFill($0, seed: UInt64(seed)) }
     var shapes: [(name: String, shape: Shape)] = []
@@ -94,13 +99,17 @@ package struct RunInputs {
         "no values for input \(names)", command: command,
         hint: "--input FILE gives them, --fill zeros makes them up")
     }
-    let prepared = try Self.prepare(given, interpreter)
+    let prepared = try Self.prepare(given, interpreter, images: images)
+    for warning in prepared.sorted(by: { $0.key < $1.key }).compactMap(\.value.warning) {
+      console.note(warning)
+    }
     try naming(model) { () throws(InferenceError) in
       try Self.put(prepared, into: interpreter)
     }
     var fill = fill
+    let ranges = IndexRanges(of: interpreter.subgraph)
     for (position, info) in interpreter.inputs.enumerated() where prepared[position] == nil {
-      let bytes = try madeUp(info, &fill, model: model)
+      let bytes = try madeUp(info, &fill, range: ranges.range(info.index), model: model)
       try naming(model) { () throws(InferenceError) in
         try interpreter.setInput(position, bytes: bytes)
       }

@@ -15,8 +15,13 @@ package struct ComputationOptions {
     .choice(
       "kernels", ["optimized", "reference"], "Which kernels compute.", defaultValue: "optimized"),
     rounding,
-    .value("threads", "n", "How many threads share the work.", defaultValue: "1"),
+    threads,
   ]
+
+  /// `--threads`.
+  package static let threads = OptionDescription.value(
+    "threads", "n|auto", "How many threads share the work; auto is one for each processor.",
+    defaultValue: "1")
 
   /// `--rounding`.
   package static let rounding = OptionDescription.choice(
@@ -36,7 +41,7 @@ package struct ComputationOptions {
     self.init(
       kernels: arguments.value("kernels") == "reference" ? .reference : .optimized,
       rounding: arguments.value("rounding").flatMap(Rounding.init) ?? .double,
-      threadCount: try arguments.integer("threads", default: 1, in: 1...1024))
+      threadCount: try arguments.threadCount())
   }
 
   /// What was computed how, for a reader.
@@ -53,5 +58,13 @@ package struct ComputationOptions {
       "rounding": .string(interpreter.rounding.rawValue),
       "threads": .integer(interpreter.threadCount),
     ]
+  }
+}
+
+extension ParsedArguments {
+  /// How many threads `--threads` asks for: 1 unless it is given.
+  package func threadCount() throws(CommandError) -> Int {
+    guard value("threads") != "auto" else { return min(Processors.count, 1024) }
+    return try integer("threads", default: 1, in: 1...1024, orWord: "auto")
   }
 }

@@ -21,8 +21,8 @@ struct PublishCommand {
     discussion: """
       The folder receives the models under their SHA-256, one JSON document for each as the \
       protocol of Firebase ML has it, SHA256SUMS, and once an nginx.conf. Models that it has \
-      already stay. Clients see all of the old state or all of the new. After publishing, nginx \
-      is to be told: nginx -p DIR -c nginx.conf -s reload.
+      already stay. Clients see all of the old state until nginx is told, and then all of the \
+      new: nginx -p DIR -c nginx.conf -s reload.
       """,
     arguments: [
       ArgumentDescription(
@@ -104,13 +104,19 @@ struct PublishCommand {
       models.append(HostTree.Model(name: name, bytes: bytes))
     }
     let published: [PublishedModel]
+    let tree = HostTree(path: output)
     do throws(HostingError) {
-      published = try HostTree(path: output).publish(
+      published = try tree.publish(
         models, project: project, baseURL: baseURL, listen: listen)
     } catch {
       throw .host(error, location: output)
     }
     try printsJSON ? console.print(json(published)) : console.print(text(published))
+    if tree.hasEarlierConfiguration {
+      console.note(
+        "warning: \(output)/nginx.conf is of an earlier version, which serves new files with old "
+          + "hashes until nginx is reloaded\nhint: remove it and publish again to have a new one\n")
+    }
     return .success
   }
 

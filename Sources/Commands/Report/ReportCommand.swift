@@ -44,7 +44,7 @@ struct ReportCommand {
       .value("top", "n", "How many values of each output are shown.", defaultValue: "5"),
       .flag("times", "Time each node; times differ from run to run."),
     ] + ReportFiles.descriptions + RunInputs.descriptions.filter { $0.name != "signature" }
-      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json]
+      + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     let report = try ReportCommand(arguments, console).report(arguments)
     try ReportFiles(arguments).write(report, console)
@@ -66,21 +66,26 @@ struct ReportCommand {
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
     computation = try ComputationOptions(arguments)
-    preprocessing = try ImageOptions(arguments).preprocessing
     let (model, given) = (arguments.argument("model"), arguments.value("image"))
     inputs = try RunInputs(arguments, madeUp: .random)
+    preprocessing = inputs.images
     guard given == nil || !inputs.areGiven || arguments.value("fill") == nil else {
       throw arguments.usage("--image beside --fill: only one of them gives the input")
     }
     guard given == nil || inputs.files.isEmpty else {
       throw arguments.usage("--image beside --input: only one of them gives the input")
     }
-    let paths = try ImagePaths(
-      [model, given].compactMap(\.self),
-      bundled: (BundledModels.digits, [BundledModels.digitSamples[3]]))
-    path = paths.model
-    let isMadeUp = inputs.files.isEmpty && arguments.value("fill") == nil
-    image = given ?? (paths.isModelBundled && isMadeUp ? paths.images.first : nil)
+    if let model {
+      path = try ModelPath(model).model
+      image = given
+    } else {
+      let bundled = try ImagePaths(
+        [], bundled: (BundledModels.digits, [BundledModels.digitSamples[3]]),
+        command: arguments.command)
+      path = bundled.model
+      let isMadeUp = inputs.files.isEmpty && arguments.value("fill") == nil
+      image = given ?? (isMadeUp ? bundled.images.first : nil)
+    }
     var options = AuditOptions()
     options.topCount = try arguments.integer("top", default: 5, in: 1...1000)
     options.measuresTime = arguments.flag("times") || arguments.value("trace") != nil
@@ -122,7 +127,8 @@ struct ReportCommand {
         fileDigest: SHA256.hexadecimalDigest(bytes.span), preprocessing: preprocessing,
         to: interpreter)
     } catch {
-      throw CommandError(error, file: path)
+      throw CommandError(
+        error, model: interpreter.model, path: path, task: .input, images: preprocessing)
     }
   }
 }

@@ -121,3 +121,10 @@ struct DecodingOptions {
     }
   }
 }
+
+extension DetectionDecoding {
+  /// What is asked of a model with these outputs.
+  var task: ImageTask {
+    if case .rawHeads = self { .anchoredDetection } else { .detection }
+  }
+}

@@ -10,22 +10,21 @@ import VisionTasks
 /// `martlet detect`: where things are in images, and what they are.
 package struct DetectCommand {
   let computation: ComputationOptions
-  let options: ObjectDetector.Options
+  let detection: DetectionOptions
   let paths: ImagePaths
   let model: Model
-  /// The path of the classification model, if there is one.
-  let classifier: String?
-  /// Where annotated images go: a file, or a folder for several.
-  let annotation: String?
+  /// Where annotated images go; nil for nowhere.
+  let annotation: AnnotationOutput?
+  let command: String
   let console: any Console
 
   package static let description = CommandDescription(
     "detect", "Find things in images, and say what they are.",
     discussion: """
-      A first argument that ends in .tflite or .lite is the model: one that finishes its \
-      detections itself, as SSD models with TFLite_Detection_PostProcess do, or with --anchors \
-      one of raw heads. Without one, the bundled localizer is used, which knows no classes; without images, the \
-      bundled scenes are. \
+      An argument that ends in .tflite or .lite is the model: one that finishes its detections \
+      itself, as SSD models with TFLite_Detection_PostProcess do, or with --anchors one of raw \
+      heads. Without one, the bundled localizer is used, which knows no classes; without any \
+      argument, it looks at the bundled scenes. \
       Boxes are in pixels of the image as stored, from its first pixel; --annotate writes the \
       image turned upright, of several images as annotated_0.png, annotated_1.png… in a \
       folder.
@@ -37,32 +36,35 @@ package struct DetectCommand {
     ],
     options: DetectionOptions.descriptions + [
       .value(
-        "annotate", "png", "Draw boxes, labels and scores into a copy.",
+        "annotate", "png|folder",
+        "Draw boxes, labels and scores into a copy; of several images, into a folder of copies.",
         completion: .files(["png"]))
     ] + DecodingOptions.descriptions + LabelOptions.descriptions(of: "a thing")
-      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json]
+      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json, .csv]
   ) { arguments, console throws(CommandError) in
-    try DetectCommand(arguments, console).run(printsJSON: arguments.flag("json"))
+    try DetectCommand(arguments, console).run(form: try OutputForm(arguments))
   }
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
     computation = try ComputationOptions(arguments)
-    paths = try ImagePaths(
+    let paths = try ImagePaths(
       arguments.allArguments("path"),
-      bundled: (BundledModels.localizer, BundledModels.localizerSamples))
+      bundled: (BundledModels.localizer, BundledModels.localizerSamples),
+      command: arguments.command)
+    self.paths = paths
+    annotation = try arguments.value("annotate").map { path throws(CommandError) in
+      try AnnotationOutput(path, imageCount: paths.images.count, arguments)
+    }
     model = try console.model(at: paths.model)
-    let detection = try DetectionOptions(arguments, computation, console, model: model)
-    options = detection.options
-    classifier = detection.classifier
-    annotation = arguments.value("annotate")
+    detection = try DetectionOptions(arguments, computation, console, model: model)
+    command = arguments.command
     self.console = console
   }
 
-  private func run(printsJSON: Bool) throws(CommandError) -> ExitCode {
-    let detector: ObjectDetector
-    do throws(VisionError) { detector = try ObjectDetector(model, options: options) } catch {
-      throw CommandError(error, file: paths.model)
-    }
+  private func run(form: OutputForm) throws(CommandError) -> ExitCode {
+    let detector = try detection.detector(model, at: paths.model, command: command)
+    try paths.checkImages(command: command)
+    detector.input.noteRange(console)
     var results: [DetectResult] = []
     for (number, path) in paths.images.enumerated() {
       do throws(CommandError) {
@@ -75,7 +77,17 @@ package struct DetectCommand {
         results.append(DetectResult(path: path, diagnostic: diagnostic))
       }
     }
-    try printsJSON ? console.print(json(results)) : console.print(text(results))
+    paths.noteAssumedModel(
+      "marks things of any kind, and knows no classes", command: command, console)
+    // A single class needs no name.
+    if detector.labels == nil, results.contains(where: \.hasSeveralClasses) {
+      console.note(LabelOptions.missingLabels)
+    }
+    switch form {
+    case .text: try console.print(text(results))
+    case .json: try console.print(json(results))
+    case .csv: try console.print(table(results).text)
+    }
     return results.allSatisfy { $0.diagnostic == nil } ? .success : .failure
   }
 
@@ -91,36 +103,16 @@ package struct DetectCommand {
     } catch {
       throw CommandError(error, file: path)
     }
+    if result.objects.isEmpty {
+      do throws(VisionError) { result.best = try detector.bestDetection() } catch {
+        throw CommandError(error, file: path)
+      }
+      result.threshold = detector.scoreThreshold
+    }
     if let annotation {
-      result.annotated = try annotate(
-        image, result, to: annotation, number: paths.images.count > 1 ? number : nil)
+      result.annotated = try annotation.write(
+        result.annotated(image), of: path, number: number, console)
     }
     return result
-  }
-
-  /// Writes the upright image with boxes, labels and scores; returns the path of the file.
-  private func annotate(
-    _ image: PixelBuffer, _ result: DetectResult, to output: String, number: Int?
-  ) throws(CommandError) -> String {
-    let annotations = result.objects.enumerated().map { index, object in
-      Annotation(
-        frame: result.orientation.uprightRect(
-          object.frame, storedWidth: Double(image.width), storedHeight: Double(image.height)),
-        text: object.caption, colorIndex: index)
-    }
-    let annotated = image.upright(from: result.orientation).converted(to: .rgb8)
-      .annotated(with: annotations)
-    let file: [UInt8]
-    do throws(PNGError) { file = try annotated.encodedAsPNG() } catch {
-      throw .data("\(error)", location: result.path)
-    }
-    guard let number else {
-      try console.write(file, to: output)
-      return output
-    }
-    do throws(FileSystemError) { try Folder.create(at: output) } catch { throw .file(error) }
-    let path = "\(output)/annotated_\(number).png"
-    try console.write(file, to: path)
-    return path
   }
 }

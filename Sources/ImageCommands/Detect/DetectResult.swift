@@ -11,53 +11,96 @@ struct DetectResult {
   let path: String
   var orientation = ImageOrientation.up
   var objects: [DetectedObject] = []
+  /// The best of the wanted detections where no object is reported; nil where there is none.
+  var best: (score: Float, category: String)?
+  /// What scores had to be above, where no object is reported.
+  var threshold: Float = 0
   /// The path of the annotated image.
   var annotated: String?
   var diagnostic: Diagnostic?
 }
 
-extension DetectedObject {
-  /// The best name for the object: the classifier's, the detector's, or none.
-  fileprivate var bestLabel: (text: String, score: Float)? {
-    if let best = classifications.first { return (best.text, best.score) }
-    guard let category, !category.label.isEmpty else { return nil }
-    return (category.label, score)
+extension DetectResult {
+  /// The upright image with boxes, labels and scores.
+  func annotated(_ image: PixelBuffer) -> PixelBuffer {
+    let annotations = objects.enumerated().map { index, object in
+      Annotation(
+        frame: orientation.uprightRect(
+          object.frame, storedWidth: Double(image.width), storedHeight: Double(image.height)),
+        text: object.caption, colorIndex: index)
+    }
+    return image.upright(from: orientation).converted(to: .rgb8).annotated(with: annotations)
   }
 
-  /// What is written at the object's box.
-  var caption: String {
-    guard let best = bestLabel else { return Double(score).fixed(2) }
-    return "\(best.text) \(Double(best.score).fixed(2))"
+  /// Whether an object is of another class than the first one.
+  var hasSeveralClasses: Bool { objects.contains { $0.category.map { $0.index > 0 } ?? false } }
+
+  /// Why there are no objects.
+  var emptiness: String {
+    guard let best else { return "nothing found, whatever the threshold" }
+    return "nothing above the threshold \(Double(threshold).short()); "
+      + "the best is \(best.category) \(Double(best.score).fixed(4))"
   }
 }
 
-extension ImageClassifier.Classification {
-  /// The label, or the number of a class without one.
-  fileprivate var text: String { label.isEmpty ? "class \(index)" : label }
+extension DetectedObject {
+  /// What is written at the object's box: the detector's class and score, and what the classifier
+  /// sees in it.
+  var caption: String {
+    let name = category.map { $0.label.isEmpty ? "" : "\($0.label) " } ?? ""
+    let detection = name + Double(score).fixed(2)
+    guard let best = classifications.first else { return detection }
+    return "\(detection): \(best.text) \(Double(best.score).fixed(2))"
+  }
 }
 
 extension DetectCommand {
   /// What is in the images, for a reader.
   func text(_ results: [DetectResult]) -> String {
-    var lines = ["\(paths.summary), \(computation.summary)"]
+    var lines = [paths.summary, computation.summary]
     if paths.areImagesBundled { lines.append("images: the bundled samples") }
-    if let classifier { lines.append("classifier \(classifier)") }
+    if let classifier = detection.classifier { lines.append("classifier \(classifier)") }
     for result in results where result.diagnostic == nil {
       lines.append(result.path)
       let rows = result.objects.map { object in
         let extent = object.extent
-        let category = object.category.map { $0.label.isEmpty ? "class \($0.index)" : $0.label }
         return [
-          "  \(category ?? "object")", Double(object.score).fixed(4),
+          "  \(object.category?.text ?? "object")", Double(object.score).fixed(4),
           "at (\(extent.x.fixed(1)), \(extent.y.fixed(1)))",
           "\(extent.width.fixed(1)) x \(extent.height.fixed(1))",
-          object.classifications.map { "\($0.text) \(Double($0.score).fixed(4))" }
-            .joined(separator: ", "),
         ]
       }
-      lines.append(rows.isEmpty ? "  nothing above the threshold" : TextTable(rows).text)
+      guard !rows.isEmpty else {
+        lines.append("  \(result.emptiness)")
+        continue
+      }
+      // Each object's classes stand below it.
+      let table = TextTable(rows).text.split(separator: "\n").map(String.init)
+      for (row, object) in zip(table, result.objects) {
+        lines.append(row)
+        lines += object.classifications.map { "    \($0.text) \(Double($0.score).fixed(4))" }
+      }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The same as a table: a row for each object, with the classifier's best class.
+  func table(_ results: [DetectResult]) -> CSVTable {
+    var table = CSVTable([
+      "image", "object", "index", "label", "score", "x", "y", "width", "height", "classification",
+      "classification_score",
+    ])
+    for result in results {
+      for (number, object) in result.objects.enumerated() {
+        let (extent, best) = (object.extent, object.classifications.first)
+        table.add([
+          result.path, "\(number + 1)", object.category.map { "\($0.index)" },
+          object.category?.label, "\(object.score)", "\(extent.x)", "\(extent.y)",
+          "\(extent.width)", "\(extent.height)", best?.text, best.map { "\($0.score)" },
+        ])
+      }
+    }
+    return table
   }
 
   /// The same for a program.
@@ -67,6 +110,9 @@ extension DetectCommand {
         "image": .string(result.path),
         "orientation": result.diagnostic == nil ? .integer(result.orientation.rawValue) : nil,
         "objects": result.diagnostic == nil ? .array(result.objects.map(\.json)) : nil,
+        "best_below_threshold": result.best.map { best in
+          ["label": .string(best.category), "score": .float(best.score)]
+        },
         "annotated": result.annotated.map { .string($0) },
         "error": result.diagnostic.map { .string("\($0.what) (\($0.location))") },
       ])
@@ -75,7 +121,7 @@ extension DetectCommand {
       "schema": "martlet/detect/1", "model": .string(paths.model),
       "bundled_model": .bool(paths.isModelBundled),
       "bundled_images": .bool(paths.areImagesBundled),
-      "classifier": classifier.map { .string($0) },
+      "classifier": detection.classifier.map { .string($0) },
     ]).adding(computation.members).adding(["images": .array(images)])
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import Martlet
 import VisionTasks
 
@@ -8,6 +9,8 @@ struct DetectionOptions {
   let options: ObjectDetector.Options
   /// The path of the classification model, if there is one.
   let classifier: String?
+  /// Which labels are reported.
+  let labels: LabelOptions
 
   /// The options of the detector itself and of its classifier.
   static let descriptions: [OptionDescription] = [
@@ -28,7 +31,7 @@ struct DetectionOptions {
     _ arguments: ParsedArguments, _ computation: ComputationOptions, _ console: any Console,
     model: Model
   ) throws(CommandError) {
-    let labels = try LabelOptions(arguments, console)
+    labels = try LabelOptions(arguments, console)
     var options = ObjectDetector.Options()
     options.interpreter = computation.interpreter
     options.preprocessing = try ImageOptions(arguments).preprocessing
@@ -41,6 +44,7 @@ struct DetectionOptions {
     options.allowedLabels = labels.allowed
     options.deniedLabels = labels.denied
     options.decoding = try DecodingOptions(arguments, console, model: model).decoding
+    try Self.checkThreshold(options, arguments)
     guard let path = arguments.value("classifier") else {
       guard arguments.value("classifier-threshold") == nil else {
         throw arguments.usage("--classifier-threshold goes with --classifier")
@@ -59,5 +63,42 @@ struct DetectionOptions {
       .map { Float($0) }
     self.options = options
     classifier = source.model
+  }
+
+  /// Refuses a threshold that no score can be above: only raw values may be greater than 1.
+  private static func checkThreshold(
+    _ options: ObjectDetector.Options, _ arguments: ParsedArguments
+  ) throws(CommandError) {
+    if case .rawHeads(let heads) = options.decoding, heads.scoreFunction == .identity { return }
+    guard let threshold = options.scoreThreshold, !(0..<1).contains(threshold) else { return }
+    throw arguments.usage(
+      "'\(Double(threshold).short())' for '--threshold', wanted a score from 0 to less than 1")
+  }
+
+  /// The detector that the options ask for; what it does not know is refused.
+  func detector(
+    _ model: Model, at path: String, command: String
+  ) throws(CommandError) -> ObjectDetector {
+    let detector: ObjectDetector
+    do throws(VisionError) { detector = try ObjectDetector(model, options: options) } catch {
+      try checkClassifier()
+      throw CommandError(
+        error, model: model, path: path, labels: labels.file, task: options.decoding.task,
+        images: options.preprocessing)
+    }
+    try labels.checkNames([detector.labels], command: command)
+    return detector
+  }
+
+  /// Refuses the classifier where it is what no detector can be made with.
+  private func checkClassifier() throws(CommandError) {
+    guard let model = options.classifier, let path = classifier else { return }
+    do throws(VisionError) {
+      _ = try ImageClassifier(model, options: options.classification)
+    } catch {
+      throw CommandError(
+        error, model: model, path: path, task: .classification,
+        images: options.classification.preprocessing)
+    }
   }
 }

@@ -40,6 +40,8 @@ struct ClassificationEvaluation {
   func run() throws(CommandError) -> EvalReport {
     let options = try classifierOptions()
     let first = try classifier(options)
+    try command.labels.checkNames(first.labels, command: command.arguments.command)
+    first.input.noteRange(command.console)
     guard let classCount = first.classCounts.first else {
       throw .data("the model has no output", location: command.paths.model)
     }
@@ -91,7 +93,9 @@ struct ClassificationEvaluation {
     do throws(VisionError) {
       return try ImageClassifier(command.model, options: options)
     } catch {
-      throw CommandError(error, file: command.paths.model)
+      throw CommandError(
+        error, model: command.model, path: command.paths.model, labels: command.labels.file,
+        task: .classification, images: options.preprocessing)
     }
   }
 

@@ -116,13 +116,14 @@ struct ClassificationReport {
 
   /// The wrong images as a table with commas.
   var wrongTable: String {
-    let rows = wrong.map { item, answer in
-      [
+    var table = CSVTable(["picture", "truth", "predicted", "score"])
+    for (item, answer) in wrong {
+      table.add([
         item.path, lookup.name(item.truth), lookup.name(answer.ranking.first),
-        answer.score.map { "\($0)" } ?? "",
-      ].map(DelimitedTable.field).joined(separator: ",")
+        answer.score.map { "\($0)" },
+      ])
     }
-    return (["picture,truth,predicted,score"] + rows).joined(separator: "\n") + "\n"
+    return table.text + "\n"
   }
 
   /// What a program is told beside the metrics.

@@ -106,10 +106,4 @@ struct DelimitedTable {
       .data(reason, location: "\(path), line \(line)")
     }
   }
-
-  /// A field as such a table has it: in quotes where it must be.
-  static func field(_ text: String) -> String {
-    let needsQuotes = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-    return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
-  }
 }

@@ -22,7 +22,14 @@ struct DetectionEvaluation {
 
   func run() throws(CommandError) -> EvalReport {
     let options = try detectorOptions()
-    let first = try Self.detector(command.model, command.paths.model, options)
+    let first: ObjectDetector
+    do throws(VisionError) { first = try ObjectDetector(command.model, options: options) } catch {
+      throw CommandError(
+        error, model: command.model, path: command.paths.model, labels: command.labels.file,
+        task: options.decoding.task, images: options.preprocessing)
+    }
+    try command.labels.checkNames([first.labels], command: command.arguments.command)
+    first.input.noteRange(command.console)
     let truth = try truth()
     let classes = first.knowsClasses ? try DetectedClasses(truth, first) : nil
     let images = command.options.limited(truth.images)

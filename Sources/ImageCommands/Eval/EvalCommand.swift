@@ -34,7 +34,7 @@ package struct EvalCommand {
         completion: .files(["tflite", "json"]))
     ],
     options: EvalOptions.descriptions + DecodingOptions.descriptions + LabelOptions.descriptions
-      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json]
+      + ImageOptions.descriptions + ComputationOptions.descriptions + [.json, .csv]
   ) { arguments, console throws(CommandError) in
     try EvalCommand(arguments, console).run()
   }
@@ -49,7 +49,8 @@ package struct EvalCommand {
     paths = try ImagePaths(
       arguments.allArguments("path"),
       bundled: options.task == .detect
-        ? (BundledModels.localizer, []) : (BundledModels.digits, [BundledModels.digitLabels]))
+        ? (BundledModels.localizer, []) : (BundledModels.digits, [BundledModels.digitLabels]),
+      command: arguments.command)
     model = try console.model(at: paths.model)
     if let given = options.task {
       task = given
@@ -60,16 +61,22 @@ package struct EvalCommand {
   }
 
   private func run() throws(CommandError) -> ExitCode {
+    let form = try OutputForm(arguments)
     let report: EvalReport
     switch task {
     case .classify: report = try ClassificationEvaluation(self).run()
     case .detect: report = try DetectionEvaluation(self).run()
     }
+    if areImagesBundled, task == .classify, !paths.haveImagesBesideModel {
+      console.note(
+        "warning: no images are given, and the bundled digits stand in\n"
+          + "hint: '\(arguments.command) MODEL FOLDER' uses others\n")
+    }
     for diagnostic in report.diagnostics { console.note(diagnostic.line + "\n") }
-    if arguments.flag("json") {
-      try console.print(document(report))
-    } else {
-      try console.print(text(report))
+    switch form {
+    case .text: try console.print(text(report))
+    case .json: try console.print(document(report))
+    case .csv: try console.print(table(report).text)
     }
     return report.diagnostics.isEmpty && report.broken.isEmpty ? .success : .failure
   }
@@ -78,7 +85,7 @@ package struct EvalCommand {
   private var areImagesBundled: Bool { paths.areImagesBundled && options.truth == nil }
 
   private func text(_ report: EvalReport) -> String {
-    var lines = ["\(paths.summary), \(computation.summary)"]
+    var lines = [paths.summary, computation.summary]
     if areImagesBundled { lines.append("images: the bundled samples") }
     lines += report.lines
     for assertion in report.broken {
@@ -86,6 +93,13 @@ package struct EvalCommand {
       lines.append("failed: \(assertion): \(value)")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The metrics as a table; of those without a value, the value is empty.
+  private func table(_ report: EvalReport) -> CSVTable {
+    var table = CSVTable(["metric", "value"])
+    for metric in report.metrics { table.add([metric.name, metric.value.map { "\($0)" }]) }
+    return table
   }
 
   private func document(_ report: EvalReport) -> JSON {

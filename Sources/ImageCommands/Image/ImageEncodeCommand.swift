@@ -17,6 +17,7 @@ enum ImageEncodeCommand {
   ) { arguments, console throws(CommandError) in
     let path = try arguments.required("array")
     let output = try arguments.output()
+    try arguments.checkPNG(output, option: "output")
     let bytes = try console.read(path)
     let array: NpyArray
     do throws(NpyError) { array = try NpyArray(parsing: bytes.span) } catch {

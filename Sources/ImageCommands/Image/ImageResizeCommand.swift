@@ -13,9 +13,12 @@ enum ImageResizeCommand {
       """,
     arguments: [
       ImageFiles.argument,
-      ArgumentDescription("output", "The PNG file to write.", completion: .files(["png"])),
+      ArgumentDescription(
+        "output", "The PNG file to write; --output may name it instead.", isOptional: true,
+        completion: .files(["png"])),
     ],
     options: [
+      .output(["png"]),
       .value("size", "width x height", "The size in pixels, such as 224x224."),
       .choice(
         "mode", ["stretch", "crop", "letterbox"], "What to do about other proportions.",
@@ -27,7 +30,7 @@ enum ImageResizeCommand {
     ]
   ) { arguments, console throws(CommandError) in
     let path = try arguments.required("image")
-    let output = try arguments.required("output")
+    let output = try output(arguments)
     guard let text = arguments.value("size") else { throw arguments.usage("missing '--size'") }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0
@@ -50,5 +53,16 @@ enum ImageResizeCommand {
       try console.print(ImageCommand.document(width: width, height: height, output: output))
     }
     return .success
+  }
+
+  /// The path that the second argument or `--output` gives.
+  private static func output(_ arguments: ParsedArguments) throws(CommandError) -> String {
+    let path = arguments.argument("output")
+    guard path == nil || arguments.value("output") == nil else {
+      throw arguments.usage("two outputs, by position and by --output")
+    }
+    let output = if let path { path } else { try arguments.output() }
+    try arguments.checkPNG(output, option: "output")
+    return output
   }
 }

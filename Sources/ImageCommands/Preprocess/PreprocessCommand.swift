@@ -29,7 +29,7 @@ package struct PreprocessCommand {
         "image", "An image.", completion: .files(ImageFiles.extensions)),
     ],
     options: [
-      .value("output-dir", "folder", "Where the files go.", completion: .folders)
+      .outputFolder("Where the files go; made where it is missing.")
     ] + ImageOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     guard let folder = arguments.value("output-dir") else {
@@ -50,8 +50,10 @@ package struct PreprocessCommand {
       input = try ImageInput(
         of: interpreter, model: loaded, preprocessing: options.preprocessing)
     } catch {
-      throw CommandError(error, file: model)
+      throw CommandError(
+        error, model: loaded, path: model, task: .input, images: options.preprocessing)
     }
+    input.noteRange(console)
     let decoded = try console.image(at: image)
     let prepared: PreparedImage
     do throws(VisionError) {

@@ -6,18 +6,22 @@ import JSONDocuments
 import Martlet
 import Npy
 import Tensors
+import VisionTasks
 
 /// Runs a model on tensors, input files and images.
 struct RunAnswering: RecordAnswering {
   private let interpreter: Interpreter
   private let model: String
+  private let images: Preprocessing
   /// The shapes that the model gives its inputs.
   private let shapes: [(position: Int, shape: Shape)]
 
-  /// Runs on `interpreter`, which nobody has used; `model` is the path for errors.
-  init(_ interpreter: Interpreter, model: String) {
+  /// Runs on `interpreter`, which nobody has used; `model` is the path for errors, and images
+  /// become values as `images` says.
+  init(_ interpreter: Interpreter, model: String, images: Preprocessing) {
     self.interpreter = interpreter
     self.model = model
+    self.images = images
     shapes = interpreter.inputs.enumerated().compactMap { position, info in
       info.type.map { (position, $0.shape) }
     }
@@ -70,7 +74,7 @@ struct RunAnswering: RecordAnswering {
       }
       let entry = RunInputs.Given(content: content, file: location)
       let given = try RunInputs.assign([(nil, entry)], to: interpreter, command: model)
-      return try RunInputs.prepare(given, interpreter)
+      return try RunInputs.prepare(given, interpreter, images: images)
     } catch {
       throw WorkerFailure(error, otherwise: isImage ? .badImage : .badTensor)
     }

@@ -21,8 +21,9 @@ package struct WorkerCommand {
       Each line of standard input is a record: {"id": …, "path": FILE}, {"id": …, \
       "image_base64": …} or a request of the Open Inference Protocol, {"id": …, "inputs": […]}. \
       Each has one line of output, {"id": …, "labels" or "objects" or "outputs": …} or {"id": \
-      …, "error": {"code": …, "message": …}}, in the same order. The model is loaded once; \
-      without one, label and detect use the bundled ones.
+      …, "error": {"code": …, "message": …}}, in the same order; the first error is the last \
+      line unless --keep-going is given. The model is loaded once; without one, label and detect \
+      use the bundled ones.
 
       SIGTERM, SIGINT and SIGHUP end the input: records that were begun are answered, and the \
       exit code is 143, 130 or 129. A second signal ends the process at once. Docs/Worker.md has \
@@ -37,7 +38,7 @@ package struct WorkerCommand {
         defaultValue: WorkerTask.label.rawValue),
       .value("jobs", "n", "How many records at a time.", defaultValue: "1"),
       .flag("unordered", "Write answers as they come, not in the order of the records."),
-      .flag("keep-going", "Answer all records, whatever becomes of others."),
+      .flag("keep-going", "Answer all records, also those after an error."),
       .value("shard", "i/n", "Only lines whose number divided by n leaves i."),
       .value(
         "resume", "file", "Pass over the records that this earlier output answers.",
@@ -77,7 +78,7 @@ package struct WorkerCommand {
     }
     options.earlier = try Self.earlierOutput(arguments)
     self.options = options
-    let path = try task.model(arguments)
+    let path = try task.model(arguments, console)
     let model = try console.model(at: path.model)
     let storage = model.storage
     modelDigest = SHA256.hexadecimalDigest(storage.bytes)
@@ -106,6 +107,10 @@ package struct WorkerCommand {
       do {
         defer { output.clearProgress() }
         outcome = try run.run(jobs)
+      }
+      if outcome.hasFailed, !summarizesAsJSON {
+        console.note(
+          "hint: an error has ended the run; --keep-going answers the records after it\n")
       }
       console.note(
         (summarizesAsJSON ? output.json(outcome.tally).compactText : output.summary(outcome.tally))

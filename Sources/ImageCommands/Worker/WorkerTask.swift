@@ -17,7 +17,7 @@ enum WorkerTask: String, CaseIterable {
   /// The options that mean something for this task alone, or for some tasks.
   private var descriptions: [OptionDescription] {
     switch self {
-    case .run: [RunInputs.signature]
+    case .run: [RunInputs.signature] + ImageOptions.descriptions
     case .label:
       [.leastScore] + LabelOptions.descriptions(of: "an image") + ImageOptions.descriptions
     case .detect:
@@ -59,7 +59,9 @@ enum WorkerTask: String, CaseIterable {
   }
 
   /// The model that `--model` names, or the bundled one.
-  func model(_ arguments: ParsedArguments) throws(CommandError) -> ModelPath {
+  func model(
+    _ arguments: ParsedArguments, _ console: any Console
+  ) throws(CommandError) -> ModelPath {
     if let path = arguments.value("model") {
       guard path != "-" else {
         throw arguments.usage("--model - beside records, which come from standard input")
@@ -67,8 +69,14 @@ enum WorkerTask: String, CaseIterable {
       return try ModelPath(path)
     }
     guard let bundledModel else { throw arguments.usage("--task run without --model") }
+    // Programs read what is on standard error; people see a terminal.
+    if console.showsProgress {
+      console.note(
+        "warning: no model is given, and the bundled one answers; --model names another\n")
+    }
     return ModelPath(
-      model: try ImagePaths([], bundled: (bundledModel, [])).model, manifest: nil)
+      model: try ImagePaths([], bundled: (bundledModel, []), command: arguments.command).model,
+      manifest: nil)
   }
 }
 
@@ -82,49 +90,49 @@ extension WorkerTask {
     var jobs: [any RecordAnswering] = []
     switch self {
     case .run:
+      let images = try ImageOptions(arguments).preprocessing
       for _ in 0..<count {
         let interpreter = try computation.interpreter(
           of: model, path.model, signature: arguments.value("signature"),
           command: arguments.command)
-        jobs.append(RunAnswering(interpreter, model: path.model))
+        jobs.append(RunAnswering(interpreter, model: path.model, images: images))
       }
     case .label:
+      let labels = try LabelOptions(arguments, console)
       var options = try ImageClassifier.Options(arguments, computation, console)
       if options.labels == nil { options.labels = try path.labels() }
       for _ in 0..<count {
+        let classifier: ImageClassifier
+        do throws(VisionError) { classifier = try ImageClassifier(model, options: options) } catch {
+          throw CommandError(
+            error, model: model, path: path.model, labels: labels.file, task: .classification,
+            images: options.preprocessing)
+        }
+        try labels.checkNames(classifier.labels, command: arguments.command)
         jobs.append(
-          try images(model, path.model) { () throws(VisionError) in
-            let classifier = try ImageClassifier(model, options: options)
-            return { (pixels, orientation) throws(VisionError) in
-              let heads = try classifier.classify(pixels, orientation: orientation)
-              return JSON.Member("labels", .array(heads.json))
-            }
+          images(model, path.model) { (pixels, orientation) throws(VisionError) in
+            let heads = try classifier.classify(pixels, orientation: orientation)
+            return JSON.Member("labels", .array(heads.json))
           })
       }
     case .detect:
-      let options = try DetectionOptions(arguments, computation, console, model: model).options
+      let options = try DetectionOptions(arguments, computation, console, model: model)
       for _ in 0..<count {
+        let detector = try options.detector(model, at: path.model, command: arguments.command)
         jobs.append(
-          try images(model, path.model) { () throws(VisionError) in
-            let detector = try ObjectDetector(model, options: options)
-            return { (pixels, orientation) throws(VisionError) in
-              let objects = try detector.detect(pixels, orientation: orientation)
-              return JSON.Member("objects", .array(objects.map(\.json)))
-            }
+          images(model, path.model) { (pixels, orientation) throws(VisionError) in
+            let objects = try detector.detect(pixels, orientation: orientation)
+            return JSON.Member("objects", .array(objects.map(\.json)))
           })
       }
     }
     return jobs
   }
 
-  /// What answers records that are images, with what `make` makes of the model.
+  /// What answers records that are images, with what `find` finds in each.
   private func images(
-    _ model: Model, _ path: String, _ make: () throws(VisionError) -> ImageAnswering.Finder
-  ) throws(CommandError) -> ImageAnswering {
-    do throws(VisionError) {
-      return ImageAnswering(task: self, limits: model.limits, model: path, find: try make())
-    } catch {
-      throw CommandError(error, file: path)
-    }
+    _ model: Model, _ path: String, _ find: @escaping ImageAnswering.Finder
+  ) -> ImageAnswering {
+    ImageAnswering(task: self, limits: model.limits, model: path, find: find)
   }
 }

@@ -32,13 +32,22 @@ public final class FirebaseApp: NSObject, @unchecked Sendable {
     set { collectsData.withLock { $0 = newValue } }
   }
 
-  /// Makes the default app from `GoogleService-Info.plist` among the program's resources.
+  /// Makes the default app from `GoogleService-Info.plist` among the program's resources: in the
+  /// folder of the executable.
   ///
-  /// Where the original raises an exception, because there is no such file, no app is made: what
-  /// needs one then delivers an error.
+  /// Where the original raises an exception, because there is no such file, a line on standard
+  /// error names the paths that were tried, and no app is made: what needs one then delivers an
+  /// error.
   public class func configure() {
-    guard let options = FirebaseOptions.defaultOptions() else { return }
+    guard let options = FirebaseOptions.defaultOptions() else {
+      report("FirebaseApp.configure() makes no app: \(FirebaseOptions.missingDefault)")
+      return
+    }
     configure(options: options)
+  }
+
+  private static func report(_ problem: String) {
+    FileHandle.standardError.write(Data("martlet: \(problem)\n".utf8))
   }
 
   /// Makes the default app.
@@ -49,7 +58,7 @@ public final class FirebaseApp: NSObject, @unchecked Sendable {
   /// Makes an app.
   ///
   /// Where the original raises an exception, because the name has other characters than letters,
-  /// digits, `-` and `_` or is taken, nothing happens.
+  /// digits, `-` and `_` or is taken, a line on standard error says so, and nothing else happens.
   public class func configure(name: String, options: FirebaseOptions) {
     let allowed = name.utf8.allSatisfy { byte in
       switch byte {
@@ -59,10 +68,16 @@ public final class FirebaseApp: NSObject, @unchecked Sendable {
       case _: false
       }
     }
-    guard allowed, !name.isEmpty else { return }
-    apps.withLock { apps in
-      if apps[name] == nil { apps[name] = FirebaseApp(name: name, options: options) }
+    guard allowed, !name.isEmpty else {
+      report("no app can be called '\(name)'; letters, digits, '-' and '_' make a name")
+      return
     }
+    let isNew = apps.withLock { apps in
+      guard apps[name] == nil else { return false }
+      apps[name] = FirebaseApp(name: name, options: options)
+      return true
+    }
+    if !isNew { report("there is an app \(name) already, which stays as it is") }
   }
 
   /// The default app; nil before it is configured.

@@ -59,9 +59,26 @@ public final class FirebaseOptions: NSObject, NSCopying {
   ///
   /// On Linux that is the folder of the executable.
   public class func defaultOptions() -> FirebaseOptions? {
-    Bundle.main.path(forResource: "GoogleService-Info", ofType: "plist")
-      .flatMap { FirebaseOptions(contentsOfFile: $0) }
+    defaultFile.flatMap { FirebaseOptions(contentsOfFile: $0) }
   }
+
+  /// The file of the default options; nil where there is none.
+  static var defaultFile: String? {
+    Bundle.main.path(forResource: fileName, ofType: fileType)
+  }
+
+  /// Why there are no default options, and where they would be looked for.
+  static var missingDefault: String {
+    if let defaultFile { return "\(defaultFile) is no property list with GOOGLE_APP_ID" }
+    let folders = [Bundle.main.resourcePath, Bundle.main.bundlePath].compactMap(\.self)
+    var paths: [String] = []
+    for path in folders.map({ "\($0)/\(fileName).\(fileType)" }) where !paths.contains(path) {
+      paths.append(path)
+    }
+    return "there is no \(paths.joined(separator: ", nor "))"
+  }
+
+  private static let (fileName, fileType) = ("GoogleService-Info", "plist")
 
   /// The same options, which may be changed without changing these.
   public func copy(with zone: NSZone? = nil) -> Any { duplicate }

@@ -68,7 +68,7 @@ package enum CheckCommand {
   }
 
   private static func text(_ check: ModelCheck, _ path: String) -> String {
-    guard !check.findings.isEmpty else { return "\(path): nothing found" }
+    guard !check.findings.isEmpty else { return "\(path): no problems" }
     return check.findings.flatMap { finding in
       let location = finding.location.isEmpty ? "" : " (\(finding.location))"
       let head =

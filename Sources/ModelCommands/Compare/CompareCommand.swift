@@ -15,6 +15,7 @@ package struct CompareCommand {
   private let mode: RunComparison.Mode
   private let limits: [DifferenceLimit]
   private let seeksCulprit: Bool
+  private let listsAll: Bool
   private let printsJSON: Bool
   private let command: String
   private let console: any Console
@@ -25,7 +26,8 @@ package struct CompareCommand {
       A is the reference, B is compared with it: two models on the same inputs, one model with \
       two kinds of kernels or rounding (--kernels reference,optimized unless said otherwise), or \
       a model and a trace, the npz file of 'martlet trace' or of another engine, which is always \
-      the reference. Docs/Comparing.md shows how it is used.
+      the reference. The summary comes first, then the nodes that differ. Docs/Comparing.md shows \
+      how it is used.
       """,
     arguments: [
       ArgumentDescription(
@@ -38,6 +40,7 @@ package struct CompareCommand {
       .flag("cumulative", "Each side computes everything on its own, as without options."),
       .flag("isolated", "Each node of B gets A's values of its inputs."),
       .flag("bisect", "Find the first node that errs though its inputs are A's."),
+      .flag("all", "List all nodes, not only those that differ, with every metric."),
       .value(
         "fail-on", "limit",
         "Exit with 1 where a tensor's metric breaks a limit: max_abs>0.1, snr<30.",
@@ -76,6 +79,7 @@ package struct CompareCommand {
       limits.append(limit)
     }
     self.limits = limits
+    listsAll = arguments.flag("all")
     printsJSON = arguments.flag("json")
     seeksCulprit = arguments.flag("bisect")
   }
@@ -88,7 +92,7 @@ package struct CompareCommand {
     }
     let report = ComparisonReport(
       comparison: comparison, mode: mode, limits: limits, options: options,
-      seeksCulprit: seeksCulprit)
+      seeksCulprit: seeksCulprit, listsAll: listsAll)
     if printsJSON {
       try console.print(
         JSON.record(["schema": "martlet/compare/1", "signature": signature.map { .string($0) }])

@@ -30,7 +30,7 @@ struct ComparedSides {
     .value(
       "rounding", "a[,b]", "How quantized kernels of A and B round: double or single.",
       defaultValue: "double"),
-    .value("threads", "n", "How many threads share the work.", defaultValue: "1"),
+    ComputationOptions.threads,
   ]
 
   init(_ arguments: ParsedArguments) throws(CommandError) {
@@ -47,7 +47,7 @@ struct ComparedSides {
           hint: "name another model or a trace, or give --kernels or --rounding two words")
       }
     }
-    let threads = try arguments.integer("threads", default: 1, in: 1...1024)
+    let threads = try arguments.threadCount()
     func computation(_ kernels: String?, _ rounding: String?) -> ComputationOptions {
       ComputationOptions(
         kernels: kernels == "reference" ? .reference : .optimized,
@@ -86,10 +86,10 @@ struct ComparedSides {
   var text: String {
     let first =
       switch reference {
-      case .model(let path, let computation): "\(path), \(computation.summary)"
+      case .model(let path, let computation): "\(path)\n   \(computation.summary)"
       case .trace(let path): path
       }
-    return "A  \(first)\nB  \(judged), \(computation.summary)"
+    return "A  \(first)\nB  \(judged)\n   \(computation.summary)"
   }
 
   /// The sides for a program.

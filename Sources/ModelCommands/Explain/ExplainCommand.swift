@@ -27,7 +27,8 @@ package struct ExplainCommand {
         "model", "The model; - reads it from standard input.", completion: .files(["tflite"]))
     ],
     options: [
-      .value("tensor", letter: "t", "name|index", "The tensor that the element belongs to."),
+      .value("tensor", "name|index", "The tensor that the element belongs to.")
+        .called(earlier: "t"),
       .value("at", "0,3,3,7", "The element's index along each axis."),
       .value("subgraph", "n", "The tensor's subgraph; the one that runs unless given."),
     ] + RunInputs.descriptions + [

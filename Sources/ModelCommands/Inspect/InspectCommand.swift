@@ -19,7 +19,7 @@ package enum InspectCommand {
     ],
     options: [
       .flag("tensors", letter: "t", "List every tensor."),
-      .flag("memory", letter: "m", "List where tensors lie in the arena, and when."),
+      .flag("memory", "List where tensors lie in the arena, and when.").called(earlier: "m"),
       .flag("tree", "Show the file table by table."),
       .value("depth", "n", "With --tree, how many levels below the root are shown."),
       .json,

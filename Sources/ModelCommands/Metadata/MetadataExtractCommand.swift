@@ -19,9 +19,7 @@ enum MetadataExtractCommand {
       """,
     arguments: [MetadataCommand.model],
     options: [
-      .value(
-        "output-dir", "folder", "Where the files go; made where it is missing.",
-        completion: .folders),
+      .outputFolder("Where the files go; made where it is missing."),
       .json,
     ]
   ) { arguments, console throws(CommandError) in

@@ -6,6 +6,7 @@ import JSONDocuments
 import Martlet
 import ModelFormat
 import Tensors
+import VisionTasks
 
 /// `martlet run`: one inference, or a list of them.
 package struct RunCommand {
@@ -13,6 +14,9 @@ package struct RunCommand {
   let inputs: RunInputs
   let signature: String?
   let outputFolder: String?
+  /// Where an output goes as an image.
+  let imageFile: String?
+  let labels: LabelMap?
   let keepsAllTensors: Bool
   let printsJSON: Bool
   let command: String
@@ -34,10 +38,14 @@ package struct RunCommand {
         completion: .files(["tflite"]))
     ],
     options: [
-      .value(
-        "output-dir", letter: "o", "dir", "Store the outputs here, as npy files.",
-        completion: .folders)
+      .outputFolder("Store the outputs here, as npy files.")
     ] + RunInputs.descriptions + ComputationOptions.descriptions + [
+      .value(
+        "image", "png", "Write the first output that is an image as one.",
+        completion: .files(["png"])),
+      .value(
+        "labels", "file", "Names of classes, one per line, instead of the model's own.",
+        completion: .files(["txt"])),
       .flag("keep-all", "Store every tensor of the run too, as tensor_<index>.npy."),
       .value(
         "batch", "list", "Run what this file lists; - reads standard input.",
@@ -59,12 +67,21 @@ package struct RunCommand {
     computation = try ComputationOptions(arguments)
     signature = arguments.value("signature")
     outputFolder = arguments.value("output-dir")
+    imageFile = arguments.value("image")
+    labels = try LabelOptions(arguments, console).labels
     keepsAllTensors = arguments.flag("keep-all")
     printsJSON = arguments.flag("json")
     command = arguments.command
     self.console = console
     inputs = try RunInputs(arguments, madeUp: nil)
     let isBatch = arguments.value("batch") != nil
+    if let imageFile {
+      try arguments.checkPNG(imageFile, option: "image")
+      guard imageFile != "-" || printsJSON == false else {
+        throw arguments.usage("--json beside --image -, which both print on standard output")
+      }
+      guard !isBatch else { throw arguments.usage("--image beside --batch, which runs several") }
+    }
     if keepsAllTensors, outputFolder == nil, !isBatch {
       throw arguments.usage("--keep-all without --output-dir")
     }
@@ -81,8 +98,11 @@ package struct RunCommand {
     let start = clock.now
     try naming(path) { () throws(InferenceError) in try interpreter.invoke() }
     let duration = clock.now - start
-    let outputs = try RunOutputs(of: interpreter, model: path)
+    let outputs = try RunOutputs(of: interpreter, model: path, labels: labels)
     if printsJSON, outputFolder == nil { try outputs.checkListed(model: path) }
+    let written = try imageFile.map { file throws(CommandError) in
+      try outputs.writeImage(to: file, model: path, console)
+    }
     if let outputFolder {
       try outputs.write(to: outputFolder)
       if keepsAllTensors { try RunOutputs.writeAllTensors(of: interpreter, to: outputFolder) }
@@ -95,10 +115,12 @@ package struct RunCommand {
         ]).adding(computation.members).adding([
           "invoke_ms": .number(duration.milliseconds),
           "outputs": outputs.json(folder: outputFolder),
+          "image": written.map { .string($0) },
         ]))
     } else {
       console.note("\(computation.summary), \(duration.milliseconds.short(4)) ms\n")
-      try console.print(outputs.text)
+      if imageFile != "-" { try console.print(outputs.text) }
+      if let hint = outputs.hint(hasImage: imageFile != nil) { console.note("hint: \(hint)\n") }
     }
     return .success
   }

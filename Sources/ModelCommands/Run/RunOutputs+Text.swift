@@ -7,6 +7,7 @@ import ModelFormat
 import Npy
 import Tensors
 import Traces
+import VisionTasks
 
 extension RunOutputs {
   /// The outputs for a reader: name, type, what values there are, and the first of them.
@@ -14,15 +15,54 @@ extension RunOutputs {
     outputs.enumerated().map { position, output in
       var lines = ["output \(position)  \(output.info.label)  \(output.type)"]
       if let affine = output.type.quantization?.perTensor {
-        lines[0] += "  scale \(affine.scale), zero point \(affine.zeroPoint)"
+        lines.append("  scale \(affine.scale), zero point \(affine.zeroPoint)")
+      }
+      if let best = Self.largest(output) {
+        if output.labels == nil, let range = Self.range(output.array) { lines.append("  \(range)") }
+        return (lines + [best]).joined(separator: "\n")
       }
       if let range = Self.range(output.array) { lines.append("  \(range)") }
-      let shown = output.array.jsonValues(limit: 8).map(Self.text)
+      let shown = output.array.jsonValues(limit: Self.valueCount).map(Self.text)
       let rest = output.array.shape.elementCount > shown.count ? " …" : ""
       lines.append("  [\(shown.joined(separator: ", "))\(rest)]")
       return lines.joined(separator: "\n")
     }.joined(separator: "\n")
   }
+
+  /// The largest elements of an output that is a list, by the names of their classes if there are
+  /// names; nil for other outputs, and for short lists without names.
+  private static func largest(_ output: Output) -> String? {
+    let sides = output.type.shape.dimensions
+    guard [2, 4].contains(sides.count), sides.dropLast().allSatisfy({ $0 == 1 }),
+      let count = sides.last, output.labels != nil || count > valueCount,
+      output.labels.map({ $0.count == count }) ?? true
+    else { return nil }
+    let scores = output.scores
+    guard scores.count == count else { return nil }
+    let best = largest(bestCount, of: scores)
+    let rows = best.map { index, score in
+      let labels = output.labels
+      let name = labels?.displayName(index) ?? labels?.className(index) ?? ""
+      return ["  \(name.isEmpty ? "element \(index)" : name.printable)", score.fixed(4)]
+    }
+    let rest = count - best.count
+    return TextTable(rows).text + (rest > 0 ? "\n  … and \(rest) more" : "")
+  }
+
+  /// The `count` largest scores with their positions, largest first and equal ones in order.
+  private static func largest(_ count: Int, of scores: [Double]) -> [(index: Int, score: Double)] {
+    var best: [(index: Int, score: Double)] = []
+    for (index, score) in scores.enumerated() {
+      if best.count == count, let least = best.last, score <= least.score { continue }
+      let place = best.firstIndex { $0.score < score } ?? best.count
+      best.insert((index, score), at: place)
+      if best.count > count { best.removeLast() }
+    }
+    return best
+  }
+
+  /// How many values are shown of an output, and how many classes.
+  private static let (valueCount, bestCount) = (8, 5)
 
   /// The outputs for a program: with their values, or the files that hold them.
   func json(folder: String?) -> JSON {
@@ -62,5 +102,26 @@ extension RunOutputs {
     case .float(let float): Double(float).short()
     case .null, .bool, .integer, .array, .object: value.compactText
     }
+  }
+}
+
+extension RunOutputs.Output {
+  /// The elements as real numbers, dequantized; none for an output that holds no real numbers, or
+  /// NaN.
+  var scores: [Double] {
+    let numbers = array.realNumbers
+    guard let affine = type.quantization?.perTensor else { return numbers }
+    return numbers.map { ($0 - Double(affine.zeroPoint)) * Double(affine.scale) }
+  }
+
+  /// Whether the output is a list of probabilities of classes without names.
+  var seemsToBeClasses: Bool {
+    let sides = type.shape.dimensions
+    guard labels == nil, [2, 4].contains(sides.count), sides.dropLast().allSatisfy({ $0 == 1 }),
+      let count = sides.last, count > 8
+    else { return false }
+    let scores = scores
+    return scores.count == count && scores.allSatisfy { (-0.001...1.001).contains($0) }
+      && abs(scores.reduce(0, +) - 1) < 0.05
   }
 }

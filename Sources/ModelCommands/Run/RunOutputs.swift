@@ -5,6 +5,7 @@ import GoldenCases
 import Martlet
 import Npy
 import Tensors
+import VisionTasks
 
 /// What a run gives back: the outputs as arrays, to be stored or printed.
 struct RunOutputs {
@@ -13,6 +14,8 @@ struct RunOutputs {
     let info: Interpreter.TensorInfo
     let type: TensorType
     let array: NpyArray
+    /// The names of the elements along the last axis; nil where the model has none.
+    let labels: LabelMap?
   }
 
   let outputs: [Output]
@@ -30,13 +33,26 @@ struct RunOutputs {
   }
 
   /// The outputs of `interpreter` after a run.
-  init(of interpreter: Interpreter, model: String) throws(CommandError) {
+  ///
+  /// - Parameters:
+  ///   - interpreter: the interpreter.
+  ///   - model: the model's file, for errors.
+  ///   - labels: names of classes instead of the model's own.
+  /// - Throws: `CommandError.inference` for an output without a value.
+  init(
+    of interpreter: Interpreter, model: String, labels: LabelMap? = nil
+  ) throws(CommandError) {
+    let own = interpreter.subgraphIndex == 0 ? interpreter.model.outputLabels : []
+    let tensors = interpreter.subgraph.outputs
     var outputs: [Output] = []
     for (position, info) in interpreter.outputs.enumerated() {
       outputs.append(
         try naming(model) { () throws(InferenceError) in
           let type = try interpreter.outputType(position)
-          return Output(info: info, type: type, array: try interpreter.outputArray(position))
+          return Output(
+            info: info, type: type, array: try interpreter.outputArray(position),
+            labels: labels
+              ?? zip(tensors, own).first { $0.0 == info.index }.flatMap { $0.1 })
         })
     }
     self.outputs = outputs

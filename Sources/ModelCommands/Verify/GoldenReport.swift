@@ -62,7 +62,9 @@ struct GoldenReport {
   /// Where the expected outputs come from, a line for each source.
   var provenance: String {
     provenances.map { words, count in
-      "\(count) of \(total.cases) from \(words.isEmpty ? "a source not told" : words.printable)\n"
+      words.isEmpty
+        ? "\(count) of \(total.cases) do not say where their outputs come from\n"
+        : "\(count) of \(total.cases) from \(words.printable)\n"
     }.joined()
   }
 

@@ -56,7 +56,10 @@ extension FirebaseMLHost {
         throw HostingError(.token, .information, "Error retrieving auth token.")
       }
     }
-    if let known { result["if-none-match"] = known.hash }
+    // A copy that is not what its hash says came from a host that mixed two versions.
+    if let known, Self.sha256(in: known.hash).map({ $0 == known.sha256 }) ?? true {
+      result["if-none-match"] = known.hash
+    }
     return result
   }
 
@@ -90,9 +93,14 @@ extension FirebaseMLHost {
     guard let expiry = try? Date(document.expireTime, strategy: .iso8601) else {
       throw refuse("expireTime is no time: \(document.expireTime.prefix(40))")
     }
+    let (named, hashed) = (document.sha256?.lowercased(), sha256(in: hash))
+    if let named, let hashed, named != hashed, Digest.isSHA256(named) {
+      throw HostingError(
+        .unexpectedHash, .information,
+        "the host's ETag is another SHA-256 than its document's; its web server may need a reload")
+    }
     return ModelVersion(
-      url: address, hash: hash, size: size,
-      sha256: document.sha256?.lowercased() ?? sha256(in: hash), expiry: expiry)
+      url: address, hash: hash, size: size, sha256: named ?? hashed, expiry: expiry)
   }
 
   /// The file's address: a URL, or an absolute path on the same host.

@@ -8,7 +8,7 @@ import Compression
 ///     nginx.conf                  written once; the administrator's from then on
 ///     current -> releases/<id>    what is offered; one rename switches to another release
 ///     releases/<id>/v1beta2/projects/<project>/models/<name>.json
-///     releases/<id>/etags.map     the models' hashes, for nginx
+///     releases/<id>/nginx.conf    the models' hashes, and which release nginx serves
 ///     releases/<id>/SHA256SUMS    for sha256sum -c; SHA256SUMS leads to the current one
 ///     blob/<sha256>/<name>.tflite never changed, and kept for clients that are downloading
 ///
@@ -129,10 +129,25 @@ package struct HostTree {
       try folder.create()
       try folder.write(model.document, to: "\(model.name).json")
     }
-    try release.write(Array(hashes.utf8), to: "etags.map")
+    // One file has both, so that nginx reads them together: documents and hashes of one release.
+    try release.write(
+      Array(NginxConfiguration.release(String(identifier), hashes: hashes).utf8), to: "nginx.conf")
+    try release.write(Array(hashes.utf8), to: Self.earlierMap)
     try release.write(Array(sums.utf8), to: "SHA256SUMS")
     try root.pointLink("current", at: "releases/\(identifier)")
     try root.pointLink("SHA256SUMS", at: "current/SHA256SUMS")
+  }
+
+  /// The hashes alone, as configurations of earlier versions include them.
+  private static let earlierMap = "etags.map"
+
+  /// Whether nginx's configuration is of an earlier version, which mixes the documents of a new
+  /// release with the hashes of an old one until it is reloaded.
+  package var hasEarlierConfiguration: Bool {
+    guard let file = try? StoreFile(root.path(of: "nginx.conf"), for: .reading),
+      let bytes = try? file.bytes(count: 1 << 20)
+    else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains("include current/\(Self.earlierMap)")
   }
 
   private func writeConfiguration(_ listen: String) throws(HostingError) {

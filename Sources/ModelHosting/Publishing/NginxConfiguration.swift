@@ -2,6 +2,20 @@
 
 /// The configuration with which nginx serves a ``HostTree``.
 enum NginxConfiguration {
+  /// What a release adds to the configuration: the hashes of its models, and its folder.
+  ///
+  /// nginx reads it when it starts or is reloaded, so what it serves is of one release, whatever
+  /// `current` leads to.
+  static func release(_ identifier: String, hashes: String) -> String {
+    """
+    map $uri $model_etag {
+    default "";
+    \(hashes)}
+    map $uri $model_release { default releases/\(identifier); }
+
+    """
+  }
+
   /// The configuration of a server at the address `listen`.
   static func text(listen: String) -> String {
     """
@@ -9,7 +23,7 @@ enum NginxConfiguration {
     # After `martlet publish`:       nginx -p THIS_FOLDER -c nginx.conf -s reload
     #
     # Written once; yours to change. For TLS, listen on 443 with `ssl` and a certificate here, or
-    # put the two maps and the server's locations into the configuration that you have.
+    # put the include, the map and the server's locations into the configuration that you have.
     pid run/nginx.pid;
     error_log run/error.log;
     events {}
@@ -24,10 +38,11 @@ enum NginxConfiguration {
       tcp_nopush on;
       server_tokens off;
 
-      # The hash of each model, and whether the client has the one it names.
+      # The release that is served, the hash of each model, and whether the client has the one it
+      # names. A new release is served from the next reload on.
       map_hash_bucket_size 1024;
       map_hash_max_size 65536;
-      map $uri $model_etag { default ""; include current/etags.map; }
+      include current/nginx.conf;
       map "$model_etag|$http_if_none_match" $fresh { default 0; "~^(.+)\\|\\1$" 1; }
 
       server {
@@ -35,7 +50,7 @@ enum NginxConfiguration {
         root .;
 
         location ~ ^(?<model>/v1beta2/projects/[^/:]+/models/[^/:]+):download$ {
-          root current;
+          root $model_release;
           etag off;
           if_modified_since off;
           add_header ETag $model_etag always;

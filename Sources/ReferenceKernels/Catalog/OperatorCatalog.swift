@@ -182,6 +182,7 @@ package enum OperatorCatalog {
 
   /// The custom operators that Martlet brings, in alphabetical order.
   package static let custom: [CatalogEntry] = [
+    .hadamardRotation,
     .audioSpectrogram,
     .convolution2DTransposeBias,
     .liteRtMaxUnpooling,

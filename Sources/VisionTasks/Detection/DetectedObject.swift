@@ -31,6 +31,9 @@ public struct DetectedObject: Sendable, Equatable {
     /// The display name, or else the class name.
     public var label: String { displayName ?? className }
 
+    /// The label, or the number of a class without one.
+    package var text: String { label.isEmpty ? "class \(index)" : label }
+
     /// A class with its number and names.
     public init(index: Int, className: String = "", displayName: String? = nil) {
       self.index = index

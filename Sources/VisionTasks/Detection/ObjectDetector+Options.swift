@@ -11,10 +11,11 @@ extension ObjectDetector {
     ///
     /// Of the objects above the threshold, the most prominent is the one for which this is largest:
     ///
-    ///     score × √(area / image's area) × (1 − distance / image's diagonal)
+    ///     score³ × √(area / image's area × (1 − distance / image's diagonal))
     ///
-    /// with the distance from the middle of the object to that of the image. Equal ones are in
-    /// the order of their scores.
+    /// with the distance from the middle of the object to that of the image. The power makes up for
+    /// areas, which differ a hundredfold where scores differ twofold: otherwise large boxes of the
+    /// background win. Equal ones are in the order of their scores.
     public var detectsMultipleObjects = true
     /// Only objects with a greater score are reported; nil takes the metadata's threshold, or else
     /// `defaultScoreThreshold`.

@@ -104,6 +104,16 @@ public final class ObjectDetector {
     return objects(boxes, in: image, prepared)
   }
 
+  /// The best of the wanted classes in the interpreter's latest run, whether its score is above the
+  /// threshold or not; nil where the model found nothing at all.
+  package func bestDetection() throws(VisionError) -> (score: Float, category: String)? {
+    let boxes = try decoder.detections(interpreter, threshold: -.infinity)
+    let wanted = boxes.filter { categories.areWanted($0.classIndex) && !$0.score.isNaN }
+    guard let best = wanted.max(by: { $0.score < $1.score }) else { return nil }
+    guard knowsClasses else { return (best.score, "object") }
+    return (best.score, categories.category(best.classIndex).text)
+  }
+
   /// The labels of the detector's classes, from the options or the model; nil where there are none.
   public var labels: LabelMap? { categories.labels }
 

@@ -12,7 +12,8 @@ extension DetectedObject {
     let distance = (x * x + y * y).squareRoot()
     let diagonal = (columns * columns + rows * rows).squareRoot()
     let share = frame.width * frame.height / (columns * rows)
-    return Double(score) * share.squareRoot() * (1 - distance / diagonal)
+    let certainty = Double(score) * Double(score) * Double(score)
+    return certainty * (share * (1 - distance / diagonal)).squareRoot()
   }
 }
 

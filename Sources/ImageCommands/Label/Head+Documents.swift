@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import JSONDocuments
 import VisionTasks
 
@@ -11,6 +12,23 @@ extension [ImageClassifier.Head] {
         entry.json.adding(["output": count == 1 ? nil : .string(head.name)])
       }
     }
+  }
+}
+
+extension [ImageClassifier.Head] {
+  /// The best class where none reaches the threshold.
+  var bestBelowThreshold: ImageClassifier.Classification? {
+    guard allSatisfy(\.classifications.isEmpty) else { return nil }
+    return compactMap(\.best).max { $0.score < $1.score }
+  }
+}
+
+extension ImageClassifier.Head {
+  /// Why there are no labels.
+  var emptiness: String {
+    guard let threshold, let best else { return "nothing: no score is a number" }
+    return "nothing above the threshold \(Double(threshold).short()); "
+      + "the best is \(best.text) \(Double(best.score).fixed(4))"
   }
 }
 

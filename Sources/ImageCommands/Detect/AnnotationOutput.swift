@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FileAccess
+import ImageCodecs
+import Imaging
+
+/// Where annotated images go: a PNG file, or a folder for several.
+enum AnnotationOutput {
+  case file(String)
+  case folder(String)
+
+  /// What the path that `--annotate` gives is to be.
+  ///
+  /// - Throws: `CommandError.usage` where it names one image for several, or no PNG file.
+  init(
+    _ path: String, imageCount: Int, _ arguments: ParsedArguments
+  ) throws(CommandError) {
+    let isFolder = path.hasSuffix("/") || Folder.kind(of: path) == .folder
+    guard imageCount > 1 || isFolder else {
+      try arguments.checkPNG(path, option: "annotate")
+      self = .file(path)
+      return
+    }
+    let name = path.lowercased()
+    guard
+      isFolder
+        || path != "-" && !ImageFiles.extensions.contains(where: { name.hasSuffix(".\($0)") })
+    else {
+      throw arguments.usage(
+        "'\(path)' for '--annotate', wanted a folder for \(imageCount) images")
+    }
+    self = .folder(path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path)
+  }
+
+  /// Writes an image; returns the path of the file.
+  func write(
+    _ image: PixelBuffer, of source: String, number: Int, _ console: any Console
+  ) throws(CommandError) -> String {
+    let file: [UInt8]
+    do throws(PNGError) { file = try image.encodedAsPNG() } catch {
+      throw .data("\(error)", location: source)
+    }
+    switch self {
+    case .file(let path):
+      try console.write(file, to: path)
+      return path
+    case .folder(let folder):
+      do throws(FileSystemError) { try Folder.create(at: folder) } catch { throw .file(error) }
+      let path = "\(folder)/annotated_\(number).png"
+      try console.write(file, to: path)
+      return path
+    }
+  }
+}
