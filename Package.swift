@@ -304,50 +304,46 @@ let package = Package(
         "Tensors",
       ],
       path: "Tests/Support"),
-    .testTarget(
-      name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"],
-      swiftSettings: lifetimes),
-    .testTarget(name: "TensorsTests", dependencies: ["Tensors"], swiftSettings: lifetimes),
+    .testTarget(name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"]),
+    .testTarget(name: "TensorsTests", dependencies: ["Tensors"]),
     .testTarget(
       name: "ModelFormatTests",
       dependencies: [
         "Compression", "FileAccess", "FlatBuffers", "ModelFormat", "ResourceLimits", "Tensors",
         "TestSupport",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .testTarget(
       name: "KernelTests",
       dependencies: [
         "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelSchema", "Microkernels",
         "SeededRandom",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .testTarget(
       name: "MartletTests",
       dependencies: [
         "BundledModels", "Explanations", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
         "Martlet", "ModelFormat", "ModelSchema", "Npy", "OptimizedKernels", "ResourceLimits",
         "SeededRandom", "Tensors", "TestSupport",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .testTarget(
       name: "ImageTests",
       dependencies: ["ImageCodecs", "Imaging", "Compression", "ResourceLimits", "SeededRandom"],
-      exclude: ["Images"], swiftSettings: lifetimes),
+      exclude: ["Images"]),
     .testTarget(
       name: "VisionTasksTests",
       dependencies: [
         "VisionTasks", "Martlet", "ModelFormat", "FlatBuffers", "Compression", "Imaging",
         "ImageCodecs", "SeededRandom", "TestSupport",
       ],
-      exclude: ["Evaluation"], swiftSettings: lifetimes),
+      exclude: ["Evaluation"]),
     .testTarget(
       name: "AppleCompatibilityTests",
       dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"]),
     .testTarget(
       name: "HostileInputTests", dependencies: ["HostileInputs", "Compression", "ResourceLimits"]),
     .testTarget(
-      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "Martlet", "BundledModels"]),
+      name: "TensorFlowLiteTests",
+      dependencies: ["BundledModels", "Martlet", "TensorFlowLite", "TestSupport"]),
     .testTarget(
       name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
       exclude: ["FaultHost/fault_host.py"]),
@@ -356,7 +352,8 @@ let package = Package(
       dependencies: [
         "DocumentSnippets", "MLKit", "TensorFlowLite", "BundledModels", "Imaging", "Compression",
       ], exclude: ["Models"]),
-    .testTarget(name: "MLKitTests", dependencies: ["MLKit", "BundledModels", "Imaging"]),
+    .testTarget(
+      name: "MLKitTests", dependencies: ["BundledModels", "Imaging", "MLKit", "TestSupport"]),
     .testTarget(
       name: "VerificationTests",
       dependencies: [
@@ -364,22 +361,19 @@ let package = Package(
         "JSONDocuments", "LiveKernels", "Martlet", "ModelFormat", "Npy", "OptimizedKernels",
         "PageResources", "ReferenceKernels", "RunComparisons", "Tensors", "TestSupport", "Traces",
         "Verification",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .testTarget(
       name: "AuditReportTests",
       dependencies: [
         "AuditReports", "Compression", "FileAccess", "ImageCodecs", "Imaging", "JSONDocuments",
         "Martlet", "ModelChecks", "Tensors", "TestSupport",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
         "BundledModels", "Commands", "FileAccess", "Formatting", "GoldenCases", "JSONDocuments",
         "Martlet", "ModelFormat", "Npy", "ReferenceKernels", "Tensors", "TestSupport",
-      ],
-      swiftSettings: lifetimes),
+      ]),
   ]
     + mlKitModules.map {
       .target(name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)")
@@ -396,7 +390,7 @@ if Context.environment["MARTLET_FUZZING"] != nil {
 }
 
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
-  target.swiftSettings = strict
+  target.swiftSettings = target.type == .test ? lifetimes : strict
 }
 for target in package.targets where unoptimized.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))

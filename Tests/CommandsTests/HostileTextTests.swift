@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "label DIR/m.tflite", "label DIR/m.tflite --json", "label --labels DIR/labels.txt",
+    "label DIR/m.tflite DIR/digit.png", "label DIR/m.tflite DIR/digit.png --json",
+    "label --labels DIR/labels.txt",
     "label --labels DIR/labels.txt --json", "inspect DIR/m.tflite --tensors --memory",
     "inspect DIR/m.tflite --tree", "inspect DIR/m.tflite --json", "check DIR/m.tflite",
     "metadata show DIR/m.tflite", "metadata show DIR/m.tflite --json",
@@ -50,6 +51,8 @@ import Testing
     try console.put(Self.model("M001", by: "\u{1B}[2J"), "identifier.tflite")
     let labels = (0..<10).map { "\($0)\(Self.hostile)" }.joined(separator: "\n")
     try console.put(Array(labels.utf8), "labels.txt")
+    let sample = try InputFile.bytes(at: BundledModels.path(of: BundledModels.digitSamples[3]))
+    try console.put(sample, "digit.png")
     console.run(line)
     #expect(Self.actsOnTerminal(console.text) == [], "\(console.text.debugDescription)")
     #expect(Self.actsOnTerminal(console.errors) == [], "\(console.errors.debugDescription)")

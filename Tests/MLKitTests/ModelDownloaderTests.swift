@@ -3,6 +3,7 @@
 import Foundation
 import MLKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// Model downloader and apps.

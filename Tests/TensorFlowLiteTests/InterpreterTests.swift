@@ -4,6 +4,7 @@ import BundledModels
 import Foundation
 import Martlet
 import TensorFlowLite
+import TestSupport
 import Testing
 
 typealias Interpreter = TensorFlowLite.Interpreter

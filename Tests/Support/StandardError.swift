@@ -11,9 +11,9 @@ import Foundation
 #endif
 
 /// What the process prints on standard error.
-enum StandardError {
+package enum StandardError {
   /// What is printed while `body` runs, also by tests that run beside it.
-  static func printed(by body: () throws -> Void) throws -> String {
+  package static func printed(by body: () throws -> Void) throws -> String {
     let file = FileManager.default.temporaryDirectory.path + "/martlet-errors-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: file) }
     let kept = dup(STDERR_FILENO)
