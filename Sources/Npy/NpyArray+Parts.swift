@@ -12,13 +12,24 @@ extension NpyArray {
     return try? NpyArray(elementType, Shape([range.count]), bytes: part)
   }
 
-  /// Gives `body` the values as real numbers, without NaN, part by part, so that they take little
-  /// memory; none of strings and complex numbers.
-  package func forEachPartOfRealNumbers(_ body: ([Double]) -> Void) {
-    let count = shape.elementCount
-    for start in stride(from: 0, to: count, by: Self.partLength) {
-      if let part = elements(start..<min(start + Self.partLength, count)) { body(part.realNumbers) }
+  /// How many of the values are real numbers and not NaN, the least and the largest of these, and
+  /// their mean; nil where there are none, as among strings and complex numbers.
+  ///
+  /// The values are looked at part by part, which takes little memory.
+  package var realRange: (count: Int, least: Double, most: Double, mean: Double)? {
+    var (count, sum) = (0, 0.0)
+    var (least, most) = (Double.infinity, -Double.infinity)
+    let elementCount = shape.elementCount
+    for start in stride(from: 0, to: elementCount, by: Self.partLength) {
+      let numbers = elements(start..<min(start + Self.partLength, elementCount))?.realNumbers ?? []
+      count += numbers.count
+      for number in numbers {
+        sum += number
+        least = min(least, number)
+        most = max(most, number)
+      }
     }
+    return count == 0 ? nil : (count, least, most, sum / Double(count))
   }
 
   private static let partLength = 1 << 16

@@ -60,7 +60,7 @@ public struct Limits: Sendable, Hashable {
 
   private var arenaGrowsWithFile: Bool
   private var workGrowsWithFile: Bool
-  private var boundsTensorsByArena = false
+  private var isForLookingAtValues = false
 
   // Archives of associated files.
 
@@ -136,20 +136,25 @@ public struct Limits: Sendable, Hashable {
       limits.arenaByteCount = max(
         arenaByteCount, min(byteCount, Int.max >> 8) * Self.arenaBytesPerFileByte)
     }
-    if workGrowsWithFile {
-      limits.workCount += min(byteCount, Int.max >> 18) * Self.workPerFileByte
-    }
-    if boundsTensorsByArena {
+    if isForLookingAtValues {
       limits.tensorByteCount = min(tensorByteCount, limits.arenaByteCount / 16)
+    }
+    if workGrowsWithFile {
+      let growth = min(byteCount, Int.max >> 20) * Self.workPerFileByte
+      limits.workCount = isForLookingAtValues ? workCount / 8 + 4 * growth : workCount + growth
     }
     return limits
   }
 
-  /// The limits for tools that look at all values as real numbers, which takes many times the
-  /// memory of a tensor: none may have more than a sixteenth of what an interpreter may hold.
+  /// The limits for tools that look at all values as real numbers, in several runs.
+  ///
+  /// That takes many times the memory of a tensor, so none may have more than a sixteenth of what
+  /// an interpreter may hold. A run may take an eighth of the usual work and four times as much
+  /// for each byte of the file, unless the work is set: a file that is small and asks for much is
+  /// refused, and a network whose weights explain its work is not.
   package var forLookingAtValues: Limits {
     var limits = self
-    limits.boundsTensorsByArena = true
+    limits.isForLookingAtValues = true
     return limits
   }
 }

@@ -242,4 +242,21 @@ import Testing
     #expect(error?.sentence == "subgraph 7 does not exist: the model has 2")
     #expect(error?.location == "subgraph 0 › operator 0 IF")
   }
+
+  @Test func `an input beyond the bytes of a tensor is refused before it is made`() throws {
+    var limits = Limits()
+    limits.tensorByteCount = 1 << 10
+    let model = try Model(bytes: DrawnModel.sum(of: 2, length: 1 << 9).bytes, limits: limits)
+    #expect(Self.isMemoryLimit(Self.error { _ = try Interpreter(model).prepare() }))
+  }
+
+  @Test func `tools that run a model several times give a small file less work`() {
+    let (plain, tools) = (Limits(), Limits().forLookingAtValues)
+    #expect(tools.applied(toFileOf: 1000).workCount < plain.applied(toFileOf: 1000).workCount / 7)
+    let large = 100 << 20
+    #expect(tools.applied(toFileOf: large).workCount > plain.applied(toFileOf: large).workCount)
+    var set = Limits().forLookingAtValues
+    set.workCount = 5
+    #expect(set.applied(toFileOf: large).workCount == 5)
+  }
 }

@@ -39,8 +39,8 @@ package struct TensorTable {
   /// `inputShapes` replace declared ones, and `variables` is the memory of variable tensors that
   /// is kept from before; both by tensor index.
   ///
-  /// - Throws: `InferenceError` where a constant contradicts its type, or variables take more
-  ///   memory than an arena may.
+  /// - Throws: `InferenceError` where a constant contradicts its type, variables take more memory
+  ///   than an arena may, or an input more than a tensor may.
   init(
     _ subgraph: ModelFile.Subgraph, of model: Model, inputShapes: [Int: Shape],
     variables: inout [Int: TensorBytes], limits: Limits, budget: inout PlanBudget
@@ -90,6 +90,10 @@ package struct TensorTable {
     for index in subgraph.inputs where sources[index] == .undefined {
       sources[index] = .input
       if let shape = inputShapes[index] { types[index] = types[index]?.with(shape: shape) }
+      if let byteCount = types[index]?.byteCount, byteCount > limits.tensorByteCount {
+        throw InferenceError(.memoryLimit(needed: byteCount, limit: limits.tensorByteCount))
+          .within(.tensor(index, name: subgraph.tensors[index].name))
+      }
     }
   }
 }

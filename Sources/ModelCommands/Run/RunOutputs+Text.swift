@@ -80,19 +80,9 @@ extension RunOutputs {
 
   /// Smallest, largest and mean value, where there are numbers enough to ask.
   private static func range(_ array: NpyArray) -> String? {
-    var (count, sum) = (0, 0.0)
-    var (least, most) = (Double.infinity, -Double.infinity)
-    array.forEachPartOfRealNumbers { numbers in
-      count += numbers.count
-      for number in numbers {
-        sum += number
-        least = min(least, number)
-        most = max(most, number)
-      }
-    }
-    guard count > 8 else { return nil }
-    let mean = sum / Double(count)
-    return "min \(least.short())  max \(most.short())  mean \(mean.short())"
+    guard let range = array.realRange, range.count > valueCount else { return nil }
+    let (least, most, mean) = (range.least.short(), range.most.short(), range.mean.short())
+    return "min \(least)  max \(most)  mean \(mean)"
   }
 
   private static func text(_ value: JSON) -> String {
