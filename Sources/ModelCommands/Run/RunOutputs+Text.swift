@@ -54,8 +54,8 @@ extension RunOutputs {
     var best: [(index: Int, score: Double)] = []
     for (index, score) in scores.enumerated() {
       if best.count == count, let least = best.last, score <= least.score { continue }
-      let place = best.firstIndex { $0.score < score } ?? best.count
-      best.insert((index, score), at: place)
+      let position = best.firstIndex { $0.score < score } ?? best.count
+      best.insert((index, score), at: position)
       if best.count > count { best.removeLast() }
     }
     return best
