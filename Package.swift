@@ -4,16 +4,18 @@
 import PackageDescription
 
 /// For every target that names no settings of its own.
+///
+/// Of debug information, a release build has the lines, which show where it stopped; see
+/// Docs/Decisions/0012-what-is-not-optimized.md.
 let strict: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-gline-tables-only"], .when(configuration: .release)),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
 ]
-
-/// For targets that hand out spans of storage they own.
-let lifetimes: [SwiftSetting] = strict + [.enableExperimentalFeature("Lifetimes")]
 
 /// The target of one instruction-set level: its vectors, its tile sizes, and the kernels' entry
 /// points, which all levels share; see Docs/Decisions/0007-one-text-per-microkernel.md.
@@ -30,14 +32,14 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
   let condition: [SwiftSetting] = flags == nil ? [] : [.define("ONLY_X86_64")]
   return .target(
     name: name, dependencies: ["Microkernels"],
-    swiftSettings: lifetimes + condition + [.unsafeFlags(common + architecture)])
+    swiftSettings: strict + condition + [.unsafeFlags(common + architecture)])
 }
 
 /// Targets that read options and write text, which optimizing makes slower to build and not faster
 /// to run; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
-  "CommandCore", "Commands", "ImageCommands", "MetadataDocuments", "ModelChecks", "ModelCommands",
-  "ModelHosting", "ModelSummaries",
+  "AuditReports", "CommandCore", "Commands", "ImageCommands", "MetadataDocuments", "ModelChecks",
+  "ModelCommands", "ModelHosting", "ModelSummaries",
 ]
 
 /// Libraries of one target each.
@@ -69,24 +71,23 @@ let package = Package(
 
     // A model file as Swift values.
     .target(name: "ResourceLimits"),
-    .target(name: "FlatBuffers", dependencies: ["ResourceLimits"], swiftSettings: lifetimes),
-    .target(name: "Tensors", swiftSettings: lifetimes),
+    .target(name: "FlatBuffers", dependencies: ["ResourceLimits"]),
+    .target(name: "Tensors"),
     .target(name: "TemporaryFiles"),
     .target(name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
     .target(
       name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"],
-      exclude: ["Schema/model.fbs"], swiftSettings: lifetimes),
+      exclude: ["Schema/model.fbs"]),
     .target(
       name: "ModelFormat",
       dependencies: [
         "FlatBuffers", "Tensors", "Compression", "Formatting", "ModelSchema", "ResourceLimits",
-      ], swiftSettings: lifetimes),
+      ]),
 
     // Arithmetic.
     .target(
-      name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"],
-      swiftSettings: lifetimes),
-    .target(name: "Microkernels", swiftSettings: lifetimes),
+      name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
+    .target(name: "Microkernels"),
     level("MicrokernelsPortable"),
     level("MicrokernelsBaseline", x86_64: []),
     level("MicrokernelsX86V3", x86_64: ["-march=x86-64-v3"]),
@@ -97,8 +98,7 @@ let package = Package(
       dependencies: [
         "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsPortable",
         "MicrokernelsBaseline", "MicrokernelsX86V3", "MicrokernelsX86V4", "MicrokernelsX86VBMI",
-      ],
-      swiftSettings: lifetimes),
+      ]),
 
     // The engine.
     .target(
@@ -106,18 +106,15 @@ let package = Package(
       dependencies: [
         "FlatBuffers", "Tensors", "ModelFormat", "ReferenceKernels", "ResourceLimits",
         "OptimizedKernels",
-      ],
-      swiftSettings: lifetimes),
+      ]),
 
     // Images.
     .target(
-      name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"], swiftSettings: lifetimes
-    ),
-    .target(name: "Imaging", dependencies: ["ImageCodecs"], swiftSettings: lifetimes),
+      name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"]),
+    .target(name: "Imaging", dependencies: ["ImageCodecs"]),
     .target(
       name: "VisionTasks",
-      dependencies: ["ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat"],
-      swiftSettings: lifetimes),
+      dependencies: ["ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat"]),
 
     // Models from a host.
     .target(name: "ModelHosting", dependencies: ["Compression", "TemporaryFiles"]),
@@ -150,12 +147,10 @@ let package = Package(
     .target(name: "MetadataDocuments", dependencies: ["JSONDocuments", "ModelFormat"]),
     .target(
       name: "Npy",
-      dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"],
-      swiftSettings: lifetimes),
+      dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"]),
 
     .target(
-      name: "InferenceRequests", dependencies: ["JSONDocuments", "Npy", "Tensors"],
-      swiftSettings: lifetimes),
+      name: "InferenceRequests", dependencies: ["JSONDocuments", "Npy", "Tensors"]),
 
     // What models are and what their runs show.
     .target(
@@ -183,20 +178,19 @@ let package = Package(
       dependencies: [
         "FileAccess", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "OptimizedKernels",
         "ReferenceKernels", "Tensors", "Traces",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .target(
       name: "Explanations",
       dependencies: [
         "JSONDocuments", "Martlet", "ModelFormat", "PageResources", "ReferenceKernels", "Tensors",
-      ], swiftSettings: lifetimes),
+      ]),
     .target(
       name: "LiveKernels",
       dependencies: [
         "Compression", "Explanations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat",
         "PageResources", "ReferenceKernels", "Tensors",
       ],
-      exclude: ["Freestanding", "README.md", "compare.js"], swiftSettings: lifetimes),
+      exclude: ["Freestanding", "README.md", "compare.js"]),
     .target(
       name: "Verification",
       dependencies: [
@@ -206,14 +200,20 @@ let package = Package(
 
     // Tools.
     .target(
+      name: "AuditFacts",
+      dependencies: [
+        "Compression", "FileAccess", "Formatting", "ImageCodecs", "Imaging", "Martlet",
+        "Microkernels", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
+        "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
+      ]),
+    .target(
       name: "AuditReports",
       dependencies: [
-        "Compression", "FileAccess", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
-        "LiveKernels", "Martlet", "MetadataDocuments", "Microkernels", "ModelChecks", "ModelFormat",
-        "ModelSummaries", "Npy", "OptimizedKernels", "PageResources", "ReferenceKernels",
-        "RunComparisons", "Tensors", "Traces", "VisionTasks",
-      ],
-      swiftSettings: lifetimes),
+        "AuditFacts", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "LiveKernels",
+        "Martlet", "MetadataDocuments", "ModelChecks", "ModelFormat", "ModelSummaries",
+        "OptimizedKernels", "PageResources", "ReferenceKernels", "RunComparisons", "Tensors",
+        "Traces", "VisionTasks",
+      ]),
     .target(
       name: "BundledModels", path: "Models",
       sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")]),
@@ -224,17 +224,14 @@ let package = Package(
         "Imaging", "JSONDocuments", "Martlet", "ModelFormat", "ModelHosting", "Npy",
         "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "TemporaryFiles", "Tensors",
         "Traces", "VisionTasks",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .target(
       name: "ImageCommands",
       dependencies: [
         "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting", "GoldenCases",
         "ImageCodecs", "Imaging", "InferenceRequests", "JSONDocuments", "Martlet", "ModelFormat",
-        "Npy",
-        "OptimizedKernels", "ResourceLimits", "RunComparisons", "Tensors", "VisionTasks",
-      ],
-      swiftSettings: lifetimes),
+        "Npy", "OptimizedKernels", "ResourceLimits", "RunComparisons", "Tensors", "VisionTasks",
+      ]),
     .target(
       name: "ModelCommands",
       dependencies: [
@@ -242,22 +239,20 @@ let package = Package(
         "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataDocuments",
         "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
         "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .target(
       name: "Commands",
       dependencies: [
         "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
         "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels", "ModelCommands",
         "ModelFormat", "ModelHosting", "OptimizedKernels", "Traces", "VisionTasks",
-      ],
-      swiftSettings: lifetimes),
+      ]),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
 
     // Measures register tiles and the worker pool; not built for users.
     .executableTarget(
       name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
-      path: "Benchmarks/Kernels", swiftSettings: lifetimes),
+      path: "Benchmarks/Kernels"),
 
     // The code of the documents that the interfaces come from, word by word.
     .target(
@@ -390,7 +385,7 @@ if Context.environment["MARTLET_FUZZING"] != nil {
 }
 
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
-  target.swiftSettings = target.type == .test ? lifetimes : strict
+  target.swiftSettings = strict
 }
 for target in package.targets where unoptimized.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))

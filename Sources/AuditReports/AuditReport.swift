@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import AuditFacts
 internal import Imaging
 internal import LiveKernels
 public import Martlet

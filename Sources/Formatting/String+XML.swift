@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The text as XML and HTML have it in content and attributes; characters that XML 1.0 lacks, and
-  /// those that act on the text around them, become U+FFFD.
+  /// The text as XML and HTML have it in content and attributes.
+  ///
+  /// Characters that they lack, and those that act on the text around them, become U+FFFD. Line
+  /// breaks and tabs become references.
   package var xmlEscaped: String {
     var escaped = ""
-    for scalar in unicodeScalars {
+    escaped.append(xmlEscaped: self, keepsLines: false)
+    return escaped
+  }
+
+  /// Appends text as `xmlEscaped` has it; where it `keepsLines`, line feeds and tabs stay.
+  package mutating func append(xmlEscaped text: String, keepsLines: Bool) {
+    for scalar in text.unicodeScalars {
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
-      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-      case _ where scalar.actsOnText: escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
+      case "&": self += "&amp;"
+      case "<": self += "&lt;"
+      case ">": self += "&gt;"
+      case "\"": self += "&quot;"
+      case "'": self += "&#39;"
+      case "\t", "\n", "\r":
+        if keepsLines && scalar != "\r" {
+          unicodeScalars.append(scalar)
+        } else {
+          self += "&#\(scalar.value);"
+        }
+      case _ where scalar.actsOnText || scalar.isNoCharacter: self += "\u{FFFD}"
+      default: unicodeScalars.append(scalar)
       }
     }
-    return escaped
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the code point is one that Unicode never gives a character to.
+  fileprivate var isNoCharacter: Bool {
+    (0xFDD0...0xFDEF).contains(value) || value & 0xFFFE == 0xFFFE
   }
 }

@@ -8,16 +8,16 @@ extension KernelSet {
   /// The set with vector code for what chooses between quantized values and converts them.
   func replacingValues(_ set: MicrokernelSet) -> KernelSet {
     self
-      .replacing(binary: Extremum<Greater, Int8>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Larger, Int8>.self) { kernel, _, _ in
         OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: true))
       }
-      .replacing(binary: Extremum<Greater, UInt8>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Larger, UInt8>.self) { kernel, _, _ in
         OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: false))
       }
-      .replacing(binary: Extremum<Less, Int8>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Smaller, Int8>.self) { kernel, _, _ in
         OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: true))
       }
-      .replacing(binary: Extremum<Less, UInt8>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Smaller, UInt8>.self) { kernel, _, _ in
         OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: false))
       }
       .replacing(loop: QuantizeLoop<WholeElements<Int8>>.self) { kernel, node, _ in

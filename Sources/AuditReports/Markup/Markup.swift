@@ -57,7 +57,7 @@ indirect enum Markup: Sendable {
 
   private func write(to text: inout String) {
     switch self {
-    case .text(let words): Self.escape(words, to: &text)
+    case .text(let words): text.append(xmlEscaped: words, keepsLines: true)
     case .verbatim(let words): text += words
     case .group(let pieces): for piece in pieces { piece.write(to: &text) }
     case .element(let name, let attributes, let children):
@@ -65,7 +65,7 @@ indirect enum Markup: Sendable {
       text += "<\(name)"
       for attribute in attributes {
         text += " \(attribute.name)=\""
-        Self.escape(attribute.value, to: &text)
+        text.append(xmlEscaped: attribute.value, keepsLines: true)
         text += "\""
       }
       text += ">"
@@ -73,28 +73,6 @@ indirect enum Markup: Sendable {
       for child in children { child.write(to: &text) }
       text += "</\(name)>"
     }
-  }
-
-  /// Writes text with the characters that mean something escaped, and those that HTML does not
-  /// allow replaced.
-  private static func escape(_ words: String, to text: inout String) {
-    for scalar in words.unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "\n", "\t": text.unicodeScalars.append(scalar)
-      case _ where Self.isForbidden(scalar): text += "\u{FFFD}"
-      case _: text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
-  /// What acts on the text around it, and code points that are no characters.
-  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.actsOnText
-      || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
   }
 }
 

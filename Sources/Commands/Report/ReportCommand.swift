@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuditFacts
 import AuditReports
 import BundledModels
 import Compression

@@ -23,10 +23,10 @@ extension KernelSet {
       .replacing(binary: FloatSquaredDifference.self) { kernel, _, _ in
         OptimizedKernel(FloatBinary(.squaredDifference, kernel.loop.broadcast, set))
       }
-      .replacing(binary: Extremum<Greater, Float>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Larger, Float>.self) { kernel, _, _ in
         OptimizedKernel(FloatBinary(.maximum, kernel.loop.broadcast, set))
       }
-      .replacing(binary: Extremum<Less, Float>.self) { kernel, _, _ in
+      .replacing(binary: Extremum<Smaller, Float>.self) { kernel, _, _ in
         OptimizedKernel(FloatBinary(.minimum, kernel.loop.broadcast, set))
       }
       .replacing(loop: SoftmaxLoop<Float>.self) { kernel, node, _ in

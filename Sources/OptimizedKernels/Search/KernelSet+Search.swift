@@ -27,8 +27,8 @@ extension KernelSet {
       .replacing(DetectionPostProcessKernel.self) { kernel, _, _ in
         FastDetections(kernel).map { OptimizedKernel($0) }
       }
-      .replacing(loop: TopKLoop<Float, Int32>.self) { kernel, _, _ in
-        OptimizedKernel(LargestOfRows(kernel.loop))
+      .replacing(loop: TopKLoop<Float>.self) { kernel, _, _ in
+        LargestOfRows(kernel.loop).map { OptimizedKernel($0) }
       }
   }
 }

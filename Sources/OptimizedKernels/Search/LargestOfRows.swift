@@ -27,8 +27,11 @@ final class LargestOfRows: Kernel {
 
   private let rows: TopRows
 
-  /// The search of `loop`.
-  init(_ loop: TopKLoop<Float, Int32>) { rows = loop.rows }
+  /// The search of `loop`; nil where indices are not int32.
+  init?(_ loop: TopKLoop<Float>) {
+    guard !loop.rows.indicesAreInt16 else { return nil }
+    rows = loop.rows
+  }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Float.self)

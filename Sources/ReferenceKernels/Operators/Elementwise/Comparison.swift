@@ -10,20 +10,20 @@ extension CatalogEntry {
     .equal, chapter: .elementwise, formula: "y = true if a = b, else false", versions: .upTo(5),
     variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q", optimized: "",
     work: .eachOutput, reads: .everything
-  ) { _ in Comparison(EqualTo.self) }
+  ) { _ in Comparison(relation: .equal) }
 
   static let notEqual = CatalogEntry(
     .notEqual, chapter: .elementwise, formula: "y = true if a ≠ b, else false", versions: .upTo(4),
     variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q", optimized: "",
     work: .eachOutput, reads: .everything
-  ) { _ in Comparison(NotEqualTo.self) }
+  ) { _ in Comparison(relation: .notEqual) }
 
   static let less = CatalogEntry(
     .less, chapter: .elementwise, formula: "y = true if a < b, else false", versions: .upTo(3),
     variants: orderVariants + " bf16", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in
-    Comparison(Less.self)
+    Comparison(relation: .less)
   }
 
   static let lessEqual = CatalogEntry(
@@ -32,7 +32,7 @@ extension CatalogEntry {
     variants: orderVariants, optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in
-    Comparison(LessOrEqual.self)
+    Comparison(relation: .lessOrEqual)
   }
 
   static let greater = CatalogEntry(
@@ -40,7 +40,7 @@ extension CatalogEntry {
     variants: orderVariants + " bf16", optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in
-    Comparison(Greater.self)
+    Comparison(relation: .greater)
   }
 
   static let greaterEqual = CatalogEntry(
@@ -49,7 +49,7 @@ extension CatalogEntry {
     variants: orderVariants, optimized: "",
     work: .eachOutput, reads: .everything
   ) { _ in
-    Comparison(GreaterOrEqual.self)
+    Comparison(relation: .greaterOrEqual)
   }
 }
 
@@ -60,41 +60,38 @@ extension CatalogEntry {
 /// quantized int16 ones for equality, but TFLite orders them as they are, whatever their scales.
 /// Strings can only be equal or not, see `StringComparisonKernel`. TFLite: `comparisons.cc`,
 /// `reference/comparisons.h`.
-///
-/// The operator itself is not generic, so that its loops are compiled for the relation.
 struct Comparison: Operator {
-  private let body: @Sendable (PrepareContext) throws(KernelError) -> Prepared
+  let relation: OrderRelation
 
-  init<Relation: OrderRelation>(_ relation: Relation.Type) {
-    body = { node throws(KernelError) in
-      try ComparisonFormats<Relation>(node: node, binary: BinaryNode(node)).prepared()
-    }
+  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
+    try ComparisonFormats(relation: relation, node: node, binary: BinaryNode(node)).prepared()
   }
-
-  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared { try body(node) }
 }
 
 /// A relation in each number format.
-private struct ComparisonFormats<Relation: OrderRelation> {
+private struct ComparisonFormats {
+  let relation: OrderRelation
   let node: PrepareContext
   let binary: BinaryNode
 
   func prepared() throws(KernelError) -> Prepared {
     switch binary.left.elementType {
-    case .float32: return binary.prepared(PlainComparison<Relation, Float>())
-    case .float16: return binary.prepared(PlainComparison<Relation, Float16>())
-    case .bfloat16 where !Relation.isEquality: return binary.prepared(BFloatComparison<Relation>())
-    case .int32: return binary.prepared(PlainComparison<Relation, Int32>())
-    case .int64: return binary.prepared(PlainComparison<Relation, Int64>())
-    case .bool where Relation.isEquality: return binary.prepared(BoolComparison<Relation>())
+    case .float32: return binary.prepared(PlainComparison<Float>(relation))
+    case .float16: return binary.prepared(PlainComparison<Float16>(relation))
+    case .bfloat16 where !relation.isEquality:
+      return binary.prepared(BFloatComparison(relation: relation))
+    case .int32: return binary.prepared(PlainComparison<Int32>(relation))
+    case .int64: return binary.prepared(PlainComparison<Int64>(relation))
+    case .bool where relation.isEquality:
+      return binary.prepared(BoolComparison(relation: relation))
     case .uint8: return binary.prepared(try quantized(as: UInt8.self))
     case .int8: return binary.prepared(try quantized(as: Int8.self))
-    case .int16 where Relation.isEquality && binary.left.quantization != nil:
+    case .int16 where relation.isEquality && binary.left.quantization != nil:
       return binary.prepared(try quantized(as: Int16.self))
-    case .int16: return binary.prepared(PlainComparison<Relation, Int16>())
-    case .string where Relation.isEquality:
+    case .int16: return binary.prepared(PlainComparison<Int16>(relation))
+    case .string where relation.isEquality:
       let kernel = try StringComparisonKernel(
-        node, binary.broadcast, equalIs: Relation.holds(0, 0))
+        node, binary.broadcast, equalIs: relation.contains(.equal))
       return binary.prepared(kernel, as: .bool)
     case let other: throw .elementType(other, .input(0))
     }
@@ -102,9 +99,10 @@ private struct ComparisonFormats<Relation: OrderRelation> {
 
   private func quantized<Element: TensorElement & FixedWidthInteger>(
     as type: Element.Type
-  ) throws(KernelError) -> QuantizedComparison<Relation, Element> {
+  ) throws(KernelError) -> QuantizedComparison<Element> {
     QuantizedComparison(
-      left: try operand(binary.left, .input(0)), right: try operand(binary.right, .input(1)))
+      relation: relation, left: try operand(binary.left, .input(0)),
+      right: try operand(binary.right, .input(1)))
   }
 
   private func operand(
@@ -120,97 +118,67 @@ private struct ComparisonFormats<Relation: OrderRelation> {
   }
 }
 
-/// A relation between ordered values.
-package protocol OrderRelation: Sendable {
+/// A relation between ordered values: the orders of two values in which it holds.
+package struct OrderRelation: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `a < b`.
+  package static let less = OrderRelation(rawValue: 1)
+  /// `a = b`.
+  package static let equal = OrderRelation(rawValue: 2)
+  /// `a > b`.
+  package static let greater = OrderRelation(rawValue: 4)
+  /// `a` and `b` have no order: one of them is NaN.
+  private static let unordered = OrderRelation(rawValue: 8)
+  /// `a ≤ b`.
+  package static let lessOrEqual: OrderRelation = [less, equal]
+  /// `a ≥ b`.
+  package static let greaterOrEqual: OrderRelation = [greater, equal]
+  /// `a ≠ b`.
+  package static let notEqual: OrderRelation = [less, greater, unordered]
+
   /// Whether the relation asks for equality alone.
-  static var isEquality: Bool { get }
+  package var isEquality: Bool { self == .equal || self == .notEqual }
 
   /// Whether the relation holds.
-  static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool
-}
-
-/// `a = b`.
-package enum EqualTo: OrderRelation {
-  package static let isEquality = true
-
   @inline(__always)
-  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    left == right
-  }
-}
-
-/// `a ≠ b`.
-package enum NotEqualTo: OrderRelation {
-  package static let isEquality = true
-
-  @inline(__always)
-  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    left != right
-  }
-}
-
-/// `a < b`.
-package enum Less: OrderRelation {
-  package static let isEquality = false
-
-  @inline(__always)
-  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    left < right
-  }
-}
-
-/// `a ≤ b`.
-package enum LessOrEqual: OrderRelation {
-  package static let isEquality = false
-
-  @inline(__always)
-  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    left <= right
-  }
-}
-
-/// `a > b`.
-package enum Greater: OrderRelation {
-  package static let isEquality = false
-
-  @inline(__always)
-  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    left > right
-  }
-}
-
-/// `a ≥ b`.
-package enum GreaterOrEqual: OrderRelation {
-  package static let isEquality = false
-
-  @inline(__always)
-  package static func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    left >= right
+  package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    let order: UInt8 = left < right ? 1 : left == right ? 2 : left > right ? 4 : 8
+    return rawValue & order != 0
   }
 }
 
 /// A relation of elements as they are.
-package struct PlainComparison<Relation, Element>: BinaryArithmetic
-where Relation: OrderRelation, Element: TensorElement & Comparable {
+package struct PlainComparison<Element: TensorElement & Comparable>: BinaryArithmetic {
+  let relation: OrderRelation
+
+  init(_ relation: OrderRelation) { self.relation = relation }
+
   @inline(__always)
   package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> BoolByte {
-    BoolByte(Relation.holds(left, right))
+    BoolByte(relation.holds(left, right))
   }
 }
 
 /// A relation of bfloat16 elements.
-package struct BFloatComparison<Relation: OrderRelation>: BinaryArithmetic {
+package struct BFloatComparison: BinaryArithmetic {
+  let relation: OrderRelation
+
   @inline(__always)
   package func apply(_ left: BFloat16, _ right: BFloat16, _ steps: inout some Steps) -> BoolByte {
-    BoolByte(Relation.holds(left.float, right.float))
+    BoolByte(relation.holds(left.float, right.float))
   }
 }
 
 /// Equality of truth values.
-package struct BoolComparison<Relation: OrderRelation>: BinaryArithmetic {
+package struct BoolComparison: BinaryArithmetic {
+  let relation: OrderRelation
+
   @inline(__always)
   package func apply(_ left: BoolByte, _ right: BoolByte, _ steps: inout some Steps) -> BoolByte {
-    BoolByte(Relation.holds(left.value ? 1 : 0, right.value ? 1 : 0))
+    BoolByte(relation.holds(left.value ? 1 : 0, right.value ? 1 : 0))
   }
 }
 
@@ -220,8 +188,9 @@ package struct BoolComparison<Relation: OrderRelation>: BinaryArithmetic {
 ///
 /// The factors are the scales themselves, so small differences of small scales vanish. For scales
 /// above 1 TFLite shifts by a count that wraps, which leaves hardly more than the sign.
-package struct QuantizedComparison<Relation, Element>: BinaryArithmetic
-where Relation: OrderRelation, Element: TensorElement & FixedWidthInteger {
+package struct QuantizedComparison<Element>: BinaryArithmetic
+where Element: TensorElement & FixedWidthInteger {
+  let relation: OrderRelation
   package let left: ScaledOperand
   package let right: ScaledOperand
 
@@ -229,7 +198,7 @@ where Relation: OrderRelation, Element: TensorElement & FixedWidthInteger {
   package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> BoolByte {
     let a = self.left.scaledDown(Int32(left), "left", &steps)
     let b = self.right.scaledDown(Int32(right), "right", &steps)
-    let holds = Relation.holds(a, b)
+    let holds = relation.holds(a, b)
     steps.note("result", "whether the relation holds for \(a) and \(b)", holds ? 1 : 0)
     return BoolByte(holds)
   }

@@ -11,7 +11,7 @@ extension CatalogEntry {
     variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
-    MaximumMinimum(Greater.self)
+    MaximumMinimum(Larger.self)
   }
 
   static let minimum = CatalogEntry(
@@ -19,7 +19,7 @@ extension CatalogEntry {
     variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
-    MaximumMinimum(Less.self)
+    MaximumMinimum(Smaller.self)
   }
 }
 
@@ -29,14 +29,14 @@ extension CatalogEntry {
 /// compared as they are: TFLite assumes equal quantization of all three tensors.
 /// TFLite: `maximum_minimum.cc`.
 ///
-/// The operator itself is not generic, so that its loops are compiled for the relation.
+/// The operator itself is not generic, so that its loops are compiled for the choice.
 struct MaximumMinimum: Operator {
   private let body: @Sendable (PrepareContext) throws(KernelError) -> Prepared
 
-  /// The operator that takes the first operand where `relation` holds.
-  init<Relation: OrderRelation>(_ relation: Relation.Type) {
+  /// The operator that takes the first operand where `choice` says so.
+  init<Choice: ExtremumChoice>(_ choice: Choice.Type) {
     body = { node throws(KernelError) in
-      try BinaryNode(node).preparedExtremum(relation)
+      try BinaryNode(node).preparedExtremum(choice)
     }
   }
 
@@ -44,36 +44,58 @@ struct MaximumMinimum: Operator {
 }
 
 extension BinaryNode {
-  fileprivate func preparedExtremum<Relation: OrderRelation>(
-    _ relation: Relation.Type
+  fileprivate func preparedExtremum<Choice: ExtremumChoice>(
+    _ choice: Choice.Type
   ) throws(KernelError) -> Prepared {
     switch left.elementType {
-    case .float32: return prepared(Extremum<Relation, Float>())
-    case .float16: return prepared(Extremum<Relation, Float16>())
-    case .bfloat16: return prepared(BFloatExtremum<Relation>())
-    case .int8: return prepared(Extremum<Relation, Int8>())
-    case .uint8: return prepared(Extremum<Relation, UInt8>())
-    case .int16: return prepared(Extremum<Relation, Int16>())
-    case .int32: return prepared(Extremum<Relation, Int32>())
-    case .int64: return prepared(Extremum<Relation, Int64>())
+    case .float32: return prepared(Extremum<Choice, Float>())
+    case .float16: return prepared(Extremum<Choice, Float16>())
+    case .bfloat16: return prepared(BFloatExtremum<Choice>())
+    case .int8: return prepared(Extremum<Choice, Int8>())
+    case .uint8: return prepared(Extremum<Choice, UInt8>())
+    case .int16: return prepared(Extremum<Choice, Int16>())
+    case .int32: return prepared(Extremum<Choice, Int32>())
+    case .int64: return prepared(Extremum<Choice, Int64>())
     case let other: throw .elementType(other, .input(0))
     }
   }
 }
 
-/// The first operand where a relation holds, else the second.
-package struct Extremum<Relation, Element>: BinaryArithmetic
-where Relation: OrderRelation, Element: TensorElement & Comparable {
+/// Which of two operands is taken.
+package protocol ExtremumChoice: Sendable {
+  /// Whether it is the first.
+  static func takes<Value: Comparable>(_ left: Value, before right: Value) -> Bool
+}
+
+/// The first operand where it is larger.
+package enum Larger: ExtremumChoice {
   @inline(__always)
-  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
-    Relation.holds(left, right) ? left : right
+  package static func takes<Value: Comparable>(_ left: Value, before right: Value) -> Bool {
+    left > right
   }
 }
 
-/// The first bfloat16 operand where a relation holds, else the second.
-package struct BFloatExtremum<Relation: OrderRelation>: BinaryArithmetic {
+/// The first operand where it is smaller.
+package enum Smaller: ExtremumChoice {
+  @inline(__always)
+  package static func takes<Value: Comparable>(_ left: Value, before right: Value) -> Bool {
+    left < right
+  }
+}
+
+/// The first operand where it is the one to take, else the second.
+package struct Extremum<Choice, Element>: BinaryArithmetic
+where Choice: ExtremumChoice, Element: TensorElement & Comparable {
+  @inline(__always)
+  package func apply(_ left: Element, _ right: Element, _ steps: inout some Steps) -> Element {
+    Choice.takes(left, before: right) ? left : right
+  }
+}
+
+/// The first bfloat16 operand where it is the one to take, else the second.
+package struct BFloatExtremum<Choice: ExtremumChoice>: BinaryArithmetic {
   @inline(__always)
   package func apply(_ left: BFloat16, _ right: BFloat16, _ steps: inout some Steps) -> BFloat16 {
-    Relation.holds(left.float, right.float) ? left : right
+    Choice.takes(left.float, before: right.float) ? left : right
   }
 }

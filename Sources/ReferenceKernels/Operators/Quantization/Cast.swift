@@ -65,22 +65,7 @@ struct Cast: Operator {
   private func kernel<Source: CastElement>(
     _ source: Source.Type, to target: ElementType
   ) throws(KernelError) -> any Kernel {
-    switch target {
-    case .float32: UnaryKernel(CastArithmetic<Source, Float>())
-    case .float16: UnaryKernel(CastArithmetic<Source, Float16>())
-    case .bfloat16: UnaryKernel(CastArithmetic<Source, BFloat16>())
-    case .float64: UnaryKernel(CastArithmetic<Source, Double>())
-    case .int8: UnaryKernel(CastArithmetic<Source, Int8>())
-    case .uint8: UnaryKernel(CastArithmetic<Source, UInt8>())
-    case .int16: UnaryKernel(CastArithmetic<Source, Int16>())
-    case .uint16: UnaryKernel(CastArithmetic<Source, UInt16>())
-    case .int32: UnaryKernel(CastArithmetic<Source, Int32>())
-    case .uint32: UnaryKernel(CastArithmetic<Source, UInt32>())
-    case .int64: UnaryKernel(CastArithmetic<Source, Int64>())
-    case .bool: UnaryKernel(CastArithmetic<Source, BoolByte>())
-    case .complex64: UnaryKernel(CastArithmetic<Source, Complex<Float>>())
-    case let other: throw .elementType(other, .output(0))
-    }
+    LoopKernel(CastLoop<Source>(results: try CastResults(of: target)))
   }
 
   private func packing(to target: ElementType) -> (any Kernel)? {
@@ -91,12 +76,6 @@ struct Cast: Operator {
     case _: nil
     }
   }
-}
-
-/// An element as another type's.
-package struct CastArithmetic<Source: CastElement, Target: CastElement>: UnaryArithmetic {
-  @inline(__always)
-  package func apply(_ value: Source, _ steps: inout some Steps) -> Target { value.carrier.cast() }
 }
 
 /// Packed quantized values as floats, without their scale.

@@ -21,7 +21,7 @@ package protocol CastElement: TensorElement {
 }
 
 /// What a value is converted through.
-package protocol CastCarrier {
+package protocol CastCarrier: Sendable {
   /// The value as another type's.
   func cast<Target: CastElement>() -> Target
 }

@@ -38,31 +38,25 @@ struct TopK: Operator {
     let outputs = [
       input.moved(to: shape, declared: try node.declaredOutput(0)), indices.with(shape: shape),
     ]
-    let rows = TopRows(rowLength: rowLength, count: wanted)
-    switch indices.elementType {
-    case .int32:
-      return Prepared(
-        outputs: outputs, kernel: try kernel(input.elementType, rows, as: Int32.self))
-    case .int16:
-      guard wanted == 0 || rowLength <= Int(Int16.max) else {
-        throw .invalid("int16 indices into rows of \(rowLength)", .output(1))
-      }
-      return Prepared(
-        outputs: outputs, kernel: try kernel(input.elementType, rows, as: Int16.self))
-    case let other: throw .elementType(other, .output(1))
+    guard [.int16, .int32].contains(indices.elementType) else {
+      throw .elementType(indices.elementType, .output(1))
     }
+    let indicesAreInt16 = indices.elementType == .int16
+    if indicesAreInt16, wanted > 0, rowLength > Int(Int16.max) {
+      throw .invalid("int16 indices into rows of \(rowLength)", .output(1))
+    }
+    let rows = TopRows(rowLength: rowLength, count: wanted, indicesAreInt16: indicesAreInt16)
+    return Prepared(outputs: outputs, kernel: try kernel(input.elementType, rows))
   }
 
-  private func kernel<Index: TensorElement & FixedWidthInteger>(
-    _ type: ElementType, _ rows: TopRows, as index: Index.Type
-  ) throws(KernelError) -> any Kernel {
+  private func kernel(_ type: ElementType, _ rows: TopRows) throws(KernelError) -> any Kernel {
     switch type {
-    case .float32: LoopKernel(TopKLoop<Float, Index>(rows: rows))
-    case .uint8: LoopKernel(TopKLoop<UInt8, Index>(rows: rows))
-    case .int8: LoopKernel(TopKLoop<Int8, Index>(rows: rows))
-    case .int16: LoopKernel(TopKLoop<Int16, Index>(rows: rows))
-    case .int32: LoopKernel(TopKLoop<Int32, Index>(rows: rows))
-    case .int64: LoopKernel(TopKLoop<Int64, Index>(rows: rows))
+    case .float32: LoopKernel(TopKLoop<Float>(rows: rows))
+    case .uint8: LoopKernel(TopKLoop<UInt8>(rows: rows))
+    case .int8: LoopKernel(TopKLoop<Int8>(rows: rows))
+    case .int16: LoopKernel(TopKLoop<Int16>(rows: rows))
+    case .int32: LoopKernel(TopKLoop<Int32>(rows: rows))
+    case .int64: LoopKernel(TopKLoop<Int64>(rows: rows))
     case let other: throw .elementType(other, .input(0))
     }
   }
@@ -74,11 +68,12 @@ package struct TopRows: Sendable, Hashable {
   package let rowLength: Int
   /// How many of them are wanted.
   package let count: Int
+  /// Whether indices are int16 and not int32.
+  package let indicesAreInt16: Bool
 }
 
 /// The loop of `TOPK_V2`.
-package struct TopKLoop<Element, Index>: SteppedLoop
-where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInteger {
+package struct TopKLoop<Element: TensorElement & Comparable>: SteppedLoop {
   /// The loop bounds.
   package let rows: TopRows
 
@@ -87,7 +82,6 @@ where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInte
   ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var elements = frame.output(0, as: Element.self)
-    var indices = frame.output(1, as: Index.self)
     guard rows.count > 0 else { return }
     var target = 0
     for start in stride(from: 0, to: input.count, by: rows.rowLength) {
@@ -101,10 +95,19 @@ where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInte
         steps.note("rank", "elements of the row that are larger, or equal and before it", rank)
         elements[target] = steps.note("element", "the one of that rank", element: row[rank].element)
         steps.about(target, ofOutput: 1)
-        indices[target] = steps.note(
-          "index", "of that element in the row", Index(truncatingIfNeeded: row[rank].index))
+        set(steps.note("index", "of that element in the row", row[rank].index), target, frame)
         target += 1
       }
+    }
+  }
+
+  private func set(_ index: Int, _ target: Int, _ frame: borrowing TensorFrame) {
+    if rows.indicesAreInt16 {
+      var indices = frame.output(1, as: Int16.self)
+      indices[target] = Int16(truncatingIfNeeded: index)
+    } else {
+      var indices = frame.output(1, as: Int32.self)
+      indices[target] = Int32(truncatingIfNeeded: index)
     }
   }
 

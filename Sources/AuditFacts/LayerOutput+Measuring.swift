@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ModelFormat
-internal import ReferenceKernels
-internal import Tensors
-internal import Traces
+package import ModelFormat
+import ReferenceKernels
+package import Tensors
+package import Traces
 
 extension ClippedShare {
   /// How many of a tensor's values lie on the bounds of `activation`; nil where it has none.
-  init?(_ activation: FusedActivation?, _ type: TensorType, _ values: RealValues) {
+  package init?(_ activation: FusedActivation?, _ type: TensorType, _ values: RealValues) {
     guard let activation, !values.numbers.isEmpty else { return nil }
     let bounds: (low: Double, high: Double?)
     switch activation {
@@ -46,7 +46,7 @@ extension ClippedShare {
 extension ChannelCount {
   /// The channels, along the last axis, that have one value at every position of a tensor; nil
   /// where there is only one position, or only one channel.
-  init?(constantIn type: TensorType, _ values: RealValues) {
+  package init?(constantIn type: TensorType, _ values: RealValues) {
     let dimensions = type.shape.dimensions
     guard dimensions.count == 4, let channels = dimensions.last, channels > 1,
       values.numbers.count > channels, values.numbers.count.isMultiple(of: channels)

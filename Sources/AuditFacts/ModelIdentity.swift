@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Compression
-internal import FileAccess
-internal import Martlet
-internal import Microkernels
-internal import ModelFormat
-internal import OptimizedKernels
-internal import Tensors
+import Compression
+import FileAccess
+package import Martlet
+import Microkernels
+import ModelFormat
+import OptimizedKernels
+import Tensors
 
 /// What the report is about, and what made it.
-struct ModelIdentity: Sendable {
-  let fileName: String
-  let byteCount: Int
+package struct ModelIdentity: Sendable {
+  package let fileName: String
+  package let byteCount: Int
   /// SHA-256 of the file.
-  let digest: String
-  let schemaVersion: Int
-  let description: String
+  package let digest: String
+  package let schemaVersion: Int
+  package let description: String
   /// What the converter wrote about itself; empty where it did not.
-  let minimumRuntime: String
-  let subgraphCount: Int
-  let nodeCount: Int
+  package let minimumRuntime: String
+  package let subgraphCount: Int
+  package let nodeCount: Int
   /// SHA-256 of each input's bytes.
-  let inputDigests: [String]
-  let engineVersion: String
-  let instructionSet: String
-  let kernels: String
-  let rounding: String
-  let threadCount: Int
-  let date: String?
-  let command: String
+  package let inputDigests: [String]
+  package let engineVersion: String
+  package let instructionSet: String
+  package let kernels: String
+  package let rounding: String
+  package let threadCount: Int
+  package let date: String?
+  package let command: String
 
-  init(
+  package init(
     _ model: Model, path: String, _ inputs: CapturedInputs, _ options: Interpreter.Options,
     _ audit: AuditOptions
   ) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ImageCodecs
-internal import Imaging
-internal import Martlet
-internal import ModelFormat
-internal import Npy
-internal import Tensors
-internal import Traces
-internal import VisionTasks
+import ImageCodecs
+package import Imaging
+package import Martlet
+import ModelFormat
+import Npy
+import Tensors
+import Traces
+package import VisionTasks
 
 /// What a model does with images, as far as it can be recognized.
-struct ImageTask {
+package struct ImageTask {
   private enum Kind {
     case labels(ImageClassifier)
     case objects(ObjectDetector)
@@ -24,7 +24,7 @@ struct ImageTask {
 
   /// The task of a model that takes `audited`: detection where its outputs are a detector's,
   /// classification where they are rows of scores.
-  init(
+  package init(
     _ audited: AuditedImage, _ model: Model, _ options: Interpreter.Options, count: Int
   ) throws(VisionError) {
     input = audited.input
@@ -60,7 +60,7 @@ struct ImageTask {
   }
 
   /// What the model says about the image.
-  func answer(_ audited: AuditedImage) throws(VisionError) -> ImageFacts.Answer {
+  package func answer(_ audited: AuditedImage) throws(VisionError) -> ImageFacts.Answer {
     switch kind {
     case .labels(let classifier):
       let heads = try classifier.classify(audited.pixels, orientation: audited.orientation)
@@ -92,7 +92,7 @@ struct ImageTask {
 
   /// A function that says how much of the answer is left in another image of the model's size;
   /// nil where the whole image has no answer.
-  func strength(of image: PixelBuffer) throws(VisionError) -> OcclusionMap.Strength? {
+  package func strength(of image: PixelBuffer) throws(VisionError) -> OcclusionMap.Strength? {
     switch kind {
     case .labels(let classifier):
       guard let best = try classifier.classify(image).first?.classifications.first else {

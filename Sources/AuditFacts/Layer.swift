@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ModelFormat
-internal import RunComparisons
-internal import Tensors
-internal import Traces
+package import ModelFormat
+package import RunComparisons
+package import Tensors
+package import Traces
 
 /// A node of the main graph: what it computes, and what it did in the audited run.
-struct Layer: Sendable {
-  let index: Int
-  let operatorName: String
-  let version: Int
+package struct Layer: Sendable {
+  package let index: Int
+  package let operatorName: String
+  package let version: Int
   /// The options that say something, as `stride width 2 · padding same`.
-  let attributes: String
+  package let attributes: String
   /// The kernel that computed it; nil where none was needed.
-  let kernel: String?
+  package let kernel: String?
   /// What planning made of the node.
-  let state: String
+  package let state: String
   /// The tensors that it reads and that are no constants.
-  let activations: [Int]
+  package let activations: [Int]
   /// The constants that it reads.
-  let constants: [Int]
-  let multiplyAdds: Int?
-  let parameterByteCount: Int
-  let readByteCount: Int?
-  let writtenByteCount: Int?
+  package let constants: [Int]
+  package let multiplyAdds: Int?
+  package let parameterByteCount: Int
+  package let readByteCount: Int?
+  package let writtenByteCount: Int?
   /// The least time of several runs; nil where nobody asked.
-  var milliseconds: Double?
-  var outputs: [LayerOutput]
+  package var milliseconds: Double?
+  package var outputs: [LayerOutput]
 
   /// A name that tells it from others: `12 CONV_2D`.
-  var title: String { "\(index) \(operatorName.printable)" }
+  package var title: String { "\(index) \(operatorName.printable)" }
 }
 
 /// A tensor that a node computes.
-struct LayerOutput: Sendable {
-  let tensor: Int
-  let name: String
+package struct LayerOutput: Sendable {
+  package let tensor: Int
+  package let name: String
   /// The type in the run.
-  let type: TensorType
+  package let type: TensorType
   /// What the values are like; nil for strings and handles.
-  let statistics: TensorStatistics?
+  package let statistics: TensorStatistics?
   /// The share of values at the bounds of the fused activation; nil without one.
-  let clipped: ClippedShare?
+  package let clipped: ClippedShare?
   /// Channels with one value at every position, and all channels; nil where there are no positions.
-  let constantChannels: ChannelCount?
+  package let constantChannels: ChannelCount?
   /// How far the other kernel set's value is from it.
-  var otherKernels: TensorDifference?
+  package var otherKernels: TensorDifference?
   /// How far it is from the float shadow; nil where nothing is quantized.
-  var shadow: FloatShadow.Tensor?
+  package var shadow: FloatShadow.Tensor?
 
   /// The share of quantized values at the ends of their type's range; nil where it is not
   /// quantized.
-  var saturatedShare: Double? {
+  package var saturatedShare: Double? {
     guard let statistics, let saturation = statistics.saturation, statistics.elementCount > 0
     else { return nil }
     return Double(saturation.lowest + saturation.highest) / Double(statistics.elementCount)
@@ -59,19 +59,19 @@ struct LayerOutput: Sendable {
 }
 
 /// How many values a fused activation has limited.
-struct ClippedShare: Sendable, Equatable {
+package struct ClippedShare: Sendable, Equatable {
   /// The activation, as `relu6`.
-  let activation: String
+  package let activation: String
   /// The share of values at the lower bound.
-  let low: Double
+  package let low: Double
   /// The share of values at the upper bound; nil where it has none.
-  let high: Double?
+  package let high: Double?
 }
 
 /// Channels of a kind among all.
-struct ChannelCount: Sendable, Equatable {
-  let count: Int
-  let total: Int
+package struct ChannelCount: Sendable, Equatable {
+  package let count: Int
+  package let total: Int
 }
 
 extension ModelFile.Node {
@@ -84,12 +84,12 @@ extension ModelFile.Node {
   }
 
   /// The activation that is part of the node.
-  var fusedActivation: FusedActivation? {
+  package var fusedActivation: FusedActivation? {
     optionValues.lazy.compactMap { $0.value as? FusedActivation }.first
   }
 
   /// The options in words, without those that change nothing.
-  var attributeText: String {
+  package var attributeText: String {
     let values = Dictionary(
       optionValues.map { ($0.name, "\($0.value)") }, uniquingKeysWith: { first, _ in first })
     return optionValues.compactMap { name, _ in

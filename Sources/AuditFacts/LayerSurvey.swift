@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Formatting
-internal import Martlet
-internal import ModelFormat
-internal import ModelSummaries
-internal import Npy
-internal import RunComparisons
-internal import Tensors
-internal import Traces
+import Formatting
+package import Martlet
+import ModelFormat
+package import ModelSummaries
+import Npy
+package import RunComparisons
+import Tensors
+package import Traces
 
 /// What a run of the main graph did, node by node.
-struct LayerSurvey {
+package struct LayerSurvey {
   private let interpreter: Interpreter
   private let summary: ModelSummary
   private let plan: PlanSummary?
@@ -19,7 +19,7 @@ struct LayerSurvey {
   private let kernelNames: [Int: String]
 
   /// A survey of the run that `interpreter` has made and `trace` has recorded.
-  init(_ interpreter: Interpreter, _ trace: Trace, _ summary: ModelSummary) {
+  package init(_ interpreter: Interpreter, _ trace: Trace, _ summary: ModelSummary) {
     self.interpreter = interpreter
     self.summary = summary
     plan = PlanSummary(interpreter)
@@ -38,7 +38,7 @@ struct LayerSurvey {
   }
 
   /// The nodes, those computed while planning included.
-  func layers() -> [Layer] {
+  package func layers() -> [Layer] {
     guard let table = interpreter.table else { return [] }
     let tensors = GraphTensors(table)
     let states = Dictionary(
@@ -80,7 +80,7 @@ struct LayerSurvey {
 
 extension [Layer] {
   /// Adds how far the tensors of another run of the same model are from these.
-  mutating func compare(_ interpreter: Interpreter, with other: Interpreter) {
+  package mutating func compare(_ interpreter: Interpreter, with other: Interpreter) {
     for layer in indices {
       for output in self[layer].outputs.indices {
         let tensor = self[layer].outputs[output].tensor
@@ -91,7 +91,7 @@ extension [Layer] {
   }
 
   /// Adds how far the tensors are from their float shadows.
-  mutating func compare(with shadow: FloatShadow?) {
+  package mutating func compare(with shadow: FloatShadow?) {
     guard let shadow else { return }
     let byTensor = Dictionary(
       shadow.tensors.map { ($0.tensor, $0) }, uniquingKeysWith: { first, _ in first })
@@ -103,7 +103,7 @@ extension [Layer] {
   }
 
   /// Adds the least time of each node over some runs of `interpreter`, each node computed alone.
-  mutating func time(_ interpreter: Interpreter, runs: Int = 5) throws(InferenceError) {
+  package mutating func time(_ interpreter: Interpreter, runs: Int = 5) throws(InferenceError) {
     var least: [Int: Duration] = [:]
     for _ in 0..<runs {
       let trace = NodeTimes()
@@ -122,7 +122,7 @@ extension [Layer] {
 private final class NodeTimes: InferenceObserver {
   private(set) var durations: [Int: Duration] = [:]
 
-  func didEvaluate(_ record: NodeRecord) {
+  package func didEvaluate(_ record: NodeRecord) {
     if record.subgraph == 0 { durations[record.node] = record.duration }
   }
 }

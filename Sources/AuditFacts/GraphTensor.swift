@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Martlet
-internal import ModelSummaries
-internal import Npy
-internal import Tensors
-internal import Traces
+package import Martlet
+package import ModelSummaries
+import Npy
+package import Tensors
+import Traces
 
 /// An input or output of the model.
-struct GraphTensor: Sendable {
-  let tensor: Int
-  let name: String
+package struct GraphTensor: Sendable {
+  package let tensor: Int
+  package let name: String
   /// The type in the audited run; nil where it has no value.
-  let type: TensorType?
+  package let type: TensorType?
 
   /// The inputs or outputs of an interpreter.
-  static func all(_ tensors: [Interpreter.TensorInfo]) -> [GraphTensor] {
+  package static func all(_ tensors: [Interpreter.TensorInfo]) -> [GraphTensor] {
     tensors.map { GraphTensor(tensor: $0.index, name: $0.name, type: $0.type) }
   }
 }
 
 /// The largest values of an output.
-struct OutputScores: Sendable {
-  let name: String
-  let type: TensorType
+package struct OutputScores: Sendable {
+  package let name: String
+  package let type: TensorType
   /// Flat indices and real values, largest first; equal ones by index.
-  let largest: [(index: Int, value: Double)]
+  package let largest: [(index: Int, value: Double)]
 
   /// The `count` largest values of each output that holds numbers.
-  static func all(_ interpreter: Interpreter, count: Int) -> [OutputScores] {
+  package static func all(_ interpreter: Interpreter, count: Int) -> [OutputScores] {
     interpreter.outputs.compactMap { output in
       guard let (type, bytes) = interpreter.tensor(output.index),
         let array = try? NpyArray(type, tensorBytes: bytes), let values = RealValues(type, array)
@@ -43,17 +43,17 @@ struct OutputScores: Sendable {
 }
 
 /// Where the activations of the main graph lie in the arena.
-struct MemoryFacts: Sendable {
-  let arenaByteCount: Int
-  let lowerBound: Int
+package struct MemoryFacts: Sendable {
+  package let arenaByteCount: Int
+  package let lowerBound: Int
   /// What all tensors would take side by side.
-  let totalByteCount: Int
-  let nodeCount: Int
-  let locations: [PlanSummary.Location]
+  package let totalByteCount: Int
+  package let nodeCount: Int
+  package let locations: [PlanSummary.Location]
   /// The names of the main graph's tensors.
-  let names: [String]
+  package let names: [String]
 
-  init(_ plan: PlanSummary, _ model: Model) {
+  package init(_ plan: PlanSummary, _ model: Model) {
     arenaByteCount = plan.arenaByteCount
     lowerBound = plan.arenaLowerBound
     let graph = model.file.subgraphs[0]
@@ -64,7 +64,7 @@ struct MemoryFacts: Sendable {
   }
 
   /// The node during which most bytes are in use, and how many they are.
-  var peak: (node: Int, byteCount: Int) {
+  package var peak: (node: Int, byteCount: Int) {
     var inUse = [Int](repeating: 0, count: max(nodeCount, 1))
     // Tensors that share memory count once.
     var counted = Set<[Int]>()

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Compression
-internal import Martlet
-internal import Tensors
+import Compression
+package import Martlet
+import Tensors
 
 /// The values of a model's inputs, for runs that repeat one.
-struct CapturedInputs: Sendable {
+package struct CapturedInputs: Sendable {
   /// Shapes by position; nil where a run decides.
   private let shapes: [Shape?]
   /// Bytes by position; nil for inputs that the model itself gives values.
-  let bytes: [[UInt8]?]
+  package let bytes: [[UInt8]?]
 
   /// The inputs that `interpreter` has been given.
-  init(of interpreter: Interpreter) throws(InferenceError) {
+  package init(of interpreter: Interpreter) throws(InferenceError) {
     try interpreter.prepare()
     shapes = interpreter.inputs.map { $0.type?.shape }
     bytes = interpreter.inputs.map { input in
@@ -22,7 +22,7 @@ struct CapturedInputs: Sendable {
   }
 
   /// An interpreter of `model` with these inputs.
-  func interpreter(
+  package func interpreter(
     of model: Model, options: Interpreter.Options
   ) throws(InferenceError) -> Interpreter {
     let interpreter = try Interpreter(model, options: options)
@@ -39,7 +39,7 @@ struct CapturedInputs: Sendable {
 
 extension Interpreter {
   /// SHA-256 of the outputs' bytes, all behind each other.
-  func outputDigest() -> String {
+  package func outputDigest() -> String {
     var hash = SHA256()
     for output in outputs {
       if let bytes = tensor(output.index)?.bytes { hash.update(bytes.span) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ImageCodecs
-internal import Imaging
-internal import Martlet
-internal import Npy
-internal import Tensors
-internal import Traces
-internal import VisionTasks
+import ImageCodecs
+import Imaging
+package import Martlet
+import Npy
+import Tensors
+import Traces
+import VisionTasks
 
 /// The points of a body as MoveNet gives them: `[1, 1, 17, 3]`, for each y, x and score, of the
 /// size of the image.
 ///
 /// Source: <https://www.kaggle.com/models/google/movenet>.
-enum BodyPoints {
+package enum BodyPoints {
   /// The names of the points, in the order of the COCO data set.
   private static let names = [
     "nose", "left eye", "right eye", "left ear", "right ear", "left shoulder", "right shoulder",
@@ -21,19 +21,19 @@ enum BodyPoints {
   ]
 
   /// The pairs of points that are joined by a line.
-  static let bones = [
+  package static let bones = [
     (0, 1), (0, 2), (1, 3), (2, 4), (5, 6), (5, 7), (7, 9), (6, 8), (8, 10), (5, 11), (6, 12),
     (11, 12), (11, 13), (13, 15), (12, 14), (14, 16),
   ]
 
   /// Whether a model's only output has this form.
-  static func areGiven(by interpreter: Interpreter) -> Bool {
+  package static func areGiven(by interpreter: Interpreter) -> Bool {
     interpreter.outputs.count == 1
       && interpreter.outputs[0].type?.shape.dimensions == [1, 1, names.count, 3]
   }
 
   /// The points of the latest run, in pixels of the upright image.
-  static func points(
+  package static func points(
     of interpreter: Interpreter, _ audited: AuditedImage
   ) -> [ImageFacts.BodyPoint] {
     guard let output = interpreter.outputs.first,

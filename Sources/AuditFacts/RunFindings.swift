@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Formatting
-internal import ModelChecks
-internal import ModelFormat
-internal import RunComparisons
-internal import Tensors
-internal import Traces
+import Formatting
+package import ModelChecks
+import ModelFormat
+import RunComparisons
+import Tensors
+import Traces
 
 /// What runs brought to light.
-enum RunFindings {
+package enum RunFindings {
   /// A greater share of values at a limit of the type is a warning.
   private static let saturationLimit = 0.01
   /// A smaller signal-to-noise ratio of a node by itself, in decibels, is a warning.
   private static let noiseLimit = 10.0
 
   /// The findings about the layers and the proof of determinism.
-  static func all(_ layers: [Layer], _ proof: DeterminismProof, kernels: String) -> [Finding] {
+  package static func all(
+    _ layers: [Layer], _ proof: DeterminismProof, kernels: String
+  ) -> [Finding] {
     var findings: [Finding] = []
     if !proof.isDeterministic {
       findings.append(
@@ -93,7 +95,7 @@ enum RunFindings {
 extension LayerOutput {
   /// The shares of quantized values at the ends of the type's range that nothing in the model asks
   /// for: not those of real zero, nor those that a fused activation limits.
-  var unwantedSaturation: (low: Double, high: Double) {
+  package var unwantedSaturation: (low: Double, high: Double) {
     guard let statistics, let saturation = statistics.saturation, statistics.elementCount > 0,
       let affine = type.quantization?.perTensor
     else { return (0, 0) }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Imaging
-internal import VisionTasks
+package import Imaging
+package import VisionTasks
 
 /// Where a model looks: how much of its answer is lost when a part of the image is hidden.
 ///
 /// A grey window, a quarter of the image on a side, is moved over it; each cell gets the mean loss
 /// of the windows that cover it. Only forward runs are needed (Zeiler and Fergus, Visualizing and
 /// Understanding Convolutional Networks, 2014, section 4.2).
-struct OcclusionMap: Sendable {
+package struct OcclusionMap: Sendable {
   /// How much of an answer is left in an image: 1 for all of it, 0 for nothing.
-  struct Strength {
+  package struct Strength {
     /// What is looked at, in words.
-    let subject: String
-    let measure: (PixelBuffer) throws(VisionError) -> Double
+    package let subject: String
+    package let measure: (PixelBuffer) throws(VisionError) -> Double
   }
 
   /// What is looked at, in words.
-  let subject: String
+  package let subject: String
   /// Cells on a side.
-  let steps: Int
+  package let steps: Int
   /// The mean loss in each cell, row by row.
-  let losses: [Double]
+  package let losses: [Double]
   /// The image with the losses as colors over it.
-  let image: PixelBuffer
+  package let image: PixelBuffer
 
   /// The map of an image in the model's size; nil for no steps, an image smaller than they are,
   /// or one without an answer.
-  init?(of image: PixelBuffer, _ task: ImageTask, steps: Int) throws(VisionError) {
+  package init?(of image: PixelBuffer, _ task: ImageTask, steps: Int) throws(VisionError) {
     guard steps > 0, image.width >= steps, image.height >= steps,
       let strength = try task.strength(of: image)
     else { return nil }

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Martlet
-internal import Microkernels
-internal import OptimizedKernels
-internal import ReferenceKernels
+package import Martlet
+import Microkernels
+import OptimizedKernels
+import ReferenceKernels
 
 /// Digests of the outputs of many runs on the same inputs: over kernel sets, instruction sets,
 /// thread counts, and repetitions.
-struct DeterminismProof: Sendable {
+package struct DeterminismProof: Sendable {
   /// A way to compute, and what came out.
-  struct Row: Sendable {
+  package struct Row: Sendable {
     /// `reference` or `optimized`.
-    let kernels: String
+    package let kernels: String
     /// The instruction-set level; nil for reference kernels, which know none.
-    let instructionSet: String?
-    let threadCount: Int
+    package let instructionSet: String?
+    package let threadCount: Int
     /// The digests of one run or two, each by an interpreter of its own.
-    let digests: [String]
+    package let digests: [String]
   }
 
-  let rows: [Row]
+  package let rows: [Row]
 
   /// Whether each way gave the same twice, and the number of threads made no difference.
-  var isDeterministic: Bool {
+  package var isDeterministic: Bool {
     let byWay = Dictionary(grouping: rows) { "\($0.kernels) \($0.instructionSet ?? "")" }
     return byWay.values.allSatisfy { rows in Set(rows.flatMap(\.digests)).count == 1 }
   }
 
   /// Whether all ways gave the same bits.
-  var agreesEverywhere: Bool { Set(rows.flatMap(\.digests)).count == 1 }
+  package var agreesEverywhere: Bool { Set(rows.flatMap(\.digests)).count == 1 }
 
   /// Runs `model` on `inputs` in every way that this processor offers.
-  init(
+  package init(
     of model: Model, _ inputs: CapturedInputs, _ options: Interpreter.Options,
     threadCounts: [Int]
   ) throws(InferenceError) {

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Compression
-internal import Martlet
-internal import ModelFormat
-internal import Npy
-internal import Tensors
-internal import Traces
+import Compression
+package import Martlet
+import ModelFormat
+import Npy
+package import Tensors
+import Traces
 
 /// What a constant of the main graph holds.
-struct WeightTensor: Sendable {
-  let tensor: Int
-  let name: String
-  let type: TensorType
-  let byteCount: Int
-  let minimum: Double?
-  let maximum: Double?
-  let zeroShare: Double
+package struct WeightTensor: Sendable {
+  package let tensor: Int
+  package let name: String
+  package let type: TensorType
+  package let byteCount: Int
+  package let minimum: Double?
+  package let maximum: Double?
+  package let zeroShare: Double
   /// How many of the quantized values that the type has occur; nil for types of more than 8 bits.
-  let usedValues: Int?
+  package let usedValues: Int?
   /// How many quantized values the type has.
-  let quantizedCount: Int?
+  package let quantizedCount: Int?
   /// The least and the greatest scale of the slices; nil where there is one scale or none.
-  let scaleRange: ClosedRange<Float>?
+  package let scaleRange: ClosedRange<Float>?
   /// The constant that has the same bytes and type, in another buffer.
-  var duplicateOf: Int?
+  package var duplicateOf: Int?
 
   /// The constants of a model's main graph that have numbers, in the file's order.
-  static func all(of model: Model) -> [WeightTensor] {
+  package static func all(of model: Model) -> [WeightTensor] {
     var seen: [String: Int] = [:]
     var weights: [WeightTensor] = []
     for (index, tensor) in model.file.subgraphs[0].tensors.enumerated() {

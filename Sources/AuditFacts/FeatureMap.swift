@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Imaging
-internal import Martlet
-internal import Npy
-internal import Tensors
-internal import Traces
+package import Imaging
+package import Martlet
+import Npy
+import Tensors
+import Traces
 
 /// Some channels of a layer's output as images beside each other.
-struct FeatureMap: Sendable {
+package struct FeatureMap: Sendable {
   /// The node and the tensor.
-  let title: String
-  let node: Int
+  package let title: String
+  package let node: Int
   /// The channels that are shown, in order.
-  let channels: [Int]
-  let channelCount: Int
-  let height: Int
-  let width: Int
+  package let channels: [Int]
+  package let channelCount: Int
+  package let height: Int
+  package let width: Int
   /// The values that the first and the last color of the scale stand for.
-  let range: ClosedRange<Double>
-  let image: PixelBuffer
+  package let range: ClosedRange<Double>
+  package let image: PixelBuffer
   /// How many points of a page a pixel takes on a side.
-  let scale: Int
+  package let scale: Int
 
   /// The most layers that are shown.
   private static let layerLimit = 10
@@ -35,7 +35,7 @@ struct FeatureMap: Sendable {
 
   /// Maps of layers spread evenly over those whose outputs are planes, `[1, height, width,
   /// channels]`.
-  static func maps(of layers: [Layer], in interpreter: Interpreter) -> [FeatureMap] {
+  package static func maps(of layers: [Layer], in interpreter: Interpreter) -> [FeatureMap] {
     let candidates = layers.flatMap { layer in layer.outputs.map { (layer, $0) } }.filter {
       let sides = $0.1.type.shape.dimensions
       return sides.count == 4 && sides[0] == 1 && sides[1] > 2 && sides[2] > 2 && sides[3] > 0
@@ -95,13 +95,13 @@ struct FeatureMap: Sendable {
 
 /// A tensor `[1, height, width, channels]` as planes.
 private struct Planes {
-  let values: [Double]
-  let height: Int
-  let width: Int
-  let channelCount: Int
+  package let values: [Double]
+  package let height: Int
+  package let width: Int
+  package let channelCount: Int
 
   /// The channels whose values differ most among themselves, in the tensor's order.
-  func mostVaried(_ limit: Int) -> [Int] {
+  package func mostVaried(_ limit: Int) -> [Int] {
     var sums = [Double](repeating: 0, count: channelCount)
     var squares = sums
     for position in values.indices where values[position].isFinite {
@@ -117,7 +117,7 @@ private struct Planes {
   }
 
   /// One channel in colors from the least to the greatest value.
-  func image(_ channel: Int, _ range: ClosedRange<Double>, limit: Int) -> PixelBuffer? {
+  package func image(_ channel: Int, _ range: ClosedRange<Double>, limit: Int) -> PixelBuffer? {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(height * width * 3)
     let extent = range.upperBound - range.lowerBound
@@ -139,13 +139,13 @@ private struct Planes {
 }
 
 /// Colors for numbers from 0 to 1, dark to light: five stops of the viridis scale.
-enum ColorScale {
+package enum ColorScale {
   private static let stops: [[Double]] = [
     [68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37],
   ]
 
   /// Red, green and blue; numbers beyond the ends count as these, NaN as 0.
-  static func color(_ number: Double) -> [UInt8] {
+  package static func color(_ number: Double) -> [UInt8] {
     let location = (number.isNaN ? 0 : min(max(number, 0), 1)) * Double(stops.count - 1)
     let low = min(Int(location), stops.count - 2)
     let share = location - Double(low)
@@ -153,7 +153,7 @@ enum ColorScale {
   }
 
   /// The color as CSS has it.
-  static func css(_ number: Double) -> String {
+  package static func css(_ number: Double) -> String {
     "rgb(" + color(number).map(String.init).joined(separator: ",") + ")"
   }
 }

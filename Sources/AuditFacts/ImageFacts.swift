@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ImageCodecs
-internal import Imaging
-internal import Martlet
-internal import ModelFormat
-internal import Tensors
-internal import VisionTasks
+package import ImageCodecs
+package import Imaging
+package import Martlet
+import ModelFormat
+import Tensors
+import VisionTasks
 
 /// What became of an image: the model's view of it, what the model says, and where it looks.
-struct ImageFacts: Sendable {
+package struct ImageFacts: Sendable {
   /// What the model says about the image.
-  enum Answer: Sendable {
+  package enum Answer: Sendable {
     /// Classes, best first, of each output.
     case labels([Head])
     /// Things in positions, in pixels of the upright image.
@@ -22,50 +22,50 @@ struct ImageFacts: Sendable {
   }
 
   /// What one output of a classifier says.
-  struct Head: Sendable {
-    let name: String
-    let classes: [(label: String, score: Double)]
+  package struct Head: Sendable {
+    package let name: String
+    package let classes: [(label: String, score: Double)]
   }
 
   /// Something that a detector found.
-  struct Thing: Sendable {
-    let label: String
-    let score: Double
-    let frame: ImageRect
+  package struct Thing: Sendable {
+    package let label: String
+    package let score: Double
+    package let frame: ImageRect
   }
 
   /// A point of a body.
-  struct BodyPoint: Sendable {
-    let name: String
-    let x: Double
-    let y: Double
-    let score: Double
+  package struct BodyPoint: Sendable {
+    package let name: String
+    package let x: Double
+    package let y: Double
+    package let score: Double
   }
 
-  let fileName: String
-  let fileDigest: String
+  package let fileName: String
+  package let fileDigest: String
   /// Columns and rows as stored.
-  let storedSize: (width: Int, height: Int)
-  let orientation: ImageOrientation
+  package let storedSize: (width: Int, height: Int)
+  package let orientation: ImageOrientation
   /// The upright image, no larger than a page needs.
-  let shown: PixelBuffer
+  package let shown: PixelBuffer
   /// Pixels of the upright image for one of the shown.
-  let shrink: Double
+  package let shrink: Double
   /// What the model sees.
-  let seen: PixelBuffer
-  let fit: String
-  let filter: String
-  let channelOrder: String
-  let normalization: String
-  let normalizationOrigin: String
-  let sizeOrigin: String
-  let answer: Answer
-  let occlusion: OcclusionMap?
+  package let seen: PixelBuffer
+  package let fit: String
+  package let filter: String
+  package let channelOrder: String
+  package let normalization: String
+  package let normalizationOrigin: String
+  package let sizeOrigin: String
+  package let answer: Answer
+  package let occlusion: OcclusionMap?
 
   /// The longest side of the image that is shown.
   private static let sideLimit = 640
 
-  init(
+  package init(
     _ audited: AuditedImage, _ model: Model, _ options: Interpreter.Options,
     _ audit: AuditOptions, multiplyAdds: Int?
   ) throws {

@@ -17,8 +17,8 @@ public struct AuditedImage: Sendable {
   public let orientation: ImageOrientation
   /// How they become values.
   public let preprocessing: Preprocessing
-  let input: ImageInput
-  let prepared: PreparedImage
+  package let input: ImageInput
+  package let prepared: PreparedImage
 
   /// An image, which is written into the input of `interpreter`.
   ///
