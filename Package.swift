@@ -335,7 +335,11 @@ let package = Package(
       name: "AppleCompatibilityTests",
       dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"]),
     .testTarget(
-      name: "HostileInputTests", dependencies: ["HostileInputs", "Compression", "ResourceLimits"]),
+      name: "HostileInputTests",
+      dependencies: [
+        "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments", "Martlet", "ModelSchema",
+        "ResourceLimits", "TestSupport",
+      ]),
     .testTarget(
       name: "TensorFlowLiteTests",
       dependencies: ["BundledModels", "Martlet", "TensorFlowLite", "TestSupport"]),

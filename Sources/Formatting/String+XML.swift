@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The text as XML and HTML have it in content and attributes.
+  /// The text as XML and HTML have it in content, and in attributes between double quotation marks.
   ///
   /// Characters that they lack, and those that act on the text around them, become U+FFFD. Line
   /// breaks and tabs become references.
@@ -19,7 +19,6 @@ extension String {
       case "<": self += "&lt;"
       case ">": self += "&gt;"
       case "\"": self += "&quot;"
-      case "'": self += "&#39;"
       case "\t", "\n", "\r":
         if keepsLines && scalar != "\r" {
           unicodeScalars.append(scalar)

@@ -49,8 +49,11 @@ public final class NpzFile {
     self.content = content
     do throws(ZipError) {
       switch content {
-      case .read(let bytes): archive = try ZipArchive(bytes.span, limits: NpzArchive.limits)
-      case .mapped(let storage): archive = try ZipArchive(storage.bytes, limits: NpzArchive.limits)
+      case .read(let bytes):
+        archive = try ZipArchive(bytes.span, limits: NpzArchive.limits(forFileOf: bytes.count))
+      case .mapped(let storage):
+        let limits = NpzArchive.limits(forFileOf: storage.bytes.count)
+        archive = try ZipArchive(storage.bytes, limits: limits)
       }
     } catch {
       throw .content(NpyError("no npz file: \(error)"))

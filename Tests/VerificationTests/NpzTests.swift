@@ -74,6 +74,16 @@ import Testing
     }
   }
 
+  @Test func `a small file that would expand to more than 256 MiB is refused before it does`() {
+    var bytes = Self.compressed
+    let entry = bytes.indices.first { bytes[$0...].starts(with: [0x50, 0x4B, 1, 2]) } ?? 0
+    // The size that the directory tells of the first entry: 256 MiB, where another one follows.
+    bytes.replaceSubrange(entry + 24..<entry + 28, with: [0, 0, 0, 0x10])
+    #expect(throws: NpyError("npz file expands to more than 268435456 bytes")) {
+      _ = try NpzArchive(parsing: bytes)
+    }
+  }
+
   @Test func `an entry that is no array is refused by name`() throws {
     var writer = ZipWriter()
     try writer.add("readme.txt", Array("hello".utf8).span)
