@@ -35,11 +35,11 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
     swiftSettings: strict + condition + [.unsafeFlags(common + architecture)])
 }
 
-/// Targets that read options and write text, which optimizing makes slower to build and not faster
-/// to run; see Docs/Decisions/0012-what-is-not-optimized.md.
+/// Targets that read options and write text, which optimizing makes smaller and slower to build, but
+/// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
-  "AuditReports", "CommandCore", "Commands", "ImageCommands", "MetadataDocuments", "ModelChecks",
-  "ModelCommands", "ModelHosting", "ModelSummaries",
+  "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
+  "ModelChecks", "ModelCommands", "ModelHosting", "ModelPublishing", "ModelSummaries",
 ]
 
 /// Libraries of one target each.
@@ -58,8 +58,10 @@ let mlKitModules = [
 
 let package = Package(
   name: "martlet",
-  products: [.executable(name: "martlet", targets: ["MartletCLI"])]
-    + (libraries + mlKitModules).map { .library(name: $0, targets: [$0]) },
+  products: [
+    .executable(name: "martlet", targets: ["MartletCLI"]),
+    .executable(name: "martlet-fetch", targets: ["MartletFetch"]),
+  ] + (libraries + mlKitModules).map { .library(name: $0, targets: [$0]) },
   traits: [
     .default(enabledTraits: ["Networking"]),
     .trait(
@@ -85,8 +87,7 @@ let package = Package(
       ]),
 
     // Arithmetic.
-    .target(
-      name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
+    .target(name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
     .target(name: "Microkernels"),
     level("MicrokernelsPortable"),
     level("MicrokernelsBaseline", x86_64: []),
@@ -109,15 +110,16 @@ let package = Package(
       ]),
 
     // Images.
-    .target(
-      name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"]),
+    .target(name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"]),
     .target(name: "Imaging", dependencies: ["ImageCodecs"]),
     .target(
       name: "VisionTasks",
       dependencies: ["ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat"]),
 
     // Models from a host.
-    .target(name: "ModelHosting", dependencies: ["Compression", "TemporaryFiles"]),
+    .target(
+      name: "ModelPublishing", dependencies: ["Compression", "JSONDocuments", "TemporaryFiles"]),
+    .target(name: "ModelHosting", dependencies: ["Compression", "ModelPublishing"]),
 
     // The interfaces of others.
     .target(
@@ -148,9 +150,7 @@ let package = Package(
     .target(
       name: "Npy",
       dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"]),
-
-    .target(
-      name: "InferenceRequests", dependencies: ["JSONDocuments", "Npy", "Tensors"]),
+    .target(name: "InferenceRequests", dependencies: ["JSONDocuments", "Npy", "Tensors"]),
 
     // What models are and what their runs show.
     .target(
@@ -215,13 +215,16 @@ let package = Package(
         "Traces", "VisionTasks",
       ]),
     .target(
-      name: "BundledModels", path: "Models",
-      sources: ["BundledModels.swift"], resources: [.copy("digits"), .copy("localizer")]),
+      name: "BundledModelFiles", path: "Models", sources: ["BundledModelFiles.c"],
+      resources: [.copy("digits"), .copy("localizer")], publicHeadersPath: "."),
+    .target(
+      name: "BundledModels", dependencies: ["BundledModelFiles"], path: "Models",
+      exclude: ["BundledModelFiles.c", "digits", "localizer"], sources: ["BundledModels.swift"]),
     .target(
       name: "CommandCore",
       dependencies: [
         "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases", "ImageCodecs",
-        "Imaging", "JSONDocuments", "Martlet", "ModelFormat", "ModelHosting", "Npy",
+        "Imaging", "JSONDocuments", "Martlet", "ModelFormat", "ModelPublishing", "Npy",
         "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "TemporaryFiles", "Tensors",
         "Traces", "VisionTasks",
       ]),
@@ -245,9 +248,13 @@ let package = Package(
       dependencies: [
         "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
         "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels", "ModelCommands",
-        "ModelFormat", "ModelHosting", "OptimizedKernels", "Traces", "VisionTasks",
+        "ModelFormat", "ModelPublishing", "OptimizedKernels", "Traces", "VisionTasks",
       ]),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
+    .target(
+      name: "FetchCommands",
+      dependencies: ["CommandCore", "JSONDocuments", "Martlet", "ModelHosting"]),
+    .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
 
     // Measures register tiles and the worker pool; not built for users.
     .executableTarget(
@@ -370,8 +377,9 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "BundledModels", "Commands", "FileAccess", "Formatting", "GoldenCases", "JSONDocuments",
-        "Martlet", "ModelFormat", "Npy", "ReferenceKernels", "Tensors", "TestSupport",
+        "BundledModels", "Commands", "FetchCommands", "FileAccess", "Formatting", "GoldenCases",
+        "JSONDocuments", "Martlet", "ModelFormat", "Npy", "ReferenceKernels", "Tensors",
+        "TestSupport",
       ]),
   ]
     + mlKitModules.map {
@@ -388,9 +396,9 @@ if Context.environment["MARTLET_FUZZING"] != nil {
       name: "FuzzTargets", dependencies: ["HostileInputs"], path: "Tests/Fuzzing/Driver"))
 }
 
+let levelOfText = Context.environment["MARTLET_SMALL"] == nil ? "-Onone" : "-Osize"
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
   target.swiftSettings = strict
-}
-for target in package.targets where unoptimized.contains(target.name) {
-  target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  guard unoptimized.contains(target.name) else { continue }
+  target.swiftSettings?.append(.unsafeFlags([levelOfText], .when(configuration: .release)))
 }

@@ -64,11 +64,10 @@ public enum BundledModels {
     if let variable = unsafe getenv("MARTLET_MODELS") {
       folders.append(unsafe String(cString: variable))
     }
-    if let executable = executablePath, let slash = executable.lastIndex(of: "/") {
-      let folder = executable[..<slash]
+    if let folder = executableFolder {
       folders += [
         "\(folder)/models", "\(folder)/\(installedFolder)",
-        "\(folder)/martlet_BundledModels.resources",
+        "\(folder)/martlet_BundledModelFiles.resources",
       ]
     }
     // Builds that must repeat map the path to a relative one, which leads nowhere.
@@ -79,13 +78,15 @@ public enum BundledModels {
     return folders
   }
 
-  /// The path of the running program, symbolic links followed.
-  private static var executablePath: String? {
+  /// The folder of the running program's executable, symbolic links followed; nil where the system
+  /// does not tell.
+  package static var executableFolder: String? {
     guard
       let path = unsafe realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil)
     else { return nil }
     defer { unsafe free(path) }
-    return unsafe String(cString: path)
+    let executable = unsafe String(cString: path)
+    return executable.lastIndex(of: "/").map { String(executable[..<$0]) }
   }
 }
 

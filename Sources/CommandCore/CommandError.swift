@@ -4,7 +4,7 @@ package import FileAccess
 package import GoldenCases
 package import JSONDocuments
 package import Martlet
-package import ModelHosting
+package import ModelPublishing
 package import Npy
 package import Traces
 

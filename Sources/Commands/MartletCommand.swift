@@ -27,13 +27,8 @@ package enum MartletCommand {
   ///
   /// - Returns: the exit code.
   package static func run(_ arguments: [String], console: any Console) -> Int32 {
-    do throws(CommandError) {
-      return try dispatch(arguments[...], root, command: root.name, console).rawValue
-    } catch {
-      if case .file(let error) = error, error.isBrokenPipe { return ExitCode.inputOutput.rawValue }
-      let diagnostic = Diagnostic(error)
-      console.note(diagnostic.text)
-      return diagnostic.code.rawValue
+    console.exitCode { () throws(CommandError) in
+      try dispatch(arguments[...], root, command: root.name, console)
     }
   }
 
@@ -41,24 +36,9 @@ package enum MartletCommand {
     _ words: ArraySlice<String>, _ description: CommandDescription, command: String,
     _ console: any Console
   ) throws(CommandError) -> ExitCode {
-    if !description.subcommands.isEmpty {
-      if let first = words.first, !first.hasPrefix("-") {
-        return try dispatch(toSubcommand: words, description, command: command, console)
-      }
-      // Only the group's own options may stand where a subcommand would.
-      switch try ArgumentReader.read(words, for: description, command: command) {
-      case .help: break
-      case .run(let arguments):
-        if try runRootOption(arguments, console) { return .success }
-        if words.isEmpty, command == root.name {
-          try console.print(firstSteps)
-          return .success
-        }
-      }
-      try console.printData(Array(HelpText.text(for: description, command: command).utf8))
-      return .success
+    guard let action = description.action else {
+      return try dispatch(toGroup: words, description, command: command, console)
     }
-    guard let action = description.action else { return .success }
     switch try ArgumentReader.read(words, for: description, command: command) {
     case .help:
       try console.printData(Array(HelpText.text(for: description, command: command).utf8))
@@ -67,6 +47,27 @@ package enum MartletCommand {
       return try action(
         arguments, LimitedConsole(console, limits: try LimitOption.limits(arguments)))
     }
+  }
+
+  private static func dispatch(
+    toGroup words: ArraySlice<String>, _ description: CommandDescription, command: String,
+    _ console: any Console
+  ) throws(CommandError) -> ExitCode {
+    if let first = words.first, !first.hasPrefix("-") {
+      return try dispatch(toSubcommand: words, description, command: command, console)
+    }
+    // Only the group's own options may stand where a subcommand would.
+    switch try ArgumentReader.read(words, for: description, command: command) {
+    case .help: break
+    case .run(let arguments):
+      if try runRootOption(arguments, console) { return .success }
+      if words.isEmpty, command == root.name {
+        try console.print(firstSteps)
+        return .success
+      }
+    }
+    try console.printData(Array(HelpText.text(for: description, command: command).utf8))
+    return .success
   }
 
   private static func dispatch(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import FetchCommands
 import FileAccess
 import Foundation
 
@@ -43,6 +44,14 @@ final class CapturedConsole: Console {
 
   func environment(_ name: String) -> String? { variables[name] }
 
+  /// The program that should have replaced the process, and its arguments.
+  private(set) var program: (path: String, arguments: [String])?
+
+  func becomeProgram(at path: String, _ arguments: [String]) -> Int32 {
+    program = (path, arguments)
+    return ENOENT
+  }
+
   var showsProgress: Bool { false }
 
   /// Standard output as text.
@@ -50,9 +59,14 @@ final class CapturedConsole: Console {
 
   /// Runs a command line, split at spaces; `DIR` stands for the console's folder.
   @discardableResult
-  func run(_ line: String) -> Int32 {
-    let words = line.split(separator: " ").map { String($0).replacing("DIR", with: folder) }
-    return MartletCommand.run(words, console: self)
+  func run(_ line: String) -> Int32 { MartletCommand.run(words(line), console: self) }
+
+  /// Runs a command line of `martlet-fetch`.
+  @discardableResult
+  func fetch(_ line: String) -> Int32 { FetchProgram.run(words(line), console: self) }
+
+  private func words(_ line: String) -> [String] {
+    line.split(separator: " ").map { String($0).replacing("DIR", with: folder) }
   }
 
   /// Writes a file into the folder.

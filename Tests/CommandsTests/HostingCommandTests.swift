@@ -69,22 +69,48 @@ import Testing
     #expect(Folder.kind(of: console.folder + "/host/current") == nil)
   }
 
+  @Test(arguments: ["https://models.example.org:8443/a/%7Eb/", "HTTP://[::1]:80", "http://u@h"])
+  func `publish takes addresses that the paths of files can follow`(address: String) throws {
+    let console = CapturedConsole()
+    try model(console, "m.tflite")
+    let line = "publish DIR/m.tflite --output DIR/host --project demo --base-url "
+    #expect(console.run(line + address) == 0, "\(console.errors)")
+  }
+
+  @Test(arguments: [
+    "", "x", "//x", "file:///etc", "ftp://127.0.0.1/", "http://", "https:///x", "https:x",
+    "https://h:x", "https://h:+1", "https://h:65536", "https://[::1", "https://[]", "https://[a]b",
+    "https://a]", "https://:80", "https://u@", "https://h/?x", "https://h#x", "https://h/%4",
+    "https://h/%zz", "https://h/\"", "https://hé",
+  ])
+  func `publish refuses other addresses`(address: String) throws {
+    let console = CapturedConsole()
+    try model(console, "m.tflite")
+    let line = "publish DIR/m.tflite --output DIR/host --project demo --base-url=" + address
+    #expect(console.run(line) == 64)
+    #expect(console.errors.hasPrefix("error: '\(address)' for '--base-url', wanted an https"))
+    #expect(Folder.kind(of: console.folder + "/host") == nil)
+  }
+
   @Test(
     arguments: [
-      ("fetch m --host http://models.example.org --project p", 64),
-      ("fetch m --host ftp://127.0.0.1 --project p", 64),
-      ("fetch m --host http://127.0.0.1:1", 64), ("fetch --project p", 64),
-      ("fetch ../m --host http://127.0.0.1:1 --project p --cache DIR/c", 64),
-      ("fetch m --host http://127.0.0.1:1 --project p --timeout 0", 64),
-      ("fetch m --host http://127.0.0.1:1 --project p --timeout x", 64),
-      ("fetch m --host http://127.0.0.1:1 --layout huggingface", 64),
-      ("fetch m --layout files", 64), ("fetch m --layout ftp", 64),
-      ("fetch m --host http://127.0.0.1:1 --project p --cache DIR/c --offline", 66),
+      ("m --host http://models.example.org --project p", 64),
+      ("m --host ftp://127.0.0.1 --project p", 64),
+      ("m --host http://127.0.0.1:1", 64), ("--project p", 64),
+      ("../m --host http://127.0.0.1:1 --project p --cache DIR/c", 64),
+      ("m --host http://127.0.0.1:1 --project p --timeout 0", 64),
+      ("m --host http://127.0.0.1:1 --project p --timeout x", 64),
+      ("m --host http://127.0.0.1:1 --layout huggingface", 64),
+      ("m --layout files", 64), ("m --layout ftp", 64),
+      ("m --host http://127.0.0.1:1 --project p --cache DIR/c --offline", 66),
     ] as [(String, Int32)])
-  func `fetch says what is wrong with its command line`(line: String, code: Int32) {
+  func `martlet-fetch says what is wrong with the command line of fetch`(
+    line: String, code: Int32
+  ) {
     let console = CapturedConsole()
-    #expect(console.run(line) == code, "\(console.errors)")
+    #expect(console.fetch(line) == code, "\(console.errors)")
     #expect(console.errors.hasPrefix("error: "))
+    #expect(!console.errors.contains("martlet-fetch"), "people call martlet fetch")
     #expect(console.text == "")
   }
 }

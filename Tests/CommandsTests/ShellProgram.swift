@@ -13,6 +13,12 @@ struct ShellProgram {
       .first(where: FileManager.default.isExecutableFile)
   }
 
+  /// The program at `path`; nil where there is none.
+  init?(path: String) {
+    guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
+    self.path = path
+  }
+
   /// Whether this system has it.
   var exists: Bool { path != nil }
 

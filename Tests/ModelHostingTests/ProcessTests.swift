@@ -6,14 +6,15 @@ import Testing
 
 /// The command line as a process of its own.
 enum Martlet {
-  /// The executable beside the tests; nil where it was not built.
+  /// The executable beside the tests, with the one that downloads beside it; nil where they were
+  /// not built.
   ///
   /// Blocking commands are not run in this process: tests share its few concurrent threads.
   static let executable: String? = {
     // The tests' own executable, or a bundle in the folder with all products.
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let path = folder.appendingPathComponent("martlet").path
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    let paths = ["martlet", "martlet-fetch"].map { folder.appendingPathComponent($0).path }
+    return paths.allSatisfy(FileManager.default.isExecutableFile) ? paths[0] : nil
   }()
 
   /// Begins `martlet fetch m` from a host with a fault.
@@ -41,7 +42,7 @@ enum Martlet {
 @Suite(
   "processes", .serialized,
   .enabled(if: FaultHost.shared != nil, "python3 is needed"),
-  .enabled(if: Martlet.executable != nil, "the martlet executable is needed"))
+  .enabled(if: Martlet.executable != nil, "the executables are needed"))
 struct ProcessTests {
   @Test func `that ask for one model at once make one download`() throws {
     let run = try HostRun()
@@ -115,6 +116,25 @@ struct ProcessTests {
     #expect(path.isEmpty == (code != 0))
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("hint: ") }
     #expect(lines.count == (code == 0 ? 0 : 1) && text.hasPrefix(code == 0 ? "" : "error: "))
+  }
+
+  @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
+  func `end at a signal as all commands do, and leave what has come`(
+    signal: Int32, code: Int32
+  ) throws {
+    let run = try HostRun()
+    let part = "\(run.store.root)/partial/\(run.host.sha256).part"
+    let errors = Pipe()
+    let (process, output) = try Martlet.fetch(run, "slow", errors: errors)
+    while process.isRunning, Self.size(part) == 0 { usleep(1000) }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == code)
+    #expect(Self.size(part) > 0)
+    #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
+    #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+    let names = try FileManager.default.subpathsOfDirectory(atPath: run.store.root)
+    #expect(!names.contains { $0.hasSuffix(".tmp") || $0.hasSuffix(".tflite") })
   }
 
   /// How often a download is killed; `MARTLET_KILL_COUNT` asks for more than the usual few.

@@ -23,7 +23,8 @@ package struct ArgumentReader {
     _ words: ArraySlice<String>, for description: CommandDescription, command: String
   ) throws(CommandError) -> Request {
     var reader = ArgumentReader(
-      description: description, words: words, result: ParsedArguments(command: command))
+      description: description, words: words,
+      result: ParsedArguments(command: command, words: Array(words)))
     return try reader.read()
   }
 

@@ -16,9 +16,10 @@ package struct CommandDescription: Sendable {
   package let arguments: [ArgumentDescription]
   /// What it takes by name.
   package let options: [OptionDescription]
-  /// The subcommands of a group; such a command has no action of its own.
-  package let subcommands: [CommandDescription]
+  /// What it does; nil for a group of commands.
   package let action: Action?
+  /// Gives the subcommands of a group, so that a program that needs none makes none.
+  private let listSubcommands: @Sendable () -> [CommandDescription]
 
   /// A command that does something.
   ///
@@ -33,23 +34,27 @@ package struct CommandDescription: Sendable {
     self.discussion = discussion
     self.arguments = arguments
     self.options = options + (isReading ? [LimitOption.description, .help] : [.help])
-    subcommands = []
     self.action = action
+    listSubcommands = { [] }
   }
 
   /// A group of commands.
   package init(
     _ name: String, _ summary: String, discussion: String = "",
-    options: [OptionDescription] = [], subcommands: [CommandDescription]
+    options: [OptionDescription] = [],
+    subcommands: @autoclosure @escaping @Sendable () -> [CommandDescription]
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
     arguments = []
     self.options = options + [.help]
-    self.subcommands = subcommands
     action = nil
+    listSubcommands = subcommands
   }
+
+  /// The subcommands of a group.
+  package var subcommands: [CommandDescription] { listSubcommands() }
 
   /// The subcommand called `name`.
   package func subcommand(_ name: String) -> CommandDescription? {

@@ -4,11 +4,16 @@
 package struct ParsedArguments: Sendable {
   /// The words that call the command: `martlet run`.
   package let command: String
+  /// The words behind these, as they were given.
+  package let words: [String]
   var flags: Set<String> = []
   package var values: [String: [String]] = [:]
   var positional: [String: [String]] = [:]
 
-  package init(command: String) { self.command = command }
+  package init(command: String, words: [String] = []) {
+    self.command = command
+    self.words = words
+  }
 
   /// Whether the flag was given.
   package func flag(_ name: String) -> Bool { flags.contains(name) }

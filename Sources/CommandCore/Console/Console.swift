@@ -26,6 +26,11 @@ package protocol Console: AnyObject {
   /// Whether standard error is a terminal, so that progress may be shown.
   var showsProgress: Bool { get }
 
+  /// Replaces the process by the program at `path`, which gets these arguments.
+  ///
+  /// - Returns: only where that cannot be done: the system's error number.
+  func becomeProgram(at path: String, _ arguments: [String]) -> Int32
+
   /// What files that the command reads may take.
   var limits: Limits { get }
 }
@@ -33,6 +38,17 @@ package protocol Console: AnyObject {
 extension Console {
   /// The limits where the command line sets none.
   package var limits: Limits { Limits() }
+
+  /// The exit code of `command`; what it throws is printed on standard error.
+  package func exitCode(of command: () throws(CommandError) -> ExitCode) -> Int32 {
+    do throws(CommandError) { return try command().rawValue } catch {
+      // Whoever read standard output has seen enough.
+      if case .file(let error) = error, error.isBrokenPipe { return ExitCode.inputOutput.rawValue }
+      let diagnostic = Diagnostic(error)
+      note(diagnostic.text)
+      return diagnostic.code.rawValue
+    }
+  }
 
   /// Prints a line, or several, on standard output; a terminal shows all of its characters.
   package func print(_ line: String) throws(CommandError) {

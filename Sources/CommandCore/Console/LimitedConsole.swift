@@ -23,5 +23,9 @@ package final class LimitedConsole: Console {
 
   package func environment(_ name: String) -> String? { base.environment(name) }
 
+  package func becomeProgram(at path: String, _ arguments: [String]) -> Int32 {
+    base.becomeProgram(at: path, arguments)
+  }
+
   package var showsProgress: Bool { base.showsProgress }
 }

@@ -54,5 +54,16 @@ package final class SystemConsole: Console {
     return unsafe String(cString: value)
   }
 
+  /// The program finds the signals blocked that this one took over, and takes them over itself: none
+  /// is lost.
+  package func becomeProgram(at path: String, _ arguments: [String]) -> Int32 {
+    var words = unsafe ([path] + arguments).map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    unsafe execv(path, &words)
+    let code = errno
+    unsafe words.forEach { unsafe free($0) }
+    return code
+  }
+
   package var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 }

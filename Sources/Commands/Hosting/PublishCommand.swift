@@ -4,7 +4,7 @@ import FileAccess
 import JSONDocuments
 import Martlet
 import ModelFormat
-import ModelHosting
+import ModelPublishing
 
 /// `martlet publish`: a folder from which models are downloaded.
 struct PublishCommand {
@@ -75,7 +75,7 @@ struct PublishCommand {
       throw arguments.usage("two of the models have the same name")
     }
     baseURL = arguments.value("base-url")
-    if let baseURL, !AddressPolicy(allowsPlainHTTP: true).allows(baseURL) {
+    if let baseURL, !PublishedModel.isBaseURL(baseURL) {
       throw arguments.usage("'\(baseURL)' for '--base-url', wanted an https or http address")
     }
     listen = arguments.value("listen") ?? Self.defaultListen

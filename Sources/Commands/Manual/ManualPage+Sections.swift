@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BundledModels
-internal import ModelHosting
+internal import ModelPublishing
 
 /// What the help texts do not have.
 extension ManualPage {
@@ -19,7 +19,7 @@ extension ManualPage {
     ),
     ("MARTLET_MODELS", "The folder of the bundled models, looked into before all others."),
     (
-      ModelStore.environmentVariable,
+      StoreFolder.environmentVariable,
       """
       Where fetched models are kept, instead of com.firebase.FirebaseMLModelDownloader in \
       the folder of XDG_DATA_HOME.
@@ -41,6 +41,7 @@ extension ManualPage {
       BundledModels.installedFolder,
       "Seen from the executable's folder: the bundled models of an installed program."
     ),
+    (FetchCommand.program, "Beside the executable: the program that fetches models."),
     (
       "~/.local/share/com.firebase.FirebaseMLModelDownloader",
       "Models that were fetched; see ENVIRONMENT."

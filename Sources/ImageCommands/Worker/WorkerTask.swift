@@ -34,9 +34,8 @@ enum WorkerTask: String, CaseIterable {
     let all =
       general + LabelOptions.descriptions(of: "an image or thing")
       + allCases.flatMap(\.descriptions)
-    return all.enumerated().compactMap { position, option in
-      all[..<position].contains { $0.name == option.name } ? nil : option
-    }
+    var names: Set<String> = []
+    return all.filter { names.insert($0.name).inserted }
   }()
 
   /// Refuses options that belong to other tasks.

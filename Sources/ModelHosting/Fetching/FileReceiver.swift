@@ -66,10 +66,7 @@ final class FileReceiver: HTTPReceiver {
         return state
       }
       do throws(HostingError) {
-        let start = state.size
-        try unsafe bytes.withBytes { (buffer) throws(HostingError) in
-          try unsafe partial.handle.write(buffer, at: start)
-        }
+        try partial.handle.write(bytes.span, at: state.size)
         state.size += bytes.count
       } catch {
         state.error = error

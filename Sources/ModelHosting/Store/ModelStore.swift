@@ -25,7 +25,7 @@ public struct ModelStore: Hashable, Sendable {
   public static let defaultApp = "__FIRAPP_DEFAULT"
 
   /// The environment variable that names the folder.
-  public static let environmentVariable = "MARTLET_MODEL_CACHE"
+  public static let environmentVariable = StoreFolder.environmentVariable
 
   /// The folder that is used where none is named.
   ///

@@ -98,6 +98,8 @@ private final class Terminal: Console {
 
   func environment(_ name: String) -> String? { nil }
 
+  func becomeProgram(at path: String, _ arguments: [String]) -> Int32 { ENOENT }
+
   var showsProgress: Bool { false }
 }
 

@@ -2,6 +2,7 @@
 
 import Commands
 import FileAccess
+import Foundation
 import ResourceLimits
 import Synchronization
 
@@ -31,6 +32,8 @@ final class RecordConsole: Console {
   func streamInput() throws(FileSystemError) -> any StreamedInput { RecordStream(input) }
 
   func environment(_ name: String) -> String? { nil }
+
+  func becomeProgram(at path: String, _ arguments: [String]) -> Int32 { ENOENT }
 
   var showsProgress: Bool { false }
 }

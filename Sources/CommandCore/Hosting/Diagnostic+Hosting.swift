@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelHosting
+package import ModelPublishing
 
 extension Diagnostic {
   /// Why a model cannot be had from a host, or written for one.

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import JSONDocuments
 
 /// A model as a static host offers it: its location in the tree, and the document that says so.
 package struct PublishedModel: Hashable, Sendable {
@@ -26,13 +22,8 @@ package struct PublishedModel: Hashable, Sendable {
   /// The path of the file in the tree.
   package var file: String { "blob/\(sha256)/\(name).tflite" }
 
-  /// The members of the document; the names are Firebase's, and `sha256` is added.
-  private struct Document: Codable {
-    let downloadUri: String
-    let expireTime: String
-    let sizeBytes: String
-    let sha256: String
-  }
+  /// The most bytes of a document.
+  static let documentLengthLimit = 64 << 10
 
   /// A model of `size` bytes; without `baseURL`, the file's address is a path on the same host.
   init(project: String, name: String, size: Int, sha256: String, baseURL: String?) {
@@ -42,25 +33,26 @@ package struct PublishedModel: Hashable, Sendable {
     self.sha256 = sha256
     var base = (baseURL ?? "")[...]
     while base.hasSuffix("/") { base = base.dropLast() }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    let document = Document(
-      downloadUri: "\(base)/blob/\(sha256)/\(name).tflite",
+    // The names are Firebase's, and `sha256` is added.
+    let content = JSON.record([
+      "downloadUri": .string("\(base)/blob/\(sha256)/\(name).tflite"),
       // Addresses of public files do not expire.
-      expireTime: "2099-01-01T00:00:00.000Z", sizeBytes: "\(size)", sha256: sha256)
-    // Strings always encode.
-    self.document = (try? encoder.encode(document)).map { Array($0) + [0x0A] } ?? []
+      "expireTime": "2099-01-01T00:00:00.000Z",
+      "sha256": .string(sha256), "sizeBytes": .string("\(size)"),
+    ])
+    document = Array((content.prettyText + "\n").utf8)
   }
 
   /// The model that a tree's document describes; nil where it does not.
   package init?(document: [UInt8], project: String, name: String) {
-    guard let content = try? JSONDecoder().decode(Document.self, from: Data(document)),
-      Digest.isSHA256(content.sha256), let size = Int(content.sizeBytes)
+    guard let content = try? JSON(parsing: document), content["downloadUri"]?.string != nil,
+      content["expireTime"]?.string != nil, let sha256 = content["sha256"]?.string,
+      Digest.isSHA256(sha256), let size = content["sizeBytes"]?.string.flatMap({ Int($0) })
     else { return nil }
     self.project = project
     self.name = name
     self.size = size
-    sha256 = content.sha256
+    self.sha256 = sha256
     self.document = document
   }
 

@@ -11,12 +11,13 @@ import Compression
 #endif
 
 /// An open file of the store; closed when nobody needs it any more.
-final class StoreFile: Sendable {
-  let path: String
-  let descriptor: Int32
+package final class StoreFile: Sendable {
+  /// The file's path when it was opened.
+  package let path: String
+  private let descriptor: Int32
 
   /// What a file is opened for.
-  enum Purpose {
+  package enum Purpose {
     /// To read a file that is there.
     case reading
     /// To read and append; made where it is not there.
@@ -26,7 +27,7 @@ final class StoreFile: Sendable {
   }
 
   /// Opens the file at `path`, which must be a regular file and no symbolic link.
-  init(_ path: String, for purpose: Purpose) throws(HostingError) {
+  package init(_ path: String, for purpose: Purpose) throws(HostingError) {
     self.path = path
     // Without O_NONBLOCK, opening a pipe would wait for its other end.
     let common = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -46,24 +47,26 @@ final class StoreFile: Sendable {
   deinit { close(descriptor) }
 
   /// What the file system says of a file.
-  struct Status {
-    let size: Int
-    let isRegular: Bool
-    let linkCount: Int
-    /// Which file it is, whatever its names.
-    let identity: [UInt64]
+  package struct Status {
+    /// How many bytes it has.
+    package let size: Int
+    /// Whether it is no folder, link, pipe or device.
+    package let isRegular: Bool
+    /// How many names it has.
+    package let linkCount: Int
     /// When it was written to last, in seconds since 1970.
-    let modified: Int
+    package let modified: Int
   }
 
-  func status() throws(HostingError) -> Status {
+  /// What the file system says of the file.
+  package func status() throws(HostingError) -> Status {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure("examine", path) }
     return Self.status(status)
   }
 
   /// What is at `path`, without following a symbolic link; nil where there is nothing.
-  static func status(of path: String) -> Status? {
+  package static func status(of path: String) -> Status? {
     var result = stat()
     guard unsafe lstat(path, &result) == 0 else { return nil }
     return status(result)
@@ -77,13 +80,11 @@ final class StoreFile: Sendable {
     #endif
     return Status(
       size: Int(status.st_size), isRegular: status.st_mode & S_IFMT == S_IFREG,
-      linkCount: Int(status.st_nlink),
-      identity: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)],
-      modified: Int(modified))
+      linkCount: Int(status.st_nlink), modified: Int(modified))
   }
 
   /// The bytes from `offset` on, up to `count`; fewer only at the end of the file.
-  func bytes(at offset: Int = 0, count: Int) throws(HostingError) -> [UInt8] {
+  package func bytes(at offset: Int = 0, count: Int) throws(HostingError) -> [UInt8] {
     var failed = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
@@ -101,7 +102,7 @@ final class StoreFile: Sendable {
   }
 
   /// The SHA-256 of the whole file.
-  func sha256() throws(HostingError) -> String {
+  package func sha256() throws(HostingError) -> String {
     var hash = SHA256()
     var offset = 0
     while true {
@@ -113,42 +114,44 @@ final class StoreFile: Sendable {
   }
 
   /// Writes `bytes` at `offset`.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(HostingError) {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe pwrite(
-        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
-        off_t(offset + done))
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure("write", path) }
-      done += count
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(HostingError) {
+    try unsafe bytes.withUnsafeBytes { (buffer) throws(HostingError) in
+      var done = 0
+      while done < buffer.count {
+        let count = unsafe pwrite(
+          descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done,
+          off_t(offset + done))
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { throw Self.failure("write", path) }
+        done += count
+      }
     }
   }
 
   /// Cuts the file to `size` bytes.
-  func truncate(to size: Int) throws(HostingError) {
+  package func truncate(to size: Int) throws(HostingError) {
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw Self.failure("write", path) }
   }
 
   /// Brings what was written onto the disk.
-  func synchronize() throws(HostingError) {
+  package func synchronize() throws(HostingError) {
     guard fsync(descriptor) == 0 else { throw Self.failure("write", path) }
   }
 
   /// Lets nobody write to the file any more.
-  func protect() throws(HostingError) {
+  package func protect() throws(HostingError) {
     guard fchmod(descriptor, 0o444) == 0 else { throw Self.failure("protect", path) }
   }
 
   /// Takes the lock on the file if nobody else has it.
-  func lock() throws(HostingError) -> Bool {
+  package func lock() throws(HostingError) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK || errno == EINTR else { throw Self.failure("lock", path) }
     return false
   }
 
   /// Gives the lock back.
-  func unlock() { flock(descriptor, LOCK_UN) }
+  package func unlock() { flock(descriptor, LOCK_UN) }
 
   /// The error for the system call that failed just now.
   static func failure(_ verb: String, _ path: String, _ code: Int32 = errno) -> HostingError {

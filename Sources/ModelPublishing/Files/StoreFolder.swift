@@ -11,14 +11,21 @@ internal import TemporaryFiles
 #endif
 
 /// A folder of the store, and what is done with the names in it.
-struct StoreFolder: Hashable, Sendable {
-  let path: String
+package struct StoreFolder: Hashable, Sendable {
+  /// The environment variable that names the folder of downloaded models.
+  package static let environmentVariable = "MARTLET_MODEL_CACHE"
+
+  /// The folder's path.
+  package let path: String
+
+  /// The folder at `path`, whether it is there or not.
+  package init(path: String) { self.path = path }
 
   /// The path of `name` in the folder.
-  func path(of name: String) -> String { path + "/" + name }
+  package func path(of name: String) -> String { path + "/" + name }
 
   /// Makes the folder and those above it.
-  func create() throws(HostingError) {
+  package func create() throws(HostingError) {
     var current = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       current += "/" + part
@@ -34,7 +41,7 @@ struct StoreFolder: Hashable, Sendable {
   }
 
   /// The names in the folder; none where it is not there.
-  func names() throws(HostingError) -> [String] {
+  package func names() throws(HostingError) -> [String] {
     guard let stream = unsafe opendir(path) else {
       if errno == ENOENT { return [] }
       throw StoreFile.failure("read", path)
@@ -53,7 +60,7 @@ struct StoreFolder: Hashable, Sendable {
   }
 
   /// Gives a file a name in this folder; what had the name is replaced.
-  func move(_ old: String, to name: String) throws(HostingError) {
+  package func move(_ old: String, to name: String) throws(HostingError) {
     guard unsafe rename(old, path(of: name)) == 0 else {
       throw StoreFile.failure("write", path(of: name))
     }
@@ -61,14 +68,14 @@ struct StoreFolder: Hashable, Sendable {
 
   /// Removes a name; false where it is not there.
   @discardableResult
-  func remove(_ name: String) throws(HostingError) -> Bool {
+  package func remove(_ name: String) throws(HostingError) -> Bool {
     if unsafe unlink(path(of: name)) == 0 { return true }
     guard errno == ENOENT else { throw StoreFile.failure("remove", path(of: name)) }
     return false
   }
 
   /// Brings the folder's names onto the disk.
-  func synchronize() throws(HostingError) {
+  package func synchronize() throws(HostingError) {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreFile.failure("open", path) }
     defer { close(descriptor) }
@@ -79,7 +86,7 @@ struct StoreFolder: Hashable, Sendable {
   }
 
   /// The bytes that may still be written there; nil where the system does not say.
-  var freeSpace: Int? {
+  package var freeSpace: Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }
     let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(
@@ -94,7 +101,7 @@ struct StoreFolder: Hashable, Sendable {
   ///   - name: the name, which something else may have had.
   ///   - isDurable: whether file and name must outlast a loss of power.
   /// - Throws: `HostingError`; what had the name has it still.
-  func write(
+  package func write(
     _ bytes: [UInt8], to name: String, isDurable: Bool = true
   ) throws(HostingError) {
     let temporary = temporaryName(for: name)
@@ -103,9 +110,7 @@ struct StoreFolder: Hashable, Sendable {
         try StoreFile(path(of: temporary), for: .appending)
       }
       try file.truncate(to: 0)
-      try unsafe bytes.withBytes { (buffer) throws(HostingError) in
-        try unsafe file.write(buffer, at: 0)
-      }
+      try file.write(bytes.span, at: 0)
       if isDurable { try file.synchronize() }
       try move(path(of: temporary), to: name)
       TemporaryNames.forget(path(of: temporary))
@@ -117,7 +122,7 @@ struct StoreFolder: Hashable, Sendable {
   }
 
   /// Makes `name` a symbolic link to `target`, in one step.
-  func pointLink(_ name: String, at target: String) throws(HostingError) {
+  package func pointLink(_ name: String, at target: String) throws(HostingError) {
     let temporary = temporaryName(for: name)
     try remove(temporary)
     do throws(HostingError) {
@@ -139,7 +144,7 @@ struct StoreFolder: Hashable, Sendable {
   ///
   /// The name is taken in one step, from whatever had it. It is on the disk when
   /// the folder is synchronized next.
-  func link(_ source: StoreFile, as name: String) throws(HostingError) {
+  package func link(_ source: StoreFile, as name: String) throws(HostingError) {
     let temporary = temporaryName(for: name)
     try remove(temporary)
     // Where both are the same file already, `rename` leaves the temporary name behind.
@@ -168,9 +173,7 @@ struct StoreFolder: Hashable, Sendable {
     while true {
       let piece = try source.bytes(at: offset, count: 1 << 20)
       guard !piece.isEmpty else { break }
-      try unsafe piece.withBytes { (buffer) throws(HostingError) in
-        try unsafe copy.write(buffer, at: offset)
-      }
+      try copy.write(piece.span, at: offset)
       offset += piece.count
     }
     try copy.synchronize()

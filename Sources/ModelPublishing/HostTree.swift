@@ -92,7 +92,7 @@ package struct HostTree {
       for file in try folder.names() where file.hasSuffix(".json") {
         let name = String(file.dropLast(5))
         let handle = try StoreFile(folder.path(of: file), for: .reading)
-        let document = try handle.bytes(count: ModelRecord.lengthLimit)
+        let document = try handle.bytes(count: PublishedModel.documentLengthLimit)
         guard PublishedModel.isName(name),
           let model = PublishedModel(document: document, project: project, name: name)
         else {
