@@ -3,10 +3,8 @@
 
 import PackageDescription
 
-/// For every target that names no settings of its own.
-///
-/// Of debug information, a release build has the lines, which show where it stopped; see
-/// Docs/Decisions/0012-what-is-not-optimized.md.
+/// For every target that names no settings of its own; of debug information, a release build has
+/// the lines, which show where it stopped.
 let strict: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-gline-tables-only"], .when(configuration: .release)),
   .strictMemorySafety(),
@@ -64,9 +62,7 @@ let package = Package(
   ] + (libraries + mlKitModules).map { .library(name: $0, targets: [$0]) },
   traits: [
     .default(enabledTraits: ["Networking"]),
-    .trait(
-      name: "Networking",
-      description: "Downloads models; without it, nothing links FoundationNetworking."),
+    .trait(name: "Networking", description: "Downloads of models, by FoundationNetworking."),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
