@@ -142,6 +142,7 @@ import Testing
     let text = CapturedConsole()
     #expect(text.run("ops") == 0)
     #expect(text.text.contains("  0  ADD "))
+    #expect(text.text.split(separator: "\n").allSatisfy { $0.count <= HelpText.lineLength })
     let page = CapturedConsole()
     #expect(page.run("ops --markdown") == 0)
     #expect(page.text.hasPrefix("# Operators\n"))

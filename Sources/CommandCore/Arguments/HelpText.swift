@@ -2,7 +2,8 @@
 
 /// The help text of a command, in the layout that users of swift-argument-parser know.
 package enum HelpText {
-  private static let lineLength = 80
+  /// The most characters of a line.
+  package static let lineLength = 80
   private static let helpColumn = 26
 
   /// The help of `description`, which the words of `command` call.

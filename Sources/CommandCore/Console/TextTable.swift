@@ -4,11 +4,16 @@
 package struct TextTable {
   private let rows: [[String]]
   private let leftColumns: Set<Int>
+  private let wrapsLastColumn: Bool
 
-  /// A table of `rows`, the first of which names the columns.
-  package init(_ rows: [[String]], left leftColumns: Set<Int> = [0]) {
+  /// A table of `rows`, the first of which names the columns; where it `wrapsLastColumn`, the words
+  /// of long cells there go on in lines below.
+  package init(
+    _ rows: [[String]], left leftColumns: Set<Int> = [0], wrapsLastColumn: Bool = false
+  ) {
     self.rows = rows
     self.leftColumns = leftColumns
+    self.wrapsLastColumn = wrapsLastColumn
   }
 
   /// The table with two spaces between columns, without a final line break.
@@ -24,7 +29,10 @@ package struct TextTable {
       }
       var line = cells.joined(separator: "  ")
       while line.hasSuffix(" ") { line.removeLast() }
-      return line
+      guard wrapsLastColumn, row.count == columnCount, let last = row.last else { return line }
+      let start = line.count - last.count
+      return String(line.prefix(start))
+        + HelpText.wrapped(last, indentation: start, first: start).dropFirst(start)
     }
     return lines.joined(separator: "\n")
   }

@@ -35,13 +35,13 @@ struct BenchResult {
       ["mean", timings.mean.fixed(3)], ["p95", timings.percentile95.fixed(3)],
     ]
     rows = rows.map { $0 + ["ms"] }
-    let memory = arenaByteCount.map { "arena \($0.byteText), " } ?? ""
+    let memory = arenaByteCount.map { "arena \($0.byteText)\n" } ?? ""
     let text = """
       \(model.printable)
       \(computation.summary), \(timings.count) runs after \(warmup)
       \(TextTable(rows, left: [0, 2]).text)
-      \(memory)peak memory of the process \(peakByteCount.byteText), \
-      \(max(0, peakByteCount - initialByteCount).byteText) above its state before loading
+      \(memory)peak memory of the process \(peakByteCount.byteText)
+        \(max(0, peakByteCount - initialByteCount).byteText) above its state before loading
       """
     guard let profile else { return text }
     return text + "\n\n"
