@@ -145,8 +145,6 @@ def stage(folder, variant, prefix):
         "SOURCE_DATE_EPOCH": str(epoch()), "LC_ALL": "C.UTF-8",
     }
     helper = built / "martlet-fetch"
-    if helper.exists():
-        environment["MARTLET_FETCH"] = str(helper)
     output(root / ".ci/install", prefix, env=environment)
     if helper.exists() and not list(folder.rglob(helper.name)):
         fail(".ci/install did not install martlet-fetch, which is a product", 70)

@@ -29,7 +29,7 @@ def verify_blobs(layout):
     config = json.loads(read(manifest["config"]))
     layers = [gzip.decompress(read(layer)) for layer in manifest["layers"]]
     digests = [f"sha256:{archives.sha256(layer)}" for layer in layers]
-    expect(config["rootfs"]["diff_ids"] == digests, f"diff_ids are not those of the layers")
+    expect(config["rootfs"]["diff_ids"] == digests, "diff_ids are not those of the layers")
     return config
 
 
