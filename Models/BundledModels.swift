@@ -72,8 +72,11 @@ public enum BundledModels {
       ]
     }
     #if !PACKAGED
+      // A relative path would lead to wherever the program is run.
       let source = #filePath
-      if let slash = source.lastIndex(of: "/") { folders.append(String(source[..<slash])) }
+      if source.hasPrefix("/"), let slash = source.lastIndex(of: "/") {
+        folders.append(String(source[..<slash]))
+      }
     #endif
     return folders
   }
