@@ -116,7 +116,9 @@ def paragraph(**fields):
 def lines(text):
     """Text as the further lines of a field."""
     parts = [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
-    wrapped = [textwrap.wrap(part, 76) for part in parts]
+    wrapped = [
+        textwrap.wrap(part, 76, break_long_words=False, break_on_hyphens=False)
+        for part in parts]
     return "\n .\n".join("\n".join(f" {line}" for line in part) for part in wrapped)
 
 
