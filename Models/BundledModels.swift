@@ -17,8 +17,8 @@
 /// 2. `models` beside the executable;
 /// 3. `../share/martlet/models`, seen from the executable;
 /// 4. the package's resources beside the executable;
-/// 5. the package's source folder, as it was when the program was built, unless the build left
-///    its path out.
+/// 5. the package's source folder, as it was when the program was built; not in programs that are
+///    built for packages, with `-D PACKAGED`, which must not differ by where that folder was.
 public enum BundledModels {
   /// The classifier of handwritten digits with int8 weights and activations.
   public static let digits = "digits/digits_int8.tflite"
@@ -70,11 +70,13 @@ public enum BundledModels {
         "\(folder)/martlet_BundledModelFiles.resources",
       ]
     }
-    // Builds that must repeat map the path to a relative one, which leads nowhere.
-    let source = #filePath
-    if source.hasPrefix("/"), let slash = source.lastIndex(of: "/") {
-      folders.append(String(source[..<slash]))
-    }
+    #if !PACKAGED
+      // A relative path would lead to wherever the program is run.
+      let source = #filePath
+      if source.hasPrefix("/"), let slash = source.lastIndex(of: "/") {
+        folders.append(String(source[..<slash]))
+      }
+    #endif
     return folders
   }
 
