@@ -40,6 +40,12 @@ let unoptimized: Set = [
   "ModelChecks", "ModelCommands", "ModelHosting", "ModelPublishing", "ModelSummaries",
 ]
 
+/// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
+let fast: Set = [
+  "Compression", "ImageCodecs", "Imaging", "Martlet", "Microkernels", "Npy", "OptimizedKernels",
+  "ReferenceKernels", "Tensors",
+]
+
 /// Libraries of one target each.
 let libraries = [
   "Martlet", "VisionTasks", "Verification", "AuditReports", "TensorFlowLite", "AppleCompatibility",
@@ -66,7 +72,6 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-
     // A model file as Swift values.
     .target(name: "ResourceLimits"),
     .target(name: "FlatBuffers", dependencies: ["ResourceLimits"]),
@@ -81,7 +86,6 @@ let package = Package(
       dependencies: [
         "FlatBuffers", "Tensors", "Compression", "Formatting", "ModelSchema", "ResourceLimits",
       ]),
-
     // Arithmetic.
     .target(name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
     .target(name: "Microkernels"),
@@ -96,7 +100,6 @@ let package = Package(
         "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsPortable",
         "MicrokernelsBaseline", "MicrokernelsX86V3", "MicrokernelsX86V4", "MicrokernelsX86VBMI",
       ]),
-
     // The engine.
     .target(
       name: "Martlet",
@@ -104,19 +107,16 @@ let package = Package(
         "FlatBuffers", "Tensors", "ModelFormat", "ReferenceKernels", "ResourceLimits",
         "OptimizedKernels",
       ]),
-
     // Images.
     .target(name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"]),
     .target(name: "Imaging", dependencies: ["ImageCodecs"]),
     .target(
       name: "VisionTasks",
       dependencies: ["ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat"]),
-
     // Models from a host.
     .target(
       name: "ModelPublishing", dependencies: ["Compression", "JSONDocuments", "TemporaryFiles"]),
     .target(name: "ModelHosting", dependencies: ["Compression", "ModelPublishing"]),
-
     // The interfaces of others.
     .target(
       name: "MLKit",
@@ -128,7 +128,6 @@ let package = Package(
     .target(
       name: "TensorFlowLite",
       dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"]),
-
     // The files of pages, in the executable; see Docs/Decisions/0010-pages-are-resources.md.
     .target(
       name: "CPageResources",
@@ -392,9 +391,10 @@ if Context.environment["MARTLET_FUZZING"] != nil {
       name: "FuzzTargets", dependencies: ["HostileInputs"], path: "Tests/Fuzzing/Driver"))
 }
 
-let levelOfText = Context.environment["MARTLET_SMALL"] == nil ? "-Onone" : "-Osize"
+let isSmall = Context.environment["MARTLET_SMALL"] != nil
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
   target.swiftSettings = strict
-  guard unoptimized.contains(target.name) else { continue }
-  target.swiftSettings?.append(.unsafeFlags([levelOfText], .when(configuration: .release)))
+  guard isSmall ? !fast.contains(target.name) : unoptimized.contains(target.name) else { continue }
+  let level = isSmall ? "-Osize" : "-Onone"
+  target.swiftSettings?.append(.unsafeFlags([level], .when(configuration: .release)))
 }

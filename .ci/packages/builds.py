@@ -18,7 +18,8 @@ SYSTEM = "system"
 
 FLAGS = {
     STATIC: [
-        "--disable-default-traits", "--static-swift-stdlib", "-Xswiftc", "-static-executable"],
+        "--disable-default-traits", "--static-swift-stdlib", "-Xswiftc", "-static-executable",
+        "-Xlinker", "--icf=safe"],
     # What the loader writes, it writes first, and makes read-only, as Debian wants it.
     SYSTEM: [
         "--static-swift-stdlib", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z",
