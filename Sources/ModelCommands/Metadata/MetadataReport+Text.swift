@@ -41,14 +41,7 @@ extension MetadataReport {
         return "  \(entry.name.printable)  \(size)" + (entry.text.map { ", \($0)" } ?? "")
       }
     }
-    return lines.isEmpty ? nil : lines.map(Self.wrapped).joined(separator: "\n")
-  }
-
-  /// A line, of which long ones go on below, further to the right.
-  private static func wrapped(_ line: String) -> String {
-    guard line.count > HelpText.lineLength else { return line }
-    let indentation = line.prefix { $0 == " " }.count
-    return HelpText.wrapped(line, indentation: indentation + 2, first: indentation)
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// The most characters of a text.
