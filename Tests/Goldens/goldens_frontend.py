@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from signal_case import SignalCase
+from signal_case import FrontEndCase, SignalCase
 
 # Lengths of transforms: powers of two, and mixed radixes of 2, 3 and 5.
 LENGTHS = (4, 6, 8, 10, 12, 16, 20, 30, 50, 64, 90, 128, 150, 240, 256, 320, 400, 480, 512, 600,
@@ -255,8 +255,45 @@ def overlaps():
             yield case
 
 
+def speech(case, count):
+    """Samples of tones that come and go, and noise."""
+    tones = np.sin(np.arange(count) * case.random.uniform(0.02, 2, (3, 1)))
+    volumes = case.random.choice([0, 30, 1000, 9000], (3, 1))
+    noise = case.normal(count, spread=case.random.choice([1, 40, 400]))
+    return (tones * volumes).sum(0) + noise
+
+
+def front_end():
+    """The features of a published keyword spotter, over twenty frames of 30 ms every 20 ms."""
+    case = FrontEndCase("SignalFramer", "i16", "front_end", 20)
+    case.input("i16", (320,), lambda: np.clip(speech(case, 320), -32768, 32767).astype(np.int16))
+    frames = case.apply("SignalFramer", [("i16", (1, 480)), ("bool", ())],
+                        frame_size=480, frame_step=320, prefill=True)
+    hann = (np.hanning(482)[1:-1] * 4096).astype(np.int16)
+    case.apply("SignalWindow", [("i16", (1, 480))], [hann], frames[:1], shift=12)
+    case.apply("RESHAPE", [("i16", (480,))], [np.int32([480])])
+    scaled = case.apply("SignalFftAutoScale", [("i16", (480,)), ("i32", ())])
+    case.apply("SignalRfft", [("i16", (514,))], [], scaled[:1], T=7, fft_length=512)
+    case.apply("SignalEnergy", [("u32", (257,))], start_index=0, end_index=257)
+    widths = np.array([1 + i // 4 for i in range(41)], np.int16)
+    places = (np.cumsum(widths) - widths).astype(np.int16)
+    weights = np.concatenate([(np.arange(w) + 1) * 4096 // (w + 1) for w in widths])
+    sums = case.apply("SignalFilterBank", [("u64", (40,))],
+                      [weights.astype(np.int16), (4096 - weights).astype(np.int16),
+                       np.minimum(places + 5, 257 - widths), places, widths], num_channels=40)
+    case.apply("SignalFilterBankSquareRoot", [("u32", (40,))], [], [*sums, scaled[1]])
+    case.apply("SignalFilterBankSpectralSubtraction", [("u32", (40,)), ("u32", (40,))],
+               num_channels=40, **SUBTRACTION["published"])
+    gain = np.linspace(20000, 100, 125).astype(np.int16)
+    case.apply("SignalPCAN", [("u32", (40,))], [gain], snr_shift=6)
+    case.apply("SignalFilterBankLog", [("i16", (40,))], output_scale=1600,
+               input_correction_bits=3)
+    case.result("i16", shape=(40,))
+    yield case
+
+
 def cases():
     for family in (windows, auto_scales, transforms, spectra, banks, roots, subtractions,
                    normalizations, logarithms, inverse_transforms, delays, framers, stackers,
-                   overlaps):
+                   overlaps, front_end):
         yield from family()

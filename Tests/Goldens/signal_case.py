@@ -12,8 +12,8 @@ often as its `invocations` say, each time with other values.
 from flatbuffers import flexbuffers
 from tflite_micro.python.tflite_micro import runtime
 
-from golden_case import Case
-from golden_model import build
+from golden_case import KIND_OF, Case, Operand
+from golden_model import ModelBuilder, build
 
 # Bytes for all tensors and states of a case.
 ARENA = 1 << 22
@@ -49,6 +49,37 @@ class SignalCase(Case):
 
     def finish(self):
         return build(self)
+
+
+class FrontEndCase(SignalCase):
+    """A chain of operators from one input to one output."""
+
+    def __init__(self, operator, variant, name, invocations):
+        super().__init__(operator, variant, name, invocations)
+        self.model = ModelBuilder()
+        self.last = []
+
+    def input(self, kind, shape, draw):
+        self.feeds(draw)
+        self.last = [self.model.tensor("input", Operand(kind, "fed"), shape)]
+        self.model.graph.inputs = list(self.last)
+
+    def apply(self, operator, results, constants=(), inputs=None, **values):
+        """Adds an operator of the tensors `inputs`, or of the last results, and of constants."""
+        place = len(self.model.graph.tensors)
+        inputs = list(self.last if inputs is None else inputs)
+        for index, array in enumerate(constants):
+            operand = Operand(KIND_OF[array.dtype.type], "constant", array)
+            inputs.append(self.model.tensor(f"constant_{place}_{index}", operand, array.shape))
+        self.last = [self.model.tensor(f"{operator}_{index}", Operand(kind, "result"), shape)
+                     for index, (kind, shape) in enumerate(results)]
+        custom = options(values) if operator.startswith("Signal") else None
+        self.model.operator(operator, inputs, self.last, custom=custom)
+        return self.last
+
+    def finish(self):
+        self.model.graph.outputs = list(self.last)
+        return self.model.finish()
 
 
 class MicroInterpreter:
