@@ -32,14 +32,16 @@ struct SignalDelay: Operator {
     let input = try node.input(0)
     try input.expect(.int16, .input(0))
     let frameLength = try input.shape.frameLength()
-    guard input.shape.elementCount / frameLength <= Self.heldLimit / max(length, 1) else {
+    let rows = input.shape.elementCount / frameLength
+    guard rows <= Self.heldLimit / max(length, 1) else {
       throw .invalid("delay_length \(length) for frames of shape \(input.shape)", .input(0))
     }
-    var prepared = Prepared(
-      try node.signalOutput(.int16, input.shape),
-      LoopKernel(SignalDelayLoop(length: length, frameLength: frameLength, state: state)))
-    prepared.isPure = false
-    return prepared
+    let loop = SignalDelayLoop(
+      length: length, frameLength: frameLength, state: state,
+      stateByteCount: try SignalState.byteCount(rows, length, of: Int16.self))
+    return SignalState.prepared(
+      [try node.signalOutput(.int16, input.shape)], LoopKernel(loop),
+      byteCount: loop.stateByteCount)
   }
 }
 
@@ -51,6 +53,7 @@ package struct SignalDelayLoop: SteppedLoop {
   package let frameLength: Int
   /// The last samples of each frame's signal.
   package let state: SignalState
+  let stateByteCount: Int
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
@@ -58,7 +61,7 @@ package struct SignalDelayLoop: SteppedLoop {
     let input = frame.input(0, as: Int16.self)
     var output = frame.output(0, as: Int16.self)
     let count = input.count / frameLength
-    let turn = state.turn(count * length * MemoryLayout<Int16>.stride, &steps)
+    let turn = state.turn(stateByteCount, &steps)
     let before = turn.before.span(as: Int16.self)
     var after = turn.after.mutableSpan(as: Int16.self)
     for row in 0..<count {

@@ -43,15 +43,17 @@ struct SignalFramer: Operator {
     }
     guard step <= size else { throw .invalid("frame_step \(step), frame_size is \(size)") }
     let shape = try Shape.checked(input.shape.dimensions.dropLast() + [length / step, size])
+    let waiting = isPrefilled ? 0 : (size - 1) / step
+    let kept = isPrefilled ? size - step : waiting * step
     let loop = SignalFramerLoop(
-      size: size, step: step, frameCount: length / step, isPrefilled: isPrefilled, state: state)
-    var prepared = Prepared(
-      outputs: [
-        try node.signalOutput(.int16, shape), try node.signalOutput(.bool, .scalar, at: 1),
-      ],
-      kernel: LoopKernel(loop))
-    prepared.isPure = false
-    return prepared
+      size: size, step: step, frameCount: length / step, waitingCount: waiting, keptCount: kept,
+      state: state,
+      stateByteCount: try SignalState.byteCount(
+        input.shape.elementCount / length, kept, of: Int16.self))
+    let outputs = [
+      try node.signalOutput(.int16, shape), try node.signalOutput(.bool, .scalar, at: 1),
+    ]
+    return SignalState.prepared(outputs, LoopKernel(loop), byteCount: loop.stateByteCount)
   }
 }
 
@@ -63,16 +65,13 @@ package struct SignalFramerLoop: SteppedLoop {
   package let step: Int
   /// Frames that an invocation makes of each signal.
   package let frameCount: Int
-  /// Whether zeros come first.
-  package let isPrefilled: Bool
+  /// Steps that pass before there is a frame.
+  package let waitingCount: Int
+  /// Samples of each signal that are kept.
+  package let keptCount: Int
   /// The last samples of each signal.
   package let state: SignalState
-
-  /// Steps that pass before there is a frame, and the samples that are then kept.
-  private var waiting: (steps: Int, kept: Int) {
-    let steps = isPrefilled ? 0 : (size - 1) / step
-    return (steps, isPrefilled ? size - step : steps * step)
-  }
+  let stateByteCount: Int
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
@@ -80,13 +79,13 @@ package struct SignalFramerLoop: SteppedLoop {
     let input = frame.input(0, as: Int16.self)
     var output = frame.output(0, as: Int16.self)
     var isValid = frame.output(1, as: BoolByte.self)
-    let (waitingSteps, kept) = waiting
+    let kept = keptCount
     let count = input.count / (frameCount * step)
-    let turn = state.turn(count * kept * MemoryLayout<Int16>.stride, &steps)
+    let turn = state.turn(stateByteCount, &steps)
     let before = turn.before.span(as: Int16.self)
     var after = turn.after.mutableSpan(as: Int16.self)
     // Invocations beyond the first few make no difference.
-    let past = Int(min(turn.number, UInt64(waitingSteps))) * frameCount
+    let past = Int(min(turn.number, UInt64(waitingCount))) * frameCount
     for row in 0..<count {
       for index in 0..<frameCount {
         let first = (row * frameCount + index) * size
@@ -94,7 +93,7 @@ package struct SignalFramerLoop: SteppedLoop {
           steps.about(first + sample, ofOutputs: 0...0)
           // Counted from the samples that are kept on.
           let place = index * step + sample
-          if past + index < waitingSteps {
+          if past + index < waitingCount {
             output[first + sample] = 0
             steps.filled("too few samples so far")
           } else if place < kept {
@@ -115,6 +114,6 @@ package struct SignalFramerLoop: SteppedLoop {
     }
     steps.about(0, ofOutputs: 1...1)
     isValid[0] = steps.note(
-      "stored", "whether there were samples enough", element: BoolByte(past >= waitingSteps))
+      "stored", "whether there were samples enough", element: BoolByte(past >= waitingCount))
   }
 }

@@ -47,9 +47,11 @@ struct SignalIrfft: Operator {
     }
     let shape = try Shape.checked(input.shape.dimensions.dropLast() + [length])
     let transform = try RealSignalTransform<Number>(length: length, isInverse: true)
-    return Prepared(
+    var prepared = Prepared(
       try node.signalOutput(input.elementType, shape),
       LoopKernel(SignalIrfftLoop(transform: transform)))
+    prepared.heldByteCount = transform.byteCount
+    return prepared
   }
 }
 

@@ -40,19 +40,21 @@ struct SignalOverlapAdd: Operator {
     guard frames > 0, !overflow else { throw .invalid("\(frames) frames", .input(0)) }
     let output = try node.signalOutput(
       input.elementType, Shape.checked(input.shape.dimensions.dropLast(2) + [length]))
-    let kernel: any Kernel
     switch input.elementType {
-    case .int16:
-      kernel = LoopKernel(
-        SignalOverlapAddLoop<Int16>(size: size, step: step, frameCount: frames, state: state))
-    case .float32:
-      kernel = LoopKernel(
-        SignalOverlapAddLoop<Float>(size: size, step: step, frameCount: frames, state: state))
+    case .int16: return try prepared(output, size, frames, Int16.self)
+    case .float32: return try prepared(output, size, frames, Float.self)
     case let other: throw .elementType(other, .input(0))
     }
-    var prepared = Prepared(output, kernel)
-    prepared.isPure = false
-    return prepared
+  }
+
+  private func prepared<Sample: OverlappingSample & AdditiveArithmetic>(
+    _ output: TensorType, _ size: Int, _ frames: Int, _ sample: Sample.Type
+  ) throws(KernelError) -> Prepared {
+    let loop = SignalOverlapAddLoop<Sample>(
+      size: size, step: step, frameCount: frames, state: state,
+      stateByteCount: try SignalState.byteCount(
+        output.shape.elementCount / (frames * step), size - step, of: Sample.self))
+    return SignalState.prepared([output], LoopKernel(loop), byteCount: loop.stateByteCount)
   }
 }
 
@@ -82,6 +84,7 @@ package struct SignalOverlapAddLoop<Sample: OverlappingSample & AdditiveArithmet
   package let frameCount: Int
   /// The sums of samples that later frames overlap, for each signal.
   package let state: SignalState
+  let stateByteCount: Int
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
@@ -90,7 +93,7 @@ package struct SignalOverlapAddLoop<Sample: OverlappingSample & AdditiveArithmet
     var output = frame.output(0, as: Sample.self)
     let (kept, length) = (size - step, frameCount * step)
     let count = input.count / (frameCount * size)
-    let turn = state.turn(count * kept * MemoryLayout<Sample>.stride, &steps)
+    let turn = state.turn(stateByteCount, &steps)
     let before = turn.before.span(as: Sample.self)
     var after = turn.after.mutableSpan(as: Sample.self)
     for row in 0..<count {

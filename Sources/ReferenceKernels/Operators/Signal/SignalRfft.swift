@@ -49,9 +49,11 @@ struct SignalRfft: Operator {
     }
     let shape = try Shape.checked(input.shape.dimensions.dropLast() + [length + 2])
     let transform = try RealSignalTransform<Number>(length: length, isInverse: false)
-    return Prepared(
+    var prepared = Prepared(
       try node.signalOutput(input.elementType, shape),
       LoopKernel(SignalRfftLoop(transform: transform, inputLength: inputLength)))
+    prepared.heldByteCount = transform.byteCount
+    return prepared
   }
 }
 
@@ -83,6 +85,10 @@ package struct RealSignalTransform<Number: SignalNumber>: Sendable {
   let halves: SignalTransform<Number>
   /// exp(∓πi ((f + 1) / (n / 2) + ½)).
   let factors: [SignalComplex<Number>]
+  /// Bytes of all factors.
+  var byteCount: Int {
+    (halves.count + factors.count) * MemoryLayout<SignalComplex<Number>>.stride
+  }
 
   /// The transform of `length` real numbers, or back to them.
   ///

@@ -37,14 +37,14 @@ struct SignalFilterBankSpectralSubtraction: Operator {
     guard input.shape.elementCount == options.channelCount else {
       throw .invalid("shape \(input.shape), num_channels is \(options.channelCount)", .input(0))
     }
-    var prepared = Prepared(
-      outputs: [
-        try node.signalOutput(.uint32, input.shape),
-        try node.signalOutput(.uint32, input.shape, at: 1),
-      ],
-      kernel: LoopKernel(SpectralSubtractionLoop(options: options, state: state)))
-    prepared.isPure = false
-    return prepared
+    let loop = SpectralSubtractionLoop(
+      options: options, state: state,
+      stateByteCount: try SignalState.byteCount(options.channelCount, of: UInt32.self))
+    let outputs = [
+      try node.signalOutput(.uint32, input.shape),
+      try node.signalOutput(.uint32, input.shape, at: 1),
+    ]
+    return SignalState.prepared(outputs, LoopKernel(loop), byteCount: loop.stateByteCount)
   }
 }
 
@@ -84,6 +84,7 @@ package struct SpectralSubtractionLoop: SteppedLoop {
   package let options: SpectralSubtractionOptions
   /// The estimates of the last invocation.
   package let state: SignalState
+  let stateByteCount: Int
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
@@ -91,7 +92,7 @@ package struct SpectralSubtractionLoop: SteppedLoop {
     let input = frame.input(0, as: UInt32.self)
     var output = frame.output(0, as: UInt32.self)
     var noise = frame.output(1, as: UInt32.self)
-    let turn = state.turn(input.count * MemoryLayout<UInt32>.stride, &steps)
+    let turn = state.turn(stateByteCount, &steps)
     let before = turn.before.span(as: UInt32.self)
     var after = turn.after.mutableSpan(as: UInt32.self)
     for channel in input.indices {

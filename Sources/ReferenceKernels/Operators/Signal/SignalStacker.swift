@@ -47,14 +47,13 @@ struct SignalStacker: Operator {
     let shape = try Shape.checked([(left + right + 1) * channelCount])
     let loop = SignalStackerLoop(
       channelCount: channelCount, contextCount: left + right, right: right, step: step,
-      state: state)
-    var prepared = Prepared(
-      outputs: [
-        try node.signalOutput(.int16, shape), try node.signalOutput(.bool, .scalar, at: 1),
-      ],
-      kernel: LoopKernel(loop))
-    prepared.isPure = false
-    return prepared
+      state: state,
+      stateByteCount: try SignalState.byteCount(
+        2 * (left + right) + 1, channelCount, of: Int16.self))
+    let outputs = [
+      try node.signalOutput(.int16, shape), try node.signalOutput(.bool, .scalar, at: 1),
+    ]
+    return SignalState.prepared(outputs, LoopKernel(loop), byteCount: loop.stateByteCount)
   }
 }
 
@@ -70,6 +69,7 @@ package struct SignalStackerLoop: SteppedLoop {
   package let step: Int
   /// The last frames, and the last stack.
   package let state: SignalState
+  let stateByteCount: Int
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
@@ -78,7 +78,7 @@ package struct SignalStackerLoop: SteppedLoop {
     var output = frame.output(0, as: Int16.self)
     var isValid = frame.output(1, as: BoolByte.self)
     let held = contextCount * channelCount
-    let turn = state.turn((held + output.count) * MemoryLayout<Int16>.stride, &steps)
+    let turn = state.turn(stateByteCount, &steps)
     let before = turn.before.span(as: Int16.self)
     var after = turn.after.mutableSpan(as: Int16.self)
     let isMade =

@@ -32,6 +32,28 @@ package final class SignalState: Sendable {
   /// The state of a node before its first invocation.
   package init() {}
 
+  /// The bytes of a state of as many elements as the product of `counts`, of this type.
+  ///
+  /// - Throws: `KernelError` for more than can be counted.
+  static func byteCount<Element>(
+    _ counts: Int..., of element: Element.Type
+  ) throws(KernelError) -> Int {
+    guard let bytes = Checked.product([2 * MemoryLayout<Element>.stride] + counts) else {
+      throw .invalid("a state of \(counts.map(String.init).joined(separator: " × ")) elements")
+    }
+    return bytes / 2
+  }
+
+  /// A node with a state of `byteCount` bytes, of which there are two copies.
+  static func prepared(
+    _ outputs: [TensorType], _ kernel: any Kernel, byteCount: Int
+  ) -> Prepared {
+    var prepared = Prepared(outputs: outputs, kernel: kernel)
+    prepared.heldByteCount = 2 * byteCount
+    prepared.isPure = false
+    return prepared
+  }
+
   /// The state of `byteCount` bytes in this invocation, or in the last one if that is explained.
   package func turn(_ byteCount: Int, _ steps: inout some Steps) -> Turn {
     let next = next
