@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: KernelSet.all)
+  @Test(arguments: [KernelSet.optimized, .reference])
   func `interpreters of one model have states of their own`(kernels: KernelSet) throws {
     var options = Interpreter.Options()
     options.kernels = kernels

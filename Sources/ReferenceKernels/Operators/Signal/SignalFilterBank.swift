@@ -46,10 +46,10 @@ struct SignalFilterBank: Operator {
     var work = 0
     for band in 0...channelCount {
       let width = max(widths[band], 0)
-      guard width == 0 || 0...energies - width ~= frequencies[band] else {
+      guard Self.holds(energies, frequencies[band], width) else {
         throw .invalid("\(width) of \(energies) energies from \(frequencies[band]) on", .input(3))
       }
-      guard width == 0 || 0...weights - width ~= places[band] else {
+      guard Self.holds(weights, places[band], width) else {
         throw .invalid("\(width) of \(weights) weights from \(places[band]) on", .input(4))
       }
       bands.append(SignalBand(frequency: frequencies[band], weight: places[band], width: width))
@@ -60,6 +60,11 @@ struct SignalFilterBank: Operator {
       LoopKernel(SignalFilterBankLoop(bands: bands)))
     prepared.operationCount = work
     return prepared
+  }
+
+  /// Whether `count` elements have `width` elements from `start` on, if there are any at all.
+  private static func holds(_ count: Int, _ start: Int, _ width: Int) -> Bool {
+    width == 0 || start >= 0 && start <= count - width
   }
 }
 
