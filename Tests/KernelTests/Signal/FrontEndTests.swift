@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: KernelSet.all)
   func `samples are scaled up to 15 bits`(kernels: KernelSet) throws {
     for (samples, bits) in [
-      ([1, -3, 100], 8), ([0, 0, 0], 0), ([-1, 0, 0], 14), ([-32768, 3, 1], 0),
+      ([1, -3, 100], 8), ([0, 0, 0], 0), ([-1, 0, 0], 14), ([3, 1, -32768], 0),
     ]
       as [([Int16], Int32)]
     {
@@ -41,6 +41,16 @@ import Testing
       #expect(outputs[1].values() == [bits])
       #expect(outputs[1].type.shape == .scalar)
     }
+  }
+
+  /// 2¹⁵ does not fit 16 bits: a later sample counts as the largest, as in the runtime.
+  @Test(arguments: KernelSet.all)
+  func `a least sample gives way to a later one`(kernels: KernelSet) throws {
+    let outputs = try Self.run(
+      "SignalFftAutoScale", [:], [Tensor([3], [-32768, 3, 1] as [Int16])], [.int16, .int32],
+      kernels: kernels)
+    #expect(outputs[0].values() == [0, 24576, 8192] as [Int16])
+    #expect(outputs[1].values() == [13] as [Int32])
   }
 
   /// Of samples that are all alike, only the sum is left: 3 · 8, or that by 8 for integers.
