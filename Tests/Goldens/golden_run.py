@@ -32,6 +32,11 @@ ENGINE = "ai-edge-litert"
 LONGEST = 60
 
 
+def engine(case):
+    """The runtime of a case: LiteRT unless the case names another one."""
+    return getattr(case, "engine", ENGINE)
+
+
 def invoke(model, case, feed):
     """The outputs of one invocation of `model`."""
     interpreter = Interpreter(
@@ -99,8 +104,20 @@ def allowed(case, output):
     return ulps * float(np.finfo(real.dtype).eps) * largest
 
 
+def compute_micro_steps(case):
+    """The same with TensorFlow Lite Micro's runtime."""
+    from signal_case import MicroInterpreter
+
+    model = case.finish()
+    interpreter = MicroInterpreter(model)
+    count = sum(operand.role == "result" for operand in case.operands)
+    return model, [(feed, interpreter.run(feed, count)) for feed in case.steps]
+
+
 def compute_steps(case):
     """A whole model, and what the runtime makes of each of its invocations."""
+    if engine(case) != ENGINE:
+        return compute_micro_steps(case)
     model = case.finish()
     interpreter = Interpreter(
         model_content=model,
@@ -144,8 +161,8 @@ def write_step(case, folder, feed, outputs):
     for index, array in enumerate(outputs):
         np.save(os.path.join(folder, f"out_{index}.npy"), stored(array))
     facts = {
-        "engine": ENGINE,
-        "version": version(ENGINE),
+        "engine": engine(case),
+        "version": version(engine(case)),
         "kernels": case.kernels,
         "rounding": "double",
         "seed": case.seed,

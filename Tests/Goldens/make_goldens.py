@@ -49,6 +49,7 @@ FAMILIES = [
     "goldens_detection",
     "goldens_random",
     "goldens_signal",
+    "goldens_frontend",
     "goldens_stablehlo",
     "goldens_mediapipe",
     "goldens_rotation",

@@ -63,6 +63,7 @@ struct GraphPreparer {
       throw preparer.failure(error, node)
     }
     guard prepared.outputs.allSatisfy({ $0.byteCount != nil }) else { return deferred(node) }
+    try budget.take(prepared.heldByteCount)
     try preparer.setTypes(prepared, of: node, in: &table)
     if isNeeded[index], try fold(node, prepared, context) { return .folded }
     return .computed(

@@ -4,8 +4,9 @@ import Tensors
 
 /// What a plan may still take of what its session may.
 ///
-/// Everything that a plan holds in memory is taken from it: variables, constants that are computed
-/// or unpacked while planning, what is packed of them, and the arena with the scratch of kernels.
+/// Everything that a plan holds in memory is taken from it: variables, what kernels keep from run to
+/// run, constants that are computed or unpacked while planning, what is packed of them, and the
+/// arena with the scratch of kernels.
 /// So is the work of planning. A session counts what its plans took (`SessionBudget`).
 struct PlanBudget {
   /// Bytes that may still be taken.

@@ -45,13 +45,12 @@ package struct CatalogEntry: Sendable {
 
   /// The custom operator that models call `name`; variants are separated by spaces.
   package init(
-    custom name: String, formula: String?, variants: String, optimized: String,
-    work: OperatorWork, reads: OperatorReads, file: String = #fileID,
+    custom name: String, chapter: OperatorChapter = .custom, formula: String?, variants: String,
+    optimized: String, work: OperatorWork, reads: OperatorReads, file: String = #fileID,
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
   ) {
     self.init(
-      .custom, name, formula, OperatorChapter.custom.path(of: file), nil, (variants, optimized),
-      work, reads, make)
+      .custom, name, formula, chapter.path(of: file), nil, (variants, optimized), work, reads, make)
   }
 
   private init(

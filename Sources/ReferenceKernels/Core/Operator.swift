@@ -44,6 +44,9 @@ public struct Prepared {
   /// Numbers that are computed one by one, where they follow from values, or options that only
   /// the operator reads; nil where the operator's record tells them.
   package var operationCount: Int?
+  /// Bytes that the kernel keeps from one run to the next, beside the model's variables; or tables
+  /// that it has computed, where a small node may ask for large ones.
+  package var heldByteCount = 0
   /// Whether the outputs follow from the input *types* alone, as `SHAPE` does.
   public let dependsOnTypesOnly: Bool
   /// Whether equal inputs always give equal outputs and nothing else happens, so that a node
