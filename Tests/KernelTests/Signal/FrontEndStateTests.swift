@@ -61,7 +61,10 @@ import Testing
   func `delayed samples come in a later invocation`(kernels: KernelSet) throws {
     let runs = try Self.invocations(
       of: "SignalDelay", ["delay_length": .int(3)],
-      [Tensor([1, 2], [1, 2] as [Int16]), Tensor([1, 2], [3, 4]), Tensor([1, 2], [5, 6])], [.int16],
+      [
+        Tensor([1, 2], [1, 2] as [Int16]), Tensor([1, 2], [3, 4] as [Int16]),
+        Tensor([1, 2], [5, 6] as [Int16]),
+      ], [.int16],
       kernels: kernels)
     #expect(runs.map { $0[0].values() } == [[0, 0], [0, 1], [2, 3]] as [[Int16]])
   }
@@ -71,7 +74,10 @@ import Testing
     let runs = try Self.invocations(
       of: "SignalFramer",
       ["frame_size": .int(3), "frame_step": .int(2), "prefill": .bool(isPrefilled)],
-      [Tensor([2], [1, 2] as [Int16]), Tensor([2], [3, 4]), Tensor([2], [5, 6])], [.int16, .bool])
+      [
+        Tensor([2], [1, 2] as [Int16]), Tensor([2], [3, 4] as [Int16]),
+        Tensor([2], [5, 6] as [Int16]),
+      ], [.int16, .bool])
     #expect(runs[0][0].type.shape == [1, 3])
     #expect(
       runs.map { $0[0].values() }
@@ -98,7 +104,9 @@ import Testing
   func `overlapping frames are added and clamped`(kernels: KernelSet) throws {
     let runs = try Self.invocations(
       of: "SignalOverlapAdd", ["frame_step": .int(1)],
-      [Tensor([2, 2], [1, 2, 3, 30000] as [Int16]), Tensor([2, 2], [5000, 1, 1, 1])], [.int16],
+      [
+        Tensor([2, 2], [1, 2, 3, 30000] as [Int16]), Tensor([2, 2], [5000, 1, 1, 1] as [Int16]),
+      ], [.int16],
       kernels: kernels)
     #expect(runs.map { $0[0].values() } == [[1, 5], [32767, 2]] as [[Int16]])
   }
