@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Races Martlet against LiteRT, onnxruntime and tract.
+"""Races Martlet against LiteRT, OpenVINO, onnxruntime and tract.
 
     python3 -m pip install -r Benchmarks/requirements.txt
     swift build -c release --product martlet
@@ -9,7 +9,11 @@
 
 builds the ten networks (five Keras applications, in float32 and int8), compares Martlet's tensors
 with those of LiteRT's reference kernels, races everyone on them with 1 and 2 threads, and writes
-Benchmarks/Results/<date>.md. With models as arguments, it races on those instead and only prints.
+Benchmarks/Results/<date>-<instruction set>.md. With models or folders of models as arguments, it
+races on those instead, and lists them by their ratio to LiteRT, the worst first:
+
+    python3 Benchmarks/race.py .build/release/martlet --rounds 2 --seconds 0.3 FOLDER --output FILE
+
 Exit code 1 if Martlet or LiteRT's default kernels failed on a model.
 
 Memory and times are taken inside each process: see racing/peer.py and `martlet bench`.
@@ -24,16 +28,19 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from racing import agreement, contestants, machine, networks, onnx_networks, report
-from racing.contest import Contest
+from racing import agreement, contestants, machine, networks, onnx_networks, report, survey
+from racing.contest import LEAST_STARTS, Contest
 
+#: Who races on models that are given.
+SURVEYED = (contestants.OWN, contestants.RIVAL)
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def arguments():
     parser = argparse.ArgumentParser(description="Races martlet against other interpreters.")
     parser.add_argument("martlet", help="the martlet binary, built for release")
-    parser.add_argument("models", nargs="*", metavar="MODEL", help="instead of the ten networks")
+    parser.add_argument("models", nargs="*", metavar="MODEL",
+                        help="models, or folders of them, instead of the ten networks")
     parser.add_argument("--networks", default=os.path.join(HERE, "Networks"), metavar="FOLDER",
                         help="where the ten networks are, or are built")
     parser.add_argument("--only", metavar="PART", help="networks whose name has this part")
@@ -55,14 +62,17 @@ def arguments():
 
 def rivals(options):
     """The contestants of this race."""
-    names = options.against
-    return [c for c in contestants.ALL if names is None or c.engine in names]
+    if options.against is None:
+        return list(SURVEYED if options.models else contestants.DEFAULTS)
+    names = {contestants.OWN.engine, *options.against}
+    return [c for c in contestants.ALL if c.engine in names]
 
 
 def racers(options):
     """The networks of this race, built if need be."""
     if options.models:
-        return [contestants.given(path) for path in options.models]
+        found = [network for path in options.models for network in contestants.given(path)]
+        return [n for n in found if options.only is None or options.only in n.name]
     base = os.path.abspath(options.networks)
     networks.build(base)
     if any(rival.takes_onnx for rival in rivals(options)):
@@ -92,7 +102,8 @@ def store(text, options, date):
     """Writes the document where it is wanted: by default under today's date."""
     target = options.output
     if target is None:
-        target = "-" if options.models else os.path.join(HERE, "Results", f"{date}.md")
+        name = f"{date}-{machine.instruction_set()}.md"
+        target = "-" if options.models else os.path.join(HERE, "Results", name)
     if target == "-":
         print(text, end="")
         return
@@ -113,7 +124,11 @@ def main():
     )
     results = contest.run(options.rounds)
     rates = kernel_rates(options.kernels)
-    text = report.markdown(results, entered, options, facts, agreements, rates, date)
+    if options.models:
+        starts = max(options.rounds, LEAST_STARTS)
+        text = survey.markdown(results, entered, options, facts, starts, date)
+    else:
+        text = report.markdown(results, entered, options, facts, agreements, rates, date)
     store(text, options, date)
     if options.json:
         with open(options.json, "w") as stream:

@@ -41,10 +41,16 @@ def built(base):
 
 
 def given(path):
-    """A model by its path, with made-up inputs."""
+    """A model by its path, or all of a folder and those below, with made-up inputs."""
     path = os.path.abspath(path)
+    if os.path.isdir(path):
+        for folder, _, names in sorted(os.walk(path)):
+            for name in sorted(names):
+                if name.endswith(".tflite"):
+                    yield from given(os.path.join(folder, name))
+        return
     folder, name = os.path.split(path)
-    return Network(os.path.basename(folder) if name == "model.tflite" else name, path)
+    yield Network(os.path.basename(folder) if name == "model.tflite" else name, path)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,10 +61,24 @@ class Contestant:
     engine: str
     kernels: str | None = None
     takes_onnx: bool = False
-    most_threads: int = 2
+    most_threads: int | None = None
+    #: The engine that stands in where this one refuses a network.
+    fallback: str | None = None
+    #: The instruction set that Martlet is limited to.
+    level: str | None = None
 
     def enters(self, network, threads):
-        return threads <= self.most_threads and (network.onnx or not self.takes_onnx)
+        fits = self.most_threads is None or threads <= self.most_threads
+        return fits and (network.onnx or not self.takes_onnx)
+
+    def environment(self):
+        return os.environ | ({"MARTLET_ISA": self.level} if self.level else {})
+
+    def stand_in(self):
+        """The same contestant with the other engine; None where there is none."""
+        if self.fallback is None:
+            return None
+        return dataclasses.replace(self, engine=self.fallback, fallback=None)
 
     def command(self, martlet, network, threads, warmup, runs):
         """Measures once, in a process of its own, and prints JSON."""
@@ -74,12 +94,18 @@ class Contestant:
 
 
 OWN = Contestant("Martlet", "martlet", kernels="optimized")
-RIVAL = Contestant("LiteRT, XNNPACK", "litert")
+RIVAL = Contestant("LiteRT, XNNPACK", "litert", fallback="litert-builtin")
 ALL = (
     OWN,
     RIVAL,
     Contestant("LiteRT, no delegates", "litert-builtin"),
     Contestant("Martlet, reference", "martlet-reference", kernels="reference", most_threads=1),
+    Contestant("OpenVINO", "openvino"),
     Contestant("onnxruntime", "onnxruntime", takes_onnx=True),
     Contestant("tract", "tract", takes_onnx=True, most_threads=1),
+    *(
+        Contestant(f"Martlet, {level}", f"martlet-{level}", kernels="optimized", level=level)
+        for level in ("portable", "baseline", "v3")
+    ),
 )
+DEFAULTS = tuple(contestant for contestant in ALL if contestant.level is None)

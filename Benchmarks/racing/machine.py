@@ -8,8 +8,37 @@ import shlex
 import subprocess
 import sys
 
-PACKAGES = ("ai-edge-litert", "onnxruntime", "tract", "tensorflow-cpu", "keras", "tf2onnx", "numpy")
+PACKAGES = (
+    "ai-edge-litert", "openvino", "onnxruntime", "tract", "tensorflow-cpu", "keras", "tf2onnx",
+    "numpy",
+)
 EXTENSIONS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
+
+
+def fields():
+    """What Linux says about the first processor."""
+    found = {}
+    with open("/proc/cpuinfo") as lines:
+        for line in lines:
+            name, _, value = line.partition(":")
+            found.setdefault(name.strip(), value.strip())
+    return found
+
+
+def flags():
+    """The processor's extensions."""
+    return fields().get("flags", "").split()
+
+
+def instruction_set():
+    """The best of Martlet's levels that the processor has, by the name that results go by."""
+    level = os.environ.get("MARTLET_ISA")
+    if level:
+        return level
+    found = flags()
+    if "avx512_vnni" in found:
+        return "v4"
+    return "v3" if "avx2" in found else "baseline"
 
 
 def first_line(command, folder=None):
@@ -23,14 +52,8 @@ def first_line(command, folder=None):
 
 def processor():
     """The processor's name and those of its extensions that decide about speed."""
-    fields = {}
-    with open("/proc/cpuinfo") as lines:
-        for line in lines:
-            name, _, value = line.partition(":")
-            fields.setdefault(name.strip(), value.strip())
-    flags = fields.get("flags", "").split()
-    extensions = ", ".join(name for name in EXTENSIONS if name in flags)
-    name = fields.get("model name", platform.machine())
+    extensions = ", ".join(name for name in EXTENSIONS if name in flags())
+    name = fields().get("model name", platform.machine())
     return f"{name}, {os.cpu_count()} cores ({extensions or 'no known extensions'})"
 
 

@@ -57,6 +57,46 @@ class LiteRT:
         return self.interpreter.get_tensor(self.interpreter.get_output_details()[0]["index"])
 
 
+class OpenVINO:
+    """OpenVINO on the processor, as its `benchmark_app` runs it for latency; axes of unknown length
+    have one element."""
+
+    def __init__(self):
+        import openvino
+
+        self.library = openvino
+        self.core = openvino.Core()
+
+    def load(self, model, threads):
+        self.threads = threads
+        self.model = self.core.read_model(model)
+
+    def prepare(self):
+        shapes = {
+            port: [1 if axis.is_dynamic else axis.get_length() for axis in port.partial_shape]
+            for port in self.model.inputs
+            if port.partial_shape.is_dynamic
+        }
+        if shapes:
+            self.model.reshape(shapes)
+        properties = {"INFERENCE_NUM_THREADS": self.threads, "PERFORMANCE_HINT": "LATENCY"}
+        self.request = self.core.compile_model(
+            self.model, "CPU", properties
+        ).create_infer_request()
+
+    def set_inputs(self, values):
+        for index, port in enumerate(self.request.model_inputs):
+            kind = port.get_element_type().to_dtype()
+            given = made_up(list(port.get_shape()), kind) if values is None else values
+            self.request.set_input_tensor(index, self.library.Tensor(np.ascontiguousarray(given)))
+
+    def invoke(self):
+        self.request.infer()
+
+    def output(self):
+        return self.request.get_output_tensor(0).data
+
+
 class OnnxRuntime:
     """onnxruntime on the processor, with all of its graph optimizations."""
 
@@ -117,6 +157,7 @@ ENGINES = {
     "litert": lambda: LiteRT("AUTO"),
     "litert-builtin": lambda: LiteRT("BUILTIN_WITHOUT_DEFAULT_DELEGATES"),
     "litert-reference": lambda: LiteRT("BUILTIN_REF"),
+    "openvino": OpenVINO,
     "onnxruntime": OnnxRuntime,
     "tract": Tract,
 }

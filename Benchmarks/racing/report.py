@@ -44,6 +44,10 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
+def thread_label(count):
+    return "1 thread" if count == 1 else f"{count} threads"
+
+
 def geometric_mean(values):
     return statistics.geometric_mean(values) if values else None
 
@@ -88,7 +92,7 @@ def start_table(results, networks, threads):
 
 def failures(results):
     for (network, threads, contestant), reason in results.failures.items():
-        yield f"- {contestant.name} on {network.name}, {threads} threads: {reason}"
+        yield f"- {contestant.name} on {network.name}, {thread_label(threads)}: {reason}"
 
 
 def markdown(results, networks, options, facts, agreements, kernels, date):
@@ -97,12 +101,10 @@ def markdown(results, networks, options, facts, agreements, kernels, date):
     parts = [f"# Race of {date}", "\n".join(f"- {name}: {value}" for name, value in facts.items())]
     parts.append(NOTES.format(rounds=options.rounds, statistic=STATISTICS[field]).rstrip())
     for count in threads:
-        label = "1 thread" if count == 1 else f"{count} threads"
-        parts += [f"## Milliseconds per inference, {label}"]
+        parts += [f"## Milliseconds per inference, {thread_label(count)}"]
         parts += [time_table(results, networks, count, field)]
     for count in threads:
-        label = "1 thread" if count == 1 else f"{count} threads"
-        parts += [f"## Loading, preparing and the first inference, {label}"]
+        parts += [f"## Loading, preparing and the first inference, {thread_label(count)}"]
         parts += ["Memory is the peak above the process's state before loading, in the rounds; "
                   "LiteRT's is taken after Python's imports."]
         parts += [start_table(results, networks, count)]
