@@ -72,7 +72,7 @@ extension LiveNode {
 
   /// The prepared node, and its outputs.
   func prepareAndEvaluate() throws(KernelError) -> (kernel: any Kernel, outputs: [Tensor]) {
-    guard let entry = OperatorCatalog.entries.first(where: { $0.code == code }) else {
+    guard let entry = OperatorCatalog.entry(of: code) else {
       throw .unsupported("operator \(code.rawValue) in a page")
     }
     var operands: [PrepareContext.Operand?] = []

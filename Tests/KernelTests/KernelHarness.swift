@@ -53,7 +53,7 @@ func evaluate(
   _ inputs: [Tensor?], outputs: [TensorType], kernels: KernelSet = .reference,
   rounding: Rounding = .double, subgraphs: [[OperatorCode]] = []
 ) throws -> [Tensor] {
-  guard let entry = OperatorCatalog.byCode[code] else {
+  guard let entry = OperatorCatalog.entry(of: code) else {
     throw KernelError.unsupported("\(code) is not in the catalog")
   }
   var node = PrepareContext(

@@ -14,8 +14,11 @@ package struct CatalogEntry: Sendable {
   /// What the operator computes, in a few lines that documents show; nil where the loop that
   /// computes it has the formula.
   package let formula: String?
+  /// The folder that the record's file lies in.
+  package let chapter: OperatorChapter
   /// The file that the record stands in, from the package's folder on.
-  package let sourceFile: String
+  package var sourceFile: String { chapter.path(of: fileID) }
+  private let fileID: String
   /// The versions that run; nil for custom operators, whose versions mean nothing.
   package let versions: OperatorVersions?
   /// The element-type variants with a kernel, in the notation of `Docs/Operators.md`.
@@ -39,8 +42,8 @@ package struct CatalogEntry: Sendable {
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
   ) {
     self.init(
-      code, code.schemaName, formula, chapter.path(of: file), versions, (variants, optimized), work,
-      reads, make)
+      code, code.schemaName, formula, (chapter, file), versions, (variants, optimized), work, reads,
+      make)
   }
 
   /// The custom operator that models call `name`; variants are separated by spaces.
@@ -50,17 +53,18 @@ package struct CatalogEntry: Sendable {
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
   ) {
     self.init(
-      .custom, name, formula, chapter.path(of: file), nil, (variants, optimized), work, reads, make)
+      .custom, name, formula, (chapter, file), nil, (variants, optimized), work, reads, make)
   }
 
   private init(
-    _ code: OperatorCode, _ name: String, _ formula: String?, _ sourceFile: String,
-    _ versions: OperatorVersions?, _ texts: (String, String), _ work: OperatorWork,
-    _ reads: OperatorReads,
+    _ code: OperatorCode, _ name: String, _ formula: String?,
+    _ source: (OperatorChapter, String), _ versions: OperatorVersions?, _ texts: (String, String),
+    _ work: OperatorWork, _ reads: OperatorReads,
     _ make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
   ) {
     (self.code, self.name, self.formula) = (code, name, formula)
-    (self.sourceFile, self.versions) = (sourceFile, versions)
+    (chapter, fileID) = source
+    self.versions = versions
     (variantText, optimizedText) = texts
     (self.work, self.reads, self.make) = (work, reads, make)
   }

@@ -24,7 +24,7 @@ import Testing
     let node = PrepareContext(
       inputs: inputs.map { PrepareContext.Operand($0.type, bytes: $0.bytes, isConstant: true) },
       declaredOutputs: [TensorType(.string, [])])
-    let entry = try #require(OperatorCatalog.byCode[code])
+    let entry = try #require(OperatorCatalog.entry(of: code))
     let prepared = try entry.make(NodeDescription(options: options)).prepare(node)
     let output = TensorBytes(zeroed: try #require(prepared.outputByteCounts.first))
     let frame = TensorFrame(inputs: inputs.map(\.bytes), outputs: [output])
@@ -56,7 +56,7 @@ import Testing
     let node = PrepareContext(
       inputs: [.init(Self.words.type), .init(TensorType(.int32, [1]))],
       declaredOutputs: [TensorType(.string, [])])
-    let gather = try #require(OperatorCatalog.byCode[.gather])
+    let gather = try #require(OperatorCatalog.entry(of: .gather))
     #expect {
       try gather.make(NodeDescription()).prepare(node)
     } throws: {

@@ -34,7 +34,7 @@ struct OptimizedProblem {
 
   /// What the node's operator prepares.
   private func reference() throws -> Prepared {
-    let entry = try #require(OperatorCatalog.byCode[code])
+    let entry = try #require(OperatorCatalog.entry(of: code))
     let operation = try entry.make(NodeDescription(version: 1, options: options))
     return try operation.prepare(context)
   }

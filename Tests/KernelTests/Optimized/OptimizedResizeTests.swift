@@ -98,7 +98,7 @@ import Testing
         PrepareContext.Operand(wanted.type, bytes: wanted.bytes, isConstant: true),
       ],
       declaredOutputs: [TensorType(.float32, []), TensorType(.int32, [])], rounding: .double)
-    let entry = try #require(OperatorCatalog.byCode[.topKV2])
+    let entry = try #require(OperatorCatalog.entry(of: .topKV2))
     let operation = try entry.make(NodeDescription(version: 1, options: nil))
     let prepared = kernels.applied(
       to: try operation.prepare(node), of: node, weights: WeightCache())

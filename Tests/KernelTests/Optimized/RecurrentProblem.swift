@@ -38,7 +38,7 @@ struct RecurrentProblem {
         }
       },
       declaredOutputs: outputs, intermediates: intermediates, rounding: rounding)
-    let entry = try #require(OperatorCatalog.byCode[code])
+    let entry = try #require(OperatorCatalog.entry(of: code))
     let reference = try entry.make(NodeDescription(version: 1, options: options)).prepare(node)
     let prepared = kernels.applied(to: reference, of: node, weights: WeightCache())
     if kernels.name != KernelSet.reference.name {

@@ -93,7 +93,7 @@ import Testing
       "u8": .uint8, "i16": .int16, "u16": .uint16, "i32": .int32, "u32": .uint32, "i64": .int64,
       "bool": .bool, "c64": .complex64, "i4": .int4, "u4": .uint4, "i2": .int2,
     ]
-    let variants = try #require(OperatorCatalog.byCode[.cast]).variants
+    let variants = try #require(OperatorCatalog.entry(of: .cast)).variants
     #expect(variants.count == 13 * 13 + 6)
     for variant in variants {
       let ends = variant.split(separator: "_").map(String.init)

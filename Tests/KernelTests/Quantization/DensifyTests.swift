@@ -21,7 +21,7 @@ import Testing
     let operand = PrepareContext.Operand(
       TensorType(.float32, shape), bytes: TensorBytes(copying: stored), sparsity: sparsity)
     let node = PrepareContext(inputs: [operand], declaredOutputs: [TensorType(.float32, [])])
-    let entry = try #require(OperatorCatalog.byCode[.densify])
+    let entry = try #require(OperatorCatalog.entry(of: .densify))
     let prepared = try entry.make(NodeDescription()).prepare(node)
     let output = Tensor(
       prepared.outputs[0], TensorBytes(zeroed: 4 * shape.elementCount), isConstant: false)

@@ -19,7 +19,7 @@ struct RecurrentNode {
 
   /// The outputs of one more invocation.
   func invoke() throws -> [Tensor] {
-    let entry = try #require(OperatorCatalog.byCode[code])
+    let entry = try #require(OperatorCatalog.entry(of: code))
     let operands = inputs.enumerated().map { position, tensor in
       tensor.map {
         PrepareContext.Operand(

@@ -33,7 +33,7 @@ import Testing
     _ inputs: [Tensor?], options: UnidirectionalSequenceLSTMOptions, output: TensorType,
     intermediates: [TensorType?] = []
   ) throws -> Tensor {
-    let entry = try #require(OperatorCatalog.byCode[.unidirectionalSequenceLSTM])
+    let entry = try #require(OperatorCatalog.entry(of: .unidirectionalSequenceLSTM))
     let operands = inputs.enumerated().map { position, tensor in
       tensor.map {
         PrepareContext.Operand(
