@@ -13,7 +13,7 @@ final class Session {
   let team: WorkerTeam
   let progress = RunProgress()
   var observers: [any InferenceObserver] = []
-  var resources = Resources()
+  let resources = Resources()
   /// What the subgraphs, variables and tables may still take together.
   var budget: SessionBudget
   /// Whether nodes are computed one at a time, on inputs of the caller's.

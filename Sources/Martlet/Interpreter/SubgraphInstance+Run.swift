@@ -9,8 +9,11 @@ extension SubgraphInstance {
   /// Runs the plan on the current inputs.
   func run() throws(InferenceError) {
     try prepare()
+    try adaptToSurprises()
     try adaptToObservers()
     guard let plan else { return }
+    let session = session
+    let isObserved = !session.observers.isEmpty
     hasRun = false
     forgetRun()
     do throws(InferenceError) {
@@ -24,7 +27,11 @@ extension SubgraphInstance {
     for (node, step) in plan.steps.enumerated() {
       try session.checkProgress()
       do throws(InferenceError) {
-        try run(step, node)
+        if isObserved {
+          try evaluateObserved(step, node)
+        } else {
+          _ = try evaluate(step, node)
+        }
       } catch {
         let name = subgraph.nodes[node].identity.name
         throw error.within(.operator(node, name: name)).within(.subgraph(index))
@@ -33,11 +40,9 @@ extension SubgraphInstance {
     hasRun = true
   }
 
-  private func run(_ step: NodePlan<Step>, _ node: Int) throws(InferenceError) {
-    guard !session.observers.isEmpty else {
-      _ = try evaluate(step, node)
-      return
-    }
+  private func evaluateObserved(
+    _ step: NodePlan<Step>, _ node: Int
+  ) throws(InferenceError) {
     let clock = ContinuousClock()
     let start = clock.now
     let kernel = try evaluate(step, node)
@@ -46,9 +51,16 @@ extension SubgraphInstance {
 
   func evaluate(_ step: NodePlan<Step>, _ node: Int) throws(InferenceError) -> (any Kernel)? {
     switch step {
-    case .folded, .shared, .fused:
+    case .folded, .fused:
       return nil
+    case .shared:
+      return isSurprised([node]) ? try evaluateDeferred(node) : nil
     case .computed(let step):
+      if isSurprised(step.members) {
+        var kernel: (any Kernel)?
+        for member in step.members { kernel = try evaluateDeferred(member) }
+        return kernel
+      }
       if step.blockKernel == nil { try session.checkTime(for: step.work) }
       do throws(KernelError) {
         try evaluate(step)
@@ -62,16 +74,22 @@ extension SubgraphInstance {
     }
   }
 
+  /// Whether one of these nodes reads what has another type in this run than planned.
+  private func isSurprised(_ nodes: [Int]) -> Bool {
+    !surprises.isEmpty
+      && nodes.contains { subgraph.nodes[$0].inputs.contains(where: surprises.contains) }
+  }
+
   /// Evaluates a prepared node, by the whole team where its kernel falls into blocks.
   private func evaluate(_ step: Step) throws(KernelError) {
-    let workerCount = session.team.workerCount
+    let workerCount = team.workerCount
     guard workerCount > 1, let kernel = step.blockKernel else {
       return try step.kernel.evaluate(step.frame)
     }
     let blockCount = kernel.blockCount(workerCount: workerCount)
     guard blockCount > 1 else { return try kernel.evaluate(step.frame) }
     kernel.begin(step.frame)
-    session.team.perform(blockCount: blockCount) { [progress = session.progress] next in
+    team.perform(blockCount: blockCount) { [progress = session.progress] next in
       kernel.compute(step.frame, workerCount: workerCount) { progress.mustStop ? nil : next() }
     }
     try step.frame.checkProgress()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModelFormat
+import OptimizedKernels
 import ReferenceKernels
 import Tensors
 
@@ -9,6 +10,8 @@ final class SubgraphInstance {
   let index: Int
   let subgraph: ModelFile.Subgraph
   unowned let session: Session
+  /// The session's workers.
+  let team: WorkerTeam
 
   private(set) var inputShapes: [Int: Shape] = [:]
   /// How often an input got another shape.
@@ -26,28 +29,29 @@ final class SubgraphInstance {
   /// Whether the outputs hold the results of a run.
   var hasRun = false
   var isRunning = false
-  /// How nodes that wait for the run were prepared last, where types alone decided.
-  var preparations: [Int: DeferredPreparation] = [:]
-  /// The operators of nodes that wait for the run, until the shape of an input changes.
-  var operators: [Int: any Operator] = [:]
+  /// Nodes that wait for the run and have given something else than the file declares.
+  var unpredictable: Set<Int> = []
+  /// Tensors of which this run found other types than planned: what reads them is prepared anew.
+  var surprises: Set<Int> = []
+  /// The nodes that have waited for a run, until the shape of an input changes.
+  var deferredNodes: [Int: DeferredNode] = [:]
 
   init(_ index: Int, in session: Session) {
     self.index = index
     self.session = session
+    team = session.team
     subgraph = session.model.file.subgraphs[index]
   }
 
   /// What prepares the nodes.
-  var preparer: NodePreparer {
-    let options = session.options
-    return NodePreparer(
-      subgraph: subgraph, model: session.model,
-      settings: ExecutionPlan.Settings(
-        kernels: options.kernels, rounding: options.rounding,
-        keepsAllTensors: options.keepsAllTensors, customOperators: options.customOperators,
-        limits: session.limits, workerCount: session.team.workerCount),
-      progress: session.progress)
-  }
+  private(set) lazy var preparer = NodePreparer(
+    subgraph: subgraph, model: session.model,
+    settings: ExecutionPlan.Settings(
+      kernels: session.options.kernels, rounding: session.options.rounding,
+      keepsAllTensors: session.options.keepsAllTensors,
+      customOperators: session.options.customOperators, limits: session.limits,
+      workerCount: session.team.workerCount),
+    session: session, progress: session.progress)
 
   /// Plans the run for the current input shapes, if that has not been done.
   func prepare() throws(InferenceError) {
@@ -56,16 +60,45 @@ final class SubgraphInstance {
     session.budget.giveBack(heldByteCount)
     heldByteCount = 0
     do throws(InferenceError) {
-      var budget = PlanBudget(session.budget)
-      table = try TensorTable(
-        subgraph, of: session.model, inputShapes: inputShapes, variables: &variables,
-        limits: session.limits, budget: &budget)
-      try hold(
-        ExecutionPlan(preparer, &table, budget: budget, fusesNodes: session.fusesNodes))
+      do throws(InferenceError) {
+        try plan(unpredictable: predicts ? unpredictable : nil)
+      } catch {
+        // Perhaps only what was predicted cannot be.
+        guard !table.predicted.isEmpty else { throw error }
+        try plan(unpredictable: nil)
+      }
     } catch {
       throw error.within(.subgraph(index))
     }
+    surprises = []
     hasRun = false
+  }
+
+  /// Whether what the file declares of nodes that wait for the run is planned with: the inputs are
+  /// as it declares them, and nobody computes nodes on inputs of his own.
+  private var predicts: Bool {
+    !session.computesNodesAlone
+      && inputShapes.allSatisfy { subgraph.tensors[$0.key].type.shape == $0.value }
+  }
+
+  private func plan(unpredictable: Set<Int>?) throws(InferenceError) {
+    var budget = PlanBudget(session.budget)
+    table = try TensorTable(
+      subgraph, of: session.model, inputShapes: inputShapes, variables: &variables,
+      limits: session.limits, budget: &budget)
+    try hold(
+      ExecutionPlan(
+        preparer, &table, budget: budget, fusesNodes: session.fusesNodes,
+        unpredictable: unpredictable))
+  }
+
+  /// Plans anew where the latest run found other types than predicted; inputs stay as they are.
+  func adaptToSurprises() throws(InferenceError) {
+    guard !surprises.isEmpty else { return }
+    let values = subgraph.inputs.map { table.bytes[$0] }
+    plan = nil
+    try prepare()
+    for case (let tensor, let bytes?) in zip(subgraph.inputs, values) { put(bytes, tensor) }
   }
 
   /// Takes what a plan needs of the session's, and goes by it.
@@ -74,6 +107,7 @@ final class SubgraphInstance {
     try session.budget.take(plan.budget.takenByteCount)
     heldByteCount = plan.budget.takenByteCount
     self.plan = plan
+    for node in deferredNodes.values { node.places = places(of: node) }
   }
 
   /// Takes memory for a tensor whose size a run decides.
@@ -85,6 +119,7 @@ final class SubgraphInstance {
 
   /// Gives back what the latest run took.
   func forgetRun() {
+    guard !runByteCounts.isEmpty else { return }
     for (tensor, byteCount) in runByteCounts {
       session.budget.giveBack(byteCount)
       if table.bytes.indices.contains(tensor) { table.bytes[tensor] = nil }
@@ -115,7 +150,7 @@ final class SubgraphInstance {
     guard current != shape else { return }
     inputShapes[tensor] = shape
     shapeVersion += 1
-    operators = [:]
+    deferredNodes = [:]
     plan = nil
     hasRun = false
   }

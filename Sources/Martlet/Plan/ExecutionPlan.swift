@@ -10,7 +10,7 @@ import Tensors
 ///
 /// Nodes are prepared in order (`GraphPreparer`), get optimized kernels (`KernelSubstitution`), are
 /// fused (`NodeFusion`) and get memory (`MemoryPlan`).
-package struct ExecutionPlan {
+package final class ExecutionPlan {
   /// What is done about each node, by its index.
   package let steps: [NodePlan<Step>]
   /// How the arena is used.
@@ -40,13 +40,17 @@ package struct ExecutionPlan {
 
   /// Plans the preparer's subgraph; its nodes are computed one by one unless `fusesNodes`.
   ///
-  /// `table` gets types and memory of the tensors.
+  /// `table` gets types and memory of the tensors. Of nodes that wait for the run, the declared
+  /// outputs are planned with unless they are `unpredictable`; nil stands for all.
   ///
   /// - Throws: `InferenceError` that names the node that cannot be prepared.
-  init(
-    _ preparer: NodePreparer, _ table: inout TensorTable, budget: PlanBudget, fusesNodes: Bool
+  convenience init(
+    _ preparer: NodePreparer, _ table: inout TensorTable, budget: PlanBudget, fusesNodes: Bool,
+    unpredictable: Set<Int>?
   ) throws(InferenceError) {
-    var graph = GraphPreparer(preparer, table: table, budget: budget)
+    var graph = GraphPreparer(
+      preparer, table: table, budget: budget, unpredictable: unpredictable)
+    defer { table.predicted = graph.table.predicted }
     let nodes = try graph.nodes()
     table = graph.table
     let substitution = KernelSubstitution(

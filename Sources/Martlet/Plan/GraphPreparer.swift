@@ -7,6 +7,9 @@ import Tensors
 
 /// Prepares the nodes of a graph in order: infers types, computes constants, and finds what must
 /// wait for a run.
+///
+/// What a node gives that waits for the run is planned as the file declares it, where predictions
+/// are wanted; the run finds out whether that was right, see `SubgraphInstance.evaluateDeferred`.
 struct GraphPreparer {
   private let preparer: NodePreparer
   private let subgraph: ModelFile.Subgraph
@@ -14,9 +17,14 @@ struct GraphPreparer {
   private(set) var budget: PlanBudget
   /// Whether something else reads what each node computes, or it does more than compute.
   private let isNeeded: [Bool]
+  /// The nodes of which nothing is predicted; nil for all.
+  private let unpredictable: Set<Int>?
 
-  init(_ preparer: NodePreparer, table: TensorTable, budget: PlanBudget) {
+  init(
+    _ preparer: NodePreparer, table: TensorTable, budget: PlanBudget, unpredictable: Set<Int>?
+  ) {
     self.preparer = preparer
+    self.unpredictable = unpredictable
     subgraph = preparer.subgraph
     self.table = table
     self.budget = budget
@@ -44,28 +52,32 @@ struct GraphPreparer {
     try budget.work(NodeWork.preparationWork)
     try claimOutputs(of: index)
     try densifyInputs(of: node)
-    let nodeOperator = try preparer.settings.customOperators.makeOperator(for: node)
-    if let caller = nodeOperator as? any SessionOperator {
-      // Nothing is known about what it gives before the run.
-      try preparer.model.file.checkCalls(of: caller)
+    let operators = preparer.settings.customOperators
+    let nodeOperator = try operators.makeOperator(for: node)
+    if let caller = operators.sessionOperator(nodeOperator, of: node.identity) {
+      return try plan(caller, index)
     }
-    guard let context = try preparer.context(for: node, table) else { return deferred(node) }
+    guard let context = try preparer.context(for: node, table) else { return deferred(index) }
     let prepared: Prepared
     do throws(KernelError) {
       prepared = try preparer.prepare(node, nodeOperator, context)
     } catch {
       if case .valueNeeded(let position) = error.kind, !isConstant(node, position) {
-        return deferred(node)
+        return deferred(index)
       }
-      // What runs as part of a session refuses to be prepared. It is asked afterwards, as finding
-      // out takes the runtime longer than preparing a node.
-      if nodeOperator is any SessionOperator { return deferred(node) }
       throw preparer.failure(error, node)
     }
-    guard prepared.outputs.allSatisfy({ $0.byteCount != nil }) else { return deferred(node) }
+    let isPredicted = node.inputs.contains { table.predicted.contains($0) }
+    // What goes on where the run before has ended is computed in one place.
+    guard prepared.outputs.allSatisfy({ $0.byteCount != nil }), prepared.isPure || !isPredicted
+    else { return deferred(index) }
     try budget.take(prepared.heldByteCount)
     try preparer.setTypes(prepared, of: node, in: &table)
-    if isNeeded[index], try fold(node, prepared, context) { return .folded }
+    if isPredicted {
+      table.predicted.formUnion(node.outputs)
+    } else if isNeeded[index], try fold(node, prepared, context) {
+      return .folded
+    }
     return .computed(
       PreparedNode(index, inputs: node.inputs, outputs: node.outputs, prepared, context))
   }
@@ -90,8 +102,35 @@ struct GraphPreparer {
     for tensor in subgraph.nodes[index].outputs { table.sources[tensor] = .node(index) }
   }
 
-  private mutating func deferred(_ node: ModelFile.Node) -> NodePlan<PreparedNode> {
-    for tensor in node.outputs { table.types[tensor] = nil }
+  /// A node whose operator runs as part of a session: run now if that gives the same as in every
+  /// run.
+  private mutating func plan(
+    _ made: any SessionOperator, _ index: Int
+  ) throws(InferenceError) -> NodePlan<PreparedNode> {
+    try preparer.model.file.checkCalls(of: made)
+    guard made.isLasting, subgraph.nodes[index].inputs.isEmpty else { return deferred(index) }
+    let outputs = subgraph.nodes[index].outputs
+    let values = try preparer.values(of: made, subgraph.nodes[index])
+    for (tensor, value) in zip(outputs, values) {
+      (table.types[tensor], table.bytes[tensor]) = (value.type, value.bytes)
+      table.sources[tensor] = .constant
+    }
+    return .folded
+  }
+
+  private mutating func deferred(_ index: Int) -> NodePlan<PreparedNode> {
+    let outputs = subgraph.nodes[index].outputs
+    let limit = preparer.settings.limits.tensorByteCount
+    let isPredicted =
+      unpredictable?.contains(index) == false
+      && outputs.allSatisfy { tensor in
+        let declared = subgraph.tensors[tensor].type
+        return declared.byteCount.map { declared.excess(of: $0, over: limit) == nil } ?? false
+      }
+    for tensor in outputs {
+      table.types[tensor] = isPredicted ? subgraph.tensors[tensor].type : nil
+      if isPredicted { table.predicted.insert(tensor) }
+    }
     return .deferred
   }
 

@@ -107,8 +107,13 @@ package struct MemoryPlan {
         for tensor in inputs(of: index) where tensor >= 0 {
           died[tensor] = max(died[tensor] ?? 0, index)
         }
-        guard case .computed(let node) = plan else { continue }
-        for tensor in node.outputs {
+        let outputs: [Int]
+        switch plan {
+        case .computed(let node): outputs = node.outputs
+        case .deferred: outputs = subgraph.nodes[index].outputs.filter(table.predicted.contains)
+        case .folded, .shared, .fused: continue
+        }
+        for tensor in outputs {
           born[tensor] = keepsAll ? 0 : index
           died[tensor] = keepsAll ? end : index
         }

@@ -19,8 +19,11 @@ extension ModelFile {
   package func invalidCall(inSubgraph index: Int) -> InferenceError? {
     for (position, node) in subgraphs[index].nodes.enumerated() {
       do throws(InferenceError) {
-        let made = try? CustomOperators().makeOperator(for: node)
-        if let caller = made as? any SessionOperator { try checkCalls(of: caller) }
+        let operators = CustomOperators()
+        let made = try? operators.makeOperator(for: node)
+        if let caller = made.flatMap({ operators.sessionOperator($0, of: node.identity) }) {
+          try checkCalls(of: caller)
+        }
       } catch {
         return error.within(.operator(position, name: node.identity.name)).within(.subgraph(index))
       }

@@ -9,6 +9,8 @@ struct NodePreparer {
   let subgraph: ModelFile.Subgraph
   let model: Model
   let settings: ExecutionPlan.Settings
+  /// What the subgraphs of the run share; it lasts longer than any of them.
+  unowned let session: Session
   /// The run that the nodes are prepared for or in.
   let progress: RunProgress
 
@@ -91,6 +93,22 @@ struct NodePreparer {
     try table.checkWork(of: node, limit: settings.limits.nodeOperationCount)
   }
 
+  /// What an operator gives that runs as part of a session and reads nothing.
+  ///
+  /// - Throws: `InferenceError` as a run does.
+  func values(
+    of made: any SessionOperator, _ node: ModelFile.Node
+  ) throws(InferenceError) -> [TensorValue] {
+    do throws(KernelError) {
+      return try made.values(
+        SessionNode(
+          inputs: [], declaredOutputs: node.outputs.map { subgraph.tensors[$0].type }),
+        in: session)
+    } catch {
+      throw failure(error, node)
+    }
+  }
+
   /// Evaluates a node at once, in memory of its own for its scratch.
   ///
   /// - Throws: `KernelError` as the kernel does.
@@ -134,5 +152,27 @@ extension Prepared {
   func byteCount(ofOutput position: Int) -> Int? {
     outputs[position].byteCount
       ?? (outputByteCounts.indices.contains(position) ? outputByteCounts[position] : nil)
+  }
+}
+
+extension SessionOperator {
+  /// What it gives, as many outputs as the node has, and of the declared element types.
+  ///
+  /// - Throws: `KernelError` as `run` does, and where it gives something else.
+  func values(
+    _ node: SessionNode, in session: Session
+  ) throws(KernelError) -> [TensorValue] {
+    let values = try run(node, in: session)
+    guard values.count == node.declaredOutputs.count else {
+      throw .invalid("\(node.declaredOutputs.count) outputs, wanted \(values.count)")
+    }
+    for (position, value) in values.enumerated() {
+      let (given, wanted) = (value.type.elementType, node.declaredOutputs[position].elementType)
+      guard given == wanted else {
+        throw .invalid(
+          "is \(given.schemaName), declared as \(wanted.schemaName)", .output(position))
+      }
+    }
+    return values
   }
 }

@@ -53,6 +53,16 @@ extension CustomOperators {
     throw InferenceError(.unsupportedOperator(node.identity.name))
   }
 
+  /// `made`, the operator of a node with this identity, if it runs as part of a session.
+  ///
+  /// Asked whether they are such, operators of other types would take the runtime longer than
+  /// preparing a node does.
+  func sessionOperator(
+    _ made: any Operator, of identity: OperatorIdentity
+  ) -> (any SessionOperator)? {
+    entry(of: identity)?.chapter.needsSession == true ? made as? any SessionOperator : nil
+  }
+
   /// The record of an operator; nil where it is registered here, or has no kernel.
   package func entry(of identity: OperatorIdentity) -> CatalogEntry? {
     factory(identity) == nil ? OperatorCatalog.entry(of: identity) : nil

@@ -28,6 +28,9 @@ package struct TensorTable {
   package var sources: [Source]
   /// What operators told about the numbers that their nodes compute, by the first output.
   var operationCounts: [Int: Int] = [:]
+  /// Tensors of which a run may find other types: what nodes give that wait for it, planned as the
+  /// file declares it, and what follows from that.
+  package var predicted: Set<Int> = []
   /// Sparse constants of which `bytes` has the stored values alone.
   var packed: Set<Int> = []
 

@@ -3,7 +3,7 @@
 package import Tensors
 
 /// Variables and tables that handles refer to; they last as long as the interpreter.
-package struct Resources {
+package final class Resources {
   /// The name of a variable: its container and its shared name.
   package struct VariableName: Hashable {
     let container: String
@@ -27,7 +27,7 @@ package struct Resources {
   package init() {}
 
   /// The handle of a variable, the same for the same name.
-  package mutating func handle(of name: VariableName) -> Int32 {
+  package func handle(of name: VariableName) -> Int32 {
     if let handle = handles[name] { return handle }
     let handle = Int32(clamping: handles.count)
     handles[name] = handle

@@ -29,11 +29,12 @@ package struct TensorValue {
 /// An operator that does more than compute outputs from inputs: it runs subgraphs, or reads and
 /// writes what lasts from one invocation to the next.
 ///
-/// The engine asks nothing of it before the run; every time its turn comes, `run` gets the inputs
-/// and returns the outputs, whatever their shapes.
+/// Every time its turn comes, `run` gets the inputs and returns the outputs, whatever their shapes.
 package protocol SessionOperator: Operator {
   /// The subgraphs that it may run, none unless it says so.
   var calledSubgraphs: [Int] { get }
+  /// Whether it gives the same outputs in every run of a session; false unless it says so.
+  var isLasting: Bool { get }
 
   /// Does what the operator does.
   ///
@@ -49,6 +50,8 @@ package protocol SessionOperator: Operator {
 
 extension SessionOperator {
   package var calledSubgraphs: [Int] { [] }
+
+  package var isLasting: Bool { false }
 
   /// Refuses: the engine runs such operators through `run(_:in:)`.
   package func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -75,7 +78,7 @@ package protocol OperatorSession: AnyObject {
   func inputsPassedOn(bySubgraph index: Int) -> [Int?]
 
   /// Variables and tables.
-  var resources: Resources { get set }
+  var resources: Resources { get }
 
   /// Takes memory for what lasts.
   ///

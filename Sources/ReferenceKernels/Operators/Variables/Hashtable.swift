@@ -38,6 +38,8 @@ extension CatalogEntry {
 struct Hashtable: SessionOperator {
   let options: HashtableOptions
 
+  var isLasting: Bool { true }
+
   func run(
     _ node: SessionNode, in session: any OperatorSession
   ) throws(KernelError) -> [TensorValue] {

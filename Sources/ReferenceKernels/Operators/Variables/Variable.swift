@@ -29,6 +29,8 @@ extension CatalogEntry {
 struct VarHandle: SessionOperator {
   let options: VarHandleOptions
 
+  var isLasting: Bool { true }
+
   func run(
     _ node: SessionNode, in session: any OperatorSession
   ) throws(KernelError) -> [TensorValue] {
@@ -48,8 +50,10 @@ struct AssignVariable: SessionOperator {
   ) throws(KernelError) -> [TensorValue] {
     try node.expect(inputs: 2, outputs: 0)
     let (handle, value) = (try node.handle(0), try node.input(1))
+    let known = session.resources[variable: handle]
+    if let known, known.type == value.type, known.bytes.copy(from: value.bytes) { return [] }
     try session.hold(value.heldByteCount)
-    if let known = session.resources[variable: handle] { session.release(known.heldByteCount) }
+    if let known { session.release(known.heldByteCount) }
     session.resources[variable: handle] = value.copied()
     return []
   }
@@ -78,7 +82,7 @@ struct ReadVariable: SessionOperator {
     }
     let shape = declared.shape.rank == 0 ? value.type.shape : declared.shape
     let type = TensorType(declared.elementType, shape, quantization: declared.quantization)
-    return [TensorValue(type, value.bytes).copied()]
+    return [TensorValue(type, value.bytes)]
   }
 }
 
