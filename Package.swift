@@ -37,7 +37,8 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
 /// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
   "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
-  "ModelChecks", "ModelCommands", "ModelHosting", "ModelPublishing", "ModelSummaries",
+  "MetadataFormat", "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing",
+  "ModelSummaries",
 ]
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
@@ -79,13 +80,16 @@ let package = Package(
     .target(name: "TemporaryFiles"),
     .target(name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
     .target(
-      name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"],
-      exclude: ["Schema/model.fbs"]),
+      name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"], exclude: ["Schema/model.fbs"]),
     .target(
       name: "ModelFormat",
       dependencies: [
         "FlatBuffers", "Tensors", "Compression", "Formatting", "ModelSchema", "ResourceLimits",
       ]),
+    .target(
+      name: "MetadataFormat",
+      dependencies: ["Compression", "FlatBuffers", "ModelFormat", "ResourceLimits"]),
+    .target(name: "ModelParts", dependencies: ["FlatBuffers", "ModelFormat", "Tensors"]),
     // Arithmetic.
     .target(name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
     .target(name: "Microkernels"),
@@ -104,15 +108,20 @@ let package = Package(
     .target(
       name: "Martlet",
       dependencies: [
-        "FlatBuffers", "Tensors", "ModelFormat", "ReferenceKernels", "ResourceLimits",
-        "OptimizedKernels",
+        "FlatBuffers", "Tensors", "MetadataFormat", "ModelFormat", "ModelParts", "ReferenceKernels",
+        "ResourceLimits", "OptimizedKernels",
       ]),
     // Images.
     .target(name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"]),
     .target(name: "Imaging", dependencies: ["ImageCodecs"]),
+    .target(name: "Tracking", dependencies: ["Imaging"]),
+    .target(name: "RecognitionScores", dependencies: ["Imaging"]),
     .target(
       name: "VisionTasks",
-      dependencies: ["ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelFormat"]),
+      dependencies: [
+        "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
+        "RecognitionScores", "Tracking",
+      ]),
     // Models from a host.
     .target(
       name: "ModelPublishing", dependencies: ["Compression", "JSONDocuments", "TemporaryFiles"]),
@@ -136,17 +145,16 @@ let package = Package(
         "report.css", "report.js",
       ]),
     .target(name: "PageResources", dependencies: ["CPageResources"]),
-
     // Values as text, arrays and documents.
     .target(name: "Formatting"),
     .target(name: "JSONDocuments", dependencies: ["Formatting"]),
     .target(name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"]),
-    .target(name: "MetadataDocuments", dependencies: ["JSONDocuments", "ModelFormat"]),
+    .target(
+      name: "MetadataDocuments", dependencies: ["JSONDocuments", "MetadataFormat", "ModelFormat"]),
     .target(
       name: "Npy",
       dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"]),
     .target(name: "InferenceRequests", dependencies: ["JSONDocuments", "Npy", "Tensors"]),
-
     // What models are and what their runs show.
     .target(
       name: "ModelSummaries",
@@ -184,15 +192,13 @@ let package = Package(
       dependencies: [
         "Compression", "Explanations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat",
         "PageResources", "ReferenceKernels", "Tensors",
-      ],
-      exclude: ["Freestanding", "README.md", "compare.js"]),
+      ], exclude: ["Freestanding", "README.md", "compare.js"]),
     .target(
       name: "Verification",
       dependencies: [
         "Explanations", "FileAccess", "GoldenCases", "ModelChecks", "Npy", "RunComparisons",
         "Traces",
       ]),
-
     // Tools.
     .target(
       name: "AuditFacts",
@@ -205,9 +211,9 @@ let package = Package(
       name: "AuditReports",
       dependencies: [
         "AuditFacts", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "LiveKernels",
-        "Martlet", "MetadataDocuments", "ModelChecks", "ModelFormat", "ModelSummaries",
-        "OptimizedKernels", "PageResources", "ReferenceKernels", "RunComparisons", "Tensors",
-        "Traces", "VisionTasks",
+        "Martlet", "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat",
+        "ModelSummaries", "OptimizedKernels", "PageResources", "ReferenceKernels", "RunComparisons",
+        "Tensors", "Traces", "VisionTasks",
       ]),
     .target(
       name: "BundledModelFiles", path: "Models", sources: ["BundledModelFiles.c"],
@@ -219,9 +225,9 @@ let package = Package(
       name: "CommandCore",
       dependencies: [
         "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases", "ImageCodecs",
-        "Imaging", "JSONDocuments", "Martlet", "ModelFormat", "ModelPublishing", "Npy",
-        "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "TemporaryFiles", "Tensors",
-        "Traces", "VisionTasks",
+        "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat", "ModelPublishing",
+        "Npy", "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "TemporaryFiles",
+        "Tensors", "Traces", "VisionTasks",
       ]),
     .target(
       name: "ImageCommands",
@@ -235,7 +241,7 @@ let package = Package(
       dependencies: [
         "CommandCore", "Compression", "Explanations", "FileAccess", "FlatBuffers", "Formatting",
         "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataDocuments",
-        "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
+        "MetadataFormat", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
         "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
       ]),
     .target(
@@ -250,12 +256,10 @@ let package = Package(
       name: "FetchCommands",
       dependencies: ["CommandCore", "JSONDocuments", "Martlet", "ModelHosting"]),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
-
     // Measures register tiles and the worker pool; not built for users.
     .executableTarget(
       name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
       path: "Benchmarks/Kernels"),
-
     // The code of the documents that the interfaces come from, word by word.
     .target(
       name: "DocumentSnippets",
@@ -263,7 +267,6 @@ let package = Package(
         "Firebase", "FirebaseMLModelDownloader", "MLKitCommon", "MLKitLinkFirebase",
         "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision", "TensorFlowLite",
       ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
-
     // Files that nobody vouches for: what is done with them, and what makes many of few.
     .target(
       name: "HostileInputs",
@@ -275,7 +278,6 @@ let package = Package(
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep"),
     .executableTarget(name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork"),
-
     // Small programs to learn from; not products.
     .executableTarget(
       name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
@@ -291,7 +293,6 @@ let package = Package(
     .executableTarget(
       name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
       path: "Examples/ModelDownload"),
-
     // Tests.
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
@@ -299,15 +300,14 @@ let package = Package(
       dependencies: [
         "FileAccess", "FlatBuffers", "GoldenCases", "Martlet", "ModelSchema", "ResourceLimits",
         "Tensors",
-      ],
-      path: "Tests/Support"),
+      ], path: "Tests/Support"),
     .testTarget(name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"]),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors"]),
     .testTarget(
       name: "ModelFormatTests",
       dependencies: [
-        "Compression", "FileAccess", "FlatBuffers", "ModelFormat", "ResourceLimits", "Tensors",
-        "TestSupport",
+        "Compression", "FileAccess", "FlatBuffers", "MetadataFormat", "ModelFormat", "ModelParts",
+        "ResourceLimits", "Tensors", "TestSupport",
       ]),
     .testTarget(
       name: "KernelTests",
@@ -329,10 +329,9 @@ let package = Package(
     .testTarget(
       name: "VisionTasksTests",
       dependencies: [
-        "VisionTasks", "Martlet", "ModelFormat", "FlatBuffers", "Compression", "Imaging",
-        "ImageCodecs", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Evaluation"]),
+        "VisionTasks", "Martlet", "MetadataFormat", "ModelFormat", "FlatBuffers", "Compression",
+        "Imaging", "ImageCodecs", "SeededRandom", "TestSupport",
+      ], exclude: ["Evaluation"]),
     .testTarget(
       name: "AppleCompatibilityTests",
       dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"]),

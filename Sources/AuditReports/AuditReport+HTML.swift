@@ -3,6 +3,7 @@
 internal import Formatting
 internal import JSONDocuments
 internal import LiveKernels
+internal import MetadataFormat
 internal import ModelFormat
 internal import PageResources
 

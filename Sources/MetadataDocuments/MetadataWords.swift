@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import MetadataFormat
 
 extension AssociatedFile.Kind {
   /// The kind in the words of documents and reports.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONDocuments
-package import ModelFormat
+package import MetadataFormat
 
 // The object that `martlet inspect` and `martlet metadata` print. Members that say nothing are left
 // out, but for the lists that every tensor has.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONDocuments
-package import ModelFormat
+package import MetadataFormat
 
 extension ModelMetadata {
   /// The schema of the documents that hold metadata.

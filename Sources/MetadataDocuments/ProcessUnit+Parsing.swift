@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONDocuments
-import ModelFormat
+import MetadataFormat
 
 extension ProcessUnit {
   /// The process unit that an object of a metadata document describes.

@@ -93,3 +93,19 @@ extension Table {
     try int32s(slot)?.map { Int($0) } ?? []
   }
 }
+
+extension ModelFile.Node: Equatable {
+  /// Whether two nodes are the same operator on the same tensors with the same options.
+  package static func == (one: ModelFile.Node, other: ModelFile.Node) -> Bool {
+    one.identity == other.identity && one.inputs == other.inputs && one.outputs == other.outputs
+      && one.intermediates == other.intermediates && one.customOptions == other.customOptions
+      && one.mutatingVariableInputs == other.mutatingVariableInputs
+      && one.debugMetadata == other.debugMetadata && areEqual(one.options, other.options)
+  }
+
+  private static func areEqual(_ one: (any OptionsTable)?, _ other: (any OptionsTable)?) -> Bool {
+    func isEqual<Options: OptionsTable>(_ one: Options) -> Bool { one == other as? Options }
+    guard let one else { return other == nil }
+    return isEqual(one)
+  }
+}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlatBuffers
+package import FlatBuffers
 
 /// Where a table has a number: its slot, with the schema's default.
-struct ScalarField<Value: FixedWidthInteger & Sendable>: Sendable {
-  let slot: Int
-  let fallback: Value
+package struct ScalarField<Value: FixedWidthInteger & Sendable>: Sendable {
+  package let slot: Int
+  package let fallback: Value
 
   /// A number in `slot`.
-  init(_ slot: Int, default fallback: Value = 0) {
+  package init(_ slot: Int, default fallback: Value = 0) {
     self.slot = slot
     self.fallback = fallback
   }
@@ -16,7 +16,7 @@ struct ScalarField<Value: FixedWidthInteger & Sendable>: Sendable {
 
 extension Table {
   /// The number in `field`, or its default when the writer left it out.
-  func scalar<Value>(_ field: ScalarField<Value>) throws(FlatBufferError) -> Value {
+  package func scalar<Value>(_ field: ScalarField<Value>) throws(FlatBufferError) -> Value {
     try scalar(field.slot, default: field.fallback)
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Imaging
+public import RecognitionScores
+public import Tracking
 
 /// The earlier name of `PreparedImage`.
 @available(*, deprecated, renamed: "PreparedImage")

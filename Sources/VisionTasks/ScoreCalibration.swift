@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ModelFormat
+public import MetadataFormat
 
 #if canImport(Glibc)
   import Glibc

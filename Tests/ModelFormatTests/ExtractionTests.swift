@@ -2,6 +2,7 @@
 
 import FlatBuffers
 import ModelFormat
+import ModelParts
 import Tensors
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+import MetadataFormat
 import ModelFormat
 import Testing
 

@@ -2,6 +2,7 @@
 
 import Compression
 import FlatBuffers
+import MetadataFormat
 import ModelFormat
 import Testing
 

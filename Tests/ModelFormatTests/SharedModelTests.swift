@@ -2,6 +2,7 @@
 
 import Compression
 import Foundation
+import MetadataFormat
 import ModelFormat
 import Tensors
 import Testing

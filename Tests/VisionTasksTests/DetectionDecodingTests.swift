@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import MetadataFormat
 import Testing
 import VisionTasks
 

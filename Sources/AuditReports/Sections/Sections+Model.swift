@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Formatting
+internal import MetadataFormat
 internal import ModelChecks
 internal import ModelFormat
 internal import ModelSummaries

@@ -3,7 +3,8 @@
 package import ImageCodecs
 import Imaging
 package import Martlet
-package import ModelFormat
+package import MetadataFormat
+import ModelFormat
 package import Tensors
 package import VisionTasks
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Martlet
-package import ModelFormat
+package import MetadataFormat
+import ModelFormat
 package import Tensors
 package import VisionTasks
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import MetadataFormat
 public import ModelFormat
 
 extension Model {

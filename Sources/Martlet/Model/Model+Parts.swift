@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ModelFormat
+public import ModelParts
 
 /// Parts of a model as models of their own.
 ///

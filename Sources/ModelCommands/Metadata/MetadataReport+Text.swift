@@ -2,6 +2,7 @@
 
 import Formatting
 import MetadataDocuments
+import MetadataFormat
 import ModelFormat
 
 extension MetadataReport {

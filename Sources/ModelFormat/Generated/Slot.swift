@@ -4,69 +4,73 @@
 // swift-format-ignore-file: OneVariableDeclarationPerLine
 
 /// The slots of fields, by table; of numbers with their type and default.
-enum Slot {
-  enum Model {
-    static let version = ScalarField<UInt32>(0), operatorCodes = 1, subgraphs = 2, description = 3
-    static let buffers = 4, metadataBuffer = 5, metadata = 6, signatureDefs = 7
-    static let externalBufferGroups = 8, externalBuffers = 9
+package enum Slot {
+  package enum Model {
+    package static let version = ScalarField<UInt32>(0), operatorCodes = 1, subgraphs = 2
+    package static let description = 3, buffers = 4, metadataBuffer = 5, metadata = 6
+    package static let signatureDefs = 7, externalBufferGroups = 8, externalBuffers = 9
   }
-  enum OperatorCode {
-    static let deprecatedBuiltinCode = ScalarField<Int8>(0), customCode = 1
-    static let version = ScalarField<Int32>(2, default: 1), builtinCode = 3
+  package enum OperatorCode {
+    package static let deprecatedBuiltinCode = ScalarField<Int8>(0), customCode = 1
+    package static let version = ScalarField<Int32>(2, default: 1), builtinCode = 3
   }
-  enum SubGraph {
-    static let tensors = 0, inputs = 1, outputs = 2, operators = 3, name = 4
-    static let debugMetadataIndex = ScalarField<Int32>(5, default: -1)
+  package enum SubGraph {
+    package static let tensors = 0, inputs = 1, outputs = 2, operators = 3, name = 4
+    package static let debugMetadataIndex = ScalarField<Int32>(5, default: -1)
   }
-  enum Operator {
-    static let opcodeIndex = ScalarField<UInt32>(0), inputs = 1, outputs = 2
-    static let builtinOptionsType = ScalarField<UInt8>(3), builtinOptions = 4, customOptions = 5
-    static let customOptionsFormat = 6, mutatingVariableInputs = 7, intermediates = 8
-    static let largeCustomOptionsOffset = ScalarField<UInt64>(9)
-    static let largeCustomOptionsSize = ScalarField<UInt64>(10)
-    static let builtinOptions2Type = ScalarField<UInt8>(11), builtinOptions2 = 12
-    static let debugMetadataIndex = ScalarField<Int32>(13, default: -1)
+  package enum Operator {
+    package static let opcodeIndex = ScalarField<UInt32>(0), inputs = 1, outputs = 2
+    package static let builtinOptionsType = ScalarField<UInt8>(3), builtinOptions = 4
+    package static let customOptions = 5, customOptionsFormat = 6, mutatingVariableInputs = 7
+    package static let intermediates = 8, largeCustomOptionsOffset = ScalarField<UInt64>(9)
+    package static let largeCustomOptionsSize = ScalarField<UInt64>(10)
+    package static let builtinOptions2Type = ScalarField<UInt8>(11), builtinOptions2 = 12
+    package static let debugMetadataIndex = ScalarField<Int32>(13, default: -1)
   }
-  enum Buffer {
-    static let data = 0, offset = ScalarField<UInt64>(1), size = ScalarField<UInt64>(2)
+  package enum Buffer {
+    package static let data = 0, offset = ScalarField<UInt64>(1), size = ScalarField<UInt64>(2)
   }
-  enum Metadata { static let name = 0, buffer = ScalarField<UInt32>(1) }
-  enum SignatureDef {
-    static let inputs = 0, outputs = 1, signatureKey = 2, deprecatedTag = 3
-    static let subgraphIndex = ScalarField<UInt32>(4)
+  package enum Metadata { package static let name = 0, buffer = ScalarField<UInt32>(1) }
+  package enum SignatureDef {
+    package static let inputs = 0, outputs = 1, signatureKey = 2, deprecatedTag = 3
+    package static let subgraphIndex = ScalarField<UInt32>(4)
   }
-  enum TensorMap { static let name = 0, tensorIndex = ScalarField<UInt32>(1) }
-  enum ExternalBufferGroup { static let name = 0 }
-  enum ExternalBuffer {
-    static let id = ScalarField<UInt32>(0), group = ScalarField<UInt32>(1)
-    static let offset = ScalarField<UInt64>(2), length = ScalarField<UInt64>(3), packing = 4
+  package enum TensorMap { package static let name = 0, tensorIndex = ScalarField<UInt32>(1) }
+  package enum ExternalBufferGroup { package static let name = 0 }
+  package enum ExternalBuffer {
+    package static let id = ScalarField<UInt32>(0), group = ScalarField<UInt32>(1)
+    package static let offset = ScalarField<UInt64>(2), length = ScalarField<UInt64>(3)
+    package static let packing = 4
   }
-  enum Tensor {
-    static let shape = 0, type = 1, buffer = ScalarField<UInt32>(2), name = 3, quantization = 4
-    static let isVariable = 5, sparsity = 6, shapeSignature = 7, hasRank = 8, variantTensors = 9
-    static let externalBuffer = ScalarField<UInt32>(10)
+  package enum Tensor {
+    package static let shape = 0, type = 1, buffer = ScalarField<UInt32>(2), name = 3
+    package static let quantization = 4, isVariable = 5, sparsity = 6, shapeSignature = 7
+    package static let hasRank = 8, variantTensors = 9, externalBuffer = ScalarField<UInt32>(10)
   }
-  enum VariantSubType { static let shape = 0, type = 1, hasRank = 2 }
-  enum QuantizationParameters {
-    static let min = 0, max = 1, scale = 2, zeroPoint = 3, detailsType = ScalarField<UInt8>(4)
-    static let details = 5, quantizedDimension = ScalarField<Int32>(6)
+  package enum VariantSubType { package static let shape = 0, type = 1, hasRank = 2 }
+  package enum QuantizationParameters {
+    package static let min = 0, max = 1, scale = 2, zeroPoint = 3
+    package static let detailsType = ScalarField<UInt8>(4), details = 5
+    package static let quantizedDimension = ScalarField<Int32>(6)
   }
-  enum CustomQuantization { static let custom = 0 }
-  enum BlockwiseQuantization {
-    static let scales = ScalarField<Int32>(0), zeroPoints = ScalarField<Int32>(1)
-    static let blockSize = ScalarField<Int32>(2)
+  package enum CustomQuantization { package static let custom = 0 }
+  package enum BlockwiseQuantization {
+    package static let scales = ScalarField<Int32>(0), zeroPoints = ScalarField<Int32>(1)
+    package static let blockSize = ScalarField<Int32>(2)
   }
-  enum MultiAxisQuantization {
-    static let scales = ScalarField<Int32>(0), zeroPoints = ScalarField<Int32>(1)
-    static let blockSize = ScalarField<Int32>(2), quantizedDimensions = 3
+  package enum MultiAxisQuantization {
+    package static let scales = ScalarField<Int32>(0), zeroPoints = ScalarField<Int32>(1)
+    package static let blockSize = ScalarField<Int32>(2), quantizedDimensions = 3
   }
-  enum SparsityParameters { static let traversalOrder = 0, blockMap = 1, dimMetadata = 2 }
-  enum DimensionMetadata {
-    static let format = 0, denseSize = ScalarField<Int32>(1)
-    static let arraySegmentsType = ScalarField<UInt8>(2), arraySegments = 3
-    static let arrayIndicesType = ScalarField<UInt8>(4), arrayIndices = 5
+  package enum SparsityParameters {
+    package static let traversalOrder = 0, blockMap = 1, dimMetadata = 2
   }
-  enum Int32Vector { static let values = 0 }
-  enum Uint16Vector { static let values = 0 }
-  enum Uint8Vector { static let values = 0 }
+  package enum DimensionMetadata {
+    package static let format = 0, denseSize = ScalarField<Int32>(1)
+    package static let arraySegmentsType = ScalarField<UInt8>(2), arraySegments = 3
+    package static let arrayIndicesType = ScalarField<UInt8>(4), arrayIndices = 5
+  }
+  package enum Int32Vector { package static let values = 0 }
+  package enum Uint16Vector { package static let values = 0 }
+  package enum Uint8Vector { package static let values = 0 }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlatBuffers
+package import FlatBuffers
 
 extension Table {
   /// The number in `slot` with its sign, or its bits where it is no integer; 0 when the writer left
   /// it out.
-  func integer(_ slot: Int, _ scalar: SchemaScalar) throws(FlatBufferError) -> Int64 {
+  package func integer(_ slot: Int, _ scalar: SchemaScalar) throws(FlatBufferError) -> Int64 {
     switch scalar {
     case .int8: Int64(try self.scalar(slot, default: Int8(0)))
     case .uint8, .bool: Int64(try self.scalar(slot, default: UInt8(0)))

@@ -20,17 +20,16 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
   package let output: Affine
 
   /// The table of `function` between quantized operands and results.
-  package init(_ function: some RealFunction, input: Affine, output: Affine) {
-    let lowest = output.scale * Float(Int32(Element.min) &- output.zeroPoint)
-    let function = function.tabulated(lowest: lowest)
-    self.function = { function($0) }
+  @inline(never)
+  package init(_ function: FunctionOfTable, input: Affine, output: Affine) {
+    let function = function(output.scale * Float(Int32(Element.min) &- output.zeroPoint))
+    self.function = function
     self.input = input
     self.output = output
     values = (0..<256).map { bits in
       var steps = NoSteps()
       return Self.entry(
-        of: Element(truncatingIfNeeded: bits), { function($0) }, input: input, output: output,
-        &steps)
+        of: Element(truncatingIfNeeded: bits), function, input: input, output: output, &steps)
     }
   }
 
@@ -98,13 +97,11 @@ package struct InterpolatedTable: UnaryArithmetic {
   package let entry: @Sendable (Int) -> Entry
 
   /// The table of `function` between quantized operands and results.
-  package init(_ function: some RealFunction, input: Affine, output: Affine) {
-    let lowest = Float(-32768 &- output.zeroPoint) * output.scale
-    let function = function.tabulated(lowest: lowest)
+  package init(_ function: FunctionOfTable, input: Affine, output: Affine) {
     self.init(
       inputScale: input.scale, inputZeroPoint: input.zeroPoint, outputScale: output.scale,
-      outputZeroPoint: output.zeroPoint
-    ) { function($0) }
+      outputZeroPoint: output.zeroPoint,
+      function(Float(-32768 &- output.zeroPoint) * output.scale))
   }
 
   /// The table of `function` in the precision of `Real`.

@@ -34,7 +34,11 @@ public struct NodeDescription: Sendable {
 
   /// The node's options, with the schema's defaults where the model leaves them out.
   ///
+  /// Compiled once for all types, of which there are too many for what is done once for a node.
+  ///
   /// - Throws: `KernelError` where the node carries the options of another operator.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   package func options<Options: OptionsTable>(
     _ type: Options.Type = Options.self
   ) throws(KernelError) -> Options {

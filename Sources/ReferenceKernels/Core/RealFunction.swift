@@ -13,7 +13,18 @@ package protocol RealFunction: Sendable {
 
 extension RealFunction {
   package func tabulated(lowest: Float) -> Self { self }
+
+  /// The function as tables take it.
+  package func ofTable(lowest: Float) -> @Sendable (Float) -> Float {
+    let function = tabulated(lowest: lowest)
+    return { function($0) }
+  }
 }
+
+/// The function to tabulate for quantized results, the least of which is given.
+///
+/// Unlike a `RealFunction` it is no type of its own: tables are compiled once for all functions.
+package typealias FunctionOfTable = (_ lowest: Float) -> @Sendable (Float) -> Float
 
 /// A real function of float elements, computed in single precision and narrowed.
 package struct RealArithmetic<Function: RealFunction, Element: FloatElement>: UnaryArithmetic {
@@ -62,6 +73,15 @@ extension UnaryNode {
     case .float32: return prepared(RealArithmetic<Function, Float>(function: function))
     case .float16: return prepared(RealArithmetic<Function, Float16>(function: function))
     case .bfloat16: return prepared(RealArithmetic<Function, BFloat16>(function: function))
+    case _: return try tabulated(function.ofTable, int16IsSymmetric: int16IsSymmetric)
+    }
+  }
+
+  /// The node with the loop of a function's table.
+  private func tabulated(
+    _ function: FunctionOfTable, int16IsSymmetric: Bool
+  ) throws(KernelError) -> Prepared {
+    switch input.elementType {
     case .int8:
       let (input, output) = try affine()
       return prepared(ByteTable<Int8>(function, input: input, output: output))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ModelFormat
+package import MetadataFormat
 
 /// What the four numbers of a finished box are.
 package struct BoxFormat: Equatable {

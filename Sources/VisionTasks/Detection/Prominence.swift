@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Imaging
+import Tracking
 
 extension DetectedObject {
-  /// How much the object matters in an image of a size; see
-  /// `ObjectDetector.Options.detectsMultipleObjects`.
+  /// How much the object matters in an image of a size.
   package func prominence(inWidth width: Int, height: Int) -> Double {
-    let (columns, rows) = (Double(width), Double(height))
-    let x = frame.x + frame.width / 2 - columns / 2
-    let y = frame.y + frame.height / 2 - rows / 2
-    let distance = (x * x + y * y).squareRoot()
-    let diagonal = (columns * columns + rows * rows).squareRoot()
-    let share = frame.width * frame.height / (columns * rows)
-    let certainty = Double(score) * Double(score) * Double(score)
-    return certainty * (share * (1 - distance / diagonal)).squareRoot()
+    frame.prominence(score: score, inWidth: width, height: height)
   }
 }
 

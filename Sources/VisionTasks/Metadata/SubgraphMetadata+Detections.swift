@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ModelFormat
+import MetadataFormat
 
 extension SubgraphMetadata {
   /// Says what the four outputs of a detector are, in the words of the task library.

@@ -39,10 +39,10 @@ struct Logistic: Operator {
       return unary.prepared(RealArithmetic<ClampedSigmoid, BFloat16>(function: ClampedSigmoid()))
     case .uint8:
       let (input, output) = try scales(unary, 1 / 256)
-      return unary.prepared(ByteTable<UInt8>(Sigmoid(), input: input, output: output))
+      return unary.prepared(ByteTable<UInt8>(Sigmoid().ofTable, input: input, output: output))
     case .int8:
       let (input, output) = try scales(unary, 1 / 256)
-      return unary.prepared(ByteTable<Int8>(Sigmoid(), input: input, output: output))
+      return unary.prepared(ByteTable<Int8>(Sigmoid().ofTable, input: input, output: output))
     case .int16:
       _ = try scales(unary, 1 / 32768)
       let input = try unary.symmetric().input

@@ -67,7 +67,7 @@ struct Rsqrt: Operator {
       let (input, output) = try unary.symmetric()
       let function = ReciprocalSquareRoot(highest: 32767 * output.scale)
       return unary.prepared(
-        NonNegativeTable(table: InterpolatedTable(function, input: input, output: output)))
+        NonNegativeTable(table: InterpolatedTable(function.ofTable, input: input, output: output)))
     case let other: throw .elementType(other, .input(0))
     }
   }

@@ -33,44 +33,40 @@ struct DynamicUpdateSlice: Operator {
       throw .invalid("\(starts.shape) starts for \(input.shape.rank) axes", .input(2))
     }
     let output = input.moved(to: input.shape, declared: try node.declaredOutput())
-    switch starts.elementType {
-    case .int32:
-      return try BoxUpdate<Int32>(whole: input.shape, box: update.shape)
-        .prepared(node, outputs: [output])
-    case .int64:
-      return try BoxUpdate<Int64>(whole: input.shape, box: update.shape)
-        .prepared(node, outputs: [output])
-    case let other: throw .elementType(other, .input(2))
-    }
+    let indexType = try IndexType(starts, .input(2))
+    return try BoxUpdate(whole: input.shape, box: update.shape, indexType: indexType)
+      .prepared(node, outputs: [output])
   }
 }
 
-private struct BoxUpdate<Index: TensorElement & FixedWidthInteger>: Movement {
+private struct BoxUpdate: Movement {
   let whole: Shape
   let box: Shape
+  let indexType: IndexType
 
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
-    LoopKernel(DynamicUpdateSliceLoop<Unit, Index>(whole: whole, box: box))
+    LoopKernel(DynamicUpdateSliceLoop<Unit>(whole: whole, box: box, indexType: indexType))
   }
 }
 
 /// The loop of `DYNAMIC_UPDATE_SLICE`.
-package struct DynamicUpdateSliceLoop<Unit, Index>: KernelLoop
-where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+package struct DynamicUpdateSliceLoop<Unit: TensorElement>: KernelLoop {
   /// The tensor's shape.
   package let whole: Shape
   /// The box's shape.
   package let box: Shape
+  /// What the starts are.
+  package let indexType: IndexType
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Unit.self)
-    let starts = frame.input(2, as: Index.self)
+    let starts = Indices(frame, 2, indexType)
     var output = frame.output(0, as: Unit.self)
     for index in output.indices { output[index] = input[index] }
     let strides = whole.strides
     var (to, axes) = (0, [BoxCopy.Axis]())
     for axis in 0..<whole.rank {
-      let start = Int(starts[axis]).clamped(to: 0...whole[axis] - box[axis])
+      let start = starts[axis].clamped(to: 0...whole[axis] - box[axis])
       to += start * strides[axis]
       axes.append(.init(box[axis], input: box.strides[axis], output: strides[axis]))
     }

@@ -38,12 +38,9 @@ struct GatherNd: Operator {
       to: try Shape.checked(
         Array(indices.shape.dimensions.dropLast() + input.shape.dimensions[depth...])),
       declared: try node.declaredOutput())
-    switch indices.elementType {
-    case .int16: return try SliceGathering<Int16>(slices).prepared(node, outputs: [output])
-    case .int32: return try SliceGathering<Int32>(slices).prepared(node, outputs: [output])
-    case .int64: return try SliceGathering<Int64>(slices).prepared(node, outputs: [output])
-    case let other: throw .elementType(other, .input(1))
-    }
+    let indexType = try IndexType(indices, orInt16: true, .input(1))
+    return try SliceGathering(slices: slices, indexType: indexType)
+      .prepared(node, outputs: [output])
   }
 }
 
@@ -68,64 +65,47 @@ package struct IndexedSlices: Sendable, Hashable {
   /// Where the slice of vector `position` begins.
   ///
   /// - Throws: `KernelError` where an index lies outside of its axis.
-  func start<Index: TensorElement & FixedWidthInteger>(
-    _ position: Int, _ indices: Span<Index>, _ tensor: KernelError.Tensor
+  func start(
+    _ position: Int, _ indices: Indices, _ tensor: KernelError.Tensor
   ) throws(KernelError) -> Int {
     var start = 0
     for axis in lengths.indices {
       let index = indices[position * lengths.count + axis]
-      guard index >= 0, Int64(index) < Int64(lengths[axis]) else {
+      guard index >= 0, index < lengths[axis] else {
         throw .invalid("index \(index) along axis \(axis) of length \(lengths[axis])", tensor)
       }
-      start += Int(index) * strides[axis]
+      start += index * strides[axis]
     }
     return start
   }
 }
 
-private struct SliceGathering<Index: TensorElement & FixedWidthInteger>: Movement {
+private struct SliceGathering: Movement {
   let slices: IndexedSlices
-
-  init(_ slices: IndexedSlices) { self.slices = slices }
+  let indexType: IndexType
 
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
-    GatherNdKernel<Unit, Index>(slices)
+    LoopKernel(GatherNdLoop<Unit>(slices: slices, indexType: indexType))
   }
 }
 
-/// The loop of `GATHER_ND` for elements as wide as `Unit` and indices of type `Index`.
-package struct GatherNdLoop<Unit, Index>: KernelLoop
-where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+/// The loop of `GATHER_ND` for elements as wide as `Unit`.
+package struct GatherNdLoop<Unit: TensorElement>: KernelLoop {
   /// The slices to choose from.
   package let slices: IndexedSlices
-
-  /// The loop over `slices`.
-  package init(_ slices: IndexedSlices) { self.slices = slices }
+  /// What the indices are.
+  package let indexType: IndexType
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Unit.self)
-    let indices = frame.input(1, as: Index.self)
+    let indices = Indices(frame, 1, indexType)
     var output = frame.output(0, as: Unit.self)
-    guard !output.isEmpty || !indices.isEmpty else { return }
+    guard !output.isEmpty || indices.count > 0 else { return }
     var target = 0
     for position in 0..<slices.count {
       let source = try slices.start(position, indices, .input(1))
       for offset in 0..<slices.sliceLength { output[target + offset] = input[source + offset] }
       target += slices.sliceLength
     }
-  }
-}
-
-/// The kernel of `GatherNdLoop`.
-package typealias GatherNdKernel<Unit, Index> = LoopKernel<GatherNdLoop<Unit, Index>>
-where Unit: TensorElement, Index: TensorElement & FixedWidthInteger
-
-extension LoopKernel {
-  /// The loop over `slices`.
-  package convenience init<Unit, Index>(_ slices: IndexedSlices)
-  where
-    Loop == GatherNdLoop<Unit, Index>, Unit: TensorElement, Index: TensorElement & FixedWidthInteger
-  {
-    self.init(GatherNdLoop(slices))
   }
 }

@@ -39,32 +39,29 @@ struct OneHot: Operator {
     let output = value.moved(
       to: try Shape.checked(dimensions), declared: try node.declaredOutput())
     let loops = AxisLoops(output.shape, axis: axis)
-    switch indices.elementType {
-    case .int32: return try HotSpots<Int32>(loops).prepared(node, outputs: [output])
-    case .int64: return try HotSpots<Int64>(loops).prepared(node, outputs: [output])
-    case let other: throw .elementType(other, .input(0))
-    }
+    let indexType = try IndexType(indices, .input(0))
+    return try HotSpots(loops: loops, indexType: indexType).prepared(node, outputs: [output])
   }
 }
 
-private struct HotSpots<Index: TensorElement & FixedWidthInteger>: Movement {
+private struct HotSpots: Movement {
   let loops: AxisLoops
-
-  init(_ loops: AxisLoops) { self.loops = loops }
+  let indexType: IndexType
 
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
-    LoopKernel(OneHotLoop<Unit, Index>(loops: loops))
+    LoopKernel(OneHotLoop<Unit>(loops: loops, indexType: indexType))
   }
 }
 
 /// The loop of `ONE_HOT`.
-package struct OneHotLoop<Unit, Index>: KernelLoop
-where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+package struct OneHotLoop<Unit: TensorElement>: KernelLoop {
   /// The loops around the vectors' axis.
   package let loops: AxisLoops
+  /// What the indices are.
+  package let indexType: IndexType
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let indices = frame.input(0, as: Index.self)
+    let indices = Indices(frame, 0, indexType)
     let (value, other) = (frame.input(2, as: Unit.self)[0], frame.input(3, as: Unit.self)[0])
     var output = frame.output(0, as: Unit.self)
     for index in output.indices { output[index] = other }

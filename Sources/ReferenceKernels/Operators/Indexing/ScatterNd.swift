@@ -66,14 +66,14 @@ package struct ScatterNdLoop<Element: SummedElement>: SteppedLoop {
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
-    let indices = frame.input(0, as: Int32.self)
+    let indices = Indices(frame, 0, .int32)
     let updates = frame.input(1, as: Element.self)
     var output = frame.output(0, as: Element.self)
     for index in output.indices {
       steps.about(index)
       output[index] = steps.note("start", "zero, to which updates are added", element: .zero)
     }
-    guard !indices.isEmpty || !updates.isEmpty else { return }
+    guard indices.count > 0 || !updates.isEmpty else { return }
     var source = 0
     for position in 0..<slices.count {
       let target = try slices.start(position, indices, .input(0))

@@ -52,13 +52,9 @@ struct SparseToDense: Operator {
       of: shape, indices: try Shape.checked([count, depth], .input(0)), depth: depth)
     let output = values.moved(to: shape, declared: try node.declaredOutput())
     let isScalar = values.shape.rank == 0
-    switch indices.elementType {
-    case .int32:
-      return try Placement<Int32>(locations, isScalar: isScalar).prepared(node, outputs: [output])
-    case .int64:
-      return try Placement<Int64>(locations, isScalar: isScalar).prepared(node, outputs: [output])
-    case let other: throw .elementType(other, .input(0))
-    }
+    return try Placement(
+      locations: locations, isScalar: isScalar, indexType: try IndexType(indices, .input(0))
+    ).prepared(node, outputs: [output])
   }
 
   private func outputShape(_ node: PrepareContext) throws(KernelError) -> Shape {
@@ -77,30 +73,28 @@ struct SparseToDense: Operator {
   }
 }
 
-private struct Placement<Index: TensorElement & FixedWidthInteger>: Movement {
+private struct Placement: Movement {
   let locations: IndexedSlices
   let isScalar: Bool
-
-  init(_ locations: IndexedSlices, isScalar: Bool) {
-    self.locations = locations
-    self.isScalar = isScalar
-  }
+  let indexType: IndexType
 
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
-    LoopKernel(SparseToDenseLoop<Unit, Index>(locations: locations, isScalar: isScalar))
+    LoopKernel(
+      SparseToDenseLoop<Unit>(locations: locations, isScalar: isScalar, indexType: indexType))
   }
 }
 
-/// The loop of `SPARSE_TO_DENSE` for elements as wide as `Unit` and indices of type `Index`.
-package struct SparseToDenseLoop<Unit, Index>: KernelLoop
-where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+/// The loop of `SPARSE_TO_DENSE` for elements as wide as `Unit`.
+package struct SparseToDenseLoop<Unit: TensorElement>: KernelLoop {
   /// The positions, slices of one element.
   package let locations: IndexedSlices
   /// Whether all positions get the same value.
   package let isScalar: Bool
+  /// What the coordinates are.
+  package let indexType: IndexType
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let indices = frame.input(0, as: Index.self)
+    let indices = Indices(frame, 0, indexType)
     let values = frame.input(2, as: Unit.self)
     let background = frame.input(3, as: Unit.self)
     var output = frame.output(0, as: Unit.self)

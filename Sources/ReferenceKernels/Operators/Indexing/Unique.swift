@@ -36,10 +36,10 @@ struct Unique: Operator {
     }
   }
 
-  private func prepared<Element: TensorElement & Hashable & Comparable>(
+  private func prepared<Element: CastElement>(
     _ node: PrepareContext, of type: Element.Type
-  ) throws(KernelError) -> Prepared {
-    let distinct = DistinctElements(try node.values(0, as: Element.self))
+  ) throws(KernelError) -> Prepared where Element.Carrier: Hashable & Comparable {
+    let distinct = DistinctElements(try node.values(0, as: Element.self).map(\.carrier))
     let outputs = [
       try node.declaredOutput(0).with(shape: try Shape.checked([distinct.positions.count])),
       try node.declaredOutput(1).with(shape: try node.input(0).shape),
@@ -54,8 +54,8 @@ struct Unique: Operator {
   }
 }
 
-/// The distinct elements of a vector.
-private struct DistinctElements<Element: Hashable & Comparable> {
+/// The distinct elements of a vector, as values of their carrier.
+private struct DistinctElements<Value: Hashable & Comparable> {
   /// Where each was first seen, in this order.
   private(set) var positions: [Int] = []
   /// For each element of the vector, the number of its equal.
@@ -65,7 +65,8 @@ private struct DistinctElements<Element: Hashable & Comparable> {
   ///
   /// TFLite keeps them in a search tree, where NaN, neither less nor greater, passes for equal to
   /// the least element; if it comes first, all others pass for equal to it.
-  init(_ values: [Element]) {
+  @inline(never)
+  init(_ values: [Value]) {
     numbers.reserveCapacity(values.count)
     guard !values.isEmpty else { return }
     guard values[0] == values[0] else {
@@ -73,7 +74,7 @@ private struct DistinctElements<Element: Hashable & Comparable> {
       numbers = Array(repeating: 0, count: values.count)
       return
     }
-    var known: [Element: Int] = [:]
+    var known: [Value: Int] = [:]
     var least = 0
     for (index, value) in values.enumerated() {
       guard value == value else {
@@ -94,15 +95,15 @@ private struct DistinctElements<Element: Hashable & Comparable> {
 }
 
 /// The loop of `UNIQUE`.
-package struct UniqueLoop<Element, Index>: SteppedLoop
-where Element: TensorElement & Hashable & Comparable, Index: TensorElement & FixedWidthInteger {
+package struct UniqueLoop<Element: CastElement, Index>: SteppedLoop
+where Element.Carrier: Hashable & Comparable, Index: TensorElement & FixedWidthInteger {
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var elements = frame.output(0, as: Element.self)
     var numbers = frame.output(1, as: Index.self)
-    let distinct = DistinctElements(input.indices.map { input[$0] })
+    let distinct = DistinctElements(input.indices.map { input[$0].carrier })
     for number in elements.indices {
       steps.about(number)
       steps.note("number", "distinct elements before it", number)

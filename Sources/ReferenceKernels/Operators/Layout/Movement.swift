@@ -21,39 +21,64 @@ extension Movement {
   package func prepared(
     _ node: PrepareContext, outputs: [TensorType]
   ) throws(KernelError) -> Prepared {
-    guard let elementType = outputs.first?.elementType else {
+    try node.prepared(outputs: outputs) { unit in kernel(unit) }
+  }
+
+  /// All that is compiled for each movement.
+  private func kernel(_ unit: MovedUnit) -> any Kernel {
+    switch unit {
+    case .one: kernel(of: UInt8.self)
+    case .two: kernel(of: UInt16.self)
+    case .four: kernel(of: UInt32.self)
+    case .eight: kernel(of: UInt64.self)
+    case .sixteen: kernel(of: Complex<Double>.self)
+    }
+  }
+}
+
+/// How many bytes are moved at once.
+private enum MovedUnit {
+  case one
+  case two
+  case four
+  case eight
+  case sixteen
+}
+
+extension PrepareContext {
+  /// The preparation of a node whose outputs are moved by the kernel for their width.
+  fileprivate func prepared(
+    outputs: [TensorType], by kernel: (MovedUnit) -> any Kernel
+  ) throws(KernelError) -> Prepared {
+    guard let type = outputs.first?.elementType else {
       throw .invalid("the node has no outputs")
     }
-    if elementType == .string {
-      let kernel = try StringMovementKernel(kernel(of: UInt32.self), node, outputs: outputs)
+    switch type {
+    case .int8, .uint8, .bool: return Prepared(outputs: outputs, kernel: kernel(.one))
+    case .float16, .bfloat16, .int16, .uint16:
+      return Prepared(outputs: outputs, kernel: kernel(.two))
+    case .float32, .int32, .uint32: return Prepared(outputs: outputs, kernel: kernel(.four))
+    case .float64, .int64, .uint64, .complex64:
+      return Prepared(outputs: outputs, kernel: kernel(.eight))
+    case .complex128: return Prepared(outputs: outputs, kernel: kernel(.sixteen))
+    case .int2: return Prepared(outputs: outputs, kernel: packed(2, outputs, kernel(.one)))
+    case .int4, .uint4: return Prepared(outputs: outputs, kernel: packed(4, outputs, kernel(.one)))
+    case .string:
+      let kernel = try StringMovementKernel(kernel(.four), self, outputs: outputs)
       var prepared = Prepared(outputs: outputs, kernel: kernel)
       prepared.outputByteCounts = kernel.outputByteCounts
       return prepared
-    }
-    return Prepared(outputs: outputs, kernel: try kernel(moving: elementType, node, outputs))
-  }
-
-  private func kernel(
-    moving type: ElementType, _ node: PrepareContext, _ outputs: [TensorType]
-  ) throws(KernelError) -> any Kernel {
-    switch type {
-    case .int8, .uint8, .bool: kernel(of: UInt8.self)
-    case .float16, .bfloat16, .int16, .uint16: kernel(of: UInt16.self)
-    case .float32, .int32, .uint32: kernel(of: UInt32.self)
-    case .float64, .int64, .uint64, .complex64: kernel(of: UInt64.self)
-    case .complex128: kernel(of: Complex<Double>.self)
-    case .int2: packed(bitCount: 2, type, node, outputs)
-    case .int4, .uint4: packed(bitCount: 4, type, node, outputs)
-    case .string, .resource, .variant: throw .elementType(type, .output(0))
+    case .resource, .variant: throw .elementType(type, .output(0))
     }
   }
 
   private func packed(
-    bitCount: Int, _ type: ElementType, _ node: PrepareContext, _ outputs: [TensorType]
+    _ bitCount: Int, _ outputs: [TensorType], _ kernel: any Kernel
   ) -> any Kernel {
-    PackedElementsKernel(
-      kernel(of: UInt8.self), bitCount: bitCount,
-      inputCounts: node.inputs.map { operand in
+    let type = outputs[0].elementType
+    return PackedElementsKernel(
+      kernel, bitCount: bitCount,
+      inputCounts: inputs.map { operand in
         operand?.type.elementType == type ? operand?.type.shape.elementCount : nil
       },
       outputCounts: outputs.map(\.shape.elementCount))

@@ -76,11 +76,9 @@ struct ReverseSequence: Operator {
     }
     let loops = SequenceLoops(input.shape, time: time, batch: batch)
     let type = input.moved(to: input.shape, declared: output)
-    switch lengths.elementType {
-    case .int32: return try SequenceReversal<Int32>(loops).prepared(node, outputs: [type])
-    case .int64: return try SequenceReversal<Int64>(loops).prepared(node, outputs: [type])
-    case let other: throw .elementType(other, .input(1))
-    }
+    let lengthType = try IndexType(lengths, .input(1))
+    return try SequenceReversal(loops: loops, lengthType: lengthType)
+      .prepared(node, outputs: [type])
   }
 }
 
@@ -101,28 +99,27 @@ package struct SequenceLoops: Sendable, Hashable {
   }
 }
 
-private struct SequenceReversal<Length: TensorElement & FixedWidthInteger>: Movement {
+private struct SequenceReversal: Movement {
   let loops: SequenceLoops
-
-  init(_ loops: SequenceLoops) { self.loops = loops }
+  let lengthType: IndexType
 
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
-    LoopKernel(ReverseSequenceLoop<Unit, Length>(loops: loops))
+    LoopKernel(ReverseSequenceLoop<Unit>(loops: loops, lengthType: lengthType))
   }
 }
 
 /// The loop of `REVERSE_SEQUENCE`.
-package struct ReverseSequenceLoop<Unit, Length>: KernelLoop
-where Unit: TensorElement, Length: TensorElement & FixedWidthInteger {
+package struct ReverseSequenceLoop<Unit: TensorElement>: KernelLoop {
   let loops: SequenceLoops
+  let lengthType: IndexType
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Unit.self)
-    let lengths = frame.input(1, as: Length.self)
+    let lengths = Indices(frame, 1, lengthType)
     var output = frame.output(0, as: Unit.self)
     let count = loops.lengths
     let timeLength = loops.timeIsOuter ? count[1] : count[3]
-    for index in lengths.indices where Int(lengths[index]) > timeLength {
+    for index in 0..<lengths.count where lengths[index] > timeLength {
       throw .invalid("length \(lengths[index]) of sequences of \(timeLength)", .input(1))
     }
     guard !output.isEmpty else { return }
@@ -132,7 +129,7 @@ where Unit: TensorElement, Length: TensorElement & FixedWidthInteger {
         for between in 0..<count[2] {
           for inner in 0..<count[3] {
             let (time, batch) = loops.timeIsOuter ? (outer, inner) : (inner, outer)
-            let length = Int(lengths[batch])
+            let length = lengths[batch]
             let source = time < length ? length - 1 - time : time
             let (first, second) = loops.timeIsOuter ? (source, inner) : (outer, source)
             let row = ((outside * count[1] + first) * count[2] + between) * count[3] + second

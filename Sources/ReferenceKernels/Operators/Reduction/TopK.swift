@@ -70,10 +70,25 @@ package struct TopRows: Sendable, Hashable {
   package let count: Int
   /// Whether indices are int16 and not int32.
   package let indicesAreInt16: Bool
+
+  /// Puts the larger values first, of equal ones that of the lower index; those that are no numbers
+  /// last.
+  @inline(never)
+  fileprivate func sort<Value: Comparable>(_ row: inout [(value: Value, index: Int)]) {
+    row.sort { left, right in
+      // A number that is not equal to itself is NaN.
+      let (leftIsNumber, rightIsNumber) = (left.value == left.value, right.value == right.value)
+      guard leftIsNumber == rightIsNumber else { return leftIsNumber }
+      if left.value > right.value { return true }
+      return left.value < right.value ? false : left.index < right.index
+    }
+  }
 }
 
 /// The loop of `TOPK_V2`.
-package struct TopKLoop<Element: TensorElement & Comparable>: SteppedLoop {
+///
+/// Rows are sorted as values of their elements' carrier, of which there are two.
+package struct TopKLoop<Element: CastElement>: SteppedLoop where Element.Carrier: Comparable {
   /// The loop bounds.
   package let rows: TopRows
 
@@ -86,14 +101,17 @@ package struct TopKLoop<Element: TensorElement & Comparable>: SteppedLoop {
     var target = 0
     for start in stride(from: 0, to: input.count, by: rows.rowLength) {
       steps.about(target..<target + rows.count, step: 1, ofOutputs: 0...1)
-      var row: [(element: Element, index: Int)] = []
+      var row: [(value: Element.Carrier, index: Int)] = []
       row.reserveCapacity(rows.rowLength)
-      for index in 0..<rows.rowLength { row.append((steps.read(input, start + index), index)) }
-      row.sort { goesFirst($0, $1) }
+      for index in 0..<rows.rowLength {
+        row.append((steps.read(input, start + index).carrier, index))
+      }
+      rows.sort(&row)
       for rank in 0..<rows.count {
         steps.about(target, ofOutputs: 0...1)
         steps.note("rank", "elements of the row that are larger, or equal and before it", rank)
-        elements[target] = steps.note("element", "the one of that rank", element: row[rank].element)
+        elements[target] = steps.note(
+          "element", "the one of that rank", element: input[start + row[rank].index])
         steps.about(target, ofOutput: 1)
         set(steps.note("index", "of that element in the row", row[rank].index), target, frame)
         target += 1
@@ -109,17 +127,5 @@ package struct TopKLoop<Element: TensorElement & Comparable>: SteppedLoop {
       var indices = frame.output(1, as: Int32.self)
       indices[target] = Int32(truncatingIfNeeded: index)
     }
-  }
-
-  private func goesFirst(
-    _ left: (element: Element, index: Int), _ right: (element: Element, index: Int)
-  ) -> Bool {
-    // A number that is not equal to itself is NaN.
-    let (leftIsNumber, rightIsNumber) = (
-      left.element == left.element, right.element == right.element
-    )
-    guard leftIsNumber == rightIsNumber else { return leftIsNumber }
-    if left.element > right.element { return true }
-    return left.element < right.element ? false : left.index < right.index
   }
 }

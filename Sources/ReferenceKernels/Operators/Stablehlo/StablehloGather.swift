@@ -47,44 +47,40 @@ struct StablehloGather: Operator {
     try declared.expect(input.elementType, .output(0))
     let output = input.moved(to: try Shape.checked(windows.lengths), declared: declared)
     let lastStarts = sizes.indices.map { input.shape[$0] - sizes[$0] }
-    switch indices.elementType {
-    case .int32:
-      return try WindowGathering<Int32>(
-        windows: windows, strides: input.shape.strides, lastStarts: lastStarts
-      ).prepared(node, outputs: [output])
-    case .int64:
-      return try WindowGathering<Int64>(
-        windows: windows, strides: input.shape.strides, lastStarts: lastStarts
-      ).prepared(node, outputs: [output])
-    case let other: throw .elementType(other, .input(1))
-    }
+    return try WindowGathering(
+      windows: windows, strides: input.shape.strides, lastStarts: lastStarts,
+      indexType: try IndexType(indices, .input(1))
+    ).prepared(node, outputs: [output])
   }
 }
 
-private struct WindowGathering<Index: TensorElement & FixedWidthInteger>: Movement {
+private struct WindowGathering: Movement {
   let windows: IndexedWindows
   let strides: [Int]
   let lastStarts: [Int]
+  let indexType: IndexType
 
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
     LoopKernel(
-      WindowGatherLoop<Unit, Index>(windows: windows, strides: strides, lastStarts: lastStarts))
+      WindowGatherLoop<Unit>(
+        windows: windows, strides: strides, lastStarts: lastStarts, indexType: indexType))
   }
 }
 
-/// The loop of `STABLEHLO_GATHER` for elements as wide as `Unit` and indices of type `Index`.
-package struct WindowGatherLoop<Unit, Index>: KernelLoop
-where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+/// The loop of `STABLEHLO_GATHER` for elements as wide as `Unit`.
+package struct WindowGatherLoop<Unit: TensorElement>: KernelLoop {
   /// How output and indices are walked.
   package let windows: IndexedWindows
   /// The input's strides.
   package let strides: [Int]
   /// The last start along each axis whose slice lies within the input.
   package let lastStarts: [Int]
+  /// What the start indices are.
+  package let indexType: IndexType
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Unit.self)
-    let indices = frame.input(1, as: Index.self)
+    let indices = Indices(frame, 1, indexType)
     var output = frame.output(0, as: Unit.self)
     guard !output.isEmpty else { return }
     var walk = IndexedWindows.Walk(windows, rank: strides.count)
@@ -93,7 +89,7 @@ where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
       var source = 0
       for axis in strides.indices { source += walk.offsets[axis] * strides[axis] }
       for (component, axis) in windows.components.enumerated() {
-        let start = Int(clamping: indices[walk.vector + component * windows.componentStride])
+        let start = indices[walk.vector + component * windows.componentStride]
         source += max(0, min(start, lastStarts[axis])) * strides[axis]
       }
       output[position] = input[source]

@@ -52,10 +52,7 @@ struct StablehloScatter: Operator {
     }
     let loops = ScatterLoops(
       windows: windows, shape: input.shape, combination: try combination(node),
-      indexType: indices.elementType)
-    guard [.int32, .int64].contains(indices.elementType) else {
-      throw .elementType(indices.elementType, .input(1))
-    }
+      indexType: try IndexType(indices, .input(1)))
     let declared = try node.declaredOutput()
     try declared.expect(input.elementType, .output(0))
     return Prepared(
@@ -96,32 +93,31 @@ private struct ScatterLoops: CombinedElementLoops {
   let windows: IndexedWindows
   let shape: Shape
   let combination: Combination
-  let indexType: ElementType
+  let indexType: IndexType
 
   func kernel<Element: CombinedElement>(of type: Element.Type) -> any Kernel {
-    indexType == .int32
-      ? LoopKernel(
-        WindowScatterLoop<Element, Int32>(windows: windows, shape: shape, combination: combination))
-      : LoopKernel(
-        WindowScatterLoop<Element, Int64>(windows: windows, shape: shape, combination: combination))
+    LoopKernel(
+      WindowScatterLoop<Element>(
+        windows: windows, shape: shape, combination: combination, indexType: indexType))
   }
 }
 
-/// The loop of `STABLEHLO_SCATTER` with indices of type `Index`.
-package struct WindowScatterLoop<Element, Index>: SteppedLoop
-where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
+/// The loop of `STABLEHLO_SCATTER`.
+package struct WindowScatterLoop<Element: CombinedElement>: SteppedLoop {
   /// How updates and indices are walked.
   package let windows: IndexedWindows
   /// The shape of input and output.
   package let shape: Shape
   /// How an update is combined with the element in its position.
   package let combination: Combination
+  /// What the start indices are.
+  package let indexType: IndexType
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
   ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
-    let indices = frame.input(1, as: Index.self)
+    let indices = Indices(frame, 1, indexType)
     let updates = frame.input(2, as: Element.self)
     var output = frame.output(0, as: Element.self)
     for index in output.indices {
@@ -136,8 +132,8 @@ where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
       var location = walk.offsets
       for (component, axis) in windows.components.enumerated() {
         // Offsets are lengths of shapes, so a start beyond any length stays outside.
-        let start = Int64(clamping: indices[walk.vector + component * windows.componentStride])
-        location[axis] += Int(max(-Self.farAway, min(start, Self.farAway)))
+        let start = indices[walk.vector + component * windows.componentStride]
+        location[axis] += max(-Self.farAway, min(start, Self.farAway))
       }
       var target = 0
       var isInside = true
@@ -155,5 +151,5 @@ where Element: CombinedElement, Index: TensorElement & FixedWidthInteger {
   }
 
   /// Farther from any element than a tensor is long.
-  private static var farAway: Int64 { 1 << 41 }
+  private static var farAway: Int { 1 << 41 }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ModelFormat
+
 /// Why metadata cannot be read from a model or written into it.
 public enum MetadataError: Error, Hashable, Sendable {
   /// The file is no valid model, or its metadata is malformed.

@@ -2,6 +2,7 @@
 
 import Compression
 import FlatBuffers
+import ModelFormat
 import ResourceLimits
 
 /// A model without metadata and associated files.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Imaging
+public import Tracking
 
 extension ObjectTracker {
   /// Takes in what a detector found in the next frame.

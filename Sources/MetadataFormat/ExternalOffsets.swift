@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+import ModelFormat
 
 /// The offsets that count from the start of the file rather than from where they stand.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+package import ModelFormat
 
 extension ModelFile {
   /// The contents of a model file with only `part` of this model.

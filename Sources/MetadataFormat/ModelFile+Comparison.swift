@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ModelFormat
+
 extension ModelFile {
   /// The first part in which another model differs from this one; nil where there is none.
   ///
@@ -32,37 +34,5 @@ extension ModelFile {
   /// The metadata entries that are not for people.
   package var otherEntries: [MetadataEntry] {
     metadata.filter { $0.name != ModelMetadata.entryName }
-  }
-}
-
-extension ModelFile.Node: Equatable {
-  /// Whether two nodes are the same operator on the same tensors with the same options.
-  package static func == (one: ModelFile.Node, other: ModelFile.Node) -> Bool {
-    one.identity == other.identity && one.inputs == other.inputs && one.outputs == other.outputs
-      && one.intermediates == other.intermediates && one.customOptions == other.customOptions
-      && one.mutatingVariableInputs == other.mutatingVariableInputs
-      && one.debugMetadata == other.debugMetadata && areEqual(one.options, other.options)
-  }
-
-  private static func areEqual(_ one: (any OptionsTable)?, _ other: (any OptionsTable)?) -> Bool {
-    func isEqual<Options: OptionsTable>(_ one: Options) -> Bool { one == other as? Options }
-    guard let one else { return other == nil }
-    return isEqual(one)
-  }
-}
-
-extension Span<UInt8> {
-  /// A copy of the bytes.
-  var copy: [UInt8] {
-    var copy = [UInt8](repeating: 0, count: count)
-    var target = copy.mutableSpan
-    for index in indices { target[index] = self[index] }
-    return copy
-  }
-
-  func isEqual(to other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
   }
 }

@@ -2,6 +2,7 @@
 
 import Compression
 import FlatBuffers
+package import ModelFormat
 package import ResourceLimits
 
 /// A file that is packed into a model, with its contents.

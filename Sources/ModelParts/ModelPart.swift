@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ModelFormat
+
 /// A part of a model's graph that can be a model of its own: nodes of one subgraph, what goes in
 /// and what comes out.
 public struct ModelPart: Sendable, Hashable {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Imaging
-
 extension ImageRect {
   /// Whether all four numbers are finite.
-  var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
+  package var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 
   /// The part inside an image; nil where nothing is left or a number is not finite.
-  func clipped(toWidth imageWidth: Int, height imageHeight: Int) -> ImageRect? {
+  package func clipped(toWidth imageWidth: Int, height imageHeight: Int) -> ImageRect? {
     guard isFinite else { return nil }
     let left = max(x, 0)
     let top = max(y, 0)
@@ -23,7 +21,7 @@ extension ImageRect {
   ///   - imageWidth: columns of the image.
   ///   - imageHeight: rows of the image.
   /// - Returns: whole pixels inside the image; nil where there are none.
-  func touchedPixels(inWidth imageWidth: Int, height imageHeight: Int) -> PixelRect? {
+  package func touchedPixels(inWidth imageWidth: Int, height imageHeight: Int) -> PixelRect? {
     guard let inside = clipped(toWidth: imageWidth, height: imageHeight) else { return nil }
     let left = Int(inside.x.rounded(.down))
     let top = Int(inside.y.rounded(.down))

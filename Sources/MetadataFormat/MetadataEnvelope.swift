@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlatBuffers
+import ModelFormat
 
 /// The bytes in front of a model that give it metadata.
 ///

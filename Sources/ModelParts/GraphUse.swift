@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ModelFormat
 import Tensors
 
 /// Who reads and writes the tensors of a subgraph.

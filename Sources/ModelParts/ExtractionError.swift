@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FlatBuffers
+import ModelFormat
 
 /// Why a part of a model cannot be made a model of its own.
 public enum ExtractionError: Error, Hashable, Sendable {

@@ -150,9 +150,10 @@ public struct ObjectTracker: Sendable {
 
   /// As a detector's, where the image is known; else larger and surer objects stand out.
   private func prominence(of track: Track) -> Double {
-    let object = DetectedObject(frame: track.motion.box, score: track.score)
-    guard let imageSize else { return Double(object.score) * object.frame.scale }
-    return object.prominence(inWidth: Int(imageSize.width), height: Int(imageSize.height))
+    let box = track.motion.box
+    guard let imageSize else { return Double(track.score) * box.scale }
+    return box.prominence(
+      score: track.score, inWidth: Int(imageSize.width), height: Int(imageSize.height))
   }
 
   /// The most observations and objects; matching takes the third power of it.
