@@ -110,7 +110,14 @@ extension ByteMicrokernels {
             factor, sums + (r &* width &+ position) &* 4, to: output + (r &* stride &+ column))
         }
       }
-    case .exact, .real:
+    case .real:
+      for r in 0..<rows {
+        unsafe finishReally(
+          RealFinish(
+            task.finish, sums + r &* width &* 4, count: columns, column: column,
+            to: output + (r &* stride &+ column)))
+      }
+    case .exact:
       for r in 0..<rows {
         unsafe finishExactly(
           task.finish, sums + r &* width &* 4, count: columns, firstColumn: column,

@@ -45,8 +45,9 @@ struct ByteCellProducts: CellProducts {
         guard let source = source.baseAddress, let target = target.baseAddress else {
           return Affine(scale: 1, zeroPoint: 0)
         }
-        return unsafe FloatQuantizer(source, count: vector.count, quantizedValues: target)
-          .run(base.quantization)
+        return unsafe FloatQuantizer(
+          source, count: vector.count, quantizedValues: target, kernels.hybrid
+        ).run(base.quantization)
       }
     }
   }
