@@ -47,11 +47,13 @@ final class HybridTransposed: BlockKernel {
     }
     kernels = set.float
     quantizers = set.byte.hybrid
+    // Pixels that are computed together have the same scales, one after the other.
+    let most = columns * (windows.parts.map(\.pixelCount).max() ?? 1)
     filterScales = AlignedMemory(
-      zeroed: roundedUp(columns, to: kernels.layout.panelWidth) * MemoryLayout<Float>.stride)
-    for column in 0..<columns {
+      zeroed: roundedUp(most, to: kernels.layout.panelWidth) * MemoryLayout<Float>.stride)
+    for column in 0..<most {
       unsafe filterScales.address.storeBytes(
-        of: scales.count == 1 ? scales[0] : scales[column], toByteOffset: column * 4,
+        of: scales.count == 1 ? scales[0] : scales[column % columns], toByteOffset: column * 4,
         as: Float.self)
     }
     quantization = loop.quantization

@@ -16,7 +16,7 @@ extension ByteMicrokernels {
         rows: UnsafePointer(parts.pointers), rowPitch: rowCount, rowCount: rowCount,
         tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: 0x80,
         weights: matrix.panel(from: columns.lowerBound), rowSumFactor: matrix.rowSumFactor,
-        columnCount: columns.count, finish: ByteScaling.none.finish(), output: sums, outputStride: stride,
-        scratch: parts.tile))
+        columnCount: columns.count, finish: ByteScaling.none.finish(), output: sums,
+        outputStride: stride, scratch: parts.tile))
   }
 }

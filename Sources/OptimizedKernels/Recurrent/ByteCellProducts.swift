@@ -62,13 +62,10 @@ struct ByteCellProducts: CellProducts {
     _ steps: inout S, about: (Int, inout S) -> Void
   ) {
     guard let matrix = matrices[product.weights] else { return }
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: matrix.scratchByteCount(kernels), alignment: AlignedMemory.alignment
-    ) { scratch in
+    unsafe ScratchMemory.use(matrix.scratchByteCount(kernels)) { scratch in
       unsafe quantizedValues.withUnsafeBytes { quantizedValues in
         unsafe result.withUnsafeMutableBytes { result in
-          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress,
-            let scratch = scratch.baseAddress
+          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress
           else { return }
           unsafe withUnsafePointer(to: quantizedValues) { row in
             unsafe matrix.multiply(row, rowCount: 1, to: result, scratch: scratch, kernels)

@@ -10,6 +10,9 @@ import Tensors
 /// result. Candidates are collected; whenever there are twice as many as results, the first half
 /// of them stays, and later elements behind the last of these cost one comparison.
 final class LargestOfRows: Kernel {
+  /// A block of elements, which are compared at once.
+  private typealias Lanes = SIMD16<Float>
+
   private let rows: TopRows
 
   /// The search of `loop`; nil where indices are not int32.
@@ -53,19 +56,38 @@ final class LargestOfRows: Kernel {
   /// Writes the keys of a row's results, sorted, to the first places of `keys`, which has room for
   /// twice as many.
   private func findFirst(of row: UnsafePointer<Float>, _ keys: UnsafeMutablePointer<UInt64>) {
+    let capacity = 2 * rows.count
     var (count, last) = (0, UInt64.max)
-    for index in 0..<rows.rowLength {
-      let key = unsafe Self.key(row[index], index)
-      guard key < last else { continue }
-      unsafe keys[count] = key
-      count += 1
-      guard count == 2 * rows.count else { continue }
-      unsafe Self.bringForward(rows.count, of: count, keys)
-      count = rows.count
-      last = unsafe keys[count - 1]
+    // Elements below this are behind the last candidate; none is below NaN.
+    var least = Float.nan
+    var start = 0
+    while start < rows.rowLength {
+      let block = start..<min(start + Lanes.scalarCount, rows.rowLength)
+      start = block.upperBound
+      let isWhole = block.count == Lanes.scalarCount
+      if isWhole, unsafe Self.isBelow(least, row + block.lowerBound) { continue }
+      for index in block {
+        // Written in any case, for whether it is a candidate is hard to foresee.
+        let key = unsafe Self.key(row[index], index)
+        unsafe keys[count] = key
+        count &+= key < last ? 1 : 0
+        guard count == capacity else { continue }
+        unsafe Self.bringForward(rows.count, of: count, keys)
+        count = rows.count
+        last = unsafe keys[count - 1]
+        least = unsafe row[Int(last & 0xFFFF_FFFF)]
+      }
     }
     if count > rows.count { unsafe Self.bringForward(rows.count, of: count, keys) }
     unsafe Self.sort(keys, count: rows.count)
+  }
+
+  /// Whether a block of elements are all below `least`, or NaN, and `least` is a number.
+  @inline(__always)
+  private static func isBelow(_ least: Float, _ elements: UnsafePointer<Float>) -> Bool {
+    guard least == least else { return false }
+    let lanes = unsafe UnsafeRawPointer(elements).loadUnaligned(as: Lanes.self)
+    return !any(lanes .>= least)
   }
 
   /// Reorders keys such that the `wanted` least come first, the greatest of these last.
