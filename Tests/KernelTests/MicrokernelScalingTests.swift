@@ -77,14 +77,15 @@ import Testing
       0, 0.5, 0.5.nextDown, 0.0123, 1, 1.0.nextDown, -0.25, 2.5, 0x1p-24, 0x1p-31, 1e300, .nan,
       .infinity,
     ]
-    let cases = factors.flatMap { factor in
-      (Self.extremes + [-5, 5, 40, -40]).map { (sum: $0, factor: factor) }
+    var cases: [(sum: Int32, factor: Double)] = []
+    for factor in factors {
+      for sum in Self.extremes + [-5, 5, 40, -40] { cases.append((sum, factor)) }
     }
     for output in Self.outputs {
-      let expected = cases.map { sum, factor in
+      let expected = cases.map {
         UInt8(
           truncatingIfNeeded: reallyScaled(
-            sum, factor: factor, zeroPoint: output.zeroPoint, lowest: output.lowest,
+            $0.sum, factor: $0.factor, zeroPoint: output.zeroPoint, lowest: output.lowest,
             highest: output.highest))
       }
       // Vectors that are not whole, too.

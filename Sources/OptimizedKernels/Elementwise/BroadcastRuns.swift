@@ -86,10 +86,7 @@ extension BroadcastRuns {
     let isShort = range.count * size <= Self.shortCapacity
     let capacity = isShort ? Self.shortCapacity : Self.longCapacity
     unsafe ScratchMemory.use(2 * capacity) { buffer in
-      var first = range.lowerBound
-      while first < range.upperBound {
-        let (run, position) = first.quotientAndRemainder(dividingBy: length)
-        let count = min(length - position, range.upperBound - first)
+      forEachPart(of: range) { run, position, first, count in
         let a = unsafe OperandRun(
           left + start(of: run, 0) * size, period: periods[0], first: position, count: count,
           size: size, buffer, capacity)
@@ -106,8 +103,22 @@ extension BroadcastRuns {
               output: output + (first + done) * size, count: part))
           done += part
         }
-        first += count
       }
+    }
+  }
+
+  /// Calls `body` for the parts of runs that make up the elements in `range`: with the run, its
+  /// first element that is meant, that element's index among all, and how many are meant.
+  @inline(__always)
+  func forEachPart(
+    of range: Range<Int>, _ body: (_ run: Int, _ position: Int, _ first: Int, _ count: Int) -> Void
+  ) {
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let (run, position) = first.quotientAndRemainder(dividingBy: length)
+      let count = min(length - position, range.upperBound - first)
+      body(run, position, first, count)
+      first += count
     }
   }
 }

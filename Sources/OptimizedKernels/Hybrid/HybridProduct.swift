@@ -47,7 +47,8 @@ final class HybridProduct: BlockKernel {
     let blocks = division.blocks(workerCount: workerCount)
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
-      tileByteCount: kernels.layout.scratchByteCount(depth: rows.tapCount * rows.tapByteCount))
+      tileByteCount: kernels.layout.scratchByteCount(
+        depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep))
     unsafe memory.use { parts in
       while let block = next() {
         let product = block / blocks.count

@@ -56,7 +56,8 @@ final class ByteProduct: RegionKernel {
     let depth = rows.tapByteCount
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
-      tileByteCount: kernels.layout.scratchByteCount(depth: rows.tapCount * depth))
+      tileByteCount: kernels.layout.scratchByteCount(
+        depth: rows.tapCount * depth, rowCount: blocks.rowStep))
     unsafe memory.use { parts in
       while let block = next() {
         let group = block / blocks.count

@@ -62,7 +62,7 @@ struct ByteCellProducts: CellProducts {
     _ steps: inout S, about: (Int, inout S) -> Void
   ) {
     guard let matrix = matrices[product.weights] else { return }
-    unsafe ScratchMemory.use(matrix.scratchByteCount(kernels)) { scratch in
+    unsafe ScratchMemory.use(matrix.scratchByteCount(kernels, rowCount: 1)) { scratch in
       unsafe quantizedValues.withUnsafeBytes { quantizedValues in
         unsafe result.withUnsafeMutableBytes { result in
           guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress

@@ -79,9 +79,9 @@ final class CellMatrix: Sendable {
     }
   }
 
-  /// Bytes of scratch memory that `multiply` needs.
-  func scratchByteCount(_ kernels: ByteMicrokernels) -> Int {
-    kernels.layout.scratchByteCount(depth: matrix.depth)
+  /// Bytes of scratch memory that `multiply` needs for up to `rowCount` vectors.
+  func scratchByteCount(_ kernels: ByteMicrokernels, rowCount: Int = .max) -> Int {
+    kernels.layout.scratchByteCount(depth: matrix.depth, rowCount: rowCount)
   }
 
   /// The sums of `rowCount` vectors, as 32-bit integers.
