@@ -63,6 +63,9 @@
   /// Scales a product's sums to quantized values.
   func scaleByteProduct(_ task: ByteScaleTask) { unsafe scaleProduct(task, ByteVectors.self) }
 
+  /// Turns a product's sums into quantized values by factors of double precision.
+  func finishByteProduct(_ task: RealFinish) { unsafe finishReally(task, ByteVectors.self) }
+
   /// The sums of a part of a depthwise convolution.
   func byteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
     unsafe byteDepthwise(task, part, pairs: Tiles.holdsPairs, ByteVectors.self)

@@ -58,6 +58,7 @@
           isWide: ByteVectors.isWide),
         copyRows: copyByteRows, tile: byteTile,
         scaledTile: Tiles.scalesByteProducts ? scaledByteTile : nil, scale: scaleByteProduct,
+        finishReally: finishByteProduct,
         depthwise: ByteDepthwiseKernels(
           width: ByteVectors.byteCount, isWide: ByteVectors.isWide, sums: byteDepthwise,
           columnSums: ByteVectors.isWide ? nil : byteDepthwiseColumns,
@@ -66,7 +67,9 @@
         elementwise: ByteElementwiseKernels(
           width: ByteVectors.byteCount, add: addBytes, estimateSums: estimateByteSums,
           multiply: multiplyBytes, columnSums: sumByteColumns, lookUp: lookUp,
-          quantize: quantize, dequantize: dequantize))
+          quantize: quantize, dequantize: dequantize),
+        hybrid: HybridMicrokernels(
+          limits: floatLimits, quantize: quantizeByRange, finish: finishHybridSums))
     }
 
     /// The depthwise tile of shorter vectors, where the level has one.

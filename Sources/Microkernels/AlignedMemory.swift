@@ -4,9 +4,12 @@
 ///
 /// It is written while its owner is set up and only read afterwards, so it may be shared.
 @safe
+@usableFromInline
 package final class AlignedMemory: @unchecked Sendable {
   /// The alignment in bytes.
-  package static let alignment = 64
+  @inlinable
+  @inline(__always)
+  package static var alignment: Int { 64 }
 
   /// How many bytes there are.
   package let byteCount: Int

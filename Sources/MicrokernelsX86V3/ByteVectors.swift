@@ -123,6 +123,26 @@
     }
 
     @inline(__always)
+    static func roundedProducts(
+      _ sums: UnsafeRawPointer, _ factors: UnsafeRawPointer
+    ) -> Vector {
+      unsafe Vector(
+        lowHalf: roundedHalf(sums, factors), highHalf: roundedHalf(sums + 16, factors + 32))
+    }
+
+    @inline(__always)
+    static func roundedHalf(
+      _ sums: UnsafeRawPointer, _ factors: UnsafeRawPointer
+    ) -> __m128i {
+      let reals = unsafe _mm256_cvtepi32_pd(sums.loadUnaligned(as: __m128i.self))
+      let products = unsafe reals * factors.loadUnaligned(as: SIMD4<Double>.self)
+      let signs = unsafe unsafeBitCast(products, to: SIMD4<UInt64>.self) & 1 << 63
+      let half = SIMD4<UInt64>(repeating: nearlyHalfOfDoubles.bitPattern)
+      let lifted = unsafe products + unsafeBitCast(half | signs, to: SIMD4<Double>.self)
+      return _mm256_cvttpd_epi32(lifted)
+    }
+
+    @inline(__always)
     static func storeLowBytes(_ lanes: Vector, to pointer: UnsafeMutableRawPointer) {
       // The lowest byte of each lane, then the first of both halves side by side.
       let bytes = _mm256_set1_epi64x(0x0C08_0400)

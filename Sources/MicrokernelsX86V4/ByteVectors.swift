@@ -176,6 +176,26 @@
     }
 
     @inline(__always)
+    static func roundedProducts(
+      _ sums: UnsafeRawPointer, _ factors: UnsafeRawPointer
+    ) -> Vector {
+      unsafe Vector(
+        lowHalf: roundedHalf(sums, factors), highHalf: roundedHalf(sums + 32, factors + 64))
+    }
+
+    @inline(__always)
+    static func roundedHalf(
+      _ sums: UnsafeRawPointer, _ factors: UnsafeRawPointer
+    ) -> __m256i {
+      let reals = unsafe _mm512_cvtepi32_pd(sums.loadUnaligned(as: __m256i.self))
+      let products = unsafe reals * factors.loadUnaligned(as: SIMD8<Double>.self)
+      let signs = unsafe unsafeBitCast(products, to: SIMD8<UInt64>.self) & 1 << 63
+      let half = SIMD8<UInt64>(repeating: nearlyHalfOfDoubles.bitPattern)
+      let lifted = unsafe products + unsafeBitCast(half | signs, to: SIMD8<Double>.self)
+      return _mm512_cvttpd_epi32(lifted)
+    }
+
+    @inline(__always)
     static func storeLowBytes(_ lanes: Vector, to pointer: UnsafeMutableRawPointer) {
       unsafe pointer.storeBytes(of: _mm512_cvtepi32_epi8(lanes), as: __m128i.self)
     }

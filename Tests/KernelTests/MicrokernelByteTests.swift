@@ -156,7 +156,7 @@ private struct ByteProblem {
 
   func sums(_ set: MicrokernelSet) -> [Int32] {
     let output = GuardedBuffer([Int32](repeating: -1, count: rows * columns))
-    unsafe run(set, ByteScaling(), UnsafeMutableRawPointer(output.address), stride: columns * 4)
+    unsafe run(set, ByteScaling.none, UnsafeMutableRawPointer(output.address), stride: columns * 4)
     return output.elements
   }
 

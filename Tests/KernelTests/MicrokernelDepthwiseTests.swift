@@ -140,7 +140,7 @@ private struct ByteDepthwiseProblem {
     let output = GuardedBuffer([Int32](repeating: -1, count: outputs * channels))
     let packed = packed(set)
     unsafe run(
-      set, packed, ByteScaling(), UnsafeMutableRawPointer(output.address), stride: channels * 4)
+      set, packed, ByteScaling.none, UnsafeMutableRawPointer(output.address), stride: channels * 4)
     return output.elements
   }
 

@@ -14,6 +14,11 @@ import Testing
     .min, .min + 1, -1_073_741_825, -1_073_741_824, -1_073_741_823, -65_536, -257, -256, -3, -2,
     -1, 0, 1, 2, 3, 255, 256, 65_535, 1_073_741_823, 1_073_741_824, .max - 1, .max,
   ]
+  static let outputs = [
+    ByteOutput(zeroPoint: -3, lowest: -128, highest: 127, isSigned: true),
+    ByteOutput(zeroPoint: 131, lowest: 7, highest: 255, isSigned: false),
+    ByteOutput(zeroPoint: 127, lowest: -20, highest: 99, isSigned: true),
+  ]
   static let significands: [Int32] = [
     1 << 30, (1 << 30) + 1, 0x5555_5555, 0x7FFF_FFFE, .max, 0x6000_0000, 0,
   ]
@@ -66,6 +71,42 @@ import Testing
     check(cases, set, rounding, isFast: true)
   }
 
+  @Test(arguments: MicrokernelSet.available)
+  func `any sum by any real factor`(set: MicrokernelSet) {
+    let factors: [Double] = [
+      0, 0.5, 0.5.nextDown, 0.0123, 1, 1.0.nextDown, -0.25, 2.5, 0x1p-24, 0x1p-31, 1e300, .nan,
+      .infinity,
+    ]
+    var cases: [(sum: Int32, factor: Double)] = []
+    for factor in factors {
+      for sum in Self.extremes + [-5, 5, 40, -40] { cases.append((sum, factor)) }
+    }
+    for output in Self.outputs {
+      let expected = cases.map {
+        UInt8(
+          truncatingIfNeeded: reallyScaled(
+            $0.sum, factor: $0.factor, zeroPoint: output.zeroPoint, lowest: output.lowest,
+            highest: output.highest))
+      }
+      // Vectors that are not whole, too.
+      for start in [0, 1, cases.count - 9, cases.count - 20, cases.count - 40] {
+        let part = cases[start...]
+        let scaling = ByteScaling(
+          factors: part.map(\.factor),
+          positions: set.byte.layout.positions(columnCount: part.count), output: output)
+        for rows in [1, 5] {
+          let codes = run(part.map(\.sum), scaling, set, rows: rows)
+          for row in 0..<rows {
+            let wrong = part.indices.first {
+              codes[row * part.count + $0 - start] != expected[$0]
+            }
+            #expect(wrong.map { "\(cases[$0]) is not \(expected[$0])" } == nil)
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: [Double(0.5).nextDown, 0.5, 1.5, Double(2.5).nextDown, -0.5, -2.5])
   func `rounding of real factors`(value: Double) {
     let code = reallyScaled(1, factor: value, zeroPoint: 3, lowest: -128, highest: 127)
@@ -88,12 +129,7 @@ import Testing
   private func check(
     _ cases: [ScalingCase], _ set: MicrokernelSet, _ rounding: ScalingRounding, isFast: Bool
   ) {
-    let outputs = [
-      ByteOutput(zeroPoint: -3, lowest: -128, highest: 127, isSigned: true),
-      ByteOutput(zeroPoint: 131, lowest: 7, highest: 255, isSigned: false),
-      ByteOutput(zeroPoint: 127, lowest: -20, highest: 99, isSigned: true),
-    ]
-    for output in outputs {
+    for output in Self.outputs {
       let scaling = ByteScaling(
         factors: cases.map(\.byteFactor), roundsTwice: rounding != .once,
         shiftsHalvesUp: rounding == .twiceHalvesUp,

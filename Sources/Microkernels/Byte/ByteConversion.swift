@@ -84,7 +84,13 @@ package protocol ByteConversionInstructions: ByteLaneInstructions {
   /// A byte for each 32-bit lane, with the bits of `flip` inverted, then widened with its sign.
   static func loadLanes(_ pointer: UnsafeRawPointer, flip: Int8) -> Vector
 
-  /// Writes the lowest byte of each 32-bit lane.
+  /// A vector of 32-bit sums times as many factors of double precision, rounded half away from
+  /// zero; −2^31 for NaN and for what does not fit.
+  static func roundedProducts(
+    _ sums: UnsafeRawPointer, _ factors: UnsafeRawPointer
+  ) -> Vector
+
+  /// Writes the lowest byte of each 32-bit lane, at most 16.
   static func storeLowBytes(_ lanes: Vector, to pointer: UnsafeMutableRawPointer)
 }
 

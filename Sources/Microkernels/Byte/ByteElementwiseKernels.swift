@@ -100,7 +100,7 @@ extension ByteMicrokernels {
     // What makes quantized values unsigned is taken away again.
     let excess: Int32 = unsafe rows.isSigned ? 128 &* Int32(truncatingIfNeeded: rows.rowCount) : 0
     unsafe withUnsafeTemporaryAllocation(
-      byteCount: width &* 4, alignment: AlignedMemory.alignment
+      byteCount: width &* 4, alignment: 16
     ) { buffer in
       guard let memory = buffer.baseAddress else { return }
       let vector = unsafe memory.assumingMemoryBound(to: Int32.self)

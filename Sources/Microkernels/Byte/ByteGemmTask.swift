@@ -96,22 +96,31 @@ package struct ByteGemmLayout: Sendable {
   @inline(__always)
   package func rowStride(_ depth: Int) -> Int { ((wordCount(depth) &* 4 &+ 63) / 64 | 1) &* 64 }
 
-  /// Bytes from a tile's sums, which are a multiple of four vectors of 64 bytes, to its quantized
-  /// values.
+  /// Rows of the tiles that a block of so many rows is cut into.
   @inlinable
   @inline(__always)
-  package var valuesOffset: Int { (tileRows &* panelWidth &* 4 &+ 255) / 256 &* 256 }
+  package func tileRows(of rowCount: Int) -> Int { min(rowCount, tileRows) }
 
-  /// Bytes from a tile's sums to the terms of its rows.
+  /// Bytes from the sums of a tile of `rows`, which are a multiple of four vectors of 64 bytes, to
+  /// its quantized values.
   @inlinable
   @inline(__always)
-  package var termsOffset: Int { valuesOffset &+ valuesOffset / 4 }
+  package func valuesOffset(_ rows: Int) -> Int { (rows &* panelWidth &* 4 &+ 255) / 256 &* 256 }
 
-  /// Bytes of scratch memory that a task of `depth` activations per row (over all taps) needs:
-  /// a tile's rows, its sums, its quantized values, and a term per row.
+  /// Bytes from the sums of a tile of `rows` to the terms of its rows.
   @inlinable
   @inline(__always)
-  package func scratchByteCount(depth: Int) -> Int {
-    tileRows &* rowStride(depth) &+ termsOffset &+ 64
+  package func termsOffset(_ rows: Int) -> Int {
+    let values = valuesOffset(rows)
+    return values &+ values / 4
+  }
+
+  /// Bytes of scratch memory that a task of `depth` activations per row (over all taps) and up to
+  /// `rowCount` rows needs: a tile's rows, its sums, its quantized values, and a term per row.
+  @inlinable
+  @inline(__always)
+  package func scratchByteCount(depth: Int, rowCount: Int = .max) -> Int {
+    let rows = tileRows(of: rowCount)
+    return rows &* rowStride(depth) &+ termsOffset(rows) &+ 64
   }
 }

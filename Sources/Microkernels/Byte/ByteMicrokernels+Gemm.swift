@@ -10,8 +10,9 @@ extension ByteMicrokernels {
     let depth = unsafe task.tapCount &* task.depth
     let rowStride = layout.rowStride(depth)
     let hasTerms = unsafe task.rowSumFactor != 0
-    let terms = unsafe (task.scratch + (layout.tileRows &* rowStride &+ layout.termsOffset))
-      .assumingMemoryBound(to: Int32.self)
+    let tileRows = unsafe layout.tileRows(of: task.rowCount)
+    let termsOffset = tileRows &* rowStride &+ layout.termsOffset(tileRows)
+    let terms = unsafe (task.scratch + termsOffset).assumingMemoryBound(to: Int32.self)
     for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
       let rows = unsafe min(task.rowCount &- row, layout.tileRows)
       unsafe copyRows(
@@ -36,7 +37,7 @@ extension ByteMicrokernels {
     let wordCount = unsafe layout.wordCount(task.tapCount &* task.depth)
     let half = layout.panelWidth / 2
     let panelByteCount = (wordCount &+ 1) &* layout.panelWidth &* 4
-    let sums = unsafe task.scratch + layout.tileRows &* rowStride
+    let sums = unsafe task.scratch + layout.tileRows(of: task.rowCount) &* rowStride
     var part = unsafe ByteTileTask(
       rows: rows, left: task.scratch, stride: rowStride, wordCount: wordCount,
       terms: terms, panel: task.weights, sums: sums)
@@ -96,7 +97,7 @@ extension ByteMicrokernels {
     let output = unsafe task.output + row &* stride
     switch unsafe task.finish.form {
     case .fast:
-      let values = unsafe sums + layout.valuesOffset
+      let values = unsafe sums + layout.valuesOffset(layout.tileRows(of: task.rowCount))
       unsafe scale(
         ByteScaleTask(
           finish: task.finish, column: column, sums: sums, values: values,
@@ -110,7 +111,14 @@ extension ByteMicrokernels {
             factor, sums + (r &* width &+ position) &* 4, to: output + (r &* stride &+ column))
         }
       }
-    case .exact, .real:
+    case .real:
+      for r in 0..<rows {
+        unsafe finishReally(
+          RealFinish(
+            task.finish, sums + r &* width &* 4, count: columns, column: column,
+            to: output + (r &* stride &+ column)))
+      }
+    case .exact:
       for r in 0..<rows {
         unsafe finishExactly(
           task.finish, sums + r &* width &* 4, count: columns, firstColumn: column,

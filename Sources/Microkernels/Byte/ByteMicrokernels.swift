@@ -13,6 +13,9 @@ package struct ByteMicrokernels: Sendable {
   let tile: Tile
   let scale: Scale
   let scaledTile: ScaledTile?
+  let finishReally: FinishReally
+  /// The kernels of floats that are quantized at every evaluation.
+  package let hybrid: HybridMicrokernels
 
   /// Copies rows to where the tile reads them.
   package typealias CopyRows = @Sendable (ByteRowsTask) -> Void
@@ -22,13 +25,16 @@ package struct ByteMicrokernels: Sendable {
   package typealias ScaledTile = @Sendable (ByteScaledTileTask, _ hasTerms: Bool) -> Void
   /// Scales sums to quantized values.
   package typealias Scale = @Sendable (ByteScaleTask) -> Void
+  /// Turns sums into quantized values by the `real` form of `ByteFinish`.
+  package typealias FinishReally = @Sendable (RealFinish) -> Void
 
   /// The kernels of these functions.
   package init(
     layout: ByteGemmLayout, copyRows: @escaping CopyRows, tile: @escaping Tile,
     scaledTile: ScaledTile? = nil,
-    scale: @escaping Scale, depthwise: ByteDepthwiseKernels,
-    narrowDepthwise: ByteDepthwiseKernels? = nil, elementwise: ByteElementwiseKernels
+    scale: @escaping Scale, finishReally: @escaping FinishReally,
+    depthwise: ByteDepthwiseKernels, narrowDepthwise: ByteDepthwiseKernels? = nil,
+    elementwise: ByteElementwiseKernels, hybrid: HybridMicrokernels
   ) {
     self.layout = layout
     depthwiseTiles = [depthwise] + (narrowDepthwise.map { [$0] } ?? [])
@@ -37,6 +43,8 @@ package struct ByteMicrokernels: Sendable {
     unsafe self.tile = tile
     unsafe self.scaledTile = scaledTile
     unsafe self.scale = scale
+    unsafe self.finishReally = finishReally
+    self.hybrid = hybrid
   }
 }
 

@@ -62,6 +62,50 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   }
 }
 
+extension ByteTile where rows == 1 {
+  /// `run` with four partial sums of each column, which are exact in any order: one row by itself
+  /// would wait for each product.
+  @inlinable
+  @inline(__always)
+  package static func runRow(_ task: ByteTileTask) {
+    let step = vectors &* Level.byteCount
+    var sums = unsafe load(task.panel)
+    let zero = Row(repeating: Level.broadcast(0))
+    var parts = InlineArray<3, Row>(repeating: zero)
+    var weights = unsafe task.panel + step
+    var left = unsafe task.left
+    let end = unsafe left + task.wordCount &* 4
+    while unsafe left + 16 <= end {
+      unsafe add(left, weights, to: &sums)
+      for part in 0..<3 {
+        unsafe add(left + (part &+ 1) &* 4, weights + (part &+ 1) &* step, to: &parts[part])
+      }
+      unsafe left += 16
+      unsafe weights += 4 &* step
+    }
+    while unsafe left < end {
+      unsafe add(left, weights, to: &sums)
+      unsafe left += 4
+      unsafe weights += step
+    }
+    for v in 0..<vectors {
+      let sum = Level.add(
+        Level.add(sums[v], parts[0][v]), Level.add(parts[1][v], parts[2][v]))
+      unsafe task.sums.storeBytes(
+        of: sum, toByteOffset: v &* Level.byteCount, as: Level.Vector.self)
+    }
+  }
+
+  /// Adds the products of a word of activations.
+  @inlinable
+  @inline(__always)
+  static func add(_ word: UnsafeRawPointer, _ weights: UnsafeRawPointer, to sums: inout Row) {
+    let activations = Level.broadcast(unsafe word.loadUnaligned(as: Int32.self))
+    let right = unsafe load(weights)
+    for v in 0..<vectors { sums[v] = Level.dot(sums[v], activations, right[v]) }
+  }
+}
+
 extension ByteTile where vectors == 2 {
   /// Writes the quantized values of a whole panel's columns, by the fast form of `ByteFinish`,
   /// without leaving registers in between.
@@ -176,6 +220,6 @@ package func byteTile<Level: ByteInstructions, let vectors: Int>(
   case 10 where tileRows >= 10: unsafe ByteTile<Level, 10, vectors>.run(task)
   case 11 where tileRows >= 11: unsafe ByteTile<Level, 11, vectors>.run(task)
   case 12 where tileRows >= 12: unsafe ByteTile<Level, 12, vectors>.run(task)
-  default: unsafe one.run(task)
+  default: unsafe one.runRow(task)
   }
 }

@@ -163,7 +163,9 @@ package struct ByteScaling: Sendable {
   }
 
   /// The sums themselves.
-  package init() {
+  package static let none = ByteScaling()
+
+  private init() {
     output = ByteOutput(zeroPoint: 0, lowest: 0, highest: 0, isSigned: true)
     (roundsTwice, shiftsHalvesAway) = (false, false)
     (exceptions, exceptionCount) = (Self.stored([]), 0)

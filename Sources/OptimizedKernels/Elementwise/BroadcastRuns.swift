@@ -72,22 +72,27 @@ package struct OperandRow {
 }
 
 extension BroadcastRuns {
+  /// Bytes that a run may need for repetitions.
+  private static var longCapacity: Int { 4096 }
+  /// Bytes that are enough for runs of no more.
+  private static var shortCapacity: Int { 448 }
+
   /// Calls `body` for rows that make up the elements in `range`, of `size` bytes each.
   func forEachRow(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
     size: Int, in range: Range<Int>, _ body: (OperandRow) -> Void
   ) {
-    unsafe ScratchMemory.use(2 * OperandRun.capacity) { buffer in
-      var first = range.lowerBound
-      while first < range.upperBound {
-        let (run, position) = first.quotientAndRemainder(dividingBy: length)
-        let count = min(length - position, range.upperBound - first)
+    // Repetitions of a few elements need little room.
+    let isShort = range.count * size <= Self.shortCapacity
+    let capacity = isShort ? Self.shortCapacity : Self.longCapacity
+    unsafe ScratchMemory.use(2 * capacity) { buffer in
+      forEachPart(of: range) { run, position, first, count in
         let a = unsafe OperandRun(
           left + start(of: run, 0) * size, period: periods[0], first: position, count: count,
-          size: size, buffer)
+          size: size, buffer, capacity)
         let b = unsafe OperandRun(
           right + start(of: run, 1) * size, period: periods[1], first: position, count: count,
-          size: size, buffer + OperandRun.capacity)
+          size: size, buffer + capacity, capacity)
         var done = 0
         while done < count {
           let part = unsafe min(
@@ -98,8 +103,22 @@ extension BroadcastRuns {
               output: output + (first + done) * size, count: part))
           done += part
         }
-        first += count
       }
+    }
+  }
+
+  /// Calls `body` for the parts of runs that make up the elements in `range`: with the run, its
+  /// first element that is meant, that element's index among all, and how many are meant.
+  @inline(__always)
+  func forEachPart(
+    of range: Range<Int>, _ body: (_ run: Int, _ position: Int, _ first: Int, _ count: Int) -> Void
+  ) {
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let (run, position) = first.quotientAndRemainder(dividingBy: length)
+      let count = min(length - position, range.upperBound - first)
+      body(run, position, first, count)
+      first += count
     }
   }
 }
@@ -107,18 +126,16 @@ extension BroadcastRuns {
 /// The elements of an operand along a run, with short repetitions written out.
 @unsafe
 private struct OperandRun {
-  /// Bytes that a run may need for repetitions.
-  static let capacity = 4096
-
   private let address: UnsafeRawPointer
   private let period: Int
   private let copied: Int
   private let size: Int
 
-  /// `count` elements of `size` bytes from `first` on of a run that starts at `start`.
+  /// `count` elements of `size` bytes from `first` on of a run that starts at `start`; `buffer` has
+  /// room for `capacity` bytes of repetitions.
   init(
     _ start: UnsafeRawPointer, period: Int?, first: Int, count: Int, size: Int,
-    _ buffer: UnsafeMutableRawPointer
+    _ buffer: UnsafeMutableRawPointer, _ capacity: Int
   ) {
     unsafe self.size = size
     guard let period else {
@@ -126,7 +143,7 @@ private struct OperandRun {
       return
     }
     unsafe self.period = period
-    let limit = unsafe Self.capacity / size
+    let limit = capacity / size
     guard period <= limit / 2 else {
       unsafe (address, copied) = (start, period)
       return

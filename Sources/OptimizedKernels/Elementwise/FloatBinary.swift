@@ -46,6 +46,27 @@ final class FloatBinary: RowKernel {
       && range.highest == Float.greatestFiniteMagnitude
   }
 
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard runs.periods[0] == nil, runs.periods[1] == 1 else {
+      return computeRows(frame, workerCount: workerCount, next: next)
+    }
+    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
+      return
+    }
+    let output = unsafe frame.outputAddress(0)
+    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
+    while let block = next() {
+      runs.forEachPart(of: blocks[block]) { run, position, first, count in
+        unsafe kernels.compute(
+          operation,
+          FloatBinaryRow(
+            left: left + (runs.start(of: run, 0) + position) * 4,
+            right: right + runs.start(of: run, 1) * 4, output: output + first * 4, count: count,
+            repeatsRight: true, lowest: range.lowest, highest: range.highest))
+      }
+    }
+  }
+
   func compute(_ row: OperandRow) {
     unsafe kernels.compute(
       operation,

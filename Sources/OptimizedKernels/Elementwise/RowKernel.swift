@@ -27,6 +27,11 @@ extension RowKernel {
   }
 
   package func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    computeRows(frame, workerCount: workerCount, next: next)
+  }
+
+  /// Computes blocks row by row, with short repetitions written out.
+  func computeRows(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
       return
     }

@@ -62,7 +62,9 @@ final class HybridDepthwise: BlockKernel {
   /// Bytes of the scratch tensors.
   var scratch: [Int] { images.scratch }
 
-  func begin(_ frame: borrowing TensorFrame) { images.quantize(frame, format.quantization) }
+  func begin(_ frame: borrowing TensorFrame) {
+    images.quantize(frame, format.quantization, kernels.hybrid)
+  }
 
   func blockCount(workerCount: Int) -> Int {
     windows.blocks(workerCount: workerCount).count
@@ -89,10 +91,9 @@ final class HybridDepthwise: BlockKernel {
           unsafe sum(
             UnsafePointer(pointers) + (line - lines.lowerBound) * windows.lineStep, to: first,
             scratch: base)
-          let affine = unsafe locations.affine(image)
-          for pixel in 0..<windows.columnCount {
-            unsafe format.finish(first + pixel * channelCount * 4, 0..<channelCount, affine)
-          }
+          unsafe format.finish(
+            first, rowCount: windows.columnCount, stride: channelCount * 4, 0..<channelCount,
+            locations.affine(image), kernels.hybrid)
         }
       }
     }
@@ -103,14 +104,13 @@ final class HybridDepthwise: BlockKernel {
     _ pixels: UnsafePointer<UnsafeRawPointer>, to output: UnsafeMutableRawPointer,
     scratch: UnsafeMutableRawPointer
   ) {
-    let sums = ByteScaling()
     unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
       guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
       unsafe kernels.depthwise(
         ByteDepthwiseTask(
           pixels: pixels, window: window, outputCount: windows.columnCount,
           channelCount: channelCount, order: weights.value.order, activationFlip: 0x80,
-          weights: weights.value.panels, finish: sums.finish(), output: output,
+          weights: weights.value.panels, finish: ByteScaling.none.finish(), output: output,
           outputStride: channelCount * 4, scratch: scratch))
     }
   }

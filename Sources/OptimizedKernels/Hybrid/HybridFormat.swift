@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
@@ -41,66 +42,28 @@ struct HybridFormat: Sendable {
     biases = columnSums.indices.map { index in unsafe bias.map { unsafe $0[index] } ?? 0 }
   }
 
-  /// Turns a row's sums of `columns` into results, in place.
-  func finish(_ row: UnsafeMutableRawPointer, _ columns: Range<Int>, _ input: Affine) {
+  /// Turns sums of `columns` into results, in place: those of rows of one image that are `stride`
+  /// bytes apart.
+  func finish(
+    _ first: UnsafeMutableRawPointer, rowCount: Int = 1, stride: Int = 0, _ columns: Range<Int>,
+    _ input: Affine, _ kernels: HybridMicrokernels
+  ) {
     unsafe scales.withUnsafeBufferPointer { scales in
       unsafe biases.withUnsafeBufferPointer { biases in
         unsafe columnSums.withUnsafeBufferPointer { columnSums in
           guard let scales = scales.baseAddress, let biases = biases.baseAddress,
             let columnSums = columnSums.baseAddress
           else { return }
-          let first = columns.lowerBound
-          let constants = unsafe ColumnConstants(
-            scales: scales + first, biases: biases + first, sums: columnSums + first)
-          unsafe finish(row, columns.count, constants, input)
+          let column = columns.lowerBound
+          unsafe kernels.finish(
+            HybridFinish(
+              sums: first, stride: stride, rowCount: rowCount, columnCount: columns.count,
+              scales: scales + column, biases: biases + column, columnSums: columnSums + column,
+              inputScale: input.scale, inputZeroPoint: input.zeroPoint,
+              scalesInTurn: !byProduct, roundsSums: subtraction == .rounded,
+              lowest: range.lowest, highest: range.highest))
         }
       }
-    }
-  }
-
-  /// Constants of the columns from some first one on.
-  @unsafe
-  private struct ColumnConstants {
-    let scales: UnsafePointer<Float>
-    let biases: UnsafePointer<Float>
-    let sums: UnsafePointer<Int32>
-  }
-
-  private func finish(
-    _ row: UnsafeMutableRawPointer, _ count: Int, _ constants: ColumnConstants, _ input: Affine
-  ) {
-    // A loop for each rule, so that each becomes vectors.
-    switch subtraction {
-    case .wrapping:
-      unsafe finish(row, count, constants, input) { sum, columnSum in
-        // Wraps as the reference's sum does, which takes the zero point from each activation.
-        Float(sum &- input.zeroPoint &* columnSum)
-      }
-    case .rounded:
-      let zeroPoint = Float(input.zeroPoint)
-      unsafe finish(row, count, constants, input) { sum, columnSum in
-        // A whole number, which goes through a 32-bit integer unchanged or as the least of them.
-        let total = Float(sum) - Float(columnSum) * zeroPoint
-        return total >= -0x1p31 && total < 0x1p31 ? total : -0x1p31
-      }
-    }
-  }
-
-  @inline(__always)
-  private func finish(
-    _ row: UnsafeMutableRawPointer, _ count: Int, _ constants: ColumnConstants, _ input: Affine,
-    difference: (_ sum: Int32, _ columnSum: Int32) -> Float
-  ) {
-    let sums = unsafe row.assumingMemoryBound(to: Int32.self)
-    let results = unsafe row.assumingMemoryBound(to: Float.self)
-    let (lowest, highest) = (range.lowest, range.highest)
-    for column in 0..<count {
-      let sum = unsafe difference(sums[column], constants.sums[column])
-      let scale = unsafe constants.scales[column]
-      let product = byProduct ? sum * (input.scale * scale) : sum * scale * input.scale
-      let value = unsafe product + constants.biases[column]
-      let raised = value < lowest ? lowest : value
-      unsafe results[column] = highest < raised ? highest : raised
     }
   }
 }

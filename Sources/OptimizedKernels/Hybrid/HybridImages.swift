@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
@@ -27,7 +28,8 @@ struct HybridImages: Sendable {
 
   /// Quantizes all images, which the node has at `position` of its inputs.
   func quantize(
-    _ frame: borrowing TensorFrame, _ kind: HybridQuantization, input position: Int = 0
+    _ frame: borrowing TensorFrame, _ kind: HybridQuantization, _ kernels: HybridMicrokernels,
+    input position: Int = 0
   ) {
     guard let address = unsafe frame.inputAddress(position) else { return }
     let input = unsafe address.assumingMemoryBound(to: Float.self)
@@ -37,7 +39,7 @@ struct HybridImages: Sendable {
     for image in 0..<count {
       let first = image * elementCount
       let quantizer = unsafe FloatQuantizer(
-        input + first, count: elementCount, quantizedValues: quantizedValues + first)
+        input + first, count: elementCount, quantizedValues: quantizedValues + first, kernels)
       let affine = unsafe quantizer.run(kind)
       unsafe (affines + image).initialize(to: affine)
       unsafe (padding + image * paddingByteCount).initializeMemory(

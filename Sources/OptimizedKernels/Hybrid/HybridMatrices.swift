@@ -62,7 +62,9 @@ final class HybridMatrices: BlockKernel {
   /// Bytes of the scratch tensors.
   var scratch: [Int] { images.scratch }
 
-  func begin(_ frame: borrowing TensorFrame) { images.quantize(frame, quantization) }
+  func begin(_ frame: borrowing TensorFrame) {
+    images.quantize(frame, quantization, kernels.hybrid)
+  }
 
   func blockCount(workerCount: Int) -> Int {
     pairs.count * ProductBlocks(size, workerCount: workerCount).count
@@ -93,7 +95,8 @@ final class HybridMatrices: BlockKernel {
         let firstLocation = pair.left.location * size.rowCount + rowRange.lowerBound
         for index in 0..<rowRange.count {
           unsafe formats[pair.right.location].finish(
-            first + index * size.columnCount * 4, columns, locations.affine(firstLocation + index))
+            first + index * size.columnCount * 4, columns, locations.affine(firstLocation + index),
+            kernels.hybrid)
         }
       }
     }

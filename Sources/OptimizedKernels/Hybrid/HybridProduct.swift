@@ -16,6 +16,7 @@ final class HybridProduct: BlockKernel {
   private let kernels: ByteMicrokernels
   private let images: HybridImages
   private let size: ProductSize
+  private let division: ProductDivision
 
   /// The product of images with `matrix`; `rows` are those of one image, or all rows where
   /// each is an image of its own.
@@ -29,21 +30,25 @@ final class HybridProduct: BlockKernel {
     self.kernels = kernels
     self.images = images
     size = ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout)
+    division = ProductDivision(size)
   }
 
-  func begin(_ frame: borrowing TensorFrame) { images.quantize(frame, format.quantization) }
+  func begin(_ frame: borrowing TensorFrame) {
+    images.quantize(frame, format.quantization, kernels.hybrid)
+  }
 
   func blockCount(workerCount: Int) -> Int {
-    images.productCount * ProductBlocks(size, workerCount: workerCount).count
+    images.productCount * division.blocks(workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let locations = unsafe images.locations(frame)
     let output = unsafe frame.outputAddress(0)
-    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let blocks = division.blocks(workerCount: workerCount)
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
-      tileByteCount: kernels.layout.scratchByteCount(depth: rows.tapCount * rows.tapByteCount))
+      tileByteCount: kernels.layout.scratchByteCount(
+        depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep))
     unsafe memory.use { parts in
       while let block = next() {
         let product = block / blocks.count
@@ -60,9 +65,16 @@ final class HybridProduct: BlockKernel {
         unsafe kernels.multiply(
           rows, count: rowRange.count, parts, by: matrix.value, columns, to: first,
           stride: size.columnCount * 4)
+        let stride = size.columnCount * 4
+        guard images.isByRow else {
+          unsafe format.finish(
+            first, rowCount: rowRange.count, stride: stride, columns,
+            locations.affine(product), kernels.hybrid)
+          continue
+        }
         for index in 0..<rowRange.count {
-          let affine = unsafe locations.affine(images.isByRow ? row + index : product)
-          unsafe format.finish(first + index * size.columnCount * 4, columns, affine)
+          unsafe format.finish(
+            first + index * stride, columns, locations.affine(row + index), kernels.hybrid)
         }
       }
     }

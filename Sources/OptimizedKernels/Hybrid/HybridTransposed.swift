@@ -16,6 +16,7 @@ final class HybridTransposed: BlockKernel {
   private let quantization: HybridQuantization
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
+  private let quantizers: HybridMicrokernels
   private let images: HybridImages
   private let padding: AlignedMemory
   private let outputDepth: Int
@@ -45,11 +46,14 @@ final class HybridTransposed: BlockKernel {
       }
     }
     kernels = set.float
+    quantizers = set.byte.hybrid
+    // Pixels that are computed together have the same scales, one after the other.
+    let most = columns * (windows.parts.map(\.pixelCount).max() ?? 1)
     filterScales = AlignedMemory(
-      zeroed: roundedUp(columns, to: kernels.layout.panelWidth) * MemoryLayout<Float>.stride)
-    for column in 0..<columns {
+      zeroed: roundedUp(most, to: kernels.layout.panelWidth) * MemoryLayout<Float>.stride)
+    for column in 0..<most {
       unsafe filterScales.address.storeBytes(
-        of: scales.count == 1 ? scales[0] : scales[column], toByteOffset: column * 4,
+        of: scales.count == 1 ? scales[0] : scales[column % columns], toByteOffset: column * 4,
         as: Float.self)
     }
     quantization = loop.quantization
@@ -67,7 +71,8 @@ final class HybridTransposed: BlockKernel {
   var scratch: [Int] { images.scratch + [elementCount * MemoryLayout<Float>.stride] }
 
   func begin(_ frame: borrowing TensorFrame) {
-    images.quantize(frame, quantization, input: TransposeConvNest.positions.input)
+    images.quantize(
+      frame, quantization, quantizers, input: TransposeConvNest.positions.input)
     let locations = unsafe images.locations(frame)
     let quantizedValues = unsafe locations.quantizedValues.assumingMemoryBound(to: Int8.self)
     let values = unsafe frame.scratchAddress(images.scratch.count)

@@ -12,6 +12,24 @@ final class BoxRows: BlockKernel {
     let rowCount: Int
   }
 
+  /// A box whose elements lie side by side in the input and in the output.
+  private struct Run {
+    let input: Int
+    let output: Int
+    let from: Int
+    let to: Int
+    let byteCount: Int
+
+    /// The run that a box of elements of `unit` bytes is; nil where it is none.
+    init?(_ job: Job, unit: Int) {
+      let row = job.box.row
+      let isDense = row.length == 1 || row.inputStride == 1 && row.outputStride == 1
+      guard job.rowCount == 1, isDense else { return nil }
+      (input, output, byteCount) = (job.box.input, job.output, row.length * unit)
+      (from, to) = (job.box.from * unit, job.box.to * unit)
+    }
+  }
+
   /// Bytes that are copied in a nanosecond, roughly.
   private static let bytesPerNanosecond = 8.0
 
@@ -20,6 +38,8 @@ final class BoxRows: BlockKernel {
 
   private let copies: BoxCopies
   private let jobs: [Job]
+  /// All boxes, in order, where each is a run; else empty.
+  private let runs: [Run]
   /// Bytes of an element.
   private let unit: Int
   /// Whether no two boxes meet, so that their order does not matter.
@@ -34,6 +54,8 @@ final class BoxRows: BlockKernel {
         Job(box: box, output: output, rowCount: box.outer.reduce(1) { $0 * $1.length })
       }
     }
+    let runs = jobs.map { [unit] in Run($0, unit: unit) }
+    self.runs = runs.contains { $0 == nil } ? [] : runs.compactMap { $0 }
     isDisjoint = copies.boxes.allSatisfy { Self.areDisjoint($0.filter { !$0.isEmpty }) }
   }
 
@@ -54,7 +76,7 @@ final class BoxRows: BlockKernel {
 
   /// Rows of a block of a job.
   private func step(_ job: Job, _ workerCount: Int) -> Int {
-    guard isDisjoint, jobs.count <= Self.mostSearched else { return job.rowCount }
+    guard jobs.count <= Self.mostSearched else { return job.rowCount }
     let byteCount = Double(job.rowCount) * Double(job.box.row.length * unit)
     let wanted = WorkShare.blockCount(
       nanoseconds: byteCount / Self.bytesPerNanosecond, workerCount: workerCount)
@@ -62,7 +84,7 @@ final class BoxRows: BlockKernel {
   }
 
   func blockCount(workerCount: Int) -> Int {
-    guard isDisjoint else { return jobs.isEmpty ? 0 : 1 }
+    guard isDisjoint, workerCount > 1 else { return jobs.isEmpty ? 0 : 1 }
     guard jobs.count <= Self.mostSearched else { return jobs.count }
     return jobs.reduce(0) { sum, job in
       let step = step(job, workerCount)
@@ -88,23 +110,40 @@ final class BoxRows: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard isDisjoint, workerCount > 1 else {
+      while next() != nil { copyAll(frame) }
+      return
+    }
     while var block = next() {
-      if isDisjoint, jobs.count > Self.mostSearched {
+      if jobs.count > Self.mostSearched {
         copy(jobs[block], 0..<jobs[block].rowCount, frame)
         continue
       }
       for job in jobs {
         let step = step(job, workerCount)
         let count = (job.rowCount + step - 1) / step
-        if isDisjoint, block >= count {
+        if block >= count {
           block -= count
           continue
         }
-        let first = isDisjoint ? block * step : 0
+        let first = block * step
         copy(job, first..<min(first + step, job.rowCount), frame)
-        if isDisjoint { break }
+        break
       }
     }
+  }
+
+  /// Copies all boxes in order.
+  private func copyAll(_ frame: borrowing TensorFrame) {
+    guard runs.isEmpty else {
+      for run in runs {
+        guard let input = unsafe frame.inputAddress(run.input) else { continue }
+        unsafe (frame.outputAddress(run.output) + run.to).copyMemory(
+          from: input + run.from, byteCount: run.byteCount)
+      }
+      return
+    }
+    for job in jobs { copy(job, 0..<job.rowCount, frame) }
   }
 
   /// Copies rows of a box.

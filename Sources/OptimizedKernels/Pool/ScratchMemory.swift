@@ -18,9 +18,26 @@ enum ScratchMemory {
   /// For every thread, and as many that they use meanwhile.
   private static let mostKept = 2 * Processors.count
 
+  /// Bytes that Swift takes from a thread's stack without further ado, where 16 bytes of alignment
+  /// suffice.
+  private static var stackByteCount: Int { 1024 }
+
   /// Runs `body` with `byteCount` aligned bytes of any content.
   @unsafe
+  @inline(__always)
   static func use(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+    guard byteCount <= stackByteCount - AlignedMemory.alignment else {
+      return unsafe useShared(byteCount, body)
+    }
+    unsafe withUnsafeTemporaryAllocation(byteCount: stackByteCount, alignment: 16) { memory in
+      guard let base = memory.baseAddress else { return }
+      unsafe body(base.alignedUp(toMultipleOf: AlignedMemory.alignment))
+    }
+  }
+
+  /// Runs `body` with memory that is handed on.
+  @unsafe
+  private static func useShared(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     let memory = take(byteCount)
     unsafe body(memory.address)
     guard memory.byteCount <= largestKept else { return }

@@ -93,18 +93,27 @@ struct ByteFormat: Sendable {
   /// How the sums of the columns from `first` on become quantized values.
   ///
   /// `positions` gives the column, counted from `first`, at each position of the packed order;
-  /// `sumBound` is what no sum exceeds in magnitude.
-  func scaling(from first: Int = 0, positions: [Int?], sumBound: Int64) -> ByteScaling {
+  /// `sumBound` is what no sum exceeds in magnitude. All columns may come several times, one
+  /// repetition after the other.
+  func scaling(
+    from first: Int = 0, repetitions: Int = 1, positions: [Int?], sumBound: Int64
+  ) -> ByteScaling {
+    func repeated<Factor>(_ factors: [Factor]) -> [Factor] {
+      factors.count == 1
+        ? factors : Array(repeatElement(factors, count: repetitions).joined())
+    }
     let columns = first == 0 ? positions : positions.map { position in position.map { $0 + first } }
     switch factors {
     case .fixedPoint(let factors):
       return ByteScaling(
-        factors: factors.map { ByteFactor(significand: $0.significand, exponent: $0.exponent) },
+        factors: repeated(factors).map {
+          ByteFactor(significand: $0.significand, exponent: $0.exponent)
+        },
         roundsTwice: factors.allSatisfy { $0.rounding == .double },
         shiftsHalvesUp: factors.allSatisfy(\.shiftsHalvesUp), positions: columns,
         sumBound: sumBound, output: output)
     case .real(let factors):
-      return ByteScaling(factors: factors, positions: columns, output: output)
+      return ByteScaling(factors: repeated(factors), positions: columns, output: output)
     }
   }
 }

@@ -11,13 +11,12 @@ extension ByteMicrokernels {
     by matrix: PackedByteMatrix, _ columns: Range<Int>, to sums: UnsafeMutableRawPointer,
     stride: Int
   ) {
-    let plain = ByteScaling()
     unsafe gemm(
       ByteGemmTask(
         rows: UnsafePointer(parts.pointers), rowPitch: rowCount, rowCount: rowCount,
         tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: 0x80,
         weights: matrix.panel(from: columns.lowerBound), rowSumFactor: matrix.rowSumFactor,
-        columnCount: columns.count, finish: plain.finish(), output: sums, outputStride: stride,
-        scratch: parts.tile))
+        columnCount: columns.count, finish: ByteScaling.none.finish(), output: sums,
+        outputStride: stride, scratch: parts.tile))
   }
 }

@@ -20,6 +20,7 @@ final class ByteProduct: RegionKernel {
   private let activationFlip: UInt8
   private let padding: AlignedMemory
   private let size: ProductSize
+  private let division: ProductDivision
 
   /// The product of `rows` and the matrix of each group, brought to quantized values by the group's
   /// scaling.
@@ -36,25 +37,27 @@ final class ByteProduct: RegionKernel {
     unsafe padding.address.initializeMemory(
       as: UInt8.self, repeating: activations.quantizedZero, count: rows.tapByteCount)
     size = ProductSize(rows, columnCount: columnCount, kernels.layout)
+    division = ProductDivision(size)
   }
 
   func blockCount(workerCount: Int) -> Int {
-    groups.value.count * ProductBlocks(size, workerCount: workerCount).count
+    groups.value.count * division.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    ProductBlocks(size, workerCount: workerCount).forEachRun(
+    division.blocks(workerCount: workerCount).forEachRun(
       of: block, groupCount: groups.value.count, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
-    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let blocks = division.blocks(workerCount: workerCount)
     let depth = rows.tapByteCount
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
-      tileByteCount: kernels.layout.scratchByteCount(depth: rows.tapCount * depth))
+      tileByteCount: kernels.layout.scratchByteCount(
+        depth: rows.tapCount * depth, rowCount: blocks.rowStep))
     unsafe memory.use { parts in
       while let block = next() {
         let group = block / blocks.count

@@ -17,6 +17,7 @@ final class FloatProduct: RegionKernel {
   private let kernels: FloatMicrokernels
   private let padding: AlignedMemory
   private let size: ProductSize
+  private let division: ProductDivision
 
   /// The product of `rows` and the matrix of each group.
   init(
@@ -33,21 +34,22 @@ final class FloatProduct: RegionKernel {
       rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
       tileRows: layout.tileRows, panelWidth: layout.panelWidth,
       panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount / 4))
+    division = ProductDivision(size)
   }
 
   func blockCount(workerCount: Int) -> Int {
-    groups.value.count * ProductBlocks(size, workerCount: workerCount).count
+    groups.value.count * division.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    ProductBlocks(size, workerCount: workerCount).forEachRun(
+    division.blocks(workerCount: workerCount).forEachRun(
       of: block, groupCount: groups.value.count, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let blocks = ProductBlocks(size, workerCount: workerCount)
+    let blocks = division.blocks(workerCount: workerCount)
     let depth = rows.tapByteCount / 4
     let copies = kernels.layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
     let scratch = copies ? kernels.layout.scratchByteCount(depth: rows.tapCount * depth) : 0

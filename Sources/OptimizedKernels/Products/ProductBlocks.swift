@@ -56,6 +56,7 @@ struct ProductBlocks {
 
   /// The rows of a block.
   func rows(_ block: Int) -> Range<Int> {
+    guard count > 1 else { return 0..<size.rowCount }
     let part = block / (rowParts.blocks * columnParts.blocks) % rowParts.workers
     let rows = share(part, of: rowParts.workers, size.rowCount)
     let tiles = share(block % rowParts.blocks, of: rowParts.blocks, size.tiles(rows.count))
@@ -65,6 +66,7 @@ struct ProductBlocks {
 
   /// The columns of a block; they start with a panel.
   func columns(_ block: Int) -> Range<Int> {
+    guard count > 1 else { return 0..<size.columnCount }
     let part = block / (rowParts.blocks * columnParts.blocks) / rowParts.workers
     let panels = share(
       part * columnParts.blocks + block / rowParts.blocks % columnParts.blocks,
@@ -85,6 +87,23 @@ struct ProductBlocks {
       let first = row * stride + group * size.columnCount + columns.lowerBound
       body(first..<first + columns.count)
     }
+  }
+}
+
+/// How a product is cut up for any number of workers; worked out beforehand for one.
+struct ProductDivision: Sendable {
+  private let size: ProductSize
+  private let forOneWorker: ProductBlocks
+
+  /// The blocks of a product of this size.
+  init(_ size: ProductSize) {
+    self.size = size
+    forOneWorker = ProductBlocks(size, workerCount: 1)
+  }
+
+  /// The blocks for so many workers.
+  func blocks(workerCount: Int) -> ProductBlocks {
+    workerCount == 1 ? forOneWorker : ProductBlocks(size, workerCount: workerCount)
   }
 }
 

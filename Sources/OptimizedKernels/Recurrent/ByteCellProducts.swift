@@ -45,8 +45,9 @@ struct ByteCellProducts: CellProducts {
         guard let source = source.baseAddress, let target = target.baseAddress else {
           return Affine(scale: 1, zeroPoint: 0)
         }
-        return unsafe FloatQuantizer(source, count: vector.count, quantizedValues: target)
-          .run(base.quantization)
+        return unsafe FloatQuantizer(
+          source, count: vector.count, quantizedValues: target, kernels.hybrid
+        ).run(base.quantization)
       }
     }
   }
@@ -61,13 +62,10 @@ struct ByteCellProducts: CellProducts {
     _ steps: inout S, about: (Int, inout S) -> Void
   ) {
     guard let matrix = matrices[product.weights] else { return }
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: matrix.scratchByteCount(kernels), alignment: AlignedMemory.alignment
-    ) { scratch in
+    unsafe ScratchMemory.use(matrix.scratchByteCount(kernels, rowCount: 1)) { scratch in
       unsafe quantizedValues.withUnsafeBytes { quantizedValues in
         unsafe result.withUnsafeMutableBytes { result in
-          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress,
-            let scratch = scratch.baseAddress
+          guard let quantizedValues = quantizedValues.baseAddress, let result = result.baseAddress
           else { return }
           unsafe withUnsafePointer(to: quantizedValues) { row in
             unsafe matrix.multiply(row, rowCount: 1, to: result, scratch: scratch, kernels)

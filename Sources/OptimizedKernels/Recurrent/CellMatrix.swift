@@ -79,9 +79,9 @@ final class CellMatrix: Sendable {
     }
   }
 
-  /// Bytes of scratch memory that `multiply` needs.
-  func scratchByteCount(_ kernels: ByteMicrokernels) -> Int {
-    kernels.layout.scratchByteCount(depth: matrix.depth)
+  /// Bytes of scratch memory that `multiply` needs for up to `rowCount` vectors.
+  func scratchByteCount(_ kernels: ByteMicrokernels, rowCount: Int = .max) -> Int {
+    kernels.layout.scratchByteCount(depth: matrix.depth, rowCount: rowCount)
   }
 
   /// The sums of `rowCount` vectors, as 32-bit integers.
@@ -90,12 +90,11 @@ final class CellMatrix: Sendable {
     _ rows: UnsafePointer<UnsafeRawPointer>, rowCount: Int, to sums: UnsafeMutableRawPointer,
     scratch: UnsafeMutableRawPointer, _ kernels: ByteMicrokernels
   ) {
-    let plain = ByteScaling()
     unsafe kernels.gemm(
       ByteGemmTask(
         rows: rows, rowPitch: rowCount, rowCount: rowCount, tapCount: 1, depth: matrix.depth,
         activationFlip: 0x80, weights: matrix.panel(from: 0), rowSumFactor: matrix.rowSumFactor,
-        columnCount: matrix.columnCount, finish: plain.finish(), output: sums,
+        columnCount: matrix.columnCount, finish: ByteScaling.none.finish(), output: sums,
         outputStride: matrix.columnCount * 4, scratch: scratch))
   }
 }

@@ -79,9 +79,14 @@ final class IntegerFilters: Kernel {
       for filter in unit * layout.rank..<(unit + 1) * layout.rank {
         let memory = unsafe locations.memory + filter * steps
         let time = unsafe locations.time + filter * steps
-        unsafe memory.update(from: memory + 1, count: steps - 1)
-        unsafe memory[steps - 1] = Int16(clamping: scaled(locations.features[filter], feature))
-        for step in 0..<steps { unsafe sum &+= Int32(time[step]) &* Int32(memory[step]) }
+        for step in 0..<steps - 1 {
+          let value = unsafe memory[step + 1]
+          unsafe memory[step] = value
+          unsafe sum &+= Int32(time[step]) &* Int32(value)
+        }
+        let newest = unsafe Int16(clamping: scaled(locations.features[filter], feature))
+        unsafe memory[steps - 1] = newest
+        unsafe sum &+= Int32(time[steps - 1]) &* Int32(newest)
       }
       unsafe locations.output[unit] = Int8(clamping: scaled(sum, result) &+ outputZeroPoint)
     }

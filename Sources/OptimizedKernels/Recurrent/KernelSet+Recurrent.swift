@@ -42,25 +42,27 @@ extension KernelSet {
   private func replacingCells<Base: CellProducts, Fast: CellProducts>(
     _: Base.Type,
     _ make: @escaping @Sendable (Base, PrepareContext, WeightCache) -> Fast?
-  ) -> KernelSet {
+  ) -> KernelSet where Fast.Quantized == Base.Quantized {
     self
       .replacing(loop: FloatLSTMLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
         return make(loop.products, node, cache).map {
-          OptimizedKernel(LoopKernel(loop.with($0)), scratch: loop.scratch)
+          OptimizedKernel(
+            loop.kernel(with: ProvidedProducts(loop.products, $0)), scratch: loop.scratch)
         }
       }
       .replacing(loop: RNNLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
         return make(loop.products, node, cache).map {
-          OptimizedKernel(LoopKernel(loop.with($0)), scratch: loop.scratch)
+          OptimizedKernel(
+            loop.kernel(with: ProvidedProducts(loop.products, $0)), scratch: loop.scratch)
         }
       }
       .replacing(loop: BothDirections<FloatLSTMLoop<Base>>.self) { kernel, node, cache in
         let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
         return make(forward.products, node, cache).map {
           OptimizedKernel(
-            LoopKernel(BothDirections(forward: forward.with($0), backward: backward.with($0))),
+            kernel.loop.kernel(with: ProvidedProducts(forward.products, $0)),
             scratch: zip(forward.scratch, backward.scratch).map(max))
         }
       }
@@ -68,9 +70,24 @@ extension KernelSet {
         let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
         return make(forward.products, node, cache).map {
           OptimizedKernel(
-            LoopKernel(BothDirections(forward: forward.with($0), backward: backward.with($0))),
+            kernel.loop.kernel(with: ProvidedProducts(forward.products, $0)),
             scratch: zip(forward.scratch, backward.scratch).map(max))
         }
       }
+  }
+}
+
+extension ProvidedProducts {
+  /// The products that `fast` computes instead of `base`.
+  fileprivate init<Fast: CellProducts>(_ base: Base, _ fast: Fast)
+  where Fast.Quantized == Base.Quantized {
+    self.init(
+      base, encode: { fast.encode($0, into: &$1) },
+      multiply: { product, frame, vector, quantizedValues, bias, result in
+        var steps = NoSteps()
+        fast.multiply(
+          product, frame, vector, as: quantizedValues, bias: bias, to: &result, &steps
+        ) { _, _ in }
+      })
   }
 }

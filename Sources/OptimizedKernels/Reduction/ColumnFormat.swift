@@ -58,9 +58,16 @@ struct FloatColumns: ColumnFormat {
   func reduce(_ rows: ColumnRows, to results: UnsafeMutableRawPointer) {
     let greatest = Float.greatestFiniteMagnitude
     switch operation {
-    case .sum: unsafe reduceColumns(rows, to: results, from: 0) { $0 + $1 }
-    case .maximum: unsafe reduceColumns(rows, to: results, from: -greatest) { $0 < $1 ? $1 : $0 }
-    case .minimum: unsafe reduceColumns(rows, to: results, from: greatest) { $1 < $0 ? $1 : $0 }
+    case .sum:
+      unsafe reduceColumns(rows, to: results, from: 0, lanes: { $0 + $1 }) { $0 + $1 }
+    case .maximum:
+      unsafe reduceColumns(
+        rows, to: results, from: -greatest, lanes: { $0.replacing(with: $1, where: $0 .< $1) }
+      ) { $0 < $1 ? $1 : $0 }
+    case .minimum:
+      unsafe reduceColumns(
+        rows, to: results, from: greatest, lanes: { $0.replacing(with: $1, where: $1 .< $0) }
+      ) { $1 < $0 ? $1 : $0 }
     }
   }
 
@@ -83,14 +90,33 @@ struct FloatColumns: ColumnFormat {
   }
 }
 
+/// Columns that are reduced in registers.
+private typealias ColumnLanes = SIMD16<Float>
+
+/// Columns up to which they are reduced in registers: a wider row is better read at once.
+private let mostLaneColumns = 64
+
 /// The columns' results, each from `start` on; loops that become vectors.
 @inline(__always)
 private func reduceColumns(
   _ rows: ColumnRows, to results: UnsafeMutableRawPointer, from start: Float,
-  _ combine: (Float, Float) -> Float
+  lanes: (ColumnLanes, ColumnLanes) -> ColumnLanes, _ combine: (Float, Float) -> Float
 ) {
-  let input = unsafe rows.input + rows.columns.lowerBound * 4
-  let (count, stride) = unsafe (rows.columns.count, rows.stride * 4)
+  var input = unsafe rows.input + rows.columns.lowerBound * 4
+  var (count, results) = unsafe (rows.columns.count, results)
+  let stride = unsafe rows.stride * 4
+  // Results in memory would have each row wait for the one before to be written.
+  while count >= ColumnLanes.scalarCount, unsafe rows.columns.count <= mostLaneColumns {
+    var reduced = ColumnLanes(repeating: start)
+    for row in unsafe 0..<rows.rowCount {
+      reduced = unsafe lanes(
+        reduced, (input + row &* stride).loadUnaligned(as: ColumnLanes.self))
+    }
+    unsafe results.storeBytes(of: reduced, as: ColumnLanes.self)
+    unsafe input += MemoryLayout<ColumnLanes>.size
+    unsafe results += MemoryLayout<ColumnLanes>.size
+    count -= ColumnLanes.scalarCount
+  }
   let target = unsafe results.assumingMemoryBound(to: Float.self)
   for column in 0..<count { unsafe target[column] = start }
   for row in unsafe 0..<rows.rowCount {

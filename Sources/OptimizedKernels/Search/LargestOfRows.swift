@@ -6,24 +6,12 @@ import Tensors
 /// `TOPK_V2` of floats with int32 indices: the same elements as the reference kernel, which sorts
 /// whole rows.
 ///
-/// The best elements so far form a heap with the worst of them on top; an element that does not
-/// beat that one costs one comparison.
+/// An element and its index become one integer, the smaller the earlier the element is in the
+/// result. Candidates are collected; whenever there are twice as many as results, the first half
+/// of them stays, and later elements behind the last of these cost one comparison.
 final class LargestOfRows: Kernel {
-  /// An element and its position.
-  private struct Entry {
-    let element: Float
-    let index: Int32
-
-    /// Whether the element is before another in the result.
-    @inline(__always)
-    func goesBefore(_ other: Entry) -> Bool {
-      if element > other.element { return true }
-      if element < other.element { return false }
-      // A number that is not equal to itself is NaN, which goes last.
-      let (isNumber, otherIsNumber) = (element == element, other.element == other.element)
-      return isNumber == otherIsNumber ? index < other.index : isNumber
-    }
-  }
+  /// A block of elements, which are compared at once.
+  private typealias Lanes = SIMD16<Float>
 
   private let rows: TopRows
 
@@ -34,50 +22,111 @@ final class LargestOfRows: Kernel {
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    let input = frame.input(0, as: Float.self)
-    var elements = frame.output(0, as: Float.self)
-    var indices = frame.output(1, as: Int32.self)
-    guard rows.count > 0 else { return }
-    var best: [Entry] = []
-    best.reserveCapacity(rows.count)
-    var target = 0
-    for start in stride(from: 0, to: input.count, by: rows.rowLength) {
-      let row = input.extracting(start..<start + rows.rowLength)
-      best.removeAll(keepingCapacity: true)
-      for index in row.indices {
-        let entry = Entry(element: row[index], index: Int32(truncatingIfNeeded: index))
-        if best.count < rows.count {
-          best.append(entry)
-          if best.count == rows.count { Self.makeHeap(&best) }
-        } else if entry.goesBefore(best[0]) {
-          best[0] = entry
-          Self.sink(0, in: &best)
+    guard rows.count > 0, let address = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe address.assumingMemoryBound(to: Float.self)
+    let elements = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let indices = unsafe frame.outputAddress(1).assumingMemoryBound(to: Int32.self)
+    let rowCount = frame.input(0, as: Float.self).count / max(rows.rowLength, 1)
+    let capacity = 2 * rows.count
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { keys in
+      guard let keys = keys.baseAddress else { return }
+      for row in 0..<rowCount {
+        let first = unsafe input + row * rows.rowLength
+        unsafe findFirst(of: first, keys)
+        for place in 0..<rows.count {
+          let index = unsafe Int(keys[place] & 0xFFFF_FFFF)
+          unsafe elements[row * rows.count + place] = first[index]
+          unsafe indices[row * rows.count + place] = Int32(truncatingIfNeeded: index)
         }
       }
-      best.sort { $0.goesBefore($1) }
-      for entry in best {
-        elements[target] = entry.element
-        indices[target] = entry.index
-        target += 1
+    }
+  }
+
+  /// What sorts an element of a row before others: greater ones first, then earlier ones, and NaN
+  /// last.
+  @inline(__always)
+  private static func key(_ element: Float, _ index: Int) -> UInt64 {
+    // Both zeros are equal.
+    let bits = (element + 0).bitPattern
+    let ascending = bits >> 31 == 0 ? bits | 0x8000_0000 : ~bits
+    let place = element == element ? ~ascending : .max
+    return UInt64(place) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
+  }
+
+  /// Writes the keys of a row's results, sorted, to the first places of `keys`, which has room for
+  /// twice as many.
+  private func findFirst(of row: UnsafePointer<Float>, _ keys: UnsafeMutablePointer<UInt64>) {
+    let capacity = 2 * rows.count
+    var (count, last) = (0, UInt64.max)
+    // Elements below this are behind the last candidate; none is below NaN.
+    var least = Float.nan
+    var start = 0
+    while start < rows.rowLength {
+      let block = start..<min(start + Lanes.scalarCount, rows.rowLength)
+      start = block.upperBound
+      let isWhole = block.count == Lanes.scalarCount
+      if isWhole, unsafe Self.isBelow(least, row + block.lowerBound) { continue }
+      for index in block {
+        // Written in any case, for whether it is a candidate is hard to foresee.
+        let key = unsafe Self.key(row[index], index)
+        unsafe keys[count] = key
+        count &+= key < last ? 1 : 0
+        guard count == capacity else { continue }
+        unsafe Self.bringForward(rows.count, of: count, keys)
+        count = rows.count
+        last = unsafe keys[count - 1]
+        least = unsafe row[Int(last & 0xFFFF_FFFF)]
+      }
+    }
+    if count > rows.count { unsafe Self.bringForward(rows.count, of: count, keys) }
+    unsafe Self.sort(keys, count: rows.count)
+  }
+
+  /// Whether a block of elements are all below `least`, or NaN, and `least` is a number.
+  @inline(__always)
+  private static func isBelow(_ least: Float, _ elements: UnsafePointer<Float>) -> Bool {
+    guard least == least else { return false }
+    let lanes = unsafe UnsafeRawPointer(elements).loadUnaligned(as: Lanes.self)
+    return !any(lanes .>= least)
+  }
+
+  /// Reorders keys such that the `wanted` least come first, the greatest of these last.
+  private static func bringForward(
+    _ wanted: Int, of count: Int, _ keys: UnsafeMutablePointer<UInt64>
+  ) {
+    var (low, high) = (0, count - 1)
+    let target = wanted - 1
+    // Few orders of keys are bad for their medians; sorting bounds what these take.
+    var budget = 16 * count
+    while low < high {
+      budget -= high - low
+      guard budget > 0 else { return unsafe sort(keys, count: count) }
+      let middle = unsafe median(keys[low], keys[(low + high) / 2], keys[high])
+      var (left, right) = (low, high)
+      while left <= right {
+        while unsafe keys[left] < middle { left += 1 }
+        while unsafe keys[right] > middle { right -= 1 }
+        guard left <= right else { break }
+        unsafe swap(&keys[left], &keys[right])
+        left += 1
+        right -= 1
+      }
+      if target <= right {
+        high = right
+      } else if target >= left {
+        low = left
+      } else {
+        return
       }
     }
   }
 
-  private static func makeHeap(_ entries: inout [Entry]) {
-    for location in (0..<entries.count / 2).reversed() { sink(location, in: &entries) }
+  private static func sort(_ keys: UnsafeMutablePointer<UInt64>, count: Int) {
+    var keys = unsafe UnsafeMutableBufferPointer(start: keys, count: count)
+    unsafe keys.sort()
   }
 
-  /// Moves the entry at `location` down until none below it goes behind it.
-  private static func sink(_ location: Int, in entries: inout [Entry]) {
-    let entry = entries[location]
-    var location = location
-    while 2 * location + 1 < entries.count {
-      var child = 2 * location + 1
-      if child + 1 < entries.count, entries[child].goesBefore(entries[child + 1]) { child += 1 }
-      guard entry.goesBefore(entries[child]) else { break }
-      entries[location] = entries[child]
-      location = child
-    }
-    entries[location] = entry
+  private static func median(_ a: UInt64, _ b: UInt64, _ c: UInt64) -> UInt64 {
+    max(min(a, b), min(max(a, b), c))
   }
 }

@@ -11,7 +11,8 @@ import Tensors
 final class ByteTransposed: BlockKernel {
   private let windows: TransposedWindows
   private let matrices: PackedWeights<[PackedByteMatrix]>
-  private let scaling: ByteScaling
+  /// How the sums of each part become quantized values.
+  private let scalings: [ByteScaling]
   private let activations: ByteActivations
   private let kernels: ByteMicrokernels
   private let padding: AlignedMemory
@@ -37,21 +38,29 @@ final class ByteTransposed: BlockKernel {
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
         let filter = unsafe windows.filter(of: part, weights, as: UInt8.self, depth, columns)
+        let bias = unsafe windows.bias(of: part, weights, as: Int32.self, columns)
         return unsafe filter.withUnsafeBufferPointer { filter in
-          unsafe PackedByteMatrix(
-            ByteMatrixSource(
-              weights: filter.baseAddress ?? weights.filterAddress(as: UInt8.self),
-              isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
-              columnStride: part.taps.count * depth, depthStride: 1, columnCount: columns,
-              depth: part.taps.count * depth, bias: weights.biasAddress(as: Int32.self),
-              activationZeroPoint: format.activations.unsignedZeroPoint), set.byte.layout,
-            allocate: allocate)
+          unsafe bias.withUnsafeBufferPointer { bias in
+            unsafe PackedByteMatrix(
+              ByteMatrixSource(
+                weights: filter.baseAddress ?? weights.filterAddress(as: UInt8.self),
+                isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
+                columnStride: part.tapCount * depth, depthStride: 1,
+                columnCount: part.pixelCount * columns, depth: part.tapCount * depth,
+                bias: bias.isEmpty ? nil : bias.baseAddress,
+                activationZeroPoint: format.activations.unsignedZeroPoint), set.byte.layout,
+              allocate: allocate)
+          }
         }
       }
     }
-    scaling = format.scaling(
-      positions: set.byte.layout.positions(columnCount: columns),
-      sumBound: matrices.value.map(\.sumBound).max() ?? 0)
+    let sumBound = matrices.value.map(\.sumBound).max() ?? 0
+    scalings = windows.parts.map { part in
+      format.scaling(
+        repetitions: part.pixelCount,
+        positions: set.byte.layout.positions(columnCount: part.pixelCount * columns),
+        sumBound: sumBound)
+    }
     activations = format.activations
     kernels = set.byte
     outputDepth = columns
@@ -84,7 +93,8 @@ final class ByteTransposed: BlockKernel {
         rows: line.pointers, rowPitch: line.pitch, rowCount: part.columnCount,
         tapCount: part.rows.tapCount, depth: part.rows.tapByteCount,
         activationFlip: activations.flip, weights: matrix.panel(from: 0),
-        rowSumFactor: matrix.rowSumFactor, columnCount: outputDepth, finish: scaling.finish(),
-        output: output, outputStride: windows.pixelStep * outputDepth, scratch: line.scratch))
+        rowSumFactor: matrix.rowSumFactor, columnCount: part.pixelCount * outputDepth,
+        finish: scalings[line.part].finish(), output: output,
+        outputStride: windows.pixelStep * outputDepth, scratch: line.scratch))
   }
 }

@@ -11,13 +11,17 @@ extension TransposedWindows {
     _ filter: [Float], of part: Part, _ weights: ConstantWeights, _ depth: Int,
     _ columnCount: Int, _ layout: FloatGemmLayout, _ allocate: AlignedMemory.Allocation
   ) -> PackedFloatMatrix {
-    unsafe filter.withUnsafeBufferPointer { filter in
-      unsafe PackedFloatMatrix(
-        FloatMatrixSource(
-          weights: filter.baseAddress ?? weights.filterAddress(as: Float.self),
-          columnStride: part.taps.count * depth, depthStride: 1, columnCount: columnCount,
-          depth: part.taps.count * depth, bias: weights.biasAddress(as: Float.self)),
-        layout, allocate: allocate)
+    let bias = unsafe bias(of: part, weights, as: Float.self, columnCount)
+    return unsafe filter.withUnsafeBufferPointer { filter in
+      unsafe bias.withUnsafeBufferPointer { bias in
+        unsafe PackedFloatMatrix(
+          FloatMatrixSource(
+            weights: filter.baseAddress ?? weights.filterAddress(as: Float.self),
+            columnStride: part.tapCount * depth, depthStride: 1,
+            columnCount: part.pixelCount * columnCount, depth: part.tapCount * depth,
+            bias: bias.isEmpty ? nil : bias.baseAddress),
+          layout, allocate: allocate)
+      }
     }
   }
 
@@ -33,7 +37,8 @@ extension TransposedWindows {
     let task = unsafe FloatGemmTask(
       rows: UnsafeRawPointer(line.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self),
       rowPitch: line.pitch, rowCount: part.columnCount, tapCount: part.rows.tapCount,
-      depth: depth, weights: matrices[line.part].panel(from: 0), columnCount: outputDepth,
+      depth: depth, weights: matrices[line.part].panel(from: 0),
+      columnCount: part.pixelCount * outputDepth,
       output: output + line.firstPixel * outputDepth, outputStride: pixelStep * outputDepth,
       lowest: range.lowest, highest: range.highest, scratch: copies ? line.scratch : nil)
     if let scaling = unsafe scaling {

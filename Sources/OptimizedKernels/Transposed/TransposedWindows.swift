@@ -7,20 +7,27 @@ import ReferenceKernels
 ///
 /// With strides of 2 by 2 there are four such classes of pixels. Each is a convolution with a part
 /// of the filter, turned around, that moves by one pixel and yields every other pixel of every
-/// other row. Every sum takes its products in the reference kernel's order.
+/// other row. Every sum takes its products in the reference kernel's order. Neighboring pixels
+/// whose classes read the same windows are computed together, as further output channels.
 struct TransposedWindows: Sendable {
   /// The output pixels that meet the same taps.
   struct Part: Sendable {
     /// The windows that they read.
     let rows: ProductRows
-    /// The filter's taps in the windows' order.
-    let taps: [Int]
+    /// The filter's taps in the windows' order, for each of the neighbors that are computed
+    /// together.
+    let taps: [[Int]]
     /// Lines of an image with such pixels.
     let lineCount: Int
-    /// Such pixels in a line.
+    /// Windows of a line, each with such pixels.
     let columnCount: Int
     /// The first one, counted in output pixels.
     let firstPixel: Int
+
+    /// Neighboring pixels that are computed together.
+    var pixelCount: Int { taps.count }
+    /// Taps that each pixel meets.
+    var tapCount: Int { taps.first?.count ?? 0 }
   }
 
   /// Pointers to rows that a block may have.
@@ -56,7 +63,7 @@ struct TransposedWindows: Sendable {
     nanoseconds =
       Double(nest.batchCount * rows.output * columns.output) * Double(tapCount * nest.outputDepth)
       * Double(nest.inputDepth * elementByteCount) / Self.bytesPerNanosecond
-    let columnPhases = Self.phases(columns)
+    let columnPhases = Self.merged(Self.phases(columns))
     parts = Self.phases(rows).flatMap { row in
       columnPhases.map { column in
         let geometry = WindowGeometry(rows: row.axis, columns: column.axis)
@@ -64,17 +71,35 @@ struct TransposedWindows: Sendable {
           rows: ProductRows(
             geometry, pixelByteCount: nest.inputDepth * elementByteCount,
             imageCount: nest.batchCount),
-          taps: row.taps.flatMap { tap in column.taps.map { tap * columns.window + $0 } },
+          taps: column.taps.map { taps in
+            row.taps.flatMap { tap in taps.map { tap * columns.window + $0 } }
+          },
           lineCount: row.axis.output, columnCount: column.axis.output,
           firstPixel: row.first * columns.input + column.first)
       }
     }
   }
 
+  /// A class of elements along an axis.
+  private typealias Phase = (first: Int, axis: WindowAxis, taps: [Int])
+
+  /// Classes of neighbors that read the same windows, with the taps of each.
+  private static func merged(
+    _ phases: [Phase]
+  ) -> [(first: Int, axis: WindowAxis, taps: [[Int]])] {
+    var merged: [(first: Int, axis: WindowAxis, taps: [[Int]])] = []
+    for phase in phases {
+      if let last = merged.indices.last, merged[last].axis == phase.axis {
+        merged[last].taps.append(phase.taps)
+      } else {
+        merged.append((phase.first, phase.axis, [phase.taps]))
+      }
+    }
+    return merged
+  }
+
   /// The classes of elements along an axis.
-  private static func phases(
-    _ axis: WindowAxis
-  ) -> [(first: Int, axis: WindowAxis, taps: [Int])] {
+  private static func phases(_ axis: WindowAxis) -> [Phase] {
     (0..<min(axis.stride, axis.input)).map { first in
       let reach = first + axis.padding
       let taps = stride(from: reach % axis.stride, to: axis.window, by: axis.stride).reversed()

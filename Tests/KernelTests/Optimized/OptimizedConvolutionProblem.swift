@@ -133,7 +133,7 @@ extension OptimizedProblem {
     _ format: OptimizedFormat, seed: Int
   ) -> (OptimizedProblem, terms: Int) {
     var random = SeededRandom(seed: seed)
-    let depth = random.pick([1, 3, 4, 15, 64, 130, 513])
+    let depth = random.pick([1, 3, 4, 15, 26, 64, 130, 250, 513])
     let units = random.pick([1, 2, 8, 17, 32, 100, 257])
     var options = FullyConnectedOptions()
     options.fusedActivation = random.pick(activations)

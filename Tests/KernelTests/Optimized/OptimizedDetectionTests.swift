@@ -56,7 +56,7 @@ import Testing
     #expect(try detect(.optimized) == expected, "seed \(seed)")
   }
 
-  @Test(arguments: [1, 3, 4, 16, 65], [0, 1, 2])
+  @Test(arguments: [1, 3, 4, 7, 16, 31, 33, 65], [0, 1, 2])
   func `gathered rows`(rowLength: Int, axis: Int32) throws {
     var random = SeededRandom(seed: rowLength)
     let shape: Shape = [3, 5, rowLength]

@@ -82,15 +82,16 @@ import Testing
 }
 
 extension SeededRandom {
-  /// Activations: numbers within ±1, many halfway between quantized values, all of one sign, or all
-  /// zero.
+  /// Activations: numbers within ±1, many halfway between quantized values, all of one sign, all
+  /// zero, or some of them no numbers.
   mutating func activations(_ count: Int) -> [Float] {
-    let kind = Int.random(in: 0..<6, using: &self)
+    let kind = Int.random(in: 0..<7, using: &self)
     let values = floats(count)
     switch kind {
     case 0: return values.map { _ in 0 }
     case 1: return values.map { abs($0) }
     case 2: return values.map { -abs($0) }
+    case 4: return values.map { pick([.nan, -0.0, $0, $0, $0]) }
     case 3: return values.enumerated().map { $0 == 0 ? 127 : ($1 * 250).rounded() / 2 }
     default: return values
     }

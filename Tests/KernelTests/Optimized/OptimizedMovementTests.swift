@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    arguments: [[2, 70, 40, 16], [1, 1, 5], [129, 200], [3, 64, 65]] as [Shape])
+    arguments: [[2, 70, 40, 16], [1, 1, 5], [129, 200], [3, 64, 65], [1, 1], [2, 1, 3]] as [Shape])
   func `transposing, joining and slicing`(shape: Shape) throws {
     var random = SeededRandom(seed: shape.rank)
     let type = TensorType(.int8, [])

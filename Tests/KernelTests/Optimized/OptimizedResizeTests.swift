@@ -74,13 +74,21 @@ import Testing
     return options
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<60)
   func `largest of rows`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
-    let length = random.pick([1, 10, 300])
-    let count = random.pick([0, 1, 3, length].filter { $0 <= length })
-    let values: [Float] = (0..<2 * length).map { _ in
-      random.pick([.nan, 1, 2, .infinity, -.infinity, 0, -0.0, Float.random(in: -9...9)])
+    let length = random.pick([1, 10, 300, 3000])
+    let count = random.pick([0, 1, 3, 100, length].filter { $0 <= length })
+    let isVaried = Bool.random(using: &random)
+    var values: [Float] = (0..<2 * length).map { _ in
+      let value = Float.random(in: -9...9, using: &random)
+      return isVaried
+        ? value : random.pick([.nan, 1, 2, .infinity, -.infinity, 0, -0.0, value])
+    }
+    switch seed % 4 {
+    case 0: values.sort()
+    case 1: values.sort { $1 < $0 }
+    default: break
     }
     let input = Tensor([2, length], values)
     let reference = try Self.largest(count, of: input, .reference)

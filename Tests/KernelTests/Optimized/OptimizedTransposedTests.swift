@@ -34,8 +34,8 @@ extension OptimizedProblem {
   ) throws -> (OptimizedProblem, terms: Int) {
     var random = SeededRandom(seed: seed)
     let (depth, filters) = (random.pick([1, 2, 3, 8, 17, 40, 70]), random.pick([1, 3, 16, 33]))
-    let window = [random.pick([2, 3, 3, 5]), random.pick([1, 2, 3, 4])]
-    let stride = [random.pick([1, 2, 2]), random.pick([1, 2, 3].filter { $0 <= window[1] })]
+    let window = [random.pick([2, 3, 3, 5]), random.pick([1, 2, 3, 4, 8])]
+    let stride = [random.pick([1, 2, 2]), random.pick([1, 2, 3, 4].filter { $0 <= window[1] })]
     let padding: Padding = random.pick([.same, .valid])
     let outputs = [random.pick([1, 4, 9, 16]), random.pick([1, 5, 12, 31])]
     // A convolution over the output gives the input's size.

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !ONLY_X86_64 || arch(x86_64)
+  internal import Microkernels
+
+  private enum FloatVectors: FloatPrimitives {}
+  private enum ByteVectors: BytePrimitives {}
+
+  /// The least and the greatest of floats and zero.
+  func floatLimits(_ values: UnsafeRawPointer, _ count: Int) -> (lowest: Float, highest: Float) {
+    unsafe limits(of: values, count: count, FloatVectors.self)
+  }
+
+  /// Floats quantized by the range of their image.
+  func quantizeByRange(_ run: HybridConversion) {
+    unsafe quantizeBlocks(run, FloatVectors.self, ByteVectors.self)
+  }
+
+  /// Sums of products with quantized floats as floats.
+  func finishHybridSums(_ task: HybridFinish) {
+    switch unsafe (task.roundsSums, task.scalesInTurn) {
+    case (false, false): unsafe finishWrappingSumsByProduct(task)
+    case (false, true): unsafe finishWrappingSumsInTurn(task)
+    case (true, _): unsafe finishRoundedSums(task)
+    }
+  }
+
+  @inline(never)
+  func finishWrappingSumsByProduct(_ task: HybridFinish) {
+    unsafe finishSums(task, scalesInTurn: false) { sum, columnSum, zeroPoint, _ in
+      // Wraps as the reference's sum does, which takes the zero point from each activation.
+      Float(sum &- zeroPoint &* columnSum)
+    }
+  }
+
+  @inline(never)
+  func finishWrappingSumsInTurn(_ task: HybridFinish) {
+    unsafe finishSums(task, scalesInTurn: true) { sum, columnSum, zeroPoint, _ in
+      Float(sum &- zeroPoint &* columnSum)
+    }
+  }
+
+  @inline(never)
+  func finishRoundedSums(_ task: HybridFinish) {
+    unsafe finishSums(task, scalesInTurn: task.scalesInTurn) { sum, columnSum, _, zeroPoint in
+      // A whole number, which goes through a 32-bit integer unchanged or as the least of them.
+      let total = Float(sum) - Float(columnSum) * zeroPoint
+      return total >= -0x1p31 && total < 0x1p31 ? total : -0x1p31
+    }
+  }
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Kernels of one instruction-set level on floats that are quantized at every evaluation, and on
+/// their products with integer weights.
+@safe
+package struct HybridMicrokernels: Sendable {
+  private let limits: Limits
+  private let quantize: Quantize
+  private let finish: Finish
+
+  /// The least and the greatest of floats and zero; NaN does not count.
+  package typealias Limits =
+    @Sendable (_ values: UnsafeRawPointer, _ count: Int) -> (lowest: Float, highest: Float)
+  /// Turns blocks of floats into quantized values.
+  package typealias Quantize = @Sendable (HybridConversion) -> Void
+  /// Turns sums into floats.
+  package typealias Finish = @Sendable (HybridFinish) -> Void
+
+  /// The kernels of these functions.
+  package init(
+    limits: @escaping Limits, quantize: @escaping Quantize, finish: @escaping Finish
+  ) {
+    unsafe self.limits = limits
+    unsafe self.quantize = quantize
+    unsafe self.finish = finish
+  }
+
+  /// The least and the greatest of `count` floats and zero; NaN does not count.
+  @unsafe
+  package func limits(
+    of values: UnsafePointer<Float>, count: Int
+  ) -> (lowest: Float, highest: Float) {
+    unsafe limits(UnsafeRawPointer(values), count)
+  }
+
+  /// Turns blocks of floats into quantized values.
+  @unsafe
+  package func quantize(_ run: HybridConversion) { unsafe quantize(run) }
+
+  /// Turns sums into floats, in place.
+  @unsafe
+  package func finish(_ task: HybridFinish) { unsafe finish(task) }
+}
