@@ -53,7 +53,7 @@ extension ConvolutionLoop: ExplainableLoop {
   package func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
     -> NodeDerivation?
   {
-    guard let (batch, record) = nest.record(of: output.flat, in: node),
+    guard let (batch, record) = try nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes
     else { return nil }
     let operands = ProductOperands(
@@ -66,7 +66,7 @@ extension HybridConvolutionLoop: ExplainableLoop {
   func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
     -> NodeDerivation?
   {
-    guard let (batch, record) = nest.record(of: output.flat, in: node),
+    guard let (batch, record) = try nest.record(of: output.flat, in: node),
       let filter = unpackedFilter ?? node.input(Nest.positions.filter)?.bytes,
       let input = node.input(Nest.positions.input)?.bytes
     else { return nil }

@@ -72,7 +72,9 @@ struct TapRecorder: ConvolutionArithmetic {
 
 extension ConvolutionNest {
   /// What the output at a flat index is made of; activations are counted within its image.
-  func record(of output: Int, in node: EvaluatedNode) -> (batch: Int, TapRecorder.Record)? {
+  func record(
+    of output: Int, in node: EvaluatedNode
+  ) throws(KernelError) -> (batch: Int, TapRecorder.Record)? {
     let positions = Self.positions
     let outputCount = node.outputs[0].tensor.type.shape.elementCount
     guard batchCount > 0, outputCount >= batchCount else { return nil }
@@ -86,9 +88,11 @@ extension ConvolutionNest {
     let (filter, bias) = (indices(positions.filter), indices(positions.bias))
     let outputs = TensorBytes(zeroed: outputCount)
     var results = outputs.mutableSpan(as: UInt8.self)
-    run(
+    var meter = WorkMeter()
+    try run(
       recorder, batch: batch, input: activations.span(as: UInt32.self),
-      filter: filter.span(as: UInt32.self), bias: bias.span(as: UInt32.self), output: &results)
+      filter: filter.span(as: UInt32.self), bias: bias.span(as: UInt32.self), output: &results,
+      &meter)
     return recorder.record.map { (batch, $0) }
   }
 }

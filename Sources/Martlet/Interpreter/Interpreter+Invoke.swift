@@ -37,6 +37,7 @@ extension Interpreter {
     try session.team.region { () throws(InferenceError) in try root.run() }
   }
 
-  /// Makes a run in progress stop before its next node, which then throws; any thread may call it.
+  /// Makes a run in progress stop before its next node, or within one that takes long, and throw;
+  /// any thread may call it.
   public func cancel() { session.progress.cancel() }
 }

@@ -119,8 +119,8 @@ package struct Conv2DNest: ConvolutionNest, Hashable {
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,
-    output: inout MutableSpan<Arithmetic.Output>
-  ) {
+    output: inout MutableSpan<Arithmetic.Output>, _ meter: inout WorkMeter
+  ) throws(KernelError) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     var index = batch * geometry.outputCount * outputDepth
     for row in 0..<rows.output {
@@ -147,6 +147,7 @@ package struct Conv2DNest: ConvolutionNest, Hashable {
             sum, bias: bias.isEmpty ? nil : bias[channel], channel: channel)
           index += 1
         }
+        try meter.add(outputDepth * rowTaps.count * columnTaps.count * groupDepth)
       }
     }
   }

@@ -71,6 +71,8 @@ package struct VolumeGeometry: Sendable, Hashable {
 
   /// Positions in a volume of the input.
   package var inputCount: Int { axes.reduce(1) { $0 * $1.input } }
+  /// Taps of the box.
+  package var windowCount: Int { axes.reduce(1) { $0 * $1.window } }
   /// Positions in a volume of the output.
   package var outputCount: Int { axes.reduce(1) { $0 * $1.output } }
 }
@@ -124,8 +126,8 @@ package struct Conv3DNest: ConvolutionNest, Hashable {
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,
-    output: inout MutableSpan<Arithmetic.Output>
-  ) {
+    output: inout MutableSpan<Arithmetic.Output>, _ meter: inout WorkMeter
+  ) throws(KernelError) {
     let (planes, rows, columns) = (geometry.axes[0], geometry.axes[1], geometry.axes[2])
     var index = batch * geometry.outputCount * outputDepth
     for plane in 0..<planes.output {
@@ -138,6 +140,7 @@ package struct Conv3DNest: ConvolutionNest, Hashable {
               sum, bias: bias.isEmpty ? nil : bias[channel], channel: channel)
             index += 1
           }
+          try meter.add(outputDepth * geometry.windowCount * inputDepth)
         }
       }
     }

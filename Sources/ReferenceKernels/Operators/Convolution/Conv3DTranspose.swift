@@ -87,7 +87,7 @@ package struct Conv3DTransposeLoop: SteppedLoop {
     let bias = frame.input(3, as: Float.self)
     var output = frame.output(0, as: Float.self)
     for index in output.indices { output[index] = 0 }
-    var source = 0
+    var (source, meter) = (0, frame.workMeter)
     for batch in 0..<batchCount {
       let start = batch * geometry.inputCount
       for plane in 0..<geometry.axes[0].output {
@@ -97,6 +97,7 @@ package struct Conv3DTransposeLoop: SteppedLoop {
               spread(
                 input, source, k, from: (plane, row, column), filter, start, &output, &steps)
               source += 1
+              try meter.add(geometry.windowCount * outputDepth)
             }
           }
         }

@@ -21,11 +21,14 @@ package protocol ConvolutionNest: Sendable {
   /// Computes the output of image `batch`, whose activations are `input`.
   ///
   /// `filter` and `bias` are the whole operands, `bias` empty where there is none; `output` is the
-  /// whole result.
+  /// whole result. Its products are reported to `meter`.
+  ///
+  /// - Throws: what `meter` throws.
   func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,
-    output: inout MutableSpan<Arithmetic.Output>)
+    output: inout MutableSpan<Arithmetic.Output>, _ meter: inout WorkMeter
+  ) throws(KernelError)
 }
 
 /// The inputs of a node at which a convolution's operands are.
@@ -61,21 +64,24 @@ package struct ConvolutionLoop<Nest: ConvolutionNest, Arithmetic: ConvolutionAri
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     if let unpackedFilter {
-      evaluate(frame, filter: unpackedFilter.span())
+      try evaluate(frame, filter: unpackedFilter.span())
     } else {
-      evaluate(frame, filter: frame.input(Nest.positions.filter))
+      try evaluate(frame, filter: frame.input(Nest.positions.filter))
     }
   }
 
-  private func evaluate(_ frame: borrowing TensorFrame, filter: Span<Arithmetic.Filter>) {
+  private func evaluate(
+    _ frame: borrowing TensorFrame, filter: Span<Arithmetic.Filter>
+  ) throws(KernelError) {
     let input = frame.input(Nest.positions.input, as: Arithmetic.Input.self)
     let bias = frame.input(Nest.positions.bias, as: Arithmetic.Bias.self)
     var output = frame.output(0, as: Arithmetic.Output.self)
+    var meter = frame.workMeter
     for batch in 0..<nest.batchCount {
       let start = batch * nest.inputCount
-      nest.run(
+      try nest.run(
         arithmetic, batch: batch, input: input.extracting(start..<start + nest.inputCount),
-        filter: filter, bias: bias, output: &output)
+        filter: filter, bias: bias, output: &output, &meter)
     }
   }
 }

@@ -105,25 +105,28 @@ package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridAr
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     if let unpackedFilter {
-      evaluate(frame, filter: unpackedFilter.span())
+      try evaluate(frame, filter: unpackedFilter.span())
     } else {
-      evaluate(frame, filter: frame.input(Nest.positions.filter))
+      try evaluate(frame, filter: frame.input(Nest.positions.filter))
     }
   }
 
-  private func evaluate(_ frame: borrowing TensorFrame, filter: Span<Int8>) {
+  private func evaluate(
+    _ frame: borrowing TensorFrame, filter: Span<Int8>
+  ) throws(KernelError) {
     let input = frame.input(Nest.positions.input, as: Float.self)
     let bias = frame.input(Nest.positions.bias, as: Float.self)
     var quantizedValues = frame.scratch(0, as: Int8.self)
     var output = frame.output(0, as: Float.self)
+    var meter = frame.workMeter
     for batch in 0..<nest.batchCount {
       let start = batch * nest.inputCount
       var arithmetic = arithmetic
       arithmetic.input = quantization.quantize(
         input.extracting(start..<start + nest.inputCount), into: &quantizedValues)
-      nest.run(
+      try nest.run(
         arithmetic, batch: batch, input: quantizedValues.span, filter: filter, bias: bias,
-        output: &output)
+        output: &output, &meter)
     }
   }
 }

@@ -93,8 +93,8 @@ package struct TransposeConvNest: ConvolutionNest, Hashable {
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,
-    output: inout MutableSpan<Arithmetic.Output>
-  ) {
+    output: inout MutableSpan<Arithmetic.Output>, _ meter: inout WorkMeter
+  ) throws(KernelError) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     var index = batch * geometry.inputCount * outputDepth
     for row in 0..<rows.input {
@@ -118,6 +118,7 @@ package struct TransposeConvNest: ConvolutionNest, Hashable {
             sum, bias: bias.isEmpty ? nil : bias[channel], channel: channel)
           index += 1
         }
+        try meter.add(outputDepth * rowPositions.count * columnPositions.count * inputDepth)
       }
     }
   }

@@ -84,9 +84,9 @@ package struct BiasedTransposeConvNest: ConvolutionNest, Hashable {
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,
-    output: inout MutableSpan<Arithmetic.Output>
-  ) {
-    nest.run(
-      arithmetic, batch: batch, input: input, filter: filter, bias: bias, output: &output)
+    output: inout MutableSpan<Arithmetic.Output>, _ meter: inout WorkMeter
+  ) throws(KernelError) {
+    try nest.run(
+      arithmetic, batch: batch, input: input, filter: filter, bias: bias, output: &output, &meter)
   }
 }

@@ -103,7 +103,7 @@ package struct ArgmaxPoolLoop: SteppedLoop {
     var maxima = frame.output(0, as: Float.self)
     var locations = frame.output(1, as: Float.self)
     let (rows, columns) = (geometry.rows, geometry.columns)
-    var position = 0
+    var (position, meter) = (0, frame.workMeter)
     for batch in 0..<batchCount {
       for row in 0..<rows.output {
         let top = rows.origin(row)
@@ -129,6 +129,7 @@ package struct ArgmaxPoolLoop: SteppedLoop {
             locations[position] = steps.sum(Float(location), 0.1, "mark")
             position += 1
           }
+          try meter.add(columns.taps(from: left).count * rows.taps(from: top).count * depth)
         }
       }
     }

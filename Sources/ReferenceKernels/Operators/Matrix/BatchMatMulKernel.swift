@@ -65,8 +65,10 @@ package struct BatchMatMulNest: Sendable {
   ///
   /// - Throws: what `body` throws.
   package func forEachRow(
-    _ body: (_ output: Int, _ left: (start: Int, step: Int), _ rightMatrix: Int) -> Void
-  ) {
+    _ body: (
+      _ output: Int, _ left: (start: Int, step: Int), _ rightMatrix: Int
+    ) throws(KernelError) -> Void
+  ) throws(KernelError) {
     var outputRow = 0
     var runs = pairs.rows()
     while runs.next() {
@@ -74,7 +76,7 @@ package struct BatchMatMulNest: Sendable {
         let left = runs.offset(0) + pair * pairs.rowSteps[0]
         let right = runs.offset(1) + pair * pairs.rowSteps[1]
         for row in 0..<rowCount {
-          body(outputRow * columnCount, leftRow(row, of: left), right)
+          try body(outputRow * columnCount, leftRow(row, of: left), right)
           outputRow += 1
         }
       }
@@ -118,9 +120,11 @@ package struct BatchMatMulLoop<Arithmetic: ConvolutionArithmetic>: KernelLoop {
     let left = frame.input(0, as: Arithmetic.Input.self)
     let right = frame.input(1, as: Arithmetic.Filter.self)
     var output = frame.output(0, as: Arithmetic.Output.self)
-    nest.forEachRow { start, row, matrix in
+    var meter = frame.workMeter
+    try nest.forEachRow { start, row, matrix throws(KernelError) in
       nest.multiply(
         arithmetic, left, row: row, right, matrix: matrix, to: &output, at: start)
+      try meter.add(nest.columnCount * nest.depth + 1)
     }
   }
 }

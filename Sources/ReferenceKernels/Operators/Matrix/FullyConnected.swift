@@ -89,14 +89,15 @@ package struct FullyConnectedNest: ConvolutionNest, Hashable {
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,
-    output: inout MutableSpan<Arithmetic.Output>
-  ) {
+    output: inout MutableSpan<Arithmetic.Output>, _ meter: inout WorkMeter
+  ) throws(KernelError) {
     for unit in 0..<outputDepth {
       let weights = filter.extracting(unit * inputCount..<(unit + 1) * inputCount)
       var sum = arithmetic.start(channel: unit)
       for k in 0..<inputCount { arithmetic.accumulate(&sum, input[k], weights[k]) }
       output[batch * outputDepth + unit] = arithmetic.finish(
         sum, bias: bias.isEmpty ? nil : bias[unit], channel: unit)
+      try meter.add(inputCount)
     }
   }
 }

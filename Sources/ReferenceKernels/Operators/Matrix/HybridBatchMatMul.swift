@@ -51,6 +51,7 @@ package final class HybridBatchMatMulKernel: SteppedKernel {
   ) throws(KernelError) {
     quantizeRows(frame)
     let right = frame.input(1, as: Int8.self)
+    var meter = frame.workMeter
     for batch in 0..<nest.pairs.shape.elementCount {
       let pair = pair(batch)
       sumColumns(of: right, matrix: pair.right.location, frame)
@@ -59,6 +60,7 @@ package final class HybridBatchMatMulKernel: SteppedKernel {
           row: pair.left.index * nest.rowCount + row,
           scaledAs: pair.left.location * nest.rowCount + row, by: right, matrix: pair.right.index,
           to: (batch * nest.rowCount + row) * nest.columnCount, frame, &steps)
+        try meter.add(nest.columnCount * nest.depth + 1)
       }
     }
   }

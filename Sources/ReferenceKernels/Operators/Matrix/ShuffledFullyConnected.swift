@@ -36,6 +36,7 @@ package final class ShuffledFullyConnected: SteppedKernel {
     let weights = frame.input(1, as: Int8.self)
     let bias = frame.input(2, as: Int32.self)
     var output = frame.output(0, as: Int16.self)
+    var meter = frame.workMeter
     for row in 0..<rows {
       for unit in 0..<units {
         steps.about(row * units + unit)
@@ -51,6 +52,7 @@ package final class ShuffledFullyConnected: SteppedKernel {
         let biased = steps.addBias(steps.accumulator(sum), steps.bias(bias, unit))
         let value = steps.clamp(steps.scale(biased, by: multiplier), range)
         output[row * units + unit] = steps.store(value, Int16(clamping: value))
+        try meter.add(depth)
       }
     }
   }

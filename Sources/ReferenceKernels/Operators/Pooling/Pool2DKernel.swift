@@ -34,7 +34,7 @@ package struct Pool2DLoop<Arithmetic: PoolArithmetic>: KernelLoop {
     let input = frame.input(0, as: Arithmetic.Element.self)
     var output = frame.output(0, as: Arithmetic.Element.self)
     let (rows, columns, depth) = (nest.geometry.rows, nest.geometry.columns, nest.depth)
-    var index = 0
+    var (index, meter) = (0, frame.workMeter)
     for batch in 0..<nest.batchCount {
       for row in 0..<rows.output {
         let rowOrigin = rows.origin(row)
@@ -55,6 +55,7 @@ package struct Pool2DLoop<Arithmetic: PoolArithmetic>: KernelLoop {
             output[index] = arithmetic.finish(state, count: count)
             index += 1
           }
+          try meter.add(count * depth)
         }
       }
     }

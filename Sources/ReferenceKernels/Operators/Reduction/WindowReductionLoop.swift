@@ -55,20 +55,21 @@ package struct WindowReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop 
     var output = frame.output(0, as: Arithmetic.Output.self)
     guard !output.isEmpty else { return }
     guard let padding = reduction.padding else {
-      reduce(input, from: start, into: &output)
+      try reduce(input, from: start, into: &output, frame.workMeter)
       return
     }
     var padded = frame.scratch(0, as: Arithmetic.Input.self)
     for index in 0..<padding.shape.elementCount { padded[index] = start }
     padding.box.copy(input, into: &padded)
-    reduce(padded.span, from: start, into: &output)
+    try reduce(padded.span, from: start, into: &output, frame.workMeter)
   }
 
   private func reduce(
     _ input: Span<Arithmetic.Input>, from start: Arithmetic.Input,
-    into output: inout MutableSpan<Arithmetic.Output>
-  ) {
+    into output: inout MutableSpan<Arithmetic.Output>, _ meter: consuming WorkMeter
+  ) throws(KernelError) {
     let axes = reduction.axes
+    let windowCount = axes.reduce(1) { $0 * $1.window }
     guard let innermost = axes.last else { return }
     var windows = StridedWalk(axes.map { ($0.count, $0.windowStride) })
     var rows = StridedWalk(axes.dropLast().map { ($0.window, $0.elementStride) })
@@ -85,6 +86,7 @@ package struct WindowReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop 
       } while rows.next()
       output[position] = arithmetic.finish(result, &steps)
       position += 1
+      try meter.add(windowCount)
     } while windows.next()
   }
 }
