@@ -36,8 +36,8 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
 /// Targets that read options and write text, which optimizing makes smaller and slower to build, but
 /// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
-  "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
-  "ModelChecks", "ModelCommands", "ModelHosting", "ModelPublishing", "ModelSummaries",
+  "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments", "ModelChecks",
+  "ModelCommands", "ModelHosting", "ModelPublishing", "ModelSummaries",
 ]
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.

@@ -14,6 +14,8 @@ struct GraphPreparer {
   private(set) var budget: PlanBudget
   /// Whether something else reads what each node computes, or it does more than compute.
   private let isNeeded: [Bool]
+  /// Whether the nodes seen so far keep nothing from one run to the next.
+  private(set) var isPure: Bool
 
   init(_ preparer: NodePreparer, table: TensorTable, budget: PlanBudget) {
     self.preparer = preparer
@@ -21,6 +23,7 @@ struct GraphPreparer {
     self.table = table
     self.budget = budget
     isNeeded = preparer.subgraph.neededNodes
+    isPure = !table.sources.contains(.variable)
   }
 
   /// All nodes, each with its reference kernel.
@@ -66,6 +69,7 @@ struct GraphPreparer {
     try budget.take(prepared.heldByteCount)
     try preparer.setTypes(prepared, of: node, in: &table)
     if isNeeded[index], try fold(node, prepared, context) { return .folded }
+    if !prepared.isPure { isPure = false }
     return .computed(
       PreparedNode(index, inputs: node.inputs, outputs: node.outputs, prepared, context))
   }
@@ -92,6 +96,7 @@ struct GraphPreparer {
 
   private mutating func deferred(_ node: ModelFile.Node) -> NodePlan<PreparedNode> {
     for tensor in node.outputs { table.types[tensor] = nil }
+    isPure = false
     return .deferred
   }
 
