@@ -36,7 +36,7 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
 /// Targets that read options and write text, which optimizing makes smaller and slower to build, but
 /// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
-  "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
+  "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
   "MetadataFormat", "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing",
   "ModelSummaries",
 ]

@@ -30,10 +30,15 @@ package struct CapturedInputs: Sendable {
       if let shape { try interpreter.resizeInput(position, to: shape) }
     }
     try interpreter.prepare()
+    try set(in: interpreter)
+    return interpreter
+  }
+
+  /// Sets the inputs of an interpreter that takes them in these shapes.
+  package func set(in interpreter: Interpreter) throws(InferenceError) {
     for (position, bytes) in bytes.enumerated() {
       if let bytes { try interpreter.setInput(position, bytes: bytes) }
     }
-    return interpreter
   }
 }
 

@@ -15,7 +15,7 @@ package struct DeterminismProof: Sendable {
     /// The instruction-set level; nil for reference kernels, which know none.
     package let instructionSet: String?
     package let threadCount: Int
-    /// The digests of one run or two, each by an interpreter of its own.
+    /// The digests of one run or two; each of two by an interpreter of its own.
     package let digests: [String]
   }
 
@@ -35,36 +35,47 @@ package struct DeterminismProof: Sendable {
     of model: Model, _ inputs: CapturedInputs, _ options: Interpreter.Options,
     threadCounts: [Int]
   ) throws(InferenceError) {
-    var rows = [try Self.row(model, inputs, options, .reference, nil, threadCount: 1, runs: 2)]
+    var rows = try Self.rows(model, inputs, options, .reference, nil, threadCounts: [1])
     for set in MicrokernelSet.available {
-      let kernels = KernelSet.optimized(for: set)
-      for (number, threadCount) in threadCounts.enumerated() {
-        rows.append(
-          try Self.row(
-            model, inputs, options, kernels, set.level.rawValue, threadCount: threadCount,
-            runs: number == 0 ? 2 : 1))
-      }
+      rows += try Self.rows(
+        model, inputs, options, .optimized(for: set), set.level.rawValue,
+        threadCounts: threadCounts)
     }
     self.rows = rows
   }
 
-  private static func row(
+  /// The rows of a kernel set: the first of two runs, the others of one.
+  private static func rows(
     _ model: Model, _ inputs: CapturedInputs, _ options: Interpreter.Options,
-    _ kernels: KernelSet, _ instructionSet: String?, threadCount: Int, runs: Int
-  ) throws(InferenceError) -> Row {
+    _ kernels: KernelSet, _ instructionSet: String?, threadCounts: [Int]
+  ) throws(InferenceError) -> [Row] {
     var options = options
     options.kernels = kernels
-    options.threadCount = threadCount
     options.keepsAllTensors = false
-    var digests: [String] = []
-    for _ in 0..<runs {
-      // With an interpreter of its own, each run starts with the same variables and generators.
-      let interpreter = try inputs.interpreter(of: model, options: options)
-      try interpreter.invoke()
-      digests.append(interpreter.outputDigest())
+    var latest: Interpreter?
+    var rows: [Row] = []
+    for (number, threadCount) in threadCounts.enumerated() {
+      options.threadCount = threadCount
+      var digests: [String] = []
+      for _ in 0..<(number == 0 ? 2 : 1) {
+        // Each run starts with the same variables, generators and memory. To plan a model of many
+        // nodes takes longer than to run it, so one plan serves several numbers of threads.
+        let interpreter: Interpreter
+        if number > 0, let latest, latest.restart(threadCount: threadCount) {
+          interpreter = latest
+          try inputs.set(in: interpreter)
+        } else {
+          interpreter = try inputs.interpreter(of: model, options: options)
+        }
+        try interpreter.invoke()
+        digests.append(interpreter.outputDigest())
+        latest = interpreter
+      }
+      rows.append(
+        Row(
+          kernels: kernels.name, instructionSet: instructionSet, threadCount: threadCount,
+          digests: digests))
     }
-    return Row(
-      kernels: kernels.name, instructionSet: instructionSet, threadCount: threadCount,
-      digests: digests)
+    return rows
   }
 }

@@ -82,7 +82,9 @@ extension AuditReport {
 
   /// All of it for programs.
   private var dataSection: Markup {
-    let text = json.compactText.replacing("<", with: "\\u003c")
+    var text = json.compactText
+    // A search for what is hardly ever there, in a text of many megabytes.
+    if text.utf8.contains(UInt8(ascii: "<")) { text = text.replacing("<", with: "\\u003c") }
     var content: [Markup] = [
       .hint(
         "The facts of this page as a document for programs, schema \(Self.schema), are in the element "

@@ -9,9 +9,13 @@ extension Double {
     let sign = self < 0 && scaled > 0 ? "-" : ""
     let whole = String(Int64(scaled))
     guard digits > 0 else { return sign + whole }
-    let padded = String(repeating: "0", count: max(digits + 1 - whole.count, 0)) + whole
-    return "\(sign)\(padded.dropLast(digits)).\(padded.suffix(digits))"
+    let padded = String(repeating: "0", count: max(digits + 1 - whole.utf8.count, 0)) + whole
+    let point = padded.utf8.index(padded.endIndex, offsetBy: -digits)
+    return sign + padded[..<point] + "." + padded[point...]
   }
+
+  /// The number with this many digits after the point at the most: `12.5` with two.
+  package func fixed(upTo digits: Int) -> String { Self.withoutZeros(fixed(digits)) }
 
   /// The number with about `digits` significant digits and no zeros behind the last one.
   package func short(_ digits: Int = 6) -> String {
@@ -29,21 +33,23 @@ extension Double {
       rest *= 10
       decimals += 1
     }
-    return Self.withoutZeros(fixed(decimals))
+    return fixed(upTo: decimals)
   }
 
   /// The number as `1.5e-07`, for those that are very small or large.
   private func scientific(_ digits: Int) -> String {
     let parts = "\(self)".split(separator: "e")
     guard parts.count == 2, let significand = Double(parts[0]) else { return "\(Float(self))" }
-    return "\(Self.withoutZeros(significand.fixed(digits - 1)))e\(parts[1])"
+    return "\(significand.fixed(upTo: digits - 1))e\(parts[1])"
   }
 
   /// Digits without zeros at the end of those behind the point.
   private static func withoutZeros(_ text: String) -> String {
-    guard text.contains(".") else { return text }
-    let digits = text.reversed().drop { $0 == "0" }
-    return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
+    guard text.utf8.contains(UInt8(ascii: ".")) else { return text }
+    var digits = text.utf8[...]
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    if digits.last == UInt8(ascii: ".") { digits.removeLast() }
+    return String(Substring(digits))
   }
 }
 

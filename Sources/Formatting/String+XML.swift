@@ -13,6 +13,7 @@ extension String {
 
   /// Appends text as `xmlEscaped` has it; where it `keepsLines`, line feeds and tabs stay.
   package mutating func append(xmlEscaped text: String, keepsLines: Bool) {
+    guard !text.utf8.allSatisfy(\.isPlain) else { return self += text }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "&": self += "&amp;"
@@ -28,6 +29,17 @@ extension String {
       case _ where scalar.actsOnText || scalar.isNoCharacter: self += "\u{FFFD}"
       default: unicodeScalars.append(scalar)
       }
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a character of ASCII that XML has as it is, wherever it stands.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
+    case 0x20...0x7E: true
+    case _: false
     }
   }
 }

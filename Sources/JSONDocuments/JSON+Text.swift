@@ -76,6 +76,9 @@ extension JSON {
 
   private static func write(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    guard !string.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
+    else { return text += string }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -92,6 +95,5 @@ extension JSON {
       case _: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 }

@@ -22,6 +22,34 @@ import Testing
     #expect(runs.allSatisfy { $0["sha256"]?.array?.first?.string?.count == 64 })
   }
 
+  /// A plan that serves several numbers of threads starts from the same memory each time.
+  @Test func `a restarted interpreter computes what a new one does`() throws {
+    let model = try AuditedModels.digits("int8")
+    let interpreter = try Interpreter(model)
+    #expect(!interpreter.restart(threadCount: 2), "not planned yet")
+    try interpreter.setInput(0, [Int8](repeating: 7, count: 3072))
+    try interpreter.invoke()
+    let digest = interpreter.outputDigest()
+    for threadCount in [2, 1, 3] {
+      #expect(interpreter.restart(threadCount: threadCount))
+      #expect(try interpreter.output(0, as: Int8.self).allSatisfy { $0 == 0 })
+      try interpreter.setInput(0, [Int8](repeating: 7, count: 3072))
+      try interpreter.invoke()
+      #expect(interpreter.outputDigest() == digest)
+    }
+  }
+
+  @Test(arguments: [
+    "RANDOM_UNIFORM/f32_at_run_time", "MULTINOMIAL/i32_even", "SVDF/f32_none",
+    "SignalStacker/i16_whole",
+    "READ_VARIABLE/loop_counter", "WHILE/i32_rounds_7",
+  ])
+  func `what keeps a state, or decides in a run, is not restarted`(golden: String) throws {
+    let interpreter = try Interpreter(Goldens.model(golden))
+    try interpreter.prepare()
+    #expect(!interpreter.restart(threadCount: 1))
+  }
+
   @Test func `float networks are deterministic, but round sums by kernel set`() throws {
     let report = try AuditedModels.digitReport("float32")
     #expect(report.json["determinism"]?["deterministic"] == true)

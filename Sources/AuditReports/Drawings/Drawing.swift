@@ -77,13 +77,6 @@ struct Drawing {
 extension Double {
   /// The number as drawings have it: up to two digits behind the point.
   var mark: String {
-    guard isFinite else { return "0" }
-    let text = fixed(2)
-    var digits = Substring(text)
-    if digits.contains(".") {
-      while digits.last == "0" { digits.removeLast() }
-      if digits.last == "." { digits.removeLast() }
-    }
-    return String(digits)
+    isFinite ? fixed(upTo: 2) : "0"
   }
 }

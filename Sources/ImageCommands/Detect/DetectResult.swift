@@ -75,8 +75,7 @@ extension DetectCommand {
         continue
       }
       // Each object's classes stand below it.
-      let table = TextTable(rows).text.split(separator: "\n").map(String.init)
-      for (row, object) in zip(table, result.objects) {
+      for (row, object) in zip(TextTable(rows).rowTexts, result.objects) {
         lines.append(row)
         lines += object.classifications.map { "    \($0.text) \(Double($0.score).fixed(4))" }
       }

@@ -10,7 +10,7 @@ final class Session {
   let model: Model
   let options: Interpreter.Options
   let limits: Limits
-  let team: WorkerTeam
+  var team: WorkerTeam
   let progress = RunProgress()
   var observers: [any InferenceObserver] = []
   let resources = Resources()

@@ -10,8 +10,8 @@ final class SubgraphInstance {
   let index: Int
   let subgraph: ModelFile.Subgraph
   unowned let session: Session
-  /// The session's workers.
-  let team: WorkerTeam
+  /// The workers of the session.
+  var team: WorkerTeam
 
   private(set) var inputShapes: [Int: Shape] = [:]
   /// How often an input got another shape.

@@ -22,6 +22,9 @@ package final class ExecutionPlan {
   /// What a run of the plan costs, in the units of `Limits.workCount`; deferred nodes are counted
   /// when they are reached.
   let workCount: Int
+  /// Whether the nodes keep nothing from one run to the next, as far as that is known before a run.
+  let isPure: Bool
+  private let arena: Storage
 
   /// What decides the form of a plan.
   struct Settings {
@@ -58,7 +61,8 @@ package final class ExecutionPlan {
       workerCount: preparer.settings.workerCount, file: preparer.model.storage)
     var budget = graph.budget
     let substituted = substitution.applied(to: nodes, budget: &budget)
-    try self.init((substituted, budget), preparer, &table, fusesNodes: fusesNodes)
+    try self.init(
+      (substituted, budget), preparer, &table, fusesNodes: fusesNodes, isPure: graph.isPure)
   }
 
   /// The plan with the same kernels that does, or does not, fuse nodes; the tensors of `table` get
@@ -69,15 +73,16 @@ package final class ExecutionPlan {
     _ preparer: NodePreparer, _ table: inout TensorTable, session: SessionBudget, fusesNodes: Bool
   ) throws(InferenceError) -> ExecutionPlan {
     try ExecutionPlan(
-      (prepared.nodes, prepared.budget.renewed(session)), preparer, &table, fusesNodes: fusesNodes)
+      (prepared.nodes, prepared.budget.renewed(session)), preparer, &table,
+      fusesNodes: fusesNodes, isPure: isPure)
   }
 
   private init(
     _ prepared: (nodes: [NodePlan<PreparedNode>], budget: PlanBudget), _ preparer: NodePreparer,
-    _ table: inout TensorTable, fusesNodes: Bool
+    _ table: inout TensorTable, fusesNodes: Bool, isPure: Bool
   ) throws(InferenceError) {
     self.prepared = prepared
-    self.fusesNodes = fusesNodes
+    (self.fusesNodes, self.isPure) = (fusesNodes, isPure)
     let (settings, subgraph) = (preparer.settings, preparer.subgraph)
     var (nodes, budget) = prepared
     if fusesNodes {
@@ -108,7 +113,14 @@ package final class ExecutionPlan {
     }
     self.steps = steps
     self.workCount = workCount
-    (self.memory, self.budget) = (memory, budget)
+    (self.memory, self.budget, self.arena) = (memory, budget, arena)
+  }
+
+  /// Gives the arena the zeros that it had before the first run.
+  func clearArena() {
+    guard let bytes = TensorBytes(arena, offset: 0, byteCount: arena.byteCount) else { return }
+    var span = bytes.mutableSpan(as: UInt8.self)
+    span.update(repeating: 0)
   }
 
   private static func step(

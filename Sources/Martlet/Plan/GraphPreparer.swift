@@ -19,6 +19,8 @@ struct GraphPreparer {
   private let isNeeded: [Bool]
   /// The nodes of which nothing is predicted; nil for all.
   private let unpredictable: Set<Int>?
+  /// Whether the nodes seen so far keep nothing from one run to the next.
+  private(set) var isPure: Bool
 
   init(
     _ preparer: NodePreparer, table: TensorTable, budget: PlanBudget, unpredictable: Set<Int>?
@@ -29,6 +31,7 @@ struct GraphPreparer {
     self.table = table
     self.budget = budget
     isNeeded = preparer.subgraph.neededNodes
+    isPure = !table.sources.contains(.variable)
   }
 
   /// All nodes, each with its reference kernel.
@@ -78,6 +81,7 @@ struct GraphPreparer {
     } else if isNeeded[index], try fold(node, prepared, context) {
       return .folded
     }
+    if !prepared.isPure { isPure = false }
     return .computed(
       PreparedNode(index, inputs: node.inputs, outputs: node.outputs, prepared, context))
   }
@@ -109,6 +113,7 @@ struct GraphPreparer {
   ) throws(InferenceError) -> NodePlan<PreparedNode> {
     try preparer.model.file.checkCalls(of: made)
     guard made.isLasting, subgraph.nodes[index].inputs.isEmpty else { return deferred(index) }
+    isPure = false
     let outputs = subgraph.nodes[index].outputs
     let values = try preparer.values(of: made, subgraph.nodes[index])
     for (tensor, value) in zip(outputs, values) {
@@ -127,6 +132,7 @@ struct GraphPreparer {
         let declared = subgraph.tensors[tensor].type
         return declared.byteCount.map { declared.excess(of: $0, over: limit) == nil } ?? false
       }
+    isPure = false
     for tensor in outputs {
       table.types[tensor] = isPredicted ? subgraph.tensors[tensor].type : nil
       if isPredicted { table.predicted.insert(tensor) }

@@ -42,7 +42,7 @@ package struct BenchCommand {
     if arguments.flag("json") {
       try console.print(measured.json)
     } else {
-      try console.print(measured.text)
+      try console.printText(measured.text)
     }
     return .success
   }

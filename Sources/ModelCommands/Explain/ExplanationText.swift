@@ -108,9 +108,8 @@ struct ExplanationText {
     var rows = [columns.flatMap(\.names)]
     if terms.first?.value != nil { rows[0].append(columns.count > 1 ? "product" : "value") }
     rows += shown.map { row($0, columns) }
-    let table = TextTable(rows, left: []).text
-    guard isCut else { return table }
-    var lines = table.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = TextTable(rows, left: []).rowTexts
+    guard isCut else { return lines.joined(separator: "\n") }
     lines.insert(
       "  … \(terms.count - shown.count) more of \(terms.count), listed by --all …",
       at: Self.shownCount + 1)
@@ -167,10 +166,8 @@ struct ExplanationText {
 
   /// The lines of the steps below a heading, in columns that all of them share.
   private func stepTable(_ steps: [ExplainedStep]) -> [String] {
-    let rows = [["step", "", "value"]] + steps.map { [$0.name, $0.text, $0.value.text] }
-    return TextTable(rows, left: [0, 1]).text.split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).map(String.init)
+    let rows = [["step", "value", ""]] + steps.map { [$0.name, $0.value.text, $0.text] }
+    return TextTable(rows, left: [0, 2], wrapsLastColumn: true).rowTexts
   }
 
   private func text(of again: Recomputation) -> String {
