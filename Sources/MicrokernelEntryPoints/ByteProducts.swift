@@ -32,7 +32,7 @@
 
   /// A full tile of a byte product, with its sums scaled to quantized values.
   func scaledByteTile(_ task: ByteScaledTileTask, hasTerms: Bool) {
-    switch (unsafe task.finish.shiftsHalvesAway, hasTerms) {
+    switch (unsafe task.finish.scalesInSteps, hasTerms) {
     case (true, false): unsafe doublyRoundedByteTile(task)
     case (true, true): unsafe doublyRoundedByteTileWithTerms(task)
     case (false, false): unsafe singlyRoundedByteTile(task)
@@ -42,22 +42,22 @@
 
   @inline(never)
   func doublyRoundedByteTile(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: true, hasTerms: false)
+    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, inSteps: true, hasTerms: false)
   }
 
   @inline(never)
   func doublyRoundedByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: true, hasTerms: true)
+    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, inSteps: true, hasTerms: true)
   }
 
   @inline(never)
   func singlyRoundedByteTile(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: false, hasTerms: false)
+    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, inSteps: false, hasTerms: false)
   }
 
   @inline(never)
   func singlyRoundedByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: false, hasTerms: true)
+    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, inSteps: false, hasTerms: true)
   }
 
   /// Scales a product's sums to quantized values.

@@ -67,7 +67,7 @@ extension ByteTile where vectors == 2 {
   /// without leaving registers in between.
   @inlinable
   @inline(__always)
-  package static func runScaled(_ task: ByteScaledTileTask, halfAway: Bool, hasTerms: Bool) {
+  package static func runScaled(_ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool) {
     let sums = unsafe accumulate(task.tile, hasTerms: hasTerms)
     let limits = unsafe ByteLimits<Level>(task.finish)
     let table = unsafe task.finish.table + task.column &* 4
@@ -81,10 +81,10 @@ extension ByteTile where vectors == 2 {
       let r = pair &* 2
       let next = r &+ 1 < rows ? r &+ 1 : r
       let bytes = Level.narrow(
-        Level.scale(sums[r][0], left, halfAway: halfAway),
-        Level.scale(sums[r][1], right, halfAway: halfAway),
-        Level.scale(sums[next][0], left, halfAway: halfAway),
-        Level.scale(sums[next][1], right, halfAway: halfAway))
+        Level.scale(sums[r][0], left, inSteps: inSteps),
+        Level.scale(sums[r][1], right, inSteps: inSteps),
+        Level.scale(sums[next][0], left, inSteps: inSteps),
+        Level.scale(sums[next][1], right, inSteps: inSteps))
       unsafe storeHalves(limits.values(bytes), output, output + (next &- r) &* stride)
       unsafe output += 2 &* stride
     }

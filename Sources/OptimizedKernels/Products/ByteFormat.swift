@@ -93,8 +93,12 @@ struct ByteFormat: Sendable {
   /// How the sums of the columns from `first` on become quantized values.
   ///
   /// `positions` gives the column, counted from `first`, at each position of the packed order;
-  /// `sumBound` is what no sum exceeds in magnitude.
-  func scaling(from first: Int = 0, positions: [Int?], sumBound: Int64) -> ByteScaling {
+  /// `sumBound` is what no sum exceeds in magnitude, and `sumRange` gives the least and the greatest
+  /// sum of a column.
+  func scaling(
+    from first: Int = 0, positions: [Int?], sumBound: Int64,
+    sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil
+  ) -> ByteScaling {
     let columns = first == 0 ? positions : positions.map { position in position.map { $0 + first } }
     switch factors {
     case .fixedPoint(let factors):
@@ -102,7 +106,7 @@ struct ByteFormat: Sendable {
         factors: factors.map { ByteFactor(significand: $0.significand, exponent: $0.exponent) },
         roundsTwice: factors.allSatisfy { $0.rounding == .double },
         shiftsHalvesUp: factors.allSatisfy(\.shiftsHalvesUp), positions: columns,
-        sumBound: sumBound, output: output)
+        sumBound: sumBound, sumRange: sumRange, output: output)
     case .real(let factors):
       return ByteScaling(factors: factors, positions: columns, output: output)
     }

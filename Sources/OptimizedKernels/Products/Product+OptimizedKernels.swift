@@ -119,7 +119,8 @@ extension ByteProduct {
     let positions = set.byte.layout.positions(columnCount: groups.columnCount)
     let scalings = matrices.value.enumerated().map { group, matrix in
       format.scaling(
-        from: group * groups.columnCount, positions: positions, sumBound: matrix.sumBound)
+        from: group * groups.columnCount, positions: positions, sumBound: matrix.sumBound,
+        sumRange: { groups.sumRange(ofColumn: $0, weights, format) })
     }
     self.init(
       rows, matrices, scalings, columnCount: groups.columnCount,

@@ -25,7 +25,7 @@ struct ProductGroups {
     guard count == 1 || columnCount * 4 >= panelWidth else { return nil }
   }
 
-  /// The filter of a depthwise convolution of one channel.
+  /// The filter of a depthwise convolution, a matrix where it has one channel.
   init(_ nest: DepthwiseConv2DNest) {
     count = 1
     columnCount = nest.outputDepth
@@ -67,6 +67,25 @@ struct ProductGroups {
         return unsafe PackedFloatMatrix(source, set.float.layout, allocate: allocate)
       }
     }
+  }
+
+  /// The least and the greatest sum of a column, of all groups', over any 8-bit activations.
+  func sumRange(
+    ofColumn column: Int, _ weights: ConstantWeights, _ format: ByteFormat
+  ) -> ClosedRange<Int64> {
+    let filter = unsafe weights.filterAddress(as: UInt8.self) + column * columnStride
+    var (positive, negative) = (0 as Int64, 0 as Int64)
+    for k in 0..<depth {
+      let byte = unsafe filter[k * depthStride]
+      let value = format.filterIsSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
+      let weight = Int64(value - format.filterZeroPoint)
+      if weight > 0 { positive += weight } else { negative += weight }
+    }
+    let bias = unsafe weights.biasAddress(as: Int32.self).map { unsafe Int64($0[column]) } ?? 0
+    let least = Int64(0 - format.activations.unsignedZeroPoint)
+    let greatest = least + 255
+    return bias + positive * least + negative * greatest...bias + positive * greatest + negative
+      * least
   }
 
   /// 8-bit weights, packed.
