@@ -10,7 +10,7 @@
   func addBytes(
     _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
-    if unsafe finish.shiftsHalvesAway {
+    if unsafe finish.scalesInSteps {
       unsafe doublyRoundedByteSums(row, operands, terms, finish)
     } else if unsafe finish.roundsTwice {
       unsafe flooredByteSums(row, operands, terms, finish)
@@ -25,7 +25,7 @@
   ) {
     unsafe computeRow(
       row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
-      halfAway: true)
+      inSteps: true)
   }
 
   @inline(never)
@@ -34,7 +34,7 @@
   ) {
     unsafe computeRow(
       row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
-      halfAway: false)
+      inSteps: false)
   }
 
   @inline(never)
@@ -43,7 +43,7 @@
   ) {
     unsafe computeRow(
       row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
-      halfAway: false)
+      inSteps: false)
   }
 
   /// Sums of quantized values as far as their estimates are certain.
@@ -56,7 +56,7 @@
 
   /// Products of quantized values.
   func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
-    if unsafe finish.shiftsHalvesAway {
+    if unsafe finish.scalesInSteps {
       unsafe doublyRoundedByteProducts(row, operands, finish)
     } else {
       unsafe singlyRoundedByteProducts(row, operands, finish)
@@ -69,7 +69,7 @@
   ) {
     unsafe computeRow(
       row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
-      halfAway: true)
+      inSteps: true)
   }
 
   @inline(never)
@@ -78,7 +78,7 @@
   ) {
     unsafe computeRow(
       row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
-      halfAway: false)
+      inSteps: false)
   }
 
   /// Sums of columns of quantized values.

@@ -30,34 +30,66 @@
       task, tileRows: Tiles.ByteProduct<ByteVectors>.rows, ByteTile<ByteVectors, 1, 1>.self)
   }
 
-  /// A full tile of a byte product, with its sums scaled to quantized values.
-  func scaledByteTile(_ task: ByteScaledTileTask, hasTerms: Bool) {
-    switch (unsafe task.finish.shiftsHalvesAway, hasTerms) {
-    case (true, false): unsafe doublyRoundedByteTile(task)
-    case (true, true): unsafe doublyRoundedByteTileWithTerms(task)
-    case (false, false): unsafe singlyRoundedByteTile(task)
-    case (false, true): unsafe singlyRoundedByteTileWithTerms(task)
+  /// A tile of full height or of `LineTiles.leastRows` of a byte product, with its sums scaled to quantized values.
+  func scaledByteTile(_ task: ByteScaledTileTask, vectors: Int, hasTerms: Bool) {
+    switch (unsafe task.finish.scalesInSteps, vectors == 2, hasTerms) {
+    case (true, true, false): unsafe steppedByteTile(task)
+    case (true, true, true): unsafe steppedByteTileWithTerms(task)
+    case (false, true, false): unsafe flooredByteTile(task)
+    case (false, true, true): unsafe flooredByteTileWithTerms(task)
+    case (true, false, false): unsafe steppedHalfByteTile(task)
+    case (true, false, true): unsafe steppedHalfByteTileWithTerms(task)
+    case (false, false, false): unsafe flooredHalfByteTile(task)
+    case (false, false, true): unsafe flooredHalfByteTileWithTerms(task)
     }
   }
 
   @inline(never)
-  func doublyRoundedByteTile(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: true, hasTerms: false)
+  func steppedByteTile(_ task: ByteScaledTileTask) {
+    unsafe scaledByteTile(
+      task, inSteps: true, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
   }
 
   @inline(never)
-  func doublyRoundedByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: true, hasTerms: true)
+  func steppedByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe scaledByteTile(
+      task, inSteps: true, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
   }
 
   @inline(never)
-  func singlyRoundedByteTile(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: false, hasTerms: false)
+  func flooredByteTile(_ task: ByteScaledTileTask) {
+    unsafe scaledByteTile(
+      task, inSteps: false, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
   }
 
   @inline(never)
-  func singlyRoundedByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe Tiles.ByteProduct<ByteVectors>.runScaled(task, halfAway: false, hasTerms: true)
+  func flooredByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe scaledByteTile(
+      task, inSteps: false, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
+  }
+
+  @inline(never)
+  func steppedHalfByteTile(_ task: ByteScaledTileTask) {
+    unsafe scaledHalfByteTile(
+      task, inSteps: true, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
+  }
+
+  @inline(never)
+  func steppedHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe scaledHalfByteTile(
+      task, inSteps: true, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
+  }
+
+  @inline(never)
+  func flooredHalfByteTile(_ task: ByteScaledTileTask) {
+    unsafe scaledHalfByteTile(
+      task, inSteps: false, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
+  }
+
+  @inline(never)
+  func flooredHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe scaledHalfByteTile(
+      task, inSteps: false, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
   }
 
   /// Scales a product's sums to quantized values.

@@ -26,6 +26,27 @@
       task, tileRows: Tiles.FloatProduct<FloatVectors>.rows, FloatTile<FloatVectors, 1, 1>.self)
   }
 
+  /// A tile of a line of a float product, as wide as one or two vectors.
+  func floatLineTile(_ task: FloatLineTileTask, vectors: Int) {
+    if vectors == 2 {
+      unsafe twoVectorFloatLineTile(task)
+    } else {
+      unsafe oneVectorFloatLineTile(task)
+    }
+  }
+
+  @inline(never)
+  func twoVectorFloatLineTile(_ task: FloatLineTileTask) {
+    unsafe floatLineTile(
+      task, Tiles.FloatProduct<FloatVectors>.self, FloatTile<FloatVectors, 4, 2>.self)
+  }
+
+  @inline(never)
+  func oneVectorFloatLineTile(_ task: FloatLineTileTask) {
+    unsafe floatLineTile(
+      task, Tiles.FloatProduct<FloatVectors>.self, FloatTile<FloatVectors, 4, 1>.self)
+  }
+
   /// A tile of a product whose products are scaled, as wide as one or two vectors.
   func scaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling, vectors: Int) {
     if vectors == 2 {

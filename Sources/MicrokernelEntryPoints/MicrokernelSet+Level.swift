@@ -41,9 +41,10 @@
         layout: FloatGemmLayout(
           tileRows: Tiles.FloatProduct<FloatVectors>.rows,
           panelWidth: Tiles.FloatProduct<FloatVectors>.width),
-        tile: floatTile, scaledTile: scaledFloatTile, depthwise: floatDepthwise,
-        depthwiseThree: floatDepthwiseThree, depthwiseFive: floatDepthwiseFive,
-        function: floatFunction, binary: floatBinary, bilinear: bilinearLine,
+        tile: floatTile, lineTile: floatLineTile, scaledTile: scaledFloatTile,
+        depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
+        depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
+        bilinear: bilinearLine,
         integerBilinear: integerBilinearLine,
         winograd: WinogradKernels(input: winogradInput, output: winogradOutput))
     }

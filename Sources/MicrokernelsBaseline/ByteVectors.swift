@@ -56,11 +56,11 @@
     }
 
     @inline(__always)
-    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
+    static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
       // SSE2 has neither signed 32-bit products nor a shift per lane.
       let sums = unsafe unsafeBitCast(sum, to: SIMD4<Int32>.self)
       return unsafe unsafeBitCast(
-        portablyScaled(sums, scaling, halfAway: halfAway), to: Vector.self)
+        portablyScaled(sums, scaling, inSteps: inSteps), to: Vector.self)
     }
 
     @inline(__always)

@@ -56,8 +56,8 @@ extension BytePrimitives {
   }
 
   @inline(__always)
-  static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
-    portablyScaled(sum, scaling, halfAway: halfAway)
+  static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
+    portablyScaled(sum, scaling, inSteps: inSteps)
   }
 
   @inline(__always)

@@ -54,18 +54,21 @@
       let even = unsafe load(table)
       return unsafe (
         even: even, odd: _mm512_srli_epi64(even, 32), evenAddend: load(table + 2 &* planeStride),
-        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride)
+        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride),
+        lift: load(table + 4 &* planeStride), sign: load(table + 5 &* planeStride)
       )
     }
 
     @inline(__always)
-    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
-      let factor = halfAway ? _mm512_add_epi32(sum, sum) : sum
+    static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
+      let factor = inSteps ? _mm512_sllv_epi32(sum, scaling.lift) : sum
       let upper = _mm512_srli_epi64(factor, 32)
       let even = _mm512_add_epi64(_mm512_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm512_add_epi64(_mm512_mul_epi32(upper, scaling.odd), scaling.oddAddend)
       var quantized = upperHalves(even, odd)
-      if halfAway { quantized = _mm512_add_epi32(quantized, _mm512_srai_epi32(sum, 31)) }
+      if inSteps {
+        quantized = _mm512_sub_epi32(quantized, _mm512_srlv_epi32(sum, scaling.sign))
+      }
       return _mm512_srav_epi32(quantized, scaling.shift)
     }
 

@@ -32,13 +32,16 @@ extension KernelSet {
     self
       .replacing(Conv2DNest.self, FloatConvolution.self) {
         FloatWinograd($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? LineProduct<FloatLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(Conv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        LineProduct<ByteLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(Conv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        LineProduct<ByteLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
   }
 

@@ -18,6 +18,7 @@ import Testing
     ByteOutput(zeroPoint: -3, lowest: -128, highest: 127, isSigned: true),
     ByteOutput(zeroPoint: 131, lowest: 7, highest: 255, isSigned: false),
     ByteOutput(zeroPoint: 127, lowest: -20, highest: 99, isSigned: true),
+    ByteOutput(zeroPoint: -128, lowest: -128, highest: 60, isSigned: true),
   ]
   static let significands: [Int32] = [
     1 << 30, (1 << 30) + 1, 0x5555_5555, 0x7FFF_FFFE, .max, 0x6000_0000, 0,
@@ -107,6 +108,40 @@ import Testing
     }
   }
 
+  @Test(arguments: MicrokernelSet.available, ScalingRounding.allCases)
+  func `the fast form on sums that are shifted left`(
+    set: MicrokernelSet, rounding: ScalingRounding
+  ) {
+    func cases(_ exponent: Int32) -> [ScalingCase] {
+      Self.significands.dropLast().flatMap { significand in
+        (Self.extremes.filter { $0.magnitude < 1 << 22 } + Array(-70...70)).map {
+          ScalingCase($0, significand, exponent, rounding)
+        }
+      }
+    }
+    for exponent in -2...8 as ClosedRange<Int32> {
+      let isFast = exponent < 0 || rounding != .once
+      check(cases(exponent), set, rounding, isFast: isFast, sumBound: 1 << 22 - 1)
+    }
+    guard rounding != .once else { return }
+    check((-21...8).flatMap(cases), set, rounding, isFast: true, sumBound: 1 << 22 - 1)
+  }
+
+  @Test(arguments: MicrokernelSet.available, ScalingRounding.allCases)
+  func `columns with one value for all their sums are fast`(
+    set: MicrokernelSet, rounding: ScalingRounding
+  ) {
+    var cases: [ScalingCase] = []
+    for sum in Self.extremes {
+      for exponent in -31 ... -23 as ClosedRange<Int32> {
+        cases.append(ScalingCase(sum, 0x5555_5555, exponent, rounding))
+      }
+    }
+    check(cases, set, rounding, isFast: true, sumBound: 1 << 31) {
+      Int64(cases[$0].sum)...Int64(cases[$0].sum)
+    }
+  }
+
   @Test(arguments: [Double(0.5).nextDown, 0.5, 1.5, Double(2.5).nextDown, -0.5, -2.5])
   func `rounding of real factors`(value: Double) {
     let code = reallyScaled(1, factor: value, zeroPoint: 3, lowest: -128, highest: 127)
@@ -127,14 +162,16 @@ import Testing
   /// Runs the cases as the columns of products with signed and unsigned output, of one row and of
   /// several, and compares every quantized value with the scalar definition.
   private func check(
-    _ cases: [ScalingCase], _ set: MicrokernelSet, _ rounding: ScalingRounding, isFast: Bool
+    _ cases: [ScalingCase], _ set: MicrokernelSet, _ rounding: ScalingRounding, isFast: Bool,
+    sumBound: Int64? = nil, sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil
   ) {
     for output in Self.outputs {
       let scaling = ByteScaling(
         factors: cases.map(\.byteFactor), roundsTwice: rounding != .once,
         shiftsHalvesUp: rounding == .twiceHalvesUp,
         positions: set.byte.layout.positions(columnCount: cases.count),
-        sumBound: isFast ? 1 << 30 - 1 : 1 << 31, output: output)
+        sumBound: sumBound ?? (isFast ? 1 << 30 - 1 : 1 << 31), sumRange: sumRange,
+        output: output)
       #expect(scaling.isFast == isFast)
       let expected = cases.map { $0.code(output) }
       for rows in [1, 5] {

@@ -50,7 +50,7 @@ package struct ByteOperands: Sendable {
 package protocol ByteRowOperation {
   /// The quantized values of these pairs.
   static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
   ) -> Level.Vector
 }
 
@@ -58,13 +58,13 @@ package protocol ByteRowOperation {
 @inlinable
 @inline(__always)
 package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions>(
-  _ row: ByteBinaryRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, halfAway: Bool
+  _ row: ByteBinaryRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, inSteps: Bool
 ) {
   let step = Level.byteCount
   var start = 0
   while unsafe start &+ step <= row.count {
     let values = unsafe Operation.values(
-      Level.load(row.left + start), Level.load(row.right + start), constants, halfAway: halfAway)
+      Level.load(row.left + start), Level.load(row.right + start), constants, inSteps: inSteps)
     unsafe row.output.storeBytes(of: values, toByteOffset: start, as: Level.Vector.self)
     start &+= step
   }
@@ -72,7 +72,7 @@ package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions
   if rest > 0 {
     let values = unsafe Operation.values(
       Level.loadPrefix(row.left + start, count: rest),
-      Level.loadPrefix(row.right + start, count: rest), constants, halfAway: halfAway)
+      Level.loadPrefix(row.right + start, count: rest), constants, inSteps: inSteps)
     unsafe Level.storePrefix(values, to: row.output + start, count: rest)
   }
 }
@@ -101,12 +101,12 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
   @inlinable
   @inline(__always)
   func values(
-    _ a: Level.Vector, _ b: Level.Vector, _ c: Level.Vector, _ d: Level.Vector, halfAway: Bool
+    _ a: Level.Vector, _ b: Level.Vector, _ c: Level.Vector, _ d: Level.Vector, inSteps: Bool
   ) -> Level.Vector {
     limits.values(
       Level.narrowInterleaved(
-        Level.scale(a, scaling, halfAway: halfAway), Level.scale(b, scaling, halfAway: halfAway),
-        Level.scale(c, scaling, halfAway: halfAway), Level.scale(d, scaling, halfAway: halfAway)))
+        Level.scale(a, scaling, inSteps: inSteps), Level.scale(b, scaling, inSteps: inSteps),
+        Level.scale(c, scaling, inSteps: inSteps), Level.scale(d, scaling, inSteps: inSteps)))
   }
 }
 
@@ -143,13 +143,13 @@ package enum ByteRowProduct: ByteRowOperation {
   @inlinable
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
   ) -> Level.Vector {
     let (a, b) = (row.left.of(left), row.right.of(right))
     let low = Level.multiplyWords(a.low, b.low)
     let high = Level.multiplyWords(a.high, b.high)
     let first = Level.interleaveWords(low.low, low.high)
     let second = Level.interleaveWords(high.low, high.high)
-    return row.values(first.low, first.high, second.low, second.high, halfAway: halfAway)
+    return row.values(first.low, first.high, second.low, second.high, inSteps: inSteps)
   }
 }

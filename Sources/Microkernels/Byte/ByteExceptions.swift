@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A column whose factor the fast form of `ByteFinish` does not take: trained networks have some
-/// channels with factors of 1/2 and more.
+/// channels with factors close to zero.
 @usableFromInline
 package struct ByteException: Sendable {
   /// Its position in the packed order.

@@ -5,12 +5,13 @@
 /// Quantized values are `clamp(z + m·x)` for a sum `x`, with a factor `m` per column, either in
 /// fixed point, `m = significand · 2^(exponent − 31)`, or as a `Double`.
 ///
-/// Fixed point follows TFLite's two rounding profiles exactly. The fast form needs factors in
-/// `[2^-22, 1/2)`, or so small that no sum gives anything but the zero point, and sums below `2^30`
-/// (see `ByteScaling`): then, with `s = −exponent`,
+/// Fixed point follows TFLite's two rounding profiles exactly. The fast form needs factors of 2^-22
+/// and more, or so small that no sum gives anything but the zero point, and sums below `2^30`, also
+/// after they are shifted left where `exponent` is positive (see `ByteScaling`): then, with
+/// `s = max(−exponent, 0)` and `l = max(exponent, 0)`,
 ///
-///     y = (2·x·significand + 2^31) >> 32          gemmlowp's first rounding
-///     value = (y + (x < 0 ? −1 : 0) + 2^(s−1) + (z << s)) >> s
+///     y = (2·(x << l)·significand + 2^31) >> 32          gemmlowp's first rounding
+///     value = (y + (x < 0 && s > 0 ? −1 : 0) + (2^s >> 1) + (z << s)) >> s
 ///
 /// has no overflow and no branch. Its last line divides with rounding half away from zero (where
 /// `x` is negative but `y` is 0, the term changes nothing). As floors compose, all addends but the
@@ -18,7 +19,7 @@
 /// and each odd column.
 ///
 /// Without the term for negative `x` both lines together are one floor, so that neither product nor
-/// addends need be doubled:
+/// addends need be doubled where all factors are below 1/2:
 ///
 ///     value = ((x·significand + addend) >> 32) >> (s − 1)
 ///
@@ -52,9 +53,13 @@ package struct ByteFinish {
   ///
   /// The fast form says no as well where that makes no difference.
   @usableFromInline package var shiftsHalvesAway: Bool
+  /// Whether the fast form takes more than one floor: some column shifts its sums left or rounds
+  /// halves away from zero.
+  @usableFromInline package var scalesInSteps: Bool
   /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
-  /// exponents or, in the fast form, shifts, then addends of even and of odd columns), for `real`
-  /// a `Double` per column.
+  /// exponents or, in the fast form, shifts, then addends of even and of odd columns, left shifts,
+  /// and by how much a logical shift right leaves the sign that is subtracted, or nothing), for
+  /// `real` a `Double` per column.
   @usableFromInline package var table: UnsafeRawPointer
   /// Bytes from one plane to the next.
   @usableFromInline package var planeStride: Int
@@ -72,13 +77,14 @@ package struct ByteFinish {
   @inlinable
   @inline(__always)
   init(
-    form: Form, roundsTwice: Bool, shiftsHalvesAway: Bool, table: UnsafeRawPointer,
-    planeStride: Int, zeroPoint: Int32, lowest: Int32, highest: Int32, isSigned: Bool,
-    exceptions: ByteExceptions
+    form: Form, roundsTwice: Bool, shiftsHalvesAway: Bool, scalesInSteps: Bool,
+    table: UnsafeRawPointer, planeStride: Int, zeroPoint: Int32, lowest: Int32, highest: Int32,
+    isSigned: Bool, exceptions: ByteExceptions
   ) {
     unsafe self.form = form
     unsafe self.roundsTwice = roundsTwice
     unsafe self.shiftsHalvesAway = shiftsHalvesAway
+    unsafe self.scalesInSteps = scalesInSteps
     unsafe self.table = table
     unsafe self.planeStride = planeStride
     unsafe self.zeroPoint = zeroPoint

@@ -60,6 +60,74 @@ package struct ByteGemmTask {
   }
 }
 
+/// Rows of a product that lie at equal distances and overlap: the windows of lines of output pixels,
+/// over copied rows of the input.
+///
+/// A window's taps are rows of neighboring pixels, rounded up to whole words: weights for what is
+/// behind its last pixel are as good as zero.
+@unsafe
+@usableFromInline
+package struct ByteLineTask {
+  /// The first word of the first row's first tap; activations are unsigned, and 16-bit words on
+  /// wide levels.
+  package var left: UnsafeRawPointer
+  /// Bytes from one row of a line to the next.
+  package var stride: Int
+  /// Rows of a line, at least `LineTiles.leastRows`.
+  package var rowCount: Int
+  /// Bytes from one line to the next.
+  package var lineStride: Int
+  /// Lines.
+  package var lineCount: Int
+  /// Taps of each row.
+  package var tapCount: Int
+  /// Bytes from one tap to the next.
+  package var tapStride: Int
+  /// Words of each tap.
+  package var wordCount: Int
+  /// The first panel of a `PackedByteMatrix`.
+  package var weights: UnsafeRawPointer
+  /// The matrix' `rowSumFactor`.
+  package var rowSumFactor: Int32
+  /// Columns of the matrix.
+  package var columnCount: Int
+  /// How sums become output.
+  package var finish: ByteFinish
+  /// Where the first row's columns go.
+  package var output: UnsafeMutableRawPointer
+  /// Bytes from one output row of a line to the next.
+  package var outputStride: Int
+  /// Bytes from one line of the output to the next.
+  package var outputLineStride: Int
+  /// `ByteGemmLayout.lineScratchByteCount` bytes, aligned to a vector.
+  package var scratch: UnsafeMutableRawPointer
+
+  /// Lines of these parts.
+  package init(
+    left: UnsafeRawPointer, stride: Int, rowCount: Int, lineStride: Int, lineCount: Int,
+    tapCount: Int, tapStride: Int, wordCount: Int, weights: UnsafeRawPointer, rowSumFactor: Int32,
+    columnCount: Int, finish: ByteFinish, output: UnsafeMutableRawPointer, outputStride: Int,
+    outputLineStride: Int, scratch: UnsafeMutableRawPointer
+  ) {
+    unsafe self.left = left
+    unsafe self.stride = stride
+    unsafe self.rowCount = rowCount
+    unsafe self.lineStride = lineStride
+    unsafe self.lineCount = lineCount
+    unsafe self.tapCount = tapCount
+    unsafe self.tapStride = tapStride
+    unsafe self.wordCount = wordCount
+    unsafe self.weights = weights
+    unsafe self.rowSumFactor = rowSumFactor
+    unsafe self.columnCount = columnCount
+    unsafe self.finish = finish
+    unsafe self.output = output
+    unsafe self.outputStride = outputStride
+    unsafe self.outputLineStride = outputLineStride
+    unsafe self.scratch = scratch
+  }
+}
+
 /// How a level lays out and cuts up products of 8-bit matrices.
 @frozen
 @usableFromInline
@@ -123,4 +191,10 @@ package struct ByteGemmLayout: Sendable {
     let rows = tileRows(of: rowCount)
     return rows &* rowStride(depth) &+ termsOffset(rows) &+ 64
   }
+
+  /// Bytes of scratch memory that a line needs: a tile's sums, its quantized values, and a term per
+  /// row.
+  @inlinable
+  @inline(__always)
+  package var lineScratchByteCount: Int { termsOffset(tileRows) &+ 64 }
 }

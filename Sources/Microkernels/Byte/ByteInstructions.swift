@@ -48,9 +48,9 @@ package protocol ByteInstructions {
 
   /// Scales sums to quantized values; see `ByteFinish` for the formula and its preconditions.
   ///
-  /// `halfAway` rounds the shift half away from zero after a first rounding of the product; without
-  /// it there is one floor.
-  static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector
+  /// `inSteps` shifts each sum left first and rounds the last shift half away from zero, as far as
+  /// its column's constants say so; without it there is one floor.
+  static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector
 
   /// Four vectors of 32-bit lanes, saturated to signed bytes, one after the other.
   static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector
@@ -105,9 +105,10 @@ extension ByteInstructions {
 }
 
 /// What scales sums by 64-bit products of the even and of the odd lanes: their significands, what
-/// is added to the products, and shifts.
+/// is added to the products, and shifts; those of the steps that come before and after.
 ///
 /// A tuple: a named type would bring weak symbols along in debug builds.
 package typealias EvenOddScaling<Vector> = (
-  even: Vector, odd: Vector, evenAddend: Vector, oddAddend: Vector, shift: Vector
+  even: Vector, odd: Vector, evenAddend: Vector, oddAddend: Vector, shift: Vector,
+  lift: Vector, sign: Vector
 )

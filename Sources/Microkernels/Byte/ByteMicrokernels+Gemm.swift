@@ -11,8 +11,8 @@ extension ByteMicrokernels {
     let rowStride = layout.rowStride(depth)
     let hasTerms = unsafe task.rowSumFactor != 0
     let tileRows = unsafe layout.tileRows(of: task.rowCount)
-    let termsOffset = tileRows &* rowStride &+ layout.termsOffset(tileRows)
-    let terms = unsafe (task.scratch + termsOffset).assumingMemoryBound(to: Int32.self)
+    let sums = unsafe task.scratch + tileRows &* rowStride
+    let terms = unsafe (sums + layout.termsOffset(tileRows)).assumingMemoryBound(to: Int32.self)
     for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
       let rows = unsafe min(task.rowCount &- row, layout.tileRows)
       unsafe copyRows(
@@ -25,41 +25,84 @@ extension ByteMicrokernels {
         }
       }
       unsafe multiply(
-        task, row: row, rows: rows, rowStride: rowStride, terms: terms, hasTerms: hasTerms)
+        ByteTileTask(
+          rows: rows, left: task.scratch, stride: rowStride, wordCount: layout.wordCount(depth),
+          terms: terms, panel: task.weights, sums: sums),
+        hasTerms: hasTerms,
+        ByteTileOutput(
+          columnCount: task.columnCount, finish: task.finish,
+          address: task.output + row &* task.outputStride, stride: task.outputStride))
     }
   }
 
-  /// One row tile times all panels of the block.
-  private func multiply(
-    _ task: ByteGemmTask, row: Int, rows: Int, rowStride: Int, terms: UnsafePointer<Int32>,
-    hasTerms: Bool
+  /// Computes lines of a product of windows.
+  @unsafe
+  package func multiply(_ task: ByteLineTask) {
+    let hasTerms = unsafe task.rowSumFactor != 0
+    let sums = unsafe task.scratch
+    let terms = unsafe (sums + layout.termsOffset(layout.tileRows))
+      .assumingMemoryBound(to: Int32.self)
+    for line in unsafe 0..<task.lineCount {
+      let start = unsafe task.left + line &* task.lineStride
+      let output = unsafe task.output + line &* task.outputLineStride
+      unsafe LineTiles.forEach(of: task.rowCount, upTo: layout.tileRows) { row, rows in
+        let left = unsafe start + row &* task.stride
+        if hasTerms { unsafe writeTerms(task, left, rows: rows, to: terms) }
+        unsafe multiply(
+          ByteTileTask(
+            rows: rows, left: left, stride: task.stride, tapCount: task.tapCount,
+            tapStride: task.tapStride, wordCount: task.wordCount, terms: terms,
+            panel: task.weights, sums: sums),
+          hasTerms: hasTerms,
+          ByteTileOutput(
+            columnCount: task.columnCount, finish: task.finish,
+            address: output + row &* task.outputStride, stride: task.outputStride))
+      }
+    }
+  }
+
+  /// What the rows of a tile from `left` on add to their sums.
+  private func writeTerms(
+    _ task: ByteLineTask, _ left: UnsafeRawPointer, rows: Int, to terms: UnsafeMutablePointer<Int32>
   ) {
-    let wordCount = unsafe layout.wordCount(task.tapCount &* task.depth)
+    for row in 0..<rows {
+      var sum: Int32 = 0
+      for tap in unsafe 0..<task.tapCount {
+        unsafe sum &+= wordSum(
+          left + (row &* task.stride &+ tap &* task.tapStride), wordCount: task.wordCount)
+      }
+      unsafe terms[row] = sum &* task.rowSumFactor
+    }
+  }
+
+  /// One row tile times all panels of the block, from `first`'s on.
+  private func multiply(_ first: ByteTileTask, hasTerms: Bool, _ output: ByteTileOutput) {
     let half = layout.panelWidth / 2
-    let panelByteCount = (wordCount &+ 1) &* layout.panelWidth &* 4
-    let sums = unsafe task.scratch + layout.tileRows(of: task.rowCount) &* rowStride
-    var part = unsafe ByteTileTask(
-      rows: rows, left: task.scratch, stride: rowStride, wordCount: wordCount,
-      terms: terms, panel: task.weights, sums: sums)
-    // Full tiles keep their sums in registers until they are quantized values.
-    let scaledTile = unsafe rows == layout.tileRows && task.finish.form == .fast ? scaledTile : nil
+    let panelByteCount = unsafe (first.tapCount &* first.wordCount &+ 1) &* layout.panelWidth &* 4
+    var part = unsafe first
+    // Such tiles keep their sums in registers until they are quantized values.
+    let hasScaledTile = unsafe part.rows == layout.tileRows || part.rows == LineTiles.leastRows
+    let scaledTile = unsafe hasScaledTile && output.finish.form == .fast ? scaledTile : nil
     var scaled = unsafe ByteScaledTileTask(
-      tile: part, finish: task.finish, column: 0, output: task.output + row &* task.outputStride,
-      outputStride: task.outputStride)
+      tile: part, finish: output.finish, column: 0, columnCount: 0, output: output.address,
+      outputStride: output.stride)
     var column = 0
-    while unsafe column < task.columnCount {
-      let isWhole = unsafe task.columnCount &- column >= layout.panelWidth
-      if isWhole, let scaledTile = unsafe scaledTile,
-        unsafe task.finish.exceptions.isEmpty(in: column..<column &+ layout.panelWidth)
+    while unsafe column < output.columnCount {
+      let columns = unsafe min(output.columnCount &- column, layout.panelWidth)
+      let vectors = columns > half ? 2 : 1
+      if let scaledTile = unsafe scaledTile,
+        unsafe output.finish.exceptions.isEmpty(in: column..<column &+ columns)
       {
         unsafe scaled.tile.panel = part.panel
         unsafe scaled.column = column
-        unsafe scaledTile(scaled, hasTerms)
+        unsafe scaled.columnCount = columns
+        unsafe scaledTile(scaled, vectors, hasTerms)
       } else {
-        let vectors = unsafe task.columnCount &- column > half ? 2 : 1
         unsafe tile(part, vectors)
-        if hasTerms { unsafe add(terms, to: sums, rows: rows, width: vectors &* half) }
-        unsafe finish(task, sums, row: row, rows: rows, column: column, vectors: vectors)
+        if hasTerms {
+          unsafe add(part.terms, to: part.sums, rows: part.rows, width: vectors &* half)
+        }
+        unsafe finish(part, output, column: column, vectors: vectors)
       }
       unsafe part.panel += panelByteCount
       unsafe scaled.output += layout.panelWidth
@@ -69,11 +112,24 @@ extension ByteMicrokernels {
 
   /// The sum of a copied row's activations.
   private func rowSum(_ row: UnsafeRawPointer, depth: Int) -> Int32 {
-    var sum: Int32 = 0
-    for index in 0..<depth {
+    let whole = depth & ~3
+    var sum = unsafe wordSum(row, wordCount: whole / 4)
+    for index in whole..<depth {
       sum &+= Int32(unsafe row.load(fromByteOffset: index, as: UInt8.self))
     }
     return sum
+  }
+
+  /// The sum of the bytes of some 32-bit words, fewer than 2^24.
+  @inline(__always)
+  private func wordSum(_ words: UnsafeRawPointer, wordCount: Int) -> Int32 {
+    var sum: UInt32 = 0
+    for index in 0..<wordCount {
+      let word = unsafe words.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
+      let pairs = (word & 0x00FF_00FF) &+ ((word &>> 8) & 0x00FF_00FF)
+      sum &+= (pairs & 0xFFFF) &+ (pairs &>> 16)
+    }
+    return Int32(truncatingIfNeeded: sum)
   }
 
   /// Adds each row's term to its sums.
@@ -88,48 +144,60 @@ extension ByteMicrokernels {
 
   /// Turns a tile's sums into output.
   private func finish(
-    _ task: ByteGemmTask, _ sums: UnsafeMutableRawPointer, row: Int, rows: Int,
-    column: Int, vectors: Int
+    _ tile: ByteTileTask, _ output: ByteTileOutput, column: Int, vectors: Int
   ) {
     let width = vectors &* layout.panelWidth / 2
-    let columns = unsafe min(task.columnCount &- column, width)
-    let stride = unsafe task.outputStride
-    let output = unsafe task.output + row &* stride
-    switch unsafe task.finish.form {
+    let columns = unsafe min(output.columnCount &- column, width)
+    let (sums, rows) = unsafe (tile.sums, tile.rows)
+    let (address, stride) = unsafe (output.address, output.stride)
+    switch unsafe output.finish.form {
     case .fast:
-      let values = unsafe sums + layout.valuesOffset(layout.tileRows(of: task.rowCount))
+      let values = unsafe sums + layout.valuesOffset(rows)
       unsafe scale(
         ByteScaleTask(
-          finish: task.finish, column: column, sums: sums, values: values,
+          finish: output.finish, column: column, sums: sums, values: values,
           quadCount: (rows &* vectors &+ 3) / 4, order: vectors == 2 ? .two : .one))
       unsafe copyTile(
-        values, width: width, to: output + column, stride: stride, rows: rows, columns: columns)
-      unsafe task.finish.exceptions.forEach(in: column..<column &+ columns) {
+        values, width: width, to: address + column, stride: stride, rows: rows, columns: columns)
+      unsafe output.finish.exceptions.forEach(in: column..<column &+ columns) {
         position, column, factor in
         for r in 0..<rows {
-          unsafe task.finish.finishException(
-            factor, sums + (r &* width &+ position) &* 4, to: output + (r &* stride &+ column))
+          unsafe output.finish.finishException(
+            factor, sums + (r &* width &+ position) &* 4, to: address + (r &* stride &+ column))
         }
       }
     case .real:
       for r in 0..<rows {
         unsafe finishReally(
           RealFinish(
-            task.finish, sums + r &* width &* 4, count: columns, column: column,
-            to: output + (r &* stride &+ column)))
+            output.finish, sums + r &* width &* 4, count: columns, column: column,
+            to: address + (r &* stride &+ column)))
       }
     case .exact:
       for r in 0..<rows {
         unsafe finishExactly(
-          task.finish, sums + r &* width &* 4, count: columns, firstColumn: column,
-          to: output + (r &* stride &+ column))
+          output.finish, sums + r &* width &* 4, count: columns, firstColumn: column,
+          to: address + (r &* stride &+ column))
       }
     case .sums:
       unsafe copyTile(
-        sums, width: width &* 4, to: output + column &* 4, stride: stride, rows: rows,
+        sums, width: width &* 4, to: address + column &* 4, stride: stride, rows: rows,
         columns: columns &* 4)
     }
   }
+}
+
+/// Where the values of a row tile go.
+@unsafe
+private struct ByteTileOutput {
+  /// Columns of the block.
+  let columnCount: Int
+  /// How sums become output.
+  let finish: ByteFinish
+  /// Where the tile's first row goes.
+  let address: UnsafeMutableRawPointer
+  /// Bytes from one output row to the next.
+  let stride: Int
 }
 
 /// The first `columns` bytes of each row of a dense tile, to rows of another stride.
@@ -137,11 +205,16 @@ func copyTile(
   _ tile: UnsafeRawPointer, width: Int, to output: UnsafeMutableRawPointer, stride: Int,
   rows: Int, columns: Int
 ) {
-  // The sizes of whole panels as constants, so that rows become a few vector moves.
-  switch (columns, width) {
-  case (32, 32): unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 32)
-  case (16, 16): unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 16)
-  case (8, 8): unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 8)
+  // The usual sizes as constants, so that rows become a few moves.
+  switch columns {
+  case 32: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 32)
+  case 16: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 16)
+  case 8: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 8)
+  case 4: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 4)
+  case ..<32:
+    for row in 0..<rows {
+      unsafe copyShort(tile + row &* width, to: output + row &* stride, count: columns)
+    }
   default: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: columns)
   }
 }

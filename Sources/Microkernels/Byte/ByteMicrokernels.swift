@@ -21,8 +21,10 @@ package struct ByteMicrokernels: Sendable {
   package typealias CopyRows = @Sendable (ByteRowsTask) -> Void
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
-  /// Computes the quantized values of a full tile by the fast form of `ByteFinish`.
-  package typealias ScaledTile = @Sendable (ByteScaledTileTask, _ hasTerms: Bool) -> Void
+  /// Computes the quantized values of a tile of full height, or of `LineTiles.leastRows`, by the fast
+  /// form of `ByteFinish`; the panel is as wide as one or two vectors.
+  package typealias ScaledTile =
+    @Sendable (ByteScaledTileTask, _ vectors: Int, _ hasTerms: Bool) -> Void
   /// Scales sums to quantized values.
   package typealias Scale = @Sendable (ByteScaleTask) -> Void
   /// Turns sums into quantized values by the `real` form of `ByteFinish`.

@@ -75,7 +75,7 @@ package struct ByteLimits<Level: ByteInstructions> {
 @inlinable
 @inline(__always)
 package func scaleTile<Level: ByteInstructions>(
-  _ task: ByteScaleTask, _ order: SumsOrder, halfAway: Bool, _ level: Level.Type
+  _ task: ByteScaleTask, _ order: SumsOrder, inSteps: Bool, _ level: Level.Type
 ) {
   let limits = unsafe ByteLimits<Level>(task.finish)
   let table = unsafe task.finish.table + task.column &* 4
@@ -90,7 +90,7 @@ package func scaleTile<Level: ByteInstructions>(
   var quad = unsafe task.quadCount
   while quad > 0 {
     let scaled = InlineArray<4, Level.Vector> { vector in
-      unsafe Level.scale(Level.load(sums + vector &* step), scalings[vector], halfAway: halfAway)
+      unsafe Level.scale(Level.load(sums + vector &* step), scalings[vector], inSteps: inSteps)
     }
     let bytes =
       order == .fourInterleaved
@@ -110,16 +110,16 @@ package func scaleProduct<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ level: Level.Type
 ) {
   if unsafe task.order == .two {
-    if unsafe task.finish.shiftsHalvesAway {
-      unsafe scaleTile(task, .two, halfAway: true, level)
+    if unsafe task.finish.scalesInSteps {
+      unsafe scaleTile(task, .two, inSteps: true, level)
     } else {
-      unsafe scaleTile(task, .two, halfAway: false, level)
+      unsafe scaleTile(task, .two, inSteps: false, level)
     }
   } else {
-    if unsafe task.finish.shiftsHalvesAway {
-      unsafe scaleTile(task, .one, halfAway: true, level)
+    if unsafe task.finish.scalesInSteps {
+      unsafe scaleTile(task, .one, inSteps: true, level)
     } else {
-      unsafe scaleTile(task, .one, halfAway: false, level)
+      unsafe scaleTile(task, .one, inSteps: false, level)
     }
   }
 }
@@ -130,9 +130,9 @@ package func scaleProduct<Level: ByteInstructions>(
 package func scaleDepthwise<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ level: Level.Type
 ) {
-  if unsafe task.finish.shiftsHalvesAway {
-    unsafe scaleTile(task, .fourInterleaved, halfAway: true, level)
+  if unsafe task.finish.scalesInSteps {
+    unsafe scaleTile(task, .fourInterleaved, inSteps: true, level)
   } else {
-    unsafe scaleTile(task, .fourInterleaved, halfAway: false, level)
+    unsafe scaleTile(task, .fourInterleaved, inSteps: false, level)
   }
 }

@@ -106,9 +106,9 @@ package enum ByteRowSum: ByteRowOperation {
   @inlinable
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
   ) -> Level.Vector {
-    row.valuesOfSums(left, right, roundsTwice: false, halfAway: halfAway)
+    row.valuesOfSums(left, right, roundsTwice: false, inSteps: inSteps)
   }
 }
 
@@ -119,9 +119,9 @@ package enum ByteRowTwiceRoundedSum: ByteRowOperation {
   @inlinable
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, halfAway: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
   ) -> Level.Vector {
-    row.valuesOfSums(left, right, roundsTwice: true, halfAway: halfAway)
+    row.valuesOfSums(left, right, roundsTwice: true, inSteps: inSteps)
   }
 }
 
@@ -130,7 +130,7 @@ extension ByteRowConstants {
   @inlinable
   @inline(__always)
   func valuesOfSums(
-    _ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool, halfAway: Bool
+    _ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool, inSteps: Bool
   ) -> Level.Vector {
     let zero = Level.broadcast(0)
     let (a, b) = (self.left.of(left), self.right.of(right))
@@ -142,6 +142,6 @@ extension ByteRowConstants {
       terms.combine(lowLeft.low, lowRight.low, roundsTwice: roundsTwice),
       terms.combine(lowLeft.high, lowRight.high, roundsTwice: roundsTwice),
       terms.combine(highLeft.low, highRight.low, roundsTwice: roundsTwice),
-      terms.combine(highLeft.high, highRight.high, roundsTwice: roundsTwice), halfAway: halfAway)
+      terms.combine(highLeft.high, highRight.high, roundsTwice: roundsTwice), inSteps: inSteps)
   }
 }

@@ -33,17 +33,22 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     }
     var weights = unsafe task.panel + step
     let stride = unsafe task.stride
-    var left = unsafe task.left
-    let end = unsafe left + task.wordCount &* 4
-    while unsafe left < end {
-      let right = unsafe load(weights)
-      unsafe weights += step
-      for r in 0..<rows {
-        let word = unsafe (left + r &* stride).loadUnaligned(as: Int32.self)
-        let activations = Level.broadcast(word)
-        for v in 0..<vectors { sums[r][v] = Level.dot(sums[r][v], activations, right[v]) }
+    var tap = unsafe task.left
+    let last = unsafe tap + (task.tapCount &- 1) &* task.tapStride
+    while unsafe tap <= last {
+      var left = unsafe tap
+      let end = unsafe left + task.wordCount &* 4
+      while unsafe left < end {
+        let right = unsafe load(weights)
+        unsafe weights += step
+        for r in 0..<rows {
+          let word = unsafe (left + r &* stride).loadUnaligned(as: Int32.self)
+          let activations = Level.broadcast(word)
+          for v in 0..<vectors { sums[r][v] = Level.dot(sums[r][v], activations, right[v]) }
+        }
+        unsafe left += 4
       }
-      unsafe left += 4
+      unsafe tap += task.tapStride
     }
     return sums
   }
@@ -63,8 +68,8 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
 }
 
 extension ByteTile where rows == 1 {
-  /// `run` with four partial sums of each column, which are exact in any order: one row by itself
-  /// would wait for each product.
+  /// `run` for a single tap, with four partial sums of each column, which are exact in any order:
+  /// one row by itself would wait for each product.
   @inlinable
   @inline(__always)
   package static func runRow(_ task: ByteTileTask) {
@@ -106,45 +111,115 @@ extension ByteTile where rows == 1 {
   }
 }
 
-extension ByteTile where vectors == 2 {
-  /// Writes the quantized values of a whole panel's columns, by the fast form of `ByteFinish`,
-  /// without leaving registers in between.
+extension ByteTile {
+  /// Writes the quantized values of the task's columns, by the fast form of `ByteFinish`, without
+  /// leaving registers in between.
   @inlinable
   @inline(__always)
-  package static func runScaled(_ task: ByteScaledTileTask, halfAway: Bool, hasTerms: Bool) {
+  package static func runScaled(_ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool) {
     let sums = unsafe accumulate(task.tile, hasTerms: hasTerms)
     let limits = unsafe ByteLimits<Level>(task.finish)
     let table = unsafe task.finish.table + task.column &* 4
     let planeStride = unsafe task.finish.planeStride
-    let left = unsafe Level.scaling(table, planeStride: planeStride)
-    let right = unsafe Level.scaling(table + Level.byteCount, planeStride: planeStride)
+    let scalings = InlineArray<vectors, Level.Scaling> { vector in
+      unsafe Level.scaling(table + vector &* Level.byteCount, planeStride: planeStride)
+    }
     let stride = unsafe task.outputStride
-    var output = unsafe task.output
-    for pair in 0..<(rows &+ 1) / 2 {
-      // An odd last row is its own neighbor.
-      let r = pair &* 2
-      let next = r &+ 1 < rows ? r &+ 1 : r
-      let bytes = Level.narrow(
-        Level.scale(sums[r][0], left, halfAway: halfAway),
-        Level.scale(sums[r][1], right, halfAway: halfAway),
-        Level.scale(sums[next][0], left, halfAway: halfAway),
-        Level.scale(sums[next][1], right, halfAway: halfAway))
-      unsafe storeHalves(limits.values(bytes), output, output + (next &- r) &* stride)
-      unsafe output += 2 &* stride
+    let count = unsafe task.columnCount
+    // Four vectors of sums become one of bytes: those of two or of four rows.
+    let step = 4 / vectors
+    for group in 0..<(rows &+ step &- 1) / step {
+      let first = group &* step
+      @inline(__always)
+      func scaled(_ index: Int) -> Level.Vector {
+        // Rows beyond the last are the last.
+        let r = min(first &+ index / vectors, rows &- 1)
+        return Level.scale(sums[r][index % vectors], scalings[index % vectors], inSteps: inSteps)
+      }
+      let bytes = Level.narrow(scaled(0), scaled(1), scaled(2), scaled(3))
+      unsafe storeRows(
+        limits.values(bytes), task.output + first &* stride, count: min(step, rows &- first),
+        stride: stride, columnCount: count)
     }
   }
 
-  /// Writes the lower and the upper half of a vector to different addresses.
+  /// Writes the quantized values of `count` rows, the first `columnCount` of each.
   @inlinable
   @inline(__always)
-  package static func storeHalves(
-    _ vector: Level.Vector, _ low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer
+  package static func storeRows(
+    _ vector: Level.Vector, _ output: UnsafeMutableRawPointer, count: Int, stride: Int,
+    columnCount: Int
   ) {
-    let half = Level.byteCount / 2
-    unsafe withUnsafeBytes(of: vector) { bytes in
-      guard let base = bytes.baseAddress else { return }
-      unsafe low.copyMemory(from: base, byteCount: half)
-      unsafe high.copyMemory(from: base + half, byteCount: half)
+    // Scopes of their own: whole rows are stored from registers.
+    if columnCount == width {
+      unsafe withUnsafeBytes(of: vector) { bytes in
+        guard let base = bytes.baseAddress else { return }
+        for r in 0..<count {
+          unsafe (output + r &* stride).copyMemory(from: base + r &* width, byteCount: width)
+        }
+      }
+    } else {
+      unsafe withUnsafeBytes(of: vector) { bytes in
+        guard let base = bytes.baseAddress else { return }
+        for r in 0..<count {
+          unsafe copyShort(base + r &* width, to: output + r &* stride, count: columnCount)
+        }
+      }
+    }
+  }
+}
+
+/// The tile of the task's rows, as high as `tile` or of `LineTiles.leastRows`, with its sums scaled.
+@inlinable
+@inline(__always)
+package func scaledByteTile<Level: ByteInstructions, let rows: Int>(
+  _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ tile: ByteTile<Level, rows, 2>.Type
+) {
+  if unsafe task.tile.rows == rows {
+    unsafe tile.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
+  } else {
+    unsafe ByteTile<Level, 4, 2>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
+  }
+}
+
+/// `scaledByteTile` with one vector of columns.
+@inlinable
+@inline(__always)
+package func scaledHalfByteTile<Level: ByteInstructions, let rows: Int>(
+  _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ tile: ByteTile<Level, rows, 2>.Type
+) {
+  if unsafe task.tile.rows == rows {
+    unsafe ByteTile<Level, rows, 1>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
+  } else {
+    unsafe ByteTile<Level, 4, 1>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
+  }
+}
+
+/// Copies up to 64 bytes, by moves that overlap.
+@inlinable
+@inline(__always)
+package func copyShort(
+  _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
+) {
+  if count >= 16 {
+    var index = 0
+    while index < count {
+      let start = min(index, count &- 16)
+      unsafe (target + start).copyMemory(from: source + start, byteCount: 16)
+      index &+= 16
+    }
+  } else if count >= 8 {
+    let last = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    unsafe target.copyMemory(from: source, byteCount: 8)
+    unsafe target.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+  } else if count >= 4 {
+    let last = unsafe source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+    unsafe target.copyMemory(from: source, byteCount: 4)
+    unsafe target.storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
+  } else {
+    for index in 0..<count {
+      let byte = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+      unsafe target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
 }
@@ -154,12 +229,15 @@ extension ByteTile where vectors == 2 {
 @frozen
 @usableFromInline
 package struct ByteScaledTileTask {
-  /// The tile, of the level's full height and width; its pointer for sums is not used.
+  /// The tile, of the level's full height or of `LineTiles.leastRows`; its pointer for sums is not
+  /// used.
   @usableFromInline package var tile: ByteTileTask
   /// The factors and limits.
   @usableFromInline package var finish: ByteFinish
   /// The tile's first column.
   @usableFromInline package var column: Int
+  /// Columns, up to the tile's.
+  @usableFromInline package var columnCount: Int
   /// Where the first row's quantized values go.
   @usableFromInline package var output: UnsafeMutableRawPointer
   /// Bytes from one output row to the next.
@@ -173,11 +251,15 @@ package struct ByteScaledTileTask {
 package struct ByteTileTask {
   /// Rows, up to the level's tile.
   @usableFromInline package var rows: Int
-  /// The rows' first word.
+  /// The first word of the rows' first tap.
   @usableFromInline package var left: UnsafeRawPointer
   /// Bytes from one row to the next.
   @usableFromInline package var stride: Int
-  /// Words in a row.
+  /// Taps of a row, at least 1.
+  @usableFromInline package var tapCount: Int
+  /// Bytes from one tap to the next, at least 1.
+  @usableFromInline package var tapStride: Int
+  /// Words in a tap.
   @usableFromInline package var wordCount: Int
   /// What each row adds to its sums, where the block's `rowSumFactor` is not 0.
   @usableFromInline package var terms: UnsafePointer<Int32>
@@ -189,12 +271,15 @@ package struct ByteTileTask {
   @inlinable
   @inline(__always)
   init(
-    rows: Int, left: UnsafeRawPointer, stride: Int, wordCount: Int,
-    terms: UnsafePointer<Int32>, panel: UnsafeRawPointer, sums: UnsafeMutableRawPointer
+    rows: Int, left: UnsafeRawPointer, stride: Int, tapCount: Int = 1, tapStride: Int = 1,
+    wordCount: Int, terms: UnsafePointer<Int32>, panel: UnsafeRawPointer,
+    sums: UnsafeMutableRawPointer
   ) {
     unsafe self.rows = rows
     unsafe self.left = left
     unsafe self.stride = stride
+    unsafe self.tapCount = tapCount
+    unsafe self.tapStride = tapStride
     unsafe self.wordCount = wordCount
     unsafe self.terms = terms
     unsafe self.panel = panel
@@ -220,6 +305,11 @@ package func byteTile<Level: ByteInstructions, let vectors: Int>(
   case 10 where tileRows >= 10: unsafe ByteTile<Level, 10, vectors>.run(task)
   case 11 where tileRows >= 11: unsafe ByteTile<Level, 11, vectors>.run(task)
   case 12 where tileRows >= 12: unsafe ByteTile<Level, 12, vectors>.run(task)
-  default: unsafe one.runRow(task)
+  default:
+    if unsafe task.tapCount == 1 {
+      unsafe one.runRow(task)
+    } else {
+      unsafe one.run(task)
+    }
   }
 }

@@ -38,3 +38,36 @@ package func floatTile<Level: FloatInstructions, let vectors: Int>(
   default: unsafe one.run(task)
   }
 }
+
+/// Where a tile of a line of the float product reads and writes.
+@unsafe
+@frozen
+@usableFromInline
+package struct FloatLineTileTask {
+  /// The lines.
+  @usableFromInline package var line: FloatLineTask
+  /// Rows: those of the level's tile, or `LineTiles.leastRows`.
+  @usableFromInline package var rows: Int
+  /// The first float of the first row's first tap.
+  @usableFromInline package var left: UnsafePointer<Float>
+  /// Where the first row's first column goes.
+  @usableFromInline package var output: UnsafeMutablePointer<Float>
+  /// The tile's first column.
+  @usableFromInline package var column: Int
+  /// The columns' bias and weights.
+  @usableFromInline package var panel: UnsafeRawPointer
+}
+
+/// The tile of the task's rows, as wide as one or two vectors.
+@inlinable
+@inline(__always)
+package func floatLineTile<Level: FloatInstructions, let rows: Int, let vectors: Int>(
+  _ task: FloatLineTileTask, _ full: FloatTile<Level, rows, 2>.Type,
+  _ low: FloatTile<Level, 4, vectors>.Type
+) {
+  if unsafe task.rows == rows {
+    unsafe FloatTile<Level, rows, vectors>.run(task)
+  } else {
+    unsafe low.run(task)
+  }
+}

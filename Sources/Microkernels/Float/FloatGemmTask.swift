@@ -57,6 +57,70 @@ package struct FloatGemmTask {
   }
 }
 
+/// Rows of a float product that lie at equal distances and overlap: the windows of lines of output
+/// pixels, over copied rows of the input.
+///
+/// A window's taps are rows of neighboring pixels. Every element is one chain of additions that
+/// starts at the bias and follows taps, then the floats of each.
+@unsafe
+@usableFromInline
+package struct FloatLineTask {
+  /// The first float of the first row's first tap.
+  @usableFromInline package var left: UnsafePointer<Float>
+  /// Floats from one row of a line to the next.
+  @usableFromInline package var stride: Int
+  /// Rows of a line, at least `LineTiles.leastRows`.
+  @usableFromInline package var rowCount: Int
+  /// Floats from one line to the next.
+  @usableFromInline package var lineStride: Int
+  /// Lines.
+  @usableFromInline package var lineCount: Int
+  /// Taps of each row.
+  @usableFromInline package var tapCount: Int
+  /// Floats from one tap to the next.
+  @usableFromInline package var tapStride: Int
+  /// Floats of each tap.
+  @usableFromInline package var depth: Int
+  /// The first panel of a `PackedFloatMatrix`.
+  @usableFromInline package var weights: UnsafeRawPointer
+  /// Columns of the matrix.
+  @usableFromInline package var columnCount: Int
+  /// Where the first row's columns go.
+  @usableFromInline package var output: UnsafeMutablePointer<Float>
+  /// Floats from one output row of a line to the next.
+  @usableFromInline package var outputStride: Int
+  /// Floats from one line of the output to the next.
+  @usableFromInline package var outputLineStride: Int
+  /// The least result.
+  @usableFromInline package var lowest: Float
+  /// The greatest result.
+  @usableFromInline package var highest: Float
+
+  /// Lines of these parts.
+  package init(
+    left: UnsafePointer<Float>, stride: Int, rowCount: Int, lineStride: Int, lineCount: Int,
+    tapCount: Int, tapStride: Int, depth: Int, weights: UnsafeRawPointer, columnCount: Int,
+    output: UnsafeMutablePointer<Float>, outputStride: Int, outputLineStride: Int, lowest: Float,
+    highest: Float
+  ) {
+    unsafe self.left = left
+    unsafe self.stride = stride
+    unsafe self.rowCount = rowCount
+    unsafe self.lineStride = lineStride
+    unsafe self.lineCount = lineCount
+    unsafe self.tapCount = tapCount
+    unsafe self.tapStride = tapStride
+    unsafe self.depth = depth
+    unsafe self.weights = weights
+    unsafe self.columnCount = columnCount
+    unsafe self.output = output
+    unsafe self.outputStride = outputStride
+    unsafe self.outputLineStride = outputLineStride
+    unsafe self.lowest = lowest
+    unsafe self.highest = highest
+  }
+}
+
 /// How a level lays out and cuts up float products.
 package struct FloatGemmLayout: Sendable {
   /// Rows of the register tile.

@@ -47,6 +47,31 @@ extension FloatMicrokernels {
     }
   }
 
+  /// Computes lines of a product of windows.
+  @unsafe
+  package func multiply(_ task: FloatLineTask) {
+    let half = layout.panelWidth / 2
+    let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
+    var part = unsafe FloatLineTileTask(
+      line: task, rows: 0, left: task.left, output: task.output, column: 0, panel: task.weights)
+    for line in unsafe 0..<task.lineCount {
+      let left = unsafe task.left + line &* task.lineStride
+      let output = unsafe task.output + line &* task.outputLineStride
+      unsafe LineTiles.forEach(of: task.rowCount, upTo: layout.tileRows) { row, rows in
+        unsafe part.rows = rows
+        unsafe part.left = left + row &* task.stride
+        unsafe part.output = output + row &* task.outputStride
+        unsafe part.panel = task.weights
+        unsafe part.column = 0
+        while unsafe part.column < task.columnCount {
+          unsafe lineTile(part, task.columnCount &- part.column > half ? 2 : 1)
+          unsafe part.panel += panelByteCount
+          unsafe part.column &+= layout.panelWidth
+        }
+      }
+    }
+  }
+
   /// Cuts rows into tiles of equal height: a last tile of one row would cost as much as one of
   /// four.
   private func forEachTile(

@@ -6,6 +6,7 @@ package struct FloatMicrokernels: Sendable {
   /// How products are laid out and cut up.
   package let layout: FloatGemmLayout
   let tile: Tile
+  let lineTile: LineTile
   let scaledTile: ScaledTile
   let depthwisePart: DepthwisePart
   let depthwiseThree: DepthwisePart
@@ -19,6 +20,8 @@ package struct FloatMicrokernels: Sendable {
 
   /// Computes a tile of a product; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (FloatTileTask, _ vectors: Int) -> Void
+  /// Computes a tile of a line; the panel is as wide as one or two vectors.
+  package typealias LineTile = @Sendable (FloatLineTileTask, _ vectors: Int) -> Void
   /// Computes a tile of a product whose products are scaled.
   package typealias ScaledTile =
     @Sendable (FloatTileTask, FloatProductScaling, _ vectors: Int) -> Void
@@ -42,14 +45,15 @@ package struct FloatMicrokernels: Sendable {
   /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighboring
   /// columns that move by one pixel, and a multiple of four output pixels.
   package init(
-    layout: FloatGemmLayout, tile: @escaping Tile, scaledTile: @escaping ScaledTile,
-    depthwise: @escaping DepthwisePart,
+    layout: FloatGemmLayout, tile: @escaping Tile, lineTile: @escaping LineTile,
+    scaledTile: @escaping ScaledTile, depthwise: @escaping DepthwisePart,
     depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
     function: @escaping Function, binary: @escaping Binary, bilinear: @escaping Bilinear,
     integerBilinear: @escaping IntegerBilinear, winograd: WinogradKernels
   ) {
     self.layout = layout
     unsafe self.tile = tile
+    unsafe self.lineTile = lineTile
     unsafe self.scaledTile = scaledTile
     unsafe depthwisePart = depthwise
     unsafe self.depthwiseThree = depthwiseThree

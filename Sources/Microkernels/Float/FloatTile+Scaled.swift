@@ -42,7 +42,7 @@ extension FloatTile {
   @inline(__always)
   package static func run(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
     var sums = unsafe accumulate(task, scaling)
-    unsafe store(&sums, task)
+    unsafe store(&sums, FloatTileOutput(task))
   }
 
   /// The tile's sums over all taps, of products that are scaled before they are added.

@@ -49,28 +49,66 @@ package enum FloatTile<Level: FloatInstructions, let rows: Int, let vectors: Int
     return sums
   }
 
+  /// The sums of a tile of a line.
+  @inlinable
+  @inline(__always)
+  package static func accumulate(_ task: FloatLineTileTask) -> Sums {
+    let line = unsafe task.line
+    let step = vectors &* Level.byteCount
+    let bias = unsafe load(task.panel)
+    var sums = Sums { _ in bias }
+    var weights = unsafe task.panel + step
+    let stride = unsafe line.stride
+    var tap = unsafe task.left
+    var remaining = unsafe line.tapCount
+    while remaining > 0 {
+      var left = unsafe tap
+      let end = unsafe left + line.depth
+      while unsafe left < end {
+        let right = unsafe load(weights)
+        unsafe weights += step
+        for r in 0..<rows {
+          let activation = unsafe Level.broadcast(left[r &* stride])
+          for v in 0..<vectors {
+            sums[r][v] = Level.multiplyAdd(sums[r][v], activation, right[v])
+          }
+        }
+        unsafe left += 1
+      }
+      unsafe tap += line.tapStride
+      remaining &-= 1
+    }
+    return sums
+  }
+
   /// Computes the tile.
   @inlinable
   @inline(__always)
   package static func run(_ task: FloatTileTask) {
     var sums = unsafe accumulate(task)
-    unsafe store(&sums, task)
+    unsafe store(&sums, FloatTileOutput(task))
+  }
+
+  /// Computes a tile of a line.
+  @inlinable
+  @inline(__always)
+  package static func run(_ task: FloatLineTileTask) {
+    var sums = unsafe accumulate(task)
+    unsafe store(&sums, FloatTileOutput(task))
   }
 
   /// Writes the results of a tile with these sums, which become them.
   @inlinable
   @inline(__always)
-  package static func store(_ sums: inout Sums, _ task: FloatTileTask) {
-    let block = unsafe task.block
-    let lowest = unsafe Level.broadcast(block.lowest)
-    let highest = unsafe Level.broadcast(block.highest)
+  package static func store(_ sums: inout Sums, _ task: FloatTileOutput) {
+    let lowest = unsafe Level.broadcast(task.lowest)
+    let highest = unsafe Level.broadcast(task.highest)
     for r in 0..<rows {
       for v in 0..<vectors { sums[r][v] = Level.clamp(sums[r][v], lowest, highest) }
     }
-    let stride = unsafe block.outputStride &* 4
-    let first = unsafe block.output + (task.row &* block.outputStride &+ task.column)
-    var output = UnsafeMutableRawPointer(first)
-    let remaining = unsafe block.columnCount &- task.column
+    let stride = unsafe task.stride &* 4
+    var output = unsafe UnsafeMutableRawPointer(task.address)
+    let remaining = unsafe task.columnCount
     if remaining >= width {
       for r in 0..<rows {
         for v in 0..<vectors {
@@ -93,5 +131,40 @@ package enum FloatTile<Level: FloatInstructions, let rows: Int, let vectors: Int
       }
       unsafe output += stride
     }
+  }
+}
+
+/// Where the results of a tile of the float product go.
+@unsafe
+@usableFromInline
+package struct FloatTileOutput {
+  @usableFromInline let address: UnsafeMutablePointer<Float>
+  @usableFromInline let stride: Int
+  @usableFromInline let columnCount: Int
+  @usableFromInline let lowest: Float
+  @usableFromInline let highest: Float
+
+  /// The output of a tile of a block.
+  @inlinable
+  @inline(__always)
+  package init(_ task: FloatTileTask) {
+    let block = unsafe task.block
+    unsafe address = block.output + (task.row &* block.outputStride &+ task.column)
+    unsafe stride = block.outputStride
+    unsafe columnCount = block.columnCount &- task.column
+    unsafe lowest = block.lowest
+    unsafe highest = block.highest
+  }
+
+  /// The output of a tile of a line.
+  @inlinable
+  @inline(__always)
+  package init(_ task: FloatLineTileTask) {
+    let line = unsafe task.line
+    unsafe address = task.output + task.column
+    unsafe stride = line.outputStride
+    unsafe columnCount = line.columnCount &- task.column
+    unsafe lowest = line.lowest
+    unsafe highest = line.highest
   }
 }

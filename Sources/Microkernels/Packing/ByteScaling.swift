@@ -38,21 +38,6 @@ package struct ByteFactor: Sendable, Equatable {
     self.significand = significand
     self.exponent = exponent
   }
-
-  /// Whether the formula of the fast form of `ByteFinish` holds.
-  fileprivate var isRegular: Bool {
-    significand == 0 || (significand > 0 && (-21 ... -1).contains(exponent))
-  }
-
-  /// Whether the fast form applies to sums of up to `sumBound`: by its formula, or as all of them
-  /// are rounded to 0.
-  fileprivate func isFast(_ sumBound: Int64) -> Bool {
-    guard !isRegular else { return true }
-    guard significand > 0, (-31 ..< -21).contains(exponent), sumBound < 1 << 30 else {
-      return false
-    }
-    return (sumBound * Int64(significand)) >> 31 + 1 < 1 << Int64(0 - exponent - 1)
-  }
 }
 
 /// How a kernel's sums become its output, with the factors of all columns.
@@ -62,6 +47,7 @@ package struct ByteScaling: Sendable {
   private let form: ByteFinish.Form
   private let roundsTwice: Bool
   private let shiftsHalvesAway: Bool
+  private let scalesInSteps: Bool
   private let output: ByteOutput
   /// The columns that the fast form leaves out, one `ByteException` behind the other.
   private let exceptions: AlignedMemory
@@ -74,51 +60,49 @@ package struct ByteScaling: Sendable {
   ///
   /// The second of two roundings takes halves away from zero, or towards +∞ with `shiftsHalvesUp`.
   /// `positions` gives the column at each position of the packed order, nil for padding;
-  /// `sumBound` is what no sum exceeds in magnitude.
+  /// `sumBound` is what no sum exceeds in magnitude. `sumRange` gives the least and the greatest sum
+  /// of a column: it is asked for columns that the fast form may not take otherwise. Trained
+  /// networks have channels with tiny weights and a large bias, whose quantized values are all the
+  /// same.
   package init(
     factors: [ByteFactor], roundsTwice: Bool, shiftsHalvesUp: Bool = false, positions: [Int?],
-    sumBound: Int64, output: ByteOutput
+    sumBound: Int64, sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil, output: ByteOutput
   ) {
     self.output = output
     self.roundsTwice = roundsTwice
-    var columnCount = 0
-    var slow: [ByteException] = []
-    // Columns count from the operator's or group's first.
-    var first = Int.max
-    for (position, column) in positions.enumerated() {
-      guard let column else { continue }
-      columnCount += 1
-      first = min(first, column)
-      let factor = factors.count == 1 ? factors[0] : factors[column]
-      guard !factor.isFast(sumBound) else { continue }
-      slow.append(ByteException(position: position, column: column, factor: factor))
+    let rule = ByteColumnRule(
+      roundsTwice: roundsTwice, shiftsHalvesAway: !shiftsHalvesUp, sumBound: sumBound,
+      output: output)
+    func factor(_ column: Int) -> ByteFactor { factors.count == 1 ? factors[0] : factors[column] }
+    let columns = positions.map { column in
+      column.map { rule.column(factor($0), $0, sumRange) } ?? .constant(output.zeroPoint)
     }
-    let isFast =
-      output.isRegular && sumBound < 1 << 30
-      && slow.count * Self.columnsPerException <= columnCount
+    // Columns count from the operator's or group's first.
+    let first = positions.lazy.compactMap { $0 }.min() ?? 0
+    let slow = zip(positions, columns).enumerated().compactMap {
+      position, element -> ByteException? in
+      guard let column = element.0, case .exception = element.1 else { return nil }
+      return ByteException(position: position, column: column - first, factor: factor(column))
+    }
+    let columnCount = positions.count { $0 != nil }
+    let isFast = output.isRegular && slow.count * Self.columnsPerException <= columnCount
     form = isFast ? .fast : .exact
     exceptionCount = isFast ? slow.count : 0
-    exceptions = Self.stored(
-      slow.prefix(exceptionCount).map {
-        ByteException(position: $0.position, column: $0.column - first, factor: $0.factor)
-      })
+    exceptions = Self.stored(isFast ? slow : [])
     let isRectified = isFast && output.lowest >= output.zeroPoint
     shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified
+    scalesInSteps = isFast && (shiftsHalvesAway || columns.contains { $0.lift != nil })
     planeStride = roundedUp(positions.count, to: 2) * 4
-    memory = AlignedMemory(zeroed: planeStride * 4)
+    memory = AlignedMemory(zeroed: planeStride * 6)
     for (position, column) in positions.enumerated() {
-      let factor = column.map { factors.count == 1 ? factors[0] : factors[$0] } ?? Self.nothing
       if isFast {
-        storeFast(factor.isRegular ? factor : Self.nothing, position)
-      } else {
-        store(factor.significand, plane: 0, position)
-        store(factor.exponent, plane: 1, position)
+        storeFast(columns[position], position)
+      } else if let column {
+        store(factor(column).significand, plane: 0, position)
+        store(factor(column).exponent, plane: 1, position)
       }
     }
   }
-
-  /// What makes every sum the zero point.
-  private static let nothing = ByteFactor(significand: 0, exponent: -1)
 
   private static func stored(_ exceptions: [ByteException]) -> AlignedMemory {
     let memory = AlignedMemory(
@@ -135,23 +119,31 @@ package struct ByteScaling: Sendable {
   }
 
   /// Writes the constants of the fast form; see `ByteFinish` for the formula.
-  private func storeFast(_ factor: ByteFactor, _ position: Int) {
-    let shift = factor.significand == 0 ? 1 : 0 - factor.exponent
-    let zeroPoint = Int64(output.zeroPoint - (output.isSigned ? 0 : 128))
-    // Shifts are 1 to 21 here, so there is nothing to check.
-    let addend = 1 &<< Int64(shift - 1) + zeroPoint &<< Int64(shift)
+  private func storeFast(_ column: ByteColumnRule.Column, _ position: Int) {
+    var (significand, shift, addedValue) = (0 as Int32, 1 as Int32, output.zeroPoint)
+    switch column {
+    case .factor(let factor):
+      (significand, shift) = (factor.significand, max(0 - factor.exponent, 0))
+    case .constant(let value): addedValue = value
+    case .exception: break
+    }
+    let offset = Int64(addedValue - (output.isSigned ? 0 : 128))
+    // Shifts are 0 to 21 here, so there is nothing to check.
+    let addend = (1 &<< Int64(shift)) >> 1 + offset &<< Int64(shift)
     let doubled = addend &<< 32 + (roundsTwice ? 1 << 31 : 0)
-    store(factor.significand, plane: 0, position)
-    store(shiftsHalvesAway ? shift : shift - 1, plane: 1, position)
+    store(significand, plane: 0, position)
+    store(scalesInSteps ? shift : shift - 1, plane: 1, position)
     unsafe memory.address.storeBytes(
-      of: shiftsHalvesAway ? doubled : doubled >> 1,
+      of: scalesInSteps ? doubled : doubled >> 1,
       toByteOffset: (2 + position % 2) * planeStride + position / 2 * 8, as: Int64.self)
+    store(1 + (column.lift ?? 0), plane: 4, position)
+    store(shiftsHalvesAway && shift > 0 ? 31 : 32, plane: 5, position)
   }
 
   /// Quantized values by `Double` factors: one for all columns, or one for each.
   package init(factors: [Double], positions: [Int?], output: ByteOutput) {
     self.output = output
-    (roundsTwice, shiftsHalvesAway) = (false, false)
+    (roundsTwice, shiftsHalvesAway, scalesInSteps) = (false, false, false)
     (exceptions, exceptionCount) = (Self.stored([]), 0)
     planeStride = 0
     form = .real
@@ -167,7 +159,7 @@ package struct ByteScaling: Sendable {
 
   private init() {
     output = ByteOutput(zeroPoint: 0, lowest: 0, highest: 0, isSigned: true)
-    (roundsTwice, shiftsHalvesAway) = (false, false)
+    (roundsTwice, shiftsHalvesAway, scalesInSteps) = (false, false, false)
     (exceptions, exceptionCount) = (Self.stored([]), 0)
     planeStride = 0
     form = .sums
@@ -183,6 +175,7 @@ package struct ByteScaling: Sendable {
     let entryByteCount = form == .real ? 8 : form == .sums ? 0 : 4
     return unsafe ByteFinish(
       form: form, roundsTwice: roundsTwice, shiftsHalvesAway: shiftsHalvesAway,
+      scalesInSteps: scalesInSteps,
       table: UnsafeRawPointer(memory.address) + position * entryByteCount,
       planeStride: planeStride, zeroPoint: output.zeroPoint, lowest: output.lowest,
       highest: output.highest, isSigned: output.isSigned,

@@ -36,18 +36,21 @@
       let even = unsafe load(table)
       return unsafe (
         even: even, odd: _mm256_srli_epi64(even, 32), evenAddend: load(table + 2 &* planeStride),
-        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride)
+        oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride),
+        lift: load(table + 4 &* planeStride), sign: load(table + 5 &* planeStride)
       )
     }
 
     @inline(__always)
-    static func scale(_ sum: Vector, _ scaling: Scaling, halfAway: Bool) -> Vector {
-      let factor = halfAway ? _mm256_add_epi32(sum, sum) : sum
+    static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
+      let factor = inSteps ? _mm256_sllv_epi32(sum, scaling.lift) : sum
       let upper = _mm256_srli_epi64(factor, 32)
       let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
       var quantized = upperHalves(even, odd)
-      if halfAway { quantized = _mm256_add_epi32(quantized, _mm256_srai_epi32(sum, 31)) }
+      if inSteps {
+        quantized = _mm256_sub_epi32(quantized, _mm256_srlv_epi32(sum, scaling.sign))
+      }
       return _mm256_srav_epi32(quantized, scaling.shift)
     }
 

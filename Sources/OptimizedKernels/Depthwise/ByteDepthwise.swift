@@ -38,8 +38,10 @@ final class ByteDepthwise: DepthwiseKernel {
     else { return nil }
     channelCount = channels
     weights = Self.packed(source, windows, channels, format, cache, set)
+    let groups = ProductGroups(loop.nest)
     scaling = format.scaling(
-      positions: weights.value.positions, sumBound: weights.value.sumBound)
+      positions: weights.value.positions, sumBound: weights.value.sumBound,
+      sumRange: { groups.sumRange(ofColumn: $0, source, format) })
     rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
     kernels = set.byte
     activationFlip = format.activations.flip

@@ -10,15 +10,18 @@ extension KernelSet {
   func replacingDepthwise(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(DepthwiseConv2DNest.self, FloatConvolution.self) {
-        FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        LineProduct<FloatLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? FloatDepthwise($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(DepthwiseConv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        LineProduct<ByteLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? ByteDepthwise($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(DepthwiseConv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
-        ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        LineProduct<ByteLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? ByteDepthwise($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(loop: HybridConvolutionLoop<DepthwiseConv2DNest, HybridConvolution>.self) {

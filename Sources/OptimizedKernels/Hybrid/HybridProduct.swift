@@ -15,8 +15,7 @@ final class HybridProduct: BlockKernel {
   private let matrix: PackedWeights<PackedByteMatrix>
   private let kernels: ByteMicrokernels
   private let images: HybridImages
-  private let size: ProductSize
-  private let division: ProductDivision
+  private let cuts: ProductCuts
 
   /// The product of images with `matrix`; `rows` are those of one image, or all rows where
   /// each is an image of its own.
@@ -29,8 +28,8 @@ final class HybridProduct: BlockKernel {
     self.format = format
     self.kernels = kernels
     self.images = images
-    size = ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout)
-    division = ProductDivision(size)
+    cuts = ProductCuts(
+      ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout))
   }
 
   func begin(_ frame: borrowing TensorFrame) {
@@ -38,13 +37,13 @@ final class HybridProduct: BlockKernel {
   }
 
   func blockCount(workerCount: Int) -> Int {
-    images.productCount * division.blocks(workerCount: workerCount).count
+    images.productCount * cuts.blocks(workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let locations = unsafe images.locations(frame)
     let output = unsafe frame.outputAddress(0)
-    let blocks = division.blocks(workerCount: workerCount)
+    let (blocks, size) = (cuts.blocks(workerCount: workerCount), cuts.size)
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
       tileByteCount: kernels.layout.scratchByteCount(

@@ -101,19 +101,41 @@ final class BytePool: BlockKernel {
     _ input: UnsafePointer<Quantized>, _ window: PoolWindow,
     _ output: UnsafeMutablePointer<Quantized>
   ) {
-    let depth = lines.depth
+    let depth = window.depth
+    var channel = 0
+    // The last run ends with the last channel: what both have is computed twice.
+    while channel < depth, depth >= 16 {
+      channel = min(channel, depth &- 16)
+      unsafe maximum(input + channel, window, output + channel, PoolRun<16>.self)
+      channel &+= 16
+    }
+    while channel < depth, depth >= 8 {
+      channel = min(channel, depth &- 8)
+      unsafe maximum(input + channel, window, output + channel, PoolRun<8>.self)
+      channel &+= 8
+    }
+    while channel < depth {
+      unsafe maximum(input + channel, window, output + channel, PoolRun<1>.self)
+      channel &+= 1
+    }
+  }
+
+  /// A run of channels of one window.
+  @inline(__always)
+  private func maximum<Quantized: FixedWidthInteger, let width: Int>(
+    _ input: UnsafePointer<Quantized>, _ window: PoolWindow,
+    _ output: UnsafeMutablePointer<Quantized>, _: PoolRun<width>.Type
+  ) {
     let (lowest, highest) = (Quantized(clamping: range.lowest), Quantized(clamping: range.highest))
-    for channel in 0..<depth { unsafe output[channel] = lowest }
+    var results = InlineArray<width, Quantized>(repeating: lowest)
     window.forEachPixel { start in
-      let pixel = unsafe input + start
-      for channel in 0..<depth {
-        let (largest, quantized) = unsafe (output[channel], pixel[channel])
-        unsafe output[channel] = largest < quantized ? quantized : largest
+      for lane in 0..<width {
+        let (largest, quantized) = unsafe (results[lane], input[start &+ lane])
+        results[lane] = largest < quantized ? quantized : largest
       }
     }
-    for channel in 0..<depth {
-      let quantized = unsafe output[channel]
-      unsafe output[channel] = highest < quantized ? highest : quantized
+    for lane in 0..<width {
+      unsafe output[lane] = highest < results[lane] ? highest : results[lane]
     }
   }
 }

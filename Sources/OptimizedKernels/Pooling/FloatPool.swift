@@ -33,48 +33,60 @@ final class FloatPool: BlockKernel {
     let blocks = lines.blocks(workerCount: workerCount)
     while let block = next() {
       lines.forEachWindow(in: blocks.lines(block)) { window in
-        let target = unsafe output + window.output
-        if isAverage {
-          unsafe average(input, window, target)
-        } else {
-          unsafe maximum(input, window, target)
+        unsafe pool(input, window, output + window.output)
+      }
+    }
+  }
+
+  /// The channels of one window, a few at a time.
+  @inline(__always)
+  private func pool(
+    _ input: UnsafePointer<Float>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Float>
+  ) {
+    let depth = window.depth
+    var channel = 0
+    while channel &+ 8 <= depth {
+      unsafe pool(input + channel, window, output + channel, PoolRun<8>.self)
+      channel &+= 8
+    }
+    // The last run ends with the last channel: what both have is computed twice.
+    while channel < depth, depth >= 4 {
+      channel = min(channel, depth &- 4)
+      unsafe pool(input + channel, window, output + channel, PoolRun<4>.self)
+      channel &+= 4
+    }
+    while channel < depth {
+      unsafe pool(input + channel, window, output + channel, PoolRun<1>.self)
+      channel &+= 1
+    }
+  }
+
+  /// A run of channels of one window.
+  @inline(__always)
+  private func pool<let width: Int>(
+    _ input: UnsafePointer<Float>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Float>,
+    _: PoolRun<width>.Type
+  ) {
+    var results = InlineArray<width, Float>(
+      repeating: isAverage ? 0 : -.greatestFiniteMagnitude)
+    if isAverage {
+      window.forEachPixel { start in
+        for lane in 0..<width { unsafe results[lane] += input[start &+ lane] }
+      }
+      let count = Float(window.count)
+      for lane in 0..<width { results[lane] /= count }
+    } else {
+      window.forEachPixel { start in
+        for lane in 0..<width {
+          let (largest, element) = unsafe (results[lane], input[start &+ lane])
+          results[lane] = largest < element ? element : largest
         }
-        unsafe clamp(target)
       }
     }
-  }
-
-  private func average(
-    _ input: UnsafePointer<Float>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Float>
-  ) {
-    for channel in 0..<lines.depth { unsafe output[channel] = 0 }
-    window.forEachPixel { start in
-      let pixel = unsafe input + start
-      for channel in 0..<lines.depth { unsafe output[channel] += pixel[channel] }
-    }
-    let count = Float(window.count)
-    for channel in 0..<lines.depth { unsafe output[channel] /= count }
-  }
-
-  private func maximum(
-    _ input: UnsafePointer<Float>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Float>
-  ) {
-    for channel in 0..<lines.depth { unsafe output[channel] = -.greatestFiniteMagnitude }
-    window.forEachPixel { start in
-      let pixel = unsafe input + start
-      for channel in 0..<lines.depth {
-        let (largest, element) = unsafe (output[channel], pixel[channel])
-        unsafe output[channel] = largest < element ? element : largest
-      }
-    }
-  }
-
-  private func clamp(_ output: UnsafeMutablePointer<Float>) {
     let (lowest, highest) = (range.lowest, range.highest)
-    for channel in 0..<lines.depth {
-      let value = unsafe output[channel]
-      let raised = value < lowest ? lowest : value
-      unsafe output[channel] = highest < raised ? highest : raised
+    for lane in 0..<width {
+      let raised = results[lane] < lowest ? lowest : results[lane]
+      unsafe output[lane] = highest < raised ? highest : raised
     }
   }
 }

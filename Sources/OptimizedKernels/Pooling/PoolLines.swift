@@ -26,15 +26,16 @@ struct PoolLines: Sendable {
 
   /// Calls `body` for every output pixel of `lines`: with the first element of each of the window's
   /// pixels and of the output's.
+  @inline(__always)
   func forEachWindow(in lines: Range<Int>, _ body: (_ window: PoolWindow) -> Void) {
     let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
     for line in lines {
       let image = line / rows.output
       let rowOrigin = rows.origin(line % rows.output)
-      let rowTaps = rows.taps(from: rowOrigin)
+      let rowTaps = Self.taps(rows, from: rowOrigin)
       for column in 0..<columns.output {
         let columnOrigin = columns.origin(column)
-        let columnTaps = columns.taps(from: columnOrigin)
+        let columnTaps = Self.taps(columns, from: columnOrigin)
         let row = image * rows.input + rowOrigin + rowTaps.lowerBound
         let pixel = row * columns.input + columnOrigin + columnTaps.lowerBound
         body(
@@ -44,6 +45,16 @@ struct PoolLines: Sendable {
             output: (line * columns.output + column) * nest.depth))
       }
     }
+  }
+}
+
+extension PoolLines {
+  /// `WindowAxis.taps(from:)` of neighboring taps, without a division.
+  @inline(__always)
+  private static func taps(_ axis: WindowAxis, from origin: Int) -> Range<Int> {
+    let first = max(0 - origin, 0)
+    let last = min(axis.window, axis.input - origin)
+    return first < last ? first..<last : 0..<0
   }
 }
 
@@ -73,3 +84,6 @@ struct PoolWindow {
     }
   }
 }
+
+/// A run of so many channels, which registers hold while a window's pixels pass by.
+enum PoolRun<let width: Int> {}

@@ -93,10 +93,11 @@ struct ByteFormat: Sendable {
   /// How the sums of the columns from `first` on become quantized values.
   ///
   /// `positions` gives the column, counted from `first`, at each position of the packed order;
-  /// `sumBound` is what no sum exceeds in magnitude. All columns may come several times, one
-  /// repetition after the other.
+  /// `sumBound` is what no sum exceeds in magnitude, and `sumRange` gives the least and the greatest
+  /// sum of a column. All columns may come several times, one repetition after the other.
   func scaling(
-    from first: Int = 0, repetitions: Int = 1, positions: [Int?], sumBound: Int64
+    from first: Int = 0, repetitions: Int = 1, positions: [Int?], sumBound: Int64,
+    sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil
   ) -> ByteScaling {
     func repeated<Factor>(_ factors: [Factor]) -> [Factor] {
       factors.count == 1
@@ -111,7 +112,7 @@ struct ByteFormat: Sendable {
         },
         roundsTwice: factors.allSatisfy { $0.rounding == .double },
         shiftsHalvesUp: factors.allSatisfy(\.shiftsHalvesUp), positions: columns,
-        sumBound: sumBound, output: output)
+        sumBound: sumBound, sumRange: sumRange, output: output)
     case .real(let factors):
       return ByteScaling(factors: repeated(factors), positions: columns, output: output)
     }

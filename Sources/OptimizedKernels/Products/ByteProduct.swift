@@ -19,8 +19,7 @@ final class ByteProduct: RegionKernel {
   private let kernels: ByteMicrokernels
   private let activationFlip: UInt8
   private let padding: AlignedMemory
-  private let size: ProductSize
-  private let division: ProductDivision
+  private let cuts: ProductCuts
 
   /// The product of `rows` and the matrix of each group, brought to quantized values by the group's
   /// scaling.
@@ -36,23 +35,22 @@ final class ByteProduct: RegionKernel {
     padding = AlignedMemory(zeroed: rows.tapByteCount)
     unsafe padding.address.initializeMemory(
       as: UInt8.self, repeating: activations.quantizedZero, count: rows.tapByteCount)
-    size = ProductSize(rows, columnCount: columnCount, kernels.layout)
-    division = ProductDivision(size)
+    cuts = ProductCuts(ProductSize(rows, columnCount: columnCount, kernels.layout))
   }
 
   func blockCount(workerCount: Int) -> Int {
-    groups.value.count * division.blocks(workerCount: workerCount).count
+    groups.value.count * cuts.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    division.blocks(workerCount: workerCount).forEachRun(
+    cuts.blocks(workerCount: workerCount).forEachRun(
       of: block, groupCount: groups.value.count, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
-    let blocks = division.blocks(workerCount: workerCount)
+    let blocks = cuts.blocks(workerCount: workerCount)
     let depth = rows.tapByteCount
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
@@ -67,8 +65,9 @@ final class ByteProduct: RegionKernel {
         unsafe rows.locate(
           rowRange, input: input + group * depth, padding: UnsafeRawPointer(padding.address),
           pointers: parts.pointers, spill: parts.spill)
-        let stride = groups.value.count * size.columnCount
-        let first = rowRange.lowerBound * stride + group * size.columnCount + columns.lowerBound
+        let stride = groups.value.count * cuts.size.columnCount
+        let first =
+          rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
         let matrix = groups.value[group]
         unsafe kernels.gemm(
           ByteGemmTask(

@@ -16,8 +16,7 @@ final class FloatProduct: RegionKernel {
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
   private let padding: AlignedMemory
-  private let size: ProductSize
-  private let division: ProductDivision
+  private let cuts: ProductCuts
 
   /// The product of `rows` and the matrix of each group.
   init(
@@ -30,26 +29,26 @@ final class FloatProduct: RegionKernel {
     self.kernels = kernels
     padding = AlignedMemory(zeroed: rows.tapByteCount)
     let layout = kernels.layout
-    size = ProductSize(
-      rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
-      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
-      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount / 4))
-    division = ProductDivision(size)
+    cuts = ProductCuts(
+      ProductSize(
+        rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
+        tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+        panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount / 4)))
   }
 
   func blockCount(workerCount: Int) -> Int {
-    groups.value.count * division.blocks(workerCount: workerCount).count
+    groups.value.count * cuts.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    division.blocks(workerCount: workerCount).forEachRun(
+    cuts.blocks(workerCount: workerCount).forEachRun(
       of: block, groupCount: groups.value.count, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let blocks = division.blocks(workerCount: workerCount)
+    let blocks = cuts.blocks(workerCount: workerCount)
     let depth = rows.tapByteCount / 4
     let copies = kernels.layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
     let scratch = copies ? kernels.layout.scratchByteCount(depth: rows.tapCount * depth) : 0
@@ -64,8 +63,9 @@ final class FloatProduct: RegionKernel {
           rowRange, input: input + group * rows.tapByteCount,
           padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
           spill: parts.spill)
-        let stride = groups.value.count * size.columnCount
-        let first = rowRange.lowerBound * stride + group * size.columnCount + columns.lowerBound
+        let stride = groups.value.count * cuts.size.columnCount
+        let first =
+          rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
         let pointers = unsafe UnsafeRawPointer(parts.pointers)
           .assumingMemoryBound(to: UnsafePointer<Float>.self)
         unsafe kernels.gemm(

@@ -10,11 +10,13 @@ extension FloatProduct {
     _ loop: ConvolutionLoop<Conv2DNest, FloatConvolution>, _ node: PrepareContext,
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    guard let groups = ProductGroups(loop.nest, panelWidth: set.float.layout.panelWidth) else {
-      return nil
-    }
-    self.init(
-      ProductRows(loop.nest, elementByteCount: 4), groups, loop.arithmetic, node, cache, set)
+    var nest = loop.nest
+    let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
+    guard
+      let groups = ProductGroups(nest, panelWidth: set.float.layout.panelWidth, taps: taps)
+    else { return nil }
+    nest.geometry = nest.geometry.withoutUnusedTaps
+    self.init(ProductRows(nest, elementByteCount: 4), groups, loop.arithmetic, node, cache, set)
   }
 
   /// The matrix product of `loop`; nil where its weights are not constant.
@@ -36,9 +38,11 @@ extension FloatProduct {
   ) {
     let nest = loop.nest
     guard nest.inputDepth == 1, nest.outputDepth > 1 else { return nil }
+    let taps = FilterTaps(nest.geometry, channelCount: 1)
     self.init(
-      ProductRows(nest.geometry, pixelByteCount: 4, imageCount: nest.batchCount),
-      ProductGroups(nest), loop.arithmetic, node, cache, set)
+      ProductRows(
+        nest.geometry.withoutUnusedTaps, pixelByteCount: 4, imageCount: nest.batchCount),
+      ProductGroups(nest, taps: taps), loop.arithmetic, node, cache, set)
   }
 
   private convenience init?(
@@ -62,11 +66,14 @@ extension ByteProduct {
     _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    guard let groups = ProductGroups(loop.nest, panelWidth: set.byte.layout.panelWidth),
+    var nest = loop.nest
+    let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
+    guard let groups = ProductGroups(nest, panelWidth: set.byte.layout.panelWidth, taps: taps),
       let format = ByteFormat(loop.arithmetic)
     else { return nil }
+    nest.geometry = nest.geometry.withoutUnusedTaps
     self.init(
-      ProductRows(loop.nest, elementByteCount: 1), groups, format,
+      ProductRows(nest, elementByteCount: 1), groups, format,
       ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
         biasByteCount: groups.columnTotal * 4),
@@ -98,11 +105,13 @@ extension ByteProduct {
     _ loop: ConvolutionLoop<DepthwiseConv2DNest, QuantizedConvolution<Activation, Weight>>,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    let (nest, groups) = (loop.nest, ProductGroups(loop.nest))
+    let nest = loop.nest
+    let groups = ProductGroups(nest, taps: FilterTaps(nest.geometry, channelCount: 1))
     guard nest.inputDepth == 1, nest.outputDepth > 1, let format = ByteFormat(loop.arithmetic)
     else { return nil }
     self.init(
-      ProductRows(nest.geometry, pixelByteCount: 1, imageCount: nest.batchCount), groups,
+      ProductRows(
+        nest.geometry.withoutUnusedTaps, pixelByteCount: 1, imageCount: nest.batchCount), groups,
       format,
       ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
@@ -119,7 +128,8 @@ extension ByteProduct {
     let positions = set.byte.layout.positions(columnCount: groups.columnCount)
     let scalings = matrices.value.enumerated().map { group, matrix in
       format.scaling(
-        from: group * groups.columnCount, positions: positions, sumBound: matrix.sumBound)
+        from: group * groups.columnCount, positions: positions, sumBound: matrix.sumBound,
+        sumRange: { groups.sumRange(ofColumn: $0, weights, format) })
     }
     self.init(
       rows, matrices, scalings, columnCount: groups.columnCount,

@@ -90,20 +90,22 @@ struct ProductBlocks {
   }
 }
 
-/// How a product is cut up for any number of workers; worked out beforehand for one.
-struct ProductDivision: Sendable {
-  private let size: ProductSize
-  private let forOneWorker: ProductBlocks
+/// The blocks of a product for any number of workers.
+struct ProductCuts: Sendable {
+  /// The product's size.
+  let size: ProductSize
+  /// The blocks for one worker: finding them takes as long as a small product.
+  private let single: ProductBlocks
 
   /// The blocks of a product of this size.
   init(_ size: ProductSize) {
     self.size = size
-    forOneWorker = ProductBlocks(size, workerCount: 1)
+    single = ProductBlocks(size, workerCount: 1)
   }
 
   /// The blocks for so many workers.
   func blocks(workerCount: Int) -> ProductBlocks {
-    workerCount == 1 ? forOneWorker : ProductBlocks(size, workerCount: workerCount)
+    workerCount == 1 ? single : ProductBlocks(size, workerCount: workerCount)
   }
 }
 
@@ -111,7 +113,7 @@ struct ProductDivision: Sendable {
 struct ProductSize: Sendable {
   /// Bytes of weights that a register tile's rows are multiplied with in a nanosecond, at about the
   /// speed of the widest vectors.
-  private static let weightsPerNanosecond = 200.0
+  static let weightsPerNanosecond = 200.0
   /// Rows that are worth a worker of their own: fewer would not fill a tile.
   private static let leastRows = 8
 

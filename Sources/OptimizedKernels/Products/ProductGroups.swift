@@ -12,24 +12,30 @@ struct ProductGroups {
   let count: Int
   /// Columns of each.
   let columnCount: Int
-  /// Rows of each: the terms of a sum.
-  let depth: Int
+  /// Weights that the model has for each column.
+  private let filterDepth: Int
+  /// Which of them are the matrix; nil for all.
+  private let taps: FilterTaps?
   /// Whether rows, not columns, are behind each other in the model.
-  private var storesRows = false
+  private let storesRows: Bool
 
-  /// The filter of a convolution; nil where its groups are too narrow for whole vectors.
-  init?(_ nest: Conv2DNest, panelWidth: Int) {
+  /// The filter of a convolution, or those `taps` of it; nil where its groups are too narrow for
+  /// whole vectors.
+  init?(_ nest: Conv2DNest, panelWidth: Int, taps: FilterTaps? = nil) {
     count = nest.inputDepth / nest.groupDepth
     columnCount = nest.filtersPerGroup
-    depth = nest.geometry.rows.window * nest.geometry.columns.window * nest.groupDepth
+    filterDepth = nest.geometry.rows.window * nest.geometry.columns.window * nest.groupDepth
+    self.taps = taps?.isWhole == false ? taps : nil
+    storesRows = false
     guard count == 1 || columnCount * 4 >= panelWidth else { return nil }
   }
 
-  /// The filter of a depthwise convolution of one channel.
-  init(_ nest: DepthwiseConv2DNest) {
+  /// The filter of a depthwise convolution, a matrix where it has one channel, or those `taps` of it.
+  init(_ nest: DepthwiseConv2DNest, taps: FilterTaps? = nil) {
     count = 1
     columnCount = nest.outputDepth
-    depth = nest.geometry.rows.window * nest.geometry.columns.window
+    filterDepth = nest.geometry.rows.window * nest.geometry.columns.window
+    self.taps = taps?.isWhole == false ? taps : nil
     storesRows = true
   }
 
@@ -37,19 +43,42 @@ struct ProductGroups {
   init(_ nest: FullyConnectedNest) {
     count = 1
     columnCount = nest.outputDepth
-    depth = nest.inputCount
+    filterDepth = nest.inputCount
+    taps = nil
+    storesRows = false
   }
 
-  /// Weights in all.
-  var weightCount: Int { count * columnCount * depth }
+  /// Weights that the model has in all.
+  var weightCount: Int { count * columnCount * filterDepth }
   /// Columns of all groups.
   var columnTotal: Int { count * columnCount }
 
-  private var columnStride: Int { storesRows ? 1 : depth }
+  /// Rows of each matrix: the terms of a sum.
+  private var depth: Int { taps?.depth ?? filterDepth }
+  private var columnStride: Int { storesRows ? 1 : filterDepth }
   private var depthStride: Int { storesRows ? columnCount : 1 }
 
   private func form(_ kind: String) -> String {
-    "\(kind) product, \(count) × \(columnCount) × \(depth)\(storesRows ? " in rows" : "")"
+    let part = taps.map { ", \($0)" } ?? ""
+    return "\(kind) product, \(count) × \(columnCount) × \(depth)\(storesRows ? " in rows" : "")"
+      + part
+  }
+
+  /// Calls `body` with the first weight of a group's matrix, and the distances from one column and
+  /// from one row to the next.
+  private func withMatrix<Weight: BitwiseCopyable, Result>(
+    _ filter: UnsafePointer<Weight>, group: Int, filler: Weight,
+    _ body: (UnsafePointer<Weight>, _ columnStride: Int, _ depthStride: Int) -> Result
+  ) -> Result {
+    let first = unsafe filter + group * columnCount * filterDepth
+    guard let taps else { return unsafe body(first, columnStride, depthStride) }
+    let matrix = unsafe taps.arranged(
+      first, count: columnCount, columnStride: columnStride, depthStride: depthStride,
+      filler: filler)
+    return unsafe matrix.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return unsafe body(first, 0, 0) }
+      return unsafe body(base, depth, 1)
+    }
   }
 
   /// Float weights, packed.
@@ -58,15 +87,36 @@ struct ProductGroups {
   ) -> PackedWeights<[PackedFloatMatrix]> {
     weights.packed(in: cache, form: form("float \(set)")) { allocate in
       (0..<count).map { group in
-        let first = group * columnCount
-        let source = unsafe FloatMatrixSource(
-          weights: weights.filterAddress(as: Float.self) + first * depth,
-          columnStride: columnStride, depthStride: depthStride, columnCount: columnCount,
-          depth: depth,
-          bias: weights.biasAddress(as: Float.self).map { unsafe $0 + first })
-        return unsafe PackedFloatMatrix(source, set.float.layout, allocate: allocate)
+        let bias = unsafe weights.biasAddress(as: Float.self).map {
+          unsafe $0 + group * columnCount
+        }
+        return unsafe withMatrix(weights.filterAddress(as: Float.self), group: group, filler: 0) {
+          let source = unsafe FloatMatrixSource(
+            weights: $0, columnStride: $1, depthStride: $2, columnCount: columnCount,
+            depth: depth, bias: bias)
+          return unsafe PackedFloatMatrix(source, set.float.layout, allocate: allocate)
+        }
       }
     }
+  }
+
+  /// The least and the greatest sum of a column, of all groups', over any 8-bit activations.
+  func sumRange(
+    ofColumn column: Int, _ weights: ConstantWeights, _ format: ByteFormat
+  ) -> ClosedRange<Int64> {
+    let filter = unsafe weights.filterAddress(as: UInt8.self) + column * columnStride
+    var (positive, negative) = (0 as Int64, 0 as Int64)
+    for k in 0..<filterDepth {
+      let byte = unsafe filter[k * depthStride]
+      let value = format.filterIsSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
+      let weight = Int64(value - format.filterZeroPoint)
+      if weight > 0 { positive += weight } else { negative += weight }
+    }
+    let bias = unsafe weights.biasAddress(as: Int32.self).map { unsafe Int64($0[column]) } ?? 0
+    let least = Int64(0 - format.activations.unsignedZeroPoint)
+    let greatest = least + 255
+    return bias + positive * least + negative * greatest...bias + positive * greatest + negative
+      * least
   }
 
   /// 8-bit weights, packed.
@@ -78,15 +128,19 @@ struct ProductGroups {
     let kind = "byte \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
     return weights.packed(in: cache, form: form(kind)) { allocate in
       (0..<count).map { group in
-        let first = group * columnCount
-        let source = unsafe ByteMatrixSource(
-          weights: weights.filterAddress(as: UInt8.self) + first * depth,
-          isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
-          columnStride: columnStride, depthStride: depthStride, columnCount: columnCount,
-          depth: depth,
-          bias: weights.biasAddress(as: Int32.self).map { unsafe $0 + first },
-          activationZeroPoint: format.activations.unsignedZeroPoint)
-        return unsafe PackedByteMatrix(source, set.byte.layout, allocate: allocate)
+        let bias = unsafe weights.biasAddress(as: Int32.self).map {
+          unsafe $0 + group * columnCount
+        }
+        return unsafe withMatrix(
+          weights.filterAddress(as: UInt8.self), group: group,
+          filler: UInt8(truncatingIfNeeded: format.filterZeroPoint)
+        ) {
+          let source = unsafe ByteMatrixSource(
+            weights: $0, isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
+            columnStride: $1, depthStride: $2, columnCount: columnCount, depth: depth,
+            bias: bias, activationZeroPoint: format.activations.unsignedZeroPoint)
+          return unsafe PackedByteMatrix(source, set.byte.layout, allocate: allocate)
+        }
       }
     }
   }

@@ -129,7 +129,7 @@ import Testing
       options.fusedActivation = random.pick([.none, .relu, .relu6])
       let shape: Shape = [
         random.pick([1, 2]), random.pick([5, 8]), random.pick([4, 11]),
-        random.pick([1, 3, 16, 37]),
+        random.pick([1, 3, 4, 6, 8, 12, 16, 24, 37]),
       ]
       let (input, type) = random.image(shape, format)
       try OptimizedProblem(

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the rows of a line are cut into tiles of a level's full height and, at the end, of four rows.
+///
+/// Tiles at the end may reach back: what two of them have is computed twice.
+package enum LineTiles {
+  /// Rows of the lower tiles, the least that a line may have.
+  package static var leastRows: Int { 4 }
+
+  /// Calls `body` with the first row and the height of each tile.
+  @inline(__always)
+  static func forEach(
+    of rowCount: Int, upTo tileRows: Int, _ body: (_ row: Int, _ rows: Int) -> Void
+  ) {
+    var row = 0
+    while row < rowCount {
+      let remaining = rowCount &- row
+      let lower = (remaining &+ leastRows &- 1) / leastRows &* leastRows
+      let rows = rowCount >= tileRows && lower >= tileRows ? tileRows : leastRows
+      row = min(row, rowCount &- rows)
+      body(row, rows)
+      row &+= rows
+    }
+  }
+}

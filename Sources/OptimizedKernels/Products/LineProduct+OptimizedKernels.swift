@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+extension LineProduct where Format == FloatLines {
+  /// The convolution of `loop`; nil where its windows are better read pixel by pixel or its weights
+  /// are not constant.
+  convenience init?(
+    _ loop: ConvolutionLoop<Conv2DNest, FloatConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
+    guard nest.groupDepth == nest.inputDepth,
+      let groups = ProductGroups(nest, panelWidth: set.float.layout.panelWidth, taps: taps),
+      let windows = LineWindows(
+        nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
+        tileRows: set.float.layout.tileRows)
+    else { return nil }
+    self.init(windows, groups, loop.arithmetic, node, cache, set)
+  }
+
+  /// The depthwise convolution of `loop`; nil where it has several channels, its windows are better
+  /// read pixel by pixel, or its weights are not constant.
+  convenience init?(
+    _ loop: ConvolutionLoop<DepthwiseConv2DNest, FloatConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let nest = loop.nest
+    let taps = FilterTaps(nest.geometry, channelCount: 1)
+    guard nest.inputDepth == 1, nest.outputDepth > 1,
+      let windows = LineWindows(
+        nest.geometry.withoutUnusedTaps, depth: 1, imageCount: nest.batchCount,
+        tileRows: set.float.layout.tileRows)
+    else { return nil }
+    self.init(windows, ProductGroups(nest, taps: taps), loop.arithmetic, node, cache, set)
+  }
+
+  private convenience init?(
+    _ windows: LineWindows, _ groups: ProductGroups, _ arithmetic: FloatConvolution,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard windows.suitsFloats,
+      let weights = ConstantWeights(
+        node, filterByteCount: groups.weightCount * 4, biasByteCount: groups.columnTotal * 4)
+    else { return nil }
+    self.init(
+      windows,
+      FloatLines(
+        matrices: groups.packed(weights, in: cache, for: set), columnCount: groups.columnCount,
+        range: arithmetic.range, kernels: set.float))
+  }
+}
+
+extension LineProduct where Format == ByteLines {
+  /// The convolution of `loop`; nil where its windows are better copied one by one, its weights are
+  /// not constant or no fast kernel follows its format.
+  convenience init?<Activation, Weight>(
+    _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let (nest, layout) = (loop.nest, set.byte.layout)
+    guard nest.groupDepth == nest.inputDepth,
+      let windows = LineWindows(
+        nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
+        tileRows: layout.tileRows),
+      let groups = ProductGroups(
+        nest, panelWidth: layout.panelWidth,
+        taps: FilterTaps(
+          nest.geometry, channelCount: nest.groupDepth, step: layout.wordDepth,
+          joinsRows: windows.isLine)),
+      let format = ByteFormat(loop.arithmetic)
+    else { return nil }
+    self.init(
+      windows, groups, format,
+      ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4),
+      cache, set)
+  }
+
+  /// The depthwise convolution of `loop`; nil where it has several channels, its windows are better
+  /// copied one by one, its weights are not constant, or no fast kernel follows its format.
+  convenience init?<Activation, Weight>(
+    _ loop: ConvolutionLoop<DepthwiseConv2DNest, QuantizedConvolution<Activation, Weight>>,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    let (nest, layout) = (loop.nest, set.byte.layout)
+    guard nest.inputDepth == 1, nest.outputDepth > 1,
+      let windows = LineWindows(
+        nest.geometry.withoutUnusedTaps, depth: 1, imageCount: nest.batchCount,
+        tileRows: layout.tileRows),
+      let format = ByteFormat(loop.arithmetic)
+    else { return nil }
+    let groups = ProductGroups(
+      nest,
+      taps: FilterTaps(
+        nest.geometry, channelCount: 1, step: layout.wordDepth, joinsRows: windows.isLine))
+    self.init(
+      windows, groups, format,
+      ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4),
+      cache, set)
+  }
+
+  private convenience init?(
+    _ windows: LineWindows, _ groups: ProductGroups, _ format: ByteFormat,
+    _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard windows.suitsBytes, let weights else { return nil }
+    let matrices = groups.packed(weights, format, in: cache, for: set)
+    let positions = set.byte.layout.positions(columnCount: groups.columnCount)
+    self.init(
+      windows,
+      ByteLines(
+        matrices: matrices, columnCount: groups.columnCount,
+        scaling: format.scaling(
+          positions: positions, sumBound: matrices.value.map(\.sumBound).max() ?? 0,
+          sumRange: { groups.sumRange(ofColumn: $0, weights, format) }),
+        activations: format.activations, kernels: set.byte))
+  }
+}
+
+extension LineWindows {
+  /// Channels from which on products of floats read pixels where they are.
+  private static let floatLimit = 16
+  /// Channels from which on a copy of a window takes little time beside its products.
+  private static let byteLimit = 64
+
+  /// Whether copied lines are faster than pixels that are read where they are.
+  fileprivate var suitsFloats: Bool {
+    rows.window * columns.window > 1 && (isLine || pixelDepth < Self.floatLimit)
+  }
+
+  /// Whether copied lines are faster than copied windows.
+  fileprivate var suitsBytes: Bool { pixelDepth <= Self.byteLimit }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// A convolution of few channels, as products of windows that are read where they overlap.
+final class LineProduct<Format: LineFormat>: RegionKernel {
+  /// Bytes of copied rows up to which windows are copied in this way.
+  private static var memoryLimit: Int { 1 << 20 }
+  /// Bytes of packed weights that stay in the second-level cache while all outputs pass by.
+  private static var weightsLimit: Int { 384 * 1024 }
+
+  private let windows: LineWindows
+  private let format: Format
+  /// The blocks for one worker.
+  private let single: LineBlocks
+
+  /// The convolution over `windows`; nil where rows or weights are too large for a cache.
+  init?(_ windows: LineWindows, _ format: Format) {
+    self.windows = windows
+    self.format = format
+    single = Self.blocks(windows, format, workerCount: 1)
+    guard format.weightByteCount <= Self.weightsLimit,
+      copiedByteCount(single) <= Self.memoryLimit
+    else { return nil }
+  }
+
+  func blockCount(workerCount: Int) -> Int { blocks(workerCount: workerCount).count }
+
+  func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
+    let (image, rows, columns) = blocks(workerCount: workerCount).block(block)
+    let width = windows.columns.output
+    func run(_ row: Int, _ columns: Range<Int>, rowCount: Int = 1) {
+      let first = (image * windows.rows.output + row) * width + columns.lowerBound
+      let count = (rowCount - 1) * width + columns.count
+      body(first * format.columnCount..<(first + count) * format.columnCount)
+    }
+    if columns.count == width {
+      run(rows.lowerBound, columns, rowCount: rows.count)
+    } else {
+      for row in rows { run(row, columns) }
+    }
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let blocks = blocks(workerCount: workerCount)
+    let stride = lineStride(blocks)
+    let (rows, columns) = (windows.rows, windows.columns)
+    let pixelByteCount = format.columnCount * format.elementByteCount
+    unsafe ScratchMemory.use(format.scratchByteCount + copiedByteCount(blocks)) { scratch in
+      let lines = unsafe scratch + format.scratchByteCount
+      while let index = next() {
+        let block = blocks.block(index)
+        unsafe copy(block.image, block.rows, block.columns, input, to: lines, stride: stride)
+        let line = block.image * rows.output + block.rows.lowerBound
+        let pixel = line * columns.output + block.columns.lowerBound
+        unsafe format.multiply(
+          LineTask(
+            left: UnsafeRawPointer(lines), windows: windows, block: block, lineStride: stride,
+            elementByteCount: format.copiedElementByteCount,
+            output: output + pixel * pixelByteCount, pixelByteCount: pixelByteCount,
+            scratch: scratch))
+      }
+    }
+  }
+
+  private func blocks(workerCount: Int) -> LineBlocks {
+    workerCount == 1 ? single : Self.blocks(windows, format, workerCount: workerCount)
+  }
+
+  private static func blocks(
+    _ windows: LineWindows, _ format: Format, workerCount: Int
+  ) -> LineBlocks {
+    windows.blocks(
+      elementByteCount: format.copiedElementByteCount, weightByteCount: format.weightByteCount,
+      leastLength: format.tileRows, workerCount: workerCount)
+  }
+
+  /// Bytes from one copied row of pixels to the next: an odd number of cache lines, and a word more
+  /// than its elements take.
+  private func lineStride(_ blocks: LineBlocks) -> Int {
+    let elements = windows.columns.reach(blocks.most.columns) * windows.pixelDepth
+    return ((elements * format.copiedElementByteCount + 4 + 63) / 64 | 1) * 64
+  }
+
+  private func copiedByteCount(_ blocks: LineBlocks) -> Int {
+    windows.rows.reach(blocks.most.rows) * lineStride(blocks)
+  }
+
+  /// Copies the rows of pixels that the windows of a block reach.
+  private func copy(
+    _ image: Int, _ lines: Range<Int>, _ pixels: Range<Int>, _ input: UnsafeRawPointer,
+    to target: UnsafeMutableRawPointer, stride: Int
+  ) {
+    let (rows, columns, depth) = (windows.rows, windows.columns, windows.pixelDepth)
+    let (firstRow, firstColumn) = (
+      rows.origin(lines.lowerBound), columns.origin(pixels.lowerBound)
+    )
+    let width = columns.reach(pixels.count)
+    let before = min(max(0 - firstColumn, 0), width)
+    let start = firstColumn + before
+    let inside = max(min(columns.input - start, width - before), 0)
+    for index in 0..<rows.reach(lines.count) {
+      // Rows that windows jump over are not read.
+      guard index % rows.stride < rows.reach(1) else { continue }
+      let row = firstRow + index
+      let line = unsafe target + index * stride
+      guard row >= 0, row < rows.input else {
+        unsafe format.pad(line, count: width * depth)
+        continue
+      }
+      let first = ((image * rows.input + row) * columns.input + start) * depth
+      let (head, body) = (before * depth, inside * depth)
+      let size = format.copiedElementByteCount
+      unsafe format.pad(line, count: head)
+      unsafe format.copy(
+        input + first * format.elementByteCount, to: line + head * size, count: body)
+      unsafe format.pad(line + (head + body) * size, count: width * depth - head - body)
+    }
+  }
+}
+
+/// The number format of a `LineProduct`, with its weights.
+protocol LineFormat: Sendable {
+  /// Rows of the register tile: lines are not cut into shorter parts.
+  var tileRows: Int { get }
+  /// Bytes of an element of the input and of the output.
+  var elementByteCount: Int { get }
+  /// Bytes of a copied element.
+  var copiedElementByteCount: Int { get }
+  /// Channels of the output.
+  var columnCount: Int { get }
+  /// Bytes of the packed weights.
+  var weightByteCount: Int { get }
+  /// Bytes of scratch memory for lines, a multiple of a cache line.
+  var scratchByteCount: Int { get }
+  /// Copies elements to where a line reads them.
+  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int)
+  /// Writes elements of the padding.
+  func pad(_ target: UnsafeMutableRawPointer, count: Int)
+  /// Computes lines.
+  func multiply(_ line: LineTask)
+}
+
+/// Lines of windows over copied rows of pixels: rows of output pixels, or columns of them.
+@unsafe
+struct LineTask {
+  /// Distances in bytes, and how many there are.
+  typealias Steps = (stride: Int, count: Int)
+
+  /// The first element of the first window.
+  let left: UnsafeRawPointer
+  /// The windows of a line.
+  let windows: Steps
+  /// The lines.
+  let lines: Steps
+  /// The rows of a window.
+  let taps: Steps
+  /// Elements of each.
+  let tapDepth: Int
+  /// Where the first output pixel goes.
+  let output: UnsafeMutableRawPointer
+  /// Bytes from one output pixel of a line to the next.
+  let outputStride: Int
+  /// Bytes from one line of the output to the next.
+  let outputLineStride: Int
+  /// The format's scratch memory.
+  let scratch: UnsafeMutableRawPointer
+
+  /// The windows of a block over copied rows that are `lineStride` bytes apart.
+  init(
+    left: UnsafeRawPointer, windows shape: LineWindows,
+    block: (image: Int, rows: Range<Int>, columns: Range<Int>), lineStride: Int,
+    elementByteCount: Int, output: UnsafeMutableRawPointer, pixelByteCount: Int,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    let (rows, columns) = (shape.rows, shape.columns)
+    let down: Steps = (rows.stride * lineStride, block.rows.count)
+    let right: Steps = (
+      columns.stride * shape.pixelDepth * elementByteCount, block.columns.count
+    )
+    let (outputDown, outputRight) = (columns.output * pixelByteCount, pixelByteCount)
+    unsafe self.left = left
+    unsafe self.output = output
+    unsafe self.scratch = scratch
+    unsafe windows = shape.goesDown ? down : right
+    unsafe lines = shape.goesDown ? right : down
+    unsafe taps = (rows.dilation * lineStride, rows.window)
+    unsafe tapDepth = shape.rowDepth
+    unsafe outputStride = shape.goesDown ? outputDown : outputRight
+    unsafe outputLineStride = shape.goesDown ? outputRight : outputDown
+  }
+}
