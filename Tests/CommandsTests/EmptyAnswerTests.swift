@@ -20,8 +20,8 @@ import Testing
   @Test func `the threshold and the best class are named`() throws {
     let console = CapturedConsole()
     #expect(console.run("label \(sample) --threshold 1.5") == 0)
-    let text = console.flowingText
-    #expect(text.contains(" nothing above the threshold 1.5; the best is 4 0.9"), "\(text)")
+    let last = console.text.split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix("  nothing above the threshold 1.5; the best is 4 0.9"), "\(last)")
     let document = CapturedConsole()
     #expect(document.run("label \(sample) --threshold 1.5 --json") == 0)
     let image = try JSON(parsing: document.output)["images"]?.array?.first
@@ -31,8 +31,8 @@ import Testing
   @Test func `the threshold and the best object are named`() throws {
     let console = CapturedConsole()
     #expect(console.run("detect \(scene) --threshold 0.9") == 0)
-    let text = console.flowingText
-    #expect(text.contains(" nothing above the threshold 0.9; the best is object 0.6"), "\(text)")
+    let last = console.text.split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix("  nothing above the threshold 0.9; the best is object 0.6"), "\(last)")
     let document = CapturedConsole()
     #expect(document.run("detect \(scene) --threshold 0.9 --json") == 0)
     let image = try JSON(parsing: document.output)["images"]?.array?.first

@@ -31,11 +31,11 @@ import Testing
   @Test func `the bundled model knows the bundled digits`() throws {
     let console = CapturedConsole()
     #expect(console.run("eval") == 0)
-    #expect(console.flowingText.contains("digits_int8.tflite (bundled) optimized kernels"))
+    #expect(console.text.contains("digits_int8.tflite (bundled)\noptimized kernels"))
     #expect(console.text.contains("\nimages: the bundled samples\n10 images\n"))
     let accuracy = "top-1 accuracy  1.0000  10 of 10, 95 % interval 0.7225 to 1.0000\n"
     #expect(console.text.contains(accuracy))
-    #expect(console.flowingText.contains(" mean time per image: decoding "))
+    #expect(console.text.contains("\nmean time per image: decoding "))
     #expect(!console.text.contains("worst classes"))
     #expect(console.errors == "")
   }
@@ -104,7 +104,7 @@ import Testing
     let piped = CapturedConsole()
     piped.input = Array("two.png,2\nsub/three.png,8".utf8)
     #expect(piped.run("eval \(console.folder) --truth - --top 1 --confusion") == 0)
-    #expect(piped.flowingText.contains("top-1 accuracy 0.5000 1 of 2, "))
+    #expect(piped.text.contains("top-1 accuracy  0.5000  1 of 2, "))
     #expect(piped.text.contains("\nworst classes\n  class  images  recall"))
     #expect(piped.text.contains("\n  8           1  0.0000"))
     #expect(piped.text.contains("\n  truth  2  3  8\n  2      1  0  0\n  8      0  1  0\n"))
@@ -146,7 +146,7 @@ import Testing
     try console.put(Array("no image".utf8), "bad.png")
     try console.put(Array("0.png,0\nbad.png,1\nnone.png,1\n2.png,2\n".utf8), "t.csv")
     #expect(console.run("eval --truth DIR/t.csv --jobs 2") == 1)
-    #expect(console.flowingText.contains(" 2 images, 2 unreadable top-1 accuracy 1.0000 2 of 2, "))
+    #expect(console.text.contains("\n2 images, 2 unreadable\ntop-1 accuracy  1.0000  2 of 2, "))
     let lines = console.errors.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].contains("bad.png") && lines[1].contains("none.png"))
     try console.put(Array("none.png,1\n".utf8), "none.csv")

@@ -33,7 +33,7 @@ import Testing
     #expect(console.run("\(command) DIR/cat.png") == 0)
     #expect(console.errors.hasPrefix("warning: no model is given, and the bundled one "))
     #expect(console.errors.contains("\nhint: 'martlet \(command) MODEL IMAGE…' uses another\n"))
-    #expect(console.text.contains("(bundled)\n"))
+    #expect(console.text.contains(" (bundled)\n"))
   }
 
   @Test func `bundled images beside the bundled model are no cause for a warning`() {

@@ -56,7 +56,7 @@ import Testing
     let console = CapturedConsole()
     try encode(console, try NpyArray(pixels, shape: [1, 2, 4]))
     #expect(console.run("image info DIR/x.png") == 0)
-    #expect(console.flowingText.hasPrefix("PNG 2x1, rgba, 8 bits, with alpha, "))
+    #expect(console.text.hasPrefix("PNG 2x1, rgba, 8 bits, with alpha, "))
     let other = CapturedConsole()
     #expect(other.run("image info \(console.folder)/x.png --json") == 0)
     let document = try JSON(parsing: other.output)

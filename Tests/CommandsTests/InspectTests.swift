@@ -45,7 +45,7 @@ import Testing
     let console = CapturedConsole()
     #expect(console.run("inspect \(Goldens.add)/model.tflite -tm") == 0)
     let model = try InputFile.bytes(at: Goldens.add + "/model.tflite")
-    #expect(console.flowingText.contains("model.tflite \(model.count.byteText), schema 3 "))
+    #expect(console.text.contains("model.tflite  \(model.count.byteText), schema 3\n"))
     for part in [
       "\ninputs\n  0  ", "\noutputs\n  0  ", "FLOAT32", "\n1 operator\n  ADD v1  1\n",
       "\ntensors of subgraph 0\n", "\narena\n",
@@ -107,7 +107,7 @@ import Testing
     let console = CapturedConsole()
     try console.put(bytes, "spoilt.tflite")
     #expect(console.run("inspect DIR/spoilt.tflite --tree") == 0)
-    #expect(console.flowingText.contains(" [0] Tensor, broken: 4 bytes wanted but 0 left at "))
+    #expect(console.text.contains("\n        [0]  Tensor, broken: 4 bytes wanted but 0 left at "))
     #expect(console.text.contains("\n        [1]  Tensor  at "))
     #expect(console.run("inspect DIR/spoilt.tflite") == 65)
   }

@@ -31,7 +31,7 @@ import Testing
   @Test func `the text says what is bundled`() {
     let console = CapturedConsole()
     #expect(console.run("label") == 0)
-    #expect(console.flowingText.contains("digits_int8.tflite (bundled) optimized kernels"))
+    #expect(console.text.contains("digits_int8.tflite (bundled)\noptimized kernels"))
     #expect(console.text.contains("\nimages: the bundled samples\n"))
   }
 
@@ -52,7 +52,7 @@ import Testing
     }
     let strict = CapturedConsole()
     #expect(strict.run("label \(model) \(image) --threshold 1.5") == 0)
-    #expect(strict.flowingText.contains(" nothing above the threshold 1.5; the best is "))
+    #expect(strict.text.contains("\n  nothing above the threshold 1.5; the best is "))
   }
 
   @Test func `an image that fails is the command's error, among several a failed record`() throws {

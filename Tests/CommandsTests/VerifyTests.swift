@@ -17,16 +17,15 @@ import Testing
     let folders = ["f32_both", "i8_q_both"].map { Goldens.path("ADD/\($0)") }
     #expect(console.run("verify \(folders.joined(separator: " "))") == 0)
     let expected = """
-      cases  exact  within tolerance  failed
-          1      1                 0       0  ADD FLOAT32
-          1      1                 0       0  ADD INT8
-          2      2                 0       0  total
+                   cases  exact  within tolerance  failed
+      ADD FLOAT32      1      1                 0       0
+      ADD INT8         1      1                 0       0
+      total            2      2                 0       0
 
       """
     #expect(console.text == expected)
     let notes = """
-      2 of 2 from engine: ai-edge-litert, version: 2.3.0, kernels:
-          BUILTIN_REF, rounding: double
+      2 of 2 from engine: ai-edge-litert, version: 2.3.0, kernels: BUILTIN_REF, rounding: double
       optimized kernels, double rounding, 1 thread
 
       """

@@ -58,8 +58,18 @@ package enum HelpText {
 
   /// `text` in lines, all but the first indented; the first begins at column `first`.
   package static func wrapped(_ text: String, indentation: Int = 0, first: Int = 0) -> String {
-    (String(repeating: " ", count: first) + text)
-      .wrapped(to: lineLength, indentation: indentation)
+    var lines = [String(repeating: " ", count: first)]
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if !isEmpty, last.count + 1 + word.count > lineLength {
+        lines.append(String(repeating: " ", count: indentation) + word)
+      } else {
+        lines[lines.count - 1] = last + (isEmpty ? "" : " ") + word
+      }
+      isEmpty = false
+    }
+    return lines.joined(separator: "\n")
   }
 }
 

@@ -55,9 +55,6 @@ extension Console {
     try printData(Array((line.terminalText + "\n").utf8))
   }
 
-  /// Prints text for a reader on standard output, in lines for a narrow terminal.
-  package func printText(_ text: String) throws(CommandError) { try print(text.narrow) }
-
   /// Prints a document on standard output.
   package func print(_ document: JSON) throws(CommandError) {
     // Its strings are escaped.

@@ -111,7 +111,7 @@ struct PublishCommand {
     } catch {
       throw .host(error, location: output)
     }
-    try printsJSON ? console.print(json(published)) : console.printText(text(published))
+    try printsJSON ? console.print(json(published)) : console.print(text(published))
     if tree.hasEarlierConfiguration {
       console.note(
         "warning: \(output)/nginx.conf is of an earlier version, which serves new files with old "

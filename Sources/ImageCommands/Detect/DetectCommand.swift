@@ -84,7 +84,7 @@ package struct DetectCommand {
       console.note(LabelOptions.missingLabels)
     }
     switch form {
-    case .text: try console.printText(text(results))
+    case .text: try console.print(text(results))
     case .json: try console.print(json(results))
     case .csv: try console.print(table(results).text)
     }

@@ -75,7 +75,8 @@ extension DetectCommand {
         continue
       }
       // Each object's classes stand below it.
-      for (row, object) in zip(TextTable(rows).rowTexts, result.objects) {
+      let table = TextTable(rows).text.split(separator: "\n").map(String.init)
+      for (row, object) in zip(table, result.objects) {
         lines.append(row)
         lines += object.classifications.map { "    \($0.text) \(Double($0.score).fixed(4))" }
       }

@@ -74,7 +74,7 @@ package struct EvalCommand {
     }
     for diagnostic in report.diagnostics { console.note(diagnostic.line + "\n") }
     switch form {
-    case .text: try console.printText(text(report))
+    case .text: try console.print(text(report))
     case .json: try console.print(document(report))
     case .csv: try console.print(table(report).text)
     }

@@ -85,7 +85,7 @@ package struct LabelCommand {
     paths.noteAssumedModel(
       "takes every image for a handwritten digit", command: command, console)
     switch form {
-    case .text: try console.printText(text(results))
+    case .text: try console.print(text(results))
     case .json: try console.print(json(results))
     case .csv: try console.print(table(results).text)
     }

@@ -67,7 +67,7 @@ package struct PreprocessCommand {
     let report = PreprocessReport(
       model: model, image: image, folder: folder, input: input, info: interpreter.inputs[0],
       prepared: prepared, given: options.given)
-    try printsJSON ? console.print(report.json) : console.printText(report.text)
+    try printsJSON ? console.print(report.json) : console.print(report.text)
   }
 
   /// The values of the input.

@@ -84,19 +84,19 @@ struct PreprocessReport {
     let source = prepared.sourceRect
     let location = "(\(source.x.fixed(1)), \(source.y.fixed(1)))"
     let rows = [
-      ["input", "model", "\(info.name), \(info.type ?? input.type)"],
-      ["size", sizeOrigin, "\(prepared.image.width) x \(prepared.image.height)"],
+      ["input", "\(info.name), \(info.type ?? input.type)", "model"],
+      ["size", "\(prepared.image.width) x \(prepared.image.height)", sizeOrigin],
       [
-        "source", "image", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(location)",
+        "source", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(location)", "image",
       ],
-      ["turned", "image", "from orientation \(prepared.orientation.rawValue)"],
-      ["fit", origin("fit"), preprocessing.fit.word],
-      ["filter", origin("filter"), preprocessing.filter.word],
-      ["channels", origin("channel-order"), preprocessing.channelOrder.rawValue],
-      ["values", normalizationOrigin, values],
-      codes.map { ["codes", "model", $0] },
+      ["turned", "from orientation \(prepared.orientation.rawValue)", "image"],
+      ["fit", preprocessing.fit.word, origin("fit")],
+      ["filter", preprocessing.filter.word, origin("filter")],
+      ["channels", preprocessing.channelOrder.rawValue, origin("channel-order")],
+      ["values", values, normalizationOrigin],
+      codes.map { ["codes", $0, "model"] },
     ]
-    return TextTable(rows.compactMap(\.self), left: [0, 1, 2], wrapsLastColumn: true).text
+    return TextTable(rows.compactMap(\.self), left: [0, 1, 2]).text
       + "\nwrote \(folder)/input_0.npy, \(folder)/input_0.png"
   }
 

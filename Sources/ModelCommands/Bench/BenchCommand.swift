@@ -42,7 +42,7 @@ package struct BenchCommand {
     if arguments.flag("json") {
       try console.print(measured.json)
     } else {
-      try console.printText(measured.text)
+      try console.print(measured.text)
     }
     return .success
   }

@@ -62,7 +62,7 @@ package enum CheckCommand {
         "schema": "martlet/check/1", "models": .array(checks.map { json($0.check, $0.path) }),
       ])
     } else {
-      try console.printText(checks.map { text($0.check, $0.path) }.joined(separator: "\n"))
+      try console.print(checks.map { text($0.check, $0.path) }.joined(separator: "\n"))
     }
     return checks.allSatisfy(\.check.passes) ? .success : .failure
   }

@@ -98,7 +98,7 @@ package struct CompareCommand {
         JSON.record(["schema": "martlet/compare/1", "signature": signature.map { .string($0) }])
           .adding(sides.members).adding(report.json))
     } else {
-      try console.print(sides.text + "\n\n" + report.text.narrow)
+      try console.print(sides.text + "\n\n" + report.text)
     }
     return report.failures.isEmpty ? .success : .failure
   }

@@ -69,7 +69,7 @@ package struct ExplainCommand {
     if arguments.flag("json") {
       try console.print(explanation.json(model: path))
     } else {
-      try console.printText(ExplanationText(explanation, isComplete: arguments.flag("all")).text)
+      try console.print(ExplanationText(explanation, isComplete: arguments.flag("all")).text)
     }
     return explanation.recomputation?.isEqual == false ? .failure : .success
   }

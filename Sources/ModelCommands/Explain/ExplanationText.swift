@@ -108,8 +108,9 @@ struct ExplanationText {
     var rows = [columns.flatMap(\.names)]
     if terms.first?.value != nil { rows[0].append(columns.count > 1 ? "product" : "value") }
     rows += shown.map { row($0, columns) }
-    var lines = TextTable(rows, left: []).rowTexts
-    guard isCut else { return lines.joined(separator: "\n") }
+    let table = TextTable(rows, left: []).text
+    guard isCut else { return table }
+    var lines = table.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     lines.insert(
       "  … \(terms.count - shown.count) more of \(terms.count), listed by --all …",
       at: Self.shownCount + 1)
@@ -166,8 +167,10 @@ struct ExplanationText {
 
   /// The lines of the steps below a heading, in columns that all of them share.
   private func stepTable(_ steps: [ExplainedStep]) -> [String] {
-    let rows = [["step", "value", ""]] + steps.map { [$0.name, $0.value.text, $0.text] }
-    return TextTable(rows, left: [0, 2], wrapsLastColumn: true).rowTexts
+    let rows = [["step", "", "value"]] + steps.map { [$0.name, $0.text, $0.value.text] }
+    return TextTable(rows, left: [0, 1]).text.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
   }
 
   private func text(of again: Recomputation) -> String {

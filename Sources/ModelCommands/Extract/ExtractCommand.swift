@@ -109,7 +109,7 @@ package struct ExtractCommand {
         "parts": .array(extracted.map { $0.json(model) }),
       ])
     } else if arguments.value("output") != "-" {
-      try console.printText(TextTable(extracted.map { $0.row(model) }, left: [0, 1, 3, 4, 5]).text)
+      try console.print(TextTable(extracted.map { $0.row(model) }, left: [0, 1, 3, 4, 5]).text)
     }
   }
 }

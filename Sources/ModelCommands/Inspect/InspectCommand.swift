@@ -41,7 +41,7 @@ package enum InspectCommand {
     if arguments.flag("json") {
       try console.print(summary.json(metadata, tensors: tensors, memory: memory))
     } else {
-      try console.printText(summary.text(metadata, tensors: tensors, memory: memory))
+      try console.print(summary.text(metadata, tensors: tensors, memory: memory))
     }
     return .success
   }
@@ -60,7 +60,7 @@ package enum InspectCommand {
     if arguments.flag("json") {
       try console.print(tree.json(model: path, depth: depth))
     } else {
-      try console.printText(tree.text(model: path, depth: depth))
+      try console.print(tree.text(model: path, depth: depth))
     }
   }
 }

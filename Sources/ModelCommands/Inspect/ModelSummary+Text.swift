@@ -116,15 +116,15 @@ extension ModelSummary {
 
   private func memoryText(_ plan: PlanSummary) -> String {
     let rows =
-      [["  offset", "bytes", "nodes", "tensor", ""]]
+      [["  offset", "bytes", "nodes", "tensor"]]
       + plan.locations.map { location in
         [
           "  \(location.offset)", "\(location.byteCount)",
           "\(location.lifetime.lowerBound)–\(location.lifetime.upperBound)",
-          "\(location.tensor)", file.subgraphs[0].tensors[location.tensor].name.printable,
+          "\(location.tensor) \(file.subgraphs[0].tensors[location.tensor].name.printable)",
         ]
       }
-    return "arena\n" + TextTable(rows, left: [4]).text
+    return "arena\n" + TextTable(rows, left: [3]).text
   }
 
   private static func text(millions count: Int) -> String {

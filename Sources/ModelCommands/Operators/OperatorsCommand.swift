@@ -26,7 +26,7 @@ package enum OperatorsCommand {
         entries.map {
           ["\($0.code.rawValue)", $0.name, $0.variants.joined(separator: " ")]
         } + custom.map { ["", $0, "custom"] }
-      try console.printText(TextTable(rows, left: [1, 2], wrapsLastColumn: true).text)
+      try console.print(TextTable(rows, left: [1, 2], wrapsLastColumn: true).text)
     }
     return .success
   }

@@ -119,7 +119,7 @@ package struct RunCommand {
         ]))
     } else {
       console.note("\(computation.summary), \(duration.milliseconds.short(4)) ms\n")
-      if imageFile != "-" { try console.printText(outputs.text) }
+      if imageFile != "-" { try console.print(outputs.text) }
       if let hint = outputs.hint(hasImage: imageFile != nil) { console.note("hint: \(hint)\n") }
     }
     return .success

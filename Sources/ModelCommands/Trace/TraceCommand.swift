@@ -51,7 +51,7 @@ package enum TraceCommand {
           .adding(trace.json))
     } else {
       console.note("\(computation.summary)\n")
-      try console.printText(TraceTable(trace).text)
+      try console.print(TraceTable(trace).text)
     }
     return .success
   }

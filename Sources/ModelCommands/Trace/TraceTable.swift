@@ -21,7 +21,7 @@ struct TraceTable {
   var text: String {
     let heading = [
       "node", "operator", "ms", "tensor", "min", "max", "mean", "std", "zeros %", "saturated %",
-      "NaN, ∞", "name",
+      "NaN, infinite", "name",
     ]
     let table = TextTable([heading] + trace.tensors.map(row), left: [0, 1, 3, 11]).text
     let cut = trace.subgraphs.filter { $0.recordedCount < $0.invocationCount }.map {
@@ -36,7 +36,7 @@ struct TraceTable {
     let node = tensor.node.flatMap { nodes[[location.subgraph, location.invocation, $0]] }
     var cells = [
       Self.label(location, node: tensor.node), node?.operatorName.printable ?? "input",
-      node.map { Self.text($0.duration) } ?? "", "\(tensor.type)",
+      node.map { $0.duration.milliseconds.fixed(3) } ?? "", "\(tensor.type)",
     ]
     if let statistics = tensor.statistics {
       let count = Double(max(statistics.elementCount, 1))
@@ -53,13 +53,6 @@ struct TraceTable {
       cells += Array(repeating: "", count: 7)
     }
     return cells + [tensor.name.printable]
-  }
-
-  /// A time in milliseconds, of a width that few times are beyond: the columns of a table stand at
-  /// the same places whatever the nodes took.
-  private static func text(_ duration: Duration) -> String {
-    let digits = duration.milliseconds.fixed(3)
-    return String(repeating: " ", count: max(7 - digits.utf8.count, 0)) + digits
   }
 
   /// How a node is called in tables; nil stands for an input.

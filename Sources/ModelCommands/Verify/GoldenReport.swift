@@ -50,14 +50,13 @@ struct GoldenReport {
   /// The failures, then a table.
   var text: String {
     let rows =
-      [["cases", "exact", "within tolerance", "failed", ""]]
+      [["", "cases", "exact", "within tolerance", "failed"]]
       + (groups + [("total", total)]).map { name, tally in
-        ["\(tally.cases)", "\(tally.exact)", "\(tally.within)", "\(tally.failed)", name]
+        [name, "\(tally.cases)", "\(tally.exact)", "\(tally.within)", "\(tally.failed)"]
       }
     // The folder leads to the file; a reason is cut to a line.
     let lines = failures.map { "failed: \($0.folder.printable): \($0.reason)" }
-    return (lines + [TextTable(rows, left: [4], wrapsLastColumn: true).text]).joined(
-      separator: "\n")
+    return (lines + [TextTable(rows).text]).joined(separator: "\n")
   }
 
   /// Where the expected outputs come from, a line for each source.

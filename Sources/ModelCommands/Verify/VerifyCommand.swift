@@ -65,8 +65,8 @@ package enum VerifyCommand {
     if arguments.flag("json") {
       try console.print(report.json(computation))
     } else {
-      try console.printText(report.text)
-      console.note(report.provenance.narrow + "\(computation.summary)\n")
+      try console.print(report.text)
+      console.note(report.provenance + "\(computation.summary)\n")
     }
     return report.total.failed == 0 ? .success : .failure
   }
