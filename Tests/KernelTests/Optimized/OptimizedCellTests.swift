@@ -86,7 +86,7 @@ import Testing
     options.fusedActivation = .relu
     options.asymmetricQuantizeInputs = Bool.random(using: &random)
     let (batches, inputs) = (random.pick([1, 2]), random.pick([1, 3, 40, 65]))
-    let steps = random.pick([1, 3, 4, 8, 10, 27])
+    let steps = random.pick([1, 3, 4, 5, 8, 10, 13, 27])
     let units = random.pick([1, 5, 32])
     let filters = units * Int(options.rank)
     guard seed % 3 == 0 else {
