@@ -65,7 +65,7 @@ import Testing
     #expect(document["plan"]?["joined"] == [2, 8])
     let nodes = document["subgraphs"]?.array?.first?["nodes"]?.array
     #expect(nodes?[2]["computed_with"] == 3)
-    #expect(nodes?[3]["kernel"] == "ByteProduct + ByteBinary")
+    #expect(nodes?[3]["kernel"] == "LineProduct<ByteLines> + ByteBinary")
   }
 
   @Test func `the tree has every table, and bytes that sum to the file`() throws {
