@@ -72,7 +72,7 @@ def last_words(text):
     """The line that says what went wrong: Martlet's error, the end of an exception."""
     lines = text.strip().splitlines()
     errors = [line for line in lines if line.startswith("error: ")]
-    return (errors or lines or [""])[-1][:160]
+    return (errors or lines or [""])[-1]
 
 
 def measure(command, environment):
@@ -153,7 +153,8 @@ class Contest:
             command = who.command(self.martlet, network, threads, warmup, runs)
             return measure(command, who.environment())
         except (RuntimeError, ValueError, OSError, subprocess.TimeoutExpired) as error:
-            self.results.failures[entry] = str(error)
+            # Where the file lies says nothing to those who read the results.
+            self.results.failures[entry] = str(error).replace(network.model, network.name)[:160]
             self.results.rounds.pop(entry, None)
             self.results.starts.pop(entry, None)
             self.counts.pop(entry, None)
