@@ -23,35 +23,23 @@ extension CatalogEntry {
 ///
 /// The imaginary parts of the first and last number are not read. `fft_length` is as for
 /// `SignalRfft`. TFLite Micro: `signal/micro/kernels/irfft.cc`; kissfft: `kiss_fftr.c`.
-struct SignalIrfft: Operator {
+struct SignalIrfft: RealSignalOperator {
   /// Samples of a transform.
   let length: Int
 
-  func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
-    try node.expect(inputs: 1...1)
-    let input = try node.input(0)
-    switch input.elementType {
-    case .int16: return try prepared(node, input, Int16.self)
-    case .int32: return try prepared(node, input, Int32.self)
-    case .float32: return try prepared(node, input, Float.self)
-    case let other: throw .elementType(other, .input(0))
-    }
-  }
+  let isInverse = true
 
-  private func prepared<Number: SignalNumber>(
-    _ node: PrepareContext, _ input: TensorType, _ number: Number.Type
-  ) throws(KernelError) -> Prepared {
-    let inputLength = try input.shape.frameLength()
+  func outputLength(_ inputLength: Int) throws(KernelError) -> Int {
     guard inputLength == length + 2 else {
       throw .invalid("\(inputLength) parts, wanted fft_length + 2, \(length + 2)", .input(0))
     }
-    let shape = try Shape.checked(input.shape.dimensions.dropLast() + [length])
-    let transform = try RealSignalTransform<Number>(length: length, isInverse: true)
-    var prepared = Prepared(
-      try node.signalOutput(input.elementType, shape),
-      LoopKernel(SignalIrfftLoop(transform: transform)))
-    prepared.heldByteCount = transform.byteCount
-    return prepared
+    return length
+  }
+
+  func kernel<Number: SignalNumber>(
+    _ transform: RealSignalTransform<Number>, inputLength: Int
+  ) -> any Kernel {
+    LoopKernel(SignalIrfftLoop(transform: transform))
   }
 }
 
