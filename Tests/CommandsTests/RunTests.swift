@@ -36,6 +36,20 @@ import Testing
     try expectGolden(console.folder)
   }
 
+  @Test func `a thousand outputs are listed, the rest is counted`() throws {
+    var model = DrawnModel()
+    let (input, output) = (model.tensor([1]), model.tensor([1]))
+    model.node(.neg, [input], [output])
+    model.graphs[0].inputs = [input]
+    model.graphs[0].outputs = Array(repeating: output, count: 1003)
+    let console = CapturedConsole()
+    try console.put(model.bytes, "m.tflite")
+    #expect(console.run("run DIR/m.tflite --fill zeros") == 0, "\(console.errors)")
+    #expect(console.text.contains("output 999 "))
+    #expect(console.text.hasSuffix("… and 3 more outputs: --json lists them all\n"))
+    #expect(console.run("run DIR/m.tflite --fill zeros --json") == 0)
+  }
+
   @Test func `an archive gives inputs by name or by position`() throws {
     let first = try NpyArray(contentsOf: Goldens.add + "/in_0.npy")
     let second = try NpyArray(contentsOf: Goldens.add + "/in_1.npy")

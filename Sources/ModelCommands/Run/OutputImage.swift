@@ -121,13 +121,11 @@ extension RunOutputs {
   /// What else the command could show.
   func hint(hasImage: Bool) -> String? {
     if !hasImage,
-      let position = outputs.firstIndex(where: {
-        OutputImage.isOne($0.type)
-      })
+      let position = listed.firstIndex(where: { OutputImage.isOne($0.type) })
     {
       return "--image OUT.png writes output \(position) as an image"
     }
-    if let position = outputs.firstIndex(where: \.seemsToBeClasses) {
+    if let position = listed.firstIndex(where: \.seemsToBeClasses) {
       return "--labels FILE names the classes of output \(position), one per line"
     }
     return nil

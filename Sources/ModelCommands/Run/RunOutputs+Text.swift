@@ -10,23 +10,34 @@ import Traces
 import VisionTasks
 
 extension RunOutputs {
-  /// The outputs for a reader: name, type, what values there are, and the first of them.
+  /// The outputs for a reader, at most `listedOutputs` of them.
   var text: String {
-    outputs.enumerated().map { position, output in
-      var lines = ["output \(position)  \(output.info.label)  \(output.type)"]
-      if let affine = output.type.quantization?.perTensor {
-        lines.append("  scale \(affine.scale), zero point \(affine.zeroPoint)")
-      }
-      if let best = Self.largest(output) {
-        if output.labels == nil, let range = Self.range(output.array) { lines.append("  \(range)") }
-        return (lines + [best]).joined(separator: "\n")
-      }
-      if let range = Self.range(output.array) { lines.append("  \(range)") }
-      let shown = output.array.jsonValues(limit: Self.valueCount).map(Self.text)
-      let rest = output.array.shape.elementCount > shown.count ? " …" : ""
-      lines.append("  [\(shown.joined(separator: ", "))\(rest)]")
-      return lines.joined(separator: "\n")
-    }.joined(separator: "\n")
+    let rest = outputs.count - Self.listedOutputs
+    let lines = rest > 0 ? ["… and \(rest) more outputs: --json lists them all"] : []
+    return (listed.enumerated().map(Self.text) + lines).joined(separator: "\n")
+  }
+
+  /// How many outputs a reader sees.
+  private static let listedOutputs = 1000
+
+  /// The outputs that a reader sees.
+  var listed: ArraySlice<Output> { outputs.prefix(Self.listedOutputs) }
+
+  /// Name, type, what values there are, and the first of them.
+  private static func text(_ position: Int, _ output: Output) -> String {
+    var lines = ["output \(position)  \(output.info.label)  \(output.type)"]
+    if let affine = output.type.quantization?.perTensor {
+      lines.append("  scale \(affine.scale), zero point \(affine.zeroPoint)")
+    }
+    if let best = Self.largest(output) {
+      if output.labels == nil, let range = Self.range(output.array) { lines.append("  \(range)") }
+      return (lines + [best]).joined(separator: "\n")
+    }
+    if let range = Self.range(output.array) { lines.append("  \(range)") }
+    let shown = output.array.jsonValues(limit: Self.valueCount).map(Self.text)
+    let rest = output.array.shape.elementCount > shown.count ? " …" : ""
+    lines.append("  [\(shown.joined(separator: ", "))\(rest)]")
+    return lines.joined(separator: "\n")
   }
 
   /// The largest elements of an output that is a list, by the names of their classes if there are
