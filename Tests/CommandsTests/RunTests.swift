@@ -36,18 +36,32 @@ import Testing
     try expectGolden(console.folder)
   }
 
-  @Test func `a thousand outputs are listed, the rest is counted`() throws {
+  /// A model of one node, whose output the model gives `count` times.
+  private func modelOfOutputs(_ count: Int) -> [UInt8] {
     var model = DrawnModel()
     let (input, output) = (model.tensor([1]), model.tensor([1]))
     model.node(.neg, [input], [output])
     model.graphs[0].inputs = [input]
-    model.graphs[0].outputs = Array(repeating: output, count: 1003)
+    model.graphs[0].outputs = Array(repeating: output, count: count)
+    return model.bytes
+  }
+
+  @Test func `a thousand outputs are shown, the rest is counted`() throws {
     let console = CapturedConsole()
-    try console.put(model.bytes, "m.tflite")
+    try console.put(modelOfOutputs(1003), "m.tflite")
     #expect(console.run("run DIR/m.tflite --fill zeros") == 0, "\(console.errors)")
     #expect(console.text.contains("output 999 "))
-    #expect(console.text.hasSuffix("… and 3 more outputs: --json lists them all\n"))
+    #expect(console.text.hasSuffix("… and 3 more outputs: --output-dir stores them all\n"))
+  }
+
+  @Test func `documents list so many outputs that they can be read`() throws {
+    let console = CapturedConsole()
+    try console.put(modelOfOutputs(1003), "m.tflite")
     #expect(console.run("run DIR/m.tflite --fill zeros --json") == 0)
+    #expect(try JSON(parsing: console.output)["outputs"]?.array?.count == 1003)
+    try console.put(modelOfOutputs(300_000), "m.tflite")
+    #expect(console.run("run DIR/m.tflite --fill zeros --json") == 65)
+    #expect(console.errors.contains("300000 outputs, more than the 262144 that --json lists"))
   }
 
   @Test func `an archive gives inputs by name or by position`() throws {

@@ -13,7 +13,7 @@ extension RunOutputs {
   /// The outputs for a reader, at most `listedOutputs` of them.
   var text: String {
     let rest = outputs.count - Self.listedOutputs
-    let lines = rest > 0 ? ["… and \(rest) more outputs: --json lists them all"] : []
+    let lines = rest > 0 ? ["… and \(rest) more outputs: --output-dir stores them all"] : []
     return (listed.enumerated().map(Self.text) + lines).joined(separator: "\n")
   }
 

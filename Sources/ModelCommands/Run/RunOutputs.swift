@@ -20,16 +20,21 @@ struct RunOutputs {
 
   let outputs: [Output]
 
-  /// The most values that a document lists.
-  private static let listedValues = 1 << 22
+  /// The most values that a document lists, and the most outputs.
+  private static let (listedValues, describedOutputs) = (1 << 22, 1 << 18)
 
-  /// Refuses outputs with more values than a document lists.
+  /// Refuses more outputs, or more values of them, than a document lists.
   func checkListed(model: String) throws(CommandError) {
     let count = outputs.reduce(0) { $0 + $1.array.shape.elementCount }
-    guard count > Self.listedValues else { return }
+    let surplus =
+      outputs.count > Self.describedOutputs
+      ? "\(outputs.count) outputs, more than the \(Self.describedOutputs)"
+      : count > Self.listedValues
+        ? "\(count) values of outputs, more than the \(Self.listedValues)" : nil
+    guard let surplus else { return }
     throw .data(
-      "\(count) values of outputs, more than the \(Self.listedValues) that --json lists",
-      location: model, hint: "--output-dir stores them as npy files")
+      "\(surplus) that --json lists", location: model,
+      hint: "--output-dir stores them as npy files")
   }
 
   /// The outputs of `interpreter` after a run.
