@@ -36,7 +36,7 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
 /// Targets that read options and write text, which optimizing makes smaller and slower to build, but
 /// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
-  "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
+  "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
   "MetadataFormat", "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing",
   "ModelSummaries",
 ]
@@ -134,9 +134,7 @@ let package = Package(
         "ResourceLimits", "VisionTasks",
       ]),
     .target(name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
-    .target(
-      name: "TensorFlowLite",
-      dependencies: ["Martlet", "ReferenceKernels", "ResourceLimits", "Tensors"]),
+    .target(name: "TensorFlowLite", dependencies: ["Martlet", "ResourceLimits"]),
     // The files of pages, in the executable; see Docs/Decisions/0010-pages-are-resources.md.
     .target(
       name: "CPageResources",
@@ -149,8 +147,7 @@ let package = Package(
     .target(name: "Formatting"),
     .target(name: "JSONDocuments", dependencies: ["Formatting"]),
     .target(name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"]),
-    .target(
-      name: "MetadataDocuments", dependencies: ["JSONDocuments", "MetadataFormat", "ModelFormat"]),
+    .target(name: "MetadataDocuments", dependencies: ["JSONDocuments", "MetadataFormat"]),
     .target(
       name: "Npy",
       dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"]),
@@ -173,9 +170,7 @@ let package = Package(
       ]),
     .target(
       name: "Traces",
-      dependencies: [
-        "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "Tensors",
-      ]),
+      dependencies: ["Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "Tensors"]),
     .target(
       name: "RunComparisons",
       dependencies: [
@@ -183,14 +178,17 @@ let package = Package(
         "ReferenceKernels", "Tensors", "Traces",
       ]),
     .target(
+      name: "Derivations",
+      dependencies: ["ModelFormat", "PageResources", "ReferenceKernels", "Tensors"]),
+    .target(
       name: "Explanations",
       dependencies: [
-        "JSONDocuments", "Martlet", "ModelFormat", "PageResources", "ReferenceKernels", "Tensors",
+        "Derivations", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors",
       ]),
     .target(
       name: "LiveKernels",
       dependencies: [
-        "Compression", "Explanations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat",
+        "Compression", "Derivations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat",
         "PageResources", "ReferenceKernels", "Tensors",
       ], exclude: ["Freestanding", "README.md", "compare.js"]),
     .target(
@@ -207,13 +205,14 @@ let package = Package(
         "Microkernels", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
         "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
       ]),
+    .target(name: "PageMarkup", dependencies: ["Formatting", "Imaging", "ModelFormat"]),
     .target(
       name: "AuditReports",
       dependencies: [
         "AuditFacts", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "LiveKernels",
         "Martlet", "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat",
-        "ModelSummaries", "OptimizedKernels", "PageResources", "ReferenceKernels", "RunComparisons",
-        "Tensors", "Traces", "VisionTasks",
+        "ModelSummaries", "OptimizedKernels", "PageMarkup", "PageResources", "ReferenceKernels",
+        "RunComparisons", "Tensors", "Traces", "VisionTasks",
       ]),
     .target(
       name: "BundledModelFiles", path: "Models", sources: ["BundledModelFiles.c"],

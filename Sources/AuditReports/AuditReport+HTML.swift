@@ -5,6 +5,7 @@ internal import JSONDocuments
 internal import LiveKernels
 internal import MetadataFormat
 internal import ModelFormat
+internal import PageMarkup
 internal import PageResources
 
 extension AuditReport {

@@ -137,6 +137,6 @@ extension NodeDerivation {
     let value = term.factors[0].element.stored
     var steps = StepList()
     steps.add("moved", "the element as it is", value)
-    self.init(terms: [term], steps: steps, result: value)
+    self.init([term], steps)
   }
 }

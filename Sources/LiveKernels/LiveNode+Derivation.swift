@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Explanations
+import Derivations
 import ModelFormat
 import ReferenceKernels
 import Tensors

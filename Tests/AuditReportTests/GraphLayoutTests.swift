@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuditReports
+import PageMarkup
 import Testing
 
 /// Layout of graphs.

@@ -5,6 +5,7 @@ import FileAccess
 import Foundation
 import JSONDocuments
 import Martlet
+import PageMarkup
 import Testing
 
 /// Audit pages.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ModelFormat
+internal import PageMarkup
 
 extension Drawing {
   /// The graph of the layers: each leads to its row in the table, and is the darker the more of the

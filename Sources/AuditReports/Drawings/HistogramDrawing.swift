@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PageMarkup
 internal import Traces
 
 extension Drawing {

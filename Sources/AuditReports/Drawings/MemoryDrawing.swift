@@ -3,6 +3,7 @@
 internal import Formatting
 internal import ModelFormat
 internal import ModelSummaries
+internal import PageMarkup
 
 extension Drawing {
   /// A memory plan: nodes from left to right, the arena's bytes from the bottom up.

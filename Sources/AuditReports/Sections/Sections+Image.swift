@@ -3,6 +3,7 @@
 internal import Formatting
 internal import Imaging
 internal import ModelFormat
+internal import PageMarkup
 
 extension AuditReport {
   /// What the model says.

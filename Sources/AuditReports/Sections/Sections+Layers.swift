@@ -2,6 +2,7 @@
 
 internal import Formatting
 internal import ModelSummaries
+internal import PageMarkup
 internal import Tensors
 
 extension AuditReport {

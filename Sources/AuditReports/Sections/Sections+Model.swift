@@ -5,6 +5,7 @@ internal import MetadataFormat
 internal import ModelChecks
 internal import ModelFormat
 internal import ModelSummaries
+internal import PageMarkup
 internal import Tensors
 
 extension AuditReport {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Formatting
+internal import PageMarkup
 internal import RunComparisons
 internal import Tensors
 internal import Traces

@@ -120,8 +120,9 @@ struct SessionDerivations {
     _ value: StoredValue?, _ terms: [ExplainedTerm], _ steps: StepList
   ) -> NodeDerivation? {
     let stored = node.outputs[output.position].element(output.flat)?.stored
-    var derivation = NodeDerivation(terms: terms, steps: steps)
+    var derivation = NodeDerivation(terms, steps)
     guard let value, stored?.isIdentical(to: value) == true else {
+      derivation.result = nil
       derivation.remark = "another value has come there since"
       return derivation
     }

@@ -2,7 +2,7 @@
 
 extension Drawing {
   /// A bar from zero to a share of the whole width.
-  static func bar(_ share: Double, _ text: String) -> Markup {
+  package static func bar(_ share: Double, _ text: String) -> Markup {
     var drawing = Drawing(width: 120, height: 10)
     drawing.rectangle(0, 0, 120, 10, fill: "var(--line)")
     drawing.rectangle(0, 0, 120 * min(max(share, 0), 1), 10, fill: "var(--bar)")
@@ -10,7 +10,7 @@ extension Drawing {
   }
 
   /// Numbers as points of a line from left to right, higher ones further up; nil is a gap.
-  static func curve(
+  package static func curve(
     _ series: [(name: String, color: String, values: [Double?])], unit: String, text: String
   ) -> Markup {
     let (left, width, height) = (52.0, 940.0, 210.0)

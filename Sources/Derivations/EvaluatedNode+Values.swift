@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ReferenceKernels
-import Tensors
+package import Tensors
 
 extension EvaluatedNode {
   /// All elements of an input; nil where it is absent.
@@ -18,12 +18,12 @@ extension EvaluatedNode {
   func shape(_ position: Int) -> Shape? { input(position)?.tensor.type.shape }
 
   /// The element type of an output.
-  func elementType(of output: OutputLocation) -> ElementType {
+  package func elementType(of output: OutputLocation) -> ElementType {
     outputs[output.position].tensor.type.elementType
   }
 
   /// The position of an element of an output along each axis.
-  func index(of output: OutputLocation) -> [Int] {
+  package func index(of output: OutputLocation) -> [Int] {
     outputs[output.position].tensor.type.shape.index(ofFlat: output.flat)
   }
 
@@ -57,7 +57,7 @@ extension NodeDerivation {
   }
 
   /// A derivation that ends with the value of its last step.
-  init(_ terms: [ExplainedTerm], _ steps: StepList) {
+  package init(_ terms: [ExplainedTerm], _ steps: StepList) {
     self.init(terms: terms, steps: steps, result: steps.steps.last?.value)
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ModelFormat
-import ReferenceKernels
+package import ReferenceKernels
 package import Tensors
 
 /// A node together with the values that it read and wrote when it was last evaluated.
 package struct EvaluatedNode {
-  let index: Int
-  let node: ModelFile.Node
+  package let index: Int
+  package let node: ModelFile.Node
   /// What it read; nil where an optional input is absent.
-  let inputs: [EvaluatedTensor?]
+  package let inputs: [EvaluatedTensor?]
   /// What it wrote.
-  let outputs: [EvaluatedTensor]
+  package let outputs: [EvaluatedTensor]
   let rounding: Rounding
 
   /// The node at an index of its subgraph, with these values.
@@ -32,14 +32,14 @@ package struct EvaluatedNode {
   }
 
   /// One element of an input, as the kernel's element type; nil where there is none.
-  func value<Element: TensorElement>(
+  package func value<Element: TensorElement>(
     _ position: Int, _ flat: Int, as type: Element.Type = Element.self
   ) -> Element? {
     input(position)?.bytes.element(flat, as: type)
   }
 
   /// The term of one element.
-  func term(_ position: Int, _ flat: Int, value: StoredValue? = nil) -> ExplainedTerm? {
+  package func term(_ position: Int, _ flat: Int, value: StoredValue? = nil) -> ExplainedTerm? {
     factor(position, flat).map { ExplainedTerm(factors: [$0], value: value) }
   }
 
@@ -53,12 +53,19 @@ package struct EvaluatedNode {
 
 /// A tensor with its values.
 package struct EvaluatedTensor {
-  let tensor: ExplainedTensor
-  let bytes: TensorBytes
-  let isConstant: Bool
+  package let tensor: ExplainedTensor
+  package let bytes: TensorBytes
+  package let isConstant: Bool
+
+  /// A tensor with these values.
+  package init(tensor: ExplainedTensor, bytes: TensorBytes, isConstant: Bool) {
+    self.tensor = tensor
+    self.bytes = bytes
+    self.isConstant = isConstant
+  }
 
   /// The element at a flat index; nil where there is none.
-  func element(_ flat: Int) -> ExplainedElement? {
+  package func element(_ flat: Int) -> ExplainedElement? {
     guard 0..<tensor.type.shape.elementCount ~= flat,
       let stored = StoredValue(tensor.type.elementType, bytes, at: flat)
     else { return nil }
@@ -79,8 +86,8 @@ extension EvaluatedTensor {
 
 /// The element that is explained: one of a node's outputs, and the position in it.
 package struct OutputLocation {
-  let position: Int
-  let flat: Int
+  package let position: Int
+  package let flat: Int
 
   /// The element at a flat index of the output at a position.
   package init(position: Int, flat: Int) {
@@ -90,11 +97,11 @@ package struct OutputLocation {
 }
 
 /// An element of one of a node's inputs.
-struct ElementOrigin: Sendable {
+package struct ElementOrigin: Sendable {
   /// The position of the input.
-  let input: Int
+  package let input: Int
   /// The element's flat index.
-  let flat: Int
+  package let flat: Int
 }
 
 /// What is told about an element.
@@ -106,27 +113,27 @@ package struct NodeDerivation {
   /// What became of them.
   package var steps: StepList
   /// The value that the steps come to; nil where they come to none.
-  var result: StoredValue?
+  package var result: StoredValue?
   /// What is left out.
-  var remark: String?
+  package var remark: String?
 }
 
 /// A kernel that can tell how it computes one element.
-protocol ExplainableKernel: Kernel {
+package protocol ExplainableKernel: Kernel {
   /// How the kernel computed `output` of `node`; nil where it cannot tell.
   func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
     -> NodeDerivation?
 }
 
 /// A loop that can tell how it computes one element.
-protocol ExplainableLoop: KernelLoop {
+package protocol ExplainableLoop: KernelLoop {
   /// How the loop computed `output` of `node`; nil where it cannot tell.
   func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
     -> NodeDerivation?
 }
 
 extension LoopKernel: ExplainableKernel where Loop: ExplainableLoop {
-  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+  package func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
     -> NodeDerivation?
   {
     try loop.derivation(of: output, in: node)

@@ -4,33 +4,33 @@ internal import ModelFormat
 
 extension Markup {
   /// A column of a table.
-  struct Column {
+  package struct Column {
     /// What the head says.
-    let title: String
+    package let title: String
     /// Whether the cells hold numbers, which are set flush right.
-    var isNumeric = false
+    package var isNumeric = false
 
     /// A column of texts.
-    static func words(_ title: String) -> Column { Column(title: title) }
+    package static func words(_ title: String) -> Column { Column(title: title) }
     /// A column of numbers.
-    static func numbers(_ title: String) -> Column { Column(title: title, isNumeric: true) }
+    package static func numbers(_ title: String) -> Column { Column(title: title, isNumeric: true) }
   }
 
   /// A row of a table.
-  struct Row {
+  package struct Row {
     /// What links lead to; empty for none.
-    var id = ""
-    let cells: [Markup]
+    package var id = ""
+    package let cells: [Markup]
 
     /// A row of these cells.
-    init(id: String = "", _ cells: [Markup]) {
+    package init(id: String = "", _ cells: [Markup]) {
       self.id = id
       self.cells = cells
     }
   }
 
   /// A table in a box that scrolls sideways where the page is narrow.
-  static func table(caption: String, _ columns: [Column], _ rows: [Row]) -> Markup {
+  package static func table(caption: String, _ columns: [Column], _ rows: [Row]) -> Markup {
     let head = columns.map { column in
       tag("th", column.isNumeric ? ["scope": "col", "class": "n"] : ["scope": "col"], column.title)
     }
@@ -53,33 +53,33 @@ extension Markup {
   }
 
   /// Names and what is said about each.
-  static func facts(_ facts: [(name: String, value: Markup)]) -> Markup {
+  package static func facts(_ facts: [(name: String, value: Markup)]) -> Markup {
     tag(
       "dl", [:],
       facts.flatMap { fact in [tag("dt", [:], fact.name), tag("dd", [:], [fact.value])] })
   }
 
   /// A section of the page, which links lead to.
-  static func section(_ id: String, _ title: String, _ children: [Markup]) -> Markup {
+  package static func section(_ id: String, _ title: String, _ children: [Markup]) -> Markup {
     tag(
       "section", ["id": id, "aria-labelledby": "\(id)-title"],
       [tag("h2", ["id": "\(id)-title"], title)] + children)
   }
 
   /// A paragraph.
-  static func paragraph(_ text: String) -> Markup { tag("p", [:], text) }
+  package static func paragraph(_ text: String) -> Markup { tag("p", [:], text) }
 
   /// A paragraph that explains what is shown.
-  static func hint(_ text: String) -> Markup { tag("p", ["class": "hint"], text) }
+  package static func hint(_ text: String) -> Markup { tag("p", ["class": "hint"], text) }
 
   /// Code.
-  static func code(_ text: String) -> Markup { tag("code", [:], text) }
+  package static func code(_ text: String) -> Markup { tag("code", [:], text) }
 
   /// A name from the model, of which long ones are cut.
-  static func name(_ text: String) -> Markup { code(text.printable) }
+  package static func name(_ text: String) -> Markup { code(text.printable) }
 
   /// A part that opens on demand.
-  static func details(_ summary: String, _ children: [Markup]) -> Markup {
+  package static func details(_ summary: String, _ children: [Markup]) -> Markup {
     tag("details", [:], [tag("summary", [:], summary)] + children)
   }
 }

@@ -63,7 +63,7 @@ extension ConvolutionLoop: ExplainableLoop {
 }
 
 extension HybridConvolutionLoop: ExplainableLoop {
-  func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
+  package func derivation(of output: OutputLocation, in node: EvaluatedNode) throws(KernelError)
     -> NodeDerivation?
   {
     guard let (batch, record) = try nest.record(of: output.flat, in: node),

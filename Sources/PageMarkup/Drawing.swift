@@ -3,19 +3,19 @@
 import Formatting
 
 /// A vector drawing in points of the page, from the top left corner.
-struct Drawing {
-  let width: Double
-  let height: Double
-  private(set) var parts: [Markup] = []
+package struct Drawing {
+  package let width: Double
+  package let height: Double
+  package private(set) var parts: [Markup] = []
 
   /// An empty drawing of this size.
-  init(width: Double, height: Double) {
+  package init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
   /// The drawing as an element; `text` says what it shows to those who do not see it.
-  func markup(_ text: String) -> Markup {
+  package func markup(_ text: String) -> Markup {
     .tag(
       "svg",
       [
@@ -26,7 +26,7 @@ struct Drawing {
   }
 
   /// A drawing whose parts are links and have names of their own.
-  func group(_ text: String) -> Markup {
+  package func group(_ text: String) -> Markup {
     .tag(
       "svg",
       [
@@ -37,10 +37,10 @@ struct Drawing {
   }
 
   /// Adds a piece.
-  mutating func add(_ part: Markup) { parts.append(part) }
+  package mutating func add(_ part: Markup) { parts.append(part) }
 
   /// Adds a rectangle; `title` is what shows when it is pointed at.
-  mutating func rectangle(
+  package mutating func rectangle(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, fill: String, title: String = "",
     style: String = ""
   ) {
@@ -54,7 +54,8 @@ struct Drawing {
   }
 
   /// Adds a straight line.
-  mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, style: String) {
+  package mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, style: String)
+  {
     add(
       .tag(
         "line",
@@ -62,7 +63,7 @@ struct Drawing {
   }
 
   /// Adds a line of text whose foot is at `y`.
-  mutating func text(
+  package mutating func text(
     _ x: Double, _ y: Double, _ words: String, anchor: String = "start", style: String = "label"
   ) {
     add(
@@ -76,7 +77,7 @@ struct Drawing {
 
 extension Double {
   /// The number as drawings have it: up to two digits behind the point.
-  var mark: String {
+  package var mark: String {
     isFinite ? fixed(upTo: 2) : "0"
   }
 }

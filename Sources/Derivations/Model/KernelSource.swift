@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PageResources
-import ReferenceKernels
+package import ReferenceKernels
 
 /// An operator, or a type that its kernel is made of, and where it is written.
 public struct KernelSource: Sendable, Equatable {
@@ -16,7 +16,7 @@ public struct KernelSource: Sendable, Equatable {
 
 extension KernelSource {
   /// What the record of an operator says.
-  init(_ entry: CatalogEntry) {
+  package init(_ entry: CatalogEntry) {
     self.init(type: entry.name, file: entry.sourceFile, formula: entry.formula)
   }
 }

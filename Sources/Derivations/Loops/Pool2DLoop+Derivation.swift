@@ -59,7 +59,7 @@ extension EvaluatedNode {
   }
 
   /// The elements of input 0 at these flat indices, each a term.
-  func terms(_ indices: [Int]) -> [ExplainedTerm] { indices.compactMap { term(0, $0) } }
+  package func terms(_ indices: [Int]) -> [ExplainedTerm] { indices.compactMap { term(0, $0) } }
 }
 
 extension Pool2DLoop: ExplainableLoop {

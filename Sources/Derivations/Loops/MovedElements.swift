@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ReferenceKernels
-import Tensors
+package import ReferenceKernels
+package import Tensors
 
 /// A loop that moves elements without looking at them.
-protocol MovingLoop: KernelLoop {
+package protocol MovingLoop: KernelLoop {
   /// The inputs whose elements move; nil for all that have the output's element type.
   static var movedInputs: [Int]? { get }
 
@@ -13,12 +13,12 @@ protocol MovingLoop: KernelLoop {
 }
 
 extension MovingLoop {
-  static var movedInputs: [Int]? { nil }
-  var filling: TensorBytes? { nil }
+  package static var movedInputs: [Int]? { nil }
+  package var filling: TensorBytes? { nil }
 }
 
 /// A kernel that moves elements without looking at them.
-protocol MovingKernel: Kernel {
+package protocol MovingKernel: Kernel {
   /// The inputs whose elements move; nil for all that have the output's element type.
   var movedInputs: [Int]? { get }
 
@@ -27,72 +27,72 @@ protocol MovingKernel: Kernel {
 }
 
 extension LoopKernel: MovingKernel where Loop: MovingLoop {
-  var movedInputs: [Int]? { Loop.movedInputs }
-  var filling: TensorBytes? { loop.filling }
+  package var movedInputs: [Int]? { Loop.movedInputs }
+  package var filling: TensorBytes? { loop.filling }
 }
 
 extension PackedElementsKernel: MovingKernel {
-  var movedInputs: [Int]? { nil }
-  var filling: TensorBytes? { (moving as? any MovingKernel)?.filling }
+  package var movedInputs: [Int]? { nil }
+  package var filling: TensorBytes? { (moving as? any MovingKernel)?.filling }
 }
 
 extension BoxCopyLoop: MovingLoop {
-  var filling: TensorBytes? {
+  package var filling: TensorBytes? {
     if case .value(let bytes) = copies.background { bytes } else { nil }
   }
 }
 
 extension MirrorPadLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
+  package static var movedInputs: [Int]? { [0] }
 }
 
 extension SpaceToBatchLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
-  var filling: TensorBytes? { padding }
+  package static var movedInputs: [Int]? { [0] }
+  package var filling: TensorBytes? { padding }
 }
 
 extension BatchToSpaceLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
+  package static var movedInputs: [Int]? { [0] }
 }
 
 extension ResizeNearestNeighborLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
+  package static var movedInputs: [Int]? { [0] }
 }
 
 extension ReverseSequenceLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
+  package static var movedInputs: [Int]? { [0] }
 }
 
 extension GatherLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
+  package static var movedInputs: [Int]? { [0] }
 }
 
 extension GatherNdLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
+  package static var movedInputs: [Int]? { [0] }
 }
 
 extension WindowGatherLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0] }
+  package static var movedInputs: [Int]? { [0] }
 }
 
 extension CopiedRowsLoop: MovingLoop {
-  static var movedInputs: [Int]? { [1] }
+  package static var movedInputs: [Int]? { [1] }
 }
 
 extension DynamicUpdateSliceLoop: MovingLoop {
-  static var movedInputs: [Int]? { [0, 1] }
+  package static var movedInputs: [Int]? { [0, 1] }
 }
 
 extension SparseToDenseLoop: MovingLoop {
-  static var movedInputs: [Int]? { [2, 3] }
+  package static var movedInputs: [Int]? { [2, 3] }
 }
 
 extension OneHotLoop: MovingLoop {
-  static var movedInputs: [Int]? { [2, 3] }
+  package static var movedInputs: [Int]? { [2, 3] }
 }
 
 extension SelectLoop: MovingLoop {
-  static var movedInputs: [Int]? { [1, 2] }
+  package static var movedInputs: [Int]? { [1, 2] }
 }
 
 /// Finds where a moved element comes from, by letting the kernel move numbers instead.
@@ -103,7 +103,7 @@ extension SelectLoop: MovingLoop {
 /// from what the kernel itself fills gaps with.
 extension ElementOrigin {
   /// The origin of `output`; nil where it comes from no input, or its elements have no fixed size.
-  init?(
+  package init?(
     of output: OutputLocation, movedBy kernel: any MovingKernel, in node: EvaluatedNode,
     scratch: [Int]
   ) throws(KernelError) {

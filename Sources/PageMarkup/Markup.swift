@@ -6,7 +6,7 @@ import Formatting
 ///
 /// Texts and attribute values are escaped when they are written, so that names from a model cannot
 /// become markup.
-indirect enum Markup: Sendable {
+package indirect enum Markup: Sendable {
   /// Text.
   case text(String)
   /// An element.
@@ -17,16 +17,16 @@ indirect enum Markup: Sendable {
   case verbatim(String)
 
   /// An attribute of an element.
-  struct Attribute: Sendable {
-    let name: String
-    let value: String
+  package struct Attribute: Sendable {
+    package let name: String
+    package let value: String
   }
 
   /// Nothing.
-  static let nothing = Markup.group([])
+  package static let nothing = Markup.group([])
 
   /// An element.
-  static func tag(
+  package static func tag(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: [Markup] = []
   ) -> Markup {
     .element(
@@ -35,12 +35,12 @@ indirect enum Markup: Sendable {
   }
 
   /// An element that holds text.
-  static func tag(
+  package static func tag(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String
   ) -> Markup { tag(name, attributes, [.text(text)]) }
 
   /// The document's text.
-  var rendered: String {
+  package var rendered: String {
     var text = ""
     write(to: &text)
     return text
@@ -78,5 +78,5 @@ indirect enum Markup: Sendable {
 
 extension Markup: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   /// Text.
-  init(stringLiteral value: String) { self = .text(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
 }

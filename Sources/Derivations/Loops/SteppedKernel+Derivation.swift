@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ReferenceKernels
+package import ReferenceKernels
 import Tensors
 
 extension SteppedKernel {
   /// What the kernel tells of an element when it runs again on what the node read.
-  func derivation(
+  package func derivation(
     of output: OutputLocation, in node: EvaluatedNode, scratch: [Int]
   ) throws(KernelError) -> NodeDerivation? {
     let inputs = node.inputs.map { input -> TensorBytes? in

@@ -2,7 +2,7 @@
 
 internal import ModelFormat
 internal import ReferenceKernels
-internal import Tensors
+package import Tensors
 
 /// One element of a tensor, or an intermediate result, as it is stored.
 public enum StoredValue: Sendable, Equatable {
@@ -52,7 +52,7 @@ public enum StoredValue: Sendable, Equatable {
 
 extension StoredValue {
   /// An integer of any width.
-  init(integer value: some FixedWidthInteger) {
+  package init(integer value: some FixedWidthInteger) {
     if let value = Int(exactly: value) {
       self = .integer(value)
     } else {
@@ -61,12 +61,12 @@ extension StoredValue {
   }
 
   /// An element as kernels compute it.
-  init<Element: TensorElement>(_ element: Element) {
+  package init<Element: TensorElement>(_ element: Element) {
     self = StoredValue(Element.elementType, TensorBytes(copying: [element]), at: 0) ?? .string([])
   }
 
   /// The element at a flat index of a tensor; nil where there is none, and for handles.
-  init?(_ type: ElementType, _ bytes: TensorBytes, at index: Int) {
+  package init?(_ type: ElementType, _ bytes: TensorBytes, at index: Int) {
     func integer<Element: TensorElement & FixedWidthInteger>(_: Element.Type) -> StoredValue? {
       bytes.element(index, as: Element.self).map { StoredValue(integer: $0) }
     }
@@ -146,7 +146,7 @@ extension TensorType {
 
 extension Shape {
   /// The index along each axis of the element at a flat index.
-  func index(ofFlat flat: Int) -> [Int] {
+  package func index(ofFlat flat: Int) -> [Int] {
     var rest = flat
     var index = [Int](repeating: 0, count: rank)
     for axis in stride(from: rank - 1, through: 0, by: -1) where self[axis] > 0 {
@@ -157,7 +157,7 @@ extension Shape {
   }
 
   /// The flat index of an element; nil where the shape has no such element.
-  func flat(_ index: [Int]) -> Int? {
+  package func flat(_ index: [Int]) -> Int? {
     guard index.count == rank, zip(index, dimensions).allSatisfy({ 0..<$1 ~= $0 }) else {
       return nil
     }

@@ -12,6 +12,14 @@ public struct ExplainedTensor: Sendable {
   public let name: String
   /// Element type, shape and quantization in the run.
   public let type: TensorType
+
+  /// A tensor of this type.
+  package init(subgraph: Int, index: Int, name: String, type: TensorType) {
+    self.subgraph = subgraph
+    self.index = index
+    self.name = name
+    self.type = type
+  }
 }
 
 /// An element of a tensor.

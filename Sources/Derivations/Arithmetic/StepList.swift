@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ReferenceKernels
-import Tensors
+package import Tensors
 
 /// The steps from the elements that were read to the stored value.
 ///
@@ -60,7 +60,7 @@ package struct StepList: Sendable {
   }
 
   /// Writes down a step.
-  mutating func add(
+  package mutating func add(
     _ name: String, _ text: @autoclosure () -> String, _ value: StoredValue,
     multiplier: FixedPointMultiplier? = nil
   ) {
@@ -71,7 +71,7 @@ package struct StepList: Sendable {
 
   /// Writes down a step that comes to an integer, and returns it.
   @discardableResult
-  mutating func add<Number: FixedWidthInteger>(
+  package mutating func add<Number: FixedWidthInteger>(
     _ name: String, _ text: @autoclosure () -> String, integer value: Number
   ) -> Number {
     add(name, text(), StoredValue(integer: value))
@@ -80,7 +80,7 @@ package struct StepList: Sendable {
 
   /// Writes down a step that comes to a float, and returns it.
   @discardableResult
-  mutating func add(
+  package mutating func add(
     _ name: String, _ text: @autoclosure () -> String, float value: Float
   ) -> Float {
     add(name, text(), .float(value))
