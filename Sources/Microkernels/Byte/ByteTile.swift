@@ -124,8 +124,10 @@ extension ByteTile {
     let scalings = InlineArray<vectors, Level.Scaling> { vector in
       unsafe Level.scaling(table + vector &* Level.byteCount, planeStride: planeStride)
     }
-    let stride = unsafe task.outputStride
-    let count = unsafe task.columnCount
+    // Part of a row goes by way of the memory for sums: one way of storing keeps all in registers.
+    let isWhole = unsafe task.columnCount == width
+    let output = unsafe isWhole ? task.output : task.tile.sums
+    let stride = unsafe isWhole ? task.outputStride : width
     // Four vectors of sums become one of bytes: those of two or of four rows.
     let step = 4 / vectors
     for group in 0..<(rows &+ step &- 1) / step {
@@ -138,32 +140,26 @@ extension ByteTile {
       }
       let bytes = Level.narrow(scaled(0), scaled(1), scaled(2), scaled(3))
       unsafe storeRows(
-        limits.values(bytes), task.output + first &* stride, count: min(step, rows &- first),
-        stride: stride, columnCount: count)
+        limits.values(bytes), output + first &* stride, count: min(step, rows &- first),
+        stride: stride)
+    }
+    if isWhole { return }
+    for r in 0..<rows {
+      unsafe copyShort(
+        output + r &* width, to: task.output + r &* task.outputStride, count: task.columnCount)
     }
   }
 
-  /// Writes the quantized values of `count` rows, the first `columnCount` of each.
+  /// Writes `count` rows of quantized values.
   @inlinable
   @inline(__always)
   package static func storeRows(
-    _ vector: Level.Vector, _ output: UnsafeMutableRawPointer, count: Int, stride: Int,
-    columnCount: Int
+    _ vector: Level.Vector, _ output: UnsafeMutableRawPointer, count: Int, stride: Int
   ) {
-    // Scopes of their own: whole rows are stored from registers.
-    if columnCount == width {
-      unsafe withUnsafeBytes(of: vector) { bytes in
-        guard let base = bytes.baseAddress else { return }
-        for r in 0..<count {
-          unsafe (output + r &* stride).copyMemory(from: base + r &* width, byteCount: width)
-        }
-      }
-    } else {
-      unsafe withUnsafeBytes(of: vector) { bytes in
-        guard let base = bytes.baseAddress else { return }
-        for r in 0..<count {
-          unsafe copyShort(base + r &* width, to: output + r &* stride, count: columnCount)
-        }
+    unsafe withUnsafeBytes(of: vector) { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for r in 0..<count {
+        unsafe (output + r &* stride).copyMemory(from: base + r &* width, byteCount: width)
       }
     }
   }
@@ -229,8 +225,7 @@ package func copyShort(
 @frozen
 @usableFromInline
 package struct ByteScaledTileTask {
-  /// The tile, of the level's full height or of `LineTiles.leastRows`; its pointer for sums is not
-  /// used.
+  /// The tile, of the level's full height or of `LineTiles.leastRows`.
   @usableFromInline package var tile: ByteTileTask
   /// The factors and limits.
   @usableFromInline package var finish: ByteFinish
