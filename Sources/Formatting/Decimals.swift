@@ -36,6 +36,26 @@ extension Double {
     return fixed(upTo: decimals)
   }
 
+  /// The number with up to 4 significant digits, fewer where it takes more than `limit` characters.
+  package func short(upTo limit: Int) -> String {
+    let digits = [4, 3, 2, 1]
+    let plain = digits.map { short($0) }
+    if let text = plain.first(where: { $0.utf8.count <= limit }) { return text }
+    let powers = digits.map { powerOfTen($0) }
+    return powers.first { $0.utf8.count <= limit } ?? powers[3]
+  }
+
+  /// A number of 1 and more as `1.5e+07`.
+  private func powerOfTen(_ digits: Int) -> String {
+    guard isFinite else { return "\(self)" }
+    var (rest, exponent) = (self, 0)
+    while rest.magnitude >= 10 {
+      rest /= 10
+      exponent += 1
+    }
+    return "\(rest.fixed(upTo: digits - 1))e+\(exponent < 10 ? "0" : "")\(exponent)"
+  }
+
   /// The number as `1.5e-07`, for those that are very small or large.
   private func scientific(_ digits: Int) -> String {
     let parts = "\(self)".split(separator: "e")

@@ -12,9 +12,10 @@ import Testing
     let console = CapturedConsole()
     #expect(console.run("help") == 0)
     let overview = console.text
-    #expect(overview.hasPrefix("OVERVIEW: Run TensorFlow Lite models, and see how they compute.\n"))
+    #expect(
+      overview.hasPrefix("OVERVIEW: Run TensorFlow Lite models, and see how they\ncompute.\n"))
     #expect(overview.contains("\nUSAGE: martlet "))
-    #expect(overview.hasSuffix("\n  See 'martlet help <subcommand>' for detailed help.\n"))
+    #expect(overview.hasSuffix("\n  See 'martlet help <subcommand>' for details.\n"))
     for line in ["help", "-h", "--help", "help --help"] {
       let console = CapturedConsole()
       #expect(console.run(line) == 0)
@@ -31,8 +32,8 @@ import Testing
       #expect(byWord.run("help \(words)") == 0)
       #expect(byOption.text == byWord.text)
       #expect(byOption.text.contains("OVERVIEW: "))
-      #expect(byOption.text.contains("  -h, --help              Show help information.\n"))
-      #expect(byOption.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+      #expect(byOption.text.contains("  -h, --help        Show help information.\n"))
+      #expect(byOption.text.split(separator: "\n").allSatisfy { $0.count <= 60 })
       if command.action != nil {
         #expect(byOption.text.contains("--json"), "\(words)")
       }
@@ -45,72 +46,98 @@ import Testing
     let console = CapturedConsole()
     console.run("verify -h")
     let expected = """
-      OVERVIEW: Run golden cases and compare the outputs, or store new ones.
+      OVERVIEW: Run golden cases and compare the outputs, or store
+      new ones.
 
-      A golden case is a folder with inputs in_0.npy, in_1.npy and so on, expected
-      outputs out_0.npy and so on, perhaps a case.json, and a model.tflite there or
-      above. Files of bare bytes (in_0.raw) and archives (in.npz and out.npz, or
-      io.npz) do as well. All cases below the given folders are run. Integers must be
-      equal, floats within the case's tolerance or 2e-5 of the largest magnitude.
+      A golden case is a folder with inputs in_0.npy, in_1.npy and
+      so on, expected outputs out_0.npy and so on, perhaps a
+      case.json, and a model.tflite there or above. Files of bare
+      bytes (in_0.raw) and archives (in.npz and out.npz, or
+      io.npz) do as well. All cases below the given folders are
+      run. Integers must be equal, floats within the case's
+      tolerance or 2e-5 of the largest magnitude.
 
-      With --record, the path is a model; it runs once, and its inputs and outputs
-      become a case.
+      With --record, the path is a model; it runs once, and its
+      inputs and outputs become a case.
 
-      USAGE: martlet verify <path>... [--kernels <optimized|reference>] [--rounding
-             <double|single>] [--threads <n|auto>] [--atol <x>] [--rtol <x>]
-             [--tolerance <name=x>]... [--both-kernels] [--junit <file>] [--record
-             <dir>] [--input <[name=]file>]... [--fill <zeros|ones|random>] [--seed
-             <n>] [--signature <key>] [--resize <name=1x224x224x3>]... [--mean
-             <m[,m,m]>] [--std <s[,s,s]>] [--channel-order <rgb|bgr>] [--fit
-             <stretch|crop|letterbox>] [--filter
-             <bilinear|nearest|antialiased|libyuv>] [--json] [--resource-limit
-             <name=value>]...
+      USAGE: martlet verify <path>...
+             [--kernels <optimized|reference>]
+             [--rounding <double|single>] [--threads <n|auto>]
+             [--atol <x>] [--rtol <x>] [--tolerance <name=x>]...
+             [--both-kernels] [--junit <file>] [--record <dir>]
+             [--input <[name=]file>]...
+             [--fill <zeros|ones|random>] [--seed <n>]
+             [--signature <key>] [--resize <name=1x224x224x3>]...
+             [--mean <m[,m,m]>] [--std <s[,s,s]>]
+             [--channel-order <rgb|bgr>]
+             [--fit <stretch|crop|letterbox>]
+             [--filter <bilinear|nearest|antialiased|libyuv>]
+             [--json] [--resource-limit <name=value>]...
 
       ARGUMENTS:
-        <path>                  A folder with cases, or with --record a model.
+        <path>            A folder with cases, or with --record a
+                          model.
 
       OPTIONS:
         --kernels <optimized|reference>
-                                Which kernels compute. (default: optimized)
+                          Which kernels compute. (default:
+                          optimized)
         --rounding <double|single>
-                                How quantized kernels round: twice as TensorFlow Lite
-                                does, or once. (default: double)
-        --threads <n|auto>      How many threads share the work; auto is one for each
-                                processor. (default: 1)
-        --atol <x>              What a float may be off by, whatever the case says.
-        --rtol <x>              The same, as a part of the expected number; both add
-                                up.
-        --tolerance <name=x>    What floats of one operator's or one model's cases may
-                                be off by; may be given for each.
-        --both-kernels          Run every case with the other set of kernels, too.
-        --junit <file>          Write the results as JUnit XML here, too.
-        --record <dir>          Store a run of the model as a case here.
+                          How quantized kernels round: twice as
+                          TensorFlow Lite does, or once. (default:
+                          double)
+        --threads <n|auto>
+                          How many threads share the work; auto is
+                          one for each processor. (default: 1)
+        --atol <x>        What a float may be off by, whatever the
+                          case says.
+        --rtol <x>        The same, as a part of the expected
+                          number; both add up.
+        --tolerance <name=x>
+                          What floats of one operator's or one
+                          model's cases may be off by; may be
+                          given for each.
+        --both-kernels    Run every case with the other set of
+                          kernels, too.
+        --junit <file>    Write the results as JUnit XML here,
+                          too.
+        --record <dir>    Store a run of the model as a case here.
         -i, --input <[name=]file>
-                                Values of an input; may be given for each.
+                          Values of an input; may be given for
+                          each.
         --fill <zeros|ones|random>
-                                Make up the values of inputs without a file.
-        --seed <n>              Where --fill random begins. (default: 0)
-        --signature <key>       Run this signature instead of the main graph.
+                          Make up the values of inputs without a
+                          file.
+        --seed <n>        Where --fill random begins. (default: 0)
+        --signature <key>
+                          Run this signature instead of the main
+                          graph.
         --resize <name=1x224x224x3>
-                                Give an input another shape; may be given for each.
-        --mean <m[,m,m]>        What is subtracted from an image's bytes, for all
-                                channels or each, instead of what the model's metadata
-                                says.
-        --std <s[,s,s]>         What the rest is divided by. Without metadata, --mean
-                                alone divides by 1, and --std alone subtracts nothing.
+                          Give an input another shape; may be
+                          given for each.
+        --mean <m[,m,m]>  What is subtracted from an image's
+                          bytes, for all channels or each, instead
+                          of what the model's metadata says.
+        --std <s[,s,s]>   What the rest is divided by. Without
+                          metadata, --mean alone divides by 1, and
+                          --std alone subtracts nothing.
         --channel-order <rgb|bgr>
-                                The order of the model's channels. (default: rgb)
+                          The order of the model's channels.
+                          (default: rgb)
         --fit <stretch|crop|letterbox>
-                                What to do about other proportions. (default: stretch)
+                          What to do about other proportions.
+                          (default: stretch)
         --filter <bilinear|nearest|antialiased|libyuv>
-                                How images are resized; libyuv is bilinear with the
-                                rounding of ML Kit's library. (default: bilinear)
-        --json                  Print one JSON document instead of text.
+                          How images are resized; libyuv is
+                          bilinear with the rounding of ML Kit's
+                          library. (default: bilinear)
+        --json            Print one JSON document instead of text.
         --resource-limit <name=value>
-                                What files may take at most, as in arena-bytes=64MiB
-                                or time=2s; other names are answered with all that
-                                there are.
-        -h, --help              Show help information.
+                          What files may take at most, as in
+                          arena-bytes=64MiB or time=2s; other
+                          names are answered with all that there
+                          are.
+        -h, --help        Show help information.
 
       """
     #expect(console.text == expected)

@@ -36,7 +36,7 @@ import Testing
   @Test func `the text shows times and memory`() {
     let console = CapturedConsole()
     #expect(console.run("bench \(Goldens.add)/model.tflite --runs 2 --kernels reference") == 0)
-    #expect(console.text.contains("reference kernels, double rounding, 1 thread, 2 runs after 3\n"))
+    #expect(console.text.contains("reference kernels, double rounding, 1 thread\n2 runs after 3\n"))
     #expect(console.text.contains("\nmedian "))
     #expect(console.text.contains("peak memory of the process "))
   }

@@ -57,6 +57,9 @@ final class CapturedConsole: Console {
   /// Standard output as text.
   var text: String { String(decoding: output, as: UTF8.self) }
 
+  /// Standard output with a space for each gap between words, wherever lines are broken.
+  var flowingText: String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
   /// Runs a command line, split at spaces; `DIR` stands for the console's folder.
   @discardableResult
   func run(_ line: String) -> Int32 { MartletCommand.run(words(line), console: self) }

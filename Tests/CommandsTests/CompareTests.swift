@@ -54,7 +54,7 @@ import Testing
     #expect(console.run("\(line) --fail-on snr<-100 --fail-on max_quanta>0") == 0)
     #expect(!console.text.contains("failed: "))
     #expect(console.run("\(line) --fail-on differing>0 --fail-on cosine<-2") == 1)
-    #expect(console.text.contains("\nfailed: differing>0.0: node 0 CONV_2D '"))
+    #expect(console.text.contains("\nfailed: differing>0.0: node 0 CONV_2D: "))
     #expect(!console.text.contains("failed: cosine"))
   }
 

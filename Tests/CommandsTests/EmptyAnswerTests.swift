@@ -79,7 +79,7 @@ import Testing
   @Test func `a worker that ends at an error says how it would go on`() {
     let console = CapturedConsole()
     #expect(console.work("--model \(digits) --no-timing", lines: ["x", "y"]) == 1)
-    #expect(console.errors.contains("--keep-going answers the records after it\n"))
+    #expect(console.errors.contains("hint: --keep-going answers the records behind an error\n"))
     let going = CapturedConsole()
     #expect(going.work("--model \(digits) --keep-going", lines: ["x", "y"]) == 0)
     #expect(!going.errors.contains("hint: "))

@@ -33,9 +33,9 @@ import Testing
     #expect(console.run("eval") == 0)
     #expect(console.text.contains("digits_int8.tflite (bundled)\noptimized kernels"))
     #expect(console.text.contains("\nimages: the bundled samples\n10 images\n"))
-    let accuracy = "top-1 accuracy  1.0000  10 of 10, 95 % interval 0.7225 to 1.0000\n"
+    let accuracy = "top-1 accuracy  1.0000  10 of 10, 95 % CI 0.7225–1.0000\n"
     #expect(console.text.contains(accuracy))
-    #expect(console.text.contains("\nmean time per image: decoding "))
+    #expect(console.text.contains("\nmean time per image\n  decoding "))
     #expect(!console.text.contains("worst classes"))
     #expect(console.errors == "")
   }

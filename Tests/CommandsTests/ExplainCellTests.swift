@@ -35,76 +35,88 @@ import Testing
     input gate, input
     input 0       stored  input 1     stored     product
     [0,0,0]  -0.79982686    [0,0]  1.0602236  -0.8479953
-    bias         input 12 [0]                                           -0.8007161
-    accumulator  sum of 1 products in float32, one by one               -0.8479953
-    sum          -0.8479953 + (-0.8007161)                              -1.6487114
+    bias         input 12 [0] = -0.8007161
+    accumulator  sum of 1 products in float32, one by one
+                 = -0.8479953
+    sum          -0.8479953 + (-0.8007161) = -1.6487114
 
     input gate, state
     input 18  stored  input 5     stored  product
        [0,0]     0.0    [0,0]  1.1202496      0.0
-    accumulator  sum of 1 products in float32, one by one                      0.0
-    sum          0.0 + (-1.6487114)                                     -1.6487114
+    accumulator  sum of 1 products in float32, one by one
+                 = 0.0
+    sum          0.0 + (-1.6487114) = -1.6487114
 
     input gate
-    logistic     1 / (1 + exp(-(-1.6487114)))                           0.16128317
+    logistic     1 / (1 + exp(-(-1.6487114))) = 0.16128317
 
     forget gate, input
     input 0       stored  input 2        stored      product
     [0,0,0]  -0.79982686    [0,0]  -0.102507606  0.081988335
-    bias         input 13 [0]                                           0.42551735
-    accumulator  sum of 1 products in float32, one by one              0.081988335
-    sum          0.081988335 + 0.42551735                               0.50750566
+    bias         input 13 [0] = 0.42551735
+    accumulator  sum of 1 products in float32, one by one
+                 = 0.081988335
+    sum          0.081988335 + 0.42551735 = 0.50750566
 
     forget gate, state
     input 18  stored  input 6      stored  product
        [0,0]     0.0    [0,0]  0.38551286      0.0
-    accumulator  sum of 1 products in float32, one by one                      0.0
-    sum          0.0 + 0.50750566                                       0.50750566
+    accumulator  sum of 1 products in float32, one by one
+                 = 0.0
+    sum          0.0 + 0.50750566 = 0.50750566
 
     forget gate
-    logistic     1 / (1 + exp(-0.50750566))                             0.62422156
+    logistic     1 / (1 + exp(-0.50750566)) = 0.62422156
 
     cell gate, input
     input 0       stored  input 3      stored     product
     [0,0,0]  -0.79982686    [0,0]  -0.5070499  0.40555215
-    bias         input 14 [0]                                          -0.65335995
-    accumulator  sum of 1 products in float32, one by one               0.40555215
-    sum          0.40555215 + (-0.65335995)                             -0.2478078
+    bias         input 14 [0] = -0.65335995
+    accumulator  sum of 1 products in float32, one by one
+                 = 0.40555215
+    sum          0.40555215 + (-0.65335995) = -0.2478078
 
     cell gate, state
     input 18  stored  input 7       stored  product
        [0,0]     0.0    [0,0]  -0.57996106     -0.0
-    accumulator  sum of 1 products in float32, one by one                      0.0
-    sum          0.0 + (-0.2478078)                                     -0.2478078
+    accumulator  sum of 1 products in float32, one by one
+                 = 0.0
+    sum          0.0 + (-0.2478078) = -0.2478078
 
     cell gate
-    tanh         tanh(-0.2478078)                                      -0.24285688
+    tanh         tanh(-0.2478078) = -0.24285688
 
     cell state
-    before       input 19 [0,0]                                                0.0
-    kept         0.62422156 × 0.0, forget gate × before                        0.0
-    added        0.16128317 × (-0.24285688), input gate × cell gate   -0.039168727
-    sum          0.0 + (-0.039168727)                                 -0.039168727
+    before       input 19 [0,0] = 0.0
+    kept         0.62422156 × 0.0, forget gate × before
+                 = 0.0
+    added        0.16128317 × (-0.24285688),
+                   input gate × cell gate
+                 = -0.039168727
+    sum          0.0 + (-0.039168727) = -0.039168727
 
     output gate, input
     input 0       stored  input 4       stored        product
     [0,0,0]  -0.79982686    [0,0]  0.002512429  -0.0020095082
-    bias         input 15 [0]                                          -0.19272098
-    accumulator  sum of 1 products in float32, one by one            -0.0020095082
-    sum          -0.0020095082 + (-0.19272098)                         -0.19473049
+    bias         input 15 [0] = -0.19272098
+    accumulator  sum of 1 products in float32, one by one
+                 = -0.0020095082
+    sum          -0.0020095082 + (-0.19272098) = -0.19473049
 
     output gate, state
     input 18  stored  input 8       stored  product
        [0,0]     0.0    [0,0]  -0.05609088     -0.0
-    accumulator  sum of 1 products in float32, one by one                      0.0
-    sum          0.0 + (-0.19473049)                                   -0.19473049
+    accumulator  sum of 1 products in float32, one by one
+                 = 0.0
+    sum          0.0 + (-0.19473049) = -0.19473049
 
     output gate
-    logistic     1 / (1 + exp(-(-0.19473049)))                          0.45147064
+    logistic     1 / (1 + exp(-(-0.19473049))) = 0.45147064
 
     output
-    tanh         tanh(-0.039168727)                                    -0.03914871
-    product      0.45147064 × (-0.03914871), output gate × that       -0.017674493
+    tanh         tanh(-0.039168727) = -0.03914871
+    product      0.45147064 × (-0.03914871), output gate × that
+                 = -0.017674493
 
     recomputed: equal (from the numbers above)
 

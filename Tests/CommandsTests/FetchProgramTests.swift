@@ -39,7 +39,7 @@ import Testing
     #expect(program.fetch("--help") == 0 && command.run("help fetch") == 0)
     let heading = "USAGE: martlet-fetch <name> "
     #expect(program.text.contains(heading))
-    let versionLine = "      --version               Show the version.\n"
+    let versionLine = "      --version         Show the version.\n"
     #expect(program.text.contains(versionLine.dropFirst(4)))
     func entries(_ console: CapturedConsole) -> [Substring] {
       let lines = console.text.split(separator: "\n").drop { $0 != "OPTIONS:" }

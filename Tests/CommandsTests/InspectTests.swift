@@ -45,7 +45,7 @@ import Testing
     let console = CapturedConsole()
     #expect(console.run("inspect \(Goldens.add)/model.tflite -tm") == 0)
     let model = try InputFile.bytes(at: Goldens.add + "/model.tflite")
-    #expect(console.text.contains("model.tflite  \(model.count.byteText), schema 3\n"))
+    #expect(console.text.contains("model.tflite\n\(model.count.byteText), schema 3\n"))
     for part in [
       "\ninputs\n  0  ", "\noutputs\n  0  ", "FLOAT32", "\n1 operator\n  ADD v1  1\n",
       "\ntensors of subgraph 0\n", "\narena\n",
@@ -107,7 +107,7 @@ import Testing
     let console = CapturedConsole()
     try console.put(bytes, "spoilt.tflite")
     #expect(console.run("inspect DIR/spoilt.tflite --tree") == 0)
-    #expect(console.text.contains("\n        [0]  Tensor, broken: 4 bytes wanted but 0 left at "))
+    #expect(console.flowingText.contains(" [0] Tensor, broken: 4 bytes wanted but 0 left at "))
     #expect(console.text.contains("\n        [1]  Tensor  at "))
     #expect(console.run("inspect DIR/spoilt.tflite") == 65)
   }
@@ -141,8 +141,16 @@ import Testing
     #expect(Set(operators.compactMap { $0["code"]?.integer }).count == operators.count)
     let text = CapturedConsole()
     #expect(text.run("ops") == 0)
-    #expect(text.text.contains("  0  ADD "))
-    #expect(text.text.split(separator: "\n").allSatisfy { $0.count <= HelpText.lineLength })
+    let lines = text.text.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("ADD  ") && $0.contains("  f32 i32 ") } == 1)
+    #expect(lines.count == operators.count + (document["custom"]?.array?.count ?? 0) + 1)
+    let one = CapturedConsole()
+    #expect(one.run("ops add Conv_2D") == 0)
+    #expect(one.text.contains("\nCONV_2D\n  code       3, up to version "))
+    #expect(one.text.contains("/Elementwise/") && one.text.hasSuffix("/Conv2D.swift\n"))
+    #expect(one.run("ops CONV2D") == 64)
+    #expect(one.errors.hasSuffix("hint: did you mean 'CONV_2D'?\n"))
+    #expect(one.run("ops ADD --markdown") == 64)
     let page = CapturedConsole()
     #expect(page.run("ops --markdown") == 0)
     #expect(page.text.hasPrefix("# Operators\n"))

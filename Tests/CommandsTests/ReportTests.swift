@@ -12,7 +12,7 @@ import Testing
   @Test func `without arguments, the bundled model gets a bundled image`() throws {
     let console = CapturedConsole()
     #expect(console.run("report -o DIR/report.html") == 0)
-    #expect(console.text.contains("report.html: 17 nodes, 0 errors"))
+    #expect(console.text.contains("report.html\n  17 nodes, 0 errors"))
     let page = try InputFile.bytes(at: console.folder + "/report.html")
     #expect(page.starts(with: Array("<!DOCTYPE html>".utf8)))
     #expect(String(decoding: page, as: UTF8.self).contains("digit_3.png"))

@@ -50,7 +50,7 @@ import Testing
     let console = CapturedConsole()
     try console.put(modelOfOutputs(1003), "m.tflite")
     #expect(console.run("run DIR/m.tflite --fill zeros") == 0, "\(console.errors)")
-    #expect(console.text.contains("output 999 "))
+    #expect(console.text.contains("output 999\n"))
     #expect(console.text.hasSuffix("… and 3 more outputs: --output-dir stores them all\n"))
   }
 

@@ -41,14 +41,16 @@ import Testing
     #expect(file.names == tensors.compactMap { $0["array"]?.string })
   }
 
-  @Test func `the text has a line for each tensor, and says what is left out`() {
+  @Test func `the text has two lines for each tensor, and says what is left out`() {
     let console = CapturedConsole()
     #expect(console.run("trace \(Self.loop) --fill zeros --invocations 2") == 0)
     let lines = console.text.split(separator: "\n")
-    #expect(lines.count == 1 + 18 + 2)
+    #expect(lines.count == 2 * (1 + 18) + 2 * 2)
     #expect(lines[9].hasPrefix("2:1     ADD"))
     #expect(lines[15].hasPrefix("2:0 #1  ADD"))
-    #expect(lines[19].hasPrefix("subgraph 1 ran 8 times, of which the first 2 are recorded"))
+    #expect(lines[19].hasPrefix("node    ") && lines[28].hasPrefix("2:1  "))
+    #expect(
+      console.flowingText.contains("subgraph 1 ran 8 times, of which the first 2 are recorded"))
     #expect(console.errors == "optimized kernels, double rounding, 1 thread\n")
   }
 

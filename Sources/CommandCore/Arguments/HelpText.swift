@@ -3,8 +3,8 @@
 /// The help text of a command, in the layout that users of swift-argument-parser know.
 package enum HelpText {
   /// The most characters of a line.
-  package static let lineLength = 80
-  private static let helpColumn = 26
+  package static let lineLength = String.narrowLineLength
+  private static let helpColumn = 20
 
   /// The help of `description`, which the words of `command` call.
   package static func text(for description: CommandDescription, command: String) -> String {
@@ -12,7 +12,7 @@ package enum HelpText {
     sections += description.discussion.split(separator: "\n\n").map {
       $0.hasPrefix(" ") ? String($0) : wrapped(String($0), indentation: 0)
     }
-    sections.append(wrapped("USAGE: \(usage(of: description, command: command))", indentation: 7))
+    sections.append("USAGE: " + usageLines(of: description, command: command))
     let arguments = description.arguments.map { entry("<\($0.name)>", $0.help) }
     if !arguments.isEmpty { sections.append("ARGUMENTS:\n" + arguments.joined(separator: "\n")) }
     let options = description.options.map { entry(label($0), $0.helpWithDefault) }
@@ -22,13 +22,26 @@ package enum HelpText {
       sections.append("SUBCOMMANDS:\n" + entries.joined(separator: "\n"))
       let root = command.split(separator: " ", maxSplits: 1)
       let path = (root.prefix(1) + ["help"] + root.dropFirst()).joined(separator: " ")
-      sections.append("  See '\(path) <subcommand>' for detailed help.")
+      sections.append("  See '\(path) <subcommand>' for details.")
     }
     return sections.joined(separator: "\n\n") + "\n"
   }
 
   /// How the command is called: `martlet run [<model>] [--input <[name=]file> ...]`.
   package static func usage(of description: CommandDescription, command: String) -> String {
+    usageParts(of: description, command: command).joined(separator: " ")
+  }
+
+  /// The same in lines, each option on one of them.
+  private static func usageLines(of description: CommandDescription, command: String) -> String {
+    let nonbreaking = "\u{A0}"
+    let parts = usageParts(of: description, command: command)
+      .map { 7 + $0.count > lineLength ? $0 : $0.replacing(" ", with: nonbreaking) }
+    let lines = wrapped(parts.joined(separator: " "), indentation: 7, first: 7).dropFirst(7)
+    return String(lines).replacing(nonbreaking, with: " ")
+  }
+
+  private static func usageParts(of description: CommandDescription, command: String) -> [String] {
     var parts = [command]
     for argument in description.arguments {
       let name = "<\(argument.name)>" + (argument.isRepeated ? "..." : "")
@@ -39,7 +52,7 @@ package enum HelpText {
       parts.append("[--\(option.name)\(value)]" + (option.isRepeated ? "..." : ""))
     }
     if !description.subcommands.isEmpty { parts.append("<subcommand>") }
-    return parts.joined(separator: " ")
+    return parts
   }
 
   private static func label(_ option: OptionDescription) -> String {
@@ -58,18 +71,8 @@ package enum HelpText {
 
   /// `text` in lines, all but the first indented; the first begins at column `first`.
   package static func wrapped(_ text: String, indentation: Int = 0, first: Int = 0) -> String {
-    var lines = [String(repeating: " ", count: first)]
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if !isEmpty, last.count + 1 + word.count > lineLength {
-        lines.append(String(repeating: " ", count: indentation) + word)
-      } else {
-        lines[lines.count - 1] = last + (isEmpty ? "" : " ") + word
-      }
-      isEmpty = false
-    }
-    return lines.joined(separator: "\n")
+    (String(repeating: " ", count: first) + text)
+      .wrapped(to: lineLength, indentation: indentation)
   }
 }
 

@@ -83,8 +83,8 @@ package struct ImagePaths {
   package func noteAssumedModel(_ words: String, command: String, _ console: any Console) {
     guard isModelAssumed else { return }
     console.note(
-      "warning: no model is given, and the bundled one \(words)\n"
-        + "hint: '\(command) MODEL IMAGE…' uses another\n")
+      "warning: no model is given, and the bundled one \(words)".narrow
+        + "\nhint: '\(command) MODEL IMAGE…' uses another\n")
   }
 
   private static func path(of name: String) throws(CommandError) -> String {

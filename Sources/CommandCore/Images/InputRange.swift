@@ -8,7 +8,7 @@ package import VisionTasks
 package enum InputRange {
   /// What is said where options are given to an input that takes bytes.
   package static let unusedOptions =
-    "warning: the input takes bytes as they are, and --mean and --std change nothing\n"
+    "warning: for bytes, --mean and --std change nothing\n"
 
   /// What is said where nothing tells how images are normalized, so that they are taken as 0 to
   /// 255, and a quantized input holds other numbers; nil where it holds these, or takes bytes.
@@ -18,9 +18,11 @@ package enum InputRange {
     let high = (127 - Double(affine.zeroPoint)) * Double(affine.scale)
     guard high > low, low > 5 || high < 250 else { return nil }
     let deviation = 255 / (high - low)
-    return "warning: the input holds values from \(low.short(4)) to \(high.short(4)), but without "
-      + "metadata images are taken as 0 to 255\nhint: --mean \((-low * deviation).short(4)) "
-      + "--std \(deviation.short(4)) fits the input\n"
+    let warning =
+      "warning: the input holds values from \(low.short(4)) to \(high.short(4)), but without "
+      + "metadata images are taken as 0 to 255"
+    return warning.narrow
+      + "\nhint: --mean \((-low * deviation).short(4)) --std \(deviation.short(4)) fits the input\n"
   }
 }
 

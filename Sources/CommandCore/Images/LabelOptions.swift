@@ -28,7 +28,7 @@ package struct LabelOptions {
 
   /// What is said where classes have numbers only.
   package static let missingLabels =
-    "hint: the model has no labels; --labels FILE names its classes, one per line\n"
+    "hint: the model has no labels; --labels FILE names them\n"
 
   /// How many labels `--top` asks for.
   package static func top(_ arguments: ParsedArguments) throws(CommandError) -> Int {

@@ -121,8 +121,9 @@ struct PublishCommand {
   }
 
   private func text(_ models: [PublishedModel]) -> String {
-    let rows = models.map { ["\(project)/\($0.name)", "\($0.size) bytes", $0.sha256] }
-    return TextTable(rows).text
+    models.map { model in
+      "\(project)/\(model.name)  \(model.size) bytes\n  SHA-256 \(model.sha256)"
+    }.joined(separator: "\n")
   }
 
   private func json(_ models: [PublishedModel]) -> JSON {

@@ -3,7 +3,12 @@
 /// Pieces of a manual page, in the `man` macros of roff.
 enum ManualText {
   /// A paragraph in lines, none of which roff takes for a request.
-  static func text(_ words: String) -> String { lines(HelpText.wrapped(escaped(words))) }
+  static func text(_ words: String) -> String {
+    lines(escaped(words).wrapped(to: lineLength, indentation: 0))
+  }
+
+  /// The most characters of a line of the page's source.
+  private static let lineLength = 80
 
   /// Lines that keep their breaks and blanks.
   static func example(_ text: String) -> String {

@@ -61,7 +61,7 @@ struct ReportCommand {
       return .success
     }
     try console.write(Array(report.html.utf8), to: output)
-    if output != "-" { try console.print("\(output): \(report.summary)") }
+    if output != "-" { try console.print("\(output)\n" + "  \(report.summary)".narrow) }
     return .success
   }
 

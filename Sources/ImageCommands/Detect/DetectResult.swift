@@ -71,12 +71,11 @@ extension DetectCommand {
         ]
       }
       guard !rows.isEmpty else {
-        lines.append("  \(result.emptiness)")
+        lines.append("  \(result.emptiness)".narrow)
         continue
       }
       // Each object's classes stand below it.
-      let table = TextTable(rows).text.split(separator: "\n").map(String.init)
-      for (row, object) in zip(table, result.objects) {
+      for (row, object) in zip(TextTable(rows, shortening: [0]).rowTexts, result.objects) {
         lines.append(row)
         lines += object.classifications.map { "    \($0.text) \(Double($0.score).fixed(4))" }
       }

@@ -42,8 +42,8 @@ struct ClassificationReport {
       var remark = ""
       if let hits = score.hitCount(top: rank), let interval = score.interval(top: rank) {
         remark =
-          "\(hits) of \(score.imageCount), 95 % interval "
-          + "\(interval.lowerBound.fixed(4)) to \(interval.upperBound.fixed(4))"
+          "\(hits) of \(score.imageCount), 95 % CI "
+          + "\(interval.lowerBound.fixed(4))–\(interval.upperBound.fixed(4))"
       }
       return EvalMetric(
         name: "top\(rank)", title: "top-\(rank) accuracy", value: score.accuracy(top: rank),
@@ -76,12 +76,14 @@ struct ClassificationReport {
       return [
         "  " + lookup.name(result.index).printable, "\(result.support)",
         result.recall?.fixed(4) ?? "", result.precision?.fixed(4) ?? "",
-        result.f1?.fixed(4) ?? "",
         confused.map { "\(lookup.name($0.predicted).printable) \($0.count)" } ?? "",
       ]
     }
-    let heading = ["  class", "images", "recall", "precision", "F1", "mostly taken for"]
-    return ["worst classes", TextTable([heading] + rows, left: [0, 5]).text]
+    let heading = ["  class", "images", "recall", "precision", "taken for"]
+    return [
+      "worst classes",
+      TextTable([heading] + rows, left: [0, 4], shortening: [0], wrapsLastColumn: true).text,
+    ]
   }
 
   private var confusionLines: [String] {
@@ -96,7 +98,9 @@ struct ClassificationReport {
       ["  " + lookup.name(truth).printable]
         + predicted.map { "\(score.count(truth: truth, predicted: $0))" }
     }
-    return ["confusion: a row for each true class", TextTable([heading] + rows).text]
+    let matrix = TextTable([heading] + rows)
+    guard matrix.fits else { return confusedPairs }
+    return ["confusion: a row for each true class", matrix.text]
   }
 
   private var confusedPairs: [String] {
@@ -104,13 +108,16 @@ struct ClassificationReport {
     guard !pairs.isEmpty else { return ["confusion: none"] }
     let rows = pairs.prefix(Self.pairCount).map { cell in
       [
-        "  " + lookup.name(cell.truth).printable, lookup.name(cell.predicted).printable,
-        "\(cell.count)",
+        "  \(cell.count)", lookup.name(cell.truth).printable,
+        lookup.name(cell.predicted).printable,
       ]
     }
     return [
       "confusion: \(rows.count) of \(pairs.count) pairs",
-      TextTable([["  truth", "taken for", "images"]] + rows, left: [0, 1]).text,
+      TextTable(
+        [["  images", "truth", "taken for"]] + rows, left: [1, 2], shortening: [1],
+        wrapsLastColumn: true
+      ).text,
     ]
   }
 

@@ -71,7 +71,8 @@ struct DetectionReport {
       ]
     }
     return [
-      "worst classes", TextTable([["  class", "boxes", "AP", "AP 0.50", "AR"]] + rows).text,
+      "worst classes",
+      TextTable([["  class", "boxes", "AP", "AP 0.50", "AR"]] + rows, shortening: [0]).text,
     ]
   }
 

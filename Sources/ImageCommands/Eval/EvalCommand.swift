@@ -148,10 +148,10 @@ extension [EvalMetric] {
 
   /// Mean times for a reader; nil where no image was looked at.
   var timeText: String? {
-    let parts = compactMap { metric in
-      metric.value.map { "\(metric.title) \($0.short(3)) ms" }
+    let rows = compactMap { metric in
+      metric.value.map { ["  \(metric.title)", "\($0.short(3))", "ms"] }
     }
-    return parts.isEmpty ? nil : "mean time per image: " + parts.joined(separator: ", ")
+    return rows.isEmpty ? nil : "mean time per image\n" + TextTable(rows).text
   }
 }
 

@@ -38,7 +38,7 @@ enum ImageInfoCommand {
         image.orientation.map { "orientation \($0)" }, bytes.count.byteText,
       ]
       let name = header.format.rawValue.uppercased()
-      try console.print(name + " " + details.compactMap { $0 }.joined(separator: ", "))
+      try console.print((name + " " + details.compactMap { $0 }.joined(separator: ", ")).narrow)
     }
     return .success
   }

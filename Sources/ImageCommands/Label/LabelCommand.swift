@@ -112,7 +112,8 @@ package struct LabelCommand {
         let rows = head.classifications.map { entry in
           ["  \(entry.text)", Double(entry.score).fixed(4)]
         }
-        lines.append(rows.isEmpty ? "  \(head.emptiness)" : TextTable(rows).text)
+        lines.append(
+          rows.isEmpty ? "  \(head.emptiness)".narrow : TextTable(rows, shortening: [0]).text)
       }
     }
     return lines.joined(separator: "\n")

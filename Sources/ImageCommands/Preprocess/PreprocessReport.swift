@@ -84,20 +84,21 @@ struct PreprocessReport {
     let source = prepared.sourceRect
     let location = "(\(source.x.fixed(1)), \(source.y.fixed(1)))"
     let rows = [
-      ["input", "\(info.name), \(info.type ?? input.type)", "model"],
-      ["size", "\(prepared.image.width) x \(prepared.image.height)", sizeOrigin],
+      ["input", "model", info.name],
+      ["type", "model", "\(info.type ?? input.type)"],
+      ["size", sizeOrigin, "\(prepared.image.width) x \(prepared.image.height)"],
       [
-        "source", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(location)", "image",
+        "source", "image", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(location)",
       ],
-      ["turned", "from orientation \(prepared.orientation.rawValue)", "image"],
-      ["fit", preprocessing.fit.word, origin("fit")],
-      ["filter", preprocessing.filter.word, origin("filter")],
-      ["channels", preprocessing.channelOrder.rawValue, origin("channel-order")],
-      ["values", values, normalizationOrigin],
-      codes.map { ["codes", $0, "model"] },
+      ["turned", "image", "from orientation \(prepared.orientation.rawValue)"],
+      ["fit", origin("fit"), preprocessing.fit.word],
+      ["filter", origin("filter"), preprocessing.filter.word],
+      ["channels", origin("channel-order"), preprocessing.channelOrder.rawValue],
+      ["values", normalizationOrigin, values],
+      codes.map { ["codes", "model", $0] },
     ]
-    return TextTable(rows.compactMap(\.self), left: [0, 1, 2]).text
-      + "\nwrote \(folder)/input_0.npy, \(folder)/input_0.png"
+    return TextTable(rows.compactMap(\.self), left: [0, 1, 2], wrapsLastColumn: true).text
+      + "\nwrote \(folder)/input_0.npy\nwrote \(folder)/input_0.png"
   }
 
   private var values: String {

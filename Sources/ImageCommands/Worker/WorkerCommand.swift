@@ -109,8 +109,7 @@ package struct WorkerCommand {
         outcome = try run.run(jobs)
       }
       if outcome.hasFailed, !summarizesAsJSON {
-        console.note(
-          "hint: an error has ended the run; --keep-going answers the records after it\n")
+        console.note("hint: --keep-going answers the records behind an error\n")
       }
       console.note(
         (summarizesAsJSON ? output.json(outcome.tally).compactText : output.summary(outcome.tally))

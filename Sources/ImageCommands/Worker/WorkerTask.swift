@@ -71,7 +71,7 @@ enum WorkerTask: String, CaseIterable {
     // Programs read what is on standard error; people see a terminal.
     if console.showsProgress {
       console.note(
-        "warning: no model is given, and the bundled one answers; --model names another\n")
+        "warning: no model is given, and the bundled one answers\nhint: --model names another\n")
     }
     return ModelPath(
       model: try ImagePaths([], bundled: (bundledModel, []), command: arguments.command).model,

@@ -38,7 +38,8 @@ struct BenchResult {
     let memory = arenaByteCount.map { "arena \($0.byteText)\n" } ?? ""
     let text = """
       \(model.printable)
-      \(computation.summary), \(timings.count) runs after \(warmup)
+      \(computation.summary)
+      \(timings.count) runs after \(warmup)
       \(TextTable(rows, left: [0, 2]).text)
       \(memory)peak memory of the process \(peakByteCount.byteText)
         \(max(0, peakByteCount - initialByteCount).byteText) above its state before loading

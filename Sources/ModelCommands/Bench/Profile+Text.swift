@@ -14,7 +14,7 @@ extension Profile {
     return [
       summary(median: median), kindText, heading,
       ProfileTable(
-        ["node", "operator", "kernel"], left: [1, 2], total: milliseconds,
+        "node", ["operator", "kernel"], kernelColumn: 1, total: milliseconds,
         listed.map { ProfileTable.Row($0, namesSubgraph: isNested) }
       ).text,
     ].joined(separator: "\n\n")
@@ -26,9 +26,9 @@ extension Profile {
     let unit = TimeUnit(for: milliseconds)
     let part = median > 0 ? "\((100 * milliseconds / median).fixed(1)) % of " : ""
     return """
-      profile: medians of \(runs) further run\(runs == 1 ? "" : "s"), in which each node is timed
-      nodes \(unit.text(milliseconds)) \(unit.name) in all, \(part)the median run above \
-      (\(unit.text(median)) \(unit.name))
+      profile: medians of \(runs) further run\(runs == 1 ? "" : "s") with timed nodes
+      nodes  \(unit.text(milliseconds)) \(unit.name) in all
+        \(part)the median run above, \(unit.text(median)) \(unit.name)
       \(limits.text)
       """
   }
@@ -39,14 +39,15 @@ extension Profile {
     let kinds = kinds
     let shown = kinds.filter { !isIdle($0) }.map { ProfileTable.Row($0) }
     let sum = ProfileTable.Row(
-      leading: ["all", "", "\(nodes.count)"], milliseconds: milliseconds, work: work)
+      name: "all", details: ["", "\(nodes.count)"], milliseconds: milliseconds, work: work)
     let table = ProfileTable(
-      ["operator", "kernel", "count"], left: [0, 1], total: milliseconds, shown + [sum]
+      "operator", ["kernel", "count"], kernelColumn: 0, total: milliseconds, shown + [sum]
     ).text
     let idle = kinds.filter(isIdle).reduce(0) { $0 + $1.count }
     guard idle > 0 else { return table }
     let (verb, location) = idle == 1 ? ("needs", "the result is") : ("need", "results are")
-    return table + "\n\(idle) of them \(verb) no kernel: \(location) known beforehand, or in place"
+    return table
+      + "\n\(idle) of them \(verb) no kernel:\n  \(location) known beforehand, or in place"
   }
 
   private func listing(_ nodeCount: Int?) -> ([ProfiledNode], heading: String) {
@@ -63,15 +64,13 @@ extension Profile {
 
 extension ProfileTable.Row {
   private static let noKernel = "–"
-  private static let kernelLength = 32
   private static let listedShapes = 4
 
   /// The row of an operator.
   fileprivate init(_ kind: Profile.Kind) {
     self.init(
-      leading: [
-        kind.operatorName.printable, Self.short(kernel: kind.kernelName), "\(kind.count)",
-      ],
+      name: kind.operatorName.printable,
+      details: [Self.short(kernel: kind.kernelName), "\(kind.count)"],
       milliseconds: kind.milliseconds, work: kind.work)
   }
 
@@ -79,20 +78,18 @@ extension ProfileTable.Row {
   fileprivate init(_ node: ProfiledNode, namesSubgraph: Bool) {
     let members = node.times.members.map(String.init).joined(separator: "+")
     self.init(
-      leading: [
-        namesSubgraph ? "\(node.times.location.subgraph):\(members)" : members,
-        node.times.operatorName.printable, Self.short(kernel: node.times.kernelName),
-      ],
+      name: namesSubgraph ? "\(node.times.location.subgraph):\(members)" : members,
+      details: [node.times.operatorName.printable, Self.short(kernel: node.times.kernelName)],
       milliseconds: node.milliseconds, work: node.work,
-      trailing: "\(Self.shapes(node.inputs)) → \(Self.shapes(node.outputs))")
+      shapes: "\(Self.shapes(node.inputs)) → \(Self.shapes(node.outputs))")
   }
 
-  /// A kernel's type; of reference kernels, which have long ones, the beginning of what loops.
+  /// A kernel's type; of reference kernels, what loops.
   private static func short(kernel name: String?) -> String {
     guard var name else { return noKernel }
     let wrapper = "LoopKernel<"
     if name.hasPrefix(wrapper) { name = String(name.dropFirst(wrapper.count).dropLast()) }
-    return name.count > kernelLength ? name.prefix(kernelLength - 1) + "…" : name
+    return name
   }
 
   /// Shapes as in `1x8x8x3, 16x3x3x3`, the first ones of many.
@@ -112,9 +109,11 @@ extension MachineLimits {
         + " (\(sample.byteCount.byteText))"
     }
     let memory = memory.samples
-    return "limits measured here, \(level), \(threadCount) thread"
-      + "\(threadCount == 1 ? "" : "s"): \((floatRate / 1e9).threeDigits) GMAC/s float, "
-      + "\((byteRate / 1e9).threeDigits) GMAC/s int8, copying \(gigabytes(memory[0]))"
-      + " to \(gigabytes(memory[memory.count - 1]))"
+    return """
+      limits measured here, \(level), \(threadCount) thread\(threadCount == 1 ? "" : "s")
+        float \((floatRate / 1e9).threeDigits) GMAC/s
+        int8 \((byteRate / 1e9).threeDigits) GMAC/s
+        copying \(gigabytes(memory[0])) to \(gigabytes(memory[memory.count - 1]))
+      """
   }
 }

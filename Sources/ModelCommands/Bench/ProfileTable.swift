@@ -7,50 +7,75 @@ import Martlet
 struct ProfileTable {
   /// A line.
   struct Row {
-    /// What the line is about.
-    let leading: [String]
+    /// What the line is about, in the tables of times and of rates.
+    let name: String
+    /// Its operator and kernel, and how many nodes there are.
+    let details: [String]
     let milliseconds: Double
     let work: ProfiledWork
-    /// What there is to add.
-    var trailing = ""
+    /// The shapes of a node.
+    var shapes = ""
   }
 
-  private let leading: [String]
-  private let leftColumns: Set<Int>
+  private let name: String
+  private let details: [String]
+  private let kernelColumn: Int
   private let total: Double
   private let rows: [Row]
 
-  /// A table of `rows`, whose first columns have these names; `total` milliseconds are 100 %.
-  init(_ leading: [String], left leftColumns: Set<Int>, total: Double, _ rows: [Row]) {
-    self.leading = leading
-    self.leftColumns = leftColumns
+  /// A table of `rows`, whose names and details are called so; `kernelColumn` is the detail that
+  /// may be shortened, and `total` milliseconds are 100 %.
+  init(
+    _ name: String, _ details: [String], kernelColumn: Int, total: Double, _ rows: [Row]
+  ) {
+    self.name = name
+    self.details = details
+    self.kernelColumn = kernelColumn
     self.total = total
     self.rows = rows
   }
 
-  /// The table without a final line break.
-  var text: String {
+  /// The tables of times, of rates and, for nodes, of shapes, without a final line break.
+  var text: String { [timeText, rateText, shapeText].compactMap(\.self).joined(separator: "\n\n") }
+
+  private var timeText: String {
     let time = TimeUnit(for: total)
+    let lines = rows.map { row in
+      [row.name] + row.details
+        + [
+          time.text(row.milliseconds), (total > 0 ? 100 * row.milliseconds / total : 0).fixed(1),
+        ]
+    }
+    return TextTable(
+      [[name] + details + [time.name, "%"]] + lines, left: Set(0...kernelColumn + 1),
+      shortening: [kernelColumn + 1, kernelColumn, 0]
+    ).text
+  }
+
+  private var rateText: String {
     let macs = DecimalPrefix(largest: rows.compactMap(\.work.multiplyAdds).max() ?? 0)
     let bytes = DecimalPrefix(largest: rows.compactMap(\.work.movedByteCount).max() ?? 0)
-    let heading =
-      leading + [
-        time.name, "%", "\(macs.letter)MAC", "GMAC/s", "\(bytes.letter)B", "GB/s", "% of limit",
-        "limit", rows.contains { !$0.trailing.isEmpty } ? "inputs → outputs" : "",
-      ]
     let lines = rows.map { row in
       let (milliseconds, work) = (row.milliseconds, row.work)
       let cells: [String?] = [
-        time.text(milliseconds), (total > 0 ? 100 * milliseconds / total : 0).fixed(1),
         macs.text(work.multiplyAdds), work.gigaMACs(in: milliseconds).map(\.threeDigits),
         bytes.text(work.movedByteCount), work.gigabytes(in: milliseconds).map(\.threeDigits),
         work.limitPercent(in: milliseconds).map { $0.fixed(0) }, work.bound?.rawValue,
-        row.trailing,
       ]
-      return row.leading + cells.map { $0 ?? "" }
+      return [row.name] + cells.map { $0 ?? "" }
     }
-    let left = leftColumns.union([leading.count + 7, leading.count + 8])
-    return TextTable([heading] + lines, left: left).text
+    return TextTable(
+      [[name, "\(macs.letter)MAC", "GMAC/s", "\(bytes.letter)B", "GB/s", "% of", "limit"]] + lines,
+      left: [0, 6], shortening: [0]
+    ).text
+  }
+
+  private var shapeText: String? {
+    guard rows.contains(where: { !$0.shapes.isEmpty }) else { return nil }
+    return TextTable(
+      [[name, "inputs → outputs"]] + rows.map { [$0.name, $0.shapes] }, left: [0, 1],
+      wrapsLastColumn: true
+    ).text
   }
 }
 

@@ -69,13 +69,20 @@ package enum CheckCommand {
 
   private static func text(_ check: ModelCheck, _ path: String) -> String {
     guard !check.findings.isEmpty else { return "\(path): no problems" }
-    return check.findings.flatMap { finding in
-      let location = finding.location.isEmpty ? "" : " (\(finding.location))"
-      let head =
-        "\(path): \(finding.severity.rawValue): \(finding.message)\(location) "
-        + "[\(finding.rule.rawValue)]"
-      return [head] + (finding.fix.map { ["  to mend it: \($0)"] } ?? [])
-    }.joined(separator: "\n")
+    let lines = check.findings.flatMap { finding in
+      [
+        "  \(finding.severity.rawValue) [\(finding.rule.rawValue)]: \(finding.message)".narrow,
+        finding.location.isEmpty ? nil : "      at \(finding.location)".narrow,
+        finding.fix.map { "      to mend it:\n" + shown(fix: $0) },
+      ].compactMap(\.self)
+    }
+    return ([path] + lines).joined(separator: "\n")
+  }
+
+  /// How a finding is mended; a command, which may have paths, on one line.
+  private static func shown(fix: String) -> String {
+    let line = "        \(fix)"
+    return fix.hasPrefix("martlet ") ? line : line.narrow
   }
 
   private static func json(_ check: ModelCheck, _ path: String) -> JSON {

@@ -26,7 +26,7 @@ struct ComparisonReport {
   /// What the comparison shows, then a table of the tensors that differ, or of all.
   var text: String {
     let shown = comparison.tensors.filter { listsAll || isListed($0) }
-    let summary = (findings + failures.map(line)).joined(separator: "\n")
+    let summary = (findings + failures.map(line)).map(\.narrow).joined(separator: "\n")
     guard !shown.isEmpty else { return summary }
     let rest = comparison.tensors.count - shown.count
     let more = rest == 0 ? [] : ["\(rest) more tensor\(rest == 1 ? "" : "s"): --all lists all"]
@@ -40,49 +40,75 @@ struct ComparisonReport {
   }
 
   private func table(_ tensors: [RunComparison.Tensor]) -> String {
-    let metrics =
-      listsAll
-      ? ["max abs", "quanta", "MSE", "SNR dB", "PSNR dB", "cosine", "KL"]
-      : ["max abs", "SNR dB"]
-    let heading =
-      ["node", "operator"] + (listsAll ? ["tensor"] : []) + ["differing"] + metrics
-      + (showsBoth ? (listsAll ? ["alone: differing", "max abs"] : ["alone"]) : [])
-      + [listsAll ? "name" : ""]
-    let left: Set<Int> = [0, 1, listsAll ? 2 : 0, heading.count - 1]
-    return TextTable([heading] + tensors.map(row), left: left).text
+    guard listsAll else {
+      return TextTable(
+        [["node", "operator", "differing", "max abs", "SNR dB"] + (showsBoth ? ["alone"] : [])]
+          + tensors.map { [label($0), $0.operatorName.printable] + differenceCells($0) },
+        left: [0, 1], shortening: [1]
+      ).text + notes(tensors)
+    }
+    let nodes = TextTable(
+      [["node", "operator", "type"]]
+        + tensors.map { [label($0), $0.operatorName.printable, "\($0.type)"] },
+      left: [0, 1, 2], shortening: [1])
+    let names = TextTable(
+      [["node", "name"]] + tensors.map { [label($0), $0.name.printable] }, left: [0, 1],
+      endsInNames: true)
+    let metrics = ["differing", "max abs", "quanta", "MSE", "SNR dB"]
+    let others = ["PSNR dB", "cosine", "KL"] + (showsBoth ? ["alone: differing", "max abs"] : [])
+    return [
+      nodes.text, TextTable([["node"] + metrics] + tensors.map(metricRow)).text,
+      TextTable([["node"] + others] + tensors.map(otherRow)).text, names.text,
+    ].joined(separator: "\n\n") + notes(tensors)
   }
 
   /// Whether nodes were computed by themselves beside what the table shows.
   private var showsBoth: Bool { mode == .cumulative && options.isolation != .none }
 
-  private func row(_ tensor: RunComparison.Tensor) -> [String] {
-    var cells = [
-      TraceTable.label(tensor.location, node: tensor.node), tensor.operatorName.printable,
+  private func label(_ tensor: RunComparison.Tensor) -> String {
+    TraceTable.label(tensor.location, node: tensor.node)
+  }
+
+  /// What is special about tensors, a line for each reason.
+  private func notes(_ tensors: [RunComparison.Tensor]) -> String {
+    var labels: [String: [String]] = [:]
+    for tensor in tensors {
+      if let note = tensor.note { labels[note, default: []].append(label(tensor)) }
+    }
+    return labels.sorted { $0.key < $1.key }.map { note, labels in
+      "\n" + "\(note): node \(labels.joined(separator: ", "))".narrow
+    }.joined()
+  }
+
+  private func differenceCells(_ tensor: RunComparison.Tensor) -> [String] {
+    let difference = tensor.difference(mode)
+    return [
+      difference.map { "\($0.differingCount)/\($0.elementCount)" } ?? "",
+      difference?.maximum?.short(upTo: 9) ?? "", difference?.signalToNoise?.short(4) ?? "",
+    ] + (showsBoth ? [tensor.isolated.map { "\($0.differingCount)" } ?? ""] : [])
+  }
+
+  private func metricRow(_ tensor: RunComparison.Tensor) -> [String] {
+    guard let difference = tensor.difference(mode) else { return [label(tensor)] }
+    return [
+      label(tensor), "\(difference.differingCount)/\(difference.elementCount)",
+      difference.maximum?.short(upTo: 9) ?? "",
+      difference.maximumQuanta.map { Double($0).short(4) } ?? "",
+      difference.meanSquare?.short(upTo: 8) ?? "", difference.signalToNoise?.short(4) ?? "",
     ]
-    if listsAll { cells.append("\(tensor.type)") }
-    if let difference = tensor.difference(mode) {
-      cells += ["\(difference.differingCount)/\(difference.elementCount)"]
-      let signalToNoise = difference.signalToNoise?.short(4) ?? ""
-      let maximum = difference.maximum?.short(4) ?? ""
-      if listsAll {
-        cells += [maximum]
-        cells += [difference.maximumQuanta.map(Double.init), difference.meanSquare].map {
-          $0?.short(4) ?? ""
-        }
-        cells += [signalToNoise, difference.peakSignalToNoise?.short(4) ?? ""]
-        cells += [difference.cosine?.fixed(6) ?? "", difference.divergence?.short(3) ?? ""]
-      } else {
-        cells += [maximum, signalToNoise]
-      }
-    } else {
-      cells += Array(repeating: "", count: listsAll ? 8 : 3)
-    }
-    if showsBoth {
-      cells.append(tensor.isolated.map { "\($0.differingCount)" } ?? "")
-      if listsAll { cells.append(tensor.isolated?.maximum?.short(4) ?? "") }
-    }
-    guard listsAll else { return cells + [tensor.note ?? ""] }
-    return cells + [tensor.name.printable + (tensor.note.map { " (\($0))" } ?? "")]
+  }
+
+  private func otherRow(_ tensor: RunComparison.Tensor) -> [String] {
+    let difference = tensor.difference(mode)
+    return [
+      label(tensor), difference?.peakSignalToNoise?.short(4) ?? "",
+      difference?.cosine?.fixed(6) ?? "", difference?.divergence?.short(3) ?? "",
+    ]
+      + (showsBoth
+        ? [
+          tensor.isolated.map { "\($0.differingCount)" } ?? "",
+          tensor.isolated?.maximum?.short(4) ?? "",
+        ] : [])
   }
 
   private var findings: [String] {
@@ -116,7 +142,9 @@ struct ComparisonReport {
     var head = "\(words): \(node(tensor))"
     var lines: [String] = []
     if let difference = tensor.difference(mode) {
-      head += ", \(difference.differingCount) of \(difference.elementCount) differ"
+      let count = "\(difference.differingCount) of \(difference.elementCount) differ"
+      let whole = "\(head), \(count)"
+      if whole.count <= String.narrowLineLength { head = whole } else { lines.append(count) }
       let sizes = [
         difference.maximum.map { "max abs \($0.short(4))" },
         difference.maximumQuanta.map { "\($0) quanta" },
@@ -134,12 +162,12 @@ struct ComparisonReport {
   }
 
   private func node(_ tensor: RunComparison.Tensor) -> String {
-    "node \(TraceTable.label(tensor.location, node: tensor.node)) \(tensor.operatorName.printable)"
+    "node \(label(tensor)) \(tensor.operatorName.printable)"
   }
 
   private func line(_ failure: RunComparison.Failure) -> String {
     let value = failure.value.map { $0.short() } ?? "other shape"
     let tensor = comparison.tensors[failure.tensor]
-    return "failed: \(failure.limit): \(node(tensor)) '\(tensor.name.printable)': \(value)"
+    return "failed: \(failure.limit): \(node(tensor)): \(value)\n  \(tensor.name.printable)"
   }
 }

@@ -21,7 +21,7 @@ struct ExplanationText {
   }
 
   var text: String {
-    var lines = [head, "  \(value)"]
+    var lines = head + value
     switch explanation.origin {
     case .constant: lines.append("the model holds it: a constant")
     case .input: lines.append("the caller gave it: an input")
@@ -32,54 +32,59 @@ struct ExplanationText {
     return lines.joined(separator: "\n")
   }
 
-  private var head: String {
+  private var head: [String] {
     let tensor = explanation.tensor
-    return "tensor \(tensor.index)  '\(tensor.name.printable)'  \(tensor.type)"
-      + "  element \(explanation.element.index.indexText)"
+    return [
+      "tensor \(tensor.index)  \(tensor.type)  element \(explanation.element.index.indexText)",
+      "  '\(tensor.name.printable)'",
+    ]
   }
 
-  private var value: String {
-    var text = "stored \(explanation.element.stored.text)"
+  private var value: [String] {
+    let stored = "  stored \(explanation.element.stored.text)"
     let quantization = explanation.tensor.type.quantization
-    if quantization?.scales.isEmpty == false, let real = explanation.element.real {
-      text += ", real \(real.short(9))"
-      if let affine = quantization?.perTensor {
-        text += "  (scale \(affine.scale), zero point \(affine.zeroPoint))"
-      }
+    guard quantization?.scales.isEmpty == false, let real = explanation.element.real else {
+      return [stored]
     }
-    return text
+    let scale = quantization?.perTensor.map {
+      "  scale \($0.scale), zero point \($0.zeroPoint)"
+    }
+    return ["\(stored), real \(real.short(9))"] + (scale.map { [$0] } ?? [])
   }
 
   private func text(of node: ExplainedNode) -> [String] {
     var lines = ["", "node \(node.index)  \(node.operatorName.printable)  output \(node.output)"]
     for source in node.sources {
       guard let formula = source.formula else { continue }
-      lines += formula.split(separator: "\n").map { "    \($0)" }
+      lines += FormulaText(width: String.narrowLineLength - 2).lines(formula).map { "  \($0)" }
     }
-    if let kernel = node.kernel { lines.append("  kernel  \(kernel)") }
-    let width = node.sources.map(\.type.count).max() ?? 0
+    if let kernel = node.kernel {
+      let names = FormulaText(width: String.narrowLineLength - 10).lines("\(kernel)")
+      lines.append("  kernel  " + names.joined(separator: "\n          "))
+    }
     for source in node.sources {
-      let padding = String(repeating: " ", count: width - source.type.count)
-      lines.append("  source  \(source.type)\(padding)  \(source.file)")
+      lines += ["  source  \(source.type)", "          \(source.file)"]
     }
     for (position, input) in node.inputs.enumerated() {
       guard let input else {
         lines.append("  input \(position)  absent")
         continue
       }
-      lines.append(
-        "  input \(position)  tensor \(input.tensor.index)  '\(input.tensor.name.printable)'"
-          + "  \(input.tensor.type)\(input.isConstant ? "  constant" : "")")
+      let constant = input.isConstant ? "  constant" : ""
+      lines += [
+        "  input \(position)  tensor \(input.tensor.index)  \(input.tensor.type)\(constant)",
+        "           '\(input.tensor.name.printable)'",
+      ]
     }
-    if let remark = node.remark { lines += ["", remark] }
-    let table = stepTable(node.steps)
+    if let remark = node.remark { lines += ["", remark.narrow] }
+    let table = stepLines(node.steps)
     for part in ExplainedPart.parts(of: node) {
       lines += text(of: part, bias: part.name == nil ? node.bias : nil, steps: table)
     }
     return lines
   }
 
-  /// A part's terms, bias and steps, whose lines are among those of all steps.
+  /// A part's terms, bias and steps, whose texts are among those of all steps.
   private func text(
     of part: ExplainedPart, bias: ExplainedTerm.Factor?, steps table: [String]
   ) -> [String] {
@@ -87,8 +92,7 @@ struct ExplanationText {
     if !part.terms.isEmpty { blocks.append(termTable(part.terms)) }
     if let bias { blocks.append(text(ofBias: bias)) }
     if !part.steps.isEmpty {
-      let heading = part.name == nil ? [table[0]] : []
-      blocks.append((heading + part.steps.map { table[$0 + 1] }).joined(separator: "\n"))
+      blocks.append(part.steps.map { table[$0] }.joined(separator: "\n"))
     }
     guard let name = part.name else { return ["", blocks.joined(separator: "\n\n")] }
     return ["", name] + blocks
@@ -105,24 +109,53 @@ struct ExplanationText {
     let isCut = !isComplete && terms.count > 2 * Self.shownCount + 1
     let shown = isCut ? Array(terms.prefix(Self.shownCount)) + terms.suffix(Self.shownCount) : terms
     let columns = terms.first.map(columns) ?? []
-    var rows = [columns.flatMap(\.names)]
-    if terms.first?.value != nil { rows[0].append(columns.count > 1 ? "product" : "value") }
-    rows += shown.map { row($0, columns) }
-    let table = TextTable(rows, left: []).text
-    guard isCut else { return table }
-    var lines = table.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let stored = columns.map(\.withoutReal)
+    let tables = [columns, stored].map { termRows(shown, $0) }
+    var lines =
+      tables.map { TextTable($0, left: []) }.first(where: \.fits)?.rowTexts
+      ?? foldedRows(tables[1], stored)
+    guard isCut else { return lines.joined(separator: "\n") }
     lines.insert(
       "  … \(terms.count - shown.count) more of \(terms.count), listed by --all …",
       at: Self.shownCount + 1)
     return lines.joined(separator: "\n")
   }
 
+  /// A heading and the cells of each term.
+  private func termRows(_ terms: [ExplainedTerm], _ columns: [Columns]) -> [[String]] {
+    var heading = columns.flatMap(\.names)
+    if terms.first?.value != nil { heading.append(columns.count > 1 ? "product" : "value") }
+    return [heading] + terms.map { row($0, columns) }
+  }
+
+  /// The rows of a table that is too wide, in which each factor has a line.
+  private func foldedRows(_ rows: [[String]], _ columns: [Columns]) -> [String] {
+    var (texts, start) = (rows.map { _ in "" }, 0)
+    for (position, factor) in columns.enumerated() {
+      let end = position == columns.count - 1 ? rows[0].count : start + factor.names.count
+      let part = TextTable(
+        rows.map { Array($0[min(start, $0.count)..<min(end, $0.count)]) }, left: [])
+      for (row, text) in part.rowTexts.enumerated() {
+        texts[row] += position == 0 ? text : "\n    \(text)"
+      }
+      start = end
+    }
+    return texts
+  }
+
   /// What is shown of a factor.
   private struct Columns {
     /// Where the numbers stand; nil where each row says so.
     let source: ExplainedTerm.Factor.Source?
-    let hasReal: Bool
+    var hasReal: Bool
     let hasQuantized: Bool
+
+    /// The same without what can be computed from the stored numbers.
+    var withoutReal: Columns {
+      var columns = self
+      columns.hasReal = false
+      return columns
+    }
 
     var names: [String] {
       [source.map { "\($0)" } ?? "element", "stored"] + (hasReal ? ["real"] : [])
@@ -146,7 +179,7 @@ struct ExplanationText {
         factor.source == column.source ? index : "\(factor.source) \(index)",
         factor.element.stored.text,
       ]
-      if column.hasReal { cells.append(factor.element.real?.short() ?? "") }
+      if column.hasReal { cells.append(factor.element.real?.short(3) ?? "") }
       if column.hasQuantized { cells.append(factor.quantized.map { "\($0)" } ?? "") }
     }
     return term.value.map { cells + [$0.text] } ?? cells
@@ -165,12 +198,28 @@ struct ExplanationText {
     return type?.quantization?.scales.isEmpty == false
   }
 
-  /// The lines of the steps below a heading, in columns that all of them share.
-  private func stepTable(_ steps: [ExplainedStep]) -> [String] {
-    let rows = [["step", "", "value"]] + steps.map { [$0.name, $0.text, $0.value.text] }
-    return TextTable(rows, left: [0, 1]).text.split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).map(String.init)
+  /// The steps as equations, beside their names: `bias  3 + 4 = 7`.
+  ///
+  /// An equation that does not fit a line goes on below with its result.
+  private func stepLines(_ steps: [ExplainedStep]) -> [String] {
+    let names = steps.map(\.name)
+    let column = (names.map(\.count).max() ?? 0) + 2
+    let width = String.narrowLineLength - column
+    return steps.map { step in
+      let result = "= \(step.value.text)"
+      var lines = step.text.isEmpty ? [] : FormulaText(width: width).lines(step.text)
+      // A remark behind a comma is no part of the equation.
+      if lines.count == 1, !step.text.contains(", "), let last = lines.last,
+        last.count + 1 + result.count <= width
+      {
+        lines[lines.count - 1] = "\(last) \(result)"
+      } else {
+        lines.append(result)
+      }
+      let blanks = String(repeating: " ", count: column)
+      let padded = step.name + blanks.dropFirst(step.name.count)
+      return padded + lines.joined(separator: "\n" + blanks)
+    }
   }
 
   private func text(of again: Recomputation) -> String {

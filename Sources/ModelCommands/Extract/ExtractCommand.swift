@@ -108,8 +108,13 @@ package struct ExtractCommand {
         "schema": "martlet/extract/1", "model": .string(path),
         "parts": .array(extracted.map { $0.json(model) }),
       ])
+    } else if let folder = arguments.value("output-dir"), arguments.flag("all") {
+      let rows = extracted.map(\.row)
+      try console.print(
+        "\(folder.printable)\n"
+          + TextTable(rows, left: [0, 2], shortening: [0]).text)
     } else if arguments.value("output") != "-" {
-      try console.print(TextTable(extracted.map { $0.row(model) }, left: [0, 1, 3, 4, 5]).text)
+      try console.print(extracted.map { $0.text(model) }.joined(separator: "\n"))
     }
   }
 }
@@ -132,17 +137,28 @@ private struct ExtractedPart {
     file.hasSuffix(".tflite") ? String(file.dropLast(7)) : file + ".case"
   }
 
-  func row(_ model: Model) -> [String] {
-    let graph = model.file.subgraphs[part.subgraph]
-    func names(_ tensors: [Int]) -> String {
-      let names = tensors.map { graph.tensors[$0].name.printable(upTo: 30) }
-      return names.count <= 3 ? names.joined(separator: ", ") : "\(names.count) tensors"
-    }
-    return [
-      file.printable, part.title, byteCount.byteText,
-      "(\(names(part.inputs))) → (\(names(part.outputs)))",
+  /// The file in its folder, its size and whether there is a case.
+  var row: [String] {
+    [
+      "  \(Folder.lastName(of: file).printable)", byteCount.byteText,
       outcome == .stored ? "recorded" : "",
     ]
+  }
+
+  /// The same with inputs and outputs.
+  func text(_ model: Model) -> String {
+    let graph = model.file.subgraphs[part.subgraph]
+    func names(_ tensors: [Int]) -> String {
+      let names = tensors.map { graph.tensors[$0].name.printable(upTo: 40) }
+      return names.count <= 3 ? names.joined(separator: ", ") : "\(names.count) tensors"
+    }
+    let recorded = outcome == .stored ? ", recorded" : ""
+    return """
+      \(file.printable)
+      \("  \(part.title), \(byteCount.byteText)\(recorded)".narrow)
+      \("  inputs   \(names(part.inputs))".wrapped(to: String.narrowLineLength, indentation: 11))
+      \("  outputs  \(names(part.outputs))".wrapped(to: String.narrowLineLength, indentation: 11))
+      """
   }
 
   func json(_ model: Model) -> JSON {

@@ -19,11 +19,11 @@ extension ModelSummary {
   }
 
   private var heading: String {
-    var lines = ["\(path.printable)  \(file.byteCount.byteText), schema \(file.version)"]
-    if !file.description.isEmpty { lines.append(file.description.printable) }
+    var lines = [path.printable, "\(file.byteCount.byteText), schema \(file.version)"]
+    if !file.description.isEmpty { lines.append(file.description.printable.narrow) }
     if let problem {
       let location = problem.location.isEmpty ? "" : " (\(problem.location))"
-      lines.append("cannot run: \(problem.sentence)\(location)")
+      lines.append("cannot run: \(problem.sentence)\(location)".narrow)
     }
     return lines.joined(separator: "\n")
   }
@@ -33,15 +33,14 @@ extension ModelSummary {
     let graph = file.subgraphs[0]
     let types = types(ofSubgraph: 0)
     func rows(_ tensors: [Int]) -> String {
-      TextTable(
-        tensors.enumerated().map { position, tensor in
-          [
-            "  \(position)", graph.tensors[tensor].name.printable,
-            types[tensor]?.description ?? "\(graph.tensors[tensor].type.elementType.schemaName) ?",
-            Self.text(graph.tensors[tensor].type.quantization),
-          ]
-        }, left: [1, 2, 3]
-      ).text
+      // Command lines name inputs: their names stand there whole.
+      tensors.enumerated().map { position, tensor in
+        let type =
+          types[tensor]?.description ?? "\(graph.tensors[tensor].type.elementType.schemaName) ?"
+        let quantization = Self.text(graph.tensors[tensor].type.quantization)
+        return "  \(position)  \(graph.tensors[tensor].name.printable)\n"
+          + "     \(type)\(quantization.isEmpty ? "" : "  \(quantization)")".narrow
+      }.joined(separator: "\n")
     }
     var lines = ["inputs", rows(graph.inputs), "outputs", rows(graph.outputs)]
     if !file.signatures.isEmpty { lines.append("signatures") }
@@ -49,9 +48,12 @@ extension ModelSummary {
       func names(_ arguments: [ModelFile.Signature.Argument]) -> String {
         arguments.map(\.name.printable).joined(separator: ", ")
       }
-      lines.append(
-        "  \(signature.key.printable): subgraph \(signature.subgraph),"
-          + " (\(names(signature.inputs))) → (\(names(signature.outputs)))")
+      let (inputs, outputs) = ("(\(names(signature.inputs)))", "→ (\(names(signature.outputs)))")
+      let fits = 5 + inputs.count + outputs.count <= String.narrowLineLength
+      lines += [
+        "  \(signature.key.printable)  subgraph \(signature.subgraph)",
+        "    \(inputs)\(fits ? " " : "\n    ")\(outputs)".narrow,
+      ]
     }
     return lines.joined(separator: "\n")
   }
@@ -108,10 +110,13 @@ extension ModelSummary {
       [
         "  \(index)", types[index]?.description ?? tensor.type.elementType.schemaName,
         role(ofTensor: index, inSubgraph: subgraph), tensor.name.printable,
-        Self.text(tensor.type.quantization),
       ]
     }
-    return "tensors of subgraph \(subgraph)\n" + TextTable(rows, left: [1, 2, 3, 4]).text
+    let table = TextTable(rows, left: [1, 2, 3], shortening: [3]).rowTexts
+    let quantizations = file.subgraphs[subgraph].tensors.map { Self.text($0.type.quantization) }
+    return "tensors of subgraph \(subgraph)\n"
+      + zip(table, quantizations).map { $1.isEmpty ? $0 : "\($0)\n        \($1)" }
+      .joined(separator: "\n")
   }
 
   private func memoryText(_ plan: PlanSummary) -> String {
@@ -124,7 +129,7 @@ extension ModelSummary {
           "\(location.tensor) \(file.subgraphs[0].tensors[location.tensor].name.printable)",
         ]
       }
-    return "arena\n" + TextTable(rows, left: [3]).text
+    return "arena\n" + TextTable(rows, left: [3], shortening: [3]).text
   }
 
   private static func text(millions count: Int) -> String {

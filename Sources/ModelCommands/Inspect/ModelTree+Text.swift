@@ -7,7 +7,7 @@ import ModelFormat
 extension ModelTree {
   /// The tree for a reader, down to `depth` levels below the root.
   func text(model path: String, depth: Int) -> String {
-    var lines = ["\(path.printable)  \(byteCount.byteText)"]
+    var lines = [path.printable, byteCount.byteText]
     append(root, level: 0, depth: depth, to: &lines)
     if isCut { lines.append("… more than is shown") }
     lines += ["", "bytes by kind", usageTable]
@@ -15,11 +15,10 @@ extension ModelTree {
   }
 
   private func append(_ part: Part, level: Int, depth: Int, to lines: inout [String]) {
-    var words = [part.label, part.content]
-    if let location = location(part) { words.append(location) }
-    if level == depth, !part.children.isEmpty { words.append("…") }
+    let more = level == depth && !part.children.isEmpty ? " …" : ""
+    let words = [part.label, part.content, (location(part) ?? "") + more]
     let indentation = String(repeating: " ", count: 2 * level)
-    lines.append(indentation + words.filter { !$0.isEmpty }.joined(separator: "  "))
+    lines.append((indentation + words.filter { !$0.isEmpty }.joined(separator: "  ")).narrow)
     guard level < depth else { return }
     for child in part.children { append(child, level: level + 1, depth: depth, to: &lines) }
   }

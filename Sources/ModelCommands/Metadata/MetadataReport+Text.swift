@@ -42,7 +42,7 @@ extension MetadataReport {
         return "  \(entry.name.printable)  \(size)" + (entry.text.map { ", \($0)" } ?? "")
       }
     }
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    return lines.isEmpty ? nil : lines.map(\.narrow).joined(separator: "\n")
   }
 
   /// The most characters of a text.

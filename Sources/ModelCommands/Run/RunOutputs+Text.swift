@@ -25,10 +25,14 @@ extension RunOutputs {
 
   /// Name, type, what values there are, and the first of them.
   private static func text(_ position: Int, _ output: Output) -> String {
-    var lines = ["output \(position)  \(output.info.label)  \(output.type)"]
-    if let affine = output.type.quantization?.perTensor {
-      lines.append("  scale \(affine.scale), zero point \(affine.zeroPoint)")
+    let quantization = output.type.quantization?.perTensor.map {
+      "  scale \($0.scale), zero point \($0.zeroPoint)"
     }
+    let label = output.info.label
+    var lines = [
+      "output \(position)" + (label.isEmpty ? "" : "  \(label)"),
+      "  \(output.type)\(quantization ?? "")".narrow,
+    ]
     if let best = Self.largest(output) {
       if output.labels == nil, let range = Self.range(output.array) { lines.append("  \(range)") }
       return (lines + [best]).joined(separator: "\n")
@@ -36,7 +40,9 @@ extension RunOutputs {
     if let range = Self.range(output.array) { lines.append("  \(range)") }
     let shown = output.array.jsonValues(limit: Self.valueCount).map(Self.text)
     let rest = output.array.shape.elementCount > shown.count ? " …" : ""
-    lines.append("  [\(shown.joined(separator: ", "))\(rest)]")
+    lines.append(
+      "  [\(shown.joined(separator: ", "))\(rest)]"
+        .wrapped(to: String.narrowLineLength, indentation: 3))
     return lines.joined(separator: "\n")
   }
 
@@ -57,7 +63,7 @@ extension RunOutputs {
       return ["  \(name.isEmpty ? "element \(index)" : name.printable)", score.fixed(4)]
     }
     let rest = count - best.count
-    return TextTable(rows).text + (rest > 0 ? "\n  … and \(rest) more" : "")
+    return TextTable(rows, shortening: [0]).text + (rest > 0 ? "\n  … and \(rest) more" : "")
   }
 
   /// The `count` largest scores with their positions, largest first and equal ones in order.

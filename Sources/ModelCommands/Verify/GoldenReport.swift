@@ -50,21 +50,27 @@ struct GoldenReport {
   /// The failures, then a table.
   var text: String {
     let rows =
-      [["", "cases", "exact", "within tolerance", "failed"]]
+      [["", "cases", "exact", "within", "failed"]]
       + (groups + [("total", total)]).map { name, tally in
         [name, "\(tally.cases)", "\(tally.exact)", "\(tally.within)", "\(tally.failed)"]
       }
-    // The folder leads to the file; a reason is cut to a line.
-    let lines = failures.map { "failed: \($0.folder.printable): \($0.reason)" }
-    return (lines + [TextTable(rows).text]).joined(separator: "\n")
+    // The folder leads to the file.
+    let lines = failures.map { folder, reason in
+      "failed: \(folder.printable)\n" + "  \(reason)".narrowUnlessPath
+    }
+    return (lines + [TextTable(rows, shortening: [0]).text]).joined(separator: "\n")
   }
 
   /// Where the expected outputs come from, a line for each source.
   var provenance: String {
     provenances.map { words, count in
-      words.isEmpty
-        ? "\(count) of \(total.cases) do not say where their outputs come from\n"
-        : "\(count) of \(total.cases) from \(words.printable)\n"
+      // A name and what it is stay on one line.
+      let colon = (plain: ": ", bound: ":\u{A0}")
+      let source = words.printable.replacing(colon.plain, with: colon.bound)
+      let sentence =
+        words.isEmpty ? "do not say where their outputs come from" : "from \(source)"
+      return "\(count) of \(total.cases) \(sentence)".narrow
+        .replacing(colon.bound, with: colon.plain) + "\n"
     }.joined()
   }
 
