@@ -30,6 +30,13 @@
       task, tileRows: Tiles.ByteProduct<ByteVectors>.rows, ByteTile<ByteVectors, 1, 1>.self)
   }
 
+  /// A row of a byte product, with its sums turned into quantized values.
+  func byteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
+    unsafe multiplyRow(task, hasTerms: hasTerms, ByteVectors.self) {
+      unsafe finishReally($0, ByteVectors.self)
+    }
+  }
+
   /// A tile of full height or of `LineTiles.leastRows` of a byte product, with its sums scaled to quantized values.
   func scaledByteTile(_ task: ByteScaledTileTask, vectors: Int, hasTerms: Bool) {
     switch (unsafe task.finish.scalesInSteps, vectors == 2, hasTerms) {
