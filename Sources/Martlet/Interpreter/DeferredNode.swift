@@ -75,11 +75,19 @@ extension DeferredNode {
   }
 
   /// A copy from or to a variable, or nothing.
-  struct SessionRepetition {
+  final class SessionRepetition {
     /// The variable with its version, and which bytes become which.
-    let copy: (variable: Variable, version: Int, source: TensorBytes, target: TensorBytes)?
+    private let copy: (variable: Variable, version: Int, source: TensorBytes, target: TensorBytes)?
     /// What it costs, in the units of `Limits.workCount`.
     let work: Int
+
+    /// Nothing.
+    init(work: Int) { (copy, self.work) = (nil, work) }
+
+    /// A copy of `source`, the variable's bytes or those that become its own.
+    init(_ variable: Variable, from source: TensorBytes, to target: TensorBytes, work: Int) {
+      (copy, self.work) = ((variable, variable.version, source, target), work)
+    }
 
     /// Does it; false where the variable has got another type or other memory.
     func perform() -> Bool {

@@ -207,20 +207,20 @@ extension SubgraphInstance {
     else { return nil }
     switch shortcut {
     case .nothing:
-      return .session(DeferredNode.SessionRepetition(copy: nil, work: work))
+      return .session(DeferredNode.SessionRepetition(work: work))
     case .read(let variable):
       guard let place = node.places.first ?? nil, place.type.shape == values.first?.type.shape
       else { return nil }
       return .session(
         DeferredNode.SessionRepetition(
-          copy: (variable, variable.version, variable.value.bytes, place.bytes), work: work))
+          variable, from: variable.value.bytes, to: place.bytes, work: work))
     case .assign(let variable):
       guard node.inputs.count == 2, isInPlace(node.inputs[1]),
         let source = table.bytes[node.inputs[1]]
       else { return nil }
       return .session(
         DeferredNode.SessionRepetition(
-          copy: (variable, variable.version, source, variable.value.bytes), work: work))
+          variable, from: source, to: variable.value.bytes, work: work))
     }
   }
 
