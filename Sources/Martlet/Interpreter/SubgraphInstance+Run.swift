@@ -35,6 +35,9 @@ extension SubgraphInstance {
           try evaluateObserved(step, node)
         }
       }
+      current = nil
+      // Kernels of one block do not look at the time.
+      try session.checkProgress()
     } catch {
       guard let node = current else { throw error }
       let name = subgraph.nodes[node].identity.name
