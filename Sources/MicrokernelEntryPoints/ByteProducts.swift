@@ -32,9 +32,8 @@
 
   /// A row of a byte product, with its sums turned into quantized values.
   func byteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
-    unsafe multiplyRow(task, hasTerms: hasTerms, ByteVectors.self) {
-      unsafe finishReally($0, ByteVectors.self)
-    }
+    // Not a closure, which would be a weak symbol.
+    unsafe multiplyRow(task, hasTerms: hasTerms, ByteVectors.self, finish: finishByteProduct)
   }
 
   /// A tile of full height or of `LineTiles.leastRows` of a byte product, with its sums scaled to quantized values.

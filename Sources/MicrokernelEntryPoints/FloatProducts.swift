@@ -13,14 +13,14 @@
   func floatTile(_ task: FloatTileTask, vectors: Int) {
     switch vectors {
     case 2: unsafe twoVectorFloatTile(task)
-    case 1: unsafe oneVectorFloatTile(task)
-    default: unsafe narrowFloatTile(task)
+    case 0 where NarrowFloatVectors.byteCount < FloatVectors.byteCount:
+      unsafe narrowFloatTile(task)
+    default: unsafe oneVectorFloatTile(task)
     }
   }
 
   @inline(never)
   func narrowFloatTile(_ task: FloatTileTask) {
-    guard NarrowFloatVectors.byteCount < FloatVectors.byteCount else { return }
     unsafe floatTile(
       task, tileRows: Tiles.FloatProduct<FloatVectors>.rows,
       FloatTile<NarrowFloatVectors, 1, 1>.self)
@@ -42,14 +42,14 @@
   func floatLineTile(_ task: FloatLineTileTask, vectors: Int) {
     switch vectors {
     case 2: unsafe twoVectorFloatLineTile(task)
-    case 1: unsafe oneVectorFloatLineTile(task)
-    default: unsafe narrowFloatLineTile(task)
+    case 0 where NarrowFloatVectors.byteCount < FloatVectors.byteCount:
+      unsafe narrowFloatLineTile(task)
+    default: unsafe oneVectorFloatLineTile(task)
     }
   }
 
   @inline(never)
   func narrowFloatLineTile(_ task: FloatLineTileTask) {
-    guard NarrowFloatVectors.byteCount < FloatVectors.byteCount else { return }
     unsafe floatLineTile(
       task, Tiles.FloatProduct<NarrowFloatVectors>.self,
       FloatTile<NarrowFloatVectors, 4, 1>.self)
