@@ -81,6 +81,11 @@
       inSteps: false)
   }
 
+  /// The greater or the lesser of two quantized values each.
+  func chooseBytes(_ row: ByteBinaryRow, isMaximum: Bool, isSigned: Bool) {
+    unsafe chooseBytes(row, isMaximum: isMaximum, isSigned: isSigned, ByteVectors.self)
+  }
+
   /// Sums of columns of quantized values.
   func sumByteColumns(_ rows: ByteColumns, _ sums: UnsafeMutableRawPointer) {
     unsafe sumColumns(rows, to: sums, ByteVectors.self)

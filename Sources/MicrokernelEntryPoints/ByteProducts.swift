@@ -30,6 +30,12 @@
       task, tileRows: Tiles.ByteProduct<ByteVectors>.rows, ByteTile<ByteVectors, 1, 1>.self)
   }
 
+  /// A row of a byte product, with its sums turned into quantized values.
+  func byteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
+    // Not a closure, which would be a weak symbol.
+    unsafe multiplyRow(task, hasTerms: hasTerms, ByteVectors.self, finish: finishByteProduct)
+  }
+
   /// A tile of full height or of `LineTiles.leastRows` of a byte product, with its sums scaled to quantized values.
   func scaledByteTile(_ task: ByteScaledTileTask, vectors: Int, hasTerms: Bool) {
     switch (unsafe task.finish.scalesInSteps, vectors == 2, hasTerms) {

@@ -4,14 +4,26 @@
   internal import Microkernels
 
   private enum FloatVectors: FloatPrimitives {}
+  private enum NarrowFloatVectors: NarrowFloatPrimitives {
+    @inline(__always)
+    static var packedByteCount: Int { FloatVectors.byteCount }
+  }
 
-  /// A tile of a float product, as wide as one or two vectors.
+  /// A tile of a float product, as wide as one or two vectors or, for 0, as a shorter one.
   func floatTile(_ task: FloatTileTask, vectors: Int) {
-    if vectors == 2 {
-      unsafe twoVectorFloatTile(task)
-    } else {
-      unsafe oneVectorFloatTile(task)
+    switch vectors {
+    case 2: unsafe twoVectorFloatTile(task)
+    case 0 where NarrowFloatVectors.byteCount < FloatVectors.byteCount:
+      unsafe narrowFloatTile(task)
+    default: unsafe oneVectorFloatTile(task)
     }
+  }
+
+  @inline(never)
+  func narrowFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(
+      task, tileRows: Tiles.FloatProduct<FloatVectors>.rows,
+      FloatTile<NarrowFloatVectors, 1, 1>.self)
   }
 
   @inline(never)
@@ -26,13 +38,21 @@
       task, tileRows: Tiles.FloatProduct<FloatVectors>.rows, FloatTile<FloatVectors, 1, 1>.self)
   }
 
-  /// A tile of a line of a float product, as wide as one or two vectors.
+  /// A tile of a line of a float product, as wide as one or two vectors or, for 0, as a shorter one.
   func floatLineTile(_ task: FloatLineTileTask, vectors: Int) {
-    if vectors == 2 {
-      unsafe twoVectorFloatLineTile(task)
-    } else {
-      unsafe oneVectorFloatLineTile(task)
+    switch vectors {
+    case 2: unsafe twoVectorFloatLineTile(task)
+    case 0 where NarrowFloatVectors.byteCount < FloatVectors.byteCount:
+      unsafe narrowFloatLineTile(task)
+    default: unsafe oneVectorFloatLineTile(task)
     }
+  }
+
+  @inline(never)
+  func narrowFloatLineTile(_ task: FloatLineTileTask) {
+    unsafe floatLineTile(
+      task, Tiles.FloatProduct<NarrowFloatVectors>.self,
+      FloatTile<NarrowFloatVectors, 4, 1>.self)
   }
 
   @inline(never)

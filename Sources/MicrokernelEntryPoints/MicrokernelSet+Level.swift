@@ -4,8 +4,8 @@
   internal import Microkernels
 
   // The folder of a level defines
-  // - `FloatPrimitives`, `BytePrimitives` and `NarrowBytePrimitives`: its vectors' operations, the
-  //   last for depthwise convolutions of few channels;
+  // - `FloatPrimitives`, `BytePrimitives`, `NarrowFloatPrimitives` and `NarrowBytePrimitives`: its
+  //   vectors' operations, the last two for convolutions of few channels;
   // - `Tiles.registerCount`: how many vectors there are registers for;
   // - `Tiles.FloatProduct` and `Tiles.ByteProduct`: the largest tiles, rows by vectors;
   // - `Tiles.scalesByteProducts`: whether a full tile scales its sums before they leave registers.
@@ -16,6 +16,7 @@
   private enum FloatVectors: FloatPrimitives {}
   private enum ByteVectors: BytePrimitives {}
   private enum NarrowByteVectors: NarrowBytePrimitives {}
+  private enum NarrowFloatVectors: NarrowFloatPrimitives {}
 
   extension Tiles {
     /// Whether the registers hold a depthwise tile of two vectors of channels, or of two pixels.
@@ -40,13 +41,19 @@
       unsafe FloatMicrokernels(
         layout: FloatGemmLayout(
           tileRows: Tiles.FloatProduct<FloatVectors>.rows,
-          panelWidth: Tiles.FloatProduct<FloatVectors>.width),
+          panelWidth: Tiles.FloatProduct<FloatVectors>.width,
+          narrowWidth: hasNarrowFloats ? NarrowFloatVectors.laneCount : 0),
         tile: floatTile, lineTile: floatLineTile, scaledTile: scaledFloatTile,
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
         depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
         bilinear: bilinearLine,
         integerBilinear: integerBilinearLine,
         winograd: WinogradKernels(input: winogradInput, output: winogradOutput))
+    }
+
+    /// Whether the level has shorter vectors for products of few columns.
+    private static var hasNarrowFloats: Bool {
+      NarrowFloatVectors.byteCount < FloatVectors.byteCount
     }
 
     private static func makeByte(
@@ -57,7 +64,7 @@
           tileRows: Tiles.ByteProduct<ByteVectors>.rows,
           panelWidth: Tiles.ByteProduct<ByteVectors>.width,
           isWide: ByteVectors.isWide),
-        copyRows: copyByteRows, tile: byteTile,
+        copyRows: copyByteRows, tile: byteTile, row: byteRow,
         scaledTile: Tiles.scalesByteProducts ? scaledByteTile : nil, scale: scaleByteProduct,
         finishReally: finishByteProduct,
         depthwise: ByteDepthwiseKernels(
@@ -67,7 +74,7 @@
         narrowDepthwise: narrowDepthwise(),
         elementwise: ByteElementwiseKernels(
           width: ByteVectors.byteCount, add: addBytes, estimateSums: estimateByteSums,
-          multiply: multiplyBytes, columnSums: sumByteColumns, lookUp: lookUp,
+          multiply: multiplyBytes, choose: chooseBytes, columnSums: sumByteColumns, lookUp: lookUp,
           quantize: quantize, dequantize: dequantize),
         hybrid: HybridMicrokernels(
           limits: floatLimits, quantize: quantizeByRange, finish: finishHybridSums))

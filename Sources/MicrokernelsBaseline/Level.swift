@@ -11,11 +11,12 @@
   /// Vectors of 16 bytes in 16 registers.
   enum Tiles {
     static var registerCount: Int { 16 }
-    typealias FloatProduct<Vectors: FloatInstructions> = FloatTile<Vectors, 4, 2>
+    typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 4, 2>
     typealias ByteProduct<Vectors: ByteInstructions> = ByteTile<Vectors, 4, 2>
     static var scalesByteProducts: Bool { false }
   }
 
   /// There are no shorter vectors.
   typealias NarrowBytePrimitives = BytePrimitives
+  typealias NarrowFloatPrimitives = FloatPrimitives
 #endif

@@ -11,11 +11,12 @@
   /// Vectors of 32 bytes in 16 registers.
   enum Tiles {
     static var registerCount: Int { 16 }
-    typealias FloatProduct<Vectors: FloatInstructions> = FloatTile<Vectors, 5, 2>
+    typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 5, 2>
     typealias ByteProduct<Vectors: ByteInstructions> = ByteTile<Vectors, 5, 2>
     static var scalesByteProducts: Bool { true }
   }
 
   /// Shorter vectors have no kernels.
   typealias NarrowBytePrimitives = BytePrimitives
+  typealias NarrowFloatPrimitives = FloatPrimitives
 #endif

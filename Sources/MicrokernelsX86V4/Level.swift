@@ -18,7 +18,7 @@
   /// Vectors of 64 bytes in 32 registers.
   enum Tiles {
     static var registerCount: Int { 32 }
-    typealias FloatProduct<Vectors: FloatInstructions> = FloatTile<Vectors, 12, 2>
+    typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 12, 2>
     typealias ByteProduct<Vectors: ByteInstructions> = ByteTile<Vectors, 12, 2>
     static var scalesByteProducts: Bool { true }
   }

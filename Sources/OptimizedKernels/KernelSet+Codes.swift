@@ -9,16 +9,20 @@ extension KernelSet {
   func replacingValues(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(binary: Extremum<Larger, Int8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: true))
+        OptimizedKernel(
+          ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: true, set))
       }
       .replacing(binary: Extremum<Larger, UInt8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: false))
+        OptimizedKernel(
+          ByteExtremum(kernel.loop.broadcast, isMaximum: true, isSigned: false, set))
       }
       .replacing(binary: Extremum<Smaller, Int8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: true))
+        OptimizedKernel(
+          ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: true, set))
       }
       .replacing(binary: Extremum<Smaller, UInt8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: false))
+        OptimizedKernel(
+          ByteExtremum(kernel.loop.broadcast, isMaximum: false, isSigned: false, set))
       }
       .replacing(loop: QuantizeLoop<WholeElements<Int8>>.self) { kernel, node, _ in
         QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }

@@ -47,7 +47,7 @@ import Testing
     [Rounding.double, .single])
   func `codes by fixed point follow both rounding profiles`(set: MicrokernelSet, rounding: Rounding)
   {
-    for (rows, columns) in [(13, 70), (1, 8), (4, 33), (24, 16)] {
+    for (rows, columns) in [(13, 70), (1, 8), (1, 17), (1, 40), (1, 131), (4, 33), (24, 16)] {
       for (index, types) in Self.types.enumerated() {
         let problem = ByteProblem(
           rows: rows, columns: columns, taps: 2, depth: 19,
@@ -67,21 +67,29 @@ import Testing
     }
   }
 
-  @Test(arguments: MicrokernelSet.available)
-  func `codes by real factors round half away from zero`(set: MicrokernelSet) {
-    let problem = ByteProblem(
-      rows: 9, columns: 35, taps: 1, depth: 16, signedActivations: true, signedWeights: true,
-      seed: 3)
-    // Powers of two give many ties.
-    let factors: [Double] = (0..<35).map { [0.5, 0.25, 0.125, 0.01][$0 % 4] }
-    let output = ByteOutput(zeroPoint: 5, lowest: -128, highest: 127, isSigned: true)
-    let scaling = ByteScaling(
-      factors: factors, positions: set.byte.layout.positions(columnCount: 35), output: output)
-    let expected = problem.expectedSums().enumerated().map { index, sum in
-      let scaled = (Double(sum) * factors[index % 35]).rounded(.toNearestOrAwayFromZero) + 5
-      return UInt8(bitPattern: Int8(min(max(scaled, -128), 127)))
+  @Test(
+    arguments: MicrokernelSet.available,
+    [(9, 35), (1, 1), (1, 16), (1, 35), (1, 100), (1, 128)])
+  func `codes by real factors round half away from zero`(
+    set: MicrokernelSet, size: (rows: Int, columns: Int)
+  ) {
+    let columns = size.columns
+    for (index, types) in Self.types.enumerated() where types.activations {
+      let problem = ByteProblem(
+        rows: size.rows, columns: columns, taps: 1, depth: 16 + index,
+        signedActivations: types.activations, signedWeights: types.weights, seed: 3)
+      // Powers of two give many ties.
+      let factors: [Double] = (0..<columns).map { [0.5, 0.25, 0.125, 0.01][$0 % 4] }
+      let output = ByteOutput(zeroPoint: 5, lowest: -128, highest: 127, isSigned: true)
+      let scaling = ByteScaling(
+        factors: factors, positions: set.byte.layout.positions(columnCount: columns),
+        output: output)
+      let expected = problem.expectedSums().enumerated().map { index, sum in
+        let scaled = (Double(sum) * factors[index % columns]).rounded(.toNearestOrAwayFromZero)
+        return UInt8(bitPattern: Int8(min(max(scaled + 5, -128), 127)))
+      }
+      #expect(problem.codes(set, scaling) == expected)
     }
-    #expect(problem.codes(set, scaling) == expected)
   }
 }
 

@@ -12,7 +12,10 @@ import Testing
 @Suite struct MicrokernelFloatTests {
   @Test(
     arguments: MicrokernelSet.available,
-    [(1, 1), (5, 3), (12, 32), (13, 33), (30, 47), (7, 64), (25, 100), (3, 17)])
+    [
+      (1, 1), (5, 3), (12, 32), (13, 33), (30, 47), (7, 64), (25, 100), (3, 17), (29, 8), (13, 7),
+      (1, 8), (11, 40),
+    ])
   func `a product of any size equals the plain loop`(
     set: MicrokernelSet, size: (rows: Int, columns: Int)
   ) {

@@ -8,14 +8,6 @@ import Tensors
 ///
 /// It stays until the shape of an input changes, as an operator may go on where it ended.
 final class DeferredNode {
-  /// How a node that waits for the run was prepared last.
-  enum Preparation {
-    /// With the values of its inputs, which may be others next time.
-    case fromValues
-    /// From these types of its inputs alone.
-    case fromTypes([TensorType?], Prepared)
-  }
-
   let index: Int
   let nodeOperator: any Operator
   /// The same, where it runs as part of a session.
@@ -24,10 +16,14 @@ final class DeferredNode {
   let outputs: [Int]
   /// The types that the file declares for the outputs.
   let declaredOutputs: [TensorType]
-  /// How it was prepared last, where types alone decided.
+  /// The inputs whose values its operator asks for.
+  var shown: [Int] = []
+  /// How it was prepared last.
   var preparation: Preparation?
   /// Where the plan has the outputs that it predicts, by position.
   var places: [TensorValue?] = []
+  /// How it is evaluated where nothing has changed since the last time.
+  var repetition: Repetition?
 
   /// The node of this index.
   ///
@@ -41,5 +37,96 @@ final class DeferredNode {
     sessionOperator = operators.sessionOperator(nodeOperator, of: node.identity)
     (inputs, outputs) = (node.inputs, node.outputs)
     declaredOutputs = outputs.map { subgraph.tensors[$0].type }
+  }
+}
+
+extension DeferredNode {
+  /// A node as it was prepared for types of its inputs and, where its operator asks for them, for
+  /// values.
+  struct Preparation {
+    let types: [TensorType?]
+    let values: KnownValues
+    let prepared: Prepared
+  }
+
+  /// How a node is evaluated again, in the memory in which it was evaluated before.
+  enum Repetition {
+    /// By this kernel.
+    case kernel(KernelRepetition)
+    /// By what running an operator of a session comes to.
+    case session(SessionRepetition)
+  }
+
+  /// A kernel with its tensors, none of which moves until there is another plan.
+  final class KernelRepetition {
+    /// The values for which it was prepared.
+    let values: KnownValues
+    let kernel: any Kernel
+    let frame: TensorFrame
+    /// What evaluating it costs, in the units of `Limits.workCount`.
+    let work: Int
+
+    init(_ preparation: Preparation, work: Int, frame: consuming TensorFrame) {
+      values = preparation.values
+      kernel = preparation.prepared.kernel
+      self.work = work
+      self.frame = frame
+    }
+  }
+
+  /// A copy from or to a variable, or nothing.
+  final class SessionRepetition {
+    /// The variable with its version, and which bytes become which.
+    private let copy: (variable: Variable, version: Int, source: TensorBytes, target: TensorBytes)?
+    /// What it costs, in the units of `Limits.workCount`.
+    let work: Int
+
+    /// Nothing.
+    init(work: Int) { (copy, self.work) = (nil, work) }
+
+    /// A copy of `source`, the variable's bytes or those that become its own.
+    init(_ variable: Variable, from source: TensorBytes, to target: TensorBytes, work: Int) {
+      (copy, self.work) = ((variable, variable.version, source, target), work)
+    }
+
+    /// Does it; false where the variable has got another type or other memory.
+    func perform() -> Bool {
+      guard let copy else { return true }
+      return copy.variable.version == copy.version && copy.target.copy(from: copy.source)
+    }
+  }
+
+  /// What inputs held when a node was prepared.
+  struct KnownValues {
+    /// Tensors and their bytes.
+    private let values: [(tensor: Int, bytes: [UInt8])]
+    /// Whether they are all of them.
+    private let isComplete: Bool
+
+    /// Longer values are not compared.
+    private static let mostBytes = 256
+
+    /// The values of these tensors.
+    init(_ tensors: [Int], _ table: TensorTable) {
+      var values: [(tensor: Int, bytes: [UInt8])] = []
+      for tensor in tensors where tensor >= 0 {
+        guard let bytes = table.bytes[tensor], bytes.byteCount <= Self.mostBytes else { continue }
+        values.append((tensor, bytes.array()))
+      }
+      self.values = values
+      isComplete = values.count == tensors.count { $0 >= 0 }
+    }
+
+    /// Whether the tensors still hold them.
+    func areThose(of table: TensorTable) -> Bool {
+      isComplete
+        && values.allSatisfy { tensor, known in
+          guard let bytes = table.bytes[tensor], bytes.byteCount == known.count else {
+            return false
+          }
+          let span = bytes.span(as: UInt8.self)
+          return known.indices.allSatisfy { known[$0] == span[$0] }
+        }
+    }
   }
 }

@@ -12,19 +12,32 @@ extension SubgraphInstance {
   /// reads them is evaluated in the same way, and the next run goes by another plan.
   func evaluateDeferred(_ index: Int) throws(InferenceError) -> (any Kernel)? {
     let node = try deferredNode(index)
+    if let repetition = node.repetition, surprises.isEmpty {
+      switch repetition {
+      case .session(let repetition):
+        try session.budget.work(repetition.work)
+        if repetition.perform() { return nil }
+      case .kernel(let repetition) where repetition.values.areThose(of: table):
+        return try evaluate(repetition, index)
+      case .kernel: break
+      }
+      node.repetition = nil
+    }
     if let sessionOperator = node.sessionOperator {
       try evaluate(sessionOperator, node)
       return nil
     }
     try session.budget.work(NodeWork.preparationWork)
-    let prepared = try preparation(of: node)
-    let outputs = try allocate(prepared, of: node)
+    let preparation = try preparation(of: node)
+    let prepared = preparation.prepared
+    let (outputs, work) = try allocate(prepared, of: node)
     do throws(KernelError) {
       try preparer.evaluate(prepared, subgraph.nodes[index], outputs: outputs, table)
     } catch {
       try session.checkProgress()
       throw failure(error, index)
     }
+    node.repetition = repetition(of: node, preparation, outputs, work: work)
     return prepared.kernel
   }
 
@@ -34,12 +47,13 @@ extension SubgraphInstance {
     ofNode index: Int
   ) throws(InferenceError) -> Prepared? {
     let node = try deferredNode(index)
-    return node.sessionOperator == nil ? try preparation(of: node) : nil
+    return node.sessionOperator == nil ? try preparation(of: node).prepared : nil
   }
 
-  /// Where the plan has the outputs of a node that it predicts, by position.
-  func places(of node: DeferredNode) -> [TensorValue?] {
-    node.outputs.map { tensor in
+  /// Goes by the plan with a node.
+  func settle(_ node: DeferredNode) {
+    node.repetition = nil
+    node.places = node.outputs.map { tensor in
       guard table.predicted.contains(tensor), plan?.memory.offsets[tensor] != nil,
         let type = table.types[tensor], let bytes = table.bytes[tensor]
       else { return nil }
@@ -48,40 +62,85 @@ extension SubgraphInstance {
   }
 
   private func deferredNode(_ index: Int) throws(InferenceError) -> DeferredNode {
+    if deferredNodes.isEmpty {
+      deferredNodes = Array(repeating: nil, count: subgraph.nodes.count)
+    }
     if let known = deferredNodes[index] { return known }
     let made = try DeferredNode(index, of: subgraph, session.options.customOperators)
-    made.places = places(of: made)
+    settle(made)
     deferredNodes[index] = made
     return made
   }
 
-  /// How the node is computed: as the last time, where the types of its inputs decide and are the
-  /// same.
-  private func preparation(of node: DeferredNode) throws(InferenceError) -> Prepared {
-    let types = node.inputs.map { $0 < 0 ? nil : table.types[$0] }
-    switch node.preparation {
-    case .fromTypes(let known, let prepared) where known == types: return prepared
-    case .fromValues: return try prepare(node, showsValues: true)
-    case .fromTypes, nil: break
-    }
-    do throws(InferenceError) {
-      let prepared = try prepare(node, showsValues: false)
-      node.preparation = .fromTypes(types, prepared)
-      return prepared
+  private func evaluate(
+    _ repetition: DeferredNode.KernelRepetition, _ index: Int
+  ) throws(InferenceError) -> any Kernel {
+    try session.budget.work(repetition.work)
+    try session.checkTime(for: repetition.work)
+    do throws(KernelError) {
+      try repetition.kernel.evaluate(repetition.frame)
     } catch {
-      guard case .kernel(let reason) = error.reason, case .valueNeeded = reason.kind else {
-        throw error
-      }
-      node.preparation = .fromValues
-      return try prepare(node, showsValues: true)
+      try session.checkProgress()
+      throw failure(error, index)
+    }
+    return repetition.kernel
+  }
+
+  /// How a node that has just been evaluated may be evaluated again; nil where its tensors may move.
+  private func repetition(
+    of node: DeferredNode, _ preparation: DeferredNode.Preparation, _ outputs: [TensorBytes],
+    work: Int
+  ) -> DeferredNode.Repetition? {
+    let prepared = preparation.prepared
+    guard surprises.isEmpty, prepared.isPure, prepared.scratch.isEmpty,
+      node.places.allSatisfy({ $0 != nil }), node.inputs.allSatisfy(isInPlace)
+    else { return nil }
+    let frame = TensorFrame(
+      inputs: node.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
+      progress: session.progress)
+    return .kernel(DeferredNode.KernelRepetition(preparation, work: work, frame: frame))
+  }
+
+  /// Whether a tensor stays where it is until there is another plan; absent ones do.
+  private func isInPlace(_ tensor: Int) -> Bool {
+    guard tensor >= 0 else { return true }
+    switch table.sources[tensor] {
+    case .constant, .variable: return true
+    case .undefined, .input, .node: return plan?.memory.offsets[tensor] != nil
     }
   }
 
-  private func prepare(
-    _ deferred: DeferredNode, showsValues: Bool
-  ) throws(InferenceError) -> Prepared {
+  /// How the node is computed: as the last time, where the types of its inputs are the same, and
+  /// the values that its operator asks for.
+  private func preparation(
+    of node: DeferredNode
+  ) throws(InferenceError) -> DeferredNode.Preparation {
+    let types = node.inputs.map { $0 < 0 ? nil : table.types[$0] }
+    if let known = node.preparation, known.types == types,
+      node.shown.isEmpty || known.prepared.isPure && known.values.areThose(of: table)
+    {
+      return known
+    }
+    while true {
+      do throws(InferenceError) {
+        let prepared = try prepare(node)
+        let values = DeferredNode.KnownValues(node.shown.map { node.inputs[$0] }, table)
+        let made = DeferredNode.Preparation(types: types, values: values, prepared: prepared)
+        node.preparation = made
+        return made
+      } catch {
+        guard case .kernel(let reason) = error.reason,
+          case .valueNeeded(let position) = reason.kind, node.inputs.indices.contains(position),
+          !node.shown.contains(position)
+        else { throw error }
+        node.shown.append(position)
+      }
+    }
+  }
+
+  private func prepare(_ deferred: DeferredNode) throws(InferenceError) -> Prepared {
     let node = subgraph.nodes[deferred.index]
-    let context = try preparer.context(for: node, table, showsValues: showsValues)
+    let context = try preparer.context(for: node, table, shown: deferred.shown)
     do throws(KernelError) {
       for (position, tensor) in node.inputs.enumerated() where tensor >= 0 {
         _ = try value(of: tensor, position)
@@ -106,15 +165,17 @@ extension SubgraphInstance {
     _ sessionOperator: any SessionOperator, _ node: DeferredNode
   ) throws(InferenceError) {
     let values: [TensorValue]
-    try session.budget.work(NodeWork.callWork + table.byteCount(of: node.inputs))
+    let sessionNode: SessionNode
+    let work = NodeWork.callWork + table.byteCount(of: node.inputs)
+    try session.budget.work(work)
     do throws(KernelError) {
       var inputs: [TensorValue?] = []
       inputs.reserveCapacity(node.inputs.count)
       for (position, tensor) in node.inputs.enumerated() {
         inputs.append(tensor < 0 ? nil : try value(of: tensor, position))
       }
-      values = try sessionOperator.values(
-        SessionNode(inputs: inputs, declaredOutputs: node.declaredOutputs), in: session)
+      sessionNode = SessionNode(inputs: inputs, declaredOutputs: node.declaredOutputs)
+      values = try sessionOperator.values(sessionNode, in: session)
     } catch {
       throw session.takeCalleeError() ?? failure(error, node.index)
     }
@@ -125,24 +186,63 @@ extension SubgraphInstance {
       {
         continue
       }
-      surprise(tensor, node)
+      surprise(tensor)
       table.types[tensor] = node.declaredOutputs[position].with(shape: value.type.shape)
       try take(value.bytes.byteCount, for: tensor)
       table.bytes[tensor] = value.copied().bytes
     }
+    correctPrediction(of: node)
+    node.repetition = repetition(of: node, sessionOperator, sessionNode, values, work: work)
+  }
+
+  /// What running an operator of a session again comes to; nil where it is to run as before.
+  private func repetition(
+    of node: DeferredNode, _ sessionOperator: any SessionOperator, _ sessionNode: SessionNode,
+    _ values: [TensorValue], work: Int
+  ) -> DeferredNode.Repetition? {
+    // Handles are the first inputs.
+    guard surprises.isEmpty,
+      node.inputs.first.map({ $0 >= 0 && table.sources[$0] == .constant }) ?? true,
+      let shortcut = sessionOperator.shortcut(sessionNode, in: session)
+    else { return nil }
+    switch shortcut {
+    case .nothing:
+      return .session(DeferredNode.SessionRepetition(work: work))
+    case .read(let variable):
+      guard let place = node.places.first ?? nil, place.type.shape == values.first?.type.shape
+      else { return nil }
+      return .session(
+        DeferredNode.SessionRepetition(
+          variable, from: variable.value.bytes, to: place.bytes, work: work))
+    case .assign(let variable):
+      guard node.inputs.count == 2, isInPlace(node.inputs[1]),
+        let source = table.bytes[node.inputs[1]]
+      else { return nil }
+      return .session(
+        DeferredNode.SessionRepetition(
+          variable, from: source, to: variable.value.bytes, work: work))
+    }
   }
 
   /// Notes that an output has another type than the plan has predicted, if it has.
-  private func surprise(_ tensor: Int, _ node: DeferredNode) {
-    guard table.predicted.contains(tensor) else { return }
-    surprises.insert(tensor)
-    unpredictable.insert(node.index)
+  private func surprise(_ tensor: Int) {
+    if table.predicted.contains(tensor) { surprises.insert(tensor) }
   }
 
-  /// Gives the outputs of a deferred node memory, or a copy of the input which they repeat.
+  /// Predicts what a node has given, if something else was predicted or nothing.
+  private func correctPrediction(of node: DeferredNode) {
+    let isRight = node.outputs.allSatisfy {
+      table.predicted.contains($0) && !surprises.contains($0)
+    }
+    guard !isRight else { return }
+    predictions.correct(node.index, to: node.outputs.map { table.types[$0] })
+  }
+
+  /// Gives the outputs of a deferred node memory, or a copy of the input which they repeat; and
+  /// counts its work.
   private func allocate(
     _ prepared: Prepared, of node: DeferredNode
-  ) throws(InferenceError) -> [TensorBytes] {
+  ) throws(InferenceError) -> (outputs: [TensorBytes], work: Int) {
     try preparer.setTypes(prepared, of: subgraph.nodes[node.index], in: &table)
     let work = table.work(of: subgraph.nodes[node.index], isOptimized: false)
     try session.budget.work(work)
@@ -153,7 +253,7 @@ extension SubgraphInstance {
         outputs.append(place.bytes)
         continue
       }
-      surprise(tensor, node)
+      surprise(tensor)
       let repeated = prepared.repeatedInput.flatMap { table.bytes[node.inputs[$0]] }
       let wanted = repeated?.byteCount ?? prepared.byteCount(ofOutput: position)
       do throws(InferenceError) {
@@ -166,6 +266,7 @@ extension SubgraphInstance {
           ?? TensorBytes(zeroed: wanted ?? 0))
     }
     for (tensor, bytes) in zip(node.outputs, outputs) { table.bytes[tensor] = bytes }
-    return outputs
+    correctPrediction(of: node)
+    return (outputs, work)
   }
 }

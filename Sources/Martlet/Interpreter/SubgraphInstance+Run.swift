@@ -13,7 +13,6 @@ extension SubgraphInstance {
     try adaptToObservers()
     guard let plan else { return }
     let session = session
-    let isObserved = !session.observers.isEmpty
     hasRun = false
     forgetRun()
     do throws(InferenceError) {
@@ -24,20 +23,54 @@ extension SubgraphInstance {
     tellObserversOfRun()
     isRunning = true
     defer { isRunning = false }
-    for (node, step) in plan.steps.enumerated() {
-      try session.checkProgress()
-      do throws(InferenceError) {
-        if isObserved {
+    var current: Int?
+    do throws(InferenceError) {
+      if session.observers.isEmpty {
+        try runSchedule(of: plan, session, &current)
+      } else {
+        for (node, step) in plan.steps.enumerated() {
+          current = nil
+          try session.checkProgress()
+          current = node
           try evaluateObserved(step, node)
-        } else {
-          _ = try evaluate(step, node)
         }
-      } catch {
-        let name = subgraph.nodes[node].identity.name
-        throw error.within(.operator(node, name: name)).within(.subgraph(index))
       }
+      current = nil
+      // Kernels of one block do not look at the time.
+      try session.checkProgress()
+    } catch {
+      guard let node = current else { throw error }
+      let name = subgraph.nodes[node].identity.name
+      throw error.within(.operator(node, name: name)).within(.subgraph(index))
     }
     hasRun = true
+  }
+
+  /// Runs what the plan has to do; `current` is the node that is being computed, nil between nodes.
+  private func runSchedule(
+    of plan: ExecutionPlan, _ session: Session, _ current: inout Int?
+  ) throws(InferenceError) {
+    let (progress, duration) = (session.progress, session.limits.duration)
+    let isAlone = team.workerCount == 1
+    var isSurprised = !surprises.isEmpty
+    for entry in plan.schedule {
+      current = nil
+      try progress.check(duration)
+      let node = entry.node
+      current = node
+      guard let step = entry.step, isAlone, !isSurprised else {
+        _ = try evaluate(plan.steps[node], node)
+        isSurprised = !surprises.isEmpty
+        continue
+      }
+      if duration != nil, step.blockKernel == nil { try session.checkTime(for: step.work) }
+      do throws(KernelError) {
+        try step.kernel.evaluate(step.frame)
+      } catch {
+        try progress.check(duration)
+        throw failure(error, node)
+      }
+    }
   }
 
   private func evaluateObserved(

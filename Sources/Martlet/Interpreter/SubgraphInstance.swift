@@ -29,12 +29,12 @@ final class SubgraphInstance {
   /// Whether the outputs hold the results of a run.
   var hasRun = false
   var isRunning = false
-  /// Nodes that wait for the run and have given something else than the file declares.
-  var unpredictable: Set<Int> = []
+  /// What nodes that wait for the run are taken to give.
+  var predictions = Predictions()
   /// Tensors of which this run found other types than planned: what reads them is prepared anew.
   var surprises: Set<Int> = []
-  /// The nodes that have waited for a run, until the shape of an input changes.
-  var deferredNodes: [Int: DeferredNode] = [:]
+  /// The nodes that have waited for a run, by index, until the shape of an input changes.
+  var deferredNodes: [DeferredNode?] = []
 
   init(_ index: Int, in session: Session) {
     self.index = index
@@ -56,16 +56,20 @@ final class SubgraphInstance {
   /// Plans the run for the current input shapes, if that has not been done.
   func prepare() throws(InferenceError) {
     guard plan == nil else { return }
+    predictions.includesDeclared = inputShapes.allSatisfy {
+      subgraph.tensors[$0.key].type.shape == $0.value
+    }
+    predictions.settle()
     forgetRun()
     session.budget.giveBack(heldByteCount)
     heldByteCount = 0
     do throws(InferenceError) {
       do throws(InferenceError) {
-        try plan(unpredictable: predicts ? unpredictable : nil)
+        try plan(session.computesNodesAlone ? nil : predictions)
       } catch {
         // Perhaps only what was predicted cannot be.
         guard !table.predicted.isEmpty else { throw error }
-        try plan(unpredictable: nil)
+        try plan(nil)
       }
     } catch {
       throw error.within(.subgraph(index))
@@ -74,14 +78,7 @@ final class SubgraphInstance {
     hasRun = false
   }
 
-  /// Whether what the file declares of nodes that wait for the run is planned with: the inputs are
-  /// as it declares them, and nobody computes nodes on inputs of his own.
-  private var predicts: Bool {
-    !session.computesNodesAlone
-      && inputShapes.allSatisfy { subgraph.tensors[$0.key].type.shape == $0.value }
-  }
-
-  private func plan(unpredictable: Set<Int>?) throws(InferenceError) {
+  private func plan(_ predictions: Predictions?) throws(InferenceError) {
     var budget = PlanBudget(session.budget)
     table = try TensorTable(
       subgraph, of: session.model, inputShapes: inputShapes, variables: &variables,
@@ -89,12 +86,13 @@ final class SubgraphInstance {
     try hold(
       ExecutionPlan(
         preparer, &table, budget: budget, fusesNodes: session.fusesNodes,
-        unpredictable: unpredictable))
+        predictions: predictions))
   }
 
-  /// Plans anew where the latest run found other types than predicted; inputs stay as they are.
+  /// Plans anew where the latest run found other types than predicted, or types of which nothing
+  /// was predicted; inputs stay as they are.
   func adaptToSurprises() throws(InferenceError) {
-    guard !surprises.isEmpty else { return }
+    guard !surprises.isEmpty || predictions.hasNews && !session.computesNodesAlone else { return }
     let values = subgraph.inputs.map { table.bytes[$0] }
     plan = nil
     try prepare()
@@ -107,7 +105,7 @@ final class SubgraphInstance {
     try session.budget.take(plan.budget.takenByteCount)
     heldByteCount = plan.budget.takenByteCount
     self.plan = plan
-    for node in deferredNodes.values { node.places = places(of: node) }
+    for case let node? in deferredNodes { settle(node) }
   }
 
   /// Takes memory for a tensor whose size a run decides.
@@ -150,7 +148,8 @@ final class SubgraphInstance {
     guard current != shape else { return }
     inputShapes[tensor] = shape
     shapeVersion += 1
-    deferredNodes = [:]
+    deferredNodes = []
+    predictions = Predictions()
     plan = nil
     hasRun = false
   }

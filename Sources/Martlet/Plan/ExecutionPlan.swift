@@ -13,6 +13,8 @@ import Tensors
 package final class ExecutionPlan {
   /// What is done about each node, by its index.
   package let steps: [NodePlan<Step>]
+  /// What a run has to do, in order.
+  let schedule: [ScheduledStep]
   /// How the arena is used.
   package let memory: MemoryPlan
   /// What the plan took.
@@ -43,16 +45,16 @@ package final class ExecutionPlan {
 
   /// Plans the preparer's subgraph; its nodes are computed one by one unless `fusesNodes`.
   ///
-  /// `table` gets types and memory of the tensors. Of nodes that wait for the run, the declared
-  /// outputs are planned with unless they are `unpredictable`; nil stands for all.
+  /// `table` gets types and memory of the tensors. Of nodes that wait for the run, the predicted
+  /// outputs are planned with.
   ///
   /// - Throws: `InferenceError` that names the node that cannot be prepared.
   convenience init(
     _ preparer: NodePreparer, _ table: inout TensorTable, budget: PlanBudget, fusesNodes: Bool,
-    unpredictable: Set<Int>?
+    predictions: Predictions?
   ) throws(InferenceError) {
     var graph = GraphPreparer(
-      preparer, table: table, budget: budget, unpredictable: unpredictable)
+      preparer, table: table, budget: budget, predictions: predictions)
     defer { table.predicted = graph.table.predicted }
     let nodes = try graph.nodes()
     table = graph.table
@@ -112,6 +114,7 @@ package final class ExecutionPlan {
         try Self.step(index, plan, table, memory, arena, work: work, preparer.progress))
     }
     self.steps = steps
+    schedule = ScheduledStep.schedule(of: steps, sharesPredicted: !table.predicted.isEmpty)
     self.workCount = workCount
     (self.memory, self.budget, self.arena) = (memory, budget, arena)
   }

@@ -8,8 +8,8 @@ import Tensors
 /// Prepares the nodes of a graph in order: infers types, computes constants, and finds what must
 /// wait for a run.
 ///
-/// What a node gives that waits for the run is planned as the file declares it, where predictions
-/// are wanted; the run finds out whether that was right, see `SubgraphInstance.evaluateDeferred`.
+/// What a node gives that waits for the run is planned as predicted, where predictions are wanted;
+/// the run finds out whether that was right, see `SubgraphInstance.evaluateDeferred`.
 struct GraphPreparer {
   private let preparer: NodePreparer
   private let subgraph: ModelFile.Subgraph
@@ -17,16 +17,16 @@ struct GraphPreparer {
   private(set) var budget: PlanBudget
   /// Whether something else reads what each node computes, or it does more than compute.
   private let isNeeded: [Bool]
-  /// The nodes of which nothing is predicted; nil for all.
-  private let unpredictable: Set<Int>?
+  /// What nodes that wait for the run are taken to give; nil where nothing is predicted.
+  private let predictions: Predictions?
   /// Whether the nodes seen so far keep nothing from one run to the next.
   private(set) var isPure: Bool
 
   init(
-    _ preparer: NodePreparer, table: TensorTable, budget: PlanBudget, unpredictable: Set<Int>?
+    _ preparer: NodePreparer, table: TensorTable, budget: PlanBudget, predictions: Predictions?
   ) {
     self.preparer = preparer
-    self.unpredictable = unpredictable
+    self.predictions = predictions
     subgraph = preparer.subgraph
     self.table = table
     self.budget = budget
@@ -126,15 +126,14 @@ struct GraphPreparer {
   private mutating func deferred(_ index: Int) -> NodePlan<PreparedNode> {
     let outputs = subgraph.nodes[index].outputs
     let limit = preparer.settings.limits.tensorByteCount
+    let types = predictions?.types(ofNode: index, in: subgraph)
     let isPredicted =
-      unpredictable?.contains(index) == false
-      && outputs.allSatisfy { tensor in
-        let declared = subgraph.tensors[tensor].type
-        return declared.byteCount.map { declared.excess(of: $0, over: limit) == nil } ?? false
-      }
+      types?.allSatisfy { type in
+        type.byteCount.map { type.excess(of: $0, over: limit) == nil } ?? false
+      } ?? false
     isPure = false
-    for tensor in outputs {
-      table.types[tensor] = isPredicted ? subgraph.tensors[tensor].type : nil
+    for (position, tensor) in outputs.enumerated() {
+      table.types[tensor] = isPredicted ? types?[position] : nil
       if isPredicted { table.predicted.insert(tensor) }
     }
     return .deferred

@@ -21,6 +21,29 @@ package enum NodePlan<Computation: Sendable>: Sendable {
   case computed(Computation)
 }
 
+/// A node that a run has to do something about.
+struct ScheduledStep {
+  /// Its index.
+  let node: Int
+  /// What computes it; nil where that is seen in the run only.
+  let step: Step?
+
+  /// The nodes that a run has to do something about.
+  ///
+  /// With `sharesPredicted`, that is also nodes whose outputs share their inputs' memory: in a run
+  /// that finds other types they may have to be computed.
+  static func schedule(of steps: [NodePlan<Step>], sharesPredicted: Bool) -> [ScheduledStep] {
+    steps.enumerated().compactMap { node, plan in
+      switch plan {
+      case .folded, .fused: nil
+      case .shared: sharesPredicted ? ScheduledStep(node: node, step: nil) : nil
+      case .deferred: ScheduledStep(node: node, step: nil)
+      case .computed(let step): ScheduledStep(node: node, step: step)
+      }
+    }
+  }
+}
+
 /// A prepared node, or several that are fused, with its tensors.
 package final class Step: Sendable {
   /// The nodes that are computed together, in order.

@@ -16,10 +16,9 @@ struct NodePreparer {
 
   /// What the node's operator may see; nil while the type of an input is unknown.
   ///
-  /// While a graph is planned that is the values of constants; in a run, those of all inputs where
-  /// `showsValues`.
+  /// That is the values of constants and, in a run, of the inputs whose positions are `shown`.
   func context(
-    for node: ModelFile.Node, _ table: TensorTable, showsValues: Bool = false
+    for node: ModelFile.Node, _ table: TensorTable, shown: [Int] = []
   ) throws(InferenceError) -> PrepareContext? {
     var operands: [PrepareContext.Operand?] = []
     for (position, tensor) in node.inputs.enumerated() {
@@ -33,7 +32,7 @@ struct NodePreparer {
         throw InferenceError(excess, path: path(.input(position), tensor))
       }
       operands.append(
-        table.operand(tensor, type, subgraph.tensors[tensor], showsValue: showsValues))
+        table.operand(tensor, type, subgraph.tensors[tensor], showsValue: shown.contains(position)))
     }
     var context = PrepareContext(
       node, of: subgraph, in: model, operands: operands, rounding: settings.rounding)

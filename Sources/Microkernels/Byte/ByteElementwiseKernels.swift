@@ -8,6 +8,7 @@ package struct ByteElementwiseKernels: Sendable {
   let add: Add
   let estimateSums: EstimateSums
   let multiply: Multiply
+  let choose: Choose
   let columnSums: ColumnSums
   let lookUp: LookUp
   let quantize: Convert
@@ -21,6 +22,9 @@ package struct ByteElementwiseKernels: Sendable {
     @Sendable (ByteBinaryRow, Int, ByteOperands, ByteSumEstimate, ByteFinish) -> Int
   /// Products of quantized values by the fast form of `ByteFinish`.
   package typealias Multiply = @Sendable (ByteBinaryRow, ByteOperands, ByteFinish) -> Void
+  /// The greater or the lesser quantized values.
+  package typealias Choose =
+    @Sendable (ByteBinaryRow, _ isMaximum: Bool, _ isSigned: Bool) -> Void
   /// Sums of up to `width` columns.
   package typealias ColumnSums = @Sendable (ByteColumns, UnsafeMutableRawPointer) -> Void
   /// Bytes replaced by a table's.
@@ -31,7 +35,7 @@ package struct ByteElementwiseKernels: Sendable {
   /// The kernels of these functions.
   package init(
     width: Int, add: @escaping Add, estimateSums: @escaping EstimateSums,
-    multiply: @escaping Multiply,
+    multiply: @escaping Multiply, choose: @escaping Choose,
     columnSums: @escaping ColumnSums, lookUp: @escaping LookUp, quantize: @escaping Convert,
     dequantize: @escaping Convert
   ) {
@@ -39,6 +43,7 @@ package struct ByteElementwiseKernels: Sendable {
     unsafe self.add = add
     unsafe self.estimateSums = estimateSums
     unsafe self.multiply = multiply
+    unsafe self.choose = choose
     unsafe self.columnSums = columnSums
     unsafe self.lookUp = lookUp
     unsafe self.quantize = quantize
@@ -77,6 +82,12 @@ extension ByteMicrokernels {
   @unsafe
   package func multiply(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
     unsafe elementwise.multiply(row, operands, finish)
+  }
+
+  /// Chooses the greater or the lesser of two quantized values each.
+  @unsafe
+  package func choose(_ row: ByteBinaryRow, isMaximum: Bool, isSigned: Bool) {
+    unsafe elementwise.choose(row, isMaximum, isSigned)
   }
 
   /// Replaces bytes by entries of a table.

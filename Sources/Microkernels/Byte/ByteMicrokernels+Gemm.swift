@@ -24,14 +24,17 @@ extension ByteMicrokernels {
           unsafe terms[r] = sum &* task.rowSumFactor
         }
       }
-      unsafe multiply(
-        ByteTileTask(
-          rows: rows, left: task.scratch, stride: rowStride, wordCount: layout.wordCount(depth),
-          terms: terms, panel: task.weights, sums: sums),
-        hasTerms: hasTerms,
-        ByteTileOutput(
-          columnCount: task.columnCount, finish: task.finish,
-          address: task.output + row &* task.outputStride, stride: task.outputStride))
+      let tile = unsafe ByteTileTask(
+        rows: rows, left: task.scratch, stride: rowStride, wordCount: layout.wordCount(depth),
+        terms: terms, panel: task.weights, sums: sums)
+      let output = unsafe ByteTileOutput(
+        columnCount: task.columnCount, finish: task.finish,
+        address: task.output + row &* task.outputStride, stride: task.outputStride)
+      if rows == 1, unsafe output.isRegular {
+        unsafe self.row(ByteScaledTileTask(tile, output), hasTerms)
+      } else {
+        unsafe multiply(tile, hasTerms: hasTerms, output)
+      }
     }
   }
 
@@ -83,9 +86,7 @@ extension ByteMicrokernels {
     // Such tiles keep their sums in registers until they are quantized values.
     let hasScaledTile = unsafe part.rows == layout.tileRows || part.rows == LineTiles.leastRows
     let scaledTile = unsafe hasScaledTile && output.finish.form == .fast ? scaledTile : nil
-    var scaled = unsafe ByteScaledTileTask(
-      tile: part, finish: output.finish, column: 0, columnCount: 0, output: output.address,
-      outputStride: output.stride)
+    var scaled = unsafe ByteScaledTileTask(part, output)
     var column = 0
     while unsafe column < output.columnCount {
       let columns = unsafe min(output.columnCount &- column, layout.panelWidth)
@@ -198,6 +199,24 @@ private struct ByteTileOutput {
   let address: UnsafeMutableRawPointer
   /// Bytes from one output row to the next.
   let stride: Int
+
+  /// Whether no column's sums are finished apart.
+  var isRegular: Bool {
+    switch unsafe finish.form {
+    case .fast: unsafe finish.exceptions.isEmpty(in: 0..<columnCount)
+    case .real: true
+    case .exact, .sums: false
+    }
+  }
+}
+
+extension ByteScaledTileTask {
+  /// All columns of a block's tile.
+  fileprivate init(_ tile: ByteTileTask, _ output: ByteTileOutput) {
+    unsafe self.init(
+      tile: tile, finish: output.finish, column: 0, columnCount: output.columnCount,
+      output: output.address, outputStride: output.stride)
+  }
 }
 
 /// The first `columns` bytes of each row of a dense tile, to rows of another stride.

@@ -11,6 +11,7 @@ package struct ByteMicrokernels: Sendable {
   let elementwise: ByteElementwiseKernels
   let copyRows: CopyRows
   let tile: Tile
+  let row: Row
   let scale: Scale
   let scaledTile: ScaledTile?
   let finishReally: FinishReally
@@ -21,6 +22,9 @@ package struct ByteMicrokernels: Sendable {
   package typealias CopyRows = @Sendable (ByteRowsTask) -> Void
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
+  /// Computes the quantized values of a block of one row, by the fast form of `ByteFinish` without
+  /// exceptions, or by the `real` form.
+  package typealias Row = @Sendable (ByteScaledTileTask, _ hasTerms: Bool) -> Void
   /// Computes the quantized values of a tile of full height, or of `LineTiles.leastRows`, by the fast
   /// form of `ByteFinish`; the panel is as wide as one or two vectors.
   package typealias ScaledTile =
@@ -33,7 +37,7 @@ package struct ByteMicrokernels: Sendable {
   /// The kernels of these functions.
   package init(
     layout: ByteGemmLayout, copyRows: @escaping CopyRows, tile: @escaping Tile,
-    scaledTile: ScaledTile? = nil,
+    row: @escaping Row, scaledTile: ScaledTile? = nil,
     scale: @escaping Scale, finishReally: @escaping FinishReally,
     depthwise: ByteDepthwiseKernels, narrowDepthwise: ByteDepthwiseKernels? = nil,
     elementwise: ByteElementwiseKernels, hybrid: HybridMicrokernels
@@ -43,6 +47,7 @@ package struct ByteMicrokernels: Sendable {
     self.elementwise = elementwise
     unsafe self.copyRows = copyRows
     unsafe self.tile = tile
+    unsafe self.row = row
     unsafe self.scaledTile = scaledTile
     unsafe self.scale = scale
     unsafe self.finishReally = finishReally

@@ -68,11 +68,22 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
 }
 
 extension ByteTile where rows == 1 {
-  /// `run` for a single tap, with four partial sums of each column, which are exact in any order:
-  /// one row by itself would wait for each product.
+  /// `run` for a single tap.
   @inlinable
   @inline(__always)
   package static func runRow(_ task: ByteTileTask) {
+    let sums = unsafe accumulateRow(task)
+    for v in 0..<vectors {
+      unsafe task.sums.storeBytes(
+        of: sums[v], toByteOffset: v &* Level.byteCount, as: Level.Vector.self)
+    }
+  }
+
+  /// The sums of a single tap, by four partial sums of each column, which are exact in any order:
+  /// one row by itself would wait for each product.
+  @inlinable
+  @inline(__always)
+  package static func accumulateRow(_ task: ByteTileTask) -> Row {
     let step = vectors &* Level.byteCount
     var sums = unsafe load(task.panel)
     let zero = Row(repeating: Level.broadcast(0))
@@ -93,11 +104,8 @@ extension ByteTile where rows == 1 {
       unsafe left += 4
       unsafe weights += step
     }
-    for v in 0..<vectors {
-      let sum = Level.add(
-        Level.add(sums[v], parts[0][v]), Level.add(parts[1][v], parts[2][v]))
-      unsafe task.sums.storeBytes(
-        of: sum, toByteOffset: v &* Level.byteCount, as: Level.Vector.self)
+    return Row { v in
+      Level.add(Level.add(sums[v], parts[0][v]), Level.add(parts[1][v], parts[2][v]))
     }
   }
 

@@ -24,6 +24,8 @@ package struct RealFinish {
   @usableFromInline package var highest: Int32
 
   /// The row of `count` sums whose first column is `column`, as `finish` says.
+  @inlinable
+  @inline(__always)
   init(
     _ finish: ByteFinish, _ sums: UnsafeRawPointer, count: Int, column: Int,
     to output: UnsafeMutableRawPointer

@@ -20,7 +20,7 @@ package struct FloatTileTask {
 /// The tile of the task's rows, for levels whose tile has up to 12.
 @inlinable
 @inline(__always)
-package func floatTile<Level: FloatInstructions, let vectors: Int>(
+package func floatTile<Level: FloatProductInstructions, let vectors: Int>(
   _ task: FloatTileTask, tileRows: Int, _ one: FloatTile<Level, 1, vectors>.Type
 ) {
   switch unsafe task.rows {
@@ -61,7 +61,7 @@ package struct FloatLineTileTask {
 /// The tile of the task's rows, as wide as one or two vectors.
 @inlinable
 @inline(__always)
-package func floatLineTile<Level: FloatInstructions, let rows: Int, let vectors: Int>(
+package func floatLineTile<Level: FloatProductInstructions, let rows: Int, let vectors: Int>(
   _ task: FloatLineTileTask, _ full: FloatTile<Level, rows, 2>.Type,
   _ low: FloatTile<Level, 4, vectors>.Type
 ) {

@@ -127,11 +127,19 @@ package struct FloatGemmLayout: Sendable {
   package let tileRows: Int
   /// Columns of a panel; the last one has half as many where that suffices.
   package let panelWidth: Int
+  /// Up to so many columns are computed by shorter vectors; 0 where there are none.
+  package let narrowWidth: Int
 
   /// A layout of these parts.
-  package init(tileRows: Int, panelWidth: Int) {
+  package init(tileRows: Int, panelWidth: Int, narrowWidth: Int) {
     self.tileRows = tileRows
     self.panelWidth = panelWidth
+    self.narrowWidth = narrowWidth
+  }
+
+  /// The vectors for so many columns of a panel: two, one, or 0 for a shorter one.
+  func vectors(columnCount: Int) -> Int {
+    columnCount > panelWidth / 2 ? 2 : columnCount > narrowWidth ? 1 : 0
   }
 
   /// Bytes from one copied row to the next: an odd number of cache lines, so that the rows of a

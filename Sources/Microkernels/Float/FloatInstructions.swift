@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Float arithmetic on the vectors of one instruction-set level.
+/// Float arithmetic that products take, on the vectors of one instruction-set level.
 @usableFromInline
-package protocol FloatInstructions {
+package protocol FloatProductInstructions {
   /// A vector of floats.
   associatedtype Vector: BitwiseCopyable
 
@@ -15,6 +15,16 @@ package protocol FloatInstructions {
   /// Each lane limited to the interval; NaN stays NaN, as in TFLite.
   static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector
 
+  /// Writes the first `count` lanes of `value`, fewer than a vector's.
+  static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
+
+  /// Bytes of a vector's weights in a packed matrix, of which shorter vectors use the first.
+  static var packedByteCount: Int { get }
+}
+
+/// Float arithmetic on the vectors of one instruction-set level.
+@usableFromInline
+package protocol FloatInstructions: FloatProductInstructions {
   /// Lane by lane sums.
   static func add(_ left: Vector, _ right: Vector) -> Vector
 
@@ -47,18 +57,19 @@ package protocol FloatInstructions {
   /// The first `count` floats at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 
-  /// Writes the first `count` lanes of `value`, fewer than a vector's.
-  static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
-
   /// Writes the first `count` lanes of `value`, from 0 to less than 256, truncated to bytes.
   static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
 }
 
-extension FloatInstructions {
+extension FloatProductInstructions {
   /// Bytes of a vector.
   @inlinable
   @inline(__always)
   package static var byteCount: Int { MemoryLayout<Vector>.size }
+
+  @inlinable
+  @inline(__always)
+  package static var packedByteCount: Int { byteCount }
 
   /// Floats in a vector.
   @inlinable

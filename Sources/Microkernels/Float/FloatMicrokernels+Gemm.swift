@@ -42,7 +42,7 @@ extension FloatMicrokernels {
   package func gemm(_ task: FloatGemmTask, _ scaling: FloatProductScaling) {
     unsafe forEachTile(of: task.rowCount, upTo: Self.scaledTileRows) { row, rows in
       unsafe multiply(task, row: row, rows: rows) { part, vectors in
-        unsafe scaledTile(part, scaling, vectors)
+        unsafe scaledTile(part, scaling, max(vectors, 1))
       }
     }
   }
@@ -50,7 +50,6 @@ extension FloatMicrokernels {
   /// Computes lines of a product of windows.
   @unsafe
   package func multiply(_ task: FloatLineTask) {
-    let half = layout.panelWidth / 2
     let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
     var part = unsafe FloatLineTileTask(
       line: task, rows: 0, left: task.left, output: task.output, column: 0, panel: task.weights)
@@ -64,7 +63,7 @@ extension FloatMicrokernels {
         unsafe part.panel = task.weights
         unsafe part.column = 0
         while unsafe part.column < task.columnCount {
-          unsafe lineTile(part, task.columnCount &- part.column > half ? 2 : 1)
+          unsafe lineTile(part, layout.vectors(columnCount: task.columnCount &- part.column))
           unsafe part.panel += panelByteCount
           unsafe part.column &+= layout.panelWidth
         }
@@ -92,12 +91,11 @@ extension FloatMicrokernels {
     _ task: FloatGemmTask, row: Int, rows: Int,
     _ tile: (_ part: FloatTileTask, _ vectors: Int) -> Void
   ) {
-    let half = layout.panelWidth / 2
     let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
     var part = unsafe FloatTileTask(
       block: task, row: row, rows: rows, column: 0, panel: task.weights)
     while unsafe part.column < task.columnCount {
-      unsafe tile(part, task.columnCount &- part.column > half ? 2 : 1)
+      unsafe tile(part, layout.vectors(columnCount: task.columnCount &- part.column))
       unsafe part.panel += panelByteCount
       unsafe part.column &+= layout.panelWidth
     }

@@ -36,7 +36,7 @@ package func scaledFloatTile<Level: FloatInstructions, let vectors: Int>(
   }
 }
 
-extension FloatTile {
+extension FloatTile where Level: FloatInstructions {
   /// Computes the tile of scaled products.
   @inlinable
   @inline(__always)

@@ -2,7 +2,7 @@
 
 /// The register tile of the float product: `rows` rows by `vectors` vectors of columns.
 @usableFromInline
-package enum FloatTile<Level: FloatInstructions, let rows: Int, let vectors: Int> {
+package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vectors: Int> {
   @usableFromInline package typealias Row = InlineArray<vectors, Level.Vector>
   @usableFromInline package typealias Sums = InlineArray<rows, Row>
 
@@ -25,7 +25,7 @@ package enum FloatTile<Level: FloatInstructions, let rows: Int, let vectors: Int
   @inline(__always)
   package static func accumulate(_ task: FloatTileTask) -> Sums {
     let block = unsafe task.block
-    let step = vectors &* Level.byteCount
+    let step = vectors &* Level.packedByteCount
     let bias = unsafe load(task.panel)
     var sums = Sums { _ in bias }
     var weights = unsafe task.panel + step
@@ -54,7 +54,7 @@ package enum FloatTile<Level: FloatInstructions, let rows: Int, let vectors: Int
   @inline(__always)
   package static func accumulate(_ task: FloatLineTileTask) -> Sums {
     let line = unsafe task.line
-    let step = vectors &* Level.byteCount
+    let step = vectors &* Level.packedByteCount
     let bias = unsafe load(task.panel)
     var sums = Sums { _ in bias }
     var weights = unsafe task.panel + step

@@ -52,11 +52,12 @@ extension BlockKernel {
     let count = blockCount(workerCount: 1)
     var block = 0
     compute(frame, workerCount: 1) {
-      guard block < count, frame.progress?.mustStop != true else { return nil }
+      // The run looks before every node, so before the first block.
+      guard block < count, block == 0 || frame.progress?.mustStop != true else { return nil }
       block += 1
       return block - 1
     }
-    try frame.checkProgress()
+    if count > 1 { try frame.checkProgress() }
     end(frame)
   }
 }

@@ -22,6 +22,8 @@ struct DepthwiseWindows: Sendable {
   private let pixelByteCount: Int
   /// Pointers for each input row.
   let rowPitch: Int
+  /// The blocks for one worker: finding them takes as long as a small convolution.
+  private var single: ImageLines?
 
   /// The windows of `nest` over pixels of `pixelByteCount` bytes; nil where dilation spreads them
   /// so far that a table would be mostly padding.
@@ -35,6 +37,7 @@ struct DepthwiseWindows: Sendable {
     guard rowPitch <= Self.tableLimit, height <= Self.tableLimit / max(rowPitch, 1) else {
       return nil
     }
+    single = blocks(workerCount: 1)
   }
 
   /// Input elements from the first window's first tap to the last window's last one.
@@ -60,6 +63,7 @@ struct DepthwiseWindows: Sendable {
 
   /// How the output rows are cut into blocks for so many workers.
   func blocks(workerCount: Int) -> ImageLines {
+    if workerCount == 1, let single { return single }
     let inputRows = Self.pointerLimit / max(rowPitch, 1)
     let most = max((inputRows - Self.reach(rows, positions: 1)) / rows.stride + 1, 1)
     let bytes = Double(imageCount * rows.output) * Double(columns.output * pixelByteCount)

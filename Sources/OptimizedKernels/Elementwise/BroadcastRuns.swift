@@ -14,6 +14,8 @@ package struct BroadcastRuns: Sendable {
   /// Per operand, after how many elements of a run it starts again; nil where it does not.
   let periods: [Int?]
   private let wholeOperands: [Bool]
+  /// Whether any element of an operand meets more than one of the other.
+  let repeatsOperands: Bool
   private let outerLengths: [Int]
   private let outerStrides: [[Int]]
 
@@ -38,10 +40,8 @@ package struct BroadcastRuns: Sendable {
       outerLengths = broadcast.outerLengths
       outerStrides = broadcast.outerStrides
     }
+    repeatsOperands = wholeOperands.contains(false)
   }
-
-  /// Whether any element of an operand meets more than one of the other.
-  var repeatsOperands: Bool { wholeOperands.contains(false) }
 
   /// Whether an operand has an element of its own for each of the output's.
   func isWhole(_ operand: Int) -> Bool { wholeOperands[operand] }
@@ -82,6 +82,12 @@ extension BroadcastRuns {
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
     size: Int, in range: Range<Int>, _ body: (OperandRow) -> Void
   ) {
+    guard repeatsOperands else {
+      let offset = range.lowerBound * size
+      return unsafe body(
+        OperandRow(
+          left: left + offset, right: right + offset, output: output + offset, count: range.count))
+    }
     // Repetitions of a few elements need little room.
     let isShort = range.count * size <= Self.shortCapacity
     let capacity = isShort ? Self.shortCapacity : Self.longCapacity

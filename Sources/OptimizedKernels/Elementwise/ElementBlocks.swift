@@ -14,6 +14,11 @@ struct ElementBlocks {
   /// The blocks of `elementCount` elements, each of which is made of a row of the input.
   init(_ elementCount: Int, rowLength: Int = 1, workerCount: Int) {
     self.elementCount = elementCount
+    // Most tensors of small networks: dividing takes longer than computing them.
+    if workerCount == 1, elementCount <= Self.mostElements, rowLength == 1 {
+      count = min(elementCount, 1)
+      return
+    }
     let inputCount = Double(elementCount) * Double(rowLength)
     let wanted = WorkShare.blockCount(
       nanoseconds: inputCount / Self.elementsPerNanosecond, workerCount: workerCount)
@@ -23,5 +28,7 @@ struct ElementBlocks {
   }
 
   /// The elements of a block.
-  subscript(block: Int) -> Range<Int> { share(block, of: count, elementCount) }
+  subscript(block: Int) -> Range<Int> {
+    count == 1 ? 0..<elementCount : share(block, of: count, elementCount)
+  }
 }

@@ -9,6 +9,7 @@ import Tensors
 ///
 /// Sums are exact, and become quantized values by the very rule of the reference kernel: results
 /// are the same bit for bit.
+@safe
 final class ByteProduct: RegionKernel {
   /// Weights packed for products.
   typealias Matrices = PackedWeights<[PackedByteMatrix]>
@@ -20,6 +21,9 @@ final class ByteProduct: RegionKernel {
   private let activationFlip: UInt8
   private let padding: AlignedMemory
   private let cuts: ProductCuts
+  /// The product as one block, without its tensors, and the memory for it; nil where there are more
+  /// blocks for one worker.
+  private nonisolated(unsafe) let whole: (task: ByteGemmTask, memory: WorkerMemory)?
 
   /// The product of `rows` and the matrix of each group, brought to quantized values by the group's
   /// scaling.
@@ -36,6 +40,26 @@ final class ByteProduct: RegionKernel {
     unsafe padding.address.initializeMemory(
       as: UInt8.self, repeating: activations.quantizedZero, count: rows.tapByteCount)
     cuts = ProductCuts(ProductSize(rows, columnCount: columnCount, kernels.layout))
+    let single = cuts.blocks(workerCount: 1)
+    let depth = rows.tapByteCount
+    guard groups.value.count == 1, single.count == 1 else {
+      unsafe whole = nil
+      return
+    }
+    let nowhere = unsafe padding.address
+    let matrix = groups.value[0]
+    unsafe whole = (
+      ByteGemmTask(
+        rows: UnsafePointer(nowhere.assumingMemoryBound(to: UnsafeRawPointer.self)),
+        rowPitch: rows.rowCount, rowCount: rows.rowCount, tapCount: rows.tapCount, depth: depth,
+        activationFlip: activationFlip, weights: matrix.panel(from: 0),
+        rowSumFactor: matrix.rowSumFactor, columnCount: columnCount, finish: scalings[0].finish(),
+        output: nowhere, outputStride: columnCount, scratch: nowhere),
+      WorkerMemory(
+        rows, rowStep: single.rowStep,
+        tileByteCount: kernels.layout.scratchByteCount(
+          depth: rows.tapCount * depth, rowCount: single.rowStep))
+    )
   }
 
   func blockCount(workerCount: Int) -> Int {
@@ -50,6 +74,13 @@ final class ByteProduct: RegionKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
+    if workerCount == 1, let whole = unsafe whole {
+      guard next() != nil else { return }
+      unsafe compute(whole.task, whole.memory, input, output)
+      // Who asks for the next block has done the last one.
+      _ = next()
+      return
+    }
     let blocks = cuts.blocks(workerCount: workerCount)
     let depth = rows.tapByteCount
     let memory = WorkerMemory(
@@ -78,6 +109,22 @@ final class ByteProduct: RegionKernel {
             finish: scalings[group].finish(from: columns.lowerBound), output: output + first,
             outputStride: stride, scratch: parts.tile))
       }
+    }
+  }
+  /// Computes the product as one block.
+  private func compute(
+    _ whole: ByteGemmTask, _ memory: WorkerMemory, _ input: UnsafeRawPointer,
+    _ output: UnsafeMutableRawPointer
+  ) {
+    unsafe memory.use { parts in
+      unsafe rows.locate(
+        0..<rows.rowCount, input: input, padding: UnsafeRawPointer(padding.address),
+        pointers: parts.pointers, spill: parts.spill)
+      var task = unsafe whole
+      unsafe task.rows = UnsafePointer(parts.pointers)
+      unsafe task.output = output
+      unsafe task.scratch = parts.tile
+      unsafe kernels.gemm(task)
     }
   }
 }

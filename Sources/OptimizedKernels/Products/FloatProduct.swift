@@ -17,6 +17,8 @@ final class FloatProduct: RegionKernel {
   private let kernels: FloatMicrokernels
   private let padding: AlignedMemory
   private let cuts: ProductCuts
+  /// The memory for one worker.
+  private let singleMemory: WorkerMemory
 
   /// The product of `rows` and the matrix of each group.
   init(
@@ -34,6 +36,19 @@ final class FloatProduct: RegionKernel {
         rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
         tileRows: layout.tileRows, panelWidth: layout.panelWidth,
         panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount / 4)))
+    singleMemory = Self.memory(
+      rows, rowStep: cuts.blocks(workerCount: 1).rowStep, layout)
+  }
+
+  /// The memory for blocks of up to `rowStep` rows, with a tile's where rows are copied.
+  private static func memory(
+    _ rows: ProductRows, rowStep: Int, _ layout: FloatGemmLayout
+  ) -> WorkerMemory {
+    let depth = rows.tapByteCount / 4
+    let copies = layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
+    return WorkerMemory(
+      rows, rowStep: rowStep,
+      tileByteCount: copies ? layout.scratchByteCount(depth: rows.tapCount * depth) : 0)
   }
 
   func blockCount(workerCount: Int) -> Int {
@@ -50,9 +65,10 @@ final class FloatProduct: RegionKernel {
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blocks = cuts.blocks(workerCount: workerCount)
     let depth = rows.tapByteCount / 4
-    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
-    let scratch = copies ? kernels.layout.scratchByteCount(depth: rows.tapCount * depth) : 0
-    let memory = WorkerMemory(rows, rowStep: blocks.rowStep, tileByteCount: scratch)
+    let memory =
+      workerCount == 1
+      ? singleMemory : Self.memory(rows, rowStep: blocks.rowStep, kernels.layout)
+    let copies = memory.tileByteCount > 0
     unsafe memory.use { parts in
       while let block = next() {
         let group = block / blocks.count

@@ -10,16 +10,23 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
   private static var memoryLimit: Int { 1 << 20 }
   /// Bytes of packed weights that stay in the second-level cache while all outputs pass by.
   private static var weightsLimit: Int { 384 * 1024 }
+  /// Elements of a line that are written twice rather than padded from both ends.
+  private static var shortLine: Int { 64 }
 
   private let windows: LineWindows
   private let format: Format
   /// The blocks for one worker.
   private let single: LineBlocks
+  // What the format says of elements, which is asked for every line.
+  private let elementByteCount: Int
+  private let copiedElementByteCount: Int
 
   /// The convolution over `windows`; nil where rows or weights are too large for a cache.
   init?(_ windows: LineWindows, _ format: Format) {
     self.windows = windows
     self.format = format
+    elementByteCount = format.elementByteCount
+    copiedElementByteCount = format.copiedElementByteCount
     single = Self.blocks(windows, format, workerCount: 1)
     guard format.weightByteCount <= Self.weightsLimit,
       copiedByteCount(single) <= Self.memoryLimit
@@ -60,7 +67,7 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
         unsafe format.multiply(
           LineTask(
             left: UnsafeRawPointer(lines), windows: windows, block: block, lineStride: stride,
-            elementByteCount: format.copiedElementByteCount,
+            elementByteCount: copiedElementByteCount,
             output: output + pixel * pixelByteCount, pixelByteCount: pixelByteCount,
             scratch: scratch))
       }
@@ -83,7 +90,7 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
   /// than its elements take.
   private func lineStride(_ blocks: LineBlocks) -> Int {
     let elements = windows.columns.reach(blocks.most.columns) * windows.pixelDepth
-    return ((elements * format.copiedElementByteCount + 4 + 63) / 64 | 1) * 64
+    return ((elements * copiedElementByteCount + 4 + 63) / 64 | 1) * 64
   }
 
   private func copiedByteCount(_ blocks: LineBlocks) -> Int {
@@ -108,17 +115,20 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
       guard index % rows.stride < rows.reach(1) else { continue }
       let row = firstRow + index
       let line = unsafe target + index * stride
-      guard row >= 0, row < rows.input else {
+      let isInside = row >= 0 && row < rows.input
+      let (head, body) = (before * depth, isInside ? inside * depth : 0)
+      let (rest, size) = (width * depth - head - body, copiedElementByteCount)
+      if head + rest > 0, body <= Self.shortLine {
+        // Another call takes longer than what is written twice.
         unsafe format.pad(line, count: width * depth)
-        continue
+      } else if head + rest > 0 {
+        unsafe format.pad(line, count: head)
+        unsafe format.pad(line + (head + body) * size, count: rest)
       }
+      guard body > 0 else { continue }
       let first = ((image * rows.input + row) * columns.input + start) * depth
-      let (head, body) = (before * depth, inside * depth)
-      let size = format.copiedElementByteCount
-      unsafe format.pad(line, count: head)
       unsafe format.copy(
-        input + first * format.elementByteCount, to: line + head * size, count: body)
-      unsafe format.pad(line + (head + body) * size, count: width * depth - head - body)
+        input + first * elementByteCount, to: line + head * size, count: body)
     }
   }
 }

@@ -74,19 +74,21 @@ final class IntegerFilters: Kernel {
   /// The outputs of a row from its features.
   private func filter(_ locations: Locations) {
     let steps = layout.memoryCount
+    let count = layout.filterCount * steps
+    guard count > 0 else { return }
+    // All memories move by one step at once: what one gets of the next is its newest value's place.
+    unsafe locations.memory.update(from: locations.memory + 1, count: count - 1)
+    // Sums come later: vectors that were written in parts a moment ago are slow to load.
+    for filter in 0..<layout.filterCount {
+      unsafe locations.memory[filter * steps + steps - 1] = Int16(
+        clamping: scaled(locations.features[filter], feature))
+    }
     for unit in 0..<layout.unitCount {
       var sum = unsafe locations.bias?[unit] ?? 0
       for filter in unit * layout.rank..<(unit + 1) * layout.rank {
         let memory = unsafe locations.memory + filter * steps
         let time = unsafe locations.time + filter * steps
-        for step in 0..<steps - 1 {
-          let value = unsafe memory[step + 1]
-          unsafe memory[step] = value
-          unsafe sum &+= Int32(time[step]) &* Int32(value)
-        }
-        let newest = unsafe Int16(clamping: scaled(locations.features[filter], feature))
-        unsafe memory[steps - 1] = newest
-        unsafe sum &+= Int32(time[steps - 1]) &* Int32(newest)
+        for step in 0..<steps { unsafe sum &+= Int32(time[step]) &* Int32(memory[step]) }
       }
       unsafe locations.output[unit] = Int8(clamping: scaled(sum, result) &+ outputZeroPoint)
     }

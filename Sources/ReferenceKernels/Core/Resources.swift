@@ -17,7 +17,7 @@ package final class Resources {
   }
 
   private var handles: [VariableName: Int32] = [:]
-  private var variables: [Int32: TensorValue] = [:]
+  private var variables: [Int32: Variable] = [:]
   /// The subgraphs that `CALL_ONCE` has run.
   package var initialized: Set<Int> = []
   /// The tables by their identifiers.
@@ -34,11 +34,32 @@ package final class Resources {
     return handle
   }
 
+  /// The variable of a handle; nil before it has a value.
+  package func variable(_ handle: Int32) -> Variable? { variables[handle] }
+
   /// The value of a variable; nil before it has one.
-  package subscript(variable handle: Int32) -> TensorValue? {
-    get { variables[handle] }
-    set { variables[handle] = newValue }
+  package subscript(variable handle: Int32) -> TensorValue? { variables[handle]?.value }
+
+  /// Gives a variable another value, in memory of its own.
+  package func assign(_ value: TensorValue, to handle: Int32) {
+    if let known = variables[handle] {
+      known.value = value
+    } else {
+      variables[handle] = Variable(value)
+    }
   }
+}
+
+/// What a variable holds.
+package final class Variable {
+  /// The value, whose bytes are written over where it keeps its type.
+  package fileprivate(set) var value: TensorValue {
+    didSet { version &+= 1 }
+  }
+  /// Changes when the value gets another type or other memory.
+  package private(set) var version = 0
+
+  fileprivate init(_ value: TensorValue) { self.value = value }
 }
 
 /// A table of a `HASHTABLE` resource.

@@ -46,9 +46,27 @@ package protocol SessionOperator: Operator {
   func run(
     _ node: SessionNode, in session: any OperatorSession
   ) throws(KernelError) -> [TensorValue]
+
+  /// What later runs on tensors of the same types, with the same handle, come to, asked for after
+  /// one; nil unless it says so.
+  func shortcut(_ node: SessionNode, in session: any OperatorSession) -> SessionShortcut?
+}
+
+/// What running an operator of a session again comes to.
+package enum SessionShortcut {
+  /// Nothing: all is done.
+  case nothing
+  /// The bytes of a variable are those of the output, as long as its version stays.
+  case read(Variable)
+  /// The bytes of the second input become those of a variable, as long as its version stays.
+  case assign(Variable)
 }
 
 extension SessionOperator {
+  package func shortcut(
+    _ node: SessionNode, in session: any OperatorSession
+  ) -> SessionShortcut? { nil }
+
   package var calledSubgraphs: [Int] { [] }
 
   package var isLasting: Bool { false }

@@ -105,4 +105,8 @@ struct CallOnce: SessionOperator {
     session.resources.initialized.insert(subgraph)
     return []
   }
+
+  func shortcut(_ node: SessionNode, in session: any OperatorSession) -> SessionShortcut? {
+    session.resources.initialized.contains(Int(options.initializer)) ? .nothing : nil
+  }
 }

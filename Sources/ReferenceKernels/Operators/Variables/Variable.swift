@@ -54,8 +54,15 @@ struct AssignVariable: SessionOperator {
     if let known, known.type == value.type, known.bytes.copy(from: value.bytes) { return [] }
     try session.hold(value.heldByteCount)
     if let known { session.release(known.heldByteCount) }
-    session.resources[variable: handle] = value.copied()
+    session.resources.assign(value.copied(), to: handle)
     return []
+  }
+
+  func shortcut(_ node: SessionNode, in session: any OperatorSession) -> SessionShortcut? {
+    guard let handle = try? node.handle(0), let variable = session.resources.variable(handle),
+      let value = try? node.input(1), value.type == variable.value.type
+    else { return nil }
+    return .assign(variable)
   }
 }
 
@@ -83,6 +90,10 @@ struct ReadVariable: SessionOperator {
     let shape = declared.shape.rank == 0 ? value.type.shape : declared.shape
     let type = TensorType(declared.elementType, shape, quantization: declared.quantization)
     return [TensorValue(type, value.bytes)]
+  }
+
+  func shortcut(_ node: SessionNode, in session: any OperatorSession) -> SessionShortcut? {
+    (try? node.handle(0)).flatMap { session.resources.variable($0) }.map { .read($0) }
   }
 }
 

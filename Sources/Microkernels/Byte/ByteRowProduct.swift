@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The quantized values of one row and all columns of a block, panel after panel.
+///
+/// As in fully connected layers of one row: what comes before and after the sums of a panel takes as
+/// long as these, unless it is one loop.
+///
+/// `finish` turns sums into quantized values by the `real` form; the others are the fast form without
+/// exceptions.
+@inlinable
+@inline(__always)
+package func multiplyRow<Level: ByteInstructions>(
+  _ task: ByteScaledTileTask, hasTerms: Bool, _ level: Level.Type, finish: (RealFinish) -> Void
+) {
+  if unsafe task.finish.form == .real {
+    unsafe forEachPanel(of: task, hasTerms: hasTerms, level) { sums, width, column, columns in
+      let target = unsafe task.tile.sums
+      for vector in 0..<width {
+        unsafe target.storeBytes(
+          of: sums(vector), toByteOffset: vector &* Level.byteCount, as: Level.Vector.self)
+      }
+      unsafe finish(
+        RealFinish(
+          task.finish, target, count: columns, column: column, to: task.output + column))
+    }
+  } else if unsafe task.finish.scalesInSteps {
+    unsafe multiplyScaledRow(task, inSteps: true, hasTerms: hasTerms, level)
+  } else {
+    unsafe multiplyScaledRow(task, inSteps: false, hasTerms: hasTerms, level)
+  }
+}
+
+@inlinable
+@inline(__always)
+func multiplyScaledRow<Level: ByteInstructions>(
+  _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ level: Level.Type
+) {
+  let limits = unsafe ByteLimits<Level>(task.finish)
+  let table = unsafe task.finish.table
+  let planeStride = unsafe task.finish.planeStride
+  unsafe forEachPanel(of: task, hasTerms: hasTerms, level) { sums, width, column, columns in
+    @inline(__always)
+    func scaled(_ vector: Int) -> Level.Vector {
+      let scaling = unsafe Level.scaling(
+        table + (column &* 4 &+ vector &* Level.byteCount), planeStride: planeStride)
+      return Level.scale(sums(vector), scaling, inSteps: inSteps)
+    }
+    let first = scaled(0)
+    let last = width == 2 ? scaled(1) : first
+    let bytes = limits.values(Level.narrow(first, last, last, last))
+    unsafe withUnsafeBytes(of: bytes) { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe copyShort(base, to: task.output + column, count: columns)
+    }
+  }
+}
+
+/// Calls `body` for each panel of a block: with the vectors of its sums, how many these are, its first
+/// column and how many it has.
+@inlinable
+@inline(__always)
+func forEachPanel<Level: ByteInstructions>(
+  of task: ByteScaledTileTask, hasTerms: Bool, _: Level.Type,
+  _ body: (_ sums: (Int) -> Level.Vector, _ width: Int, _ column: Int, _ columns: Int) -> Void
+) {
+  let panelWidth = 2 &* Level.laneCount
+  let term = unsafe Level.broadcast(hasTerms ? task.tile.terms[0] : 0)
+  var tile = unsafe task.tile
+  let panelByteCount = unsafe (tile.wordCount &+ 1) &* panelWidth &* 4
+  let count = unsafe task.columnCount
+  var column = 0
+  while column < count {
+    let columns = min(count &- column, panelWidth)
+    if columns > Level.laneCount {
+      let sums = unsafe ByteTile<Level, 1, 2>.accumulateRow(tile)
+      body({ Level.add(sums[$0], term) }, 2, column, columns)
+    } else {
+      let sums = unsafe ByteTile<Level, 1, 1>.accumulateRow(tile)
+      body({ Level.add(sums[$0], term) }, 1, column, columns)
+    }
+    unsafe tile.panel += panelByteCount
+    column &+= panelWidth
+  }
+}
