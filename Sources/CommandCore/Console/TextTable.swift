@@ -76,9 +76,14 @@ package struct TextTable {
   }
 
   private static func widths(_ rows: [[String]]) -> [Int] {
-    (0..<(rows.map(\.count).max() ?? 0)).map { column in
-      rows.compactMap { column < $0.count ? $0[column].count : nil }.max() ?? 0
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], cell.count)
+      }
     }
+    return widths
   }
 }
 
