@@ -151,11 +151,7 @@ extension ByteTile {
         limits.values(bytes), output + first &* stride, count: min(step, rows &- first),
         stride: stride)
     }
-    if isWhole { return }
-    for r in 0..<rows {
-      unsafe copyShort(
-        output + r &* width, to: task.output + r &* task.outputStride, count: task.columnCount)
-    }
+    if !isWhole { unsafe task.copyParts(rowCount: rows, width: width) }
   }
 
   /// Writes `count` rows of quantized values.
@@ -199,6 +195,37 @@ package func scaledHalfByteTile<Level: ByteInstructions, let rows: Int>(
   }
 }
 
+/// Where a tile of the byte product that scales its sums reads and writes.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteScaledTileTask {
+  /// The tile, of the level's full height or of `LineTiles.leastRows`.
+  @usableFromInline package var tile: ByteTileTask
+  /// The factors and limits.
+  @usableFromInline package var finish: ByteFinish
+  /// The tile's first column.
+  @usableFromInline package var column: Int
+  /// Columns, up to the tile's.
+  @usableFromInline package var columnCount: Int
+  /// Where the first row's quantized values go.
+  @usableFromInline package var output: UnsafeMutableRawPointer
+  /// Bytes from one output row to the next.
+  @usableFromInline package var outputStride: Int
+
+  /// Copies the columns that the output has from rows of `width` in the memory for sums.
+  ///
+  /// Compiled once: tiles are inlined as a whole, and would be too large with it.
+  @inline(never)
+  @usableFromInline
+  package func copyParts(rowCount: Int, width: Int) {
+    for row in 0..<rowCount {
+      unsafe copyShort(
+        tile.sums + row &* width, to: output + row &* outputStride, count: columnCount)
+    }
+  }
+}
+
 /// Copies up to 64 bytes, by moves that overlap.
 @inlinable
 @inline(__always)
@@ -226,25 +253,6 @@ package func copyShort(
       unsafe target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
-}
-
-/// Where a tile of the byte product that scales its sums reads and writes.
-@unsafe
-@frozen
-@usableFromInline
-package struct ByteScaledTileTask {
-  /// The tile, of the level's full height or of `LineTiles.leastRows`.
-  @usableFromInline package var tile: ByteTileTask
-  /// The factors and limits.
-  @usableFromInline package var finish: ByteFinish
-  /// The tile's first column.
-  @usableFromInline package var column: Int
-  /// Columns, up to the tile's.
-  @usableFromInline package var columnCount: Int
-  /// Where the first row's quantized values go.
-  @usableFromInline package var output: UnsafeMutableRawPointer
-  /// Bytes from one output row to the next.
-  @usableFromInline package var outputStride: Int
 }
 
 /// Where a tile of the byte product reads and writes.
