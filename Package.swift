@@ -365,7 +365,7 @@ let package = Package(
       name: "AuditReportTests",
       dependencies: [
         "AuditReports", "Compression", "FileAccess", "ImageCodecs", "Imaging", "JSONDocuments",
-        "Martlet", "ModelChecks", "Tensors", "TestSupport",
+        "Martlet", "ModelChecks", "PageMarkup", "Tensors", "TestSupport",
       ]),
     .testTarget(
       name: "CommandsTests",
