@@ -5,20 +5,9 @@
   internal import _Builtin_intrinsics.intel
 
   /// Eight floats.
-  protocol FloatPrimitives: FloatInstructions where Vector == SIMD8<Float> {}
+  protocol FloatPrimitives: FloatInstructions, Floats256 {}
 
   extension FloatPrimitives {
-    @inline(__always)
-    static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
-      sum.addingProduct(left, right)
-    }
-
-    @inline(__always)
-    static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
-      // Both return their second operand where one is NaN.
-      _mm256_min_ps(highest, _mm256_max_ps(lowest, value))
-    }
-
     @inline(__always)
     static func squareRoot(_ value: Vector) -> Vector { _mm256_sqrt_ps(value) }
 

@@ -54,26 +54,37 @@ package protocol ByteRowOperation {
   ) -> Level.Vector
 }
 
-/// Computes a run; the rest of a vector is computed the same way.
+/// Computes a run of an operation.
 @inlinable
 @inline(__always)
 package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions>(
   _ row: ByteBinaryRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, inSteps: Bool
 ) {
+  unsafe computeRow(row, Level.self) { left, right in
+    Operation.values(left, right, constants, inSteps: inSteps)
+  }
+}
+
+/// Computes a run of pairs; the rest of a vector is computed the same way.
+@inlinable
+@inline(__always)
+func computeRow<Level: ByteLaneInstructions>(
+  _ row: ByteBinaryRow, _: Level.Type,
+  _ values: (_ left: Level.Vector, _ right: Level.Vector) -> Level.Vector
+) {
   let step = Level.byteCount
   var start = 0
   while unsafe start &+ step <= row.count {
-    let values = unsafe Operation.values(
-      Level.load(row.left + start), Level.load(row.right + start), constants, inSteps: inSteps)
-    unsafe row.output.storeBytes(of: values, toByteOffset: start, as: Level.Vector.self)
+    let result = unsafe values(Level.load(row.left + start), Level.load(row.right + start))
+    unsafe row.output.storeBytes(of: result, toByteOffset: start, as: Level.Vector.self)
     start &+= step
   }
   let rest = unsafe row.count &- start
   if rest > 0 {
-    let values = unsafe Operation.values(
+    let result = unsafe values(
       Level.loadPrefix(row.left + start, count: rest),
-      Level.loadPrefix(row.right + start, count: rest), constants, inSteps: inSteps)
-    unsafe Level.storePrefix(values, to: row.output + start, count: rest)
+      Level.loadPrefix(row.right + start, count: rest))
+    unsafe Level.storePrefix(result, to: row.output + start, count: rest)
   }
 }
 

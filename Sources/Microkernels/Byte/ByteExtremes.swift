@@ -20,24 +20,12 @@ package func chooseBytes<Level: ByteLaneInstructions>(
 @inlinable
 @inline(__always)
 func chooseBytes<Level: ByteLaneInstructions>(
-  _ row: ByteBinaryRow, isSigned: Bool, _: Level.Type,
+  _ row: ByteBinaryRow, isSigned: Bool, _ level: Level.Type,
   _ choose: (Level.Vector, Level.Vector) -> Level.Vector
 ) {
   // Unsigned quantized values are compared 128 lower.
   let flip = Level.broadcast(byte: isSigned ? 0 : 0x80)
-  let step = Level.byteCount
-  var start = 0
-  while unsafe start &+ step <= row.count {
-    let left = unsafe Level.flip(Level.load(row.left + start), flip)
-    let right = unsafe Level.flip(Level.load(row.right + start), flip)
-    let chosen = Level.flip(choose(left, right), flip)
-    unsafe row.output.storeBytes(of: chosen, toByteOffset: start, as: Level.Vector.self)
-    start &+= step
+  unsafe computeRow(row, level) { left, right in
+    Level.flip(choose(Level.flip(left, flip), Level.flip(right, flip)), flip)
   }
-  let rest = unsafe row.count &- start
-  guard rest > 0 else { return }
-  let left = unsafe Level.flip(Level.loadPrefix(row.left + start, count: rest), flip)
-  let right = unsafe Level.flip(Level.loadPrefix(row.right + start, count: rest), flip)
-  let chosen = Level.flip(choose(left, right), flip)
-  unsafe Level.storePrefix(chosen, to: row.output + start, count: rest)
 }

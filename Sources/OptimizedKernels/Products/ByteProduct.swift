@@ -111,6 +111,7 @@ final class ByteProduct: RegionKernel {
       }
     }
   }
+
   /// Computes the product as one block.
   private func compute(
     _ whole: ByteGemmTask, _ memory: WorkerMemory, _ input: UnsafeRawPointer,
