@@ -3,9 +3,14 @@
 
 import PackageDescription
 
-/// For every target that names no settings of its own; of debug information, a release build has
-/// the lines, which show where it stopped.
+/// For every target that names no settings of its own. Regular expressions, which only tests use, are
+/// not linked; of debug information, a release build has the lines, which show where it stopped.
 let strict: [SwiftSetting] = [
+  .unsafeFlags(
+    [
+      "-disable-implicit-string-processing-module-import", "-disable-autolink-library",
+      "swift_StringProcessing", "-disable-autolink-library", "swift_RegexParser",
+    ].flatMap { ["-Xfrontend", $0] }),
   .unsafeFlags(["-Xfrontend", "-gline-tables-only"], .when(configuration: .release)),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
@@ -18,9 +23,8 @@ let strict: [SwiftSetting] = [
 /// The target of one instruction-set level: its vectors, its tile sizes, and the kernels' entry
 /// points, which all levels share; see Docs/Decisions/0007-one-text-per-microkernel.md.
 ///
-/// `x86_64` holds clang's flags for a level that only this architecture has. They apply where code
-/// is made for it, whatever machine builds. Vectors are inlined across files, so the module is
-/// compiled as a whole in debug builds too.
+/// `x86_64` holds clang's flags for a level that only this architecture has, whatever machine builds.
+/// Vectors are inlined across files, so the module is compiled as a whole in debug builds too.
 func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
   let common = [
     "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",
@@ -47,7 +51,6 @@ let fast: Set = [
   "ReferenceKernels", "Tensors",
 ]
 
-/// Libraries of one target each.
 let libraries = [
   "Martlet", "VisionTasks", "Verification", "AuditReports", "TensorFlowLite", "AppleCompatibility",
   "MLKit", "ModelHosting",
@@ -119,13 +122,13 @@ let package = Package(
     .target(
       name: "VisionTasks",
       dependencies: [
-        "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
-        "RecognitionScores", "Tracking",
+        "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat",
+        "ModelFormat", "RecognitionScores", "Tracking",
       ]),
     // Models from a host.
     .target(
-      name: "ModelPublishing", dependencies: ["Compression", "JSONDocuments", "TemporaryFiles"]),
-    .target(name: "ModelHosting", dependencies: ["Compression", "ModelPublishing"]),
+      name: "ModelPublishing", dependencies: ["Compression", "Formatting", "JSONDocuments", "TemporaryFiles"]),
+    .target(name: "ModelHosting", dependencies: ["Compression", "Formatting", "ModelPublishing"]),
     // The interfaces of others.
     .target(
       name: "MLKit",
@@ -246,7 +249,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
+        "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting",
         "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels", "ModelCommands",
         "ModelFormat", "ModelPublishing", "OptimizedKernels", "Traces", "VisionTasks",
       ]),
@@ -292,7 +295,6 @@ let package = Package(
     .executableTarget(
       name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
       path: "Examples/ModelDownload"),
-    // Tests.
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
       name: "TestSupport",
@@ -378,11 +380,10 @@ let package = Package(
     + mlKitModules.map {
       .target(name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)")
     },
-  swiftLanguageModes: [.v6],
-  cLanguageStandard: .c2x
+  swiftLanguageModes: [.v6], cLanguageStandard: .c2x
 )
 
-// What libFuzzer calls; Tests/Fuzzing/fuzz builds it, with sanitizers, and nobody else.
+// What libFuzzer calls, which Tests/Fuzzing/fuzz builds.
 if Context.environment["MARTLET_FUZZING"] != nil {
   package.targets.append(
     .executableTarget(
@@ -391,7 +392,8 @@ if Context.environment["MARTLET_FUZZING"] != nil {
 
 let isSmall = Context.environment["MARTLET_SMALL"] != nil
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
-  target.swiftSettings = strict
+  let isTest = target.type == .test || target.path?.hasPrefix("Tests") == true
+  target.swiftSettings = isTest ? Array(strict.dropFirst()) : strict
   guard isSmall ? !fast.contains(target.name) : unoptimized.contains(target.name) else { continue }
   let level = isSmall ? "-Osize" : "-Onone"
   target.swiftSettings?.append(.unsafeFlags([level], .when(configuration: .release)))

@@ -79,10 +79,8 @@ extension ArchivedFiles {
   static func located(
     _ path: String
   ) throws(FileSystemError) -> (archive: ArchivedFiles, path: String)? {
-    var end = path.startIndex
-    while let found = path[end...].firstRange(of: suffix) {
-      end = found.upperBound
-      guard end == path.endIndex || path[end] == "/" else { continue }
+    let ends = path.indices.filter { path[$0] == "/" } + [path.endIndex]
+    for end in ends where path[..<end].hasSuffix(suffix) {
       let file = String(path[..<end])
       guard let stamp = Folder.stamp(ofFile: file) else { continue }
       let rest = path[end...].split(separator: "/").joined(separator: "/")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Compression
+import Formatting
 
 /// A folder that any web server can serve, nginx with the configuration in it, and from which
 /// Firebase's clients and this one download.
@@ -147,7 +148,8 @@ package struct HostTree {
     guard let file = try? StoreFile(root.path(of: "nginx.conf"), for: .reading),
       let bytes = try? file.bytes(count: 1 << 20)
     else { return false }
-    return String(decoding: bytes, as: UTF8.self).contains("include current/\(Self.earlierMap)")
+    return String(decoding: bytes, as: UTF8.self)
+      .contains(text: "include current/\(Self.earlierMap)")
   }
 
   private func writeConfiguration(_ listen: String) throws(HostingError) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import JSONDocuments
 
 /// A model as a static host offers it: its location in the tree, and the document that says so.
@@ -59,7 +60,7 @@ package struct PublishedModel: Hashable, Sendable {
   /// Whether `name` can be a project's or model's in a tree: it stands in addresses, file names
   /// and nginx's configuration as it is.
   package static func isName(_ name: String) -> Bool {
-    (1...100).contains(name.utf8.count) && !name.hasPrefix(".") && !name.contains("..")
+    (1...100).contains(name.utf8.count) && !name.hasPrefix(".") && !name.contains(text: "..")
       && name.utf8.allSatisfy { byte in
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true

@@ -18,7 +18,7 @@ package struct PageResource: Sendable {
   package var text: String {
     String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.contains("SPDX-License-Identifier") }
+      .filter { !$0.dropFirst(3).hasPrefix("SPDX-License-Identifier") }
       .joined(separator: "\n")
   }
 }

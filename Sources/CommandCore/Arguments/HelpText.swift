@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 /// The help text of a command, in the layout that users of swift-argument-parser know.
 package enum HelpText {
   /// The most characters of a line.
@@ -9,7 +11,7 @@ package enum HelpText {
   /// The help of `description`, which the words of `command` call.
   package static func text(for description: CommandDescription, command: String) -> String {
     var sections = [wrapped("OVERVIEW: \(description.summary)", indentation: 0)]
-    sections += description.discussion.split(separator: "\n\n").map {
+    sections += description.discussion.split(separatorText: "\n\n").map {
       $0.hasPrefix(" ") ? String($0) : wrapped(String($0), indentation: 0)
     }
     sections.append("USAGE: " + usageLines(of: description, command: command))
@@ -36,9 +38,9 @@ package enum HelpText {
   private static func usageLines(of description: CommandDescription, command: String) -> String {
     let nonbreaking = "\u{A0}"
     let parts = usageParts(of: description, command: command)
-      .map { 7 + $0.count > lineLength ? $0 : $0.replacing(" ", with: nonbreaking) }
+      .map { 7 + $0.count > lineLength ? $0 : $0.replacing(text: " ", with: nonbreaking) }
     let lines = wrapped(parts.joined(separator: " "), indentation: 7, first: 7).dropFirst(7)
-    return String(lines).replacing(nonbreaking, with: " ")
+    return String(lines).replacing(text: nonbreaking, with: " ")
   }
 
   private static func usageParts(of description: CommandDescription, command: String) -> [String] {

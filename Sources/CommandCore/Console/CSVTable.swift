@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 /// Rows of values separated by commas, as RFC 4180 has them, with line feeds.
 package struct CSVTable {
   private var lines: [String]
@@ -20,7 +22,7 @@ package struct CSVTable {
   /// A field, in quotes where it needs them.
   private static func field(_ text: String) -> String {
     let needsQuotes = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-    return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+    return needsQuotes ? "\"\(text.replacing(text: "\"", with: "\"\""))\"" : text
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 extension String {
   /// The most columns of a line of what commands print: a narrow terminal shows as many.
   package static let narrowLineLength = 60
@@ -35,10 +37,10 @@ extension StringProtocol {
   package func wrapped(to length: Int, indentation: Int) -> String {
     guard count > length else { return String(self) }
     let sign = " × "
-    guard !contains(sign) else {
+    guard !contains(text: sign) else {
       let bound = "\u{A0}×\u{A0}"
-      return String(self).replacing(sign, with: bound).wrapped(to: length, indentation: indentation)
-        .replacing(bound, with: sign)
+      return replacing(text: sign, with: bound).wrapped(to: length, indentation: indentation)
+        .replacing(text: bound, with: sign)
     }
     let start = prefix { $0 == " " }.count
     var lines = WrappedLines(length: length, indentation: indentation, start: start)

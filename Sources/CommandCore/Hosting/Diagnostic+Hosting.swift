@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 package import ModelPublishing
 
 extension Diagnostic {
@@ -17,7 +18,7 @@ extension Diagnostic {
   /// What is wrong; a host's own words may be few.
   private static func what(_ error: HostingError) -> String {
     guard case .status(let status) = error.reason, error.stage != .store,
-      !error.message.contains("\(status)")
+      !error.message.contains(text: "\(status)")
     else { return error.message }
     return "the host says '\(error.message)', HTTP status \(status)"
   }

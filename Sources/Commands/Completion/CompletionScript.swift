@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 /// Scripts that teach a shell to complete a command's words.
 enum CompletionScript {
   /// The shells with a script.
@@ -37,7 +39,7 @@ enum CompletionScript {
 
   /// `text` as one word of a shell.
   static func quoted(_ text: String) -> String {
-    "'" + text.replacing("'", with: "'\\''") + "'"
+    "'" + text.replacing(text: "'", with: "'\\''") + "'"
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 /// The completion script for zsh: a function for each command, in terms of `_arguments`.
 struct ZshCompletion {
   private let root: CommandDescription
@@ -84,8 +86,8 @@ struct ZshCompletion {
   }
 
   private static func option(_ option: OptionDescription) -> String {
-    let help = option.help.replacing("[", with: "(").replacing("]", with: ")")
-      .replacing(":", with: ",")
+    let help = option.help.replacing(text: "[", with: "(").replacing(text: "]", with: ")")
+      .replacing(text: ":", with: ",")
     let value = option.value == nil ? "" : ":value:\(action(option.completion))"
     let repeats = option.isRepeated ? "*" : ""
     let spellings = option.spellings.map { spelling in

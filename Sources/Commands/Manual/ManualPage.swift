@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 /// The manual page of a command and of all its subcommands, in the `man` macros of roff.
 ///
 /// The page is ASCII and made of what the help texts are made of.
@@ -47,7 +49,7 @@ package struct ManualPage {
     let words = ([root.name] + location.path).joined(separator: " ")
     let command = location.command
     var parts = [".SS \(ManualText.quoted(words))", ManualText.text(command.summary)]
-    parts += command.discussion.split(separator: "\n\n").map { paragraph in
+    parts += command.discussion.split(separatorText: "\n\n").map { paragraph in
       paragraph.hasPrefix(" ")
         ? ManualText.example(String(paragraph)) : ".PP\n" + ManualText.text(String(paragraph))
     }

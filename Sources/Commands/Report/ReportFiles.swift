@@ -2,6 +2,7 @@
 
 import AuditReports
 import FileAccess
+import Formatting
 import JSONDocuments
 import Traces
 
@@ -79,6 +80,6 @@ extension String {
         scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
           || "-_./=,:+@".unicodeScalars.contains(scalar)
       }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    return isPlain ? self : "'" + replacing(text: "'", with: "'\\''") + "'"
   }
 }

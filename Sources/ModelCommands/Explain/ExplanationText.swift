@@ -209,7 +209,7 @@ struct ExplanationText {
       let result = "= \(step.value.text)"
       var lines = step.text.isEmpty ? [] : FormulaText(width: width).lines(step.text)
       // A remark behind a comma is no part of the equation.
-      if lines.count == 1, !step.text.contains(", "), let last = lines.last,
+      if lines.count == 1, !step.text.contains(text: ", "), let last = lines.last,
         last.count + 1 + result.count <= width
       {
         lines[lines.count - 1] = "\(last) \(result)"

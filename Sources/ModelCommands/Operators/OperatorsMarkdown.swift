@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import ModelFormat
 import ReferenceKernels
 
@@ -12,7 +13,7 @@ enum OperatorsMarkdown {
       let variants = entry.variants.map { optimized.contains($0) ? "**\($0)**" : $0 }
       return "| \(entry.code.rawValue) | \(entry.name) | "
         + "\(entry.versions.map { "\($0.highest)" } ?? "") | "
-        + "\(variants.joined(separator: " ").replacing("|", with: "\\|")) |"
+        + "\(variants.joined(separator: " ").replacing(text: "|", with: "\\|")) |"
     }
     let known = Set(OperatorCatalog.entries.map(\.code))
     let missing = OperatorCode.allCases.filter { !known.contains($0) && $0 != .custom }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import GoldenCases
 import JSONDocuments
 import ModelFormat
@@ -66,11 +67,11 @@ struct GoldenReport {
     provenances.map { words, count in
       // A name and what it is stay on one line.
       let colon = (plain: ": ", bound: ":\u{A0}")
-      let source = words.printable.replacing(colon.plain, with: colon.bound)
+      let source = words.printable.replacing(text: colon.plain, with: colon.bound)
       let sentence =
         words.isEmpty ? "do not say where their outputs come from" : "from \(source)"
       return "\(count) of \(total.cases) \(sentence)".narrow
-        .replacing(colon.bound, with: colon.plain) + "\n"
+        .replacing(text: colon.bound, with: colon.plain) + "\n"
     }.joined()
   }
 

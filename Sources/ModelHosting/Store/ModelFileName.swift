@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
+
 /// The names of a model's files: `fbml_model@@app@@name.tflite`.
 ///
 /// App and model name are percent-encoded but for letters, digits, `.`, `_` and `-`, so that
@@ -35,7 +37,7 @@ struct ModelFileName: Hashable, Sendable {
     guard name.utf8.count <= Self.lengthLimit else {
       throw refuse("has at most \(Self.lengthLimit) bytes, not \(name.utf8.count)")
     }
-    guard !name.contains("/"), !name.contains(".."), name != "." else {
+    guard !name.contains("/"), !name.contains(text: ".."), name != "." else {
       throw refuse("contains neither '/' nor '..'")
     }
     let hasControls = name.unicodeScalars.contains { scalar in

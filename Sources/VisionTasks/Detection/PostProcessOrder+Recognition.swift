@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Formatting
 import Martlet
 import ModelFormat
 
@@ -45,7 +46,7 @@ extension PostProcessOrder {
       outputs[index].associatedFiles.contains { $0.kind == .tensorValueLabels }
     }
     let rest = outputs.indices.filter { !positions.contains($0) }
-    positions += rest.filter { outputs[$0].name?.lowercased().contains("score") ?? false }
+    positions += rest.filter { outputs[$0].name?.lowercased().contains(text: "score") ?? false }
     positions += rest.filter { !positions.contains($0) }
     return PostProcessOrder(positions: positions)
   }
@@ -61,7 +62,7 @@ extension PostProcessOrder {
     let lowercased = names.map { $0.lowercased() }
     let byEnding = roles.compactMap { role in names.firstIndex { role.endings.contains($0) } }
     let byWord = roles.compactMap { role in
-      lowercased.firstIndex { name in role.words.contains { name.contains($0) } }
+      lowercased.firstIndex { name in role.words.contains { name.contains(text: $0) } }
     }
     return PostProcessOrder(positions: byEnding) ?? PostProcessOrder(positions: byWord)
   }
