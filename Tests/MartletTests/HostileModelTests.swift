@@ -70,25 +70,50 @@ import Testing
     }
   }
 
-  /// Shapes of outputs follow from those of inputs, so kernels would be prepared for others than
-  /// they find.
-  @Test func `a node that reads what it writes is refused`() throws {
-    let whole = try Self.bytes(Goldens.path("ADD/f32_both/model.tflite"))
-    // Tensors 0 and 1 are the inputs of the graph and of its only node, tensor 2 is the output.
-    let inputs: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+  /// What the model says that has `changed` instead of `numbers`, wherever these stand in it.
+  private func refusals(
+    _ golden: String, _ numbers: [Int32], _ changed: [Int32]
+  ) throws -> [String] {
+    let bytes = { (numbers: [Int32]) in
+      numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+    }
+    let whole = try Self.bytes(Goldens.path(golden))
+    let (old, new) = (bytes(numbers), bytes(changed))
     var refusals: [String] = []
-    for start in 0...whole.count - inputs.count
-    where Array(whole[start..<start + inputs.count]) == inputs {
+    for start in 0...whole.count - old.count
+    where Array(whole[start..<start + old.count]) == old {
       var model = whole
-      model[start + 8] = 2
-      do throws(InferenceError) { try Interpreter(Model(bytes: model)).prepare() } catch {
+      model.replaceSubrange(start..<start + old.count, with: new)
+      do throws(InferenceError) {
+        let interpreter = try Interpreter(Model(bytes: model))
+        try interpreter.invoke()
+      } catch {
         refusals.append("\(error)")
       }
     }
+    return refusals
+  }
+
+  /// Shapes of outputs follow from those of inputs, so kernels would be prepared for others than
+  /// they find.
+  @Test func `a node that reads what it writes is refused`() throws {
+    // Tensors 0 and 1 are the inputs of the graph and of its only node, tensor 2 is the output.
+    let refusals = try refusals("ADD/f32_both/model.tflite", [2, 0, 1], [2, 0, 2])
     #expect(
       refusals.contains {
         $0.contains("is read before anything has given it a value")
           && $0.contains("operator 0 ADD › input 1")
+      })
+  }
+
+  /// Of two outputs in one tensor, one would have the other's shape.
+  @Test func `a node that writes a tensor twice is refused`() throws {
+    let refusals = try refusals(
+      "NON_MAX_SUPPRESSION_V5/f32_typical/model.tflite", [3, 6, 7, 8], [3, 6, 8, 8])
+    #expect(
+      refusals.contains {
+        $0.contains("is written although it has a value already")
+          && $0.contains("operator 0 NON_MAX_SUPPRESSION_V5 › output 2")
       })
   }
 

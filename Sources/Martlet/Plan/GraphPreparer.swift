@@ -86,8 +86,8 @@ struct GraphPreparer {
       PreparedNode(index, inputs: node.inputs, outputs: node.outputs, prepared, context))
   }
 
-  /// Notes that the node writes its outputs; nothing else may have given them values, and the node
-  /// itself does not read them.
+  /// Notes that the node writes its outputs; nothing else may have given them values, the node names
+  /// none of them twice, and does not read them itself.
   private mutating func claimOutputs(of index: Int) throws(InferenceError) {
     let inputs = subgraph.nodes[index].inputs
     for (position, tensor) in subgraph.nodes[index].outputs.enumerated() {
@@ -102,8 +102,8 @@ struct GraphPreparer {
       if let input = inputs.firstIndex(of: tensor) {
         throw preparer.undefinedInput(tensor, at: input)
       }
+      table.sources[tensor] = .node(index)
     }
-    for tensor in subgraph.nodes[index].outputs { table.sources[tensor] = .node(index) }
   }
 
   /// A node whose operator runs as part of a session: run now if that gives the same as in every
