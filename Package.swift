@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// For every target that names no settings of its own. Regular expressions, which only tests use, are
+/// For every target that names no settings of its own: regular expressions, which only tests use, are
 /// not linked; of debug information, a release build has the lines, which show where it stopped.
 let strict: [SwiftSetting] = [
   .unsafeFlags(
@@ -20,8 +20,7 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// The target of one instruction-set level: its vectors, its tile sizes, and the kernels' entry
-/// points, which all levels share; see Docs/Decisions/0007-one-text-per-microkernel.md.
+/// The target of one instruction-set level; see Docs/Decisions/0007-one-text-per-microkernel.md.
 ///
 /// `x86_64` holds clang's flags for a level that only this architecture has, whatever machine builds.
 /// Vectors are inlined across files, so the module is compiled as a whole in debug builds too.
@@ -127,7 +126,8 @@ let package = Package(
       ]),
     // Models from a host.
     .target(
-      name: "ModelPublishing", dependencies: ["Compression", "Formatting", "JSONDocuments", "TemporaryFiles"]),
+      name: "ModelPublishing",
+      dependencies: ["Compression", "Formatting", "JSONDocuments", "TemporaryFiles"]),
     .target(name: "ModelHosting", dependencies: ["Compression", "Formatting", "ModelPublishing"]),
     // The interfaces of others.
     .target(
@@ -138,7 +138,7 @@ let package = Package(
       ]),
     .target(name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
     .target(name: "TensorFlowLite", dependencies: ["Martlet", "ResourceLimits"]),
-    // The files of pages, in the executable; see Docs/Decisions/0010-pages-are-resources.md.
+    // See Docs/Decisions/0010-pages-are-resources.md.
     .target(
       name: "CPageResources",
       exclude: [
