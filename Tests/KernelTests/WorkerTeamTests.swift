@@ -44,6 +44,24 @@ import Testing
     }
   }
 
+  /// Who is done first waits for the others, in any order and for longer than it spins.
+  @Test(arguments: [2, 3, 16])
+  func `a job lasts until its slowest block is done`(workerCount: Int) {
+    let team = WorkerTeam(workerCount: workerCount)
+    team.region {
+      for round in 0..<40 {
+        let tally = Tally(workerCount)
+        team.perform(blockCount: workerCount) { next in
+          while let block = next() {
+            if block == round % workerCount { usleep(UInt32(round % 4) * 1_000) }
+            tally.counts.withLock { $0[block] += 1 }
+          }
+        }
+        #expect(tally.counts.withLock { $0 } == Array(repeating: 1, count: workerCount))
+      }
+    }
+  }
+
   /// Helpers stay for a moment after a region, and leave if nothing follows.
   @Test func `regions follow each other at any distance`() {
     let team = WorkerTeam(workerCount: 2)

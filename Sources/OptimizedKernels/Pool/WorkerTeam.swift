@@ -16,7 +16,8 @@ import Synchronization
 ///
 /// Between jobs helpers spin for some microseconds, then park until the next job or the end. After
 /// the end they stay for a moment, for invocations often follow each other, unless the processors
-/// have enough to do for other teams.
+/// have enough to do for other teams. A caller whose helper was interrupted in a block parks, too:
+/// the system may let the helper go on where the caller was.
 package final class WorkerTeam: Sendable {
   /// A share of the work: computes the blocks that it is given until there are no more.
   package typealias Job = @Sendable (_ next: () -> Int?) -> Void
@@ -31,7 +32,7 @@ package final class WorkerTeam: Sendable {
   package init(workerCount: Int) {
     self.workerCount = max(workerCount, 1)
     shared = Shared(
-      workerCount: self.workerCount, spins: workerCount <= Processors.count ? 20_000 : 0)
+      workerCount: self.workerCount, spins: workerCount <= Processors.count ? 1_500 : 0)
   }
 
   /// Runs `body` while helpers are at hand for the jobs that it performs.
@@ -85,13 +86,18 @@ private final class Shared: Sendable {
   private let active = Atomic(0)
   private let afterActive = CacheLine(repeating: 0)
   private let wake = DispatchSemaphore(value: 0)
+  /// Whether the caller waits for `allLeft`, which whoever sets this to false signals.
+  private let isCallerParked = Atomic(false)
+  private let allLeft = DispatchSemaphore(value: 0)
   private let lanes: [Lane]
-  /// How often a helper looks for the next job before it parks; zero where threads are more than
-  /// processors.
+  /// How often a helper looks for the next job before it parks, some 20 µs long; zero where threads
+  /// are more than processors.
   private let spins: Int
   /// How often it looks for the next session, about a quarter of a millisecond long, before it
   /// leaves.
-  private var lingeringSpins: Int { spins * 20 }
+  private var lingeringSpins: Int { spins * 12 }
+  /// How often the caller looks whether helpers have finished their blocks before it parks.
+  private var patience: Int { spins * 8 }
 
   // Written by the caller only while no job is open and no helper is active, read by helpers
   // only while they are active in an open job.
@@ -132,10 +138,31 @@ private final class Shared: Sendable {
     work(job, blockCount, as: 0)
     // Whoever becomes active from here on sees that no job is open; the others finish theirs.
     epoch.add(1, ordering: .sequentiallyConsistent)
-    while active.load(ordering: .sequentiallyConsistent) > 0 {
-      if spins == 0 { Processors.yield() }
-    }
+    waitUntilAllLeft()
     unsafe self.job = nil
+  }
+
+  private func waitUntilAllLeft() {
+    for _ in 0..<patience {
+      if active.load(ordering: .sequentiallyConsistent) == 0 { return }
+      Processors.pause()
+    }
+    while active.load(ordering: .sequentiallyConsistent) > 0 {
+      isCallerParked.store(true, ordering: .sequentiallyConsistent)
+      // The last may have left before it could see that the caller parks.
+      let isOver = active.load(ordering: .sequentiallyConsistent) == 0
+      if isOver, isCallerParked.exchange(false, ordering: .sequentiallyConsistent) { return }
+      allLeft.wait()
+    }
+  }
+
+  /// Notes that a helper does not use the job any more.
+  private func leave() {
+    guard active.subtract(1, ordering: .sequentiallyConsistent).newValue == 0,
+      isCallerParked.load(ordering: .sequentiallyConsistent),
+      isCallerParked.exchange(false, ordering: .sequentiallyConsistent)
+    else { return }
+    allLeft.signal()
   }
 
   /// Does blocks of the worker's own lane, then of the others'.
@@ -167,6 +194,7 @@ private final class Shared: Sendable {
   private func isCalledAgain() -> Bool {
     for look in 0..<lingeringSpins {
       if isRunning { return true }
+      Processors.pause()
       guard look % 64 == 0 else { continue }
       let others = WorkerTeam.busyWorkerCount.load(ordering: .sequentiallyConsistent)
       guard others < Processors.count else { return false }
@@ -192,7 +220,7 @@ private final class Shared: Sendable {
 
   private func join(_ current: Int, as worker: Int) {
     active.add(1, ordering: .sequentiallyConsistent)
-    defer { active.subtract(1, ordering: .sequentiallyConsistent) }
+    defer { leave() }
     guard epoch.load(ordering: .sequentiallyConsistent) == current, let job = unsafe job else {
       return
     }
@@ -207,6 +235,7 @@ private final class Shared: Sendable {
   private func waitForChange(of current: Int, session mine: Int) {
     for _ in 0..<spins {
       if hasChanged(since: current, session: mine) { return }
+      Processors.pause()
     }
     parked.add(1, ordering: .sequentiallyConsistent)
     guard hasChanged(since: current, session: mine) else { return wake.wait() }
