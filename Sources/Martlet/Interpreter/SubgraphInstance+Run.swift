@@ -51,14 +51,15 @@ extension SubgraphInstance {
     of plan: ExecutionPlan, _ session: Session, _ current: inout Int?
   ) throws(InferenceError) {
     let (progress, duration) = (session.progress, session.limits.duration)
-    let isAlone = team.workerCount == 1
+    let workerCount = team.workerCount
     var isSurprised = !surprises.isEmpty
     for entry in plan.schedule {
       current = nil
       try progress.check(duration)
       let node = entry.node
       current = node
-      guard let step = entry.step, isAlone, !isSurprised else {
+      guard let step = entry.step, !isSurprised, step.blockCount(workerCount: workerCount) <= 1
+      else {
         _ = try evaluate(plan.steps[node], node)
         isSurprised = !surprises.isEmpty
         continue
@@ -116,11 +117,10 @@ extension SubgraphInstance {
   /// Evaluates a prepared node, by the whole team where its kernel falls into blocks.
   private func evaluate(_ step: Step) throws(KernelError) {
     let workerCount = team.workerCount
-    guard workerCount > 1, let kernel = step.blockKernel else {
+    let blockCount = step.blockCount(workerCount: workerCount)
+    guard blockCount > 1, let kernel = step.blockKernel else {
       return try step.kernel.evaluate(step.frame)
     }
-    let blockCount = kernel.blockCount(workerCount: workerCount)
-    guard blockCount > 1 else { return try kernel.evaluate(step.frame) }
     kernel.begin(step.frame)
     team.perform(blockCount: blockCount) { [progress = session.progress] next in
       kernel.compute(step.frame, workerCount: workerCount) { progress.mustStop ? nil : next() }

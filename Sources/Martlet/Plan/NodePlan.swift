@@ -2,6 +2,7 @@
 
 import OptimizedKernels
 package import ReferenceKernels
+import Synchronization
 package import Tensors
 
 /// What a plan does about a node.
@@ -58,6 +59,9 @@ package final class Step: Sendable {
   let work: Int
   /// Its tensors.
   package let frame: TensorFrame
+  /// The blocks that were counted last, behind the workers they are for: counting takes as long as
+  /// a small node.
+  private let countedBlocks = Atomic<UInt64>(0)
 
   init(_ node: PreparedNode, work: Int, frame: consuming TensorFrame) {
     self.work = work
@@ -66,5 +70,18 @@ package final class Step: Sendable {
     blockKernel = node.kernel.blocks
     isOptimized = node.isOptimized
     self.frame = frame
+  }
+
+  /// Blocks that the work is cut into for so many workers; at most 1 where one does it alone.
+  func blockCount(workerCount: Int) -> Int {
+    guard workerCount > 1, let blockKernel, let workers = UInt32(exactly: workerCount)
+    else { return 1 }
+    let counted = countedBlocks.load(ordering: .relaxed)
+    if counted >> 32 == workers { return Int(UInt32(truncatingIfNeeded: counted)) }
+    let count = blockKernel.blockCount(workerCount: workerCount)
+    if let short = UInt32(exactly: count) {
+      countedBlocks.store(UInt64(workers) << 32 | UInt64(short), ordering: .relaxed)
+    }
+    return count
   }
 }

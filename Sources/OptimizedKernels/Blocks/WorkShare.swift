@@ -7,16 +7,19 @@
 /// whom the system interrupts has less to do.
 enum WorkShare {
   /// Nanoseconds of work that one worker does by itself.
-  private static let leastWork = 4_000.0
+  private static let leastWork = 2_000.0
   /// Nanoseconds of a block that is worth being one of several for its worker.
   private static let leastBlock = 25_000.0
   /// Blocks for each worker.
   private static let mostBlocks = 4
 
+  /// Whether work that takes so long is worth more than one worker.
+  static func isShared(nanoseconds: Double) -> Bool { nanoseconds >= leastWork }
+
   /// How many blocks each worker gets, if all take `nanoseconds` together; 0 where one worker
   /// shall do everything.
   static func blocksPerWorker(nanoseconds: Double, workerCount: Int) -> Int {
-    guard workerCount > 1, nanoseconds >= leastWork else { return 0 }
+    guard workerCount > 1, isShared(nanoseconds: nanoseconds) else { return 0 }
     let share = nanoseconds / (Double(workerCount) * leastBlock)
     return share >= Double(mostBlocks) ? mostBlocks : max(Int(share), 1)
   }

@@ -10,6 +10,9 @@ final class BoxRows: BlockKernel {
     let box: BoxCopy
     let output: Int
     let rowCount: Int
+
+    /// Bytes of all its elements, which are `unit` bytes wide.
+    func byteCount(unit: Int) -> Double { Double(rowCount) * Double(box.row.length * unit) }
   }
 
   /// A box whose elements lie side by side in the input and in the output.
@@ -42,8 +45,8 @@ final class BoxRows: BlockKernel {
   private let runs: [Run]
   /// Bytes of an element.
   private let unit: Int
-  /// Whether no two boxes meet, so that their order does not matter.
-  private let isDisjoint: Bool
+  /// Whether several workers may copy the boxes, no two of which meet, and are not as fast alone.
+  private let isShared: Bool
 
   /// The copies of `loop`, of elements that are 1, 2, 4 or 8 bytes wide.
   init<Unit: FixedWidthInteger>(_ loop: BoxCopyLoop<Unit>) {
@@ -56,7 +59,10 @@ final class BoxRows: BlockKernel {
     }
     let runs = jobs.map { [unit] in Run($0, unit: unit) }
     self.runs = runs.contains { $0 == nil } ? [] : runs.compactMap { $0 }
-    isDisjoint = copies.boxes.allSatisfy { Self.areDisjoint($0.filter { !$0.isEmpty }) }
+    let byteCount = jobs.reduce(0.0) { [unit] sum, job in sum + job.byteCount(unit: unit) }
+    isShared =
+      WorkShare.isShared(nanoseconds: byteCount / Self.bytesPerNanosecond)
+      && copies.boxes.allSatisfy { Self.areDisjoint($0.filter { !$0.isEmpty }) }
   }
 
   /// Whether boxes have as many elements as there are up to the last that they reach.
@@ -77,14 +83,13 @@ final class BoxRows: BlockKernel {
   /// Rows of a block of a job.
   private func step(_ job: Job, _ workerCount: Int) -> Int {
     guard jobs.count <= Self.mostSearched else { return job.rowCount }
-    let byteCount = Double(job.rowCount) * Double(job.box.row.length * unit)
     let wanted = WorkShare.blockCount(
-      nanoseconds: byteCount / Self.bytesPerNanosecond, workerCount: workerCount)
+      nanoseconds: job.byteCount(unit: unit) / Self.bytesPerNanosecond, workerCount: workerCount)
     return max((job.rowCount + wanted - 1) / wanted, 1)
   }
 
   func blockCount(workerCount: Int) -> Int {
-    guard isDisjoint, workerCount > 1 else { return jobs.isEmpty ? 0 : 1 }
+    guard isShared, workerCount > 1 else { return jobs.isEmpty ? 0 : 1 }
     guard jobs.count <= Self.mostSearched else { return jobs.count }
     return jobs.reduce(0) { sum, job in
       let step = step(job, workerCount)
@@ -110,7 +115,7 @@ final class BoxRows: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard isDisjoint, workerCount > 1 else {
+    guard isShared, workerCount > 1 else {
       while next() != nil { copyAll(frame) }
       return
     }

@@ -35,27 +35,33 @@ package final class WorkerTeam: Sendable {
       workerCount: self.workerCount, spins: workerCount <= Processors.count ? 1_500 : 0)
   }
 
-  /// Runs `body` while helpers are at hand for the jobs that it performs.
+  /// Runs `body`, from whose first job on helpers are at hand.
   ///
   /// Only one region of a team may run at a time: an interpreter has a team of its own.
   package func region<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     guard workerCount > 1 else { return try body() }
-    shared.startSession()
+    defer {
+      if shared.endsSession() {
+        Self.busyWorkerCount.subtract(workerCount, ordering: .sequentiallyConsistent)
+      }
+    }
+    try body()
+  }
+
+  /// Calls the helpers, unless they have been called in this region.
+  private func callHelpers() {
+    guard workerCount > 1, shared.startsSession() else { return }
     for worker in 1..<workerCount where shared.becomesPresent(worker) {
       DispatchQueue.global(qos: .userInitiated).async { [shared] in shared.help(as: worker) }
     }
     Self.busyWorkerCount.add(workerCount, ordering: .sequentiallyConsistent)
-    defer {
-      Self.busyWorkerCount.subtract(workerCount, ordering: .sequentiallyConsistent)
-      shared.endSession()
-    }
-    try body()
   }
 
   /// Performs `blockCount` blocks, together with the helpers that are there.
   ///
   /// When this returns all blocks are done and nobody uses the job any more.
   package func perform(blockCount: Int, _ job: @escaping Job) {
+    callHelpers()
     shared.perform(blockCount: blockCount, job)
   }
 }
@@ -109,9 +115,12 @@ private final class Shared: Sendable {
     self.spins = spins
   }
 
-  func startSession() {
-    let next = abs(session.load(ordering: .relaxed)) + 1
-    session.store(next, ordering: .sequentiallyConsistent)
+  /// Starts a session; false where one runs.
+  func startsSession() -> Bool {
+    let last = session.load(ordering: .relaxed)
+    guard last <= 0 else { return false }
+    session.store(1 - last, ordering: .sequentiallyConsistent)
+    return true
   }
 
   /// Takes `worker` for present from now on; false where it already is, and will see the session.
@@ -121,9 +130,13 @@ private final class Shared: Sendable {
     ).exchanged
   }
 
-  func endSession() {
-    session.store(-session.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
+  /// Ends the session; false where none runs.
+  func endsSession() -> Bool {
+    let last = session.load(ordering: .relaxed)
+    guard last > 0 else { return false }
+    session.store(-last, ordering: .sequentiallyConsistent)
     wakeAll()
+    return true
   }
 
   func perform(blockCount: Int, _ job: @escaping WorkerTeam.Job) {
