@@ -30,6 +30,9 @@ extension KernelSet {
       .replacing(loop: QuantizeLoop<WholeElements<UInt8>>.self) { kernel, node, _ in
         QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
+      .replacing(unary: Widening.self) { _, node, _ in
+        HalfWidening(node).map { OptimizedKernel($0) }
+      }
       .replacing(loop: DequantizeLoop<WholeElements<Int8>>.self) { kernel, node, _ in
         QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
       }

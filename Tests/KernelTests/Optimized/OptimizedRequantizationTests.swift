@@ -43,6 +43,16 @@ import Testing
     ).expectSameBytes()
   }
 
+  /// Every float16 value there is, and lengths that vectors do not divide.
+  @Test(arguments: [1, 15, 16, 17, 1_000, 65_536])
+  func `float16 values widened`(count: Int) throws {
+    let values = (0..<count).map { Float16(bitPattern: UInt16(truncatingIfNeeded: $0 &* 40_503)) }
+    try OptimizedProblem(
+      seed: 0, code: .dequantize, options: nil, inputs: [Tensor([count], values)],
+      output: TensorType(.float32, [count]), rounding: .double
+    ).expectSameBytes()
+  }
+
   @Test(arguments: [ElementType.int8, .uint8], 0..<30)
   func softmax(type: ElementType, seed: Int) throws {
     var random = SeededRandom(seed: seed)

@@ -7,7 +7,7 @@ extension CatalogEntry {
   static let dequantize = CatalogEntry(
     .dequantize, chapter: .quantization, formula: "y = s (x − z)", versions: .upTo(9),
     variants: "u8_q i8_q i16_q i4_q u4_q i2_q f16 i8_pc u8_pc i4_pc u4_pc i2_pc",
-    optimized: "i8_q u8_q",
+    optimized: "i8_q u8_q f16",
     work: .eachOutput, reads: .everything
   ) { _ in Dequantize() }
 }
