@@ -32,7 +32,7 @@ package final class WorkerTeam: Sendable {
   package init(workerCount: Int) {
     self.workerCount = max(workerCount, 1)
     shared = Shared(
-      workerCount: self.workerCount, spins: workerCount <= Processors.count ? 1_500 : 0)
+      workerCount: self.workerCount, spins: workerCount <= Processors.count ? 20_000 : 0)
   }
 
   /// Runs `body`, from whose first job on helpers are at hand.
@@ -101,7 +101,7 @@ private final class Shared: Sendable {
   private let spins: Int
   /// How often it looks for the next session, about a quarter of a millisecond long, before it
   /// leaves.
-  private var lingeringSpins: Int { spins * 12 }
+  private var lingeringSpins: Int { spins * 20 }
   /// How often the caller looks whether helpers have finished their blocks before it parks.
   private var patience: Int { spins * 8 }
 
@@ -158,7 +158,6 @@ private final class Shared: Sendable {
   private func waitUntilAllLeft() {
     for _ in 0..<patience {
       if active.load(ordering: .sequentiallyConsistent) == 0 { return }
-      Processors.pause()
     }
     while active.load(ordering: .sequentiallyConsistent) > 0 {
       isCallerParked.store(true, ordering: .sequentiallyConsistent)
@@ -207,7 +206,6 @@ private final class Shared: Sendable {
   private func isCalledAgain() -> Bool {
     for look in 0..<lingeringSpins {
       if isRunning { return true }
-      Processors.pause()
       guard look % 64 == 0 else { continue }
       let others = WorkerTeam.busyWorkerCount.load(ordering: .sequentiallyConsistent)
       guard others < Processors.count else { return false }
@@ -248,7 +246,6 @@ private final class Shared: Sendable {
   private func waitForChange(of current: Int, session mine: Int) {
     for _ in 0..<spins {
       if hasChanged(since: current, session: mine) { return }
-      Processors.pause()
     }
     parked.add(1, ordering: .sequentiallyConsistent)
     guard hasChanged(since: current, session: mine) else { return wake.wait() }
