@@ -85,10 +85,7 @@ extension AuditReport {
   private var dataSection: Markup {
     var text = json.compactText
     // A search for what is hardly ever there, in a text of many megabytes.
-    if text.utf8.contains(UInt8(ascii: "<")) {
-      text = text.split(separator: "<", omittingEmptySubsequences: false)
-        .joined(separator: "\\u003c")
-    }
+    if text.utf8.contains(UInt8(ascii: "<")) { text = text.replacing(text: "<", with: "\\u003c") }
     var content: [Markup] = [
       .hint(
         "The facts of this page as a document for programs, schema \(Self.schema), are in the element "

@@ -6,8 +6,8 @@ import Synchronization
 /// Threads that share the blocks of one invocation's nodes.
 ///
 /// Starting a thread's work costs tens of microseconds, as much as a whole node, so helpers are
-/// started once per invocation, unless they are still there from the last one, and then follow the
-/// caller from job to job through atomics. A job is a number of blocks. Each worker has a run of
+/// started by an invocation's first job, unless they are still there from the last one, then follow
+/// the caller from job to job through atomics. A job is a number of blocks. Each worker has a run of
 /// neighboring ones to begin with, so that it often finds in its own cache what it computed in the
 /// job before; then it helps the others with theirs.
 /// The caller can do every job alone: helpers that start late, or never because all of Dispatch's
@@ -25,7 +25,7 @@ package final class WorkerTeam: Sendable {
   /// The caller and its helpers.
   package let workerCount: Int
   private let shared: Shared
-  /// The workers of all teams that have a region now.
+  /// The workers of all teams whose helpers were called in a region that lasts.
   fileprivate static let busyWorkerCount = Atomic(0)
 
   /// A team of `workerCount` threads, the caller being one.
@@ -96,13 +96,14 @@ private final class Shared: Sendable {
   private let isCallerParked = Atomic(false)
   private let allLeft = DispatchSemaphore(value: 0)
   private let lanes: [Lane]
-  /// How often a helper looks for the next job before it parks, some 20 µs long; zero where threads
-  /// are more than processors.
+  /// How often a helper looks for the next job before it parks, some ten microseconds long; zero
+  /// where threads are more than processors.
   private let spins: Int
   /// How often it looks for the next session, about a quarter of a millisecond long, before it
   /// leaves.
   private var lingeringSpins: Int { spins * 20 }
-  /// How often the caller looks whether helpers have finished their blocks before it parks.
+  /// How often the caller looks whether helpers have finished their blocks before it parks, about a
+  /// tenth of a millisecond long.
   private var patience: Int { spins * 8 }
 
   // Written by the caller only while no job is open and no helper is active, read by helpers
