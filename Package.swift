@@ -3,8 +3,8 @@
 
 import PackageDescription
 
-/// For every target that names no settings of its own: regular expressions, which only tests use, are
-/// not linked; of debug information, a release build has the lines, which show where it stopped.
+/// For every target that names no settings of its own: regular expressions, which only tests and
+/// Foundation use, are not linked; of debug information, a release build has the lines.
 let strict: [SwiftSetting] = [
   .unsafeFlags(
     [
@@ -50,10 +50,9 @@ let fast: Set = [
   "ReferenceKernels", "Tensors",
 ]
 
-let libraries = [
-  "Martlet", "VisionTasks", "Verification", "AuditReports", "TensorFlowLite", "AppleCompatibility",
-  "MLKit", "ModelHosting",
-]
+let onFoundation: Set = ["AppleCompatibility", "MLKit", "ModelHosting", "TensorFlowLite"]
+
+let libraries = ["Martlet", "VisionTasks", "Verification", "AuditReports"] + onFoundation.sorted()
 
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
 let mlKitModules = [
@@ -392,8 +391,9 @@ if Context.environment["MARTLET_FUZZING"] != nil {
 
 let isSmall = Context.environment["MARTLET_SMALL"] != nil
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
-  let isTest = target.type == .test || target.path?.hasPrefix("Tests") == true
-  target.swiftSettings = isTest ? Array(strict.dropFirst()) : strict
+  let isPlain = target.type != .test && target.path?.hasPrefix("Tests") != true
+  let isStrict = isPlain && !onFoundation.contains(target.name)
+  target.swiftSettings = isStrict ? strict : Array(strict.dropFirst())
   guard isSmall ? !fast.contains(target.name) : unoptimized.contains(target.name) else { continue }
   let level = isSmall ? "-Osize" : "-Onone"
   target.swiftSettings?.append(.unsafeFlags([level], .when(configuration: .release)))
