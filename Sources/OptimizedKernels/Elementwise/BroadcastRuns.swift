@@ -49,12 +49,13 @@ package struct BroadcastRuns: Sendable {
   /// Where a run starts in an operand.
   func start(of run: Int, _ operand: Int) -> Int {
     var (rest, offset) = (run, 0)
-    for axis in outerLengths.indices {
+    guard let last = outerStrides.indices.last else { return 0 }
+    for axis in 0..<last {
       let (quotient, index) = rest.quotientAndRemainder(dividingBy: outerLengths[axis])
       offset += index * outerStrides[axis][operand]
       rest = quotient
     }
-    return offset
+    return offset + rest * outerStrides[last][operand]
   }
 }
 
@@ -76,6 +77,11 @@ extension BroadcastRuns {
   private static var longCapacity: Int { 4096 }
   /// Bytes that are enough for runs of no more.
   private static var shortCapacity: Int { 448 }
+  /// Bytes of a run that is computed together with others.
+  private static var shortRun: Int { 128 }
+
+  /// Whether runs of elements of `size` bytes are shorter than what calling a kernel costs.
+  func areShort(size: Int) -> Bool { length * size < Self.shortRun }
 
   /// Calls `body` for rows that make up the elements in `range`, of `size` bytes each.
   func forEachRow(
@@ -92,6 +98,10 @@ extension BroadcastRuns {
     let isShort = range.count * size <= Self.shortCapacity
     let capacity = isShort ? Self.shortCapacity : Self.longCapacity
     unsafe ScratchMemory.use(2 * capacity) { buffer in
+      if areShort(size: size) {
+        return unsafe forEachBatch(
+          left, right, output, size: size, in: range, buffer, capacity, body)
+      }
       forEachPart(of: range) { run, position, first, count in
         let a = unsafe OperandRun(
           left + start(of: run, 0) * size, period: periods[0], first: position, count: count,
@@ -113,6 +123,44 @@ extension BroadcastRuns {
     }
   }
 
+  /// Calls `body` for rows of as many elements in `range` as `capacity` bytes hold: where an operand's
+  /// elements do not lie behind each other, they are written out in a half of `buffer`.
+  private func forEachBatch(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
+    size: Int, in range: Range<Int>, _ buffer: UnsafeMutableRawPointer, _ capacity: Int,
+    _ body: (OperandRow) -> Void
+  ) {
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let batch = first..<min(first + capacity / size, range.upperBound)
+      unsafe body(
+        OperandRow(
+          left: elements(of: 0, left, in: batch, size: size, buffer),
+          right: elements(of: 1, right, in: batch, size: size, buffer + capacity),
+          output: output + first * size, count: batch.count))
+      first = batch.upperBound
+    }
+  }
+
+  /// An operand's elements for those of the output in `range`, written to `buffer` if need be.
+  private func elements(
+    of operand: Int, _ address: UnsafeRawPointer, in range: Range<Int>, size: Int,
+    _ buffer: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    if isWhole(operand) { return unsafe address + range.lowerBound * size }
+    let period = periods[operand]
+    forEachPart(of: range) { run, position, first, count in
+      let source = unsafe address + start(of: run, operand) * size
+      let target = unsafe buffer + (first - range.lowerBound) * size
+      guard let period else {
+        return unsafe copyShort(source + position * size, to: target, count: count * size)
+      }
+      unsafe repeatElements(
+        source, period: period, from: position % period, to: target, count: count, size: size)
+    }
+    return UnsafeRawPointer(buffer)
+  }
+
   /// Calls `body` for the parts of runs that make up the elements in `range`: with the run, its
   /// first element that is meant, that element's index among all, and how many are meant.
   @inline(__always)
@@ -126,6 +174,32 @@ extension BroadcastRuns {
       body(run, position, first, count)
       first += count
     }
+  }
+}
+
+/// Writes `count` elements of a row of `period` that starts again and again, from its element `first`
+/// on.
+private func repeatElements(
+  _ row: UnsafeRawPointer, period: Int, from first: Int, to target: UnsafeMutableRawPointer,
+  count: Int, size: Int
+) {
+  if period == 1, size == 1 {
+    let byte = unsafe row.load(as: UInt8.self)
+    unsafe target.initializeMemory(as: UInt8.self, repeating: byte, count: count)
+    return
+  }
+  if period == 1, size == 4 {
+    let word = unsafe row.loadUnaligned(as: UInt32.self)
+    for index in 0..<count {
+      unsafe target.storeBytes(of: word, toByteOffset: index * 4, as: UInt32.self)
+    }
+    return
+  }
+  var (done, position) = (0, first)
+  while done < count {
+    let part = min(period - position, count - done)
+    unsafe copyShort(row + position * size, to: target + done * size, count: part * size)
+    (done, position) = (done + part, 0)
   }
 }
 

@@ -47,7 +47,7 @@ final class FloatBinary: RowKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard runs.periods[0] == nil, runs.periods[1] == 1 else {
+    guard runs.periods[0] == nil, runs.periods[1] == 1, !runs.areShort(size: 4) else {
       return computeRows(frame, workerCount: workerCount, next: next)
     }
     guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {

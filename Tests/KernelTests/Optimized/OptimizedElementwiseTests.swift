@@ -143,10 +143,14 @@ extension SeededRandom {
   /// Two shapes that can be broadcast to each other.
   fileprivate mutating func broadcastShapes() -> (Shape, Shape) {
     let (height, width, depth) = (pick([1, 7, 30]), pick([1, 6, 40]), pick([1, 3, 16, 65]))
-    let whole: Shape = [2, height, width, depth]
+    let whole: Shape =
+      pick([
+        [2, height, width, depth], [2, height, width, depth], [2, height, width, 1],
+        [2, height, 1, depth],
+      ])
     let other: Shape = pick([
       whole, whole, whole, [depth], [1], [2, 1, 1, depth], [2, height, width, 1],
-      [1, height, 1, 1],
+      [1, height, 1, 1], [1, 1, width, depth],
     ])
     return Bool.random(using: &self) ? (whole, other) : (other, whole)
   }
