@@ -14,6 +14,8 @@ races on those instead, and lists them by their ratio to LiteRT, the worst first
 
     python3 Benchmarks/race.py .build/release/martlet --rounds 2 --seconds 0.3 FOLDER --output FILE
 
+With --held, everyone sees a processor with AVX2 and no more (see racing/held.py).
+
 Exit code 1 if Martlet or LiteRT's default kernels failed on a model.
 
 Memory and times are taken inside each process: see racing/peer.py and `martlet bench`.
@@ -25,10 +27,11 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from racing import agreement, contestants, machine, networks, onnx_networks, report, survey
+from racing import agreement, contestants, held, machine, networks, onnx_networks, report, survey
 from racing.contest import LEAST_STARTS, Contest
 
 #: Who races on models that are given.
@@ -53,6 +56,8 @@ def arguments():
     parser.add_argument("--best", action="store_true",
                         help="each measurement's fastest inference, not its median: on a machine "
                         "that others use")
+    parser.add_argument("--held", action="store_true",
+                        help="Martlet, LiteRT and OpenVINO see a processor with AVX2 and no more")
     parser.add_argument("--kernels", metavar="BINARY", help="KernelBenchmark, to be run as well")
     parser.add_argument("--no-check", action="store_true", help="race without comparing tensors")
     parser.add_argument("--output", metavar="FILE", help="where the Markdown goes; - prints it")
@@ -63,9 +68,11 @@ def arguments():
 def rivals(options):
     """The contestants of this race."""
     if options.against is None:
-        return list(SURVEYED if options.models else contestants.DEFAULTS)
-    names = {contestants.OWN.engine, *options.against}
-    return [c for c in contestants.ALL if c.engine in names]
+        entered = SURVEYED if options.models else contestants.DEFAULTS
+    else:
+        names = {contestants.OWN.engine, *options.against}
+        entered = [c for c in contestants.ALL if c.engine in names]
+    return [c for c in entered if c.can_be_held or not options.held]
 
 
 def racers(options):
@@ -113,8 +120,8 @@ def store(text, options, date):
     print(target)
 
 
-def main():
-    options = arguments()
+def race(options):
+    """Races, stores the results, and ends with the exit code."""
     date = datetime.date.today().isoformat()
     facts = machine.facts(options.martlet)
     entered = racers(options)
@@ -135,6 +142,14 @@ def main():
             json.dump(report.document(results, entered, options.threads), stream)
     leading = (contestants.OWN, contestants.RIVAL)
     sys.exit(1 if any(entry[2] in leading for entry in results.failures) else 0)
+
+
+def main():
+    options = arguments()
+    with tempfile.TemporaryDirectory() as folder:
+        if options.held:
+            held.prepare(folder)
+        race(options)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,11 @@ class Contestant:
     #: The instruction set that Martlet is limited to.
     level: str | None = None
 
+    @property
+    def can_be_held(self):
+        """Whether racing/held.py can limit what it sees of the processor."""
+        return not self.takes_onnx and self.level is None
+
     def enters(self, network, threads):
         fits = self.most_threads is None or threads <= self.most_threads
         return fits and (network.onnx or not self.takes_onnx)

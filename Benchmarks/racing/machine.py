@@ -8,6 +8,8 @@ import shlex
 import subprocess
 import sys
 
+from racing import held
+
 PACKAGES = (
     "ai-edge-litert", "openvino", "onnxruntime", "tract", "tensorflow-cpu", "keras", "tf2onnx",
     "numpy",
@@ -54,7 +56,8 @@ def processor():
     """The processor's name and those of its extensions that decide about speed."""
     extensions = ", ".join(name for name in EXTENSIONS if name in flags())
     name = fields().get("model name", platform.machine())
-    return f"{name}, {os.cpu_count()} cores ({extensions or 'no known extensions'})"
+    seen = ", of which everyone sees AVX2 and no more" if held.is_held() else ""
+    return f"{name}, {os.cpu_count()} cores ({extensions or 'no known extensions'}{seen})"
 
 
 def versions():

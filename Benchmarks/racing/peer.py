@@ -14,6 +14,7 @@ import time
 
 import numpy as np
 
+from racing.held import Hold
 from racing.memory import forget_peak, resident
 
 
@@ -203,8 +204,11 @@ def main():
     options = parser.parse_args()
     values = None if options.input is None else np.load(options.input)
     engine = ENGINES[options.engine]()
+    hold = Hold()
     counts = (options.threads, options.warmup, options.runs)
-    print(json.dumps(measure(engine, options.model, values, *counts)))
+    measured = measure(engine, options.model, values, *counts)
+    hold.check()
+    print(json.dumps(measured))
 
 
 if __name__ == "__main__":
