@@ -25,8 +25,8 @@ LIBRARIES = {
 }
 #: oneDNN, which OpenVINO computes with, asks the processor before it can be held.
 ONEDNN = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
-#: A line of objdump's with an instruction.
-INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\s+cpuid\s*$", re.MULTILINE)
+#: A line of objdump's with CPUID: its address, its bytes, its name.
+INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t0f a2 +\tcpuid *$", re.MULTILINE)
 #: Two lines of objdump's about a segment with instructions: its place in the file and in memory.
 SEGMENT = re.compile(r"LOAD off\s+0x(\w+) vaddr 0x(\w+).*\n.*flags r-x")
 #: A line of /proc/self/maps about instructions of a file: its place in memory, in the file, its path.

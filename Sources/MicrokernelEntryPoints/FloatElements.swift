@@ -24,69 +24,75 @@
     }
   }
 
+  @inline(__always)
+  private func apply<Function: VectorFunction>(_: Function.Type, _ task: FloatFunctionTask) {
+    unsafe applyFunction(
+      task, Function.self, FloatVectors.self, several: Tiles.Functions<FloatVectors>.self)
+  }
+
   @inline(never)
   func floatLogistics(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorLogistic.self, FloatVectors.self)
+    unsafe apply(VectorLogistic.self, task)
   }
 
   @inline(never)
   func floatTanhs(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorTanh.self, FloatVectors.self)
+    unsafe apply(VectorTanh.self, task)
   }
 
   @inline(never)
   func floatExponentials(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorExponential.self, FloatVectors.self)
+    unsafe apply(VectorExponential.self, task)
   }
 
   @inline(never)
   func floatHardSwishes(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorHardSwish.self, FloatVectors.self)
+    unsafe apply(VectorHardSwish.self, task)
   }
 
   @inline(never)
   func floatSwishes(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorSwish.self, FloatVectors.self)
+    unsafe apply(VectorSwish.self, task)
   }
 
   @inline(never)
   func floatMagnitudes(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorMagnitude.self, FloatVectors.self)
+    unsafe apply(VectorMagnitude.self, task)
   }
 
   @inline(never)
   func floatNegations(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorNegation.self, FloatVectors.self)
+    unsafe apply(VectorNegation.self, task)
   }
 
   @inline(never)
   func floatSquares(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorSquare.self, FloatVectors.self)
+    unsafe apply(VectorSquare.self, task)
   }
 
   @inline(never)
   func floatSquareRoots(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorSquareRoot.self, FloatVectors.self)
+    unsafe apply(VectorSquareRoot.self, task)
   }
 
   @inline(never)
   func floatReciprocalSquareRoots(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorReciprocalSquareRoot.self, FloatVectors.self)
+    unsafe apply(VectorReciprocalSquareRoot.self, task)
   }
 
   @inline(never)
   func floatFloors(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorFloor.self, FloatVectors.self)
+    unsafe apply(VectorFloor.self, task)
   }
 
   @inline(never)
   func floatCeilings(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorCeiling.self, FloatVectors.self)
+    unsafe apply(VectorCeiling.self, task)
   }
 
   @inline(never)
   func floatNearest(_ task: FloatFunctionTask) {
-    unsafe applyFunction(task, VectorNearest.self, FloatVectors.self)
+    unsafe apply(VectorNearest.self, task)
   }
 
   /// A row of an element-wise operation on floats.

@@ -29,6 +29,12 @@
       return value * power(half) * power(_mm256_sub_epi32(whole, half))
     }
 
+    @inline(__always)
+    static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector {
+      let power = _mm256_slli_epi32(_mm256_castps_si256(shifted), 23)
+      return value * (_mm256_castsi256_ps(power) * FloatPower.restoring)
+    }
+
     /// 2^n for a normal result.
     @inline(__always)
     static func power(_ n: __m256i) -> Vector {

@@ -38,6 +38,11 @@
     }
 
     @inline(__always)
+    static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector {
+      scale(value, byPowerOfTwo: n)
+    }
+
+    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       unsafe _mm512_maskz_loadu_ps(mask(count), pointer)
     }

@@ -20,6 +20,7 @@
     static var registerCount: Int { 32 }
     typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 12, 2>
     typealias ByteProduct<Vectors: ByteInstructions> = ByteTile<Vectors, 12, 2>
+    typealias Functions<Vectors: FloatArithmetic> = Interleaved<Vectors, 3>
     static var scalesByteProducts: Bool { true }
   }
 

@@ -8,7 +8,7 @@
 package enum VectorMagnitude: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.flipSign(x, whereNegative: x)
   }
 }
@@ -19,7 +19,7 @@ package enum VectorMagnitude: VectorFunction {
 package enum VectorNegation: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.flipSign(x, whereNegative: I.broadcast(-1))
   }
 }
@@ -30,7 +30,7 @@ package enum VectorNegation: VectorFunction {
 package enum VectorSquare: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.multiply(x, x)
   }
 }
@@ -41,7 +41,7 @@ package enum VectorSquare: VectorFunction {
 package enum VectorSquareRoot: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.squareRoot(x)
   }
 }
@@ -52,7 +52,7 @@ package enum VectorSquareRoot: VectorFunction {
 package enum VectorReciprocalSquareRoot: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.divide(I.broadcast(1), I.squareRoot(x))
   }
 }
@@ -63,7 +63,7 @@ package enum VectorReciprocalSquareRoot: VectorFunction {
 package enum VectorWhole: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // From 2^23 on all numbers are whole; smaller ones lose their fraction bits in a sum with it.
     let limit = I.broadcast(8_388_608)
     let magnitude = VectorMagnitude.apply(x, I.self)
@@ -78,7 +78,7 @@ package enum VectorWhole: VectorFunction {
 package enum VectorFloor: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let whole = VectorWhole.apply(x, I.self)
     return I.select(x, lessThan: whole, I.subtract(whole, I.broadcast(1)), else: whole)
   }
@@ -90,7 +90,7 @@ package enum VectorFloor: VectorFunction {
 package enum VectorCeiling: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let whole = VectorWhole.apply(x, I.self)
     let ceiling = I.select(whole, lessThan: x, I.add(whole, I.broadcast(1)), else: whole)
     // −1 and 1 are 0, which has the sign of `x`.
@@ -104,7 +104,7 @@ package enum VectorCeiling: VectorFunction {
 package enum VectorNearest: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let (zero, whole) = (I.broadcast(0), VectorWhole.apply(x, I.self))
     // Adding 0 leaves every number but −0.
     return I.select(x, lessThan: zero, I.add(whole, zero), else: whole)

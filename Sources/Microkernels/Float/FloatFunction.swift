@@ -56,28 +56,40 @@ package struct FloatFunctionTask {
 @usableFromInline
 package protocol VectorFunction {
   /// The function's values.
-  static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector
+  static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector
 }
 
-/// Applies a function to a run, vector by vector; the rest of a vector is computed the same way.
+/// Applies a function to a run, some vectors at a time, then vector by vector; the rest of a vector is
+/// computed the same way.
 @inlinable
 @inline(__always)
-package func applyFunction<F: VectorFunction, I: FloatInstructions>(
-  _ task: FloatFunctionTask, _: F.Type, _: I.Type
+package func applyFunction<F: VectorFunction, I: FloatInstructions, Several: FloatArithmetic>(
+  _ task: FloatFunctionTask, _: F.Type, _: I.Type, several: Several.Type
 ) {
-  let lanes = I.laneCount
+  var start = 0
+  unsafe applyFunction(task, from: &start, F.self, Several.self)
+  unsafe applyFunction(task, from: &start, F.self, I.self)
   let input = unsafe UnsafeRawPointer(task.input)
   let output = unsafe UnsafeMutableRawPointer(task.output)
-  var start = 0
-  while unsafe start &+ lanes <= task.count {
-    let x = unsafe input.loadUnaligned(fromByteOffset: start &* 4, as: I.Vector.self)
-    unsafe output.storeBytes(of: F.apply(x, I.self), toByteOffset: start &* 4, as: I.Vector.self)
-    start &+= lanes
-  }
   let rest = unsafe task.count &- start
   if rest > 0 {
     let x = unsafe I.loadPrefix(input + start &* 4, count: rest)
     unsafe I.storePrefix(F.apply(x, I.self), to: output + start &* 4, count: rest)
+  }
+}
+
+/// Applies a function to a run from `start` on, as far as there are whole vectors.
+@inlinable
+@inline(__always)
+func applyFunction<F: VectorFunction, I: FloatArithmetic>(
+  _ task: FloatFunctionTask, from start: inout Int, _: F.Type, _: I.Type
+) {
+  let input = unsafe UnsafeRawPointer(task.input)
+  let output = unsafe UnsafeMutableRawPointer(task.output)
+  while unsafe start &+ I.laneCount <= task.count {
+    let x = unsafe input.loadUnaligned(fromByteOffset: start &* 4, as: I.Vector.self)
+    unsafe output.storeBytes(of: F.apply(x, I.self), toByteOffset: start &* 4, as: I.Vector.self)
+    start &+= I.laneCount
   }
 }
 
@@ -92,13 +104,30 @@ package func applyFunction<F: VectorFunction, I: FloatInstructions>(
 package enum VectorExponential: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // Beyond these the result is 0 or infinite, and `n` would not fit.
-    let x = I.clamp(x, I.broadcast(-104), I.broadcast(89))
-    // Adding 1.5 · 2^23 leaves no fraction bits: round to nearest.
-    let shift = I.broadcast(12_582_912)
-    let n = I.subtract(
-      I.multiplyAdd(shift, x, I.broadcast(1.442_695_04)), shift)
+    let parts = parts(of: I.clamp(x, I.broadcast(-104), I.broadcast(89)), I.self)
+    return I.scale(parts.value, byPowerOfTwo: parts.n)
+  }
+
+  /// `e^x` for numbers up to 0, or NaN.
+  @inlinable
+  @inline(__always)
+  package static func applyToNegative<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
+    let parts = parts(of: I.clamp(x, I.broadcast(-104), I.broadcast(0)), I.self)
+    return I.scaleDown(parts.value, byPowerOfTwo: parts.n, shifted: parts.shifted)
+  }
+
+  /// `e^(x − n ln 2)`, and `n` as it is and with `FloatPower.shift` added.
+  @inlinable
+  @inline(__always)
+  static func parts<I: FloatArithmetic>(
+    of x: I.Vector, _: I.Type
+  ) -> (value: I.Vector, n: I.Vector, shifted: I.Vector) {
+    // A sum with the shift has no fraction bits: it is rounded to nearest.
+    let shift = I.broadcast(FloatPower.shift)
+    let shifted = I.multiplyAdd(shift, x, I.broadcast(1.442_695_04))
+    let n = I.subtract(shifted, shift)
     var r = I.multiplyAdd(x, n, I.broadcast(-0.693_359_375))
     r = I.multiplyAdd(r, n, I.broadcast(2.121_944_4e-4))
     var p = I.broadcast(1.987_569_15e-4)
@@ -108,7 +137,7 @@ package enum VectorExponential: VectorFunction {
     p = I.multiplyAdd(I.broadcast(1.666_666_55e-1), p, r)
     p = I.multiplyAdd(I.broadcast(5.000_000_1e-1), p, r)
     p = I.multiplyAdd(r, I.multiply(r, r), p)
-    return I.scale(I.add(p, I.broadcast(1)), byPowerOfTwo: n)
+    return (I.add(p, I.broadcast(1)), n, shifted)
   }
 }
 
@@ -118,10 +147,10 @@ package enum VectorExponential: VectorFunction {
 package enum VectorLogistic: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // z = e^−|x| never overflows: σ(x) = 1 / (1 + z) above 0 and z / (1 + z) below.
     let (zero, one) = (I.broadcast(0), I.broadcast(1))
-    let z = VectorExponential.apply(I.minimum(x, I.subtract(zero, x)), I.self)
+    let z = VectorExponential.applyToNegative(I.minimum(x, I.subtract(zero, x)), I.self)
     let quotient = I.divide(I.select(x, lessThan: zero, z, else: one), I.add(one, z))
     return I.select(x, lessThan: I.broadcast(-9), z, else: quotient)
   }
@@ -130,16 +159,15 @@ package enum VectorLogistic: VectorFunction {
 /// The hyperbolic tangent, to 3 units in the last place.
 ///
 /// Below 0.625 `x (1 + x² P(x²))` with the coefficients of Cephes (`tanhf`), above it
-/// `1 − 2 / (e^2|x| + 1)` with the sign of `x`.
+/// `1 − 2z / (1 + z)` for `z = e^−2|x|` with the sign of `x`.
 @frozen
 @usableFromInline
 package enum VectorTanh: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let (zero, one) = (I.broadcast(0), I.broadcast(1))
-    let negative = I.subtract(zero, x)
-    let magnitude = I.subtract(zero, I.minimum(x, negative))
+    let lower = I.minimum(x, I.subtract(zero, x))
     let square = I.multiply(x, x)
     var p = I.broadcast(-5.704_988_7e-3)
     p = I.multiplyAdd(I.broadcast(2.063_908_9e-2), p, square)
@@ -148,10 +176,10 @@ package enum VectorTanh: VectorFunction {
     p = I.multiplyAdd(I.broadcast(-3.333_328_2e-1), p, square)
     // As a product, so that -0 stays -0.
     let small = I.multiply(x, I.multiplyAdd(one, square, p))
-    let power = VectorExponential.apply(I.add(magnitude, magnitude), I.self)
-    let large = I.subtract(one, I.divide(I.broadcast(2), I.add(power, one)))
+    let z = VectorExponential.applyToNegative(I.add(lower, lower), I.self)
+    let large = I.subtract(one, I.divide(I.add(z, z), I.add(one, z)))
     let signed = I.select(x, lessThan: zero, I.subtract(zero, large), else: large)
-    return I.select(magnitude, lessThan: I.broadcast(0.625), small, else: signed)
+    return I.select(I.broadcast(-0.625), lessThan: lower, small, else: signed)
   }
 }
 
@@ -161,7 +189,7 @@ package enum VectorTanh: VectorFunction {
 package enum VectorHardSwish: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let part = I.clamp(I.add(x, I.broadcast(3)), I.broadcast(0), I.broadcast(6))
     return I.divide(I.multiply(x, part), I.broadcast(6))
   }
@@ -173,7 +201,7 @@ package enum VectorHardSwish: VectorFunction {
 package enum VectorSwish: VectorFunction {
   @inlinable
   @inline(__always)
-  package static func apply<I: FloatInstructions>(_ x: I.Vector, _: I.Type) -> I.Vector {
+  package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.clamp(
       I.multiply(x, VectorLogistic.apply(x, I.self)),
       I.broadcast(-Float.greatestFiniteMagnitude), I.broadcast(Float.greatestFiniteMagnitude))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Float arithmetic that products take, on the vectors of one instruction-set level.
+/// Sums of products on vectors of floats.
 @usableFromInline
-package protocol FloatProductInstructions {
+package protocol FloatSums {
   /// A vector of floats.
   associatedtype Vector: BitwiseCopyable
 
@@ -14,7 +14,11 @@ package protocol FloatProductInstructions {
 
   /// Each lane limited to the interval; NaN stays NaN, as in TFLite.
   static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector
+}
 
+/// Float arithmetic that products take, on the vectors of one instruction-set level.
+@usableFromInline
+package protocol FloatProductInstructions: FloatSums {
   /// Writes the first `count` lanes of `value`, fewer than a vector's.
   static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
 
@@ -22,9 +26,9 @@ package protocol FloatProductInstructions {
   static var packedByteCount: Int { get }
 }
 
-/// Float arithmetic on the vectors of one instruction-set level.
+/// Float arithmetic on vectors, which functions are made of.
 @usableFromInline
-package protocol FloatInstructions: FloatProductInstructions {
+package protocol FloatArithmetic: FloatSums {
   /// Lane by lane sums.
   static func add(_ left: Vector, _ right: Vector) -> Vector
 
@@ -54,6 +58,30 @@ package protocol FloatInstructions: FloatProductInstructions {
   /// `value × 2^n` for whole numbers `n` from −151 to 129, which rounds at most once.
   static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector
 
+  /// `value × 2^n`, which rounds at most once, for whole numbers `n` from −149 to 0, and 0 or less than
+  /// 2^−149 below these; `shifted` is `n + FloatPower.shift`.
+  static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector
+}
+
+/// How `scaleDown` finds powers of two that may be no normal numbers.
+@usableFromInline
+package enum FloatPower {
+  /// 1.5 · 2^23 and the exponent of 2^64 as a float has it.
+  ///
+  /// The bits of a whole number `n`'s sum with it, shifted left by 23, are those of `2^(n + 64)`.
+  @inlinable
+  @inline(__always)
+  package static var shift: Float { 12_582_912 + 127 + 64 }
+
+  /// `2^−64`.
+  @inlinable
+  @inline(__always)
+  package static var restoring: Float { 0x1p-64 }
+}
+
+/// Float arithmetic on the vectors of one instruction-set level.
+@usableFromInline
+package protocol FloatInstructions: FloatProductInstructions, FloatArithmetic {
   /// The first `count` floats at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 
@@ -62,14 +90,16 @@ package protocol FloatInstructions: FloatProductInstructions {
 }
 
 extension FloatProductInstructions {
+  @inlinable
+  @inline(__always)
+  package static var packedByteCount: Int { byteCount }
+}
+
+extension FloatSums {
   /// Bytes of a vector.
   @inlinable
   @inline(__always)
   package static var byteCount: Int { MemoryLayout<Vector>.size }
-
-  @inlinable
-  @inline(__always)
-  package static var packedByteCount: Int { byteCount }
 
   /// Floats in a vector.
   @inlinable

@@ -61,6 +61,12 @@ extension FloatPrimitives {
     return value * power(half) * power(whole &- half)
   }
 
+  @inline(__always)
+  static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector {
+    let power = unsafe unsafeBitCast(shifted, to: SIMD4<Int32>.self) &<< 23
+    return unsafe value * (unsafeBitCast(power, to: Vector.self) * FloatPower.restoring)
+  }
+
   /// 2^n for a normal result.
   @inline(__always)
   static func power(_ n: SIMD4<Int32>) -> Vector {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Several vectors of a level side by side.
+///
+/// A function is a long chain of operations that wait for each other. A processor finds work for the
+/// meantime in the next vector only as far as it looks ahead, which is little more than one chain;
+/// here, each operation is followed by the same one of the other vectors.
+@usableFromInline
+package enum Interleaved<Level: FloatArithmetic, let count: Int>: FloatArithmetic {
+  @usableFromInline package typealias Vector = InlineArray<count, Level.Vector>
+
+  @inlinable
+  @inline(__always)
+  package static func broadcast(_ value: Float) -> Vector {
+    Vector(repeating: Level.broadcast(value))
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
+    Vector { Level.multiplyAdd(sum[$0], left[$0], right[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
+    Vector { Level.clamp(value[$0], lowest[$0], highest[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func add(_ left: Vector, _ right: Vector) -> Vector {
+    Vector { Level.add(left[$0], right[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func subtract(_ left: Vector, _ right: Vector) -> Vector {
+    Vector { Level.subtract(left[$0], right[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func multiply(_ left: Vector, _ right: Vector) -> Vector {
+    Vector { Level.multiply(left[$0], right[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func divide(_ left: Vector, _ right: Vector) -> Vector {
+    Vector { Level.divide(left[$0], right[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func squareRoot(_ value: Vector) -> Vector {
+    Vector { Level.squareRoot(value[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func flipSign(_ value: Vector, whereNegative sign: Vector) -> Vector {
+    Vector { Level.flipSign(value[$0], whereNegative: sign[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func minimum(_ left: Vector, _ right: Vector) -> Vector {
+    Vector { Level.minimum(left[$0], right[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func select(
+    _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+  ) -> Vector {
+    Vector { Level.select(left[$0], lessThan: right[$0], then[$0], else: otherwise[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {
+    Vector { Level.scale(value[$0], byPowerOfTwo: n[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func scaleDown(
+    _ value: Vector, byPowerOfTwo n: Vector, shifted: Vector
+  ) -> Vector {
+    Vector { Level.scaleDown(value[$0], byPowerOfTwo: n[$0], shifted: shifted[$0]) }
+  }
+}
