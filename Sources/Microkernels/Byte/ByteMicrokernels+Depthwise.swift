@@ -16,6 +16,13 @@ extension ByteMicrokernels {
     depthwiseTiles[depthwiseTileIndex(remaining: remaining)]
   }
 
+  /// Lanes that are computed for so many channels.
+  package func depthwiseLanes(channelCount: Int) -> Int {
+    var lanes = 0
+    while lanes < channelCount { lanes += depthwiseTile(remaining: channelCount - lanes).width }
+    return lanes
+  }
+
   private func depthwiseTileIndex(remaining: Int) -> Int {
     var best = 0
     for index in depthwiseTiles.indices.dropFirst() where depthwiseTiles[index].width >= remaining {

@@ -26,8 +26,11 @@ final class ByteDepthwise: DepthwiseKernel {
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let channels = loop.nest.outputDepth
+    let segments = PixelSegments(
+      loop.nest.geometry.columns, channelCount: channels, elementByteCount: 1,
+      limit: set.byte.depthwiseTiles[0].width, lanes: set.byte.depthwiseLanes(channelCount:))
     guard let format = ByteFormat(loop.arithmetic),
-      let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels)
+      let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels, segments)
     else { return nil }
     self.windows = windows
     self.channels = RepeatedChannels(loop.nest, elementByteCount: 1)
@@ -40,14 +43,16 @@ final class ByteDepthwise: DepthwiseKernel {
     weights = Self.packed(source, windows, channels, format, cache, set)
     let groups = ProductGroups(loop.nest)
     scaling = format.scaling(
-      positions: weights.value.positions, sumBound: weights.value.sumBound,
-      sumRange: { groups.sumRange(ofColumn: $0, source, format) })
+      repetitions: windows.repetitions, positions: weights.value.positions,
+      sumBound: weights.value.sumBound,
+      sumRange: { groups.sumRange(ofColumn: $0 % channels, source, format) })
     rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
     kernels = set.byte
     activationFlip = format.activations.flip
-    padding = AlignedMemory(zeroed: channels)
+    let joined = channels * windows.repetitions
+    padding = AlignedMemory(zeroed: joined)
     unsafe padding.address.initializeMemory(
-      as: UInt8.self, repeating: format.activations.quantizedZero, count: channels)
+      as: UInt8.self, repeating: format.activations.quantizedZero, count: joined)
   }
 
   private static func packed(
@@ -56,13 +61,16 @@ final class ByteDepthwise: DepthwiseKernel {
   ) -> PackedWeights<PackedByteDepthwise> {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    return source.packed(in: cache, form: "\(kind), \(windows.shape) by \(channelCount)") {
-      unsafe PackedByteDepthwise(
-        ByteDepthwiseSource(
-          weights: source.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,
-          zeroPoint: format.filterZeroPoint, bias: source.biasAddress(as: Int32.self),
-          shape: windows.shape, channelCount: channelCount,
-          activationZeroPoint: format.activations.unsignedZeroPoint), set.byte, allocate: $0)
+    let joined = "\(channelCount) × \(windows.repetitions)"
+    return source.packed(in: cache, form: "\(kind), \(windows.shape) by \(joined)") { allocate in
+      unsafe windows.withJoined(source, channelCount, as: UInt8.self, bias: Int32.self) {
+        unsafe PackedByteDepthwise(
+          ByteDepthwiseSource(
+            weights: $0, isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
+            bias: $1, shape: windows.shape, channelCount: channelCount * windows.repetitions,
+            activationZeroPoint: format.activations.unsignedZeroPoint), set.byte,
+          allocate: allocate)
+      }
     }
   }
 
@@ -71,36 +79,34 @@ final class ByteDepthwise: DepthwiseKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
-    let table =
-      unsafe windows.pointerCount(lineCount: blocks.lineStep)
-      * MemoryLayout<UnsafeRawPointer>.stride
+    let table = windows.tableByteCount(lineCount: blocks.lineStep)
     unsafe ScratchMemory.use(scratch + table) { base in
-      let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
         let lines = blocks.lines(block)
         unsafe windows.locate(
-          lines, input: input, padding: UnsafeRawPointer(padding.address), pointers: pointers)
-        unsafe run(lines, UnsafePointer(pointers), output, scratch: base)
+          lines, input: input, padding: UnsafeRawPointer(padding.address), table: base + scratch)
+        unsafe run(lines, table: base + scratch, output, scratch: base)
       }
     }
   }
 
   /// The output rows `lines`, whose table of pixels is given.
   private func run(
-    _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafeRawPointer>,
-    _ output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
+    _ lines: Range<Int>, table: UnsafeMutableRawPointer, _ output: UnsafeMutableRawPointer,
+    scratch: UnsafeMutableRawPointer
   ) {
     unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
       guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
-      for line in lines {
+      let channels = channelCount * windows.repetitions
+      unsafe windows.forEachLine(
+        lines, table: table, output: output, lineByteCount: windows.columnCount * channelCount
+      ) { pixels, output in
         unsafe kernels.depthwise(
           ByteDepthwiseTask(
-            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, window: window,
-            outputCount: windows.columnCount, channelCount: channelCount,
-            order: weights.value.order, activationFlip: activationFlip,
-            weights: weights.value.panels,
-            finish: scaling.finish(), output: output + line * windows.columnCount * channelCount,
-            outputStride: channelCount, scratch: scratch))
+            pixels: pixels, window: window, outputCount: windows.joinedCount,
+            channelCount: channels, order: weights.value.order, activationFlip: activationFlip,
+            weights: weights.value.panels, finish: scaling.finish(), output: output,
+            outputStride: channels, scratch: scratch))
       }
     }
   }

@@ -7,10 +7,13 @@ import ReferenceKernels
 ///
 /// A block is some neighboring output rows of one image. Its table has a row of pointers for
 /// each input row that its windows reach, padding at both ends included, so that every window finds
-/// its taps at the same distances.
+/// its taps at the same distances. Where pixels of few channels are joined, the pointers are to copies
+/// of those rows.
 struct DepthwiseWindows: Sendable {
   /// Pointers that a block's table may have: 16 KiB stay in the first-level cache.
   private static let pointerLimit = 2048
+  /// Bytes that the copies of a block's rows may take.
+  private static let copiedLimit = 1 << 14
   /// Pointers that the table of a single output row may have.
   private static let tableLimit = 1 << 18
   /// Bytes of activations and weights that are multiplied in a nanosecond, roughly.
@@ -20,19 +23,22 @@ struct DepthwiseWindows: Sendable {
   private let columns: WindowAxis
   private let imageCount: Int
   private let pixelByteCount: Int
+  /// How pixels are joined; nil where they are not.
+  let segments: PixelSegments?
   /// Pointers for each input row.
   let rowPitch: Int
   /// The blocks for one worker: finding them takes as long as a small convolution.
   private var single: ImageLines?
 
-  /// The windows of `nest` over pixels of `pixelByteCount` bytes; nil where dilation spreads them
-  /// so far that a table would be mostly padding.
-  init?(_ nest: DepthwiseConv2DNest, pixelByteCount: Int) {
+  /// The windows of `nest` over pixels of `pixelByteCount` bytes, perhaps joined; nil where dilation
+  /// spreads them so far that a table would be mostly padding.
+  init?(_ nest: DepthwiseConv2DNest, pixelByteCount: Int, _ segments: PixelSegments? = nil) {
     rows = nest.geometry.rows
     columns = nest.geometry.columns
     imageCount = nest.batchCount
     self.pixelByteCount = pixelByteCount
-    rowPitch = Self.reach(columns, positions: columns.output)
+    self.segments = segments
+    rowPitch = Self.reach(columns, positions: segments?.length ?? columns.output)
     let height = Self.reach(rows, positions: 1)
     guard rowPitch <= Self.tableLimit, height <= Self.tableLimit / max(rowPitch, 1) else {
       return nil
@@ -58,17 +64,22 @@ struct DepthwiseWindows: Sendable {
   var rowOffsets: [Int] { (0..<rows.window).map { $0 * rows.dilation * rowPitch } }
   /// Output pixels in a row.
   var columnCount: Int { columns.output }
+  /// Output pixels in a row of joined ones, else all of a row.
+  var joinedCount: Int { segments?.length ?? columns.output }
+  /// Pixels that are one for the kernel.
+  var repetitions: Int { segments?.count ?? 1 }
   /// Pointers from one output row to the next.
   var lineStep: Int { rows.stride * rowPitch }
 
   /// How the output rows are cut into blocks for so many workers.
   func blocks(workerCount: Int) -> ImageLines {
     if workerCount == 1, let single { return single }
-    let inputRows = Self.pointerLimit / max(rowPitch, 1)
-    let most = max((inputRows - Self.reach(rows, positions: 1)) / rows.stride + 1, 1)
+    let most = segments.map { Self.copiedLimit / $0.joinedByteCount } ?? Self.pointerLimit
+    let inputRows = most / max(rowPitch, 1)
+    let mostLines = max((inputRows - Self.reach(rows, positions: 1)) / rows.stride + 1, 1)
     let bytes = Double(imageCount * rows.output) * Double(columns.output * pixelByteCount)
     return ImageLines(
-      imageCount: imageCount, lineCount: rows.output, mostLines: most,
+      imageCount: imageCount, lineCount: rows.output, mostLines: mostLines,
       nanoseconds: bytes * Double(tapCount) / Self.bytesPerNanosecond, workerCount: workerCount)
   }
 
@@ -77,10 +88,45 @@ struct DepthwiseWindows: Sendable {
     Self.reach(rows, positions: lineCount) * rowPitch
   }
 
-  /// Writes the table of a block whose output rows are `lines`.
+  /// Bytes of the table and of all that goes with it for a block of that many output rows: copies of
+  /// rows, and a row of joined output pixels.
+  func tableByteCount(lineCount: Int) -> Int {
+    let count = pointerCount(lineCount: lineCount)
+    let copied = segments.map { (count + $0.length) * $0.joinedByteCount } ?? 0
+    return unsafe count * MemoryLayout<UnsafeRawPointer>.stride + copied
+  }
+
+  /// Writes the table of a block whose output rows are `lines`, and what goes with it.
   ///
   /// `input` is the first image's first byte; pointers into the padding are `padding`.
   func locate(
+    _ lines: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
+    table: UnsafeMutableRawPointer
+  ) {
+    let pointers = unsafe table.assumingMemoryBound(to: UnsafeRawPointer.self)
+    guard let segments else {
+      return unsafe locate(lines, input: input, padding: padding, pointers: pointers)
+    }
+    let count = pointerCount(lineCount: lines.count)
+    let step = segments.joinedByteCount
+    let copies = unsafe table + count * MemoryLayout<UnsafeRawPointer>.stride
+    unsafe fill(pointers, count: count, from: UnsafeRawPointer(copies), step: step)
+    let image = lines.lowerBound / rows.output
+    let origin = rows.origin(lines.lowerBound % rows.output)
+    for line in 0..<Self.reach(rows, positions: lines.count) {
+      let row = origin + line
+      let target = unsafe copies + line * rowPitch * step
+      if row >= 0 && row < rows.input {
+        let first = (image * rows.input + row) * columns.input * pixelByteCount
+        unsafe segments.join(
+          input + first, columns, padding: padding, pitch: rowPitch, to: target)
+      } else {
+        unsafe fill(pointers + line * rowPitch, count: rowPitch, from: padding, step: 0)
+      }
+    }
+  }
+
+  private func locate(
     _ lines: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
     pointers: UnsafeMutablePointer<UnsafeRawPointer>
   ) {
@@ -100,6 +146,51 @@ struct DepthwiseWindows: Sendable {
         unsafe fill(target, count: rowPitch, from: padding, step: 0)
       }
       unsafe target += rowPitch
+    }
+  }
+
+  /// Calls `body` for each output row of a block with its first window's first pixel in the table, and
+  /// where its pixels go; joined ones are separated after that.
+  ///
+  /// `output` is where the first row of all goes, `lineByteCount` the bytes of a row.
+  func forEachLine(
+    _ lines: Range<Int>, table: UnsafeMutableRawPointer, output: UnsafeMutableRawPointer,
+    lineByteCount: Int,
+    _ body: (_ pixels: UnsafePointer<UnsafeRawPointer>, _ output: UnsafeMutableRawPointer) -> Void
+  ) {
+    let pixels = unsafe UnsafePointer(table.assumingMemoryBound(to: UnsafeRawPointer.self))
+    // Joined output pixels are behind the table and the copied rows.
+    let joined =
+      unsafe table + tableByteCount(lineCount: lines.count)
+      - (segments.map { $0.length * $0.joinedByteCount } ?? 0)
+    for line in lines {
+      let first = unsafe pixels + (line - lines.lowerBound) * lineStep
+      let target = unsafe output + line * lineByteCount
+      guard let segments else {
+        unsafe body(first, target)
+        continue
+      }
+      unsafe body(first, joined)
+      unsafe segments.separate(UnsafeRawPointer(joined), columnCount: columns.output, to: target)
+    }
+  }
+
+  /// Calls `body` with a filter and its bias, both as joined pixels need them.
+  func withJoined<Weight, Bias, Result>(
+    _ source: ConstantWeights, _ channelCount: Int, as weight: Weight.Type, bias: Bias.Type,
+    _ body: (UnsafePointer<Weight>, UnsafePointer<Bias>?) -> Result
+  ) -> Result {
+    let filter = unsafe source.filterAddress(as: weight)
+    let addends = unsafe source.biasAddress(as: bias)
+    guard let times = segments?.count else { return unsafe body(filter, addends) }
+    let weights = unsafe repeatedRows(filter, count: tapCount, length: channelCount, times: times)
+    let biases = unsafe addends.map {
+      unsafe repeatedRows($0, count: 1, length: channelCount, times: times)
+    }
+    return unsafe weights.withUnsafeBufferPointer { weights in
+      unsafe (biases ?? []).withUnsafeBufferPointer { buffer in
+        unsafe body(weights.baseAddress ?? filter, biases == nil ? nil : buffer.baseAddress)
+      }
     }
   }
 

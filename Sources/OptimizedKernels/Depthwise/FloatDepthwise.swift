@@ -24,7 +24,11 @@ final class FloatDepthwise: DepthwiseKernel {
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let channels = loop.nest.outputDepth
-    guard let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels * 4) else {
+    let lanes = set.float.layout.panelWidth / 2
+    let segments = PixelSegments(
+      loop.nest.geometry.columns, channelCount: channels, elementByteCount: 4, limit: lanes,
+      lanes: { roundedUp($0, to: lanes) })
+    guard let windows = DepthwiseWindows(loop.nest, pixelByteCount: channels * 4, segments) else {
       return nil
     }
     self.windows = windows
@@ -36,48 +40,51 @@ final class FloatDepthwise: DepthwiseKernel {
     else { return nil }
     rowOffsets = windows.rowOffsets
     channelCount = channels
-    weights = source.packed(in: cache, form: "float depthwise, \(set), \(taps) by \(channels)") {
-      unsafe PackedFloatDepthwise(
-        weights: source.filterAddress(as: Float.self), bias: source.biasAddress(as: Float.self),
-        tapCount: taps, channelCount: channels, set.float.layout, allocate: $0)
+    let times = windows.repetitions
+    let form = "float depthwise, \(set), \(taps) by \(channels) × \(times)"
+    weights = source.packed(in: cache, form: form) { allocate in
+      unsafe windows.withJoined(source, channels, as: Float.self, bias: Float.self) {
+        unsafe PackedFloatDepthwise(
+          weights: $0, bias: $1, tapCount: taps, channelCount: channels * times,
+          set.float.layout, allocate: allocate)
+      }
     }
     range = loop.arithmetic.range
     kernels = set.float
-    padding = AlignedMemory(zeroed: channels * 4)
+    padding = AlignedMemory(zeroed: channels * times * 4)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe channels.address(frame) else { return }
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let output = unsafe frame.outputAddress(0)
     let blocks = windows.blocks(workerCount: workerCount)
-    let capacity = windows.pointerCount(lineCount: blocks.lineStep)
-    unsafe ScratchMemory.use(capacity * MemoryLayout<UnsafeRawPointer>.stride) { table in
-      let pointers = unsafe table.assumingMemoryBound(to: UnsafeRawPointer.self)
+    unsafe ScratchMemory.use(windows.tableByteCount(lineCount: blocks.lineStep)) { table in
       while let block = next() {
         let lines = blocks.lines(block)
         unsafe windows.locate(
-          lines, input: input, padding: UnsafeRawPointer(padding.address), pointers: pointers)
-        let pixels = unsafe UnsafeRawPointer(pointers)
-          .assumingMemoryBound(to: UnsafePointer<Float>.self)
-        unsafe run(lines, pixels, output)
+          lines, input: input, padding: UnsafeRawPointer(padding.address), table: table)
+        unsafe run(lines, table: table, output)
       }
     }
   }
 
   /// The output rows `lines`, whose table of pixels is given.
   private func run(
-    _ lines: Range<Int>, _ pixels: UnsafePointer<UnsafePointer<Float>>,
-    _ output: UnsafeMutablePointer<Float>
+    _ lines: Range<Int>, table: UnsafeMutableRawPointer, _ output: UnsafeMutableRawPointer
   ) {
     unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
       guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }
-      for line in lines {
-        let first = line * windows.columnCount * channelCount
+      let channels = channelCount * windows.repetitions
+      unsafe windows.forEachLine(
+        lines, table: table, output: output, lineByteCount: windows.columnCount * channelCount * 4
+      ) { pixels, output in
+        let floats = unsafe UnsafeRawPointer(pixels)
+          .assumingMemoryBound(to: UnsafePointer<Float>.self)
         unsafe kernels.depthwise(
           FloatDepthwiseTask(
-            pixels: pixels + (line - lines.lowerBound) * windows.lineStep, window: window,
-            outputCount: windows.columnCount, channelCount: channelCount,
-            weights: weights.value.panels, output: output + first, outputStride: channelCount,
+            pixels: floats, window: window, outputCount: windows.joinedCount,
+            channelCount: channels, weights: weights.value.panels,
+            output: output.assumingMemoryBound(to: Float.self), outputStride: channels,
             lowest: range.lowest, highest: range.highest))
       }
     }

@@ -75,24 +75,21 @@ final class HybridDepthwise: BlockKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
-    let table =
-      unsafe windows.pointerCount(lineCount: blocks.lineStep)
-      * MemoryLayout<UnsafeRawPointer>.stride
+    let table = windows.tableByteCount(lineCount: blocks.lineStep)
     unsafe ScratchMemory.use(scratch + table) { base in
-      let pointers = unsafe (base + scratch).assumingMemoryBound(to: UnsafeRawPointer.self)
       while let block = next() {
         let lines = blocks.lines(block)
         let image = lines.lowerBound / lineCount
         unsafe windows.locate(
           lines, input: locations.quantizedValues,
-          padding: locations.padding + image * channelCount, pointers: pointers)
-        for line in lines {
-          let first = unsafe output + line * windows.columnCount * channelCount * 4
-          unsafe sum(
-            UnsafePointer(pointers) + (line - lines.lowerBound) * windows.lineStep, to: first,
-            scratch: base)
+          padding: locations.padding + image * channelCount, table: base + scratch)
+        unsafe windows.forEachLine(
+          lines, table: base + scratch, output: output,
+          lineByteCount: windows.columnCount * channelCount * 4
+        ) { pixels, line in
+          unsafe sum(pixels, to: line, scratch: base)
           unsafe format.finish(
-            first, rowCount: windows.columnCount, stride: channelCount * 4, 0..<channelCount,
+            line, rowCount: windows.columnCount, stride: channelCount * 4, 0..<channelCount,
             locations.affine(image), kernels.hybrid)
         }
       }

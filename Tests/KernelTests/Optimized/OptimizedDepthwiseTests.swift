@@ -23,6 +23,17 @@ import Testing
     try OptimizedProblem.multiplied(format, seed: seed).0.expectSameBytes()
   }
 
+  @Test(arguments: 0..<60)
+  func `floats of few channels stay close`(seed: Int) throws {
+    let (problem, terms) = OptimizedProblem.narrow(.float, seed: seed)
+    try problem.expectCloseFloats(terms: terms)
+  }
+
+  @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<60)
+  func `bytes of few channels are the same`(format: OptimizedFormat, seed: Int) throws {
+    try OptimizedProblem.narrow(format, seed: seed).0.expectSameBytes()
+  }
+
   @Test(arguments: 0..<40)
   func `hybrid convolutions are the same`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
@@ -60,6 +71,29 @@ extension SeededRandom {
 }
 
 extension OptimizedProblem {
+  /// A random `DEPTHWISE_CONV_2D` of long rows with few channels, and the terms of its sums.
+  fileprivate static func narrow(
+    _ format: OptimizedFormat, seed: Int
+  ) -> (OptimizedProblem, terms: Int) {
+    var random = SeededRandom(seed: seed)
+    let window = (random.pick([1, 3, 3, 5]), random.pick([2, 3, 3, 5]))
+    let depth = random.pick([2, 3, 4, 5, 8, 12, 16, 20])
+    let operands = OptimizedOperands(
+      format,
+      input: [random.pick([1, 2]), random.pick([5, 13]), random.pick([14, 31, 57]), depth],
+      filter: [1, window.0, window.1, depth], channelAxis: 3, terms: window.0 * window.1,
+      &random)
+    var options = random.options()
+    if options.strideWidth == 1, options.strideHeight == 1 {
+      options.dilationWidth = random.pick([1, 1, 2])
+    }
+    let problem = OptimizedProblem(
+      seed: seed, code: .depthwiseConv2D, options: options,
+      inputs: [operands.input, operands.filter, operands.bias], output: operands.output,
+      rounding: random.pick([.double, .single]))
+    return (problem, window.0 * window.1)
+  }
+
   /// A random `DEPTHWISE_CONV_2D` with several outputs per channel, and the terms of its sums.
   fileprivate static func multiplied(
     _ format: OptimizedFormat, seed: Int
