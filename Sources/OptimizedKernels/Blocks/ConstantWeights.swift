@@ -6,8 +6,11 @@ import Tensors
 
 /// The weights and bias of a node, both part of the model.
 struct ConstantWeights {
-  /// The filter as the model has it, by which packed forms are found again.
+  /// The filter and the bias as the model has them, by which packed forms are found again, and how
+  /// these differ from them.
   private let key: TensorBytes
+  fileprivate let biasKey: TensorBytes?
+  private let variant: String
   /// The filter, one weight to an element.
   let filter: TensorBytes
   /// The bias, where there is one.
@@ -24,17 +27,23 @@ struct ConstantWeights {
     guard node.inputs.count > 1, let operand = node.inputs[1], operand.isConstant,
       let bytes = operand.bytes
     else { return nil }
-    key = bytes
+    (key, variant) = (bytes, "")
     filter = unpacked ?? bytes
     guard filter.byteCount >= filterByteCount else { return nil }
     guard node.inputs.count > biasInput, let operand = node.inputs[biasInput] else {
-      bias = nil
+      (bias, biasKey) = (nil, nil)
       return
     }
     guard operand.isConstant, let bytes = operand.bytes, bytes.byteCount >= biasByteCount else {
       return nil
     }
-    bias = bytes
+    (bias, biasKey) = (bytes, bytes)
+  }
+
+  /// Weights that are made of `source`'s by a rule that `variant` names.
+  init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, variant: String) {
+    (key, biasKey) = (source.key, source.biasKey)
+    (self.filter, self.bias, self.variant) = (filter, bias, variant)
   }
 
   /// The filter's first element.
@@ -57,8 +66,8 @@ struct ConstantWeights {
     in cache: WeightCache, form: String, make: (AlignedMemory.Allocation) -> Value
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
-    let location = bias.map { unsafe "\(UInt(bitPattern: $0.address))" } ?? "none"
-    return cache.value(for: key, form: "\(form), bias \(location)") {
+    let location = biasKey.map { unsafe "\(UInt(bitPattern: $0.address))" } ?? "none"
+    return cache.value(for: key, form: "\(form)\(variant), bias \(location)") {
       guard let memory = cache.memory(for: key) else {
         return PackedWeights(make(AlignedMemory.init(zeroed:)), weights: self)
       }
@@ -75,7 +84,7 @@ final class PackedWeights<Value: Sendable>: Sendable {
 
   fileprivate init(_ value: Value, weights: ConstantWeights) {
     self.value = value
-    bias = weights.bias
+    bias = weights.biasKey
   }
 }
 

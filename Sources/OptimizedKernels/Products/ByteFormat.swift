@@ -38,7 +38,7 @@ struct ByteFormat: Sendable {
   let filterZeroPoint: Int32
   /// Whether weights are `Int8` rather than `UInt8`.
   let filterIsSigned: Bool
-  private let factors: Factors
+  private var factors: Factors
   private let output: ByteOutput
 
   /// The format of these parts; nil where no fast kernel follows it.
@@ -90,6 +90,19 @@ struct ByteFormat: Sendable {
       range: arithmetic.range, factors: factors)
   }
 
+  /// The format of as many times the columns, one repetition after the other.
+  func repeated(_ count: Int) -> ByteFormat {
+    var format = self
+    switch factors {
+    case .fixedPoint(let factors) where factors.count > 1:
+      format.factors = .fixedPoint(Array(repeatElement(factors, count: count).joined()))
+    case .real(let factors) where factors.count > 1:
+      format.factors = .real(Array(repeatElement(factors, count: count).joined()))
+    case .fixedPoint, .real: break
+    }
+    return format
+  }
+
   /// How the sums of the columns from `first` on become quantized values.
   ///
   /// `positions` gives the column, counted from `first`, at each position of the packed order;
@@ -99,22 +112,18 @@ struct ByteFormat: Sendable {
     from first: Int = 0, repetitions: Int = 1, positions: [Int?], sumBound: Int64,
     sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil
   ) -> ByteScaling {
-    func repeated<Factor>(_ factors: [Factor]) -> [Factor] {
-      factors.count == 1
-        ? factors : Array(repeatElement(factors, count: repetitions).joined())
-    }
     let columns = first == 0 ? positions : positions.map { position in position.map { $0 + first } }
-    switch factors {
+    switch repetitions == 1 ? factors : repeated(repetitions).factors {
     case .fixedPoint(let factors):
       return ByteScaling(
-        factors: repeated(factors).map {
+        factors: factors.map {
           ByteFactor(significand: $0.significand, exponent: $0.exponent)
         },
         roundsTwice: factors.allSatisfy { $0.rounding == .double },
         shiftsHalvesUp: factors.allSatisfy(\.shiftsHalvesUp), positions: columns,
         sumBound: sumBound, sumRange: sumRange, output: output)
     case .real(let factors):
-      return ByteScaling(factors: repeated(factors), positions: columns, output: output)
+      return ByteScaling(factors: factors, positions: columns, output: output)
     }
   }
 }

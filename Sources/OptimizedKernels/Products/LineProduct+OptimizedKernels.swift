@@ -61,8 +61,12 @@ extension LineProduct where Format == ByteLines {
     _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    let (nest, layout) = (loop.nest, set.byte.layout)
-    guard nest.groupDepth == nest.inputDepth,
+    let layout = set.byte.layout
+    guard loop.nest.groupDepth == loop.nest.inputDepth,
+      let parts = ByteConvolutionParts(loop, node, layout)
+    else { return nil }
+    let nest = parts.nest
+    guard
       let windows = LineWindows(
         nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
         tileRows: layout.tileRows),
@@ -70,15 +74,9 @@ extension LineProduct where Format == ByteLines {
         nest, panelWidth: layout.panelWidth,
         taps: FilterTaps(
           nest.geometry, channelCount: nest.groupDepth, step: layout.wordDepth,
-          joinsRows: windows.isLine)),
-      let format = ByteFormat(loop.arithmetic)
+          joinsRows: windows.isLine))
     else { return nil }
-    self.init(
-      windows, groups, format,
-      ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
-        biasByteCount: groups.columnTotal * 4),
-      cache, set)
+    self.init(windows, groups, parts.format, parts.weights, cache, set)
   }
 
   /// The depthwise convolution of `loop`; nil where it has several channels, its windows are better

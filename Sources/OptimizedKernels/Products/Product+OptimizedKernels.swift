@@ -66,18 +66,14 @@ extension ByteProduct {
     _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    var nest = loop.nest
+    guard let parts = ByteConvolutionParts(loop, node, set.byte.layout) else { return nil }
+    var nest = parts.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
-    guard let groups = ProductGroups(nest, panelWidth: set.byte.layout.panelWidth, taps: taps),
-      let format = ByteFormat(loop.arithmetic)
+    guard let groups = ProductGroups(nest, panelWidth: set.byte.layout.panelWidth, taps: taps)
     else { return nil }
     nest.geometry = nest.geometry.withoutUnusedTaps
     self.init(
-      ProductRows(nest, elementByteCount: 1), groups, format,
-      ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
-        biasByteCount: groups.columnTotal * 4),
-      cache, set)
+      ProductRows(nest, elementByteCount: 1), groups, parts.format, parts.weights, cache, set)
   }
 
   /// The matrix product of `loop`; nil where its weights are not constant or no fast kernel

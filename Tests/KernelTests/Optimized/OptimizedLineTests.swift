@@ -23,6 +23,17 @@ import Testing
       depth: random.pick([1, 1, 2, 3, 3, 4, 5, 6, 7, 8, 16, 33]), &random, seed)
   }
 
+  @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<80)
+  func `few output channels`(format: OptimizedFormat, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    try expectAgreement(
+      format, .conv2D, random.options(),
+      image: (random.pick([1, 4, 9]), random.pick([8, 12, 24, 36, 60, 112])),
+      window: (random.pick([1, 1, 2, 3]), random.pick([1, 1, 2, 3, 5])),
+      depth: random.pick([1, 2, 3, 4, 8, 16, 40, 70]),
+      channels: random.pick([1, 2, 3, 4, 5, 8, 12, 16]), &random, seed)
+  }
+
   @Test(arguments: OptimizedFormat.allCases, 0..<30)
   func `windows as wide as the image`(format: OptimizedFormat, seed: Int) throws {
     var random = SeededRandom(seed: seed)
@@ -91,10 +102,11 @@ import Testing
 
   private func expectAgreement(
     _ format: OptimizedFormat, _ code: OperatorCode, _ options: Conv2DOptions,
-    image: (Int, Int), window: (Int, Int), depth: Int, _ random: inout SeededRandom, _ seed: Int
+    image: (Int, Int), window: (Int, Int), depth: Int, channels: Int? = nil,
+    _ random: inout SeededRandom, _ seed: Int
   ) throws {
     let isDepthwise = code == .depthwiseConv2D
-    let channels = random.pick([2, 4, 7, 8, 9, 16, 17, 24, 31, 32, 33, 48])
+    let channels = channels ?? random.pick([2, 4, 7, 8, 9, 16, 17, 24, 31, 32, 33, 48])
     let inputDepth = isDepthwise ? 1 : depth
     let terms = window.0 * window.1 * inputDepth
     let operands = OptimizedOperands(

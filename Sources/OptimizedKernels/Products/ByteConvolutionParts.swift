@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+/// A quantized convolution as products take it.
+///
+/// Where output channels are so few that they leave half of a tile empty or more, neighboring pixels
+/// may be computed as further channels of one: bringing sums to quantized values takes most of the
+/// time of such convolutions.
+struct ByteConvolutionParts {
+  /// The loops, perhaps of joined pixels.
+  let nest: Conv2DNest
+  /// The number format.
+  let format: ByteFormat
+  /// Weights and bias.
+  let weights: ConstantWeights
+
+  /// The parts of `loop` for products of this layout; nil where its weights are not constant or no
+  /// fast kernel follows its format.
+  init?<Activation, Weight>(
+    _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
+    _ node: PrepareContext, _ layout: ByteGemmLayout
+  ) {
+    let single = loop.nest
+    guard let format = ByteFormat(loop.arithmetic),
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: single.weightCount,
+        biasByteCount: single.outputDepth * 4)
+    else { return nil }
+    guard let (count, nest) = Self.joined(single, layout) else {
+      (self.nest, self.format, self.weights) = (single, format, weights)
+      return
+    }
+    self.nest = nest
+    self.format = format.repeated(count)
+    let filter = single.joinedFilter(
+      weights.filter.span(), joining: count,
+      filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
+    self.weights = weights.joined(count, filter: filter)
+  }
+
+  /// How many pixels are computed fastest as one, and the loops that do it; nil where pixels are
+  /// faster by themselves.
+  private static func joined(
+    _ nest: Conv2DNest, _ layout: ByteGemmLayout
+  ) -> (count: Int, nest: Conv2DNest)? {
+    var best: (count: Int, nest: Conv2DNest)?
+    var least = cost(nest, layout)
+    for count in stride(from: 2, through: layout.panelWidth / max(nest.outputDepth, 1), by: 1) {
+      guard let joined = nest.joining(count) else { continue }
+      let cost = cost(joined, layout) / Double(count)
+      if cost < least { (best, least) = ((count, joined), cost) }
+    }
+    return best
+  }
+
+  /// What a pixel takes, roughly, in instructions of a processor.
+  private static func cost(_ nest: Conv2DNest, _ layout: ByteGemmLayout) -> Double {
+    let lanes = layout.panelWidth / 2
+    let vectors = Double((nest.outputDepth + lanes - 1) / lanes)
+    let depth = nest.geometry.columns.window * nest.inputDepth
+    let words = nest.geometry.rows.window * ((depth + layout.wordDepth - 1) / layout.wordDepth)
+    let products = Double(words) * (broadcastCost + vectors * dotCost)
+    return products + vectors * finishCost + tileCost / Double(layout.tileRows)
+  }
+
+  /// Bringing an activation to all lanes.
+  private static let broadcastCost = 1.0
+  /// Multiplying and adding a vector of weights.
+  private static let dotCost = 1.5
+  /// Bringing a vector of sums to quantized values.
+  private static let finishCost = 14.0
+  /// Calling a tile.
+  private static let tileCost = 120.0
+}
+
+extension Conv2DNest {
+  /// Weights of the filter.
+  fileprivate var weightCount: Int {
+    outputDepth * geometry.rows.window * geometry.columns.window * groupDepth
+  }
+}
+
+extension ConstantWeights {
+  /// The bias once for each of `count` pixels, and what `filter` has for all of them.
+  fileprivate func joined(_ count: Int, filter: [UInt8]) -> ConstantWeights {
+    let bias = bias.map { single in
+      let bytes: Span<UInt8> = single.span()
+      return TensorBytes(
+        copying: Array(repeatElement(bytes.indices.map { bytes[$0] }, count: count).joined()))
+    }
+    return ConstantWeights(
+      self, filter: TensorBytes(copying: filter), bias: bias, variant: ", \(count) pixels")
+  }
+}
