@@ -24,6 +24,16 @@
     }
   }
 
+  /// The greatest elements of windows.
+  func floatPoolMaxima(_ line: FloatPoolLine) {
+    unsafe poolLine(line, FloatPoolMaximum.self, FloatVectors.self)
+  }
+
+  /// The averages of windows.
+  func floatPoolAverages(_ line: FloatPoolLine) {
+    unsafe poolLine(line, FloatPoolAverage.self, FloatVectors.self)
+  }
+
   @inline(__always)
   private func apply<Function: VectorFunction>(_: Function.Type, _ task: FloatFunctionTask) {
     unsafe applyFunction(

@@ -46,8 +46,8 @@
         tile: floatTile, lineTile: floatLineTile, scaledTile: scaledFloatTile,
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
         depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
-        bilinear: bilinearLine,
-        integerBilinear: integerBilinearLine,
+        bilinear: bilinearLine, integerBilinear: integerBilinearLine,
+        maxima: floatPoolMaxima, averages: floatPoolAverages,
         winograd: WinogradKernels(input: winogradInput, output: winogradOutput))
     }
 

@@ -20,7 +20,7 @@ extension KernelSet {
       .replacingFloatOperatorsAndNormalizations(set)
       .replacingResizes(set)
       .replacingSearches()
-      .replacingPools()
+      .replacingPools(set)
       .replacingReductions(set)
       .replacingValues(set)
       .replacingMovements(set)
@@ -146,13 +146,13 @@ extension KernelSet {
     }
   }
 
-  private func replacingPools() -> KernelSet {
+  private func replacingPools(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(pool: FloatAverage.self) { kernel, _, _ in
-        OptimizedKernel(FloatPool(kernel.loop))
+        OptimizedKernel(FloatPool(kernel.loop, set))
       }
       .replacing(pool: FloatMaximum.self) { kernel, _, _ in
-        OptimizedKernel(FloatPool(kernel.loop))
+        OptimizedKernel(FloatPool(kernel.loop, set))
       }
       .replacing(pool: QuantizedAverage<Int8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { OptimizedKernel($0) }

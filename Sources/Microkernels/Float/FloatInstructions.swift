@@ -105,4 +105,11 @@ extension FloatSums {
   @inlinable
   @inline(__always)
   package static var laneCount: Int { MemoryLayout<Vector>.size / 4 }
+
+  /// The vector at `pointer`.
+  @inlinable
+  @inline(__always)
+  package static func load(_ pointer: UnsafeRawPointer) -> Vector {
+    unsafe pointer.loadUnaligned(as: Vector.self)
+  }
 }

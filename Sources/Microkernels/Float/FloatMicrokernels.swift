@@ -15,6 +15,8 @@ package struct FloatMicrokernels: Sendable {
   let binary: Binary
   let bilinear: Bilinear
   let integerBilinear: IntegerBilinear
+  let maxima: Pool
+  let averages: Pool
   /// The transforms of convolutions by minimal filtering.
   package let winograd: WinogradKernels
 
@@ -40,6 +42,9 @@ package struct FloatMicrokernels: Sendable {
   /// Computes a line of a resized image of int8 quantized values.
   package typealias IntegerBilinear = @Sendable (IntegerBilinearLine) -> Void
 
+  /// Pools the windows of a row of output pixels.
+  package typealias Pool = @Sendable (FloatPoolLine) -> Void
+
   /// The kernels of these functions.
   ///
   /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighboring
@@ -49,7 +54,8 @@ package struct FloatMicrokernels: Sendable {
     scaledTile: @escaping ScaledTile, depthwise: @escaping DepthwisePart,
     depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
     function: @escaping Function, binary: @escaping Binary, bilinear: @escaping Bilinear,
-    integerBilinear: @escaping IntegerBilinear, winograd: WinogradKernels
+    integerBilinear: @escaping IntegerBilinear, maxima: @escaping Pool,
+    averages: @escaping Pool, winograd: WinogradKernels
   ) {
     self.layout = layout
     unsafe self.tile = tile
@@ -62,6 +68,8 @@ package struct FloatMicrokernels: Sendable {
     unsafe self.binary = binary
     unsafe self.bilinear = bilinear
     unsafe self.integerBilinear = integerBilinear
+    unsafe self.maxima = maxima
+    unsafe self.averages = averages
     self.winograd = winograd
   }
 
@@ -74,6 +82,16 @@ package struct FloatMicrokernels: Sendable {
   /// Computes a line of a resized image of int8 quantized values.
   @unsafe
   package func interpolate(_ line: IntegerBilinearLine) { unsafe integerBilinear(line) }
+
+  /// Pools the windows of a row of output pixels: their averages or their maxima.
+  @unsafe
+  package func pool(_ line: FloatPoolLine, isAverage: Bool) {
+    if isAverage {
+      unsafe averages(line)
+    } else {
+      unsafe maxima(line)
+    }
+  }
 
   /// Computes a row of an element-wise operation.
   @unsafe

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
@@ -9,84 +10,39 @@ final class FloatPool: BlockKernel {
   private let isAverage: Bool
   private let range: ActivationRange<Float>
   private let lines: PoolLines
+  private let kernels: FloatMicrokernels
 
   /// The averages of `loop`.
-  init(_ loop: Pool2DLoop<FloatAverage>) {
+  init(_ loop: Pool2DLoop<FloatAverage>, _ set: MicrokernelSet) {
     isAverage = true
     range = loop.arithmetic.range
     lines = PoolLines(loop.nest)
+    kernels = set.float
   }
 
   /// The maxima of `loop`.
-  init(_ loop: Pool2DLoop<FloatMaximum>) {
+  init(_ loop: Pool2DLoop<FloatMaximum>, _ set: MicrokernelSet) {
     isAverage = false
     range = loop.arithmetic.range
     lines = PoolLines(loop.nest)
+    kernels = set.float
   }
 
   func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Float.self)
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
     let blocks = lines.blocks(workerCount: workerCount)
     while let block = next() {
-      lines.forEachWindow(in: blocks.lines(block)) { window in
-        unsafe pool(input, window, output + window.output)
+      lines.forEachRun(in: blocks.lines(block)) { first, count, step in
+        unsafe kernels.pool(
+          FloatPoolLine(
+            input: input + first.first * 4, output: output + first.output * 4, count: count,
+            step: step * 4, rowCount: first.rowCount, rowStep: first.rowStep * 4,
+            columnCount: first.columnCount, depth: first.depth, lowest: range.lowest,
+            highest: range.highest), isAverage: isAverage)
       }
-    }
-  }
-
-  /// The channels of one window, a few at a time.
-  @inline(__always)
-  private func pool(
-    _ input: UnsafePointer<Float>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Float>
-  ) {
-    let depth = window.depth
-    var channel = 0
-    while channel &+ 8 <= depth {
-      unsafe pool(input + channel, window, output + channel, PoolRun<8>.self)
-      channel &+= 8
-    }
-    // The last run ends with the last channel: what both have is computed twice.
-    while channel < depth, depth >= 4 {
-      channel = min(channel, depth &- 4)
-      unsafe pool(input + channel, window, output + channel, PoolRun<4>.self)
-      channel &+= 4
-    }
-    while channel < depth {
-      unsafe pool(input + channel, window, output + channel, PoolRun<1>.self)
-      channel &+= 1
-    }
-  }
-
-  /// A run of channels of one window.
-  @inline(__always)
-  private func pool<let width: Int>(
-    _ input: UnsafePointer<Float>, _ window: PoolWindow, _ output: UnsafeMutablePointer<Float>,
-    _: PoolRun<width>.Type
-  ) {
-    var results = InlineArray<width, Float>(
-      repeating: isAverage ? 0 : -.greatestFiniteMagnitude)
-    if isAverage {
-      window.forEachPixel { start in
-        for lane in 0..<width { unsafe results[lane] += input[start &+ lane] }
-      }
-      let count = Float(window.count)
-      for lane in 0..<width { results[lane] /= count }
-    } else {
-      window.forEachPixel { start in
-        for lane in 0..<width {
-          let (largest, element) = unsafe (results[lane], input[start &+ lane])
-          results[lane] = largest < element ? element : largest
-        }
-      }
-    }
-    let (lowest, highest) = (range.lowest, range.highest)
-    for lane in 0..<width {
-      let raised = results[lane] < lowest ? lowest : results[lane]
-      unsafe output[lane] = highest < raised ? highest : raised
     }
   }
 }

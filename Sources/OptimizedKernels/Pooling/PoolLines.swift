@@ -28,23 +28,59 @@ struct PoolLines: Sendable {
   /// pixels and of the output's.
   @inline(__always)
   func forEachWindow(in lines: Range<Int>, _ body: (_ window: PoolWindow) -> Void) {
-    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
     for line in lines {
-      let image = line / rows.output
-      let rowOrigin = rows.origin(line % rows.output)
-      let rowTaps = Self.taps(rows, from: rowOrigin)
-      for column in 0..<columns.output {
-        let columnOrigin = columns.origin(column)
-        let columnTaps = Self.taps(columns, from: columnOrigin)
-        let row = image * rows.input + rowOrigin + rowTaps.lowerBound
-        let pixel = row * columns.input + columnOrigin + columnTaps.lowerBound
-        body(
-          PoolWindow(
-            first: pixel * nest.depth, rowCount: rowTaps.count, columnCount: columnTaps.count,
-            rowStep: columns.input * nest.depth, depth: nest.depth,
-            output: (line * columns.output + column) * nest.depth))
-      }
+      for column in 0..<nest.geometry.columns.output { body(window(line, column)) }
     }
+  }
+
+  /// Calls `body` for the output pixels of a block's `lines`, those of a row whose windows lie within
+  /// its width together, or of a column where that is all: with the first one, how many there are, and
+  /// the elements from one window to the next.
+  func forEachRun(
+    in lines: Range<Int>, _ body: (_ first: PoolWindow, _ count: Int, _ step: Int) -> Void
+  ) {
+    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
+    guard columns.output == 1 else {
+      for line in lines {
+        Self.forEachRun(of: 0..<columns.output, columns) { column, count in
+          body(window(line, column), count, columns.stride * nest.depth)
+        }
+      }
+      return
+    }
+    let first = lines.lowerBound / rows.output * rows.output
+    Self.forEachRun(of: lines.lowerBound - first..<lines.upperBound - first, rows) { row, count in
+      body(window(first + row, 0), count, rows.stride * columns.input * nest.depth)
+    }
+  }
+
+  /// Calls `body` for positions along an axis: by themselves where windows reach beyond the input.
+  private static func forEachRun(
+    of positions: Range<Int>, _ axis: WindowAxis, _ body: (_ first: Int, _ count: Int) -> Void
+  ) {
+    let room = axis.input + axis.padding - axis.window
+    let first = (axis.padding + axis.stride - 1) / axis.stride
+    let end = room < 0 ? first : max(room / axis.stride + 1, first)
+    let inside = (first..<end).clamped(to: positions)
+    for position in positions.lowerBound..<inside.lowerBound { body(position, 1) }
+    if !inside.isEmpty { body(inside.lowerBound, inside.count) }
+    for position in inside.upperBound..<positions.upperBound { body(position, 1) }
+  }
+
+  /// The window of an output pixel; lines count through images.
+  @inline(__always)
+  private func window(_ line: Int, _ column: Int) -> PoolWindow {
+    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
+    let (image, row) = line.quotientAndRemainder(dividingBy: rows.output)
+    let (rowOrigin, columnOrigin) = (rows.origin(row), columns.origin(column))
+    let rowTaps = Self.taps(rows, from: rowOrigin)
+    let columnTaps = Self.taps(columns, from: columnOrigin)
+    let pixelRow = image * rows.input + rowOrigin + rowTaps.lowerBound
+    let pixel = pixelRow * columns.input + columnOrigin + columnTaps.lowerBound
+    return PoolWindow(
+      first: pixel * nest.depth, rowCount: rowTaps.count, columnCount: columnTaps.count,
+      rowStep: columns.input * nest.depth, depth: nest.depth,
+      output: (line * columns.output + column) * nest.depth)
   }
 }
 

@@ -20,8 +20,8 @@ extension Conv2DNest {
 extension WinogradTileSize {
   /// Channels of input and output from which on products, not transforms, take the time.
   private static let channelLimit = 16
-  /// Multiplications of the definition from which on some ten microseconds are gained.
-  private static let workLimit = 4.0 * 1024 * 1024
+  /// Multiplications of the definition from which on some microseconds are gained.
+  private static let workLimit = 1.0 * 1024 * 1024
   /// Bytes of a transformed filter that are always granted.
   private static let filterLimit = 1024.0 * 1024
   /// Tiles that make up for reading a larger filter.

@@ -118,7 +118,7 @@ import Testing
 
   @Test(arguments: [OperatorCode.averagePool2D, .maxPool2D], OptimizedFormat.allCases)
   func pools(code: OperatorCode, format: OptimizedFormat) throws {
-    for seed in 0..<20 {
+    for seed in 0..<40 {
       var random = SeededRandom(seed: seed)
       var options = Pool2DOptions()
       options.padding = random.pick([.same, .valid])
