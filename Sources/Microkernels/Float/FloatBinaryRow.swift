@@ -22,6 +22,14 @@ package enum FloatBinaryOperation: Sendable {
   case slopeBelowZero
   /// `x` where `x > 0`, else `x · y`.
   case slopeUpToZero
+
+  /// Whether the operands may change places.
+  package var isCommutative: Bool {
+    switch self {
+    case .add, .multiply, .squaredDifference: true
+    default: false
+    }
+  }
 }
 
 /// A row of an element-wise operation, whose results are limited to an interval.

@@ -231,6 +231,10 @@ private struct OperandRun {
     let wanted = (first % period + count + period - 1) / period
     let copies = min(limit / period, wanted)
     unsafe (address, copied) = (UnsafeRawPointer(buffer), copies * period)
+    if period == 1 {
+      unsafe repeatElements(start, period: 1, from: 0, to: buffer, count: copied, size: size)
+      return
+    }
     // Each copy doubles what there is.
     unsafe buffer.copyMemory(from: start, byteCount: period * size)
     var done = period

@@ -10,6 +10,8 @@ final class FloatBinary: RowKernel {
   private let kernels: FloatMicrokernels
   private let range: ActivationRange<Float>
   let runs: BroadcastRuns
+  /// The operand that is one number along every run, where kernels take it as such.
+  private let single: Int?
 
   /// The sum or difference of `loop`.
   convenience init(_ loop: BinaryLoop<FloatAddition<Float>>, _ set: MicrokernelSet) {
@@ -37,6 +39,11 @@ final class FloatBinary: RowKernel {
     self.operation = operation
     self.range = range
     runs = BroadcastRuns(broadcast)
+    switch (runs.periods[0], runs.periods[1]) {
+    case (nil, 1) where !runs.areShort(size: 4): single = 1
+    case (1, nil) where !runs.areShort(size: 4) && operation.isCommutative: single = 0
+    default: single = nil
+    }
   }
 
   var elementSize: Int { 4 }
@@ -47,12 +54,10 @@ final class FloatBinary: RowKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard runs.periods[0] == nil, runs.periods[1] == 1, !runs.areShort(size: 4) else {
-      return computeRows(frame, workerCount: workerCount, next: next)
-    }
-    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
-      return
-    }
+    guard let single else { return computeRows(frame, workerCount: workerCount, next: next) }
+    let whole = 1 - single
+    guard let row = unsafe frame.inputAddress(whole), let number = unsafe frame.inputAddress(single)
+    else { return }
     let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
     while let block = next() {
@@ -60,9 +65,9 @@ final class FloatBinary: RowKernel {
         unsafe kernels.compute(
           operation,
           FloatBinaryRow(
-            left: left + (runs.start(of: run, 0) + position) * 4,
-            right: right + runs.start(of: run, 1) * 4, output: output + first * 4, count: count,
-            repeatsRight: true, lowest: range.lowest, highest: range.highest))
+            left: row + (runs.start(of: run, whole) + position) * 4,
+            right: number + runs.start(of: run, single) * 4, output: output + first * 4,
+            count: count, repeatsRight: true, lowest: range.lowest, highest: range.highest))
       }
     }
   }
