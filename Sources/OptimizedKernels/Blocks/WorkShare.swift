@@ -7,7 +7,7 @@
 /// whom the system interrupts has less to do.
 enum WorkShare {
   /// Nanoseconds of work that one worker does by itself.
-  private static let leastWork = 2_000.0
+  private static let leastWork = 1_500.0
   /// Nanoseconds of a block that is worth being one of several for its worker.
   private static let leastBlock = 25_000.0
   /// Blocks for each worker.
