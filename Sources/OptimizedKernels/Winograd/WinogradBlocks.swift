@@ -12,6 +12,8 @@ struct WinogradBlocks {
   private static let memoryLimit = 320 * 1024
   /// Output channels that are multiplied and transformed at a time.
   private static let channelStep = 64
+  /// Tiles of a block that is one of several only for the sake of workers.
+  private static let leastTiles = 8
   /// Multiplications in a nanosecond, roughly.
   private static let productsPerNanosecond = 50.0
 
@@ -39,21 +41,28 @@ struct WinogradBlocks {
     tileCount = tiles.count
     matrixCount = tiles.size.matrixCount
     self.columnCount = columnCount
-    sumWidth = min(
-      max(Self.channelStep, layout.panelWidth), roundedUp(columnCount, to: layout.panelWidth))
+    let products = Double(tileCount * matrixCount) * Double(depth) * Double(columnCount)
+    let wanted = WorkShare.blockCount(
+      nanoseconds: products / Self.productsPerNanosecond, workerCount: workerCount)
+    let panels = (columnCount + layout.panelWidth - 1) / layout.panelWidth
+    // Few tiles are not worth cutting up: rather, every worker transforms all of them.
+    let isShort = tileCount < wanted * Self.leastTiles && wanted > 1
+    let parts = isShort ? min(wanted, panels) : 1
+    sumWidth =
+      min(
+        max(Self.channelStep / layout.panelWidth, 1), (panels + parts - 1) / parts)
+      * layout.panelWidth
     inputStride = layout.rowStride(depth)
     sumStride = layout.rowStride(sumWidth)
     let most = max(
       Self.memoryLimit / (matrixCount * (inputStride + sumStride)), layout.tileRows)
     var tileBlocks = max((tileCount + most - 1) / most, 1)
     if tileBlocks > workerCount { tileBlocks = roundedUp(tileBlocks, to: workerCount) }
-    tileStep = (tileCount + tileBlocks - 1) / tileBlocks
     let steps = (columnCount + sumWidth - 1) / sumWidth
-    let products = Double(tileCount * matrixCount) * Double(depth) * Double(columnCount)
-    let wanted = WorkShare.blockCount(
-      nanoseconds: products / Self.productsPerNanosecond, workerCount: workerCount)
-    let parts = min((wanted + tileBlocks - 1) / tileBlocks, steps)
-    columnStep = (steps + parts - 1) / parts * sumWidth
+    if tileBlocks * steps < wanted { tileBlocks = min(wanted, max(tileCount / Self.leastTiles, 1)) }
+    tileStep = (tileCount + tileBlocks - 1) / tileBlocks
+    let columnParts = min((wanted + tileBlocks - 1) / tileBlocks, steps)
+    columnStep = (steps + columnParts - 1) / columnParts * sumWidth
     columnBlockCount = (columnCount + columnStep - 1) / columnStep
     count = tileCount > 0 ? tileBlocks * columnBlockCount : 0
   }

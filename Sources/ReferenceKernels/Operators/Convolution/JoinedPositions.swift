@@ -40,21 +40,20 @@ extension Conv2DNest {
       inputDepth: depth, groupDepth: depth, outputDepth: count * outputDepth)
   }
 
-  /// The weights of `joining(count)`: for each pixel the filter where its window lies, and `filler`
-  /// where that of another does.
-  package func joinedFilter<Weight: BitwiseCopyable>(
-    _ filter: Span<Weight>, joining count: Int, filler: Weight
-  ) -> [Weight] {
+  /// The weights of `joining(count)`, of a byte each: for each pixel the filter where its window lies,
+  /// and `filler` where that of another does.
+  package func joinedFilter(
+    _ filter: Span<UInt8>, joining count: Int, filler: UInt8
+  ) -> [UInt8] {
     let (rows, columns) = (geometry.rows, geometry.columns)
     let length = columns.window * inputDepth
-    let joinedLength = length + (count - 1) * columns.stride * inputDepth
-    var joined = [Weight](
-      repeating: filler, count: count * outputDepth * rows.window * joinedLength)
+    let shift = columns.stride * inputDepth
+    let joinedLength = length + (count - 1) * shift
+    let lineCount = outputDepth * rows.window
+    var joined = [UInt8](repeating: filler, count: count * lineCount * joinedLength)
     for pixel in 0..<count {
-      for line in 0..<outputDepth * rows.window {
-        let first =
-          (pixel * outputDepth * rows.window + line) * joinedLength
-          + pixel * columns.stride * inputDepth
+      for line in 0..<lineCount {
+        let first = (pixel * lineCount + line) * joinedLength + pixel * shift
         for index in 0..<length { joined[first + index] = filter[line * length + index] }
       }
     }
