@@ -80,7 +80,10 @@ class OpenVINO:
         }
         if shapes:
             self.model.reshape(shapes)
-        properties = {"INFERENCE_NUM_THREADS": self.threads, "PERFORMANCE_HINT": "LATENCY"}
+        properties = {
+            "INFERENCE_NUM_THREADS": self.threads, "PERFORMANCE_HINT": "LATENCY",
+            "INFERENCE_PRECISION_HINT": "f32",
+        }
         self.request = self.core.compile_model(
             self.model, "CPU", properties
         ).create_infer_request()
