@@ -22,7 +22,8 @@ static int site_count;
 static long answers;
 
 // Intel's manual, volume 2, CPUID: leaf 7, bits of AVX-512 (F, DQ, IFMA, PF, ER, CD, BW, VL; VBMI,
-// GFNI, VAES, VPCLMULQDQ, VBMI2, VNNI, BITALG, VPOPCNTDQ; 4VNNIW, 4FMAPS, VP2INTERSECT, AMX, FP16).
+// VBMI2, GFNI, VNNI, BITALG, VPOPCNTDQ; 4VNNIW, 4FMAPS, VP2INTERSECT, AMX, FP16); all of subleaf 1,
+// which has AVX-VNNI.
 static void without_wide_features(uint32_t leaf, uint32_t subleaf, uint32_t *values) {
   if (leaf == 7 && subleaf == 0) {
     values[1] &= ~(1u << 16 | 1u << 17 | 1u << 21 | 0x3Fu << 26);

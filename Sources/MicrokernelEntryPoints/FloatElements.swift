@@ -26,12 +26,13 @@
 
   /// The greatest elements of windows.
   func floatPoolMaxima(_ line: FloatPoolLine) {
-    unsafe poolLine(line, FloatPoolMaximum.self, FloatVectors.self)
+    unsafe poolLine(
+      line, RowMaximum.self, from: -.greatestFiniteMagnitude, divides: false, FloatVectors.self)
   }
 
   /// The averages of windows.
   func floatPoolAverages(_ line: FloatPoolLine) {
-    unsafe poolLine(line, FloatPoolAverage.self, FloatVectors.self)
+    unsafe poolLine(line, RowSum.self, from: 0, divides: true, FloatVectors.self)
   }
 
   @inline(__always)

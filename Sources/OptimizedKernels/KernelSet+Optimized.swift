@@ -36,12 +36,10 @@ extension KernelSet {
           ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(Conv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
-        LineProduct<ByteLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
-          ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        ByteConvolutionParts($0.loop, $1, set.byte.layout)?.optimizedKernel($2, set)
       }
       .replacing(Conv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
-        LineProduct<ByteLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
-          ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        ByteConvolutionParts($0.loop, $1, set.byte.layout)?.optimizedKernel($2, set)
       }
   }
 

@@ -219,8 +219,8 @@ extension ByteScaledTileTask {
   }
 }
 
-/// The first `columns` bytes of each row of a dense tile, to rows of another stride.
-func copyTile(
+/// The first `columns` bytes of each row of a tile with a stride of `width`, to rows of another stride.
+package func copyTile(
   _ tile: UnsafeRawPointer, width: Int, to output: UnsafeMutableRawPointer, stride: Int,
   rows: Int, columns: Int
 ) {

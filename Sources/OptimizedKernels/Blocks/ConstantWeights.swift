@@ -40,10 +40,21 @@ struct ConstantWeights {
     (bias, biasKey) = (bytes, bytes)
   }
 
-  /// Weights that are made of `source`'s by a rule that `variant` names.
-  init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, variant: String) {
+  private init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, variant: String)
+  {
     (key, biasKey) = (source.key, source.biasKey)
     (self.filter, self.bias, self.variant) = (filter, bias, variant)
+  }
+
+  /// The weights of as many times the channels: `filter`, and the bias, of `biasByteCount` bytes, so
+  /// often. `variant` names the rule by which the filter is made.
+  func repeated(
+    _ count: Int, filter: TensorBytes, biasByteCount: Int, variant: String
+  ) -> ConstantWeights {
+    ConstantWeights(
+      self, filter: filter,
+      bias: bias?.repeatingRows(1, byteCount: biasByteCount, times: count),
+      variant: ", \(count) \(variant)")
   }
 
   /// The filter's first element.
@@ -92,5 +103,20 @@ extension AlignedMemory {
   /// A piece of the memory of a model's weights, which is as aligned.
   fileprivate convenience init(_ piece: TensorBytes) {
     unsafe self.init(piece.address, byteCount: piece.byteCount, of: piece.storage)
+  }
+}
+
+extension TensorBytes {
+  /// Each of `rowCount` rows of `byteCount` bytes several times.
+  func repeatingRows(_ rowCount: Int, byteCount: Int, times: Int) -> TensorBytes {
+    let bytes: Span<UInt8> = span()
+    var repeated: [UInt8] = []
+    repeated.reserveCapacity(rowCount * byteCount * times)
+    for row in 0..<rowCount {
+      for _ in 0..<times {
+        for index in 0..<byteCount { repeated.append(bytes[row * byteCount + index]) }
+      }
+    }
+    return TensorBytes(copying: repeated)
   }
 }

@@ -42,9 +42,8 @@ final class ByteDepthwise: DepthwiseKernel {
     channelCount = channels
     weights = Self.packed(source, windows, channels, format, cache, set)
     let groups = ProductGroups(loop.nest)
-    scaling = format.scaling(
-      repetitions: windows.repetitions, positions: weights.value.positions,
-      sumBound: weights.value.sumBound,
+    scaling = format.repeated(windows.repetitions).scaling(
+      positions: weights.value.positions, sumBound: weights.value.sumBound,
       sumRange: { groups.sumRange(ofColumn: $0 % channels, source, format) })
     rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
     kernels = set.byte
@@ -61,16 +60,14 @@ final class ByteDepthwise: DepthwiseKernel {
   ) -> PackedWeights<PackedByteDepthwise> {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
     let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    let joined = "\(channelCount) × \(windows.repetitions)"
-    return source.packed(in: cache, form: "\(kind), \(windows.shape) by \(joined)") { allocate in
-      unsafe windows.withJoined(source, channelCount, as: UInt8.self, bias: Int32.self) {
-        unsafe PackedByteDepthwise(
-          ByteDepthwiseSource(
-            weights: $0, isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
-            bias: $1, shape: windows.shape, channelCount: channelCount * windows.repetitions,
-            activationZeroPoint: format.activations.unsignedZeroPoint), set.byte,
-          allocate: allocate)
-      }
+    let joined = windows.weights(source)
+    return joined.packed(in: cache, form: "\(kind), \(windows.shape) by \(channelCount)") {
+      unsafe PackedByteDepthwise(
+        ByteDepthwiseSource(
+          weights: joined.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,
+          zeroPoint: format.filterZeroPoint, bias: joined.biasAddress(as: Int32.self),
+          shape: windows.shape, channelCount: channelCount * windows.repetitions,
+          activationZeroPoint: format.activations.unsignedZeroPoint), set.byte, allocate: $0)
     }
   }
 

@@ -104,49 +104,41 @@ struct DepthwiseWindows: Sendable {
     table: UnsafeMutableRawPointer
   ) {
     let pointers = unsafe table.assumingMemoryBound(to: UnsafeRawPointer.self)
-    guard let segments else {
-      return unsafe locate(lines, input: input, padding: padding, pointers: pointers)
-    }
-    let count = pointerCount(lineCount: lines.count)
-    let step = segments.joinedByteCount
-    let copies = unsafe table + count * MemoryLayout<UnsafeRawPointer>.stride
-    unsafe fill(pointers, count: count, from: UnsafeRawPointer(copies), step: step)
     let image = lines.lowerBound / rows.output
     let origin = rows.origin(lines.lowerBound % rows.output)
-    for line in 0..<Self.reach(rows, positions: lines.count) {
+    let rowCount = Self.reach(rows, positions: lines.count)
+    // Copies of rows are behind the table.
+    var copy = unsafe UnsafeMutableRawPointer(pointers + rowCount * rowPitch)
+    for line in 0..<rowCount {
+      let target = unsafe pointers + line * rowPitch
       let row = origin + line
-      let target = unsafe copies + line * rowPitch * step
-      if row >= 0 && row < rows.input {
-        let first = (image * rows.input + row) * columns.input * pixelByteCount
-        unsafe segments.join(
-          input + first, columns, padding: padding, pitch: rowPitch, to: target)
+      guard row >= 0 && row < rows.input else {
+        unsafe fill(target, count: rowPitch, from: padding, step: 0)
+        continue
+      }
+      let first = unsafe input + (image * rows.input + row) * columns.input * pixelByteCount
+      if let segments {
+        let step = segments.joinedByteCount
+        unsafe segments.join(first, columns, padding: padding, pitch: rowPitch, to: copy)
+        unsafe fill(target, count: rowPitch, from: UnsafeRawPointer(copy), step: step)
+        unsafe copy += rowPitch * step
       } else {
-        unsafe fill(pointers + line * rowPitch, count: rowPitch, from: padding, step: 0)
+        unsafe locateRow(first, padding: padding, target)
       }
     }
   }
 
-  private func locate(
-    _ lines: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
-    pointers: UnsafeMutablePointer<UnsafeRawPointer>
+  /// Writes the pointers to the pixels of a row, padding at both ends included.
+  private func locateRow(
+    _ first: UnsafeRawPointer, padding: UnsafeRawPointer,
+    _ target: UnsafeMutablePointer<UnsafeRawPointer>
   ) {
-    let image = lines.lowerBound / rows.output
-    let origin = rows.origin(lines.lowerBound % rows.output)
     let before = min(columns.padding, rowPitch)
     let inside = max(min(columns.input, rowPitch - before), 0)
-    var target = unsafe pointers
-    for row in origin..<origin + Self.reach(rows, positions: lines.count) {
-      if row >= 0 && row < rows.input {
-        let first = (image * rows.input + row) * columns.input * pixelByteCount
-        unsafe fill(target, count: before, from: padding, step: 0)
-        unsafe fill(target + before, count: inside, from: input + first, step: pixelByteCount)
-        unsafe fill(
-          target + (before + inside), count: rowPitch - before - inside, from: padding, step: 0)
-      } else {
-        unsafe fill(target, count: rowPitch, from: padding, step: 0)
-      }
-      unsafe target += rowPitch
-    }
+    unsafe fill(target, count: before, from: padding, step: 0)
+    unsafe fill(target + before, count: inside, from: first, step: pixelByteCount)
+    unsafe fill(
+      target + (before + inside), count: rowPitch - before - inside, from: padding, step: 0)
   }
 
   /// Calls `body` for each output row of a block with its first window's first pixel in the table, and
@@ -175,23 +167,9 @@ struct DepthwiseWindows: Sendable {
     }
   }
 
-  /// Calls `body` with a filter and its bias, both as joined pixels need them.
-  func withJoined<Weight, Bias, Result>(
-    _ source: ConstantWeights, _ channelCount: Int, as weight: Weight.Type, bias: Bias.Type,
-    _ body: (UnsafePointer<Weight>, UnsafePointer<Bias>?) -> Result
-  ) -> Result {
-    let filter = unsafe source.filterAddress(as: weight)
-    let addends = unsafe source.biasAddress(as: bias)
-    guard let times = segments?.count else { return unsafe body(filter, addends) }
-    let weights = unsafe repeatedRows(filter, count: tapCount, length: channelCount, times: times)
-    let biases = unsafe addends.map {
-      unsafe repeatedRows($0, count: 1, length: channelCount, times: times)
-    }
-    return unsafe weights.withUnsafeBufferPointer { weights in
-      unsafe (biases ?? []).withUnsafeBufferPointer { buffer in
-        unsafe body(weights.baseAddress ?? filter, biases == nil ? nil : buffer.baseAddress)
-      }
-    }
+  /// The weights of the convolution, as joined pixels need them if they are.
+  func weights(_ source: ConstantWeights) -> ConstantWeights {
+    segments?.joined(source, tapCount: tapCount) ?? source
   }
 
   /// How kernels find the taps, given the start of each of a window's rows.

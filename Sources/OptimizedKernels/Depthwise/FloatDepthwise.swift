@@ -41,13 +41,11 @@ final class FloatDepthwise: DepthwiseKernel {
     rowOffsets = windows.rowOffsets
     channelCount = channels
     let times = windows.repetitions
-    let form = "float depthwise, \(set), \(taps) by \(channels) × \(times)"
-    weights = source.packed(in: cache, form: form) { allocate in
-      unsafe windows.withJoined(source, channels, as: Float.self, bias: Float.self) {
-        unsafe PackedFloatDepthwise(
-          weights: $0, bias: $1, tapCount: taps, channelCount: channels * times,
-          set.float.layout, allocate: allocate)
-      }
+    let joined = windows.weights(source)
+    weights = joined.packed(in: cache, form: "float depthwise, \(set), \(taps) by \(channels)") {
+      unsafe PackedFloatDepthwise(
+        weights: joined.filterAddress(as: Float.self), bias: joined.biasAddress(as: Float.self),
+        tapCount: taps, channelCount: channels * times, set.float.layout, allocate: $0)
     }
     range = loop.arithmetic.range
     kernels = set.float

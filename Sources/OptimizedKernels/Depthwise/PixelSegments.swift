@@ -13,6 +13,8 @@ struct PixelSegments: Sendable {
   let count: Int
   /// Output pixels of a segment; the last ones may lack some.
   let length: Int
+  /// Channels of a pixel.
+  private let channelCount: Int
   /// Bytes of a pixel.
   let pixelByteCount: Int
 
@@ -35,6 +37,7 @@ struct PixelSegments: Sendable {
     else { return nil }
     length = (columns.output + best.count - 1) / best.count
     count = (columns.output + length - 1) / length
+    self.channelCount = channelCount
     pixelByteCount = channelCount * elementByteCount
   }
 
@@ -82,41 +85,22 @@ struct PixelSegments: Sendable {
     }
   }
 
+  /// The weights and the bias for joined pixels, of a filter with so many taps; biases have 4 bytes.
+  func joined(_ weights: ConstantWeights, tapCount: Int) -> ConstantWeights {
+    weights.repeated(
+      count,
+      filter: weights.filter.repeatingRows(tapCount, byteCount: pixelByteCount, times: count),
+      biasByteCount: channelCount * 4, variant: "segments")
+  }
+
   /// Copies `count` pixels.
   private func copy(
     _ source: UnsafeRawPointer, step sourceStep: Int, to target: UnsafeMutableRawPointer,
     step targetStep: Int, count: Int
   ) {
-    // The usual sizes as constants, so that a pixel is one or two moves.
-    switch pixelByteCount {
-    case 4: unsafe copyPixels(source, sourceStep, target, targetStep, count, byteCount: 4)
-    case 8: unsafe copyPixels(source, sourceStep, target, targetStep, count, byteCount: 8)
-    case 12: unsafe copyPixels(source, sourceStep, target, targetStep, count, byteCount: 12)
-    case 16: unsafe copyPixels(source, sourceStep, target, targetStep, count, byteCount: 16)
-    default:
-      unsafe copyPixels(
-        source, sourceStep, target, targetStep, count, byteCount: pixelByteCount)
-    }
-  }
-}
-
-@inline(__always)
-private func copyPixels(
-  _ source: UnsafeRawPointer, _ sourceStep: Int, _ target: UnsafeMutableRawPointer,
-  _ targetStep: Int, _ count: Int, byteCount: Int
-) {
-  for index in 0..<count {
-    unsafe (target + index * targetStep).copyMemory(
-      from: source + index * sourceStep, byteCount: byteCount)
-  }
-}
-
-/// The rows of a matrix, each written out several times: what channels have, for joined pixels.
-func repeatedRows<Element>(
-  _ rows: UnsafePointer<Element>, count: Int, length: Int, times: Int
-) -> [Element] {
-  (0..<count).flatMap { row in
-    let elements = unsafe UnsafeBufferPointer(start: rows + row * length, count: length)
-    return repeatElement(unsafe Array(elements), count: times).joined()
+    guard count > 0 else { return }
+    unsafe copyTile(
+      source, width: sourceStep, to: target, stride: targetStep, rows: count,
+      columns: pixelByteCount)
   }
 }

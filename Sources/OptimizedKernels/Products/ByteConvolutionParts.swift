@@ -38,7 +38,17 @@ struct ByteConvolutionParts {
     let filter = single.joinedFilter(
       weights.filter.span(), joining: count,
       filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
-    self.weights = weights.joined(count, filter: filter)
+    self.weights = weights.repeated(
+      count, filter: TensorBytes(copying: filter), biasByteCount: single.outputDepth * 4,
+      variant: "pixels")
+  }
+
+  /// The kernel that computes the convolution; nil where its groups are too narrow for whole vectors.
+  func optimizedKernel(
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) -> KernelSet.OptimizedKernel? {
+    LineProduct<ByteLines>(self, cache, set).map { KernelSet.OptimizedKernel($0) }
+      ?? ByteProduct(self, cache, set).map { KernelSet.OptimizedKernel($0) }
   }
 
   /// How many pixels are computed fastest as one, and the loops that do it; nil where pixels are
@@ -60,9 +70,10 @@ struct ByteConvolutionParts {
   private static func cost(_ nest: Conv2DNest, _ layout: ByteGemmLayout) -> Double {
     let lanes = layout.panelWidth / 2
     let vectors = Double((nest.outputDepth + lanes - 1) / lanes)
-    let depth = nest.geometry.columns.window * nest.inputDepth
-    let words = nest.geometry.rows.window * ((depth + layout.wordDepth - 1) / layout.wordDepth)
-    let products = Double(words) * (broadcastCost + vectors * dotCost)
+    // In Double, as a product of sizes from a model may be any number.
+    let depth = Double(nest.geometry.columns.window) * Double(nest.inputDepth)
+    let words = Double(nest.geometry.rows.window) * (depth / Double(layout.wordDepth)).rounded(.up)
+    let products = words * (broadcastCost + vectors * dotCost)
     return products + vectors * finishCost + tileCost / Double(layout.tileRows)
   }
 
@@ -80,18 +91,5 @@ extension Conv2DNest {
   /// Weights of the filter.
   fileprivate var weightCount: Int {
     outputDepth * geometry.rows.window * geometry.columns.window * groupDepth
-  }
-}
-
-extension ConstantWeights {
-  /// The bias once for each of `count` pixels, and what `filter` has for all of them.
-  fileprivate func joined(_ count: Int, filter: [UInt8]) -> ConstantWeights {
-    let bias = bias.map { single in
-      let bytes: Span<UInt8> = single.span()
-      return TensorBytes(
-        copying: Array(repeatElement(bytes.indices.map { bytes[$0] }, count: count).joined()))
-    }
-    return ConstantWeights(
-      self, filter: TensorBytes(copying: filter), bias: bias, variant: ", \(count) pixels")
   }
 }

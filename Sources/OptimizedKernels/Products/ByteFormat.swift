@@ -107,13 +107,13 @@ struct ByteFormat: Sendable {
   ///
   /// `positions` gives the column, counted from `first`, at each position of the packed order;
   /// `sumBound` is what no sum exceeds in magnitude, and `sumRange` gives the least and the greatest
-  /// sum of a column. All columns may come several times, one repetition after the other.
+  /// sum of a column.
   func scaling(
-    from first: Int = 0, repetitions: Int = 1, positions: [Int?], sumBound: Int64,
+    from first: Int = 0, positions: [Int?], sumBound: Int64,
     sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil
   ) -> ByteScaling {
     let columns = first == 0 ? positions : positions.map { position in position.map { $0 + first } }
-    switch repetitions == 1 ? factors : repeated(repetitions).factors {
+    switch factors {
     case .fixedPoint(let factors):
       return ByteScaling(
         factors: factors.map {

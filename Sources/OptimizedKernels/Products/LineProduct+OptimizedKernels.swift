@@ -55,18 +55,10 @@ extension LineProduct where Format == FloatLines {
 }
 
 extension LineProduct where Format == ByteLines {
-  /// The convolution of `loop`; nil where its windows are better copied one by one, its weights are
-  /// not constant or no fast kernel follows its format.
-  convenience init?<Activation, Weight>(
-    _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
-    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
-  ) {
-    let layout = set.byte.layout
-    guard loop.nest.groupDepth == loop.nest.inputDepth,
-      let parts = ByteConvolutionParts(loop, node, layout)
-    else { return nil }
-    let nest = parts.nest
-    guard
+  /// A convolution; nil with groups, or where its windows are better copied one by one.
+  convenience init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
+    let (nest, layout) = (parts.nest, set.byte.layout)
+    guard nest.groupDepth == nest.inputDepth,
       let windows = LineWindows(
         nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
         tileRows: layout.tileRows),

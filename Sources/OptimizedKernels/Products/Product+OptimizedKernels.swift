@@ -60,13 +60,8 @@ extension FloatProduct {
 }
 
 extension ByteProduct {
-  /// The convolution of `loop` as a product; nil where its weights are not constant or no fast
-  /// kernel follows its format.
-  convenience init?<Activation, Weight>(
-    _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
-    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
-  ) {
-    guard let parts = ByteConvolutionParts(loop, node, set.byte.layout) else { return nil }
+  /// A convolution as a product; nil where its groups are too narrow for whole vectors.
+  convenience init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
     var nest = parts.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
     guard let groups = ProductGroups(nest, panelWidth: set.byte.layout.panelWidth, taps: taps)

@@ -56,8 +56,7 @@ final class ByteTransposed: BlockKernel {
     }
     let sumBound = matrices.value.map(\.sumBound).max() ?? 0
     scalings = windows.parts.map { part in
-      format.scaling(
-        repetitions: part.pixelCount,
+      format.repeated(part.pixelCount).scaling(
         positions: set.byte.layout.positions(columnCount: part.pixelCount * columns),
         sumBound: sumBound)
     }
