@@ -46,8 +46,9 @@ struct ConstantWeights {
     (self.filter, self.bias, self.variant) = (filter, bias, variant)
   }
 
-  /// The weights of as many times the channels: `filter`, and the bias, of `biasByteCount` bytes, so
-  /// often. `variant` names the rule by which the filter is made.
+  /// The weights of `count` times the channels: `filter`, and the bias so often.
+  ///
+  /// The bias has `biasByteCount` bytes; `variant` names the rule by which the filter is made.
   func repeated(
     _ count: Int, filter: TensorBytes, biasByteCount: Int, variant: String
   ) -> ConstantWeights {
