@@ -9,6 +9,9 @@
   /// Copies rows to where the tile reads them.
   func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
 
+  /// Widens compact weights.
+  func widenWeights(_ task: ByteWidening) { unsafe widenWeights(task, ByteVectors.self) }
+
   /// A tile of a byte product, as wide as one or two vectors.
   func byteTile(_ task: ByteTileTask, vectors: Int) {
     if vectors == 2 {

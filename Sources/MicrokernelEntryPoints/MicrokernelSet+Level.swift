@@ -64,7 +64,7 @@
           tileRows: Tiles.ByteProduct<ByteVectors>.rows,
           panelWidth: Tiles.ByteProduct<ByteVectors>.width,
           isWide: ByteVectors.isWide),
-        copyRows: copyByteRows, tile: byteTile, row: byteRow,
+        copyRows: copyByteRows, widen: widenWeights, tile: byteTile, row: byteRow,
         scaledTile: Tiles.scalesByteProducts ? scaledByteTile : nil, scale: scaleByteProduct,
         finishReally: finishByteProduct,
         depthwise: ByteDepthwiseKernels(

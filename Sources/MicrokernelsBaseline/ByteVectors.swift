@@ -38,6 +38,12 @@
     }
 
     @inline(__always)
+    static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
+      let bytes = _mm_cvtsi64_si128(unsafe bytes.loadUnaligned(as: Int64.self))
+      return _mm_sub_epi16(_mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8), zeroPoint)
+    }
+
+    @inline(__always)
     static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm_xor_si128(vector, mask) }
 
     @inline(__always)

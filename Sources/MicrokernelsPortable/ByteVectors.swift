@@ -38,6 +38,14 @@ extension BytePrimitives {
   }
 
   @inline(__always)
+  static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
+    let bytes = unsafe bytes.loadUnaligned(as: SIMD8<Int8>.self)
+    let words = unsafe unsafeBitCast(zeroPoint, to: SIMD8<Int16>.self)
+    return unsafe unsafeBitCast(
+      SIMD8<Int16>(truncatingIfNeeded: bytes) &- words, to: Vector.self)
+  }
+
+  @inline(__always)
   static func flip(_ vector: Vector, _ mask: Vector) -> Vector { vector ^ mask }
 
   @inline(__always)

@@ -13,6 +13,12 @@
     static var isWide: Bool { false }
 
     @inline(__always)
+    static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
+      _mm512_sub_epi16(
+        _mm512_cvtepi8_epi16(unsafe bytes.loadUnaligned(as: __m256i.self)), zeroPoint)
+    }
+
+    @inline(__always)
     static func broadcast(_ word: Int32) -> Vector { _mm512_set1_epi32(word) }
 
     @inline(__always)

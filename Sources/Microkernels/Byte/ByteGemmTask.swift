@@ -24,6 +24,10 @@ package struct ByteGemmTask {
   @usableFromInline package var activationFlip: UInt8
   /// The first of the block's panels of a `PackedByteMatrix`.
   @usableFromInline package var weights: UnsafeRawPointer
+  /// Whether these are compact, which only blocks of one row with a regular `finish` may be.
+  @usableFromInline package var isCompact: Bool
+  /// What is subtracted from compact weights.
+  @usableFromInline package var zeroPoint: Int16
   /// The matrix' `rowSumFactor`.
   @usableFromInline package var rowSumFactor: Int32
   /// Columns of the block; only the matrix' last panel may be partly used.
@@ -40,9 +44,9 @@ package struct ByteGemmTask {
   /// A block of these parts.
   package init(
     rows: UnsafePointer<UnsafeRawPointer>, rowPitch: Int, rowCount: Int, tapCount: Int,
-    depth: Int, activationFlip: UInt8, weights: UnsafeRawPointer, rowSumFactor: Int32,
-    columnCount: Int, finish: ByteFinish, output: UnsafeMutableRawPointer, outputStride: Int,
-    scratch: UnsafeMutableRawPointer
+    depth: Int, activationFlip: UInt8, weights: UnsafeRawPointer, isCompact: Bool = false,
+    zeroPoint: Int16 = 0, rowSumFactor: Int32, columnCount: Int, finish: ByteFinish,
+    output: UnsafeMutableRawPointer, outputStride: Int, scratch: UnsafeMutableRawPointer
   ) {
     unsafe self.rows = rows
     unsafe self.rowPitch = rowPitch
@@ -51,6 +55,8 @@ package struct ByteGemmTask {
     unsafe self.depth = depth
     unsafe self.activationFlip = activationFlip
     unsafe self.weights = weights
+    unsafe self.isCompact = isCompact
+    unsafe self.zeroPoint = zeroPoint
     unsafe self.rowSumFactor = rowSumFactor
     unsafe self.columnCount = columnCount
     unsafe self.finish = finish

@@ -34,6 +34,9 @@ package protocol ByteInstructions {
   /// The first `count` bytes at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 
+  /// Signed bytes, half as many as a vector has, as 16-bit words, less those of `zeroPoint`.
+  static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector
+
   /// Bitwise exclusive or.
   static func flip(_ vector: Vector, _ mask: Vector) -> Vector
 
@@ -79,6 +82,13 @@ extension ByteInstructions {
   @inline(__always)
   package static func broadcast(byte: UInt8) -> Vector {
     broadcast(Int32(bitPattern: UInt32(byte) &* 0x0101_0101))
+  }
+
+  /// All 16-bit words equal to `word`.
+  @inlinable
+  @inline(__always)
+  package static func broadcast(word: Int16) -> Vector {
+    broadcast(Int32(bitPattern: UInt32(UInt16(bitPattern: word)) &* 0x0001_0001))
   }
 
   /// The vector at `pointer`.

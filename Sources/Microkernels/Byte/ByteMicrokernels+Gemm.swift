@@ -26,11 +26,12 @@ extension ByteMicrokernels {
       }
       let tile = unsafe ByteTileTask(
         rows: rows, left: task.scratch, stride: rowStride, wordCount: layout.wordCount(depth),
-        terms: terms, panel: task.weights, sums: sums)
+        terms: terms, panel: task.weights, isCompact: task.isCompact, zeroPoint: task.zeroPoint,
+        sums: sums)
       let output = unsafe ByteTileOutput(
         columnCount: task.columnCount, finish: task.finish,
         address: task.output + row &* task.outputStride, stride: task.outputStride)
-      if rows == 1, unsafe output.isRegular {
+      if rows == 1, unsafe task.finish.isRegular(columnCount: task.columnCount) {
         unsafe self.row(ByteScaledTileTask(tile, output), hasTerms)
       } else {
         unsafe multiply(tile, hasTerms: hasTerms, output)
@@ -81,7 +82,8 @@ extension ByteMicrokernels {
   /// One row tile times all panels of the block, from `first`'s on.
   private func multiply(_ first: ByteTileTask, hasTerms: Bool, _ output: ByteTileOutput) {
     let half = layout.panelWidth / 2
-    let panelByteCount = unsafe (first.tapCount &* first.wordCount &+ 1) &* layout.panelWidth &* 4
+    let panelByteCount = unsafe layout.form(isCompact: false).byteCount(
+      width: layout.panelWidth, stepCount: first.tapCount &* first.wordCount)
     var part = unsafe first
     // Such tiles keep their sums in registers until they are quantized values.
     let hasScaledTile = unsafe part.rows == layout.tileRows || part.rows == LineTiles.leastRows
@@ -199,11 +201,13 @@ private struct ByteTileOutput {
   let address: UnsafeMutableRawPointer
   /// Bytes from one output row to the next.
   let stride: Int
+}
 
-  /// Whether no column's sums are finished apart.
-  var isRegular: Bool {
-    switch unsafe finish.form {
-    case .fast: unsafe finish.exceptions.isEmpty(in: 0..<columnCount)
+extension ByteFinish {
+  /// Whether no sum of so many columns is finished apart.
+  package func isRegular(columnCount: Int) -> Bool {
+    switch unsafe form {
+    case .fast: unsafe exceptions.isEmpty(in: 0..<columnCount)
     case .real: true
     case .exact, .sums: false
     }

@@ -10,6 +10,7 @@ package struct ByteMicrokernels: Sendable {
   /// The element-wise kernels.
   let elementwise: ByteElementwiseKernels
   let copyRows: CopyRows
+  let widenPanels: Widen
   let tile: Tile
   let row: Row
   let scale: Scale
@@ -20,6 +21,8 @@ package struct ByteMicrokernels: Sendable {
 
   /// Copies rows to where the tile reads them.
   package typealias CopyRows = @Sendable (ByteRowsTask) -> Void
+  /// Widens weights.
+  package typealias Widen = @Sendable (ByteWidening) -> Void
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
   /// Computes the quantized values of a block of one row, by the fast form of `ByteFinish` without
@@ -36,8 +39,8 @@ package struct ByteMicrokernels: Sendable {
 
   /// The kernels of these functions.
   package init(
-    layout: ByteGemmLayout, copyRows: @escaping CopyRows, tile: @escaping Tile,
-    row: @escaping Row, scaledTile: ScaledTile? = nil,
+    layout: ByteGemmLayout, copyRows: @escaping CopyRows, widen: @escaping Widen,
+    tile: @escaping Tile, row: @escaping Row, scaledTile: ScaledTile? = nil,
     scale: @escaping Scale, finishReally: @escaping FinishReally,
     depthwise: ByteDepthwiseKernels, narrowDepthwise: ByteDepthwiseKernels? = nil,
     elementwise: ByteElementwiseKernels, hybrid: HybridMicrokernels
@@ -46,6 +49,7 @@ package struct ByteMicrokernels: Sendable {
     depthwiseTiles = [depthwise] + (narrowDepthwise.map { [$0] } ?? [])
     self.elementwise = elementwise
     unsafe self.copyRows = copyRows
+    unsafe widenPanels = widen
     unsafe self.tile = tile
     unsafe self.row = row
     unsafe self.scaledTile = scaledTile

@@ -72,7 +72,7 @@ extension ByteTile where rows == 1 {
   @inlinable
   @inline(__always)
   package static func runRow(_ task: ByteTileTask) {
-    let sums = unsafe accumulateRow(task)
+    let sums = unsafe accumulateRow(task, isCompact: false)
     for v in 0..<vectors {
       unsafe task.sums.storeBytes(
         of: sums[v], toByteOffset: v &* Level.byteCount, as: Level.Vector.self)
@@ -83,39 +83,42 @@ extension ByteTile where rows == 1 {
   /// one row by itself would wait for each product.
   @inlinable
   @inline(__always)
-  package static func accumulateRow(_ task: ByteTileTask) -> Row {
-    let step = vectors &* Level.byteCount
+  package static func accumulateRow(_ task: ByteTileTask, isCompact: Bool) -> Row {
+    let step = isCompact ? vectors &* Level.byteCount / 2 : vectors &* Level.byteCount
+    let zeroPoint = unsafe Level.broadcast(word: task.zeroPoint)
     var sums = unsafe load(task.panel)
     let zero = Row(repeating: Level.broadcast(0))
     var parts = InlineArray<3, Row>(repeating: zero)
-    var weights = unsafe task.panel + step
+    var weights = unsafe task.panel + vectors &* Level.byteCount
     var left = unsafe task.left
     let end = unsafe left + task.wordCount &* 4
-    while unsafe left + 16 <= end {
-      unsafe add(left, weights, to: &sums)
-      for part in 0..<3 {
-        unsafe add(left + (part &+ 1) &* 4, weights + (part &+ 1) &* step, to: &parts[part])
+    @inline(__always)
+    func add(_ part: Int, to sums: inout Row) {
+      let word = unsafe (left + part &* 4).loadUnaligned(as: Int32.self)
+      let activations = Level.broadcast(word)
+      let right = unsafe weights + part &* step
+      for v in 0..<vectors {
+        let weights =
+          isCompact
+          ? unsafe Level.words(right + v &* Level.byteCount / 2, less: zeroPoint)
+          : unsafe Level.load(right + v &* Level.byteCount)
+        sums[v] = Level.dot(sums[v], activations, weights)
       }
+    }
+    while unsafe left + 16 <= end {
+      add(0, to: &sums)
+      for part in 0..<3 { add(part &+ 1, to: &parts[part]) }
       unsafe left += 16
       unsafe weights += 4 &* step
     }
     while unsafe left < end {
-      unsafe add(left, weights, to: &sums)
+      add(0, to: &sums)
       unsafe left += 4
       unsafe weights += step
     }
     return Row { v in
       Level.add(Level.add(sums[v], parts[0][v]), Level.add(parts[1][v], parts[2][v]))
     }
-  }
-
-  /// Adds the products of a word of activations.
-  @inlinable
-  @inline(__always)
-  static func add(_ word: UnsafeRawPointer, _ weights: UnsafeRawPointer, to sums: inout Row) {
-    let activations = Level.broadcast(unsafe word.loadUnaligned(as: Int32.self))
-    let right = unsafe load(weights)
-    for v in 0..<vectors { sums[v] = Level.dot(sums[v], activations, right[v]) }
   }
 }
 
@@ -276,6 +279,10 @@ package struct ByteTileTask {
   @usableFromInline package var terms: UnsafePointer<Int32>
   /// The columns' bias and weights.
   @usableFromInline package var panel: UnsafeRawPointer
+  /// Whether weights are compact, which only a row by itself may have.
+  @usableFromInline package var isCompact: Bool
+  /// What is subtracted from compact weights.
+  @usableFromInline package var zeroPoint: Int16
   /// Where the sums go, row after row.
   @usableFromInline package var sums: UnsafeMutableRawPointer
 
@@ -284,7 +291,7 @@ package struct ByteTileTask {
   init(
     rows: Int, left: UnsafeRawPointer, stride: Int, tapCount: Int = 1, tapStride: Int = 1,
     wordCount: Int, terms: UnsafePointer<Int32>, panel: UnsafeRawPointer,
-    sums: UnsafeMutableRawPointer
+    isCompact: Bool = false, zeroPoint: Int16 = 0, sums: UnsafeMutableRawPointer
   ) {
     unsafe self.rows = rows
     unsafe self.left = left
@@ -294,6 +301,8 @@ package struct ByteTileTask {
     unsafe self.wordCount = wordCount
     unsafe self.terms = terms
     unsafe self.panel = panel
+    unsafe self.isCompact = isCompact
+    unsafe self.zeroPoint = zeroPoint
     unsafe self.sums = sums
   }
 }

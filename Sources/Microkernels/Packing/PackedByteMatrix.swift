@@ -94,19 +94,23 @@ package struct ByteMatrixSource {
     return Int64(bias) &+ magnitude &* 255
   }
 
-  /// What is added to the quantized values to make them signed bytes.
-  var signedOffset: Int32 { unsafe isSigned ? 0 : -128 }
+  /// The zero point of the weights once they are signed bytes: 128 lower for unsigned ones.
+  var signedZeroPoint: Int32 { unsafe isSigned ? zeroPoint : zeroPoint &- 128 }
 }
 
 /// An 8-bit matrix packed for one level's products.
 ///
-/// Per panel it holds its columns' biases as 32-bit integers, then for each word of a row (four
-/// activations, or two on wide levels) each column's weights for it. The zero points are folded
-/// into the biases, so that a sum of unsigned activations times packed weights, plus
-/// `rowSumFactor` times the row's activations, is the exact sum of TFLite.
+/// Per panel it holds its columns' biases as 32-bit integers, then its weights in the order of its
+/// form: for each word of a row (four activations, or two on wide levels) each column's weights for
+/// it. The zero points are folded into the biases, so that a sum of unsigned activations times
+/// packed weights, plus `rowSumFactor` times the row's activations, is the exact sum of TFLite.
 package struct PackedByteMatrix: Sendable {
   private let memory: AlignedMemory
   private let layout: ByteGemmLayout
+  /// How weights are held.
+  package let form: BytePanelForm
+  /// What is subtracted from compact weights when they are widened.
+  package let zeroPoint: Int16
   /// Rows: the terms of each sum.
   package let depth: Int
   /// Columns.
@@ -118,29 +122,37 @@ package struct PackedByteMatrix: Sendable {
   /// Per column, the sum of weights less their zero point.
   package let columnSums: [Int32]
 
-  /// `source`, packed into memory from `allocate`.
+  /// `source`, packed into memory from `allocate`; with `isCompact`, levels that multiply words get
+  /// bytes to be widened.
   @unsafe
   package init(
-    _ source: ByteMatrixSource, _ layout: ByteGemmLayout,
+    _ source: ByteMatrixSource, _ layout: ByteGemmLayout, isCompact: Bool = false,
     allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
   ) {
     self.layout = layout
+    let signedZeroPoint = unsafe source.signedZeroPoint
+    let fitsByte = Int8(exactly: signedZeroPoint) != nil
+    let form = layout.form(isCompact: isCompact && fitsByte)
+    self.form = form
+    zeroPoint = Int16(truncatingIfNeeded: signedZeroPoint)
     depth = unsafe source.depth
     columnCount = unsafe source.columnCount
-    let panelByteCount = layout.panelByteCount(depth: depth)
+    let panelByteCount = layout.panelByteCount(depth: depth, form)
     let panelCount = roundedUp(columnCount, to: layout.panelWidth) / layout.panelWidth
     let memory = allocate(panelCount * panelByteCount)
     self.memory = memory
-    let signedZeroPoint = unsafe source.zeroPoint &+ source.signedOffset
     rowSumFactor = layout.isWide ? 0 : 0 &- signedZeroPoint
     var sums = [Int32](repeating: 0, count: columnCount)
     unsafe sums.withUnsafeMutableBufferPointer { sums in
       guard let sums = sums.baseAddress else { return }
-      var panel = unsafe memory.address
+      var address = unsafe memory.address
       for first in unsafe stride(from: 0, to: source.columnCount, by: layout.panelWidth) {
         let columns = unsafe first..<min(first + layout.panelWidth, source.columnCount)
-        unsafe Self.packPanel(source, columns, layout, to: panel, sums: sums + first)
-        unsafe panel += panelByteCount
+        let panel = unsafe BytePanel(
+          source, form, width: layout.width(columns.count), at: address)
+        unsafe panel.clear(stepCount: layout.wordCount(source.depth))
+        unsafe Self.pack(source, columns, to: panel, sums: sums + first)
+        unsafe address += panelByteCount
       }
     }
     columnSums = sums
@@ -151,47 +163,40 @@ package struct PackedByteMatrix: Sendable {
   @unsafe
   package func panel(from column: Int) -> UnsafeRawPointer {
     unsafe UnsafeRawPointer(memory.address)
-      + column / layout.panelWidth * layout.panelByteCount(depth: depth)
+      + column / layout.panelWidth * layout.panelByteCount(depth: depth, form)
   }
 
   /// Packs a panel, and adds up its columns' weights less their zero point in `sums`.
-  private static func packPanel(
-    _ source: ByteMatrixSource, _ columns: Range<Int>, _ layout: ByteGemmLayout,
-    to panel: UnsafeMutableRawPointer, sums: UnsafeMutablePointer<Int32>
+  private static func pack(
+    _ source: ByteMatrixSource, _ columns: Range<Int>, to panel: BytePanel,
+    sums: UnsafeMutablePointer<Int32>
   ) {
-    let count = columns.count
-    let width = count > layout.panelWidth / 2 ? layout.panelWidth : layout.panelWidth / 2
-    let canTranspose = unsafe !layout.isWide && source.depthStride == 1
-    let quads = canTranspose ? count & ~3 : 0
-    let transposed = unsafe canTranspose ? source.depth & ~15 : 0
+    let quads = unsafe source.depthStride == 1 ? columns.count & ~3 : 0
+    let transposed = unsafe source.depthStride == 1 ? source.depth & ~15 : 0
     if quads > 0 {
       unsafe packQuads(
-        source, columns.lowerBound..<columns.lowerBound + quads, depth: transposed, width: width,
-        to: panel, sums: sums)
+        source, columns.lowerBound..<columns.lowerBound + quads, depth: transposed, to: panel,
+        sums: sums)
     }
-    for index in 0..<count {
+    for index in 0..<columns.count {
       let column = columns.lowerBound + index
       let row = index < quads ? transposed : 0
-      let lane = unsafe panel + index * 4
-      unsafe packColumn(source, column, from: row, layout, width: width, to: lane)
+      unsafe pack(source, column, from: row, to: panel, at: index)
       let values = unsafe sums[index] &+ source.valueSum(ofColumn: column, from: row)
       let depth = unsafe Int32(truncatingIfNeeded: source.depth)
       let sum = unsafe values &- depth &* source.zeroPoint
       unsafe sums[index] = sum
       let bias = unsafe source.bias?[column] ?? 0
-      unsafe lane.storeBytes(of: bias &- source.activationZeroPoint &* sum, as: Int32.self)
+      unsafe panel.store(bias: bias &- source.activationZeroPoint &* sum, column: index)
     }
   }
 
   /// Packs the first `depth` rows, a multiple of 16, of columns in fours, and sums up their
   /// quantized values.
-  ///
-  /// Four neighboring bytes of a column are a word: as they are, or with the top bits flipped.
   private static func packQuads(
-    _ source: ByteMatrixSource, _ columns: Range<Int>, depth: Int, width: Int,
-    to panel: UnsafeMutableRawPointer, sums: UnsafeMutablePointer<Int32>
+    _ source: ByteMatrixSource, _ columns: Range<Int>, depth: Int, to panel: BytePanel,
+    sums: UnsafeMutablePointer<Int32>
   ) {
-    let flip = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0 : 0x8080_8080)
     let toUnsigned = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0x8080_8080 : 0)
     let evenBytes = SIMD4<UInt32>(repeating: 0x00FF_00FF)
     @inline(__always)
@@ -203,15 +208,17 @@ package struct PackedByteMatrix: Sendable {
       UnsafeRawPointer(source.weights + columns.lowerBound &* source.columnStride),
       stride: source.columnStride, count: columns.count, rowCount: depth / 4)
     unsafe words.forEachBlock { block in
-      var position = unsafe panel + ((block.row &+ 1) &* width &+ block.column) &* 4
       // Two sums of 16 bits per column: each row adds at most 2 · 255.
       var halves = SIMD4<UInt32>(repeating: 0)
-      for row in unsafe stride(from: 0, to: block.rowCount, by: 4) {
-        let rows = unsafe block.rows(from: row)
-        halves = halves &+ values(rows.rows.0) &+ values(rows.rows.1)
-        halves = halves &+ values(rows.rows.2) &+ values(rows.rows.3)
-        unsafe rows.store(to: position, rowStride: width &* 4, flipping: flip)
-        unsafe position += 16 &* width
+      for word in unsafe stride(from: 0, to: block.rowCount, by: 4) {
+        let rows = unsafe block.rows(from: word).rows
+        halves = halves &+ values(rows.0) &+ values(rows.1)
+        halves = halves &+ values(rows.2) &+ values(rows.3)
+        let row = unsafe (block.row &+ word) &* 4
+        unsafe panel.store(rows.0, row: row, column: block.column)
+        unsafe panel.store(rows.1, row: row &+ 4, column: block.column)
+        unsafe panel.store(rows.2, row: row &+ 8, column: block.column)
+        unsafe panel.store(rows.3, row: row &+ 12, column: block.column)
       }
       let values = (halves & 0xFFFF) &+ (halves &>> 16)
       let excess = unsafe source.isSigned ? Int32(block.rowCount * 4 * 128) : 0
@@ -221,42 +228,43 @@ package struct PackedByteMatrix: Sendable {
     }
   }
 
-  /// Packs a column's rows from `row` on, a multiple of the rows of a word.
+  /// Packs a column's rows from `row` on.
   @inline(__always)
-  private static func packColumn(
-    _ source: ByteMatrixSource, _ column: Int, from row: Int, _ layout: ByteGemmLayout,
-    width: Int, to lane: UnsafeMutableRawPointer
+  private static func pack(
+    _ source: ByteMatrixSource, _ column: Int, from row: Int, to panel: BytePanel, at index: Int
   ) {
+    let weights = unsafe source.weights + column &* source.columnStride
     var row = row
-    if unsafe !layout.isWide && source.depthStride == 1 {
-      let weights = unsafe UnsafeRawPointer(source.weights + column * source.columnStride)
-      let flip: UInt32 = unsafe source.isSigned ? 0 : 0x8080_8080
-      while unsafe row + 4 <= source.depth {
-        let word = unsafe weights.loadUnaligned(fromByteOffset: row, as: UInt32.self)
-        unsafe lane.storeBytes(
-          of: word ^ flip, toByteOffset: (1 + row / 4) * width * 4, as: UInt32.self)
-        row += 4
-      }
+    while unsafe source.depthStride == 1, unsafe row &+ 4 <= source.depth {
+      let quad = unsafe UnsafeRawPointer(weights + row).loadUnaligned(as: UInt32.self)
+      unsafe panel.store(quad, row: row, column: index)
+      row &+= 4
     }
-    let shift = unsafe layout.isWide ? 0 &- source.zeroPoint : source.signedOffset
     for row in unsafe row..<source.depth {
-      let value = unsafe source.value(row, column) &+ shift
-      if layout.isWide {
-        unsafe lane.storeBytes(
-          of: Int16(truncatingIfNeeded: value),
-          toByteOffset: (1 + row / 2) * width * 4 + row % 2 * 2, as: Int16.self)
-      } else {
-        unsafe lane.storeBytes(
-          of: UInt8(truncatingIfNeeded: value),
-          toByteOffset: (1 + row / 4) * width * 4 + row % 4, as: UInt8.self)
-      }
+      unsafe panel.store(weights[row &* source.depthStride], row: row, column: index)
     }
   }
 }
 
 extension ByteGemmLayout {
-  /// Bytes of a whole panel of `depth` rows.
-  package func panelByteCount(depth: Int) -> Int { (wordCount(depth) + 1) * panelWidth * 4 }
+  /// How weights are held; `isCompact` says which of two forms wide levels have.
+  package func form(isCompact: Bool) -> BytePanelForm {
+    isWide ? isCompact ? .compact : .words : .bytes
+  }
+
+  /// Bytes of a whole panel of `depth` rows in this form, or in the one that is multiplied.
+  package func panelByteCount(depth: Int, _ form: BytePanelForm? = nil) -> Int {
+    (form ?? self.form(isCompact: false)).byteCount(
+      width: panelWidth, stepCount: wordCount(depth))
+  }
+
+  /// Columns for which a panel of `columnCount` has room: the last one is half as wide where that
+  /// suffices.
+  @inlinable
+  @inline(__always)
+  package func width(_ columnCount: Int) -> Int {
+    columnCount > panelWidth / 2 ? panelWidth : panelWidth / 2
+  }
 }
 
 /// The greatest magnitude of `count` biases, or zero where there are none.

@@ -86,7 +86,7 @@ extension FloatGemmLayout {
     unsafe words.forEachBlock { block in
       var position = unsafe UnsafeMutableRawPointer(target + (block.row &* width &+ block.column))
       for row in unsafe stride(from: 0, to: block.rowCount, by: 4) {
-        unsafe block.rows(from: row).store(to: position, rowStride: width &* 4, flipping: .zero)
+        unsafe block.rows(from: row).store(to: position, rowStride: width &* 4)
         unsafe position += 16 &* width
       }
     }

@@ -109,15 +109,12 @@ struct FourRows {
       SIMD4(lowHalf: highAB.highHalf, highHalf: highCD.highHalf)
     )
   }
-
-  /// Stores the rows with their bits in `mask` flipped.
+  /// Stores the rows.
   @inline(__always)
-  func store(to target: UnsafeMutableRawPointer, rowStride: Int, flipping mask: SIMD4<UInt32>) {
-    unsafe target.storeBytes(of: rows.0 ^ mask, as: SIMD4<UInt32>.self)
-    unsafe target.storeBytes(of: rows.1 ^ mask, toByteOffset: rowStride, as: SIMD4<UInt32>.self)
-    unsafe target.storeBytes(
-      of: rows.2 ^ mask, toByteOffset: 2 &* rowStride, as: SIMD4<UInt32>.self)
-    unsafe target.storeBytes(
-      of: rows.3 ^ mask, toByteOffset: 3 &* rowStride, as: SIMD4<UInt32>.self)
+  func store(to target: UnsafeMutableRawPointer, rowStride: Int) {
+    unsafe target.storeBytes(of: rows.0, as: SIMD4<UInt32>.self)
+    unsafe target.storeBytes(of: rows.1, toByteOffset: rowStride, as: SIMD4<UInt32>.self)
+    unsafe target.storeBytes(of: rows.2, toByteOffset: 2 &* rowStride, as: SIMD4<UInt32>.self)
+    unsafe target.storeBytes(of: rows.3, toByteOffset: 3 &* rowStride, as: SIMD4<UInt32>.self)
   }
 }

@@ -19,6 +19,12 @@
     static func add(_ left: Vector, _ right: Vector) -> Vector { _mm256_add_epi32(left, right) }
 
     @inline(__always)
+    static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
+      _mm256_sub_epi16(
+        _mm256_cvtepi8_epi16(unsafe bytes.loadUnaligned(as: __m128i.self)), zeroPoint)
+    }
+
+    @inline(__always)
     static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm256_xor_si256(vector, mask) }
 
     @inline(__always)

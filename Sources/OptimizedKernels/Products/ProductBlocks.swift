@@ -54,6 +54,12 @@ struct ProductBlocks {
       ? 0 : rowBlocks * columnParts.workers * columnParts.blocks
   }
 
+  /// Bytes of the weights of a block with the most columns.
+  var weightByteCount: Int {
+    let parts = columnParts.workers * columnParts.blocks
+    return (size.panelCount + parts - 1) / parts * size.panelByteCount
+  }
+
   /// The rows of a block.
   func rows(_ block: Int) -> Range<Int> {
     guard count > 1 else { return 0..<size.rowCount }

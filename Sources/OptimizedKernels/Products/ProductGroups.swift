@@ -119,13 +119,14 @@ struct ProductGroups {
       * least
   }
 
-  /// 8-bit weights, packed.
+  /// 8-bit weights, packed; compact ones take half the memory where words are multiplied.
   func packed(
-    _ weights: ConstantWeights, _ format: ByteFormat, in cache: WeightCache,
-    for set: MicrokernelSet
+    _ weights: ConstantWeights, _ format: ByteFormat, isCompact: Bool = false,
+    in cache: WeightCache, for set: MicrokernelSet
   ) -> ByteProduct.Matrices {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-    let kind = "byte \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
+    let size = isCompact ? "compact byte" : "byte"
+    let kind = "\(size) \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
     return weights.packed(in: cache, form: form(kind)) { allocate in
       (0..<count).map { group in
         let bias = unsafe weights.biasAddress(as: Int32.self).map {
@@ -139,7 +140,8 @@ struct ProductGroups {
             weights: $0, isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
             columnStride: $1, depthStride: $2, columnCount: columnCount, depth: depth,
             bias: bias, activationZeroPoint: format.activations.unsignedZeroPoint)
-          return unsafe PackedByteMatrix(source, set.byte.layout, allocate: allocate)
+          return unsafe PackedByteMatrix(
+            source, set.byte.layout, isCompact: isCompact, allocate: allocate)
         }
       }
     }

@@ -10,12 +10,17 @@ struct WorkerMemory: Sendable {
   let spillByteCount: Int
   /// What the microkernel asks for.
   let tileByteCount: Int
+  /// Weights that are widened before they are multiplied.
+  let weightByteCount: Int
 
   /// Memory of these sizes.
-  init(pointerByteCount: Int, spillByteCount: Int, tileByteCount: Int) {
+  init(
+    pointerByteCount: Int, spillByteCount: Int, tileByteCount: Int, weightByteCount: Int = 0
+  ) {
     self.pointerByteCount = pointerByteCount
     self.spillByteCount = spillByteCount
     self.tileByteCount = tileByteCount
+    self.weightByteCount = weightByteCount
   }
 
   /// The memory that suffices for both.
@@ -23,26 +28,30 @@ struct WorkerMemory: Sendable {
     WorkerMemory(
       pointerByteCount: max(pointerByteCount, other.pointerByteCount),
       spillByteCount: max(spillByteCount, other.spillByteCount),
-      tileByteCount: max(tileByteCount, other.tileByteCount))
+      tileByteCount: max(tileByteCount, other.tileByteCount),
+      weightByteCount: max(weightByteCount, other.weightByteCount))
   }
 
   /// The memory for blocks of up to `rowStep` of these rows.
-  init(_ rows: ProductRows, rowStep: Int, tileByteCount: Int) {
+  init(_ rows: ProductRows, rowStep: Int, tileByteCount: Int, weightByteCount: Int = 0) {
     let pointers = unsafe rows.tapCount * rowStep * MemoryLayout<UnsafeRawPointer>.stride
     pointerByteCount = roundedUp(pointers, to: AlignedMemory.alignment)
     spillByteCount = roundedUp(
       rows.spillByteCount(rowCount: rowStep), to: AlignedMemory.alignment)
-    self.tileByteCount = tileByteCount
+    self.tileByteCount = roundedUp(tileByteCount, to: AlignedMemory.alignment)
+    self.weightByteCount = weightByteCount
   }
 
-  /// Runs `body` with the three parts.
+  /// Runs `body` with the four parts.
   func use(_ body: (Parts) -> Void) {
-    let byteCount = pointerByteCount + spillByteCount + tileByteCount
+    let tileOffset = pointerByteCount + spillByteCount
+    let byteCount = tileOffset + tileByteCount + weightByteCount
     unsafe ScratchMemory.use(byteCount) { base in
       unsafe body(
         Parts(
           pointers: base.assumingMemoryBound(to: UnsafeRawPointer.self),
-          spill: base + pointerByteCount, tile: base + pointerByteCount + spillByteCount))
+          spill: base + pointerByteCount, tile: base + tileOffset,
+          weights: base + (tileOffset + tileByteCount)))
     }
   }
 
@@ -55,5 +64,7 @@ struct WorkerMemory: Sendable {
     let spill: UnsafeMutableRawPointer
     /// The microkernel's memory.
     let tile: UnsafeMutableRawPointer
+    /// The widened weights.
+    let weights: UnsafeMutableRawPointer
   }
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a panel of an 8-bit matrix holds its columns' weights.
+@frozen
+@usableFromInline
+package enum BytePanelForm: Sendable {
+  /// Four rows' weights of a column as bytes, side by side.
+  case bytes
+  /// Two rows' weights of a column as 16-bit words, less their zero point: for wide levels.
+  case words
+  /// As `words`, but as bytes from which the zero point is not yet subtracted: half as large.
+  case compact
+
+  /// Rows whose weights lie side by side.
+  @inlinable
+  @inline(__always)
+  package var rowStep: Int { self == .bytes ? 4 : 2 }
+
+  /// Bytes that these take for each column.
+  @inlinable
+  @inline(__always)
+  package var laneByteCount: Int { self == .compact ? 2 : 4 }
+
+  /// Bytes of the biases of `width` columns and of `stepCount` steps of rows.
+  @inlinable
+  @inline(__always)
+  package func byteCount(width: Int, stepCount: Int) -> Int {
+    width &* (4 &+ stepCount &* laneByteCount)
+  }
+}
+
+/// A panel that is being packed.
+@unsafe
+struct BytePanel {
+  private let form: BytePanelForm
+  private let address: UnsafeMutableRawPointer
+  /// Columns, some of which may be padding.
+  private let width: Int
+  /// What makes bytes signed.
+  private let flip: UInt32
+  /// The zero point of the signed weights.
+  private let zeroPoint: Int32
+
+  init(
+    _ source: ByteMatrixSource, _ form: BytePanelForm, width: Int,
+    at address: UnsafeMutableRawPointer
+  ) {
+    unsafe self.form = form
+    unsafe self.address = address
+    unsafe self.width = width
+    unsafe flip = source.isSigned ? 0 : 0x8080_8080
+    unsafe zeroPoint = source.signedZeroPoint
+  }
+
+  /// Fills a compact panel of `stepCount` steps of rows, which is zero, with weights that count as
+  /// zero.
+  func clear(stepCount: Int) {
+    guard unsafe form == .compact, unsafe zeroPoint != 0 else { return }
+    let byteCount = unsafe stepCount &* width &* form.laneByteCount
+    unsafe (address + width &* 4).initializeMemory(
+      as: UInt8.self, repeating: UInt8(truncatingIfNeeded: zeroPoint), count: byteCount)
+  }
+
+  /// Writes a column's bias.
+  func store(bias: Int32, column: Int) {
+    unsafe address.storeBytes(of: bias, toByteOffset: column &* 4, as: Int32.self)
+  }
+
+  /// Writes a weight.
+  @inline(__always)
+  func store(_ byte: UInt8, row: Int, column: Int) {
+    let signed = unsafe Int8(bitPattern: byte ^ UInt8(truncatingIfNeeded: flip))
+    let place = unsafe place(row, column)
+    let lane = unsafe row % form.rowStep
+    if unsafe form == .words {
+      let word = unsafe Int16(truncatingIfNeeded: Int32(signed) &- zeroPoint)
+      unsafe place.storeBytes(of: word, toByteOffset: lane &* 2, as: Int16.self)
+    } else {
+      unsafe place.storeBytes(of: signed, toByteOffset: lane, as: Int8.self)
+    }
+  }
+
+  /// Writes a column's weights of four rows from `row` on, a multiple of four.
+  @inline(__always)
+  func store(_ quad: UInt32, row: Int, column: Int) {
+    if unsafe form == .bytes {
+      unsafe place(row, column).storeBytes(of: quad ^ flip, as: UInt32.self)
+    } else {
+      for index in 0..<4 {
+        let byte = UInt8(truncatingIfNeeded: quad &>> UInt32(index &* 8))
+        unsafe store(byte, row: row &+ index, column: column)
+      }
+    }
+  }
+
+  /// Writes the weights of four rows from `row` on, a multiple of four, and of four columns, each of
+  /// which is a 32-bit word.
+  @inline(__always)
+  func store(_ quads: SIMD4<UInt32>, row: Int, column: Int) {
+    let signed = unsafe quads ^ SIMD4(repeating: flip)
+    let place = unsafe place(row, column)
+    switch unsafe form {
+    case .bytes: unsafe place.storeBytes(of: signed, as: SIMD4<UInt32>.self)
+    case .compact:
+      let next = unsafe place + width &* 2
+      unsafe place.storeBytes(
+        of: SIMD4<UInt16>(truncatingIfNeeded: signed), as: SIMD4<UInt16>.self)
+      unsafe next.storeBytes(
+        of: SIMD4<UInt16>(truncatingIfNeeded: signed &>> 16), as: SIMD4<UInt16>.self)
+    case .words:
+      let next = unsafe place + width &* 4
+      unsafe place.storeBytes(of: words(signed), as: SIMD4<UInt32>.self)
+      unsafe next.storeBytes(of: words(signed &>> 16), as: SIMD4<UInt32>.self)
+    }
+  }
+
+  /// The two lowest bytes of each lane, widened and less their zero point.
+  @inline(__always)
+  private func words(_ quads: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    let lanes = SIMD4<Int32>(truncatingIfNeeded: quads)
+    let low = unsafe (lanes &<< 24) &>> 24 &- zeroPoint
+    let high = unsafe (lanes &<< 16) &>> 24 &- zeroPoint
+    return SIMD4<UInt32>(truncatingIfNeeded: low & 0xFFFF | high &<< 16)
+  }
+
+  @inline(__always)
+  private func place(_ row: Int, _ column: Int) -> UnsafeMutableRawPointer {
+    unsafe address + width &* 4
+      + (row / form.rowStep &* width &+ column) &* form.laneByteCount
+  }
+}

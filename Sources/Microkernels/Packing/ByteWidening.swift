@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Compact panels of a `PackedByteMatrix` that are to be panels of words, as products of more than
+/// one row take them.
+@unsafe
+@frozen
+@usableFromInline
+package struct ByteWidening {
+  /// The first panel.
+  @usableFromInline package var source: UnsafeRawPointer
+  /// Where the first panel goes.
+  @usableFromInline package var target: UnsafeMutableRawPointer
+  /// Columns from the first panel's on.
+  @usableFromInline package var columnCount: Int
+  /// Words of a row.
+  @usableFromInline package var wordCount: Int
+  /// What is subtracted from each weight.
+  @usableFromInline package var zeroPoint: Int16
+
+  /// Panels of these parts.
+  @inlinable
+  @inline(__always)
+  init(
+    source: UnsafeRawPointer, target: UnsafeMutableRawPointer, columnCount: Int, wordCount: Int,
+    zeroPoint: Int16
+  ) {
+    unsafe self.source = source
+    unsafe self.target = target
+    unsafe self.columnCount = columnCount
+    unsafe self.wordCount = wordCount
+    unsafe self.zeroPoint = zeroPoint
+  }
+}
+
+extension ByteMicrokernels {
+  /// Widens the panels of a compact matrix' columns, which start with a panel.
+  @unsafe
+  package func widen(
+    _ matrix: PackedByteMatrix, _ columns: Range<Int>, to target: UnsafeMutableRawPointer
+  ) {
+    unsafe widenPanels(
+      ByteWidening(
+        source: matrix.panel(from: columns.lowerBound), target: target,
+        columnCount: columns.count, wordCount: layout.wordCount(matrix.depth),
+        zeroPoint: matrix.zeroPoint))
+  }
+}
+
+/// Widens panels one after the other: the biases stay as they are.
+@inlinable
+@inline(__always)
+package func widenWeights<Level: ByteInstructions>(_ task: ByteWidening, _ level: Level.Type) {
+  let panelWidth = 2 &* Level.laneCount
+  let zeroPoint = unsafe Level.broadcast(word: task.zeroPoint)
+  let wordCount = unsafe task.wordCount
+  var (source, target) = unsafe (task.source, task.target)
+  var remaining = unsafe task.columnCount
+  while remaining > 0 {
+    let vectors = remaining > Level.laneCount ? 2 : 1
+    let biasByteCount = vectors &* Level.byteCount
+    unsafe target.copyMemory(from: source, byteCount: biasByteCount)
+    var index = 0
+    while index < wordCount &* vectors {
+      let bytes = unsafe source + (biasByteCount &+ index &* Level.byteCount / 2)
+      unsafe target.storeBytes(
+        of: Level.words(bytes, less: zeroPoint),
+        toByteOffset: biasByteCount &+ index &* Level.byteCount, as: Level.Vector.self)
+      index &+= 1
+    }
+    unsafe source += BytePanelForm.compact.byteCount(width: panelWidth, stepCount: wordCount)
+    unsafe target += BytePanelForm.words.byteCount(width: panelWidth, stepCount: wordCount)
+    remaining &-= panelWidth
+  }
+}
