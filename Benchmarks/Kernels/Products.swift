@@ -77,8 +77,8 @@ struct ProductBenchmark {
           unsafe set.byte.gemm(
             ByteGemmTask(
               rows: base, rowPitch: layer.rows, rowCount: layer.rows, tapCount: taps,
-              depth: depth / taps, activationFlip: 0x80, weights: packed.panel(from: column),
-              rowSumFactor: packed.rowSumFactor, columnCount: min(step, layer.columns - column),
+              depth: depth / taps, activationFlip: 0x80, weights: packed.panels(from: column),
+              columnCount: min(step, layer.columns - column),
               finish: scaling.finish(from: column), output: output.address + column,
               outputStride: layer.columns, scratch: scratch.address))
         }

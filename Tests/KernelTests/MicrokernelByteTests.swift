@@ -163,20 +163,29 @@ private struct ByteProblem {
   }
 
   func sums(_ set: MicrokernelSet) -> [Int32] {
-    let output = GuardedBuffer([Int32](repeating: -1, count: rows * columns))
-    unsafe run(set, ByteScaling.none, UnsafeMutableRawPointer(output.address), stride: columns * 4)
-    return output.elements
+    results(set, ByteScaling.none, filler: -1)
   }
 
   func codes(_ set: MicrokernelSet, _ scaling: ByteScaling) -> [UInt8] {
-    let output = GuardedBuffer([UInt8](repeating: 99, count: rows * columns))
-    unsafe run(set, scaling, UnsafeMutableRawPointer(output.address), stride: columns)
-    return output.elements
+    results(set, scaling, filler: 99)
   }
 
-  private func run(
-    _ set: MicrokernelSet, _ scaling: ByteScaling, _ output: UnsafeMutableRawPointer, stride: Int
-  ) {
+  /// What both forms of weights give, which is the same.
+  private func results<Element: BitwiseCopyable & Equatable>(
+    _ set: MicrokernelSet, _ scaling: ByteScaling, filler: Element
+  ) -> [Element] {
+    let (usual, compact) = (
+      run(set, scaling, filler: filler, compactCount: .max),
+      run(set, scaling, filler: filler, compactCount: 0)
+    )
+    #expect(usual == compact)
+    return usual
+  }
+
+  private func run<Element: BitwiseCopyable>(
+    _ set: MicrokernelSet, _ scaling: ByteScaling, filler: Element, compactCount: Int
+  ) -> [Element] {
+    let output = GuardedBuffer([Element](repeating: filler, count: rows * columns))
     let layout = set.byte.layout
     let left = GuardedBuffer(left)
     let weights = GuardedBuffer(weights)
@@ -186,7 +195,16 @@ private struct ByteProblem {
         weights: weights.address, isSigned: signedWeights, zeroPoint: weightZeroPoint,
         columnStride: taps * depth, depthStride: 1, columnCount: columns, depth: taps * depth,
         bias: bias.address, activationZeroPoint: inputZeroPoint + (signedActivations ? 128 : 0)),
-      layout)
+      layout, compactCount: compactCount)
+    #expect((packed.form == .compact) == (layout.isWide && compactCount == 0))
+    let widened = AlignedMemory(
+      zeroed: (columns + layout.panelWidth) / layout.panelWidth
+        * layout.panelByteCount(depth: taps * depth))
+    var panels = unsafe packed.panels(from: 0)
+    if packed.form == .compact, rows > 1 {
+      unsafe set.byte.widen(packed, 0..<columns, to: widened.address)
+      unsafe panels = BytePanels(widened: widened.address)
+    }
     let starts = unsafe GuardedBuffer(
       (0..<taps * rows).map { unsafe UnsafeRawPointer(left.address + $0 * depth) })
     let scratch = GuardedBuffer(
@@ -194,9 +212,10 @@ private struct ByteProblem {
     unsafe set.byte.gemm(
       ByteGemmTask(
         rows: starts.address, rowPitch: rows, rowCount: rows, tapCount: taps, depth: depth,
-        activationFlip: signedActivations ? 0x80 : 0, weights: packed.panel(from: 0),
-        rowSumFactor: packed.rowSumFactor, columnCount: columns, finish: scaling.finish(),
-        output: output, outputStride: stride,
+        activationFlip: signedActivations ? 0x80 : 0, weights: panels, columnCount: columns,
+        finish: scaling.finish(), output: UnsafeMutableRawPointer(output.address),
+        outputStride: columns * MemoryLayout<Element>.stride,
         scratch: UnsafeMutableRawPointer(scratch.address)))
+    return output.elements
   }
 }

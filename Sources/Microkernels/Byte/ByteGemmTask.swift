@@ -22,14 +22,8 @@ package struct ByteGemmTask {
   @usableFromInline package var depth: Int
   /// What makes activations unsigned: 0x80 for `Int8`, 0 for `UInt8`.
   @usableFromInline package var activationFlip: UInt8
-  /// The first of the block's panels of a `PackedByteMatrix`.
-  @usableFromInline package var weights: UnsafeRawPointer
-  /// Whether these are compact, which only blocks of one row with a regular `finish` may be.
-  @usableFromInline package var isCompact: Bool
-  /// What is subtracted from compact weights.
-  @usableFromInline package var zeroPoint: Int16
-  /// The matrix' `rowSumFactor`.
-  @usableFromInline package var rowSumFactor: Int32
+  /// The block's panels, which may be compact for a single row.
+  @usableFromInline package var weights: BytePanels
   /// Columns of the block; only the matrix' last panel may be partly used.
   @usableFromInline package var columnCount: Int
   /// How sums become output.
@@ -44,9 +38,9 @@ package struct ByteGemmTask {
   /// A block of these parts.
   package init(
     rows: UnsafePointer<UnsafeRawPointer>, rowPitch: Int, rowCount: Int, tapCount: Int,
-    depth: Int, activationFlip: UInt8, weights: UnsafeRawPointer, isCompact: Bool = false,
-    zeroPoint: Int16 = 0, rowSumFactor: Int32, columnCount: Int, finish: ByteFinish,
-    output: UnsafeMutableRawPointer, outputStride: Int, scratch: UnsafeMutableRawPointer
+    depth: Int, activationFlip: UInt8, weights: BytePanels, columnCount: Int,
+    finish: ByteFinish, output: UnsafeMutableRawPointer, outputStride: Int,
+    scratch: UnsafeMutableRawPointer
   ) {
     unsafe self.rows = rows
     unsafe self.rowPitch = rowPitch
@@ -55,9 +49,6 @@ package struct ByteGemmTask {
     unsafe self.depth = depth
     unsafe self.activationFlip = activationFlip
     unsafe self.weights = weights
-    unsafe self.isCompact = isCompact
-    unsafe self.zeroPoint = zeroPoint
-    unsafe self.rowSumFactor = rowSumFactor
     unsafe self.columnCount = columnCount
     unsafe self.finish = finish
     unsafe self.output = output
@@ -91,10 +82,8 @@ package struct ByteLineTask {
   package var tapStride: Int
   /// Words of each tap.
   package var wordCount: Int
-  /// The first panel of a `PackedByteMatrix`.
-  package var weights: UnsafeRawPointer
-  /// The matrix' `rowSumFactor`.
-  package var rowSumFactor: Int32
+  /// The matrix' panels, not compact ones.
+  package var weights: BytePanels
   /// Columns of the matrix.
   package var columnCount: Int
   /// How sums become output.
@@ -111,8 +100,8 @@ package struct ByteLineTask {
   /// Lines of these parts.
   package init(
     left: UnsafeRawPointer, stride: Int, rowCount: Int, lineStride: Int, lineCount: Int,
-    tapCount: Int, tapStride: Int, wordCount: Int, weights: UnsafeRawPointer, rowSumFactor: Int32,
-    columnCount: Int, finish: ByteFinish, output: UnsafeMutableRawPointer, outputStride: Int,
+    tapCount: Int, tapStride: Int, wordCount: Int, weights: BytePanels, columnCount: Int,
+    finish: ByteFinish, output: UnsafeMutableRawPointer, outputStride: Int,
     outputLineStride: Int, scratch: UnsafeMutableRawPointer
   ) {
     unsafe self.left = left
@@ -124,7 +113,6 @@ package struct ByteLineTask {
     unsafe self.tapStride = tapStride
     unsafe self.wordCount = wordCount
     unsafe self.weights = weights
-    unsafe self.rowSumFactor = rowSumFactor
     unsafe self.columnCount = columnCount
     unsafe self.finish = finish
     unsafe self.output = output

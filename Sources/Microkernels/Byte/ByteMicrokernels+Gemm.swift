@@ -9,7 +9,7 @@ extension ByteMicrokernels {
   package func gemm(_ task: ByteGemmTask) {
     let depth = unsafe task.tapCount &* task.depth
     let rowStride = layout.rowStride(depth)
-    let hasTerms = unsafe task.rowSumFactor != 0
+    let hasTerms = unsafe task.weights.rowSumFactor != 0
     let tileRows = unsafe layout.tileRows(of: task.rowCount)
     let sums = unsafe task.scratch + tileRows &* rowStride
     let terms = unsafe (sums + layout.termsOffset(tileRows)).assumingMemoryBound(to: Int32.self)
@@ -21,17 +21,16 @@ extension ByteMicrokernels {
       if hasTerms {
         for r in 0..<rows {
           let sum = unsafe rowSum(task.scratch + r &* rowStride, depth: depth)
-          unsafe terms[r] = sum &* task.rowSumFactor
+          unsafe terms[r] = sum &* task.weights.rowSumFactor
         }
       }
       let tile = unsafe ByteTileTask(
         rows: rows, left: task.scratch, stride: rowStride, wordCount: layout.wordCount(depth),
-        terms: terms, panel: task.weights, isCompact: task.isCompact, zeroPoint: task.zeroPoint,
-        sums: sums)
+        terms: terms, panels: task.weights, sums: sums)
       let output = unsafe ByteTileOutput(
         columnCount: task.columnCount, finish: task.finish,
         address: task.output + row &* task.outputStride, stride: task.outputStride)
-      if rows == 1, unsafe task.finish.isRegular(columnCount: task.columnCount) {
+      if rows == 1, unsafe output.isRegular {
         unsafe self.row(ByteScaledTileTask(tile, output), hasTerms)
       } else {
         unsafe multiply(tile, hasTerms: hasTerms, output)
@@ -42,7 +41,7 @@ extension ByteMicrokernels {
   /// Computes lines of a product of windows.
   @unsafe
   package func multiply(_ task: ByteLineTask) {
-    let hasTerms = unsafe task.rowSumFactor != 0
+    let hasTerms = unsafe task.weights.rowSumFactor != 0
     let sums = unsafe task.scratch
     let terms = unsafe (sums + layout.termsOffset(layout.tileRows))
       .assumingMemoryBound(to: Int32.self)
@@ -56,7 +55,7 @@ extension ByteMicrokernels {
           ByteTileTask(
             rows: rows, left: left, stride: task.stride, tapCount: task.tapCount,
             tapStride: task.tapStride, wordCount: task.wordCount, terms: terms,
-            panel: task.weights, sums: sums),
+            panels: task.weights, sums: sums),
           hasTerms: hasTerms,
           ByteTileOutput(
             columnCount: task.columnCount, finish: task.finish,
@@ -75,14 +74,14 @@ extension ByteMicrokernels {
         unsafe sum &+= wordSum(
           left + (row &* task.stride &+ tap &* task.tapStride), wordCount: task.wordCount)
       }
-      unsafe terms[row] = sum &* task.rowSumFactor
+      unsafe terms[row] = sum &* task.weights.rowSumFactor
     }
   }
 
   /// One row tile times all panels of the block, from `first`'s on.
   private func multiply(_ first: ByteTileTask, hasTerms: Bool, _ output: ByteTileOutput) {
     let half = layout.panelWidth / 2
-    let panelByteCount = unsafe layout.form(isCompact: false).byteCount(
+    let panelByteCount = unsafe layout.form(isCompact: first.isCompact).byteCount(
       width: layout.panelWidth, stepCount: first.tapCount &* first.wordCount)
     var part = unsafe first
     // Such tiles keep their sums in registers until they are quantized values.
@@ -201,13 +200,11 @@ private struct ByteTileOutput {
   let address: UnsafeMutableRawPointer
   /// Bytes from one output row to the next.
   let stride: Int
-}
 
-extension ByteFinish {
-  /// Whether no sum of so many columns is finished apart.
-  package func isRegular(columnCount: Int) -> Bool {
-    switch unsafe form {
-    case .fast: unsafe exceptions.isEmpty(in: 0..<columnCount)
+  /// Whether no column's sums are finished apart.
+  var isRegular: Bool {
+    switch unsafe finish.form {
+    case .fast: unsafe finish.exceptions.isEmpty(in: 0..<columnCount)
     case .real: true
     case .exact, .sums: false
     }

@@ -3,7 +3,7 @@
 /// The quantized values of one row and all columns of a block, panel after panel.
 ///
 /// As in fully connected layers of one row: what comes before and after the sums of a panel takes as
-/// long as these, unless it is one loop. Compact weights are widened as they are multiplied.
+/// long as these, unless it is one loop.
 ///
 /// `finish` turns sums into quantized values by the `real` form; the others are the fast form without
 /// exceptions.
@@ -66,24 +66,17 @@ func forEachPanel<Level: ByteInstructions>(
   let panelWidth = 2 &* Level.laneCount
   let term = unsafe Level.broadcast(hasTerms ? task.tile.terms[0] : 0)
   var tile = unsafe task.tile
-  let isCompact = unsafe Level.isWide && tile.isCompact
-  let form: BytePanelForm = Level.isWide ? isCompact ? .compact : .words : .bytes
+  let form: BytePanelForm = unsafe Level.isWide ? tile.isCompact ? .compact : .words : .bytes
   let panelByteCount = unsafe form.byteCount(width: panelWidth, stepCount: tile.wordCount)
   let count = unsafe task.columnCount
   var column = 0
   while column < count {
     let columns = min(count &- column, panelWidth)
     if columns > Level.laneCount {
-      let sums =
-        unsafe isCompact
-        ? ByteTile<Level, 1, 2>.accumulateRow(tile, isCompact: true)
-        : ByteTile<Level, 1, 2>.accumulateRow(tile, isCompact: false)
+      let sums = unsafe ByteTile<Level, 1, 2>.accumulateRow(tile)
       body({ Level.add(sums[$0], term) }, 2, column, columns)
     } else {
-      let sums =
-        unsafe isCompact
-        ? ByteTile<Level, 1, 1>.accumulateRow(tile, isCompact: true)
-        : ByteTile<Level, 1, 1>.accumulateRow(tile, isCompact: false)
+      let sums = unsafe ByteTile<Level, 1, 1>.accumulateRow(tile)
       body({ Level.add(sums[$0], term) }, 1, column, columns)
     }
     unsafe tile.panel += panelByteCount

@@ -72,7 +72,7 @@ extension ByteTile where rows == 1 {
   @inlinable
   @inline(__always)
   package static func runRow(_ task: ByteTileTask) {
-    let sums = unsafe accumulateRow(task, isCompact: false)
+    let sums = unsafe accumulateRow(task)
     for v in 0..<vectors {
       unsafe task.sums.storeBytes(
         of: sums[v], toByteOffset: v &* Level.byteCount, as: Level.Vector.self)
@@ -80,10 +80,19 @@ extension ByteTile where rows == 1 {
   }
 
   /// The sums of a single tap, by four partial sums of each column, which are exact in any order:
-  /// one row by itself would wait for each product.
+  /// one row by itself would wait for each product. Compact weights are widened on the way.
   @inlinable
   @inline(__always)
-  package static func accumulateRow(_ task: ByteTileTask, isCompact: Bool) -> Row {
+  package static func accumulateRow(_ task: ByteTileTask) -> Row {
+    if unsafe Level.isWide && task.isCompact {
+      return unsafe accumulateRow(task, isCompact: true)
+    }
+    return unsafe accumulateRow(task, isCompact: false)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func accumulateRow(_ task: ByteTileTask, isCompact: Bool) -> Row {
     let step = isCompact ? vectors &* Level.byteCount / 2 : vectors &* Level.byteCount
     let zeroPoint = unsafe Level.broadcast(word: task.zeroPoint)
     var sums = unsafe load(task.panel)
@@ -290,8 +299,8 @@ package struct ByteTileTask {
   @inline(__always)
   init(
     rows: Int, left: UnsafeRawPointer, stride: Int, tapCount: Int = 1, tapStride: Int = 1,
-    wordCount: Int, terms: UnsafePointer<Int32>, panel: UnsafeRawPointer,
-    isCompact: Bool = false, zeroPoint: Int16 = 0, sums: UnsafeMutableRawPointer
+    wordCount: Int, terms: UnsafePointer<Int32>, panels: BytePanels,
+    sums: UnsafeMutableRawPointer
   ) {
     unsafe self.rows = rows
     unsafe self.left = left
@@ -300,9 +309,9 @@ package struct ByteTileTask {
     unsafe self.tapStride = tapStride
     unsafe self.wordCount = wordCount
     unsafe self.terms = terms
-    unsafe self.panel = panel
-    unsafe self.isCompact = isCompact
-    unsafe self.zeroPoint = zeroPoint
+    unsafe panel = panels.first
+    unsafe isCompact = panels.isCompact
+    unsafe zeroPoint = panels.zeroPoint
     unsafe self.sums = sums
   }
 }

@@ -29,6 +29,36 @@ package enum BytePanelForm: Sendable {
   }
 }
 
+/// Panels of a `PackedByteMatrix`, one behind the other.
+@unsafe
+@frozen
+@usableFromInline
+package struct BytePanels {
+  /// The first panel.
+  @usableFromInline package var first: UnsafeRawPointer
+  /// Whether they are compact, else in the form that is multiplied.
+  @usableFromInline package var isCompact: Bool
+  /// What is subtracted from compact weights.
+  @usableFromInline package var zeroPoint: Int16
+  /// What each row's sum of unsigned activations adds to the row's results, times this factor.
+  @usableFromInline package var rowSumFactor: Int32
+
+  @inlinable
+  @inline(__always)
+  init(first: UnsafeRawPointer, isCompact: Bool, zeroPoint: Int16, rowSumFactor: Int32) {
+    unsafe self.first = first
+    unsafe self.isCompact = isCompact
+    unsafe self.zeroPoint = zeroPoint
+    unsafe self.rowSumFactor = rowSumFactor
+  }
+
+  /// Compact panels that have been widened.
+  package init(widened first: UnsafeMutableRawPointer) {
+    unsafe self.init(
+      first: UnsafeRawPointer(first), isCompact: false, zeroPoint: 0, rowSumFactor: 0)
+  }
+}
+
 /// A panel that is being packed.
 @unsafe
 struct BytePanel {

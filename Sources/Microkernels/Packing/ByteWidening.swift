@@ -6,29 +6,25 @@
 @frozen
 @usableFromInline
 package struct ByteWidening {
-  /// The first panel.
-  @usableFromInline package var source: UnsafeRawPointer
+  /// The compact panels.
+  @usableFromInline package var source: BytePanels
   /// Where the first panel goes.
   @usableFromInline package var target: UnsafeMutableRawPointer
   /// Columns from the first panel's on.
   @usableFromInline package var columnCount: Int
   /// Words of a row.
   @usableFromInline package var wordCount: Int
-  /// What is subtracted from each weight.
-  @usableFromInline package var zeroPoint: Int16
 
   /// Panels of these parts.
   @inlinable
   @inline(__always)
   init(
-    source: UnsafeRawPointer, target: UnsafeMutableRawPointer, columnCount: Int, wordCount: Int,
-    zeroPoint: Int16
+    source: BytePanels, target: UnsafeMutableRawPointer, columnCount: Int, wordCount: Int
   ) {
     unsafe self.source = source
     unsafe self.target = target
     unsafe self.columnCount = columnCount
     unsafe self.wordCount = wordCount
-    unsafe self.zeroPoint = zeroPoint
   }
 }
 
@@ -40,9 +36,8 @@ extension ByteMicrokernels {
   ) {
     unsafe widenPanels(
       ByteWidening(
-        source: matrix.panel(from: columns.lowerBound), target: target,
-        columnCount: columns.count, wordCount: layout.wordCount(matrix.depth),
-        zeroPoint: matrix.zeroPoint))
+        source: matrix.panels(from: columns.lowerBound), target: target,
+        columnCount: columns.count, wordCount: layout.wordCount(matrix.depth)))
   }
 }
 
@@ -51,9 +46,9 @@ extension ByteMicrokernels {
 @inline(__always)
 package func widenWeights<Level: ByteInstructions>(_ task: ByteWidening, _ level: Level.Type) {
   let panelWidth = 2 &* Level.laneCount
-  let zeroPoint = unsafe Level.broadcast(word: task.zeroPoint)
+  let zeroPoint = unsafe Level.broadcast(word: task.source.zeroPoint)
   let wordCount = unsafe task.wordCount
-  var (source, target) = unsafe (task.source, task.target)
+  var (source, target) = unsafe (task.source.first, task.target)
   var remaining = unsafe task.columnCount
   while remaining > 0 {
     let vectors = remaining > Level.laneCount ? 2 : 1

@@ -109,39 +109,40 @@ package struct PackedByteMatrix: Sendable {
   private let layout: ByteGemmLayout
   /// How weights are held.
   package let form: BytePanelForm
-  /// What is subtracted from compact weights when they are widened.
-  package let zeroPoint: Int16
+  /// The zero point of the signed weights.
+  private let zeroPoint: Int32
   /// Rows: the terms of each sum.
   package let depth: Int
   /// Columns.
   package let columnCount: Int
-  /// What each row's sum of unsigned activations adds to the row's results, times this factor.
-  package let rowSumFactor: Int32
   /// What no sum exceeds in magnitude.
   package let sumBound: Int64
   /// Per column, the sum of weights less their zero point.
   package let columnSums: [Int32]
 
-  /// `source`, packed into memory from `allocate`; with `isCompact`, levels that multiply words get
-  /// bytes to be widened.
+  /// Weights from which on the compact form saves more memory than widening takes time.
+  package static let compactCount = 16 * 1024
+
+  /// `source`, packed into memory from `allocate`; in compact form where that is one and there are
+  /// more than `compactCount` weights.
   @unsafe
   package init(
-    _ source: ByteMatrixSource, _ layout: ByteGemmLayout, isCompact: Bool = false,
+    _ source: ByteMatrixSource, _ layout: ByteGemmLayout, compactCount: Int = .max,
     allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
   ) {
     self.layout = layout
     let signedZeroPoint = unsafe source.signedZeroPoint
     let fitsByte = Int8(exactly: signedZeroPoint) != nil
-    let form = layout.form(isCompact: isCompact && fitsByte)
+    let isLarge = unsafe source.depth > compactCount / max(source.columnCount, 1)
+    let form = layout.form(isCompact: isLarge && fitsByte)
     self.form = form
-    zeroPoint = Int16(truncatingIfNeeded: signedZeroPoint)
+    zeroPoint = signedZeroPoint
     depth = unsafe source.depth
     columnCount = unsafe source.columnCount
     let panelByteCount = layout.panelByteCount(depth: depth, form)
     let panelCount = roundedUp(columnCount, to: layout.panelWidth) / layout.panelWidth
     let memory = allocate(panelCount * panelByteCount)
     self.memory = memory
-    rowSumFactor = layout.isWide ? 0 : 0 &- signedZeroPoint
     var sums = [Int32](repeating: 0, count: columnCount)
     unsafe sums.withUnsafeMutableBufferPointer { sums in
       guard let sums = sums.baseAddress else { return }
@@ -159,11 +160,14 @@ package struct PackedByteMatrix: Sendable {
     sumBound = unsafe source.sumBound()
   }
 
-  /// The panel that starts with `column`, a multiple of the panel width.
+  /// The panels from `column` on, a multiple of the panel width.
   @unsafe
-  package func panel(from column: Int) -> UnsafeRawPointer {
-    unsafe UnsafeRawPointer(memory.address)
-      + column / layout.panelWidth * layout.panelByteCount(depth: depth, form)
+  package func panels(from column: Int) -> BytePanels {
+    let panel = column / layout.panelWidth
+    return unsafe BytePanels(
+      first: UnsafeRawPointer(memory.address) + panel * layout.panelByteCount(depth: depth, form),
+      isCompact: form == .compact, zeroPoint: Int16(truncatingIfNeeded: zeroPoint),
+      rowSumFactor: layout.isWide ? 0 : 0 &- zeroPoint)
   }
 
   /// Packs a panel, and adds up its columns' weights less their zero point in `sums`.

@@ -90,8 +90,9 @@ final class HybridMatrices: BlockKernel {
         let row = product * size.rowCount + rowRange.lowerBound
         let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
         unsafe kernels.multiply(
-          rows, count: rowRange.count, parts, by: matrices.value[pair.right.index], columns,
-          to: first, stride: size.columnCount * 4)
+          rows, count: rowRange.count, parts,
+          by: matrices.value[pair.right.index].panels(from: columns.lowerBound),
+          columnCount: columns.count, to: first, stride: size.columnCount * 4)
         let firstLocation = pair.left.location * size.rowCount + rowRange.lowerBound
         for index in 0..<rowRange.count {
           unsafe formats[pair.right.location].finish(

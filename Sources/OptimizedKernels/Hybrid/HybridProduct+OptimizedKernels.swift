@@ -53,7 +53,8 @@ extension HybridProduct {
         ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
           columnStride: depth, depthStride: 1, columnCount: columnCount, depth: depth,
-          activationZeroPoint: 128), set.byte.layout, allocate: $0)
+          activationZeroPoint: 128), set.byte.layout,
+        compactCount: PackedByteMatrix.compactCount, allocate: $0)
     }
     let format = HybridFormat(
       loop.arithmetic, loop.quantization, weights, columnSums: matrix.value.columnSums)

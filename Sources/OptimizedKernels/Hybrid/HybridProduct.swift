@@ -47,8 +47,10 @@ final class HybridProduct: BlockKernel {
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
       tileByteCount: kernels.layout.scratchByteCount(
-        depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep))
+        depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep),
+      weightByteCount: unsafe BlockWeights.byteCount([matrix.value], blocks))
     unsafe memory.use { parts in
+      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
       while let block = next() {
         let product = block / blocks.count
         let (rowRange, columns) = (
@@ -62,8 +64,9 @@ final class HybridProduct: BlockKernel {
         let row = product * size.rowCount + rowRange.lowerBound
         let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
         unsafe kernels.multiply(
-          rows, count: rowRange.count, parts, by: matrix.value, columns, to: first,
-          stride: size.columnCount * 4)
+          rows, count: rowRange.count, parts,
+          by: weights.panels(of: matrix.value, columns, rowCount: rowRange.count),
+          columnCount: columns.count, to: first, stride: size.columnCount * 4)
         let stride = size.columnCount * 4
         guard images.isByRow else {
           unsafe format.finish(

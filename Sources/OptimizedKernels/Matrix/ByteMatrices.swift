@@ -87,8 +87,8 @@ final class ByteMatrices: BlockKernel {
           ByteGemmTask(
             rows: UnsafePointer(parts.pointers), rowPitch: nest.rowCount,
             rowCount: nest.rowCount, tapCount: 1, depth: nest.depth,
-            activationFlip: format.activations.flip, weights: matrix.panel(from: 0),
-            rowSumFactor: matrix.rowSumFactor, columnCount: nest.columnCount,
+            activationFlip: format.activations.flip, weights: matrix.panels(from: 0),
+            columnCount: nest.columnCount,
             finish: scaling.finish(),
             output: output + block * nest.rowCount * nest.columnCount,
             outputStride: nest.columnCount, scratch: parts.tile))

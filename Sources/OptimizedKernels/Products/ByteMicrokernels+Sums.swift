@@ -3,20 +3,18 @@
 import Microkernels
 
 extension ByteMicrokernels {
-  /// Writes the 32-bit sums of rows of signed quantized values times some columns of a matrix.
+  /// Writes the 32-bit sums of rows of signed quantized values times some columns' weights.
   ///
   /// `parts` holds the pointers to the first `rowCount` of `rows`; `stride` is in bytes.
   func multiply(
     _ rows: ProductRows, count rowCount: Int, _ parts: WorkerMemory.Parts,
-    by matrix: PackedByteMatrix, _ columns: Range<Int>, to sums: UnsafeMutableRawPointer,
-    stride: Int
+    by weights: BytePanels, columnCount: Int, to sums: UnsafeMutableRawPointer, stride: Int
   ) {
     unsafe gemm(
       ByteGemmTask(
         rows: UnsafePointer(parts.pointers), rowPitch: rowCount, rowCount: rowCount,
         tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: 0x80,
-        weights: matrix.panel(from: columns.lowerBound), rowSumFactor: matrix.rowSumFactor,
-        columnCount: columns.count, finish: ByteScaling.none.finish(), output: sums,
+        weights: weights, columnCount: columnCount, finish: ByteScaling.none.finish(), output: sums,
         outputStride: stride, scratch: parts.tile))
   }
 }

@@ -21,8 +21,6 @@ final class ByteProduct: RegionKernel {
   private let activationFlip: UInt8
   private let padding: AlignedMemory
   private let cuts: ProductCuts
-  /// Whether weights are widened for each block, before they are multiplied.
-  private let widens: Bool
   /// The product as one block, without its tensors, and the memory for it; nil where there are more
   /// blocks for one worker.
   private nonisolated(unsafe) let whole: (task: ByteGemmTask, memory: WorkerMemory)?
@@ -42,11 +40,6 @@ final class ByteProduct: RegionKernel {
     unsafe padding.address.initializeMemory(
       as: UInt8.self, repeating: activations.quantizedZero, count: rows.tapByteCount)
     cuts = ProductCuts(ProductSize(rows, columnCount: columnCount, kernels.layout))
-    let isRegular = scalings.allSatisfy {
-      unsafe $0.finish().isRegular(columnCount: columnCount)
-    }
-    widens =
-      groups.value.contains { $0.form == .compact } && !(rows.rowCount == 1 && isRegular)
     let single = cuts.blocks(workerCount: 1)
     guard groups.value.count == 1, single.count == 1 else {
       unsafe whole = nil
@@ -54,10 +47,14 @@ final class ByteProduct: RegionKernel {
     }
     let nowhere = unsafe padding.address
     unsafe whole = (
-      Self.task(
-        rows, groups.value[0], scalings[0], rowCount: rows.rowCount, columns: 0..<columnCount,
-        flip: activationFlip, output: nowhere, outputStride: columnCount),
-      Self.memory(rows, single, kernels, widens: widens)
+      ByteGemmTask(
+        rows: UnsafePointer(nowhere.assumingMemoryBound(to: UnsafeRawPointer.self)),
+        rowPitch: rows.rowCount, rowCount: rows.rowCount, tapCount: rows.tapCount,
+        depth: rows.tapByteCount, activationFlip: activationFlip,
+        weights: groups.value[0].panels(from: 0), columnCount: columnCount,
+        finish: scalings[0].finish(), output: nowhere, outputStride: columnCount,
+        scratch: nowhere),
+      Self.memory(rows, groups, single, kernels)
     )
   }
 
@@ -81,8 +78,8 @@ final class ByteProduct: RegionKernel {
       return
     }
     let blocks = cuts.blocks(workerCount: workerCount)
-    unsafe Self.memory(rows, blocks, kernels, widens: widens).use { parts in
-      var widened: (group: Int, columns: Range<Int>)?
+    unsafe Self.memory(rows, groups, blocks, kernels).use { parts in
+      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
       while let block = next() {
         let group = block / blocks.count
         let (rowRange, columns) = (
@@ -95,13 +92,16 @@ final class ByteProduct: RegionKernel {
         let stride = groups.value.count * cuts.size.columnCount
         let first =
           rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
-        var task = unsafe Self.task(
-          rows, groups.value[group], scalings[group], rowCount: rowRange.count, columns: columns,
-          flip: activationFlip, output: output + first, outputStride: stride)
-        // Blocks of the same columns follow each other.
-        let isWidened = widened.map { $0 == (group, columns) } ?? false
-        unsafe compute(&task, group: group, columns, parts, isWidened: isWidened)
-        widened = (group, columns)
+        let matrix = groups.value[group]
+        unsafe kernels.gemm(
+          ByteGemmTask(
+            rows: UnsafePointer(parts.pointers), rowPitch: rowRange.count,
+            rowCount: rowRange.count, tapCount: rows.tapCount, depth: rows.tapByteCount,
+            activationFlip: activationFlip,
+            weights: weights.panels(
+              of: matrix, group: group, columns, rowCount: rowRange.count),
+            columnCount: columns.count, finish: scalings[group].finish(from: columns.lowerBound),
+            output: output + first, outputStride: stride, scratch: parts.tile))
       }
     }
   }
@@ -115,53 +115,25 @@ final class ByteProduct: RegionKernel {
       unsafe rows.locate(
         0..<rows.rowCount, input: input, padding: UnsafeRawPointer(padding.address),
         pointers: parts.pointers, spill: parts.spill)
+      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
       var task = unsafe whole
+      unsafe task.rows = UnsafePointer(parts.pointers)
+      unsafe task.weights = weights.panels(
+        of: groups.value[0], 0..<task.columnCount, rowCount: task.rowCount)
       unsafe task.output = output
-      unsafe compute(
-        &task, group: 0, 0..<cuts.size.columnCount, parts, isWidened: false)
+      unsafe task.scratch = parts.tile
+      unsafe kernels.gemm(task)
     }
-  }
-
-  /// Computes a block with the memory of a worker, which may have its weights widened already.
-  private func compute(
-    _ task: inout ByteGemmTask, group: Int, _ columns: Range<Int>, _ parts: WorkerMemory.Parts,
-    isWidened: Bool
-  ) {
-    unsafe task.rows = UnsafePointer(parts.pointers)
-    unsafe task.scratch = parts.tile
-    if widens {
-      if !isWidened { unsafe kernels.widen(groups.value[group], columns, to: parts.weights) }
-      unsafe task.weights = UnsafeRawPointer(parts.weights)
-      unsafe task.isCompact = false
-    }
-    unsafe kernels.gemm(task)
-  }
-
-  /// A block, without what a worker's memory holds of it.
-  @unsafe
-  private static func task(
-    _ rows: ProductRows, _ matrix: PackedByteMatrix, _ scaling: ByteScaling, rowCount: Int,
-    columns: Range<Int>, flip: UInt8, output: UnsafeMutableRawPointer, outputStride: Int
-  ) -> ByteGemmTask {
-    let nowhere = unsafe output
-    return unsafe ByteGemmTask(
-      rows: UnsafePointer(nowhere.assumingMemoryBound(to: UnsafeRawPointer.self)),
-      rowPitch: rowCount, rowCount: rowCount, tapCount: rows.tapCount, depth: rows.tapByteCount,
-      activationFlip: flip, weights: matrix.panel(from: columns.lowerBound),
-      isCompact: matrix.form == .compact, zeroPoint: matrix.zeroPoint,
-      rowSumFactor: matrix.rowSumFactor, columnCount: columns.count,
-      finish: scaling.finish(from: columns.lowerBound), output: output,
-      outputStride: outputStride, scratch: nowhere)
   }
 
   /// What a worker needs for its blocks.
   private static func memory(
-    _ rows: ProductRows, _ blocks: ProductBlocks, _ kernels: ByteMicrokernels, widens: Bool
+    _ rows: ProductRows, _ groups: Matrices, _ blocks: ProductBlocks, _ kernels: ByteMicrokernels
   ) -> WorkerMemory {
     WorkerMemory(
       rows, rowStep: blocks.rowStep,
       tileByteCount: kernels.layout.scratchByteCount(
         depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep),
-      weightByteCount: widens ? blocks.weightByteCount : 0)
+      weightByteCount: unsafe BlockWeights.byteCount(groups.value, blocks))
   }
 }

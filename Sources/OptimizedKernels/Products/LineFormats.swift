@@ -84,7 +84,7 @@ struct ByteLines: LineFormat {
         left: line.left, stride: line.windows.stride, rowCount: line.windows.count,
         lineStride: line.lines.stride, lineCount: line.lines.count, tapCount: line.taps.count,
         tapStride: line.taps.stride, wordCount: layout.wordCount(line.tapDepth),
-        weights: matrix.panel(from: 0), rowSumFactor: matrix.rowSumFactor,
+        weights: matrix.panels(from: 0),
         columnCount: columnCount, finish: scaling.finish(), output: line.output,
         outputStride: line.outputStride, outputLineStride: line.outputLineStride,
         scratch: line.scratch))

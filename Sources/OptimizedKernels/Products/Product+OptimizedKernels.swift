@@ -110,16 +110,12 @@ extension ByteProduct {
       cache, set)
   }
 
-  /// Weights that are not worth being widened: so many, and their packed form is small either way.
-  private static var smallCount: Int { 16 * 1024 }
-
   private convenience init?(
     _ rows: ProductRows, _ groups: ProductGroups, _ format: ByteFormat,
     _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     guard let weights else { return nil }
-    let matrices = groups.packed(
-      weights, format, isCompact: groups.weightCount > Self.smallCount, in: cache, for: set)
+    let matrices = groups.packed(weights, format, canWiden: true, in: cache, for: set)
     let positions = set.byte.layout.positions(columnCount: groups.columnCount)
     let scalings = matrices.value.enumerated().map { group, matrix in
       format.scaling(

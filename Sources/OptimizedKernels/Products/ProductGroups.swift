@@ -119,13 +119,13 @@ struct ProductGroups {
       * least
   }
 
-  /// 8-bit weights, packed; compact ones take half the memory where words are multiplied.
+  /// 8-bit weights, packed; `canWiden` allows the compact form.
   func packed(
-    _ weights: ConstantWeights, _ format: ByteFormat, isCompact: Bool = false,
+    _ weights: ConstantWeights, _ format: ByteFormat, canWiden: Bool = false,
     in cache: WeightCache, for set: MicrokernelSet
   ) -> ByteProduct.Matrices {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-    let size = isCompact ? "compact byte" : "byte"
+    let size = canWiden ? "bytes, to be widened" : "bytes"
     let kind = "\(size) \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
     return weights.packed(in: cache, form: form(kind)) { allocate in
       (0..<count).map { group in
@@ -141,7 +141,8 @@ struct ProductGroups {
             columnStride: $1, depthStride: $2, columnCount: columnCount, depth: depth,
             bias: bias, activationZeroPoint: format.activations.unsignedZeroPoint)
           return unsafe PackedByteMatrix(
-            source, set.byte.layout, isCompact: isCompact, allocate: allocate)
+            source, set.byte.layout, compactCount: canWiden ? PackedByteMatrix.compactCount : .max,
+            allocate: allocate)
         }
       }
     }

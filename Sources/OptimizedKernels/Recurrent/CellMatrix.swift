@@ -93,8 +93,8 @@ final class CellMatrix: Sendable {
     unsafe kernels.gemm(
       ByteGemmTask(
         rows: rows, rowPitch: rowCount, rowCount: rowCount, tapCount: 1, depth: matrix.depth,
-        activationFlip: 0x80, weights: matrix.panel(from: 0), rowSumFactor: matrix.rowSumFactor,
-        columnCount: matrix.columnCount, finish: ByteScaling.none.finish(), output: sums,
+        activationFlip: 0x80, weights: matrix.panels(from: 0), columnCount: matrix.columnCount,
+        finish: ByteScaling.none.finish(), output: sums,
         outputStride: matrix.columnCount * 4, scratch: scratch))
   }
 }

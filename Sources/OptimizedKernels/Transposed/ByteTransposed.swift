@@ -91,8 +91,8 @@ final class ByteTransposed: BlockKernel {
       ByteGemmTask(
         rows: line.pointers, rowPitch: line.pitch, rowCount: part.columnCount,
         tapCount: part.rows.tapCount, depth: part.rows.tapByteCount,
-        activationFlip: activations.flip, weights: matrix.panel(from: 0),
-        rowSumFactor: matrix.rowSumFactor, columnCount: part.pixelCount * outputDepth,
+        activationFlip: activations.flip, weights: matrix.panels(from: 0),
+        columnCount: part.pixelCount * outputDepth,
         finish: scalings[line.part].finish(), output: output,
         outputStride: windows.pixelStep * outputDepth, scratch: line.scratch))
   }

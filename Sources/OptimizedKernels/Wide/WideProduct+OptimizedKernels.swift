@@ -44,7 +44,8 @@ extension WideProduct {
         ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: zeroPoint,
           columnStride: depth, depthStride: 1, columnCount: columns, depth: depth,
-          activationZeroPoint: 128), set.byte.layout, allocate: $0)
+          activationZeroPoint: 128), set.byte.layout,
+        compactCount: PackedByteMatrix.compactCount, allocate: $0)
     }
     let offsets = matrix.value.columnSums.map { Int64($0) * 128 }
     guard let finish = WideFinish(format, weights, offsets: offsets) else { return nil }

@@ -71,15 +71,18 @@ final class WideProduct: BlockKernel {
     let tileByteCount = roundedUp(tile, to: AlignedMemory.alignment)
     let sumCount = rowStep * size.columnCount
     let memory = WorkerMemory(
-      rows, rowStep: rowStep, tileByteCount: tileByteCount + 2 * sumCount * 4)
+      rows, rowStep: rowStep, tileByteCount: tileByteCount + 2 * sumCount * 4,
+      weightByteCount: unsafe BlockWeights.byteCount([matrix.value], blocks))
     unsafe memory.use { parts in
+      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
       let sums = unsafe (parts.tile + tileByteCount).assumingMemoryBound(to: Int32.self)
       while let block = next() {
         let (blockRows, columns) = (blocks.rows(block), blocks.columns(block))
         for first in stride(from: blockRows.lowerBound, to: blockRows.upperBound, by: rowStep) {
           let range = first..<min(first + rowStep, blockRows.upperBound)
-          unsafe multiply(range, columns, high, highPadding, parts, to: sums)
-          unsafe multiply(range, columns, low, lowPadding, parts, to: sums + sumCount)
+          let panels = unsafe weights.panels(of: matrix.value, columns, rowCount: range.count)
+          unsafe multiply(range, columns, panels, high, highPadding, parts, to: sums)
+          unsafe multiply(range, columns, panels, low, lowPadding, parts, to: sums + sumCount)
           unsafe write(
             sums, sums + sumCount, rowCount: range.count, columns,
             to: output + first * size.columnCount)
@@ -90,14 +93,14 @@ final class WideProduct: BlockKernel {
 
   /// The sums of one plane of bytes.
   private func multiply(
-    _ range: Range<Int>, _ columns: Range<Int>, _ plane: UnsafeRawPointer,
-    _ padding: AlignedMemory, _ parts: WorkerMemory.Parts, to sums: UnsafeMutablePointer<Int32>
+    _ range: Range<Int>, _ columns: Range<Int>, _ weights: BytePanels,
+    _ plane: UnsafeRawPointer, _ padding: AlignedMemory, _ parts: WorkerMemory.Parts, to sums: UnsafeMutablePointer<Int32>
   ) {
     unsafe rows.locate(
       range, input: plane, padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
       spill: parts.spill)
     unsafe kernels.multiply(
-      rows, count: range.count, parts, by: matrix.value, columns, to: sums,
+      rows, count: range.count, parts, by: weights, columnCount: columns.count, to: sums,
       stride: columns.count * 4)
   }
 
