@@ -203,7 +203,8 @@ import Testing
     unsafe set.byte.gemm(
       ByteGemmTask(
         rows: starts.address, rowPitch: rows, rowCount: rows, tapCount: 1, depth: 1,
-        activationFlip: 0, weights: packed.panels(from: 0), columnCount: sums.count, finish: scaling.finish(),
+        activationFlip: 0, weights: packed.panels(from: 0), columnCount: sums.count,
+        finish: scaling.finish(),
         output: UnsafeMutableRawPointer(output.address), outputStride: sums.count,
         scratch: scratch.address))
     return output.elements

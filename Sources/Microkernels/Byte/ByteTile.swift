@@ -79,8 +79,10 @@ extension ByteTile where rows == 1 {
     }
   }
 
-  /// The sums of a single tap, by four partial sums of each column, which are exact in any order:
-  /// one row by itself would wait for each product. Compact weights are widened on the way.
+  /// The sums of a single tap; compact weights are widened on the way.
+  ///
+  /// There are four partial sums of each column, which are exact in any order: one row by itself
+  /// would wait for each product.
   @inlinable
   @inline(__always)
   package static func accumulateRow(_ task: ByteTileTask) -> Row {

@@ -93,8 +93,8 @@ final class WideProduct: BlockKernel {
 
   /// The sums of one plane of bytes.
   private func multiply(
-    _ range: Range<Int>, _ columns: Range<Int>, _ weights: BytePanels,
-    _ plane: UnsafeRawPointer, _ padding: AlignedMemory, _ parts: WorkerMemory.Parts, to sums: UnsafeMutablePointer<Int32>
+    _ range: Range<Int>, _ columns: Range<Int>, _ weights: BytePanels, _ plane: UnsafeRawPointer,
+    _ padding: AlignedMemory, _ parts: WorkerMemory.Parts, to sums: UnsafeMutablePointer<Int32>
   ) {
     unsafe rows.locate(
       range, input: plane, padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
