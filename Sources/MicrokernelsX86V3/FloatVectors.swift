@@ -19,6 +19,22 @@
     }
 
     @inline(__always)
+    static func negativeMagnitude(_ x: Vector) -> Vector {
+      unsafe unsafeBitCast(
+        unsafeBitCast(x, to: SIMD8<UInt32>.self) | 0x8000_0000, to: Vector.self)
+    }
+
+    @inline(__always)
+    static func maximum(_ left: Vector, _ right: Vector) -> Vector { _mm256_max_ps(left, right) }
+
+    @inline(__always)
+    static func select(
+      whereNegative sign: Vector, _ then: Vector, else otherwise: Vector
+    ) -> Vector {
+      _mm256_blendv_ps(otherwise, then, sign)
+    }
+
+    @inline(__always)
     static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm256_min_ps(left, right) }
 
     @inline(__always)

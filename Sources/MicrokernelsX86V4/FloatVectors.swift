@@ -30,6 +30,22 @@
     }
 
     @inline(__always)
+    static func negativeMagnitude(_ x: Vector) -> Vector {
+      unsafe unsafeBitCast(
+        unsafeBitCast(x, to: SIMD16<UInt32>.self) | 0x8000_0000, to: Vector.self)
+    }
+
+    @inline(__always)
+    static func maximum(_ left: Vector, _ right: Vector) -> Vector { _mm512_max_ps(left, right) }
+
+    @inline(__always)
+    static func select(
+      whereNegative sign: Vector, _ then: Vector, else otherwise: Vector
+    ) -> Vector {
+      otherwise.replacing(with: then, where: sign .< 0)
+    }
+
+    @inline(__always)
     static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm512_min_ps(left, right) }
 
     @inline(__always)

@@ -114,7 +114,7 @@ package enum VectorExponential: VectorFunction {
   @inlinable
   @inline(__always)
   package static func applyToNegative<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
-    let parts = parts(of: I.clamp(x, I.broadcast(-104), I.broadcast(0)), I.self)
+    let parts = parts(of: I.maximum(I.broadcast(-104), x), I.self)
     return I.scaleDown(parts.value, byPowerOfTwo: parts.n, shifted: parts.shifted)
   }
 
@@ -130,13 +130,13 @@ package enum VectorExponential: VectorFunction {
     let n = I.subtract(shifted, shift)
     var r = I.multiplyAdd(x, n, I.broadcast(-0.693_359_375))
     r = I.multiplyAdd(r, n, I.broadcast(2.121_944_4e-4))
-    var p = I.broadcast(1.987_569_15e-4)
-    p = I.multiplyAdd(I.broadcast(1.398_199_95e-3), p, r)
-    p = I.multiplyAdd(I.broadcast(8.333_451_9e-3), p, r)
-    p = I.multiplyAdd(I.broadcast(4.166_579_6e-2), p, r)
-    p = I.multiplyAdd(I.broadcast(1.666_666_55e-1), p, r)
-    p = I.multiplyAdd(I.broadcast(5.000_000_1e-1), p, r)
-    p = I.multiplyAdd(r, I.multiply(r, r), p)
+    // In pairs of terms, which do not wait for each other.
+    let square = I.multiply(r, r)
+    let low = I.multiplyAdd(I.broadcast(5.000_000_1e-1), r, I.broadcast(1.666_666_55e-1))
+    let middle = I.multiplyAdd(I.broadcast(4.166_579_6e-2), r, I.broadcast(8.333_451_9e-3))
+    let high = I.multiplyAdd(I.broadcast(1.398_199_95e-3), r, I.broadcast(1.987_569_15e-4))
+    var p = I.multiplyAdd(low, square, I.multiplyAdd(middle, square, high))
+    p = I.multiplyAdd(r, square, p)
     return (I.add(p, I.broadcast(1)), n, shifted)
   }
 }
@@ -149,9 +149,9 @@ package enum VectorLogistic: VectorFunction {
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // z = e^−|x| never overflows: σ(x) = 1 / (1 + z) above 0 and z / (1 + z) below.
-    let (zero, one) = (I.broadcast(0), I.broadcast(1))
-    let z = VectorExponential.applyToNegative(I.minimum(x, I.subtract(zero, x)), I.self)
-    let quotient = I.divide(I.select(x, lessThan: zero, z, else: one), I.add(one, z))
+    let one = I.broadcast(1)
+    let z = VectorExponential.applyToNegative(I.negativeMagnitude(x), I.self)
+    let quotient = I.divide(I.select(whereNegative: x, z, else: one), I.add(one, z))
     return I.select(x, lessThan: I.broadcast(-9), z, else: quotient)
   }
 }
@@ -166,8 +166,8 @@ package enum VectorTanh: VectorFunction {
   @inlinable
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
-    let (zero, one) = (I.broadcast(0), I.broadcast(1))
-    let lower = I.minimum(x, I.subtract(zero, x))
+    let one = I.broadcast(1)
+    let lower = I.negativeMagnitude(x)
     let square = I.multiply(x, x)
     var p = I.broadcast(-5.704_988_7e-3)
     p = I.multiplyAdd(I.broadcast(2.063_908_9e-2), p, square)
@@ -178,7 +178,7 @@ package enum VectorTanh: VectorFunction {
     let small = I.multiply(x, I.multiplyAdd(one, square, p))
     let z = VectorExponential.applyToNegative(I.add(lower, lower), I.self)
     let large = I.subtract(one, I.divide(I.add(z, z), I.add(one, z)))
-    let signed = I.select(x, lessThan: zero, I.subtract(zero, large), else: large)
+    let signed = I.flipSign(large, whereNegative: x)
     return I.select(I.broadcast(-0.625), lessThan: lower, small, else: signed)
   }
 }

@@ -47,6 +47,12 @@ package protocol FloatArithmetic: FloatSums {
   /// `value` with its sign changed in the lanes where `sign` has the sign bit of negative numbers.
   static func flipSign(_ value: Vector, whereNegative sign: Vector) -> Vector
 
+  /// `−|x|`: every lane with a sign bit.
+  static func negativeMagnitude(_ x: Vector) -> Vector
+
+  /// The larger of both in each lane; `right` where one is NaN.
+  static func maximum(_ left: Vector, _ right: Vector) -> Vector
+
   /// The smaller of both in each lane; `right` where one is NaN.
   static func minimum(_ left: Vector, _ right: Vector) -> Vector
 
@@ -54,6 +60,10 @@ package protocol FloatArithmetic: FloatSums {
   static func select(
     _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
   ) -> Vector
+
+  /// `then` where `sign` has the sign bit of negative numbers, else `otherwise`; either where it is zero
+  /// or NaN.
+  static func select(whereNegative sign: Vector, _ then: Vector, else otherwise: Vector) -> Vector
 
   /// `value × 2^n` for whole numbers `n` from −151 to 129, which rounds at most once.
   static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector

@@ -65,6 +65,18 @@ package enum Interleaved<Level: FloatArithmetic, let count: Int>: FloatArithmeti
 
   @inlinable
   @inline(__always)
+  package static func negativeMagnitude(_ x: Vector) -> Vector {
+    Vector { Level.negativeMagnitude(x[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func maximum(_ left: Vector, _ right: Vector) -> Vector {
+    Vector { Level.maximum(left[$0], right[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
   package static func minimum(_ left: Vector, _ right: Vector) -> Vector {
     Vector { Level.minimum(left[$0], right[$0]) }
   }
@@ -75,6 +87,14 @@ package enum Interleaved<Level: FloatArithmetic, let count: Int>: FloatArithmeti
     _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
   ) -> Vector {
     Vector { Level.select(left[$0], lessThan: right[$0], then[$0], else: otherwise[$0]) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package static func select(
+    whereNegative sign: Vector, _ then: Vector, else otherwise: Vector
+  ) -> Vector {
+    Vector { Level.select(whereNegative: sign[$0], then[$0], else: otherwise[$0]) }
   }
 
   @inlinable
