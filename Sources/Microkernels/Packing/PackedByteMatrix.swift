@@ -120,8 +120,13 @@ package struct PackedByteMatrix: Sendable {
   /// Per column, the sum of weights less their zero point.
   package let columnSums: [Int32]
 
-  /// Weights from which on the compact form saves more memory than widening takes time.
-  package static let compactCount = 16 * 1024
+  /// Weights up to which products with so many rows take them widened.
+  ///
+  /// A single row widens each weight that it multiplies. That is for matrices that fill the
+  /// second-level cache, so that reading them takes the time; several rows widen them once.
+  package static func compactCount(rowCount: Int) -> Int {
+    rowCount == 1 ? 256 * 1024 : 16 * 1024
+  }
 
   /// `source`, packed into memory from `allocate`; in compact form where that is one and there are
   /// more than `compactCount` weights.

@@ -45,7 +45,8 @@ extension HybridProduct {
         node, unpacked: loop.unpackedFilter, filterByteCount: depth * columnCount,
         biasByteCount: columnCount * 4)
     else { return nil }
-    let form = "hybrid product, \(set), \(columnCount) × \(depth)"
+    let compactCount = PackedByteMatrix.compactCount(rowCount: rows.rowCount)
+    let form = "hybrid product, \(set), \(columnCount) × \(depth), compact from \(compactCount)"
     let matrix = weights.packed(in: cache, form: form) {
       // Quantized values are signed and their zero point varies: it comes in with the columns'
       // sums.
@@ -54,7 +55,7 @@ extension HybridProduct {
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
           columnStride: depth, depthStride: 1, columnCount: columnCount, depth: depth,
           activationZeroPoint: 128), set.byte.layout,
-        compactCount: PackedByteMatrix.compactCount, allocate: $0)
+        compactCount: compactCount, allocate: $0)
     }
     let format = HybridFormat(
       loop.arithmetic, loop.quantization, weights, columnSums: matrix.value.columnSums)

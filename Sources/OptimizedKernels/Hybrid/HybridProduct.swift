@@ -50,7 +50,7 @@ final class HybridProduct: BlockKernel {
         depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep),
       weightByteCount: unsafe BlockWeights.byteCount([matrix.value], blocks))
     unsafe memory.use { parts in
-      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
+      var weights = unsafe BlockWeights(memory: parts.weights)
       while let block = next() {
         let product = block / blocks.count
         let (rowRange, columns) = (
@@ -65,7 +65,7 @@ final class HybridProduct: BlockKernel {
         let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
         unsafe kernels.multiply(
           rows, count: rowRange.count, parts,
-          by: weights.panels(of: matrix.value, columns, rowCount: rowRange.count),
+          by: weights.panels(of: matrix.value, columns, rowCount: rowRange.count, kernels),
           columnCount: columns.count, to: first, stride: size.columnCount * 4)
         let stride = size.columnCount * 4
         guard images.isByRow else {

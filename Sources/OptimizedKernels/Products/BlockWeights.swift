@@ -6,14 +6,12 @@ import Microkernels
 /// and a block has several rows.
 @unsafe
 struct BlockWeights {
-  private let kernels: ByteMicrokernels
   private let memory: UnsafeMutableRawPointer
   /// What the memory holds.
   private var widened: (group: Int, columns: Range<Int>)?
 
-  /// Weights for these kernels, with `byteCount` bytes of memory, aligned to a vector.
-  init(_ kernels: ByteMicrokernels, memory: UnsafeMutableRawPointer) {
-    unsafe self.kernels = kernels
+  /// Weights with `byteCount` bytes of memory, aligned to a vector.
+  init(memory: UnsafeMutableRawPointer) {
     unsafe self.memory = memory
   }
 
@@ -25,7 +23,8 @@ struct BlockWeights {
 
   /// The panels of a block's columns; blocks of the same columns of a group follow each other.
   mutating func panels(
-    of matrix: PackedByteMatrix, group: Int = 0, _ columns: Range<Int>, rowCount: Int
+    of matrix: PackedByteMatrix, group: Int = 0, _ columns: Range<Int>, rowCount: Int,
+    _ kernels: ByteMicrokernels
   ) -> BytePanels {
     guard matrix.form == .compact, rowCount > 1 else {
       return unsafe matrix.panels(from: columns.lowerBound)

@@ -79,7 +79,7 @@ final class ByteProduct: RegionKernel {
     }
     let blocks = cuts.blocks(workerCount: workerCount)
     unsafe Self.memory(rows, groups, blocks, kernels).use { parts in
-      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
+      var weights = unsafe BlockWeights(memory: parts.weights)
       while let block = next() {
         let group = block / blocks.count
         let (rowRange, columns) = (
@@ -99,7 +99,7 @@ final class ByteProduct: RegionKernel {
             rowCount: rowRange.count, tapCount: rows.tapCount, depth: rows.tapByteCount,
             activationFlip: activationFlip,
             weights: weights.panels(
-              of: matrix, group: group, columns, rowCount: rowRange.count),
+              of: matrix, group: group, columns, rowCount: rowRange.count, kernels),
             columnCount: columns.count, finish: scalings[group].finish(from: columns.lowerBound),
             output: output + first, outputStride: stride, scratch: parts.tile))
       }
@@ -115,11 +115,13 @@ final class ByteProduct: RegionKernel {
       unsafe rows.locate(
         0..<rows.rowCount, input: input, padding: UnsafeRawPointer(padding.address),
         pointers: parts.pointers, spill: parts.spill)
-      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
       var task = unsafe whole
       unsafe task.rows = UnsafePointer(parts.pointers)
-      unsafe task.weights = weights.panels(
-        of: groups.value[0], 0..<task.columnCount, rowCount: task.rowCount)
+      if memory.weightByteCount > 0 {
+        var weights = unsafe BlockWeights(memory: parts.weights)
+        unsafe task.weights = weights.panels(
+          of: groups.value[0], 0..<task.columnCount, rowCount: task.rowCount, kernels)
+      }
       unsafe task.output = output
       unsafe task.scratch = parts.tile
       unsafe kernels.gemm(task)

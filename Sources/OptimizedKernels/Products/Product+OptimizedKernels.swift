@@ -115,7 +115,9 @@ extension ByteProduct {
     _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     guard let weights else { return nil }
-    let matrices = groups.packed(weights, format, canWiden: true, in: cache, for: set)
+    let matrices = groups.packed(
+      weights, format, compactCount: PackedByteMatrix.compactCount(rowCount: rows.rowCount),
+      in: cache, for: set)
     let positions = set.byte.layout.positions(columnCount: groups.columnCount)
     let scalings = matrices.value.enumerated().map { group, matrix in
       format.scaling(

@@ -119,14 +119,14 @@ struct ProductGroups {
       * least
   }
 
-  /// 8-bit weights, packed; `canWiden` allows the compact form.
+  /// 8-bit weights, packed, each group's in compact form where it has more than `compactCount`.
   func packed(
-    _ weights: ConstantWeights, _ format: ByteFormat, canWiden: Bool = false,
+    _ weights: ConstantWeights, _ format: ByteFormat, compactCount: Int = .max,
     in cache: WeightCache, for set: MicrokernelSet
   ) -> ByteProduct.Matrices {
     let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-    let size = canWiden ? "bytes, to be widened" : "bytes"
-    let kind = "\(size) \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
+    let kind =
+      "byte \(set), compact from \(compactCount), signed \(format.filterIsSigned), zero \(zeroPoints)"
     return weights.packed(in: cache, form: form(kind)) { allocate in
       (0..<count).map { group in
         let bias = unsafe weights.biasAddress(as: Int32.self).map {
@@ -141,7 +141,7 @@ struct ProductGroups {
             columnStride: $1, depthStride: $2, columnCount: columnCount, depth: depth,
             bias: bias, activationZeroPoint: format.activations.unsignedZeroPoint)
           return unsafe PackedByteMatrix(
-            source, set.byte.layout, compactCount: canWiden ? PackedByteMatrix.compactCount : .max,
+            source, set.byte.layout, compactCount: compactCount,
             allocate: allocate)
         }
       }

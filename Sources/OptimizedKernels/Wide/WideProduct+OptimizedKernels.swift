@@ -38,14 +38,16 @@ extension WideProduct {
         node, unpacked: loop.unpackedFilter, filterByteCount: depth * columns,
         biasByteCount: columns * format.biasByteCount)
     else { return nil }
-    let form = "wide product, \(set), zero \(zeroPoint), \(columns) × \(depth)"
+    let compactCount = PackedByteMatrix.compactCount(rowCount: rows.rowCount)
+    let form =
+      "wide product, \(set), zero \(zeroPoint), \(columns) × \(depth), compact from \(compactCount)"
     let matrix = weights.packed(in: cache, form: form) {
       unsafe PackedByteMatrix(
         ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: zeroPoint,
           columnStride: depth, depthStride: 1, columnCount: columns, depth: depth,
           activationZeroPoint: 128), set.byte.layout,
-        compactCount: PackedByteMatrix.compactCount, allocate: $0)
+        compactCount: compactCount, allocate: $0)
     }
     let offsets = matrix.value.columnSums.map { Int64($0) * 128 }
     guard let finish = WideFinish(format, weights, offsets: offsets) else { return nil }

@@ -74,13 +74,14 @@ final class WideProduct: BlockKernel {
       rows, rowStep: rowStep, tileByteCount: tileByteCount + 2 * sumCount * 4,
       weightByteCount: unsafe BlockWeights.byteCount([matrix.value], blocks))
     unsafe memory.use { parts in
-      var weights = unsafe BlockWeights(kernels, memory: parts.weights)
+      var weights = unsafe BlockWeights(memory: parts.weights)
       let sums = unsafe (parts.tile + tileByteCount).assumingMemoryBound(to: Int32.self)
       while let block = next() {
         let (blockRows, columns) = (blocks.rows(block), blocks.columns(block))
         for first in stride(from: blockRows.lowerBound, to: blockRows.upperBound, by: rowStep) {
           let range = first..<min(first + rowStep, blockRows.upperBound)
-          let panels = unsafe weights.panels(of: matrix.value, columns, rowCount: range.count)
+          let panels = unsafe weights.panels(
+            of: matrix.value, columns, rowCount: range.count, kernels)
           unsafe multiply(range, columns, panels, high, highPadding, parts, to: sums)
           unsafe multiply(range, columns, panels, low, lowPadding, parts, to: sums + sumCount)
           unsafe write(
