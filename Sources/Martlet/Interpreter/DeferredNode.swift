@@ -76,8 +76,7 @@ extension DeferredNode {
 
   /// A copy from or to a variable, or nothing.
   final class SessionRepetition {
-    /// The variable with its version, and which bytes become which.
-    private let copy: (variable: Variable, version: Int, source: TensorBytes, target: TensorBytes)?
+    private let copy: VariableCopy?
     /// What it costs, in the units of `Limits.workCount`.
     let work: Int
 
@@ -86,14 +85,27 @@ extension DeferredNode {
 
     /// A copy of `source`, the variable's bytes or those that become its own.
     init(_ variable: Variable, from source: TensorBytes, to target: TensorBytes, work: Int) {
-      (copy, self.work) = ((variable, variable.version, source, target), work)
+      copy = VariableCopy(variable, from: source, to: target)
+      self.work = work
     }
 
     /// Does it; false where the variable has got another type or other memory.
-    func perform() -> Bool {
-      guard let copy else { return true }
-      return copy.variable.version == copy.version && copy.target.copy(from: copy.source)
+    func perform() -> Bool { copy?.perform() ?? true }
+  }
+
+  /// A variable with its version, and which bytes become which.
+  private final class VariableCopy {
+    private let variable: Variable
+    private let version: Int
+    private let source: TensorBytes
+    private let target: TensorBytes
+
+    init(_ variable: Variable, from source: TensorBytes, to target: TensorBytes) {
+      (self.variable, version) = (variable, variable.version)
+      (self.source, self.target) = (source, target)
     }
+
+    func perform() -> Bool { variable.version == version && target.copy(from: source) }
   }
 
   /// What inputs held when a node was prepared.
