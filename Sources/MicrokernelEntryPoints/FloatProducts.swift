@@ -51,8 +51,8 @@
   @inline(never)
   func narrowFloatLineTile(_ task: FloatLineTileTask) {
     unsafe floatLineTile(
-      task, Tiles.FloatProduct<NarrowFloatVectors>.self,
-      FloatTile<NarrowFloatVectors, 4, 1>.self)
+      task, column: Tiles.FloatColumn<NarrowFloatVectors>.self,
+      Tiles.FloatProduct<NarrowFloatVectors>.self)
   }
 
   @inline(never)
@@ -64,7 +64,7 @@
   @inline(never)
   func oneVectorFloatLineTile(_ task: FloatLineTileTask) {
     unsafe floatLineTile(
-      task, Tiles.FloatProduct<FloatVectors>.self, FloatTile<FloatVectors, 4, 1>.self)
+      task, column: Tiles.FloatColumn<FloatVectors>.self, Tiles.FloatProduct<FloatVectors>.self)
   }
 
   /// A tile of a product whose products are scaled, as wide as one or two vectors.

@@ -8,6 +8,7 @@
   //   vectors' operations, the last two for convolutions of few channels;
   // - `Tiles.registerCount`: how many vectors there are registers for;
   // - `Tiles.FloatProduct` and `Tiles.ByteProduct`: the largest tiles, rows by vectors;
+  // - `Tiles.FloatColumn`: the largest tile of one vector for lines of a product;
   // - `Tiles.scalesByteProducts`: whether a full tile scales its sums before they leave registers.
   //
   // Primitives are default implementations, and every file has types of its own that get them:
@@ -41,6 +42,7 @@
       unsafe FloatMicrokernels(
         layout: FloatGemmLayout(
           tileRows: Tiles.FloatProduct<FloatVectors>.rows,
+          columnRows: Tiles.FloatColumn<FloatVectors>.rows,
           panelWidth: Tiles.FloatProduct<FloatVectors>.width,
           narrowWidth: hasNarrowFloats ? NarrowFloatVectors.laneCount : 0),
         tile: floatTile, lineTile: floatLineTile, scaledTile: scaledFloatTile,

@@ -11,6 +11,7 @@ extension MicrokernelSet {
 enum Tiles {
   static var registerCount: Int { 16 }
   typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 4, 2>
+  typealias FloatColumn<Vectors: FloatProductInstructions> = FloatTile<Vectors, 8, 1>
   typealias ByteProduct<Vectors: ByteInstructions> = ByteTile<Vectors, 4, 2>
   typealias Functions<Vectors: FloatArithmetic> = Interleaved<Vectors, 2>
   static var scalesByteProducts: Bool { false }

@@ -46,7 +46,7 @@ package func floatTile<Level: FloatProductInstructions, let vectors: Int>(
 package struct FloatLineTileTask {
   /// The lines.
   @usableFromInline package var line: FloatLineTask
-  /// Rows: those of the level's tile, or `LineTiles.leastRows`.
+  /// Rows: those of the level's tile for so many columns, or `LineTiles.leastRows`.
   @usableFromInline package var rows: Int
   /// The first float of the first row's first tap.
   @usableFromInline package var left: UnsafePointer<Float>
@@ -56,6 +56,20 @@ package struct FloatLineTileTask {
   @usableFromInline package var column: Int
   /// The columns' bias and weights.
   @usableFromInline package var panel: UnsafeRawPointer
+}
+
+/// The tile of the task's rows, as wide as one vector.
+@inlinable
+@inline(__always)
+package func floatLineTile<Level: FloatProductInstructions, let columnRows: Int, let rows: Int>(
+  _ task: FloatLineTileTask, column: FloatTile<Level, columnRows, 1>.Type,
+  _ full: FloatTile<Level, rows, 2>.Type
+) {
+  if unsafe task.rows == columnRows {
+    unsafe column.run(task)
+  } else {
+    unsafe floatLineTile(task, full, FloatTile<Level, 4, 1>.self)
+  }
 }
 
 /// The tile of the task's rows, as wide as one or two vectors.

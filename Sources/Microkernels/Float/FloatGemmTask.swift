@@ -125,14 +125,18 @@ package struct FloatLineTask {
 package struct FloatGemmLayout: Sendable {
   /// Rows of the register tile.
   package let tileRows: Int
+  /// Rows of the tile for lines of up to half a panel's columns: a product's sums must be many enough
+  /// not to wait for each other.
+  package let columnRows: Int
   /// Columns of a panel; the last one has half as many where that suffices.
   package let panelWidth: Int
   /// Up to so many columns are computed by shorter vectors; 0 where there are none.
   package let narrowWidth: Int
 
   /// A layout of these parts.
-  package init(tileRows: Int, panelWidth: Int, narrowWidth: Int) {
+  package init(tileRows: Int, columnRows: Int, panelWidth: Int, narrowWidth: Int) {
     self.tileRows = tileRows
+    self.columnRows = columnRows
     self.panelWidth = panelWidth
     self.narrowWidth = narrowWidth
   }
