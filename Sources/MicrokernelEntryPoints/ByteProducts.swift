@@ -4,7 +4,6 @@
   internal import Microkernels
 
   private enum ByteVectors: BytePrimitives {}
-  private enum NarrowByteVectors: NarrowBytePrimitives {}
 
   /// Copies rows to where the tile reads them.
   func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
@@ -106,34 +105,6 @@
 
   /// Turns a product's sums into quantized values by factors of double precision.
   func finishByteProduct(_ task: RealFinish) { unsafe finishReally(task, ByteVectors.self) }
-
-  /// The sums of a part of a depthwise convolution.
-  func byteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwise(task, part, pairs: Tiles.holdsPairs, ByteVectors.self)
-  }
-
-  /// The sums of a part of a depthwise convolution whose weights are in `columns` order.
-  func byteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwiseColumns(task, part, ByteVectors.self)
-  }
-
-  /// Scales a depthwise convolution's sums to quantized values.
-  func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
-
-  /// `byteDepthwise` for the channels of a shorter vector.
-  func narrowByteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwise(task, part, pairs: Tiles.holdsPairs, NarrowByteVectors.self)
-  }
-
-  /// `byteDepthwiseColumns` for the channels of a shorter vector.
-  func narrowByteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwiseColumns(task, part, NarrowByteVectors.self)
-  }
-
-  /// `scaleByteDepthwise` for the channels of a shorter vector.
-  func scaleNarrowByteDepthwise(_ task: ByteScaleTask) {
-    unsafe scaleDepthwise(task, NarrowByteVectors.self)
-  }
 
   /// The limit of byte arithmetic.
   func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }

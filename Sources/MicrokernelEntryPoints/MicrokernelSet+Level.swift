@@ -4,8 +4,9 @@
   internal import Microkernels
 
   // The folder of a level defines
-  // - `FloatPrimitives`, `BytePrimitives`, `NarrowFloatPrimitives` and `NarrowBytePrimitives`: its
-  //   vectors' operations, the last two for convolutions of few channels;
+  // - `FloatPrimitives`, `BytePrimitives` and `NarrowFloatPrimitives`: its vectors' operations, the
+  //   last for convolutions of few channels;
+  // - `depthwiseTile()` and `narrowDepthwiseTile()`: its 8-bit depthwise tiles;
   // - `Tiles.registerCount`: how many vectors there are registers for;
   // - `Tiles.FloatProduct` and `Tiles.ByteProduct`: the largest tiles, rows by vectors;
   // - `Tiles.FloatColumn`: the largest tile of one vector for lines of a product;
@@ -16,7 +17,6 @@
 
   private enum FloatVectors: FloatPrimitives {}
   private enum ByteVectors: BytePrimitives {}
-  private enum NarrowByteVectors: NarrowBytePrimitives {}
   private enum NarrowFloatVectors: NarrowFloatPrimitives {}
 
   extension Tiles {
@@ -69,27 +69,13 @@
         copyRows: copyByteRows, widen: widenWeights, tile: byteTile, row: byteRow,
         scaledTile: Tiles.scalesByteProducts ? scaledByteTile : nil, scale: scaleByteProduct,
         finishReally: finishByteProduct,
-        depthwise: ByteDepthwiseKernels(
-          width: ByteVectors.byteCount, isWide: ByteVectors.isWide, sums: byteDepthwise,
-          columnSums: ByteVectors.isWide ? nil : byteDepthwiseColumns,
-          scale: scaleByteDepthwise),
-        narrowDepthwise: narrowDepthwise(),
+        depthwise: depthwiseTile(), narrowDepthwise: narrowDepthwiseTile(),
         elementwise: ByteElementwiseKernels(
           width: ByteVectors.byteCount, add: addBytes, estimateSums: estimateByteSums,
           multiply: multiplyBytes, choose: chooseBytes, columnSums: sumByteColumns, lookUp: lookUp,
           quantize: quantize, dequantize: dequantize),
         hybrid: HybridMicrokernels(
           limits: floatLimits, quantize: quantizeByRange, finish: finishHybridSums))
-    }
-
-    /// The depthwise tile of shorter vectors, where the level has one.
-    private static func narrowDepthwise() -> ByteDepthwiseKernels? {
-      guard NarrowByteVectors.byteCount < ByteVectors.byteCount else { return nil }
-      return unsafe ByteDepthwiseKernels(
-        width: NarrowByteVectors.byteCount, isWide: NarrowByteVectors.isWide,
-        sums: narrowByteDepthwise,
-        columnSums: NarrowByteVectors.isWide ? nil : narrowByteDepthwiseColumns,
-        scale: scaleNarrowByteDepthwise)
     }
   }
 #endif

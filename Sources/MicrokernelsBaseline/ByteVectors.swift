@@ -5,7 +5,7 @@
   internal import _Builtin_intrinsics.intel
 
   /// 16 bytes; products of 16-bit words, by SSE2.
-  protocol BytePrimitives: ByteLaneInstructions
+  protocol BytePrimitives: ByteLaneInstructions, ByteWordInstructions
   where Vector == __m128i, Scaling == PortableScaling {}
 
   extension BytePrimitives {
@@ -21,15 +21,6 @@
     @inline(__always)
     static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
       _mm_add_epi32(sum, _mm_madd_epi16(activations, weights))
-    }
-
-    @inline(__always)
-    static func dot(
-      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
-    ) -> Vector {
-      let even = _mm_and_si128(activations, _mm_set1_epi16(0xFF))
-      let odd = _mm_srli_epi16(activations, 8)
-      return unsafe dot(dot(sum, even, load(weights)), odd, load(weights + byteCount))
     }
 
     @inline(__always)
@@ -85,6 +76,23 @@
       let flip = broadcast(byte: 0x80)
       let raised = _mm_max_epu8(_mm_xor_si128(bytes, flip), _mm_xor_si128(lowest, flip))
       return _mm_xor_si128(_mm_min_epu8(raised, _mm_xor_si128(highest, flip)), flip)
+    }
+  }
+
+  extension BytePrimitives {
+    @inline(__always)
+    static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
+      let bytes = _mm_cvtsi64_si128(unsafe pointer.loadUnaligned(as: Int64.self))
+      let signed = areSigned ? bytes : _mm_xor_si128(bytes, _mm_set1_epi8(-128))
+      return highBytes(_mm_unpacklo_epi8(_mm_setzero_si128(), signed))
+    }
+
+    @inline(__always)
+    static func storeByTurns(
+      _ vector: Vector, _ even: UnsafeMutableRawPointer, _ odd: UnsafeMutableRawPointer
+    ) {
+      unsafe even.storeBytes(of: vector[0], as: Int64.self)
+      unsafe odd.storeBytes(of: vector[1], as: Int64.self)
     }
   }
 

@@ -19,6 +19,5 @@
   }
 
   /// There are no shorter vectors.
-  typealias NarrowBytePrimitives = BytePrimitives
   typealias NarrowFloatPrimitives = FloatPrimitives
 #endif

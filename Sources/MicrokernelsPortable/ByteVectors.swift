@@ -3,7 +3,7 @@
 internal import Microkernels
 
 /// 16 bytes, by Swift's own vectors: for processors without kernels of their own.
-protocol BytePrimitives: ByteLaneInstructions
+protocol BytePrimitives: ByteLaneInstructions, ByteWordInstructions
 where Vector == SIMD4<Int32>, Scaling == PortableScaling {}
 
 extension BytePrimitives {
@@ -20,16 +20,6 @@ extension BytePrimitives {
   static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
     let low = ((activations &<< 16) &>> 16) &* ((weights &<< 16) &>> 16)
     return sum &+ low &+ (activations &>> 16) &* (weights &>> 16)
-  }
-
-  @inline(__always)
-  static func dot(
-    _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
-  ) -> Vector {
-    let mask = Vector(repeating: 0x00FF_00FF)
-    let even = activations & mask
-    let odd = (activations &>> 8) & mask
-    return unsafe dot(dot(sum, even, load(weights)), odd, load(weights + byteCount))
   }
 
   @inline(__always)
@@ -81,6 +71,23 @@ extension BytePrimitives {
   @inline(__always)
   static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
     portablyClampedBytes(bytes, lowest, highest)
+  }
+}
+
+extension BytePrimitives {
+  @inline(__always)
+  static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
+    let bytes = unsafe pointer.loadUnaligned(as: SIMD8<Int8>.self)
+    let signed = areSigned ? bytes : bytes ^ SIMD8(repeating: -128)
+    return portablyWidened(signed)
+  }
+
+  @inline(__always)
+  static func storeByTurns(
+    _ vector: Vector, _ even: UnsafeMutableRawPointer, _ odd: UnsafeMutableRawPointer
+  ) {
+    unsafe even.storeBytes(of: vector.lowHalf, as: SIMD2<Int32>.self)
+    unsafe odd.storeBytes(of: vector.highHalf, as: SIMD2<Int32>.self)
   }
 }
 

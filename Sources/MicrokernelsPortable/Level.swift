@@ -18,5 +18,4 @@ enum Tiles {
 }
 
 /// There are no shorter vectors.
-typealias NarrowBytePrimitives = BytePrimitives
 typealias NarrowFloatPrimitives = FloatPrimitives

@@ -46,6 +46,14 @@ func portablyInterleavedWords(_ left: PortableVector, _ right: PortableVector) -
   )
 }
 
+/// Signed bytes as 16-bit words.
+@inline(never)
+func portablyWidened(_ bytes: SIMD8<Int8>) -> PortableVector {
+  var words = SIMD8<Int16>()
+  for lane in 0..<8 { words[lane] = Int16(bytes[lane]) }
+  return unsafe unsafeBitCast(words, to: PortableVector.self)
+}
+
 /// Four vectors of sums, saturated to signed bytes, one after the other.
 @inline(never)
 func portablyNarrowed(

@@ -5,7 +5,8 @@
   internal import _Builtin_intrinsics.intel
 
   /// 32 bytes; products of 16-bit words.
-  protocol BytePrimitives: Bytes256, ByteConversionInstructions, ByteShuffleInstructions
+  protocol BytePrimitives: Bytes256, ByteConversionInstructions, ByteShuffleInstructions,
+    ByteWordInstructions
   where FloatVector == SIMD8<Float> {}
 
   extension BytePrimitives {
@@ -15,15 +16,6 @@
     @inline(__always)
     static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
       _mm256_add_epi32(sum, _mm256_madd_epi16(activations, weights))
-    }
-
-    @inline(__always)
-    static func dot(
-      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
-    ) -> Vector {
-      let even = _mm256_and_si256(activations, _mm256_set1_epi16(0xFF))
-      let odd = _mm256_srli_epi16(activations, 8)
-      return unsafe dot(dot(sum, even, load(weights)), odd, load(weights + byteCount))
     }
 
     @inline(__always)
@@ -99,6 +91,24 @@
     @inline(__always)
     static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector {
       _mm256_subs_epi8(left, right)
+    }
+  }
+
+  extension BytePrimitives {
+    @inline(__always)
+    static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
+      let bytes = unsafe pointer.loadUnaligned(as: __m128i.self)
+      return _mm256_cvtepi8_epi16(
+        areSigned ? bytes : _mm_xor_si128(bytes, _mm_set1_epi8(-128)))
+    }
+
+    @inline(__always)
+    static func storeByTurns(
+      _ vector: Vector, _ even: UnsafeMutableRawPointer, _ odd: UnsafeMutableRawPointer
+    ) {
+      let lanes = _mm256_permutevar8x32_epi32(vector, _mm256_set_epi32(7, 6, 3, 2, 5, 4, 1, 0))
+      unsafe even.storeBytes(of: lanes.lowHalf, as: __m128i.self)
+      unsafe odd.storeBytes(of: lanes.highHalf, as: __m128i.self)
     }
   }
 

@@ -19,6 +19,5 @@
   }
 
   /// Shorter vectors have no kernels.
-  typealias NarrowBytePrimitives = BytePrimitives
   typealias NarrowFloatPrimitives = FloatPrimitives
 #endif

@@ -30,13 +30,6 @@
     }
 
     @inline(__always)
-    static func dot(
-      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
-    ) -> Vector {
-      unsafe _mm512_dpbusd_epi32(sum, activations, load(weights))
-    }
-
-    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: count)) &- 1
       return unsafe _mm512_maskz_loadu_epi8(mask, pointer)

@@ -18,13 +18,6 @@
     }
 
     @inline(__always)
-    static func dot(
-      _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
-    ) -> Vector {
-      unsafe dot(sum, activations, load(weights))
-    }
-
-    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       let mask: UInt32 = (1 &<< UInt32(truncatingIfNeeded: count)) &- 1
       return unsafe _mm256_maskz_loadu_epi8(mask, pointer)

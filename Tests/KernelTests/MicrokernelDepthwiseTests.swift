@@ -16,8 +16,8 @@ import Testing
     arguments: MicrokernelSet.available,
     [1, 2, 3, 4, 8, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 144])
   func `sums of any size are exact`(set: MicrokernelSet, channels: Int) {
-    for (window, step) in [(3, 1), (3, 2), (5, 1), (1, 1), (2, 3)] {
-      for outputs in [1, 3, 17] {
+    for (window, step) in [(3, 1), (3, 2), (5, 1), (5, 2), (7, 1), (1, 1), (2, 3)] {
+      for outputs in [1, 2, 17] {
         for types in Self.types {
           let problem = ByteDepthwiseProblem(
             window: window, step: step, outputs: outputs, channels: channels,
@@ -47,10 +47,11 @@ import Testing
     [Rounding.double, .single])
   func `codes by fixed point follow both rounding profiles`(set: MicrokernelSet, rounding: Rounding)
   {
-    for channels in [5, 16, 40, 64, 100, 144] {
+    let sizes = [(3, 1, 19), (3, 1, 66), (3, 2, 34), (5, 1, 40), (5, 2, 21), (7, 1, 3)]
+    for (channels, size) in [5, 16, 40, 64, 100, 145].flatMap({ c in sizes.map { (c, $0) } }) {
       for types in Self.types {
         let problem = ByteDepthwiseProblem(
-          window: 3, step: 1, outputs: 19, channels: channels,
+          window: size.0, step: size.1, outputs: size.2, channels: channels,
           signedActivations: types.activations, signedWeights: types.weights, seed: channels)
         var random = SeededRandom(seed: channels)
         for factorRange in [1e-4...2e-2, 1e-4...3] {

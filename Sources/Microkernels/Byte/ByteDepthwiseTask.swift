@@ -56,15 +56,18 @@ package struct ByteDepthwiseTask {
   }
 }
 
-/// In which order the weights of an 8-bit depthwise convolution have the taps, in groups of four
-/// that are multiplied at once.
+/// In which order the weights of an 8-bit depthwise convolution have the taps, in groups of four,
+/// or of two on wide levels, that are multiplied at once.
 @frozen
 @usableFromInline
 package enum ByteTapOrder: Sendable {
   /// Row after row, groups across their ends: for any window.
   case flat
-  /// Column after column, one group each: for windows of three neighboring columns and at most
-  /// four rows. Neighboring outputs share the columns' interleaved pixels.
+  /// Column after column, so that neighboring outputs share the columns' interleaved pixels.
+  ///
+  /// One group each: for windows of three neighboring columns and at most four rows. On wide
+  /// levels two rows per group, then the last row from one column before the window on: for
+  /// windows of three or five rows and as many columns.
   case columns
 }
 
@@ -81,8 +84,13 @@ package struct ByteDepthwisePart {
   @usableFromInline package var count: Int
   /// The first channel.
   @usableFromInline package var channel: Int
+  /// The first channel's position in the packed order.
+  @usableFromInline package var position: Int
   /// The channels' bias and weights.
   @usableFromInline package var panel: UnsafeRawPointer
-  /// Where the sums go: four vectors per pixel.
+  /// Where the sums go: 32 bits per pixel and channel of the tile.
   @usableFromInline package var sums: UnsafeMutableRawPointer
+  /// Whether quantized values go to the task's output, by the fast form of `ByteFinish`, rather
+  /// than sums to memory.
+  @usableFromInline package var isScaled: Bool
 }

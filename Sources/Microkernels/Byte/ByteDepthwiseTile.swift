@@ -9,11 +9,6 @@
 package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
   @usableFromInline package typealias Quad = InlineArray<4, Level.Vector>
 
-  /// Bytes of one vector's weights for four taps.
-  @inlinable
-  @inline(__always)
-  package static var weightsStep: Int { Level.isWide ? 2 &* Level.byteCount : Level.byteCount }
-
   /// Writes the sums of the part's channels for the pixels from `first` on: four vectors each.
   @inlinable
   @inline(__always)
@@ -42,11 +37,11 @@ package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
         }
         let quads = interleaved(taps)
         for v in 0..<4 {
-          sums[o][v] = unsafe Level.dot(
-            sums[o][v], interleaved: quads[v], weights + v &* weightsStep)
+          let right = unsafe Level.load(weights + v &* Level.byteCount)
+          sums[o][v] = Level.dot(sums[o][v], quads[v], right)
         }
       }
-      unsafe weights += 4 &* weightsStep
+      unsafe weights += 4 &* Level.byteCount
       tap &+= 4
     }
     unsafe store(sums, to: output)

@@ -25,12 +25,6 @@ package protocol ByteInstructions {
   /// signed bytes, or two pairs of signed words on wide levels.
   static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector
 
-  /// Adds to each sum the dot product of its lane's four activation bytes with weights in memory:
-  /// one vector, or two on wide levels (the even bytes' weights, then the odd ones').
-  static func dot(
-    _ sum: Vector, interleaved activations: Vector, _ weights: UnsafeRawPointer
-  ) -> Vector
-
   /// The first `count` bytes at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 

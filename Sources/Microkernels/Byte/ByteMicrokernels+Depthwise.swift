@@ -3,6 +3,9 @@
 extension ByteMicrokernels {
   /// Output pixels whose sums are held at a time.
   private static let blockCount = 16
+  /// Input pixels under a block whose sums stay in registers: as many cache lines, which the next
+  /// tiles of channels share, stay in the first-level cache.
+  private static let scaledBlockPixels = 192
 
   /// Bytes of scratch memory that a depthwise run needs.
   package var depthwiseScratchByteCount: Int {
@@ -38,42 +41,60 @@ extension ByteMicrokernels {
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: window.tapCount) { offsets in
       guard let base = offsets.baseAddress else { return }
       unsafe window.fill(base)
+      let lanes = unsafe depthwiseLanes(channelCount: task.channelCount)
+      let limit =
+        unsafe scalesColumns(task, 0..<lanes)
+        ? Self.scaledBlockPixels / (window.rowCount &* window.step) : Self.blockCount
       var first = 0
       while unsafe first < task.outputCount {
-        let count = unsafe min(task.outputCount &- first, Self.blockCount)
+        let count = unsafe min(task.outputCount &- first, limit)
         unsafe depthwise(task, offsets: base, first: first, count: count)
         first &+= count
       }
     }
   }
 
+  /// Whether tiles turn the sums at these positions into quantized values themselves.
+  private func scalesColumns(_ task: ByteDepthwiseTask, _ positions: Range<Int>) -> Bool {
+    let finish = unsafe task.finish
+    return unsafe depthwiseTiles[0].isWide && task.order == .columns && finish.form == .fast
+      && !finish.scalesInSteps && finish.exceptions.isEmpty(in: positions)
+  }
+
   /// All channels of `count` pixels from `first` on.
   private func depthwise(
     _ task: ByteDepthwiseTask, offsets: UnsafePointer<Int>, first: Int, count: Int
   ) {
-    let quadCount = unsafe task.order.quadCount(task.window)
+    let channels = unsafe task.channelCount
     var part = unsafe ByteDepthwisePart(
-      offsets: offsets, first: first, count: count, channel: 0, panel: task.weights,
-      sums: task.scratch)
-    while unsafe part.channel < task.channelCount {
+      offsets: offsets, first: first, count: count, channel: 0, position: 0, panel: task.weights,
+      sums: task.scratch, isScaled: false)
+    var channel = 0
+    while channel < channels {
       // A copy of the tile would count references to its functions, which threads share.
-      let index = unsafe depthwiseTileIndex(remaining: task.channelCount &- part.channel)
-      if unsafe task.order == .columns, let columnSums = unsafe depthwiseTiles[index].columnSums {
-        unsafe columnSums(task, part)
+      let index = depthwiseTileIndex(remaining: channels &- channel)
+      unsafe part.channel = depthwiseTiles[index].firstChannel(from: channel, of: channels)
+      let width = depthwiseTiles[index].width
+      unsafe part.isScaled = scalesColumns(task, part.position..<part.position &+ width)
+      if unsafe task.order == .columns {
+        unsafe depthwiseTiles[index].columnSums(task, part)
       } else {
         unsafe depthwiseTiles[index].sums(task, part)
       }
-      unsafe finish(task, part, tileIndex: index)
-      unsafe part.panel += depthwiseTiles[index].panelByteCount(quadCount: quadCount)
-      unsafe part.channel &+= depthwiseTiles[index].width
+      if unsafe !part.isScaled { unsafe finish(task, part, tileIndex: index) }
+      let groups = unsafe task.order.groupCount(
+        rows: task.window.rowCount, columns: task.window.columnCount,
+        groupTaps: depthwiseTiles[index].groupTaps)
+      unsafe part.panel += depthwiseTiles[index].panelByteCount(groupCount: groups)
+      channel &+= width
+      unsafe part.position &+= width
     }
   }
 
   /// Turns a part's sums into output.
   private func finish(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, tileIndex: Int) {
     let width = depthwiseTiles[tileIndex].width
-    // Every tile before the last is whole, so positions and channels start alike.
-    let column = unsafe part.channel
+    let column = unsafe part.position
     let channels = unsafe min(task.channelCount &- part.channel, width)
     let pitch = unsafe task.outputStride
     let output = unsafe task.output + part.first &* pitch
@@ -83,7 +104,8 @@ extension ByteMicrokernels {
       unsafe depthwiseTiles[tileIndex].scale(
         ByteScaleTask(
           finish: task.finish, column: column, sums: part.sums, values: values,
-          quadCount: part.count, order: .fourInterleaved))
+          quadCount: (part.count &* depthwiseTiles[tileIndex].groupTaps &+ 3) / 4,
+          order: .fourInterleaved))
       unsafe copyTile(
         values, width: width, to: output + part.channel, stride: pitch, rows: part.count,
         columns: channels)
@@ -98,7 +120,7 @@ extension ByteMicrokernels {
     case .exact, .real:
       for pixel in unsafe 0..<part.count {
         for channel in 0..<channels {
-          let position = interleavedPosition(of: channel, width: width)
+          let position = depthwiseTiles[tileIndex].position(of: channel)
           unsafe finishExactly(
             task.finish, part.sums + (pixel &* width &+ position) &* 4, count: 1,
             firstColumn: column &+ position,
@@ -109,7 +131,7 @@ extension ByteMicrokernels {
       for pixel in unsafe 0..<part.count {
         // Four neighboring channels are neighbors in the tile as well.
         for channel in stride(from: 0, to: channels, by: 4) {
-          let position = interleavedPosition(of: channel, width: width)
+          let position = depthwiseTiles[tileIndex].position(of: channel)
           unsafe (output + (pixel &* pitch &+ (part.channel &+ channel) &* 4)).copyMemory(
             from: part.sums + (pixel &* width &+ position) &* 4,
             byteCount: min(channels &- channel, 4) &* 4)
@@ -119,18 +141,22 @@ extension ByteMicrokernels {
   }
 }
 
-/// Where a depthwise tile holds the sum of a channel, among its `width` sums.
+/// Where a tile of interleaved pixels holds the sum of a channel, among its `width` sums.
 ///
-/// Interleaving works within 128-bit lanes: of each lane's 16 channels, vector `v` of the tile's
-/// four gets those from `4v` to `4v + 3`.
-package func interleavedPosition(of channel: Int, width: Int) -> Int {
-  let lanes = width / 4
-  return channel / 4 % 4 * lanes + channel / 16 * 4 + channel % 4
+/// Interleaving works within 128-bit lanes: of the channels that the tile's `vectors`, four unless
+/// given, have there, vector `v` gets those from `4v` to `4v + 3`.
+package func interleavedPosition(of channel: Int, width: Int, vectors: Int = 4) -> Int {
+  let lanes = width / vectors
+  return channel / 4 % vectors * lanes + channel / (4 * vectors) * 4 + channel % 4
 }
 
 extension ByteTapOrder {
-  /// Groups of four taps.
-  func quadCount(_ window: DepthwiseWindow) -> Int {
-    unsafe self == .columns ? window.columnCount : (window.tapCount &+ 3) / 4
+  /// Groups of taps that are multiplied at once.
+  func groupCount(rows: Int, columns: Int, groupTaps: Int) -> Int {
+    switch self {
+    case .flat: (rows &* columns &+ groupTaps &- 1) / groupTaps
+    case .columns where groupTaps == 4: columns
+    case .columns: columns &* (rows / 2) &+ (columns &+ 1) / 2
+    }
   }
 }

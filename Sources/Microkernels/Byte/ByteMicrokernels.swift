@@ -42,7 +42,7 @@ package struct ByteMicrokernels: Sendable {
     layout: ByteGemmLayout, copyRows: @escaping CopyRows, widen: @escaping Widen,
     tile: @escaping Tile, row: @escaping Row, scaledTile: ScaledTile? = nil,
     scale: @escaping Scale, finishReally: @escaping FinishReally,
-    depthwise: ByteDepthwiseKernels, narrowDepthwise: ByteDepthwiseKernels? = nil,
+    depthwise: ByteDepthwiseKernels, narrowDepthwise: ByteDepthwiseKernels?,
     elementwise: ByteElementwiseKernels, hybrid: HybridMicrokernels
   ) {
     self.layout = layout
@@ -62,12 +62,13 @@ package struct ByteMicrokernels: Sendable {
 /// The depthwise tile of one vector width.
 @safe
 package struct ByteDepthwiseKernels: Sendable {
-  /// Channels of the tile: the vector's bytes.
+  /// Channels of the tile: the vector's bytes, or half as many on wide levels.
   package let width: Int
-  /// Whether weights are 16-bit words, two vectors for four taps, rather than bytes.
+  /// Whether pixels and weights are multiplied as 16-bit words, two taps at a time, rather than as
+  /// bytes, four at a time.
   package let isWide: Bool
   let sums: Sums
-  let columnSums: Sums?
+  let columnSums: Sums
   let scale: ByteMicrokernels.Scale
 
   /// Computes the sums of a vector of channels for some pixels, in `flat` or `columns` order.
@@ -75,15 +76,30 @@ package struct ByteDepthwiseKernels: Sendable {
     @Sendable (ByteDepthwiseTask, ByteDepthwisePart)
     -> Void
 
-  /// The tile of these functions.
+  /// The tile of these functions, with vectors of `byteCount` bytes.
   package init(
-    width: Int, isWide: Bool, sums: @escaping Sums, columnSums: Sums? = nil,
+    byteCount: Int, isWide: Bool, sums: @escaping Sums, columnSums: @escaping Sums,
     scale: @escaping ByteMicrokernels.Scale
   ) {
-    self.width = width
+    width = isWide ? byteCount / 2 : byteCount
     self.isWide = isWide
     unsafe self.sums = sums
     unsafe self.columnSums = columnSums
     unsafe self.scale = scale
+  }
+
+  /// Taps that are multiplied at once, and vectors of sums.
+  package var groupTaps: Int { isWide ? 2 : 4 }
+
+  /// The first channel of the tile that goes on from `channel`.
+  ///
+  /// On wide levels, that of the last channels overlaps the one before rather than lack some.
+  package func firstChannel(from channel: Int, of channelCount: Int) -> Int {
+    isWide ? max(0, min(channel, channelCount - width)) : channel
+  }
+
+  /// Where the tile holds the sum of one of its channels.
+  package func position(of channel: Int) -> Int {
+    interleavedPosition(of: channel, width: width, vectors: groupTaps)
   }
 }

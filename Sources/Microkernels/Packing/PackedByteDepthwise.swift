@@ -78,8 +78,8 @@ package struct ByteDepthwiseSource {
 
 /// The weights of an 8-bit depthwise convolution, packed for one level.
 ///
-/// Per tile of channels: the biases as 32-bit integers, then for every four taps the weights, in
-/// the order that `ByteDepthwiseTile` gives channels. Levels that hold weights as bytes need more
+/// Per tile of channels: the biases as 32-bit integers, then for every group of taps the weights,
+/// in the order that the tile gives channels. Levels that hold weights as bytes need more
 /// than one *plane* where a weight less its zero point does not fit: the rows are then repeated,
 /// and each plane holds the part of the weights that the ones before it could not.
 package struct PackedByteDepthwise: Sendable {
@@ -100,30 +100,32 @@ package struct PackedByteDepthwise: Sendable {
     allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
   ) {
     let planes = unsafe Self.planeCount(source, isWide: kernels.depthwiseTiles[0].isWide)
-    let canShare =
-      unsafe source.shape.columnCount == 3 && source.shape.rowCount * planes <= 4
-      && source.shape.tapStep == 1 && source.shape.step <= 2
-    let order: ByteTapOrder =
-      unsafe canShare && kernels.depthwiseTiles[0].columnSums != nil ? .columns : .flat
-    let quads = unsafe order == .columns ? 3 : (source.shape.tapCount * planes + 3) / 4
-    let groups = unsafe Self.groups(source.channelCount, kernels)
-    let taps = (0..<quads * 4).map { position in
-      unsafe order.tap(position % 4, ofQuad: position / 4, in: source.shape, planes: planes)
+    let order = unsafe Self.order(source, kernels.depthwiseTiles[0], planes: planes)
+    let groupTaps = kernels.depthwiseTiles[0].groupTaps
+    let groupCount = unsafe order.groupCount(
+      rows: source.shape.rowCount * planes, columns: source.shape.columnCount,
+      groupTaps: groupTaps)
+    let panels = unsafe Self.panels(source.channelCount, kernels)
+    let taps = (0..<groupCount * groupTaps).map { position in
+      let (group, lane) = position.quotientAndRemainder(dividingBy: groupTaps)
+      return groupTaps == 4
+        ? unsafe order.tap(lane, ofQuad: group, in: source.shape, planes: planes)
+        : unsafe order.tap(lane, ofPair: group, in: source.shape)
     }
-    memory = allocate(groups.reduce(0) { $0 + $1.panelByteCount(quadCount: quads) })
+    memory = allocate(panels.reduce(0) { $0 + $1.tile.panelByteCount(groupCount: groupCount) })
     planeCount = planes
     self.order = order
     var positions: [Int?] = []
     var panel = unsafe memory.address
-    for group in groups {
+    for part in panels {
       let filled = positions.count
-      positions += repeatElement(nil, count: group.width)
-      for channel in group.channels {
-        positions[filled + group.position(of: channel)] = channel
+      positions += repeatElement(nil, count: part.tile.width)
+      for channel in part.channels {
+        positions[filled + part.position(of: channel)] = channel
       }
-      unsafe group.packWeights(source, taps, to: panel)
-      unsafe group.packBiases(source, to: panel)
-      unsafe panel += group.panelByteCount(quadCount: quads)
+      unsafe part.packWeights(source, taps, to: panel)
+      unsafe part.packBiases(source, to: panel)
+      unsafe panel += part.tile.panelByteCount(groupCount: groupCount)
     }
     self.positions = positions
     sumBound = unsafe source.sumBound()
@@ -133,16 +135,29 @@ package struct PackedByteDepthwise: Sendable {
   @unsafe
   package var panels: UnsafeRawPointer { unsafe UnsafeRawPointer(memory.address) }
 
-  private static func groups(_ channelCount: Int, _ kernels: ByteMicrokernels) -> [Group] {
-    var groups: [Group] = []
+  private static func order(
+    _ source: ByteDepthwiseSource, _ tile: ByteDepthwiseKernels, planes: Int
+  ) -> ByteTapOrder {
+    let shape = unsafe source.shape
+    guard shape.tapStep == 1, shape.step <= 2 else { return .flat }
+    if tile.isWide {
+      let isSquare = shape.rowCount == shape.columnCount && [3, 5].contains(shape.rowCount)
+      return unsafe isSquare && source.channelCount >= tile.width ? .columns : .flat
+    }
+    return shape.columnCount == 3 && shape.rowCount * planes <= 4 ? .columns : .flat
+  }
+
+  private static func panels(_ channelCount: Int, _ kernels: ByteMicrokernels) -> [Panel] {
+    var panels: [Panel] = []
     var channel = 0
     while channel < channelCount {
       let tile = kernels.depthwiseTile(remaining: channelCount - channel)
+      let first = tile.firstChannel(from: channel, of: channelCount)
       let end = min(channel + tile.width, channelCount)
-      groups.append(Group(width: tile.width, isWide: tile.isWide, channels: channel..<end))
+      panels.append(Panel(tile: tile, channels: first..<end))
       channel = end
     }
-    return groups
+    return panels
   }
 
   /// Planes that the largest weight takes: the parts are at most 127, or -128.
@@ -155,50 +170,41 @@ package struct PackedByteDepthwise: Sendable {
 }
 
 extension ByteDepthwiseKernels {
-  /// Bytes of a tile's bias and weights.
-  func panelByteCount(quadCount: Int) -> Int {
-    depthwisePanelByteCount(width: width, isWide: isWide, quadCount: quadCount)
-  }
-}
-
-/// Bytes of the biases of `width` channels and of their weights, for four taps at a time.
-private func depthwisePanelByteCount(width: Int, isWide: Bool, quadCount: Int) -> Int {
-  width * 4 * (1 + quadCount * (isWide ? 2 : 1))
+  /// Bytes of a tile's bias and weights: four per channel and group of taps.
+  func panelByteCount(groupCount: Int) -> Int { width * 4 * (1 + groupCount) }
 }
 
 /// The channels of one tile, as they are packed.
-private struct Group {
-  let width: Int
-  let isWide: Bool
+private struct Panel {
+  let tile: ByteDepthwiseKernels
   let channels: Range<Int>
 
-  func panelByteCount(quadCount: Int) -> Int {
-    depthwisePanelByteCount(width: width, isWide: isWide, quadCount: quadCount)
-  }
+  func position(of channel: Int) -> Int { tile.position(of: channel - channels.lowerBound) }
 
-  func position(of channel: Int) -> Int {
-    interleavedPosition(of: channel - channels.lowerBound, width: width)
-  }
-
-  /// Packs the weights, and adds them up where the biases belong, which are zero before:
-  /// those of four taps at a time, as they are multiplied.
+  /// Packs the weights, and adds them up where the biases belong, which are zero before: those of
+  /// a group of taps at a time, as they are multiplied.
   func packWeights(
     _ source: ByteDepthwiseSource, _ taps: [ByteTapOrder.Tap?],
     to panel: UnsafeMutableRawPointer
   ) {
-    for quad in 0..<taps.count / 4 {
-      let target = unsafe panel + width * 4 * (1 + quad * (isWide ? 2 : 1))
+    let groupTaps = tile.groupTaps
+    // A group's parts fill the 32 bits of each channel.
+    let bits = Int32(32 / groupTaps)
+    let mask = SIMD4<Int32>(repeating: 1 &<< bits &- 1)
+    for group in 0..<taps.count / groupTaps {
+      let target = unsafe panel + tile.panelByteCount(groupCount: group)
       for first in stride(from: channels.lowerBound, to: channels.upperBound, by: 4) {
         // Four neighboring channels are neighbors in the tile as well.
-        let position = position(of: first)
-        var sums = unsafe (panel + position * 4).load(as: SIMD4<Int32>.self)
-        let parts = unsafe (
-          part(source, taps[quad * 4], first), part(source, taps[quad * 4 + 1], first),
-          part(source, taps[quad * 4 + 2], first), part(source, taps[quad * 4 + 3], first)
-        )
-        sums &+= parts.0 &+ parts.1 &+ parts.2 &+ parts.3
-        unsafe (panel + position * 4).storeBytes(of: sums, as: SIMD4<Int32>.self)
-        unsafe store(parts, position: position, in: target)
+        let position = position(of: first) * 4
+        var sums = unsafe (panel + position).load(as: SIMD4<Int32>.self)
+        var packed = SIMD4<Int32>.zero
+        for lane in 0..<groupTaps {
+          let part = unsafe part(source, taps[group * groupTaps + lane], first)
+          sums &+= part
+          packed |= (part & mask) &<< SIMD4(repeating: Int32(lane) * bits)
+        }
+        unsafe (panel + position).storeBytes(of: sums, as: SIMD4<Int32>.self)
+        unsafe (target + position).storeBytes(of: packed, as: SIMD4<Int32>.self)
       }
     }
   }
@@ -211,7 +217,7 @@ private struct Group {
   ) -> SIMD4<Int32> {
     guard let tap else { return .zero }
     let weights = unsafe source.weights(tap.index, first, count: channels.upperBound - first)
-    return isWide ? weights : Self.part(of: weights, tap.plane)
+    return tile.isWide ? weights : Self.part(of: weights, tap.plane)
   }
 
   /// What a plane of bytes holds of weights: what the ones before it could not.
@@ -226,33 +232,14 @@ private struct Group {
   /// Turns sums of weights into biases.
   func packBiases(_ source: ByteDepthwiseSource, to panel: UnsafeMutableRawPointer) {
     let biases = unsafe panel.assumingMemoryBound(to: Int32.self)
+    // Wide levels make activations signed.
+    let offset: Int32 = tile.isWide ? 128 : 0
     for channel in channels {
       let position = position(of: channel)
       let sum = unsafe biases[position]
       let bias = unsafe source.bias?[channel] ?? 0
-      unsafe biases[position] = bias &- source.activationZeroPoint &* sum
+      unsafe biases[position] = bias &- (source.activationZeroPoint &- offset) &* sum
     }
-  }
-
-  /// Writes the weights of a quad's four taps for the channels from `position` of the tile on.
-  @inline(__always)
-  private func store(
-    _ parts: (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>), position: Int,
-    in quad: UnsafeMutableRawPointer
-  ) {
-    guard isWide else {
-      let low = parts.0 & 0xFF | (parts.1 & 0xFF) &<< 8
-      let high = (parts.2 & 0xFF) &<< 16 | parts.3 &<< 24
-      unsafe (quad + position * 4).storeBytes(of: low | high, as: SIMD4<Int32>.self)
-      return
-    }
-    // Each vector of sums has two vectors of words: the even taps' and the odd taps'.
-    let (vector, lane) = position.quotientAndRemainder(dividingBy: width / 4)
-    let target = unsafe quad + vector * width * 2 + lane * 4
-    unsafe target.storeBytes(
-      of: parts.0 & 0xFFFF | parts.2 &<< 16, as: SIMD4<Int32>.self)
-    unsafe (target + width).storeBytes(
-      of: parts.1 & 0xFFFF | parts.3 &<< 16, as: SIMD4<Int32>.self)
   }
 }
 
@@ -275,5 +262,21 @@ extension ByteTapOrder {
       let (plane, row) = lane.quotientAndRemainder(dividingBy: shape.rowCount)
       return plane < planes ? Tap(index: row * shape.columnCount + quad, plane: plane) : nil
     }
+  }
+
+  /// The tap that is one of a pair's two; nil where there are no more.
+  fileprivate func tap(_ lane: Int, ofPair pair: Int, in shape: DepthwiseShape) -> Tap? {
+    let index = pair * 2 + lane
+    guard self == .columns else {
+      return index < shape.tapCount ? Tap(index: index, plane: 0) : nil
+    }
+    let (rows, columns) = (shape.rowCount, shape.columnCount)
+    if pair < rows / 2 * columns {
+      let (column, above) = pair.quotientAndRemainder(dividingBy: rows / 2)
+      return Tap(index: (above * 2 + lane) * columns + column, plane: 0)
+    }
+    // The last row's first pair begins before the window.
+    let column = index - rows / 2 * columns * 2 - 1
+    return column < 0 ? nil : Tap(index: (rows - 1) * columns + column, plane: 0)
   }
 }

@@ -41,16 +41,23 @@
     static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling {
       let even = unsafe load(table)
       return unsafe (
-        even: even, odd: _mm256_srli_epi64(even, 32), evenAddend: load(table + 2 &* planeStride),
+        even: even, odd: oddLanes(even), evenAddend: load(table + 2 &* planeStride),
         oddAddend: load(table + 3 &* planeStride), shift: load(table + planeStride),
         lift: load(table + 4 &* planeStride), sign: load(table + 5 &* planeStride)
       )
     }
 
+    /// Odd lanes in the even ones' place: not by a shift, out of which the compiler makes products
+    /// of 64 bits.
+    @inline(__always)
+    static func oddLanes(_ vector: Vector) -> Vector {
+      _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(vector)))
+    }
+
     @inline(__always)
     static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
       let factor = inSteps ? _mm256_sllv_epi32(sum, scaling.lift) : sum
-      let upper = _mm256_srli_epi64(factor, 32)
+      let upper = oddLanes(factor)
       let even = _mm256_add_epi64(_mm256_mul_epi32(factor, scaling.even), scaling.evenAddend)
       let odd = _mm256_add_epi64(_mm256_mul_epi32(upper, scaling.odd), scaling.oddAddend)
       var quantized = upperHalves(even, odd)
