@@ -89,8 +89,13 @@
     }
 
     @inline(__always)
-    static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector {
-      _mm256_subs_epi8(left, right)
+    static func lowBits(_ bytes: Vector) -> Vector {
+      _mm256_and_si256(bytes, _mm256_set1_epi8(15))
+    }
+
+    @inline(__always)
+    static func choose(_ clear: Vector, _ set: Vector, by bits: Vector) -> Vector {
+      _mm256_blendv_epi8(clear, set, bits)
     }
   }
 

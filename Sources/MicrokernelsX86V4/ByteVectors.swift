@@ -152,8 +152,13 @@
     }
 
     @inline(__always)
-    static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector {
-      _mm512_subs_epi8(left, right)
+    static func lowBits(_ bytes: Vector) -> Vector {
+      _mm512_and_si512(bytes, _mm512_set1_epi8(15))
+    }
+
+    @inline(__always)
+    static func choose(_ clear: Vector, _ set: Vector, by bits: Vector) -> Vector {
+      _mm512_mask_blend_epi8(_mm512_movepi8_mask(bits), clear, set)
     }
   }
 

@@ -31,12 +31,15 @@ package protocol ByteShuffleInstructions: ByteInstructions {
   /// The 16 bytes at `pointer` in each 128-bit lane.
   static func loadLanes(_ pointer: UnsafeRawPointer) -> Vector
 
-  /// The table's entries at the low four bits of each index, 0 where an index is negative; tables
-  /// have one entry for each byte of a 128-bit lane.
+  /// The table's entries at indices below 16; tables have one entry for each byte of a 128-bit
+  /// lane.
   static func shuffle(_ table: Vector, _ indices: Vector) -> Vector
 
-  /// The differences of signed bytes, saturated.
-  static func subtractSaturated(_ left: Vector, _ right: Vector) -> Vector
+  /// The low four bits of each byte.
+  static func lowBits(_ bytes: Vector) -> Vector
+
+  /// The bytes of `set` where the top bits of `bits` are set, else those of `clear`.
+  static func choose(_ clear: Vector, _ set: Vector, by bits: Vector) -> Vector
 }
 
 /// Looks bytes up one by one, where the level has no shuffles.
@@ -57,51 +60,42 @@ package func lookUpBytes(_ task: ByteLookup, from start: Int) {
   }
 }
 
-/// Looks bytes up by shuffles of 16 entries, two vectors at a time.
-///
-/// Bytes below 128 get the exclusive or of `t₀`, `t₀ ⊕ t₁`, … `t_{k−1} ⊕ t_k` for their sixteenth
-/// `k` of the table: all but the last cancel out. Subtracting `16k` makes an index negative, and
-/// its entry 0, from the sixteenth on that lies above the byte. The others likewise, 128 lower.
+/// Looks bytes up by shuffles of 16 entries.
 @inlinable
 @inline(__always)
 package func lookUpBytes<Level: ByteShuffleInstructions>(
   _ task: ByteLookup, _: Level.Type
 ) {
-  let step = 2 &* Level.byteCount
   var start = 0
-  while unsafe start &+ step <= task.count {
-    let input = unsafe task.input + start
-    let output = unsafe task.output + start
-    let first = unsafe Level.load(input)
-    let second = unsafe Level.load(input + Level.byteCount)
-    let results = unsafe shuffled(task.table, first, second, Level.self)
-    unsafe output.storeBytes(of: results.0, as: Level.Vector.self)
-    unsafe output.storeBytes(of: results.1, toByteOffset: Level.byteCount, as: Level.Vector.self)
-    start &+= step
+  while unsafe start &+ Level.byteCount <= task.count {
+    let entries = unsafe shuffled(task.table, Level.load(task.input + start), Level.self)
+    unsafe task.output.storeBytes(of: entries, toByteOffset: start, as: Level.Vector.self)
+    start &+= Level.byteCount
   }
   unsafe lookUpBytes(task, from: start)
 }
 
+/// The entries at each byte's low four bits of all sixteenths of the table, of which each of the
+/// upper four bits, as a byte's top bit, leaves half.
 @inlinable
 @inline(__always)
 func shuffled<Level: ByteShuffleInstructions>(
-  _ table: UnsafeRawPointer, _ first: Level.Vector, _ second: Level.Vector, _: Level.Type
-) -> (Level.Vector, Level.Vector) {
-  let sixteen = Level.broadcast(byte: 16)
-  let flip = Level.broadcast(byte: 0x80)
-  var results = (Level.broadcast(0), Level.broadcast(0))
-  for half in 0..<2 {
-    var indices = half == 0 ? (first, second) : (Level.flip(first, flip), Level.flip(second, flip))
-    var last = Level.broadcast(0)
-    for part in 0..<8 {
-      let entries = unsafe Level.loadLanes(table + (half &* 128 &+ part &* 16))
-      let difference = Level.flip(entries, last)
-      results.0 = Level.flip(results.0, Level.shuffle(difference, indices.0))
-      results.1 = Level.flip(results.1, Level.shuffle(difference, indices.1))
-      indices.0 = Level.subtractSaturated(indices.0, sixteen)
-      indices.1 = Level.subtractSaturated(indices.1, sixteen)
-      last = entries
+  _ table: UnsafeRawPointer, _ bytes: Level.Vector, _: Level.Type
+) -> Level.Vector {
+  let low = Level.lowBits(bytes)
+  // Doubling 32-bit lanes moves all bits of a byte but the top one within it.
+  let third = Level.add(bytes, bytes)
+  let second = Level.add(third, third)
+  let first = Level.add(second, second)
+  let quarters = InlineArray<4, Level.Vector> { quarter in
+    let entries = InlineArray<4, Level.Vector> { part in
+      unsafe Level.shuffle(Level.loadLanes(table + (quarter &* 4 &+ part) &* 16), low)
     }
+    return Level.choose(
+      Level.choose(entries[0], entries[1], by: first),
+      Level.choose(entries[2], entries[3], by: first), by: second)
   }
-  return results
+  return Level.choose(
+    Level.choose(quarters[0], quarters[1], by: third),
+    Level.choose(quarters[2], quarters[3], by: third), by: bytes)
 }
