@@ -106,6 +106,16 @@
   /// Turns a product's sums into quantized values by factors of double precision.
   func finishByteProduct(_ task: RealFinish) { unsafe finishReally(task, ByteVectors.self) }
 
+  /// A tile of the input of an 8-bit convolution by minimal filtering.
+  func byteWinogradInput(_ task: ByteWinogradInputTask) {
+    unsafe ByteWinogradTile<ByteVectors>.run(task)
+  }
+
+  /// Tiles of sums of an 8-bit convolution by minimal filtering.
+  func byteWinogradSums(_ task: ByteWinogradSumTask) {
+    unsafe ByteWinogradTile<ByteVectors>.run(task)
+  }
+
   /// The limit of byte arithmetic.
   func bytePeak(_ rounds: Int) -> Int32 { bytePeak(rounds, ByteVectors.self) }
 #endif

@@ -74,6 +74,7 @@
           width: ByteVectors.byteCount, add: addBytes, estimateSums: estimateByteSums,
           multiply: multiplyBytes, choose: chooseBytes, columnSums: sumByteColumns, lookUp: lookUp,
           quantize: quantize, dequantize: dequantize),
+        winograd: ByteWinogradKernels(input: byteWinogradInput, sums: byteWinogradSums),
         hybrid: HybridMicrokernels(
           limits: floatLimits, quantize: quantizeByRange, finish: finishHybridSums))
     }

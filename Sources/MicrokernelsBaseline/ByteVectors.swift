@@ -118,6 +118,17 @@
     }
 
     @inline(__always)
+    static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm_sub_epi16(left, right)
+    }
+
+    @inline(__always)
+    static func loadWords(_ pointer: UnsafeRawPointer) -> Vector {
+      let bytes = _mm_cvtsi64_si128(unsafe pointer.loadUnaligned(as: Int64.self))
+      return _mm_unpacklo_epi8(bytes, _mm_setzero_si128())
+    }
+
+    @inline(__always)
     static func highBytes(_ words: Vector) -> Vector { _mm_srai_epi16(words, 8) }
 
     @inline(__always)

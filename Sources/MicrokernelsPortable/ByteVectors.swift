@@ -112,6 +112,17 @@ extension BytePrimitives {
   }
 
   @inline(__always)
+  static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
+    let low = (left &- right) & 0xFFFF
+    return low | ((left & high) &- (right & high))
+  }
+
+  @inline(__always)
+  static func loadWords(_ pointer: UnsafeRawPointer) -> Vector {
+    interleaveBytes(unsafe loadPrefix(pointer, count: 8), .zero).low
+  }
+
+  @inline(__always)
   static func highBytes(_ words: Vector) -> Vector {
     ((words &<< 16) &>> 24) & 0xFFFF | (words &>> 24) &<< 16
   }

@@ -118,6 +118,16 @@
     }
 
     @inline(__always)
+    static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm512_sub_epi16(left, right)
+    }
+
+    @inline(__always)
+    static func loadWords(_ pointer: UnsafeRawPointer) -> Vector {
+      _mm512_cvtepu8_epi16(unsafe pointer.loadUnaligned(as: __m256i.self))
+    }
+
+    @inline(__always)
     static func highBytes(_ words: Vector) -> Vector { _mm512_srai_epi16(words, 8) }
 
     @inline(__always)

@@ -31,7 +31,7 @@ extension KernelSet {
   private func replacingConvolutions(_ set: MicrokernelSet) -> KernelSet {
     self
       .replacing(Conv2DNest.self, FloatConvolution.self) {
-        FloatWinograd($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        Winograd<FloatTiles>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? LineProduct<FloatLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }

@@ -203,7 +203,7 @@ private struct ByteProblem {
     var panels = unsafe packed.panels(from: 0)
     if packed.form == .compact, rows > 1 {
       unsafe set.byte.widen(packed, 0..<columns, to: widened.address)
-      unsafe panels = BytePanels(widened: widened.address)
+      unsafe panels = BytePanels(words: widened.address)
     }
     let starts = unsafe GuardedBuffer(
       (0..<taps * rows).map { unsafe UnsafeRawPointer(left.address + $0 * depth) })

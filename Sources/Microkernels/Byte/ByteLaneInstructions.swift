@@ -15,6 +15,12 @@ package protocol ByteLaneInstructions: ByteInstructions {
   /// The sums of 16-bit words, wrapping.
   static func addWords(_ left: Vector, _ right: Vector) -> Vector
 
+  /// The differences of 16-bit words, wrapping.
+  static func subtractWords(_ left: Vector, _ right: Vector) -> Vector
+
+  /// A vector of 16-bit words from as many unsigned bytes.
+  static func loadWords(_ pointer: UnsafeRawPointer) -> Vector
+
   /// Signed 16-bit words divided by 256, rounded down.
   static func highBytes(_ words: Vector) -> Vector
 

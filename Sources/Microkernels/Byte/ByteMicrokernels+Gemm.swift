@@ -145,7 +145,7 @@ extension ByteMicrokernels {
   }
 
   /// Turns a tile's sums into output.
-  private func finish(
+  func finish(
     _ tile: ByteTileTask, _ output: ByteTileOutput, column: Int, vectors: Int
   ) {
     let width = vectors &* layout.panelWidth / 2
@@ -191,7 +191,7 @@ extension ByteMicrokernels {
 
 /// Where the values of a row tile go.
 @unsafe
-private struct ByteTileOutput {
+struct ByteTileOutput {
   /// Columns of the block.
   let columnCount: Int
   /// How sums become output.

@@ -16,6 +16,7 @@ package struct ByteMicrokernels: Sendable {
   let scale: Scale
   let scaledTile: ScaledTile?
   let finishReally: FinishReally
+  let winograd: ByteWinogradKernels
   /// The kernels of floats that are quantized at every evaluation.
   package let hybrid: HybridMicrokernels
 
@@ -43,7 +44,8 @@ package struct ByteMicrokernels: Sendable {
     tile: @escaping Tile, row: @escaping Row, scaledTile: ScaledTile? = nil,
     scale: @escaping Scale, finishReally: @escaping FinishReally,
     depthwise: ByteDepthwiseKernels, narrowDepthwise: ByteDepthwiseKernels?,
-    elementwise: ByteElementwiseKernels, hybrid: HybridMicrokernels
+    elementwise: ByteElementwiseKernels, winograd: ByteWinogradKernels,
+    hybrid: HybridMicrokernels
   ) {
     self.layout = layout
     depthwiseTiles = [depthwise] + (narrowDepthwise.map { [$0] } ?? [])
@@ -55,6 +57,7 @@ package struct ByteMicrokernels: Sendable {
     unsafe self.scaledTile = scaledTile
     unsafe self.scale = scale
     unsafe self.finishReally = finishReally
+    self.winograd = winograd
     self.hybrid = hybrid
   }
 }

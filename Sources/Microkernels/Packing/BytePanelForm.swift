@@ -52,10 +52,9 @@ package struct BytePanels {
     unsafe self.rowSumFactor = rowSumFactor
   }
 
-  /// Compact panels that have been widened.
-  package init(widened first: UnsafeMutableRawPointer) {
-    unsafe self.init(
-      first: UnsafeRawPointer(first), isCompact: false, zeroPoint: 0, rowSumFactor: 0)
+  /// Panels of words.
+  package init(words first: UnsafeRawPointer) {
+    unsafe self.init(first: first, isCompact: false, zeroPoint: 0, rowSumFactor: 0)
   }
 }
 

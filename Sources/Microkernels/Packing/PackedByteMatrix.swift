@@ -79,7 +79,7 @@ package struct ByteMatrixSource {
   ///
   /// Activations are bytes: 255 bounds their distance from any zero point in their range. Weights
   /// are looked at only where their type does not bound the sum well enough for the fast kernels.
-  func sumBound() -> Int64 {
+  package func sumBound() -> Int64 {
     let bias = unsafe greatestMagnitude(bias, count: columnCount)
     let values: ClosedRange<Int32> = unsafe isSigned ? -128...127 : 0...255
     if unsafe values.contains(zeroPoint), unsafe depth < 1 << 20 {

@@ -33,6 +33,6 @@ struct BlockWeights {
       unsafe kernels.widen(matrix, columns, to: memory)
       unsafe widened = (group, columns)
     }
-    return unsafe BytePanels(widened: memory)
+    return unsafe BytePanels(words: memory)
   }
 }

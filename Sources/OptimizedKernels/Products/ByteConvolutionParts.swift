@@ -47,7 +47,8 @@ struct ByteConvolutionParts {
   func optimizedKernel(
     _ cache: WeightCache, _ set: MicrokernelSet
   ) -> KernelSet.OptimizedKernel? {
-    LineProduct<ByteLines>(self, cache, set).map { KernelSet.OptimizedKernel($0) }
+    Winograd<ByteTiles>(self, cache, set).map { KernelSet.OptimizedKernel($0) }
+      ?? LineProduct<ByteLines>(self, cache, set).map { KernelSet.OptimizedKernel($0) }
       ?? ByteProduct(self, cache, set).map { KernelSet.OptimizedKernel($0) }
   }
 

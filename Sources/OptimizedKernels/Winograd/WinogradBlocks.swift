@@ -8,10 +8,6 @@ import Microkernels
 /// the weights pass by. Blocks of the same tiles follow each other: a worker that gets several
 /// transforms those tiles once.
 struct WinogradBlocks {
-  /// Bytes of transformed tiles and sums that a block may have.
-  private static let memoryLimit = 320 * 1024
-  /// Output channels that are multiplied and transformed at a time.
-  private static let channelStep = 64
   /// Tiles of a block that is one of several only for the sake of workers.
   private static let leastTiles = 8
   /// Multiplications in a nanosecond, roughly.
@@ -35,7 +31,7 @@ struct WinogradBlocks {
 
   /// The blocks of `tiles` with `depth` input and `columnCount` output channels.
   init(
-    _ tiles: WinogradTiles, depth: Int, columnCount: Int, layout: FloatGemmLayout,
+    _ tiles: WinogradTiles, depth: Int, columnCount: Int, layout: WinogradLayout,
     workerCount: Int
   ) {
     tileCount = tiles.count
@@ -50,12 +46,12 @@ struct WinogradBlocks {
     let parts = isShort ? min(wanted, panels) : 1
     sumWidth =
       min(
-        max(Self.channelStep / layout.panelWidth, 1), (panels + parts - 1) / parts)
+        max(layout.channelStep / layout.panelWidth, 1), (panels + parts - 1) / parts)
       * layout.panelWidth
-    inputStride = layout.rowStride(depth)
-    sumStride = layout.rowStride(sumWidth)
+    inputStride = layout.inputStride
+    sumStride = layout.sumStride(sumWidth)
     let most = max(
-      Self.memoryLimit / (matrixCount * (inputStride + sumStride)), layout.tileRows)
+      layout.memoryLimit / (matrixCount * (inputStride + sumStride)), layout.tileRows)
     var tileBlocks = max((tileCount + most - 1) / most, 1)
     if tileBlocks > workerCount { tileBlocks = roundedUp(tileBlocks, to: workerCount) }
     let steps = (columnCount + sumWidth - 1) / sumWidth
@@ -87,7 +83,8 @@ struct WinogradBlocks {
   var sumMatrixStride: Int { matrixStride(sumStride) }
 
   private func matrixStride(_ stride: Int) -> Int {
-    (tileStep * stride / AlignedMemory.alignment | 1) * AlignedMemory.alignment
+    let lines = roundedUp(tileStep * stride, to: AlignedMemory.alignment) / AlignedMemory.alignment
+    return (lines | 1) * AlignedMemory.alignment
   }
 
   /// Bytes of transformed tiles.

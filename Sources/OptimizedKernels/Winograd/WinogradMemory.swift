@@ -13,15 +13,18 @@ struct WinogradMemory {
   let inputs: UnsafeMutableRawPointer
   /// The sums of some channels.
   let sums: UnsafeMutableRawPointer
+  /// Memory of the number format.
+  let spare: UnsafeMutableRawPointer
 
   /// Runs `body` with memory for any of `blocks`.
   static func use(
-    _ blocks: WinogradBlocks, _ size: WinogradTileSize, _ body: (WinogradMemory) -> Void
+    _ blocks: WinogradBlocks, _ size: WinogradTileSize, _ layout: WinogradLayout,
+    _ body: (WinogradMemory) -> Void
   ) {
     let pointerCount = size.matrixCount * (blocks.tileStep + 1)
     let pointerByteCount = roundedUp(pointerCount * 8, to: AlignedMemory.alignment)
     unsafe ScratchMemory.use(
-      pointerByteCount + blocks.inputByteCount + blocks.sumByteCount
+      pointerByteCount + blocks.inputByteCount + blocks.sumByteCount + layout.spareByteCount
     ) { base in
       let inputs = unsafe base + pointerByteCount
       let pixels = unsafe base.assumingMemoryBound(to: UnsafeRawPointer.self)
@@ -35,7 +38,8 @@ struct WinogradMemory {
         WinogradMemory(
           pixels: pixels,
           rows: UnsafeRawPointer(rows).assumingMemoryBound(to: UnsafePointer<Float>.self),
-          inputs: inputs, sums: inputs + blocks.inputByteCount))
+          inputs: inputs, sums: inputs + blocks.inputByteCount,
+          spare: inputs + (blocks.inputByteCount + blocks.sumByteCount)))
     }
   }
 }

@@ -42,6 +42,11 @@ struct WinogradTiles: Sendable {
       image: image, row: row * size.outputCount, column: column * size.outputCount)
   }
 
+  /// How many tiles of `range` from `index` on lie next to each other.
+  func neighborCount(_ index: Int, in range: Range<Int>) -> Int {
+    min(columnCount - index % columnCount, range.upperBound - index)
+  }
+
   /// Writes pointers to the input pixels of a tile, line by line; those outside the image are
   /// `padding`.
   func locate(
@@ -75,9 +80,9 @@ struct WinogradTiles: Sendable {
   /// The lines of a tile that the output has.
   func rowCount(_ location: Location) -> Int { min(size.outputCount, rows.output - location.row) }
 
-  /// The columns of a tile that the output has.
-  func columnCount(_ location: Location) -> Int {
-    min(size.outputCount, columns.output - location.column)
+  /// The columns of a tile, or of so many neighbors from there on, that the output has.
+  func columnCount(_ location: Location, neighbors: Int = 1) -> Int {
+    min(size.outputCount * neighbors, columns.output - location.column)
   }
 
   /// Pixels in a line of the output.
