@@ -29,9 +29,11 @@
     }
 
     @inline(__always)
-    static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
-      let bytes = _mm_cvtsi64_si128(unsafe bytes.loadUnaligned(as: Int64.self))
-      return _mm_sub_epi16(_mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8), zeroPoint)
+    static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
+      let bytes = _mm_cvtsi64_si128(unsafe pointer.loadUnaligned(as: Int64.self))
+      return areSigned
+        ? _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8)
+        : _mm_unpacklo_epi8(bytes, _mm_setzero_si128())
     }
 
     @inline(__always)
@@ -81,13 +83,6 @@
 
   extension BytePrimitives {
     @inline(__always)
-    static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
-      let bytes = _mm_cvtsi64_si128(unsafe pointer.loadUnaligned(as: Int64.self))
-      let signed = areSigned ? bytes : _mm_xor_si128(bytes, _mm_set1_epi8(-128))
-      return highBytes(_mm_unpacklo_epi8(_mm_setzero_si128(), signed))
-    }
-
-    @inline(__always)
     static func storeByTurns(
       _ vector: Vector, _ even: UnsafeMutableRawPointer, _ odd: UnsafeMutableRawPointer
     ) {
@@ -120,12 +115,6 @@
     @inline(__always)
     static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
       _mm_sub_epi16(left, right)
-    }
-
-    @inline(__always)
-    static func loadWords(_ pointer: UnsafeRawPointer) -> Vector {
-      let bytes = _mm_cvtsi64_si128(unsafe pointer.loadUnaligned(as: Int64.self))
-      return _mm_unpacklo_epi8(bytes, _mm_setzero_si128())
     }
 
     @inline(__always)

@@ -28,11 +28,10 @@ extension BytePrimitives {
   }
 
   @inline(__always)
-  static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
-    let bytes = unsafe bytes.loadUnaligned(as: SIMD8<Int8>.self)
-    let words = unsafe unsafeBitCast(zeroPoint, to: SIMD8<Int16>.self)
-    return unsafe unsafeBitCast(
-      SIMD8<Int16>(truncatingIfNeeded: bytes) &- words, to: Vector.self)
+  static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
+    areSigned
+      ? portablyWidened(unsafe pointer.loadUnaligned(as: SIMD8<Int8>.self))
+      : interleaveBytes(unsafe loadPrefix(pointer, count: 8), .zero).low
   }
 
   @inline(__always)
@@ -76,13 +75,6 @@ extension BytePrimitives {
 
 extension BytePrimitives {
   @inline(__always)
-  static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
-    let bytes = unsafe pointer.loadUnaligned(as: SIMD8<Int8>.self)
-    let signed = areSigned ? bytes : bytes ^ SIMD8(repeating: -128)
-    return portablyWidened(signed)
-  }
-
-  @inline(__always)
   static func storeByTurns(
     _ vector: Vector, _ even: UnsafeMutableRawPointer, _ odd: UnsafeMutableRawPointer
   ) {
@@ -115,11 +107,6 @@ extension BytePrimitives {
   static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
     let low = (left &- right) & 0xFFFF
     return low | ((left & high) &- (right & high))
-  }
-
-  @inline(__always)
-  static func loadWords(_ pointer: UnsafeRawPointer) -> Vector {
-    interleaveBytes(unsafe loadPrefix(pointer, count: 8), .zero).low
   }
 
   @inline(__always)

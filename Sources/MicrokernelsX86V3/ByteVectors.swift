@@ -54,16 +54,6 @@
     }
 
     @inline(__always)
-    static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
-      _mm256_sub_epi16(left, right)
-    }
-
-    @inline(__always)
-    static func loadWords(_ pointer: UnsafeRawPointer) -> Vector {
-      _mm256_cvtepu8_epi16(unsafe pointer.loadUnaligned(as: __m128i.self))
-    }
-
-    @inline(__always)
     static func highBytes(_ words: Vector) -> Vector { _mm256_srai_epi16(words, 8) }
 
     @inline(__always)
@@ -110,13 +100,6 @@
   }
 
   extension BytePrimitives {
-    @inline(__always)
-    static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
-      let bytes = unsafe pointer.loadUnaligned(as: __m128i.self)
-      return _mm256_cvtepi8_epi16(
-        areSigned ? bytes : _mm_xor_si128(bytes, _mm_set1_epi8(-128)))
-    }
-
     @inline(__always)
     static func storeByTurns(
       _ vector: Vector, _ even: UnsafeMutableRawPointer, _ odd: UnsafeMutableRawPointer

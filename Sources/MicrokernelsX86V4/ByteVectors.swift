@@ -13,9 +13,9 @@
     static var isWide: Bool { false }
 
     @inline(__always)
-    static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
-      _mm512_sub_epi16(
-        _mm512_cvtepi8_epi16(unsafe bytes.loadUnaligned(as: __m256i.self)), zeroPoint)
+    static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
+      let bytes = unsafe pointer.loadUnaligned(as: __m256i.self)
+      return areSigned ? _mm512_cvtepi8_epi16(bytes) : _mm512_cvtepu8_epi16(bytes)
     }
 
     @inline(__always)
@@ -120,11 +120,6 @@
     @inline(__always)
     static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
       _mm512_sub_epi16(left, right)
-    }
-
-    @inline(__always)
-    static func loadWords(_ pointer: UnsafeRawPointer) -> Vector {
-      _mm512_cvtepu8_epi16(unsafe pointer.loadUnaligned(as: __m256i.self))
     }
 
     @inline(__always)

@@ -28,8 +28,11 @@ package protocol ByteInstructions {
   /// The first `count` bytes at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 
-  /// Signed bytes, half as many as a vector has, as 16-bit words, less those of `zeroPoint`.
-  static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector
+  /// A vector's 16-bit words from half as many bytes at `pointer`.
+  static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector
+
+  /// The differences of 16-bit words, wrapping.
+  static func subtractWords(_ left: Vector, _ right: Vector) -> Vector
 
   /// Bitwise exclusive or.
   static func flip(_ vector: Vector, _ mask: Vector) -> Vector
@@ -81,8 +84,8 @@ extension ByteInstructions {
   /// All 16-bit words equal to `word`.
   @inlinable
   @inline(__always)
-  package static func broadcast(word: Int16) -> Vector {
-    broadcast(Int32(bitPattern: UInt32(UInt16(bitPattern: word)) &* 0x0001_0001))
+  package static func broadcast(word: Int32) -> Vector {
+    broadcast(word &<< 16 | word & 0xFFFF)
   }
 
   /// The vector at `pointer`.

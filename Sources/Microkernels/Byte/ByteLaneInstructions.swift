@@ -15,12 +15,6 @@ package protocol ByteLaneInstructions: ByteInstructions {
   /// The sums of 16-bit words, wrapping.
   static func addWords(_ left: Vector, _ right: Vector) -> Vector
 
-  /// The differences of 16-bit words, wrapping.
-  static func subtractWords(_ left: Vector, _ right: Vector) -> Vector
-
-  /// A vector of 16-bit words from as many unsigned bytes.
-  static func loadWords(_ pointer: UnsafeRawPointer) -> Vector
-
   /// Signed 16-bit words divided by 256, rounded down.
   static func highBytes(_ words: Vector) -> Vector
 
@@ -38,13 +32,6 @@ package protocol ByteLaneInstructions: ByteInstructions {
 }
 
 extension ByteLaneInstructions {
-  /// All 16-bit words equal to `word`.
-  @inlinable
-  @inline(__always)
-  package static func broadcast(word: Int32) -> Vector {
-    broadcast(word &<< 16 | word & 0xFFFF)
-  }
-
   /// Both words of all lanes: factors whose sum `dotWords` multiplies a doubled word by.
   @inlinable
   @inline(__always)

@@ -96,7 +96,7 @@ extension ByteTile where rows == 1 {
   @inline(__always)
   static func accumulateRow(_ task: ByteTileTask, isCompact: Bool) -> Row {
     let step = isCompact ? vectors &* Level.byteCount / 2 : vectors &* Level.byteCount
-    let zeroPoint = unsafe Level.broadcast(word: task.zeroPoint)
+    let zeroPoint = unsafe Level.broadcast(word: Int32(task.zeroPoint))
     var sums = unsafe load(task.panel)
     let zero = Row(repeating: Level.broadcast(0))
     var parts = InlineArray<3, Row>(repeating: zero)
@@ -111,7 +111,8 @@ extension ByteTile where rows == 1 {
       for v in 0..<vectors {
         let weights =
           isCompact
-          ? unsafe Level.words(right + v &* Level.byteCount / 2, less: zeroPoint)
+          ? unsafe Level.subtractWords(
+            Level.loadWords(right + v &* Level.byteCount / 2, areSigned: true), zeroPoint)
           : unsafe Level.load(right + v &* Level.byteCount)
         sums[v] = Level.dot(sums[v], activations, weights)
       }

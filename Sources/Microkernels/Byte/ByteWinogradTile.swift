@@ -45,7 +45,7 @@ package enum ByteWinogradTile<Level: ByteLaneInstructions> {
       // Lines by columns, first along each line.
       var tile = InlineArray<4, Inputs> { _ in
         let line = Inputs { column in
-          Level.flip(unsafe Level.loadWords(pixels[column] + channel), flip)
+          Level.flip(unsafe Level.loadWords(pixels[column] + channel, areSigned: false), flip)
         }
         unsafe pixels += 4
         return transformInputs(line)

@@ -109,7 +109,7 @@ package enum ByteWordColumns<Level: ByteWordInstructions, let size: Int, let ste
   static func load(
     _ part: ByteDepthwisePart, _ row: inout UnsafePointer<UnsafeRawPointer>, areSigned: Bool
   ) -> Level.Vector {
-    let words = unsafe Level.loadWords(row.pointee + part.channel, areSigned: areSigned)
+    let words = unsafe Level.loadActivations(row.pointee + part.channel, areSigned: areSigned)
     unsafe row += 1
     return words
   }

@@ -53,8 +53,8 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
     func words(_ tap: Int) -> Level.Vector {
       let address = unsafe window[part.offsets[tap]] + part.channel
       return unsafe isWhole
-        ? Level.loadWords(address, areSigned: areSigned)
-        : Level.loadWordPrefix(address, count: lanes, areSigned: areSigned)
+        ? Level.loadActivations(address, areSigned: areSigned)
+        : Level.loadActivationPrefix(address, count: lanes, areSigned: areSigned)
     }
     var sums = unsafe load(part.panel)
     var weights = unsafe part.panel + pairByteCount

@@ -46,7 +46,7 @@ extension ByteMicrokernels {
 @inline(__always)
 package func widenWeights<Level: ByteInstructions>(_ task: ByteWidening, _ level: Level.Type) {
   let panelWidth = 2 &* Level.laneCount
-  let zeroPoint = unsafe Level.broadcast(word: task.source.zeroPoint)
+  let zeroPoint = unsafe Level.broadcast(word: Int32(task.source.zeroPoint))
   let wordCount = unsafe task.wordCount
   var (source, target) = unsafe (task.source.first, task.target)
   var remaining = unsafe task.columnCount
@@ -58,7 +58,7 @@ package func widenWeights<Level: ByteInstructions>(_ task: ByteWidening, _ level
     while index < wordCount &* vectors {
       let bytes = unsafe source + (biasByteCount &+ index &* Level.byteCount / 2)
       unsafe target.storeBytes(
-        of: Level.words(bytes, less: zeroPoint),
+        of: Level.subtractWords(Level.loadWords(bytes, areSigned: true), zeroPoint),
         toByteOffset: biasByteCount &+ index &* Level.byteCount, as: Level.Vector.self)
       index &+= 1
     }

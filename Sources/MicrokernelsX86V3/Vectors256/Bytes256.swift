@@ -19,9 +19,14 @@
     static func add(_ left: Vector, _ right: Vector) -> Vector { _mm256_add_epi32(left, right) }
 
     @inline(__always)
-    static func words(_ bytes: UnsafeRawPointer, less zeroPoint: Vector) -> Vector {
-      _mm256_sub_epi16(
-        _mm256_cvtepi8_epi16(unsafe bytes.loadUnaligned(as: __m128i.self)), zeroPoint)
+    static func loadWords(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
+      let bytes = unsafe pointer.loadUnaligned(as: __m128i.self)
+      return areSigned ? _mm256_cvtepi8_epi16(bytes) : _mm256_cvtepu8_epi16(bytes)
+    }
+
+    @inline(__always)
+    static func subtractWords(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_sub_epi16(left, right)
     }
 
     @inline(__always)
