@@ -39,13 +39,6 @@
     static func maximum(_ left: Vector, _ right: Vector) -> Vector { _mm512_max_ps(left, right) }
 
     @inline(__always)
-    static func select(
-      whereNegative sign: Vector, _ then: Vector, else otherwise: Vector
-    ) -> Vector {
-      otherwise.replacing(with: then, where: sign .< 0)
-    }
-
-    @inline(__always)
     static func minimum(_ left: Vector, _ right: Vector) -> Vector { _mm512_min_ps(left, right) }
 
     @inline(__always)

@@ -22,7 +22,10 @@ extension ByteMicrokernels {
   /// Lanes that are computed for so many channels.
   package func depthwiseLanes(channelCount: Int) -> Int {
     var lanes = 0
-    while lanes < channelCount { lanes += depthwiseTile(remaining: channelCount - lanes).width }
+    // A copy of the tile would count references to its functions, which threads share.
+    while lanes < channelCount {
+      lanes += depthwiseTiles[depthwiseTileIndex(remaining: channelCount - lanes)].width
+    }
     return lanes
   }
 
@@ -71,7 +74,6 @@ extension ByteMicrokernels {
       sums: task.scratch, isScaled: false)
     var channel = 0
     while channel < channels {
-      // A copy of the tile would count references to its functions, which threads share.
       let index = depthwiseTileIndex(remaining: channels &- channel)
       unsafe part.channel = depthwiseTiles[index].firstChannel(from: channel, of: channels)
       let width = depthwiseTiles[index].width

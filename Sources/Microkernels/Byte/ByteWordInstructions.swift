@@ -24,11 +24,7 @@ extension ByteWordInstructions {
   package static func loadActivationPrefix(
     _ pointer: UnsafeRawPointer, count: Int, areSigned: Bool
   ) -> Vector {
-    var bytes = broadcast(0)
-    return unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
-      for index in 0..<count {
-        unsafe bytes[index] = unsafe pointer.load(fromByteOffset: index, as: UInt8.self)
-      }
+    unsafe withUnsafeBytes(of: loadPrefix(pointer, count: count)) { bytes in
       guard let base = bytes.baseAddress else { return broadcast(0) }
       return unsafe loadActivations(base, areSigned: areSigned)
     }

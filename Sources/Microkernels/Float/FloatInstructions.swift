@@ -105,6 +105,16 @@ extension FloatProductInstructions {
   package static var packedByteCount: Int { byteCount }
 }
 
+extension FloatArithmetic {
+  @inlinable
+  @inline(__always)
+  package static func select(
+    whereNegative sign: Vector, _ then: Vector, else otherwise: Vector
+  ) -> Vector {
+    select(sign, lessThan: broadcast(0), then, else: otherwise)
+  }
+}
+
 extension FloatSums {
   /// Bytes of a vector.
   @inlinable

@@ -59,13 +59,6 @@ extension FloatPrimitives {
   }
 
   @inline(__always)
-  static func select(
-    whereNegative sign: Vector, _ then: Vector, else otherwise: Vector
-  ) -> Vector {
-    otherwise.replacing(with: then, where: sign .< 0)
-  }
-
-  @inline(__always)
   static func minimum(_ left: Vector, _ right: Vector) -> Vector {
     right.replacing(with: left, where: left .< right)
   }
