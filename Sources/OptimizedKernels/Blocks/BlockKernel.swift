@@ -32,6 +32,8 @@ package protocol BlockKernel: Kernel {
   var element: (any ElementKernel)? { get }
   /// The kernel, if it makes one output element of each pair of input elements.
   var row: (any RowKernel)? { get }
+  /// What the kernel does to lines of images, one after the other; none if it works otherwise.
+  var stages: [any LineStage] { get }
 }
 
 extension BlockKernel {
@@ -46,6 +48,8 @@ extension BlockKernel {
   package var element: (any ElementKernel)? { nil }
 
   package var row: (any RowKernel)? { nil }
+
+  package var stages: [any LineStage] { [] }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     begin(frame)

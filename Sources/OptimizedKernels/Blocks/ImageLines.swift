@@ -16,9 +16,11 @@ struct ImageLines {
   ) {
     self.lineCount = lineCount
     let wanted = WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
-    let parts = max(
+    let least = max(
       (lineCount + mostLines - 1) / mostLines,
       (wanted + imageCount - 1) / max(imageCount, 1))
+    // As many for each worker, where there is something to share.
+    let parts = wanted > 1 ? (least + workerCount - 1) / workerCount * workerCount : least
     blocksPerImage = max(min(parts, lineCount), 1)
     count = lineCount > 0 ? imageCount * blocksPerImage : 0
     lineStep = (lineCount + blocksPerImage - 1) / blocksPerImage

@@ -4,7 +4,7 @@ import ReferenceKernels
 
 extension KernelSet.OptimizedKernel {
   /// A kernel whose work falls into blocks, with its scratch.
-  init(_ kernel: any BlockKernel, scratch: [Int] = []) {
+  package init(_ kernel: any BlockKernel, scratch: [Int] = []) {
     self.init(kernel, scratch: scratch, aspect: BlockAspect(kernel: kernel))
   }
 

@@ -13,11 +13,12 @@ final class ByteDepthwise: DepthwiseKernel {
   let channels: RepeatedChannels
   private let rowOffsets: [Int]
   let channelCount: Int
+  var elementByteCount: Int { 1 }
   private let weights: PackedWeights<PackedByteDepthwise>
   private let scaling: ByteScaling
   private let kernels: ByteMicrokernels
   private let activationFlip: UInt8
-  private let padding: AlignedMemory
+  let padding: AlignedMemory
 
   /// The convolution of `loop`; nil where its weights are not constant or no fast
   /// kernel follows its format.
@@ -71,25 +72,10 @@ final class ByteDepthwise: DepthwiseKernel {
     }
   }
 
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe channels.address(frame) else { return }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = windows.blocks(workerCount: workerCount)
-    let scratch = kernels.depthwiseScratchByteCount
-    let table = windows.tableByteCount(lineCount: blocks.lineStep)
-    unsafe ScratchMemory.use(scratch + table) { base in
-      while let block = next() {
-        let lines = blocks.lines(block)
-        unsafe windows.locate(
-          lines, input: input, padding: UnsafeRawPointer(padding.address), table: base + scratch)
-        unsafe run(lines, table: base + scratch, output, scratch: base)
-      }
-    }
-  }
+  var scratchByteCount: Int { kernels.depthwiseScratchByteCount }
 
-  /// The output rows `lines`, whose table of pixels is given.
-  private func run(
-    _ lines: Range<Int>, table: UnsafeMutableRawPointer, _ output: UnsafeMutableRawPointer,
+  func run(
+    _ lines: Range<Int>, table: UnsafeMutableRawPointer, output: UnsafeMutableRawPointer,
     scratch: UnsafeMutableRawPointer
   ) {
     unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in

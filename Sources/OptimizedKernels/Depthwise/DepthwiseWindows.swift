@@ -38,18 +38,12 @@ struct DepthwiseWindows: Sendable {
     imageCount = nest.batchCount
     self.pixelByteCount = pixelByteCount
     self.segments = segments
-    rowPitch = Self.reach(columns, positions: segments?.length ?? columns.output)
-    let height = Self.reach(rows, positions: 1)
+    rowPitch = columns.reach(segments?.length ?? columns.output)
+    let height = rows.reach(1)
     guard rowPitch <= Self.tableLimit, height <= Self.tableLimit / max(rowPitch, 1) else {
       return nil
     }
     single = blocks(workerCount: 1)
-  }
-
-  /// Input elements from the first window's first tap to the last window's last one.
-  private static func reach(_ axis: WindowAxis, positions: Int) -> Int {
-    guard positions > 0 else { return 0 }
-    return (positions - 1) * axis.stride + (axis.window - 1) * axis.dilation + 1
   }
 
   /// Taps of a window.
@@ -71,21 +65,53 @@ struct DepthwiseWindows: Sendable {
   /// Pointers from one output row to the next.
   var lineStep: Int { rows.stride * rowPitch }
 
+  /// The most output rows that a block has.
+  var mostLines: Int {
+    let most = segments.map { Self.copiedLimit / $0.joinedByteCount } ?? Self.pointerLimit
+    let inputRows = most / max(rowPitch, 1)
+    return max((inputRows - rows.reach(1)) / rows.stride + 1, 1)
+  }
+
+  /// How long the convolution takes, roughly.
+  var nanoseconds: Double {
+    let bytes = Double(imageCount * rows.output) * Double(columns.output * pixelByteCount)
+    return bytes * Double(tapCount) / Self.bytesPerNanosecond
+  }
+
   /// How the output rows are cut into blocks for so many workers.
   func blocks(workerCount: Int) -> ImageLines {
     if workerCount == 1, let single { return single }
-    let most = segments.map { Self.copiedLimit / $0.joinedByteCount } ?? Self.pointerLimit
-    let inputRows = most / max(rowPitch, 1)
-    let mostLines = max((inputRows - Self.reach(rows, positions: 1)) / rows.stride + 1, 1)
-    let bytes = Double(imageCount * rows.output) * Double(columns.output * pixelByteCount)
     return ImageLines(
       imageCount: imageCount, lineCount: rows.output, mostLines: mostLines,
-      nanoseconds: bytes * Double(tapCount) / Self.bytesPerNanosecond, workerCount: workerCount)
+      nanoseconds: nanoseconds, workerCount: workerCount)
+  }
+
+  /// The input rows that windows of `lines` of an image read.
+  func inputLines(for lines: Range<Int>) -> Range<Int> { rows.inputs(for: lines) }
+
+  /// The most input rows that windows of `count` neighboring output rows read.
+  func inputLineCount(for count: Int) -> Int { rows.reach(count) }
+
+  /// The images that are read, of `elementByteCount` bytes for each element.
+  func input(elementByteCount: Int) -> LineShape {
+    shape(lineCount: rows.input, width: columns.input, elementByteCount)
+  }
+
+  /// The images that are computed.
+  func output(elementByteCount: Int) -> LineShape {
+    shape(lineCount: rows.output, width: columns.output, elementByteCount)
+  }
+
+  private func shape(lineCount: Int, width: Int, _ elementByteCount: Int) -> LineShape {
+    LineShape(
+      imageCount: imageCount, lineCount: lineCount,
+      lineElementCount: width * pixelByteCount / elementByteCount,
+      elementByteCount: elementByteCount)
   }
 
   /// Pointers in the table of a block of that many output rows.
   func pointerCount(lineCount: Int) -> Int {
-    Self.reach(rows, positions: lineCount) * rowPitch
+    rows.reach(lineCount) * rowPitch
   }
 
   /// Bytes of the table and of all that goes with it for a block of that many output rows: copies of
@@ -96,17 +122,23 @@ struct DepthwiseWindows: Sendable {
     return unsafe count * MemoryLayout<UnsafeRawPointer>.stride + copied
   }
 
+  /// The input's rows, of which `input` is the first byte.
+  @unsafe
+  func lines(of input: UnsafeRawPointer) -> LineSource {
+    unsafe LineSource(input, lineByteCount: columns.input * pixelByteCount)
+  }
+
   /// Writes the table of a block whose output rows are `lines`, and what goes with it.
   ///
-  /// `input` is the first image's first byte; pointers into the padding are `padding`.
+  /// Pointers into the padding are `padding`.
   func locate(
-    _ lines: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
+    _ lines: Range<Int>, input: LineSource, padding: UnsafeRawPointer,
     table: UnsafeMutableRawPointer
   ) {
     let pointers = unsafe table.assumingMemoryBound(to: UnsafeRawPointer.self)
     let image = lines.lowerBound / rows.output
     let origin = rows.origin(lines.lowerBound % rows.output)
-    let rowCount = Self.reach(rows, positions: lines.count)
+    let rowCount = rows.reach(lines.count)
     // Copies of rows are behind the table.
     var copy = unsafe UnsafeMutableRawPointer(pointers + rowCount * rowPitch)
     for line in 0..<rowCount {
@@ -116,7 +148,7 @@ struct DepthwiseWindows: Sendable {
         unsafe fill(target, count: rowPitch, from: padding, step: 0)
         continue
       }
-      let first = unsafe input + (image * rows.input + row) * columns.input * pixelByteCount
+      let first = unsafe input.address(image * rows.input + row)
       if let segments {
         let step = segments.joinedByteCount
         unsafe segments.join(first, columns, padding: padding, pitch: rowPitch, to: copy)

@@ -13,10 +13,11 @@ final class FloatDepthwise: DepthwiseKernel {
   let channels: RepeatedChannels
   private let rowOffsets: [Int]
   let channelCount: Int
+  var elementByteCount: Int { 4 }
   private let weights: PackedWeights<PackedFloatDepthwise>
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
-  private let padding: AlignedMemory
+  let padding: AlignedMemory
 
   /// The convolution of `loop`; nil where its weights are not constant.
   init?(
@@ -52,23 +53,11 @@ final class FloatDepthwise: DepthwiseKernel {
     padding = AlignedMemory(zeroed: channels * times * 4)
   }
 
-  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe channels.address(frame) else { return }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = windows.blocks(workerCount: workerCount)
-    unsafe ScratchMemory.use(windows.tableByteCount(lineCount: blocks.lineStep)) { table in
-      while let block = next() {
-        let lines = blocks.lines(block)
-        unsafe windows.locate(
-          lines, input: input, padding: UnsafeRawPointer(padding.address), table: table)
-        unsafe run(lines, table: table, output)
-      }
-    }
-  }
+  var scratchByteCount: Int { 0 }
 
-  /// The output rows `lines`, whose table of pixels is given.
-  private func run(
-    _ lines: Range<Int>, table: UnsafeMutableRawPointer, _ output: UnsafeMutableRawPointer
+  func run(
+    _ lines: Range<Int>, table: UnsafeMutableRawPointer, output: UnsafeMutableRawPointer,
+    scratch: UnsafeMutableRawPointer
   ) {
     unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
       guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return }

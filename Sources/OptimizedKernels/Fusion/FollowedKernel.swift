@@ -34,6 +34,11 @@ final class FollowedKernel: RegionKernel, CompositeKernel {
     }
   }
 
+  var stages: [any LineStage] {
+    guard case .function(let function) = follower, let last = first.stages.last else { return [] }
+    return first.stages.dropLast() + [FollowedStage(first: last, function: function)]
+  }
+
   func blockCount(workerCount: Int) -> Int { first.blockCount(workerCount: workerCount) }
 
   func begin(_ frame: borrowing TensorFrame) { first.begin(frame) }

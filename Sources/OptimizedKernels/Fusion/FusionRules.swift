@@ -12,6 +12,7 @@ extension KernelSet {
       .fusing { pair, _, _ in Self.followedByFunction(pair) }
       .fusing { pair, _, _ in Self.followedByOperation(pair) }
       .fusing { pair, set, weights in Self.padded(pair, set, weights) }
+      .fusing { pair, _, _ in Self.banded(pair) }
   }
 
   /// A function of a tensor, then an operation on the tensor and the function's results, as in
@@ -69,6 +70,15 @@ extension KernelSet {
     else { return nil }
     let others = pair.sources.indices.dropFirst().map { Fusion.Input.second($0) }
     return Fusion(optimizedKernel, inputs: [.first(0)] + others)
+  }
+
+  /// Convolutions with a large image between them.
+  private static func banded(_ pair: FusionPair) -> Fusion? {
+    guard pair.sources.first == .result, !pair.sources.dropFirst().contains(.result),
+      let first = pair.first.blocks, let second = pair.second.blocks,
+      let kernel = BandedKernel(first, second)
+    else { return nil }
+    return Fusion(OptimizedKernel(kernel), inputs: pair.firstInputs)
   }
 }
 

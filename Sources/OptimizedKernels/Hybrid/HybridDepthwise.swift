@@ -73,6 +73,7 @@ final class HybridDepthwise: BlockKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let locations = unsafe images.locations(frame)
     let output = unsafe frame.outputAddress(0)
+    let input = unsafe windows.lines(of: locations.quantizedValues)
     let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
     let table = windows.tableByteCount(lineCount: blocks.lineStep)
@@ -81,8 +82,8 @@ final class HybridDepthwise: BlockKernel {
         let lines = blocks.lines(block)
         let image = lines.lowerBound / lineCount
         unsafe windows.locate(
-          lines, input: locations.quantizedValues,
-          padding: locations.padding + image * channelCount, table: base + scratch)
+          lines, input: input, padding: locations.padding + image * channelCount,
+          table: base + scratch)
         unsafe windows.forEachLine(
           lines, table: base + scratch, output: output,
           lineByteCount: windows.columnCount * channelCount * 4

@@ -10,17 +10,17 @@ import Tensors
 /// Sums are exact, and become quantized values by the very rule of the reference kernel: results
 /// are the same bit for bit.
 @safe
-final class ByteProduct: RegionKernel {
+final class ByteProduct: PixelProduct {
   /// Weights packed for products.
   typealias Matrices = PackedWeights<[PackedByteMatrix]>
 
-  private let rows: ProductRows
+  let rows: ProductRows
   private let groups: Matrices
   private let scalings: [ByteScaling]
   private let kernels: ByteMicrokernels
   private let activationFlip: UInt8
   private let padding: AlignedMemory
-  private let cuts: ProductCuts
+  let cuts: ProductCuts
   /// The product as one block, without its tensors, and the memory for it; nil where there are more
   /// blocks for one worker.
   private nonisolated(unsafe) let whole: (task: ByteGemmTask, memory: WorkerMemory)?
@@ -58,13 +58,16 @@ final class ByteProduct: RegionKernel {
     )
   }
 
+  var groupCount: Int { groups.value.count }
+  var elementByteCount: Int { 1 }
+
   func blockCount(workerCount: Int) -> Int {
-    groups.value.count * cuts.blocks(workerCount: workerCount).count
+    groupCount * cuts.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     cuts.blocks(workerCount: workerCount).forEachRun(
-      of: block, groupCount: groups.value.count, body)
+      of: block, groupCount: groupCount, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
@@ -81,29 +84,33 @@ final class ByteProduct: RegionKernel {
     unsafe Self.memory(rows, groups, blocks, kernels).use { parts in
       var weights = unsafe BlockWeights(memory: parts.weights)
       while let block = next() {
-        let group = block / blocks.count
-        let (rowRange, columns) = (
-          blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
-        )
-        unsafe rows.locate(
-          rowRange, input: input + group * rows.tapByteCount,
-          padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
-          spill: parts.spill)
-        let stride = groups.value.count * cuts.size.columnCount
-        let first =
-          rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
-        let matrix = groups.value[group]
-        unsafe kernels.gemm(
-          ByteGemmTask(
-            rows: UnsafePointer(parts.pointers), rowPitch: rowRange.count,
-            rowCount: rowRange.count, tapCount: rows.tapCount, depth: rows.tapByteCount,
-            activationFlip: activationFlip,
-            weights: weights.panels(
-              of: matrix, group: group, columns, rowCount: rowRange.count, kernels),
-            columnCount: columns.count, finish: scalings[group].finish(from: columns.lowerBound),
-            output: output + first, outputStride: stride, scratch: parts.tile))
+        let (group, part) = block.quotientAndRemainder(dividingBy: blocks.count)
+        let (rows, columns) = (blocks.rows(part), blocks.columns(part))
+        let panels = unsafe weights.panels(
+          of: groups.value[group], group: group, columns, rowCount: rows.count, kernels)
+        unsafe multiply(
+          rows, columns, panels, group: group, input: input, output: output, parts)
       }
     }
+  }
+
+  /// Multiplies rows with columns of a group, whose weights are `panels`.
+  private func multiply(
+    _ rowRange: Range<Int>, _ columns: Range<Int>, _ panels: BytePanels, group: Int,
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, _ parts: WorkerMemory.Parts
+  ) {
+    unsafe rows.locate(
+      rowRange, input: input + group * rows.tapByteCount,
+      padding: UnsafeRawPointer(padding.address), pointers: parts.pointers, spill: parts.spill)
+    let stride = groupCount * cuts.size.columnCount
+    let first = rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
+    unsafe kernels.gemm(
+      ByteGemmTask(
+        rows: UnsafePointer(parts.pointers), rowPitch: rowRange.count, rowCount: rowRange.count,
+        tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: activationFlip,
+        weights: panels, columnCount: columns.count,
+        finish: scalings[group].finish(from: columns.lowerBound), output: output + first,
+        outputStride: stride, scratch: parts.tile))
   }
 
   /// Computes the product as one block.
@@ -137,5 +144,32 @@ final class ByteProduct: RegionKernel {
       tileByteCount: kernels.layout.scratchByteCount(
         depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep),
       weightByteCount: unsafe BlockWeights.byteCount(groups.value, blocks))
+  }
+}
+
+extension ByteProduct {
+  func memory(rowStep: Int) -> WorkerMemory {
+    let matrix = groups.value[0]
+    return WorkerMemory(
+      rows, rowStep: rowStep,
+      tileByteCount: kernels.layout.scratchByteCount(
+        depth: rows.tapCount * rows.tapByteCount, rowCount: rowStep),
+      weightByteCount: matrix.form == .compact ? cuts.size.weightByteCount : 0)
+  }
+
+  func begin(_ parts: WorkerMemory.Parts) {
+    guard groups.value[0].form == .compact else { return }
+    unsafe kernels.widen(groups.value[0], 0..<cuts.size.columnCount, to: parts.weights)
+  }
+
+  func multiply(
+    _ rows: Range<Int>, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
+    _ parts: WorkerMemory.Parts
+  ) {
+    let matrix = groups.value[0]
+    let isWidened = matrix.form == .compact
+    let panels = unsafe isWidened ? BytePanels(words: parts.weights) : matrix.panels(from: 0)
+    unsafe multiply(
+      rows, 0..<cuts.size.columnCount, panels, group: 0, input: input, output: output, parts)
   }
 }

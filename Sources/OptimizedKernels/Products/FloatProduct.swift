@@ -10,13 +10,13 @@ import Tensors
 ///
 /// With groups, each multiplies its own part of every row with its own weights. Sums start at the
 /// bias where the reference adds it last, which is all that makes results differ.
-final class FloatProduct: RegionKernel {
-  private let rows: ProductRows
+final class FloatProduct: PixelProduct {
+  let rows: ProductRows
   private let groups: PackedWeights<[PackedFloatMatrix]>
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
   private let padding: AlignedMemory
-  private let cuts: ProductCuts
+  let cuts: ProductCuts
   /// The memory for one worker.
   private let singleMemory: WorkerMemory
 
@@ -51,47 +51,68 @@ final class FloatProduct: RegionKernel {
       tileByteCount: copies ? layout.scratchByteCount(depth: rows.tapCount * depth) : 0)
   }
 
+  var groupCount: Int { groups.value.count }
+  var elementByteCount: Int { 4 }
+
   func blockCount(workerCount: Int) -> Int {
-    groups.value.count * cuts.blocks(workerCount: workerCount).count
+    groupCount * cuts.blocks(workerCount: workerCount).count
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     cuts.blocks(workerCount: workerCount).forEachRun(
-      of: block, groupCount: groups.value.count, body)
+      of: block, groupCount: groupCount, body)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let output = unsafe frame.outputAddress(0)
     let blocks = cuts.blocks(workerCount: workerCount)
-    let depth = rows.tapByteCount / 4
-    let memory =
-      workerCount == 1
-      ? singleMemory : Self.memory(rows, rowStep: blocks.rowStep, kernels.layout)
-    let copies = memory.tileByteCount > 0
+    let memory = workerCount == 1 ? singleMemory : memory(rowStep: blocks.rowStep)
     unsafe memory.use { parts in
       while let block = next() {
-        let group = block / blocks.count
-        let (rowRange, columns) = (
-          blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
-        )
-        unsafe rows.locate(
-          rowRange, input: input + group * rows.tapByteCount,
-          padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
-          spill: parts.spill)
-        let stride = groups.value.count * cuts.size.columnCount
-        let first =
-          rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
-        let pointers = unsafe UnsafeRawPointer(parts.pointers)
-          .assumingMemoryBound(to: UnsafePointer<Float>.self)
-        unsafe kernels.gemm(
-          FloatGemmTask(
-            rows: pointers, rowPitch: rowRange.count, rowCount: rowRange.count,
-            tapCount: rows.tapCount, depth: depth,
-            weights: groups.value[group].panel(from: columns.lowerBound),
-            columnCount: columns.count, output: output + first, outputStride: stride,
-            lowest: range.lowest, highest: range.highest, scratch: copies ? parts.tile : nil))
+        let part = block % blocks.count
+        unsafe multiply(
+          blocks.rows(part), blocks.columns(part), group: block / blocks.count, input: input,
+          output: output, parts)
       }
     }
+  }
+
+  func memory(rowStep: Int) -> WorkerMemory {
+    Self.memory(rows, rowStep: rowStep, kernels.layout)
+  }
+
+  func begin(_ parts: WorkerMemory.Parts) {}
+
+  func multiply(
+    _ rows: Range<Int>, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
+    _ parts: WorkerMemory.Parts
+  ) {
+    unsafe multiply(
+      rows, 0..<cuts.size.columnCount, group: 0, input: input, output: output, parts)
+  }
+
+  /// Multiplies rows with columns of a group.
+  private func multiply(
+    _ rowRange: Range<Int>, _ columns: Range<Int>, group: Int, input: UnsafeRawPointer,
+    output: UnsafeMutableRawPointer, _ parts: WorkerMemory.Parts
+  ) {
+    unsafe rows.locate(
+      rowRange, input: input + group * rows.tapByteCount,
+      padding: UnsafeRawPointer(padding.address), pointers: parts.pointers, spill: parts.spill)
+    let stride = groupCount * cuts.size.columnCount
+    let first = rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
+    let pointers = unsafe UnsafeRawPointer(parts.pointers)
+      .assumingMemoryBound(to: UnsafePointer<Float>.self)
+    let depth = rows.tapByteCount / 4
+    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
+    unsafe kernels.gemm(
+      FloatGemmTask(
+        rows: pointers, rowPitch: rowRange.count, rowCount: rowRange.count,
+        tapCount: rows.tapCount, depth: depth,
+        weights: groups.value[group].panel(from: columns.lowerBound),
+        columnCount: columns.count,
+        output: output.assumingMemoryBound(to: Float.self) + first, outputStride: stride,
+        lowest: range.lowest, highest: range.highest, scratch: copies ? parts.tile : nil))
   }
 }

@@ -6,6 +6,9 @@ import Tensors
 
 /// A convolution of few channels, as products of windows that are read where they overlap.
 final class LineProduct<Format: LineFormat>: RegionKernel {
+  /// A part of an image.
+  typealias Block = (image: Int, rows: Range<Int>, columns: Range<Int>)
+
   /// Bytes of copied rows up to which windows are copied in this way.
   private static var memoryLimit: Int { 1 << 20 }
   /// Bytes of packed weights that stay in the second-level cache while all outputs pass by.
@@ -13,12 +16,12 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
   /// Elements of a line that are written twice rather than padded from both ends.
   private static var shortLine: Int { 64 }
 
-  private let windows: LineWindows
-  private let format: Format
+  let windows: LineWindows
+  let format: Format
   /// The blocks for one worker.
-  private let single: LineBlocks
+  let single: LineBlocks
   // What the format says of elements, which is asked for every line.
-  private let elementByteCount: Int
+  let elementByteCount: Int
   private let copiedElementByteCount: Int
 
   /// The convolution over `windows`; nil where rows or weights are too large for a cache.
@@ -32,6 +35,9 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
       copiedByteCount(single) <= Self.memoryLimit
     else { return nil }
   }
+
+  /// How long all outputs take, roughly.
+  var nanoseconds: Double { windows.nanoseconds(weightByteCount: format.weightByteCount) }
 
   func blockCount(workerCount: Int) -> Int { blocks(workerCount: workerCount).count }
 
@@ -55,23 +61,30 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = blocks(workerCount: workerCount)
     let stride = lineStride(blocks)
-    let (rows, columns) = (windows.rows, windows.columns)
-    let pixelByteCount = format.columnCount * format.elementByteCount
-    unsafe ScratchMemory.use(format.scratchByteCount + copiedByteCount(blocks)) { scratch in
-      let lines = unsafe scratch + format.scratchByteCount
+    let lines = unsafe LineSource(input, lineByteCount: inputLineByteCount)
+    unsafe ScratchMemory.use(scratchByteCount(blocks)) { scratch in
       while let index = next() {
-        let block = blocks.block(index)
-        unsafe copy(block.image, block.rows, block.columns, input, to: lines, stride: stride)
-        let line = block.image * rows.output + block.rows.lowerBound
-        let pixel = line * columns.output + block.columns.lowerBound
-        unsafe format.multiply(
-          LineTask(
-            left: UnsafeRawPointer(lines), windows: windows, block: block, lineStride: stride,
-            elementByteCount: copiedElementByteCount,
-            output: output + pixel * pixelByteCount, pixelByteCount: pixelByteCount,
-            scratch: scratch))
+        unsafe compute(
+          blocks.block(index), lineStride: stride, input: lines, output: output, scratch: scratch)
       }
     }
+  }
+
+  /// Computes a block, whose copied rows are `lineStride` bytes apart.
+  func compute(
+    _ block: Block, lineStride: Int, input: LineSource, output: UnsafeMutableRawPointer,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    let lines = unsafe scratch + format.scratchByteCount
+    unsafe copy(block.image, block.rows, block.columns, input, to: lines, stride: lineStride)
+    let line = block.image * windows.rows.output + block.rows.lowerBound
+    let pixel = line * windows.columns.output + block.columns.lowerBound
+    let pixelByteCount = format.columnCount * elementByteCount
+    unsafe format.multiply(
+      LineTask(
+        left: UnsafeRawPointer(lines), windows: windows, block: block, lineStride: lineStride,
+        elementByteCount: copiedElementByteCount, output: output + pixel * pixelByteCount,
+        pixelByteCount: pixelByteCount, scratch: scratch))
   }
 
   private func blocks(workerCount: Int) -> LineBlocks {
@@ -86,9 +99,14 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
       leastLength: format.tileRows, workerCount: workerCount)
   }
 
+  /// Bytes of a row of the input's pixels.
+  private var inputLineByteCount: Int {
+    windows.columns.input * windows.pixelDepth * elementByteCount
+  }
+
   /// Bytes from one copied row of pixels to the next: an odd number of cache lines, and a word more
   /// than its elements take.
-  private func lineStride(_ blocks: LineBlocks) -> Int {
+  func lineStride(_ blocks: LineBlocks) -> Int {
     let elements = windows.columns.reach(blocks.most.columns) * windows.pixelDepth
     return ((elements * copiedElementByteCount + 4 + 63) / 64 | 1) * 64
   }
@@ -97,9 +115,14 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     windows.rows.reach(blocks.most.rows) * lineStride(blocks)
   }
 
+  /// Bytes of memory in which a worker computes blocks.
+  func scratchByteCount(_ blocks: LineBlocks) -> Int {
+    format.scratchByteCount + copiedByteCount(blocks)
+  }
+
   /// Copies the rows of pixels that the windows of a block reach.
   private func copy(
-    _ image: Int, _ lines: Range<Int>, _ pixels: Range<Int>, _ input: UnsafeRawPointer,
+    _ image: Int, _ lines: Range<Int>, _ pixels: Range<Int>, _ input: LineSource,
     to target: UnsafeMutableRawPointer, stride: Int
   ) {
     let (rows, columns, depth) = (windows.rows, windows.columns, windows.pixelDepth)
@@ -126,9 +149,9 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
         unsafe format.pad(line + (head + body) * size, count: rest)
       }
       guard body > 0 else { continue }
-      let first = ((image * rows.input + row) * columns.input + start) * depth
+      let source = unsafe input.address(image * rows.input + row)
       unsafe format.copy(
-        input + first * elementByteCount, to: line + head * size, count: body)
+        source + start * depth * elementByteCount, to: line + head * size, count: body)
     }
   }
 }

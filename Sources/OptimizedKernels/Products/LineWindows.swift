@@ -20,9 +20,11 @@ struct LineWindows: Sendable {
   let columns: WindowAxis
   /// Elements of a pixel.
   let pixelDepth: Int
+  /// The output pixels as lines of images, where the windows are one pixel each.
+  let pixels: RowPixels?
   /// Whether lines are columns, not rows, of output pixels: images are narrow.
   let goesDown: Bool
-  private let imageCount: Int
+  let imageCount: Int
 
   /// The windows of `geometry`, whose unused taps are left out, over pixels of `depth` elements; nil
   /// where neighboring taps of a row are not neighbors in the image, and for lines of less output
@@ -40,6 +42,7 @@ struct LineWindows: Sendable {
       self.rows = WindowAxis(input: 1, window: 1, output: 1, padding: 0)
       self.columns = WindowAxis(input: count, window: 1, output: count, padding: 0)
       pixelDepth = depth
+      pixels = RowPixels(imageCount: imageCount, lineCount: rows.output, width: columns.output)
     } else if columns.output == 1, columns.padding == 0, columns.window == columns.input,
       rows.dilation == 1 || rows.window == 1
     {
@@ -47,10 +50,12 @@ struct LineWindows: Sendable {
       self.rows = WindowAxis(input: 1, window: 1, output: 1, padding: 0)
       self.columns = rows
       pixelDepth = columns.input * depth
+      pixels = nil
     } else {
       self.rows = rows
       self.columns = columns
       pixelDepth = depth
+      pixels = nil
     }
     self.imageCount = imageCount
     let (height, width) = (self.rows.output, self.columns.output)
@@ -67,6 +72,12 @@ struct LineWindows: Sendable {
   /// Output pixels in all.
   var pixelCount: Int { imageCount * rows.output * columns.output }
 
+  /// How long all products take, roughly, if the weights have so many bytes.
+  func nanoseconds(weightByteCount: Int) -> Double {
+    let weights = Double(weightByteCount) / ProductSize.weightsPerNanosecond
+    return Double(pixelCount) * (weights + Self.nanosecondsPerPixel)
+  }
+
   /// How outputs are cut into blocks for so many workers, if elements take so many bytes and the
   /// weights so many in all; lines are cut into parts of at least `leastLength` pixels.
   func blocks(
@@ -81,10 +92,8 @@ struct LineWindows: Sendable {
     let height = limit / columns.reach((columns.output + columnParts - 1) / columnParts)
     let mostLines = max((height - rows.reach(1)) / rows.stride + 1, 1)
     var rowParts = (rows.output + mostLines - 1) / mostLines
-    let weights = Double(weightByteCount) / ProductSize.weightsPerNanosecond
     let wanted = WorkShare.blockCount(
-      nanoseconds: Double(pixelCount) * (weights + Self.nanosecondsPerPixel),
-      workerCount: workerCount)
+      nanoseconds: nanoseconds(weightByteCount: weightByteCount), workerCount: workerCount)
     let others = max(imageCount * columnParts, 1)
     rowParts = min(max(rowParts, (wanted + others - 1) / others), mostRowParts)
     let lines = max(imageCount * rowParts, 1)
@@ -97,13 +106,9 @@ struct LineWindows: Sendable {
 
 extension WindowAxis {
   /// Whether each position has one element of the input, each element its position.
-  fileprivate var readsEachOnce: Bool {
+  var readsEachOnce: Bool {
     window == 1 && stride == 1 && padding == 0 && output == input
   }
-
-  /// Input elements from the first tap of the first of `count` neighboring windows to the last tap
-  /// of the last.
-  func reach(_ count: Int) -> Int { (count - 1) * stride + (window - 1) * dilation + 1 }
 }
 
 /// How the lines of images are cut into blocks of neighboring lines, or of parts of them.
@@ -125,8 +130,9 @@ struct LineBlocks {
   func block(_ index: Int) -> (image: Int, rows: Range<Int>, columns: Range<Int>) {
     let (line, part) = index.quotientAndRemainder(dividingBy: columnParts)
     let (image, rows) = line.quotientAndRemainder(dividingBy: rowParts)
-    return (
-      image, share(rows, of: rowParts, rowCount), share(part, of: columnParts, columnCount)
-    )
+    return (image, share(rows, of: rowParts, rowCount), columns(part))
   }
+
+  /// The pixels of a line that its part has.
+  func columns(_ part: Int) -> Range<Int> { share(part, of: columnParts, columnCount) }
 }

@@ -10,9 +10,9 @@ import Microkernels
 /// share columns. Blocks next to each other belong to the same worker.
 struct ProductBlocks {
   /// Bytes of weights that a block may have.
-  private static let weightsLimit = 384 * 1024
+  static let weightsLimit = 384 * 1024
   /// Pointers to rows that a block may have.
-  private static let pointerLimit = 1024
+  static let pointerLimit = 1024
 
   /// The most rows that a block has.
   let rowStep: Int

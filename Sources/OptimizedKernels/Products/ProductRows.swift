@@ -14,6 +14,8 @@ struct ProductRows: Sendable {
   let tapCount: Int
   /// Bytes of each tap.
   let tapByteCount: Int
+  /// The pixels that the rows are, where each is one.
+  let pixels: RowPixels?
   private let form: Form
 
   private enum Form {
@@ -28,6 +30,7 @@ struct ProductRows: Sendable {
     self.rowCount = rowCount
     tapCount = 1
     tapByteCount = rowByteCount
+    pixels = nil
     form = .plain(stride: rowByteCount)
   }
 
@@ -42,12 +45,15 @@ struct ProductRows: Sendable {
     if readsPixels && rows.stride == 1 && columns.stride == 1 {
       tapCount = 1
       tapByteCount = nest.groupDepth * elementByteCount
+      pixels = RowPixels(
+        imageCount: imageCount ?? nest.batchCount, lineCount: rows.output, width: columns.output)
       form = .plain(stride: pixelByteCount)
       return
     }
     let windows = SlidingWindows(
       geometry, pixelByteCount: pixelByteCount, hasGroups: nest.groupDepth != nest.inputDepth)
     tapCount = windows.tapCount
+    pixels = nil
     tapByteCount =
       windows.isMerged
       ? columns.window * pixelByteCount : nest.groupDepth * elementByteCount
@@ -59,6 +65,7 @@ struct ProductRows: Sendable {
     rowCount = imageCount * geometry.outputCount
     let windows = SlidingWindows(geometry, pixelByteCount: pixelByteCount, hasGroups: false)
     tapCount = windows.tapCount
+    pixels = nil
     tapByteCount = (windows.isMerged ? geometry.columns.window : 1) * pixelByteCount
     form = .windows(windows)
   }

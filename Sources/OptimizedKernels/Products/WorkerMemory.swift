@@ -42,17 +42,22 @@ struct WorkerMemory: Sendable {
     self.weightByteCount = weightByteCount
   }
 
+  /// Bytes of all parts.
+  var byteCount: Int { pointerByteCount + spillByteCount + tileByteCount + weightByteCount }
+
+  /// The four parts of aligned memory.
+  @unsafe
+  func parts(at base: UnsafeMutableRawPointer) -> Parts {
+    let tileOffset = pointerByteCount + spillByteCount
+    return unsafe Parts(
+      pointers: base.assumingMemoryBound(to: UnsafeRawPointer.self),
+      spill: base + pointerByteCount, tile: base + tileOffset,
+      weights: base + (tileOffset + tileByteCount))
+  }
+
   /// Runs `body` with the four parts.
   func use(_ body: (Parts) -> Void) {
-    let tileOffset = pointerByteCount + spillByteCount
-    let byteCount = tileOffset + tileByteCount + weightByteCount
-    unsafe ScratchMemory.use(byteCount) { base in
-      unsafe body(
-        Parts(
-          pointers: base.assumingMemoryBound(to: UnsafeRawPointer.self),
-          spill: base + pointerByteCount, tile: base + tileOffset,
-          weights: base + (tileOffset + tileByteCount)))
-    }
+    unsafe ScratchMemory.use(byteCount) { base in unsafe body(parts(at: base)) }
   }
 
   /// Where the parts start.
