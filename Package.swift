@@ -24,7 +24,7 @@ let strict: [SwiftSetting] = [
 ///
 /// `x86_64` holds clang's flags for a level that only this architecture has, whatever machine builds.
 /// Vectors are inlined across files, so the module is compiled as a whole in debug builds too.
-func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
+func level(_ name: String, at path: String? = nil, x86_64 flags: [String]? = nil) -> Target {
   let common = [
     "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",
     "-Xllvm", "-unroll-threshold=1000", "-Xcc", "-Qunused-arguments",
@@ -32,7 +32,7 @@ func level(_ name: String, x86_64 flags: [String]? = nil) -> Target {
   let architecture = (flags ?? []).flatMap { ["-Xcc", "-Xarch_x86_64", "-Xcc", $0] }
   let condition: [SwiftSetting] = flags == nil ? [] : [.define("ONLY_X86_64")]
   return .target(
-    name: name, dependencies: ["Microkernels"],
+    name: name, dependencies: ["Microkernels"], path: path,
     swiftSettings: strict + condition + [.unsafeFlags(common + architecture)])
 }
 
@@ -97,13 +97,15 @@ let package = Package(
     level("MicrokernelsPortable"),
     level("MicrokernelsBaseline", x86_64: []),
     level("MicrokernelsX86V3", x86_64: ["-march=x86-64-v3"]),
+    level("MicrokernelsX86VNNI", x86_64: ["-march=x86-64-v3", "-mavxvnni"]),
     level("MicrokernelsX86V4", x86_64: ["-march=x86-64-v4", "-mavx512vnni"]),
     level("MicrokernelsX86VBMI", x86_64: ["-march=x86-64-v4", "-mavx512vbmi"]),
     .target(
       name: "OptimizedKernels",
       dependencies: [
         "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsPortable",
-        "MicrokernelsBaseline", "MicrokernelsX86V3", "MicrokernelsX86V4", "MicrokernelsX86VBMI",
+        "MicrokernelsBaseline", "MicrokernelsX86V3", "MicrokernelsX86VNNI", "MicrokernelsX86V4",
+        "MicrokernelsX86VBMI",
       ]),
     // The engine.
     .target(
@@ -138,12 +140,7 @@ let package = Package(
     .target(name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
     .target(name: "TensorFlowLite", dependencies: ["Martlet", "ResourceLimits"]),
     // See Docs/Decisions/0010-pages-are-resources.md.
-    .target(
-      name: "CPageResources",
-      exclude: [
-        "kernel-sources.txt", "live.css", "live.js", "live-kernels.wasm", "panel.js", "record.js",
-        "report.css", "report.js",
-      ]),
+    .target(name: "CPageResources", sources: ["resources.c"]),
     .target(name: "PageResources", dependencies: ["CPageResources"]),
     // Values as text, arrays and documents.
     .target(name: "Formatting"),
@@ -301,6 +298,8 @@ let package = Package(
         "FileAccess", "FlatBuffers", "GoldenCases", "Martlet", "ModelSchema", "ResourceLimits",
         "Tensors",
       ], path: "Tests/Support"),
+    // What a processor with AVX2 can compute of a level that it does not have.
+    level("VNNIEquivalent", at: "Tests/VNNIEquivalent", x86_64: ["-march=x86-64-v3"]),
     .testTarget(name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"]),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors"]),
     .testTarget(
@@ -313,7 +312,7 @@ let package = Package(
       name: "KernelTests",
       dependencies: [
         "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelSchema", "Microkernels",
-        "SeededRandom",
+        "SeededRandom", "VNNIEquivalent",
       ]),
     .testTarget(
       name: "MartletTests",

@@ -40,7 +40,9 @@ def instruction_set():
     found = flags()
     if "avx512_vnni" in found:
         return "v4"
-    return "v3" if "avx2" in found else "baseline"
+    if "avx2" not in found:
+        return "baseline"
+    return "v3-vnni" if "avx_vnni" in found else "v3"
 
 
 def first_line(command, folder=None):

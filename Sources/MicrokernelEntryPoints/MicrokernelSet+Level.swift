@@ -19,11 +19,6 @@
   private enum ByteVectors: BytePrimitives {}
   private enum NarrowFloatVectors: NarrowFloatPrimitives {}
 
-  extension Tiles {
-    /// Whether the registers hold a depthwise tile of two vectors of channels, or of two pixels.
-    static var holdsPairs: Bool { registerCount >= 32 }
-  }
-
   extension MicrokernelSet {
     /// The kernels of this module's level, which replace bytes by a table's in this way.
     static func make(

@@ -2,7 +2,7 @@
 
 /// The register-tile kernels of one instruction-set level, and how they want their weights packed.
 package struct MicrokernelSet: Sendable, CustomStringConvertible {
-  /// Instruction-set levels, lowest first.
+  /// Instruction-set levels, slowest first; processors that have `v4` may lack `v3vnni`.
   package enum Level: String, Sendable, CaseIterable, Comparable {
     /// Swift's own vectors, on any processor.
     case portable
@@ -10,6 +10,8 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
     case baseline
     /// x86-64-v3: AVX2 and FMA.
     case v3
+    /// x86-64-v3 with AVX-VNNI.
+    case v3vnni = "v3-vnni"
     /// x86-64-v4: AVX-512, with VNNI.
     case v4
 
@@ -20,7 +22,8 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
       case .portable: 0
       case .baseline: 1
       case .v3: 2
-      case .v4: 3
+      case .v3vnni: 3
+      case .v4: 4
       }
     }
   }
@@ -49,5 +52,20 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
     self.byte = byte
     self.word = word
     self.peak = peak
+  }
+
+  /// The set of `level`, which multiplies bytes as these functions do and all else as this set.
+  package func multiplyingBytes(
+    _ level: Level, layout: ByteGemmLayout, copyRows: @escaping ByteMicrokernels.CopyRows,
+    tile: @escaping ByteMicrokernels.Tile, row: @escaping ByteMicrokernels.Row,
+    scaledTile: @escaping ByteMicrokernels.ScaledTile, depthwise: ByteDepthwiseKernels,
+    peak byte: @escaping @Sendable (_ rounds: Int) -> Int32
+  ) -> MicrokernelSet {
+    unsafe MicrokernelSet(
+      level: level, float: float,
+      byte: ByteMicrokernels(
+        self.byte, layout: layout, copyRows: copyRows, tile: tile, row: row,
+        scaledTile: scaledTile, depthwise: depthwise),
+      word: word, peak: PeakLoops(peak, isWide: layout.isWide, byte: byte))
   }
 }

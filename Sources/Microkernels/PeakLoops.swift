@@ -37,6 +37,13 @@ package struct PeakLoops: Sendable {
     unsafe self.read = read
     unsafe self.copy = copy
   }
+
+  /// The loops of `other` with another one for bytes.
+  init(_ other: PeakLoops, isWide: Bool, byte: @escaping @Sendable (_ rounds: Int) -> Int32) {
+    unsafe self.init(
+      laneCount: other.floatOperations / 20, isWide: isWide, float: other.float, byte: byte,
+      read: other.read, copy: other.copy)
+  }
 }
 
 /// Rounds of a multiply-add in each of ten vectors: enough to hide an instruction's latency and few

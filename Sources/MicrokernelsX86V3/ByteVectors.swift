@@ -4,20 +4,12 @@
   internal import Microkernels
   internal import _Builtin_intrinsics.intel
 
-  /// 32 bytes; products of 16-bit words.
+  /// 32 bytes; whether words or bytes are multiplied is in `ByteDot.swift`.
   protocol BytePrimitives: Bytes256, ByteConversionInstructions, ByteShuffleInstructions,
     ByteWordInstructions
   where FloatVector == SIMD8<Float> {}
 
   extension BytePrimitives {
-    @inline(__always)
-    static var isWide: Bool { true }
-
-    @inline(__always)
-    static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector {
-      _mm256_add_epi32(sum, _mm256_madd_epi16(activations, weights))
-    }
-
     @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       guard count & 3 == 0 else { return unsafe copyPrefix(pointer, count: count) }

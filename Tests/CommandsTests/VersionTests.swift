@@ -30,7 +30,7 @@ import Testing
     #expect(levels.contains(chosen))
     #if arch(x86_64)
       #expect(document["architecture"]?.string == "x86_64")
-      #expect(levels == ["portable", "baseline", "v3", "v4"])
+      #expect(levels == ["portable", "baseline", "v3", "v3-vnni", "v4"])
     #endif
     #if os(Linux)
       #expect(document["system"]?.string == "linux")

@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [(1, 1), (5, 3), (12, 32), (13, 33), (30, 47), (7, 64), (25, 100), (3, 17)])
   func `sums of any size are exact`(set: MicrokernelSet, size: (rows: Int, columns: Int)) {
     for (taps, depth) in [(1, 1), (1, 38), (9, 3), (4, 16), (1, 200)] {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MicrokernelSet.available)
+  @Test(arguments: MicrokernelSet.tested)
   func `operands of the greatest magnitude do not saturate`(set: MicrokernelSet) {
     for types in Self.types {
       var problem = ByteProblem(
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [Rounding.double, .single])
   func `codes by fixed point follow both rounding profiles`(set: MicrokernelSet, rounding: Rounding)
   {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [(9, 35), (1, 1), (1, 16), (1, 35), (1, 100), (1, 128)])
   func `codes by real factors round half away from zero`(
     set: MicrokernelSet, size: (rows: Int, columns: Int)

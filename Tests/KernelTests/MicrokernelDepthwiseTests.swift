@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [1, 2, 3, 4, 8, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 144])
   func `sums of any size are exact`(set: MicrokernelSet, channels: Int) {
     for (window, step) in [(3, 1), (3, 2), (5, 1), (5, 2), (7, 1), (1, 1), (2, 3)] {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [0, 1, 127, 128, 255] as [Int32])
   func `weights far from their zero point are exact`(set: MicrokernelSet, zeroPoint: Int32) {
     var problem = ByteDepthwiseProblem(
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [Rounding.double, .single])
   func `codes by fixed point follow both rounding profiles`(set: MicrokernelSet, rounding: Rounding)
   {

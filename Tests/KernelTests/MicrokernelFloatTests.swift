@@ -11,7 +11,7 @@ import Testing
 /// order, so results must be equal bit for bit.
 @Suite struct MicrokernelFloatTests {
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [
       (1, 1), (5, 3), (12, 32), (13, 33), (30, 47), (7, 64), (25, 100), (3, 17), (29, 8), (13, 7),
       (1, 8), (11, 40),
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MicrokernelSet.available)
+  @Test(arguments: MicrokernelSet.tested)
   func `results do not depend on how rows are cut`(set: MicrokernelSet) {
     var problem = FloatProblem(rows: 29, columns: 40, taps: 3, depth: 21, seed: 7)
     problem.makeFractional()
@@ -37,7 +37,7 @@ import Testing
     #expect(problem.result(set, copies: true) == whole)
   }
 
-  @Test(arguments: MicrokernelSet.available)
+  @Test(arguments: MicrokernelSet.tested)
   func `NaN passes the limits, infinities do not`(set: MicrokernelSet) {
     var problem = FloatProblem(rows: 3, columns: 5, taps: 1, depth: 1, seed: 1)
     problem.left = [.nan, .infinity, -.infinity]
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 24, 32, 40, 65])
   func `a depthwise run of any size equals the plain loop`(set: MicrokernelSet, channels: Int) {
     for (window, step) in [(3, 1), (3, 2), (5, 1), (1, 1), (2, 3)] {

@@ -8,7 +8,7 @@ import Testing
 /// Packed weights against the definition of the layout, element by element.
 @Suite struct MicrokernelPackingTests {
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [(1, 1), (4, 4), (5, 16), (32, 17), (33, 3), (39, 64), (70, 21)])
   func `float panels hold biases, then rows`(set: MicrokernelSet, size: (columns: Int, depth: Int))
   {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     [(1, 1), (4, 16), (6, 15), (32, 64), (35, 130), (3, 1000)])
   func `sums of bytes and their bound`(set: MicrokernelSet, size: (columns: Int, depth: Int)) {
     let (columns, depth) = size
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// A bound from the type alone would keep sums of small weights from the fast kernels.
-  @Test(arguments: MicrokernelSet.available)
+  @Test(arguments: MicrokernelSet.tested)
   func `deep sums of small weights have a small bound`(set: MicrokernelSet) {
     let depth = 100_000
     let weights = GuardedBuffer([UInt8](repeating: 2, count: depth))

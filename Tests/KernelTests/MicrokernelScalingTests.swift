@@ -24,7 +24,7 @@ import Testing
     1 << 30, (1 << 30) + 1, 0x5555_5555, 0x7FFF_FFFE, .max, 0x6000_0000, 0,
   ]
 
-  @Test(arguments: MicrokernelSet.available, ScalingRounding.allCases)
+  @Test(arguments: MicrokernelSet.tested, ScalingRounding.allCases)
   func `any sum by any factor`(set: MicrokernelSet, rounding: ScalingRounding) {
     var cases: [ScalingCase] = []
     for exponent in -31...30 as ClosedRange<Int32> {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     ScalingRounding.allCases)
   func `the fast form at its limits`(set: MicrokernelSet, rounding: ScalingRounding) {
     var cases: [ScalingCase] = []
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    arguments: MicrokernelSet.available,
+    arguments: MicrokernelSet.tested,
     ScalingRounding.allCases)
   func `the fast form on random sums and factors`(set: MicrokernelSet, rounding: ScalingRounding) {
     var random = SeededRandom(seed: 5)
@@ -72,7 +72,7 @@ import Testing
     check(cases, set, rounding, isFast: true)
   }
 
-  @Test(arguments: MicrokernelSet.available)
+  @Test(arguments: MicrokernelSet.tested)
   func `any sum by any real factor`(set: MicrokernelSet) {
     let factors: [Double] = [
       0, 0.5, 0.5.nextDown, 0.0123, 1, 1.0.nextDown, -0.25, 2.5, 0x1p-24, 0x1p-31, 1e300, .nan,
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MicrokernelSet.available, ScalingRounding.allCases)
+  @Test(arguments: MicrokernelSet.tested, ScalingRounding.allCases)
   func `the fast form on sums that are shifted left`(
     set: MicrokernelSet, rounding: ScalingRounding
   ) {
@@ -127,7 +127,7 @@ import Testing
     check((-21...8).flatMap(cases), set, rounding, isFast: true, sumBound: 1 << 22 - 1)
   }
 
-  @Test(arguments: MicrokernelSet.available, ScalingRounding.allCases)
+  @Test(arguments: MicrokernelSet.tested, ScalingRounding.allCases)
   func `columns with one value for all their sums are fast`(
     set: MicrokernelSet, rounding: ScalingRounding
   ) {

@@ -13,8 +13,8 @@ extension ManualPage {
     (
       "MARTLET_ISA",
       """
-      portable, baseline, v3 or v4: compute with the kernels of this instruction-set level \
-      where the processor has a higher one.
+      portable, baseline, v3, v3-vnni or v4: compute with the kernels of no higher \
+      instruction-set level than this.
       """
     ),
     ("MARTLET_MODELS", "The folder of the bundled models, looked into before all others."),

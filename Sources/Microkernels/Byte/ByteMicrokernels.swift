@@ -60,6 +60,19 @@ package struct ByteMicrokernels: Sendable {
     self.winograd = winograd
     self.hybrid = hybrid
   }
+
+  /// The kernels of `other`, whose vectors are as long, with these products.
+  init(
+    _ other: ByteMicrokernels, layout: ByteGemmLayout, copyRows: @escaping CopyRows,
+    tile: @escaping Tile, row: @escaping Row, scaledTile: @escaping ScaledTile,
+    depthwise: ByteDepthwiseKernels
+  ) {
+    unsafe self.init(
+      layout: layout, copyRows: copyRows, widen: other.widenPanels, tile: tile, row: row,
+      scaledTile: scaledTile, scale: other.scale, finishReally: other.finishReally,
+      depthwise: depthwise, narrowDepthwise: nil, elementwise: other.elementwise,
+      winograd: other.winograd, hybrid: other.hybrid)
+  }
 }
 
 /// The depthwise tile of one vector width.

@@ -6,6 +6,7 @@ internal import MicrokernelsPortable
 internal import MicrokernelsX86V3
 internal import MicrokernelsX86V4
 internal import MicrokernelsX86VBMI
+internal import MicrokernelsX86VNNI
 
 #if canImport(Glibc)
   internal import Glibc
@@ -18,11 +19,12 @@ internal import MicrokernelsX86VBMI
 extension MicrokernelSet {
   /// The kernels for this processor, chosen once.
   ///
-  /// The environment variable `MARTLET_ISA` (`portable`, `baseline`, `v3`, `v4`) asks for a lower
-  /// level than the processor has; higher ones and other words change nothing.
+  /// The environment variable `MARTLET_ISA` (`portable`, `baseline`, `v3`, `v3-vnni`, `v4`) is the
+  /// highest level that may be chosen; other words change nothing.
   package static let selected: MicrokernelSet = {
     let limit = unsafe getenv("MARTLET_ISA").flatMap { Level(rawValue: unsafe String(cString: $0)) }
-    return make(min(limit ?? .v4, ProcessorFeatures.level))
+    let best = Level.allCases.last { $0 <= limit ?? .v4 && ProcessorFeatures.has($0) }
+    return make(best ?? .portable)
   }()
 
   /// The levels that this program has kernels for, lowest first, whatever the processor has.
@@ -36,7 +38,7 @@ extension MicrokernelSet {
 
   /// The kernels of every level that this processor has, lowest first.
   package static let available: [MicrokernelSet] =
-    Level.allCases.filter { $0 <= ProcessorFeatures.level }.map(make)
+    Level.allCases.filter(ProcessorFeatures.has).map(make)
 
   /// Kernels of processors between the levels, for tests: `v4` without permutations of bytes.
   package static let variants: [MicrokernelSet] = {
@@ -53,6 +55,7 @@ extension MicrokernelSet {
       case .portable: return portable()
       case .baseline: return baseline()
       case .v3: return v3()
+      case .v3vnni: return v3vnni(v3())
       case .v4:
         return unsafe ProcessorFeatures.hasBytePermutations ? v4(lookUp: permuteBytes) : v4()
       }

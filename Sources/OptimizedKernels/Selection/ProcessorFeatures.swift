@@ -8,17 +8,22 @@ internal import Microkernels
 
   /// What this processor and its operating system support, by the `CPUID` instruction.
   enum ProcessorFeatures {
-    /// The highest instruction-set level there is, save for what an environment forbids.
-    static var level: MicrokernelSet.Level {
-      guard hasVersion3 else { return .baseline }
-      return hasVersion4 ? .v4 : .v3
+    /// Whether there are an instruction-set level's instructions, save for what an environment
+    /// forbids.
+    static func has(_ level: MicrokernelSet.Level) -> Bool {
+      switch level {
+      case .portable, .baseline: true
+      case .v3: hasVersion3
+      case .v3vnni: hasVersion3 && hasByteProducts
+      case .v4: hasVersion4
+      }
     }
 
     /// Whether there are permutations of bytes besides `v4`: AVX-512 VBMI.
     static var hasBytePermutations: Bool { hasVersion4 && leaf(7).ecx.has(bits: 1) }
 
     /// x86-64-v3, with the operating system saving 256-bit registers.
-    private static var hasVersion3: Bool {
+    private static let hasVersion3: Bool = {
       let basic = leaf(1)
       let extended = leaf(7)
       let amd = leaf(0x8000_0001)
@@ -27,15 +32,21 @@ internal import Microkernels
         // BMI1, AVX2, BMI2; LZCNT.
         && extended.ebx.has(bits: 3, 5, 8) && amd.ecx.has(bits: 5)
         && savesState(component: 2)
+    }()
+
+    /// Products of bytes in 256-bit registers without AVX-512: AVX-VNNI.
+    private static var hasByteProducts: Bool {
+      leaf(7).eax >= 1 && leaf(7, 1).eax.has(bits: 4)
     }
 
     /// x86-64-v4 and VNNI, with the operating system saving 512-bit and mask registers.
-    private static var hasVersion4: Bool {
+    private static let hasVersion4: Bool = {
       let extended = leaf(7)
       // AVX-512 F, DQ, CD, BW, VL; VNNI.
-      return extended.ebx.has(bits: 16, 17, 28, 30, 31) && extended.ecx.has(bits: 11)
+      return hasVersion3
+        && extended.ebx.has(bits: 16, 17, 28, 30, 31) && extended.ecx.has(bits: 11)
         && (5...7).allSatisfy(savesState(component:)) && compactSize >= 576 + 256 + 64 + 1536
-    }
+    }()
 
     /// Whether the area for saved registers reaches over a component's.
     ///
@@ -76,7 +87,7 @@ internal import Microkernels
 #else
   /// What this processor supports.
   enum ProcessorFeatures {
-    /// The highest instruction-set level there is.
-    static var level: MicrokernelSet.Level { .baseline }
+    /// Whether there are an instruction-set level's instructions.
+    static func has(_ level: MicrokernelSet.Level) -> Bool { level <= .baseline }
   }
 #endif

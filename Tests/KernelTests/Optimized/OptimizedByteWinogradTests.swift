@@ -11,7 +11,7 @@ import Testing
 /// Convolutions of quantized values by minimal filtering, bit for bit.
 @Suite struct OptimizedByteWinogradTests {
   /// The levels that multiply 16-bit words.
-  private static let levels = MicrokernelSet.available.filter(\.byte.layout.isWide)
+  private static let levels = MicrokernelSet.tested.filter(\.byte.layout.isWide)
 
   private static func expectSame(_ problem: OptimizedProblem) throws {
     let expected: [UInt8] = try problem.result(.reference).bytes.array()

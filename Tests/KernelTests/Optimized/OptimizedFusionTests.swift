@@ -75,7 +75,7 @@ import Testing
   func `a function of what a product computes`(producer: Producer, seed: Int) throws {
     let format = OptimizedFormat.allCases[seed % 3]
     let code = [OperatorCode.logistic, .hardSwish, .relu6][seed / 3 % 3]
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       try Self.expectSameBytes(
         Self.problem(producer, format, seed: seed), sources: [.result], on: set
       ) { result in
@@ -90,7 +90,7 @@ import Testing
   func `a sum with what a product computes`(producer: Producer, seed: Int) throws {
     let format = OptimizedFormat.allCases[seed % 3]
     let isLeft = seed % 2 == 0
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       try Self.expectSameBytes(
         Self.problem(producer, format, seed: seed),
         sources: isLeft ? [.result, .other] : [.other, .result], on: set
@@ -137,7 +137,7 @@ import Testing
       seed: seed, code: .logistic, options: nil, inputs: [input],
       output: Self.outputType(.logistic, of: input.type), rounding: .double)
     let isLeft = Bool.random(using: &random)
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       try Self.expectSameBytes(
         logistic, sources: isLeft ? [.result, .input(0)] : [.input(0), .result], on: set
       ) { result in

@@ -58,7 +58,7 @@ import Testing
     ).expectSameBytes()
   }
 
-  @Test(arguments: MicrokernelSet.available)
+  @Test(arguments: MicrokernelSet.tested)
   func `functions of every 16-bit number`(set: MicrokernelSet) {
     let numbers = (Int16.min ... .max).map { $0 }
     #expect(values(of: .logistic, numbers, set) == numbers.map { FixedPoint16.logistic($0) })

@@ -35,7 +35,7 @@ import Testing
       inputs: [input, Tensor([4, 2], counts).constant],
       output: TensorType(padded.elementType, [], quantization: padded.quantization),
       rounding: .double)
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       let sources = [FusionPair.Source.result] + convolution.inputs.dropFirst().map { _ in .other }
       try Fusion.expectSameBytes(pad, sources: sources, on: set) { result in
         OptimizedProblem(
@@ -87,7 +87,7 @@ import Testing
     (options.filterWidth, options.filterHeight) = (random.pick([1, 2, 3]), 2)
     (options.strideWidth, options.strideHeight) = (random.pick([1, 2]), random.pick([1, 2, 3]))
     options.fusedActivation = random.pick([.none, .relu6])
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       try Fusion.expectSameBytes(pad, sources: [.result], on: set) { result in
         OptimizedProblem(
           seed: seed, code: .maxPool2D, options: options, inputs: [result], output: type,

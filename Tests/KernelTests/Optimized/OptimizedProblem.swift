@@ -116,7 +116,7 @@ extension OptimizedProblem {
   /// Checks that every level's optimized kernel gives the reference kernel's results bit for bit,
   /// however it is shared.
   func expectSameBytes(
-    on sets: [MicrokernelSet] = MicrokernelSet.available, workerCounts: [Int] = [1, 3]
+    on sets: [MicrokernelSet] = MicrokernelSet.tested, workerCounts: [Int] = [1, 3]
   ) throws {
     let expected: [UInt8] = try result(.reference).bytes.array()
     for set in sets {
@@ -133,7 +133,7 @@ extension OptimizedProblem {
     let expected: [Float] = try result(.reference).values()
     // Operands are within ±1: each of the `terms` additions rounds a sum of at most `terms`.
     let tolerance = Float(terms + 1) * Float(terms + 1) * Float.ulpOfOne
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       let whole: [Float] = try shared(set, workerCount: 1).values()
       for index in expected.indices {
         let difference = abs(whole[index] - expected[index])

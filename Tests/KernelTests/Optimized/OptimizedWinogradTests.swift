@@ -22,7 +22,7 @@ import Testing
     let problem = Self.problem(depth: depth)
     let expected: [Float] = try problem.result(.reference).values()
     let tolerance = Self.tolerance(size, terms: 9 * depth)
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       let kernels = KernelSet.minimalFiltering(size, for: set)
       let whole: [Float] = try problem.shared(kernels, workerCount: 1).values()
       #expect(whole.count == expected.count)
@@ -74,7 +74,7 @@ import Testing
     }
     let direct: [Float] = try problem.result(.reference).values()
     let directError = zip(direct, exact).map { abs(Double($0) - $1) }.max() ?? 0
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       for workerCount in [1, 3] {
         #expect(try error(.minimalFiltering(.two, for: set), workerCount) < directError)
         #expect(try error(.minimalFiltering(.four, for: set), workerCount) < 4 * directError)

@@ -58,7 +58,7 @@ struct RecurrentProblem {
   /// for bit.
   func expectSameBytes() throws {
     let expected = try results(.reference)
-    for set in MicrokernelSet.available {
+    for set in MicrokernelSet.tested {
       let found = try results(.optimized(for: set))
       #expect(found == expected, "seed \(seed), \(set)")
     }

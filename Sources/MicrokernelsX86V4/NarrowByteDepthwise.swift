@@ -3,15 +3,7 @@
 #if arch(x86_64)
   internal import Microkernels
 
-  private enum ByteVectors: BytePrimitives {}
   private enum NarrowByteVectors: NarrowBytePrimitives {}
-
-  /// The 8-bit depthwise tile.
-  func depthwiseTile() -> ByteDepthwiseKernels {
-    unsafe ByteDepthwiseKernels(
-      byteCount: ByteVectors.byteCount, isWide: false, sums: byteDepthwise,
-      columnSums: byteDepthwiseColumns, scale: scaleByteDepthwise)
-  }
 
   /// The depthwise tile of shorter vectors.
   func narrowDepthwiseTile() -> ByteDepthwiseKernels? {
@@ -19,19 +11,6 @@
       byteCount: NarrowByteVectors.byteCount, isWide: false, sums: narrowByteDepthwise,
       columnSums: narrowByteDepthwiseColumns, scale: scaleNarrowByteDepthwise)
   }
-
-  /// The sums of a part of a depthwise convolution.
-  func byteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwise(task, part, pairs: Tiles.holdsPairs, ByteVectors.self)
-  }
-
-  /// The sums of a part of a depthwise convolution whose weights are in `columns` order.
-  func byteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwiseColumns(task, part, ByteVectors.self)
-  }
-
-  /// Scales a depthwise convolution's sums to quantized values.
-  func scaleByteDepthwise(_ task: ByteScaleTask) { unsafe scaleDepthwise(task, ByteVectors.self) }
 
   /// `byteDepthwise` for the channels of a shorter vector.
   func narrowByteDepthwise(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {

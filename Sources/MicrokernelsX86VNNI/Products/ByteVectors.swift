@@ -1,0 +1,1 @@
+../../MicrokernelsX86V3/ByteVectors.swift

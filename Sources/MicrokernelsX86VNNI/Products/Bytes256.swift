@@ -1,0 +1,1 @@
+../../MicrokernelsX86V3/Vectors256/Bytes256.swift
