@@ -3,13 +3,14 @@
 
 import PackageDescription
 
-/// For every target that names no settings of its own: regular expressions, which only tests and
-/// Foundation use, are not linked; of debug information, a release build has the lines.
+/// For every target without settings of its own: no regular expressions, which only tests and Foundation use;
+/// generic types made without a search (Docs/Performance.md); of debug information, lines in a release build.
 let strict: [SwiftSetting] = [
   .unsafeFlags(
     [
       "-disable-implicit-string-processing-module-import", "-disable-autolink-library",
       "swift_StringProcessing", "-disable-autolink-library", "swift_RegexParser",
+      "-disable-concrete-type-metadata-mangled-name-accessors",
     ].flatMap { ["-Xfrontend", $0] }),
   .unsafeFlags(["-Xfrontend", "-gline-tables-only"], .when(configuration: .release)),
   .strictMemorySafety(),

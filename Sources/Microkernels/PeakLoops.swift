@@ -4,8 +4,7 @@
 /// core can do.
 @safe
 package struct PeakLoops: Sendable {
-  /// Floating-point operations per round of `float`.
-  package let floatOperations: Int
+  private let laneCount: Int
   /// 8-bit multiply-adds per round of `byte`.
   package let byteProducts: Int
   /// Runs rounds of float multiply-adds; the result keeps them from being dropped.
@@ -30,7 +29,7 @@ package struct PeakLoops: Sendable {
         _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int
       ) -> Void
   ) {
-    floatOperations = 2 * laneCount * 10
+    self.laneCount = laneCount
     byteProducts = (isWide ? 2 : 4) * laneCount * 10
     self.float = float
     self.byte = byte
@@ -38,10 +37,13 @@ package struct PeakLoops: Sendable {
     unsafe self.copy = copy
   }
 
+  /// Floating-point operations per round of `float`.
+  package var floatOperations: Int { 2 * laneCount * 10 }
+
   /// The loops of `other` with another one for bytes.
   init(_ other: PeakLoops, isWide: Bool, byte: @escaping @Sendable (_ rounds: Int) -> Int32) {
     unsafe self.init(
-      laneCount: other.floatOperations / 20, isWide: isWide, float: other.float, byte: byte,
+      laneCount: other.laneCount, isWide: isWide, float: other.float, byte: byte,
       read: other.read, copy: other.copy)
   }
 }
