@@ -110,7 +110,12 @@ extension KernelSet {
       .mapping(ReciprocalSquareRoot.self, .reciprocalSquareRoot, set)
       .mapping(Floor.self, .floor, set).mapping(Ceiling.self, .ceiling, set)
       .mapping(Nearest.self, .nearest, set)
-      .tabulating(ByteTable<Int8>.self, set).tabulating(ByteTable<UInt8>.self, set)
+      .replacing(unary: ByteTable<Int8>.self) { kernel, node, _ in
+        QuantizedTable(kernel.loop.arithmetic, node, set).map { OptimizedKernel($0) }
+      }
+      .replacing(unary: ByteTable<UInt8>.self) { kernel, node, _ in
+        QuantizedTable(kernel.loop.arithmetic, node, set).map { OptimizedKernel($0) }
+      }
       .tabulating(Requantization<Int8, Int8>.self, set).tabulating(
         Requantization<UInt8, UInt8>.self, set
       )

@@ -17,6 +17,9 @@ final class ByteBinary: RowKernel {
     case exact(ByteTerms)
   }
 
+  /// Elements from which on an estimate is worth being made.
+  private static let leastEstimated = 2048
+
   private let form: Form
   /// What tells most sums' quantized values without their exact terms.
   private let estimate: ByteSumEstimate?
@@ -38,8 +41,9 @@ final class ByteBinary: RowKernel {
         outputZeroPoint: arithmetic.outputZeroPoint, range: arithmetic.range,
         factors: .fixedPoint([arithmetic.output]))
     else { return nil }
-    let exact = ByteTerms(arithmetic)
-    scaling = format.scaling(positions: ByteMicrokernels.scalePositions, sumBound: exact.bound)
+    lazy var exact = ByteTerms(arithmetic)
+    scaling = format.scaling(
+      positions: ByteMicrokernels.scalePositions, sumBound: ByteTerms.bound(of: arithmetic))
     let isSwapped = !ByteSumTerms.isHalf(ByteFactor(left.multiplier))
     let (first, second) = isSwapped ? (right, left) : (left, right)
     if scaling.isFast, ByteSumTerms.isHalf(ByteFactor(first.multiplier)),
@@ -52,12 +56,15 @@ final class ByteBinary: RowKernel {
     } else {
       form = .exact(exact)
     }
-    estimate = exact.estimate(
-      ByteFactor(arithmetic.output), zeroPoint: arithmetic.outputZeroPoint,
-      isSigned: Element.isSigned)
+    runs = BroadcastRuns(loop.broadcast)
+    estimate =
+      runs.elementCount < Self.leastEstimated
+      ? nil
+      : exact.estimate(
+        ByteFactor(arithmetic.output), zeroPoint: arithmetic.outputZeroPoint,
+        isSigned: Element.isSigned)
     operands = ByteOperands(
       isSigned: Element.isSigned, leftZeroPoint: first.zeroPoint, rightZeroPoint: second.zeroPoint)
-    runs = BroadcastRuns(loop.broadcast)
     kernels = set.byte
   }
 
@@ -74,9 +81,9 @@ final class ByteBinary: RowKernel {
         outputZeroPoint: arithmetic.outputZeroPoint, range: arithmetic.range,
         factors: .fixedPoint([arithmetic.multiplier]))
     else { return nil }
-    let exact = ByteTerms(arithmetic)
-    scaling = format.scaling(positions: ByteMicrokernels.scalePositions, sumBound: exact.bound)
-    form = scaling.isFast ? .product : .exact(exact)
+    scaling = format.scaling(
+      positions: ByteMicrokernels.scalePositions, sumBound: ByteTerms.productBound)
+    form = scaling.isFast ? .product : .exact(ByteTerms(arithmetic))
     estimate = nil
     operands = ByteOperands(
       isSigned: Element.isSigned, leftZeroPoint: arithmetic.leftZeroPoint,

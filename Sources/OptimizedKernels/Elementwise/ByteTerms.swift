@@ -30,16 +30,16 @@ enum ByteTerms: Sendable {
       isSigned: Element.isSigned)
   }
 
-  /// What no number exceeds in magnitude.
-  var bound: Int64 {
-    switch self {
-    case .tables(let left, let right):
-      [left, right].reduce(0) { sum, table in
-        sum + Int64(table.map(\.magnitude).max() ?? 0)
-      }
-    case .product: 255 * 255
+  /// What no sum or difference exceeds in magnitude: terms grow or fall with their quantized values.
+  static func bound<Element>(of arithmetic: QuantizedAddition<Element>) -> Int64 {
+    [arithmetic.left, arithmetic.right].reduce(0) { sum, operand in
+      let ends = [Element.min, .max].map { operand.scaled(Int32($0)).magnitude }
+      return sum + Int64(max(ends[0], ends[1]))
     }
   }
+
+  /// What no product exceeds in magnitude.
+  static let productBound: Int64 = 255 * 255
 
   /// The number of a pair of quantized values.
   private func number(_ left: UInt8, _ right: UInt8) -> Int32 {

@@ -27,6 +27,14 @@ final class QuantizedTable: ElementKernel {
     kernels = set.byte
   }
 
+  /// The table that a kernel has already.
+  init?<Element>(_ arithmetic: ByteTable<Element>, _ node: PrepareContext, _ set: MicrokernelSet) {
+    guard let input = node.optionalInput(0) else { return nil }
+    table = arithmetic.values.map { UInt8(truncatingIfNeeded: $0) }
+    elementCount = input.shape.elementCount
+    kernels = set.byte
+  }
+
   private init(_ table: [UInt8], like other: QuantizedTable) {
     self.table = table
     elementCount = other.elementCount

@@ -105,13 +105,18 @@ struct ProductGroups {
     ofColumn column: Int, _ weights: ConstantWeights, _ format: ByteFormat
   ) -> ClosedRange<Int64> {
     let filter = unsafe weights.filterAddress(as: UInt8.self) + column * columnStride
-    var (positive, negative) = (0 as Int64, 0 as Int64)
+    // Read as signed numbers, which are less by as much as their zero point is.
+    let (flip, offset) = format.filterIsSigned ? (0 as UInt8, 0 as Int32) : (128, 128)
+    let zeroPoint = format.filterZeroPoint - offset
+    var (positive, sum) = (0 as Int64, 0 as Int64)
     for k in 0..<filterDepth {
-      let byte = unsafe filter[k * depthStride]
-      let value = format.filterIsSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
-      let weight = Int64(value - format.filterZeroPoint)
-      if weight > 0 { positive += weight } else { negative += weight }
+      let byte = unsafe filter[k &* depthStride] ^ flip
+      let weight = Int32(Int8(bitPattern: byte)) &- zeroPoint
+      // Without branches.
+      positive &+= Int64(max(weight, 0))
+      sum &+= Int64(weight)
     }
+    let negative = sum - positive
     let bias = unsafe weights.biasAddress(as: Int32.self).map { unsafe Int64($0[column]) } ?? 0
     let least = Int64(0 - format.activations.unsignedZeroPoint)
     let greatest = least + 255
