@@ -107,7 +107,7 @@ package enum VectorExponential: VectorFunction {
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // Beyond these the result is 0 or infinite, and `n` would not fit.
     let parts = parts(of: I.clamp(x, I.broadcast(-104), I.broadcast(89)), I.self)
-    return I.scale(parts.value, byPowerOfTwo: parts.n)
+    return I.scale(I.add(parts.lessOne, I.broadcast(1)), byPowerOfTwo: parts.n)
   }
 
   /// `e^x` for numbers up to 0, or NaN.
@@ -115,15 +115,16 @@ package enum VectorExponential: VectorFunction {
   @inline(__always)
   package static func applyToNegative<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let parts = parts(of: I.maximum(I.broadcast(-104), x), I.self)
-    return I.scaleDown(parts.value, byPowerOfTwo: parts.n, shifted: parts.shifted)
+    return I.scaleDown(
+      I.add(parts.lessOne, I.broadcast(1)), byPowerOfTwo: parts.n, shifted: parts.shifted)
   }
 
-  /// `e^(x − n ln 2)`, and `n` as it is and with `FloatPower.shift` added.
+  /// `e^(x − n ln 2) − 1`, and `n` as it is and with `FloatPower.shift` added.
   @inlinable
   @inline(__always)
   static func parts<I: FloatArithmetic>(
     of x: I.Vector, _: I.Type
-  ) -> (value: I.Vector, n: I.Vector, shifted: I.Vector) {
+  ) -> (lessOne: I.Vector, n: I.Vector, shifted: I.Vector) {
     // A sum with the shift has no fraction bits: it is rounded to nearest.
     let shift = I.broadcast(FloatPower.shift)
     let shifted = I.multiplyAdd(shift, x, I.broadcast(1.442_695_04))
@@ -135,9 +136,8 @@ package enum VectorExponential: VectorFunction {
     let low = I.multiplyAdd(I.broadcast(5.000_000_1e-1), r, I.broadcast(1.666_666_55e-1))
     let middle = I.multiplyAdd(I.broadcast(4.166_579_6e-2), r, I.broadcast(8.333_451_9e-3))
     let high = I.multiplyAdd(I.broadcast(1.398_199_95e-3), r, I.broadcast(1.987_569_15e-4))
-    var p = I.multiplyAdd(low, square, I.multiplyAdd(middle, square, high))
-    p = I.multiplyAdd(r, square, p)
-    return (I.add(p, I.broadcast(1)), n, shifted)
+    let p = I.multiplyAdd(low, square, I.multiplyAdd(middle, square, high))
+    return (I.multiplyAdd(r, square, p), n, shifted)
   }
 }
 
@@ -156,30 +156,23 @@ package enum VectorLogistic: VectorFunction {
   }
 }
 
-/// The hyperbolic tangent, to 3 units in the last place.
-///
-/// Below 0.625 `x (1 + x² P(x²))` with the coefficients of Cephes (`tanhf`), above it
-/// `1 − 2z / (1 + z)` for `z = e^−2|x|` with the sign of `x`.
+/// The hyperbolic tangent, to 2 units in the last place.
 @frozen
 @usableFromInline
 package enum VectorTanh: VectorFunction {
   @inlinable
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
+    // tanh |x| = −d / (d + 2) with d = e^(−2|x|) − 1, which loses no digits where x is small.
     let one = I.broadcast(1)
     let lower = I.negativeMagnitude(x)
-    let square = I.multiply(x, x)
-    var p = I.broadcast(-5.704_988_7e-3)
-    p = I.multiplyAdd(I.broadcast(2.063_908_9e-2), p, square)
-    p = I.multiplyAdd(I.broadcast(-5.373_971_6e-2), p, square)
-    p = I.multiplyAdd(I.broadcast(1.333_144_2e-1), p, square)
-    p = I.multiplyAdd(I.broadcast(-3.333_328_2e-1), p, square)
-    // As a product, so that -0 stays -0.
-    let small = I.multiply(x, I.multiplyAdd(one, square, p))
-    let z = VectorExponential.applyToNegative(I.add(lower, lower), I.self)
-    let large = I.subtract(one, I.divide(I.add(z, z), I.add(one, z)))
-    let signed = I.flipSign(large, whereNegative: x)
-    return I.select(I.broadcast(-0.625), lessThan: lower, small, else: signed)
+    // Below this the result is ±1.
+    let twice = I.maximum(I.broadcast(-19), I.add(lower, lower))
+    let parts = VectorExponential.parts(of: twice, I.self)
+    let power = I.scaleDown(one, byPowerOfTwo: parts.n, shifted: parts.shifted)
+    let d = I.multiplyAdd(I.subtract(power, one), parts.lessOne, power)
+    let quotient = I.negativeMagnitude(I.divide(d, I.add(d, I.broadcast(2))))
+    return I.flipSign(I.flipSign(quotient, whereNegative: lower), whereNegative: x)
   }
 }
 
@@ -202,8 +195,8 @@ package enum VectorSwish: VectorFunction {
   @inlinable
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
-    I.clamp(
-      I.multiply(x, VectorLogistic.apply(x, I.self)),
-      I.broadcast(-Float.greatestFiniteMagnitude), I.broadcast(Float.greatestFiniteMagnitude))
+    // The least is about −0.28.
+    I.minimum(
+      I.broadcast(Float.greatestFiniteMagnitude), I.multiply(x, VectorLogistic.apply(x, I.self)))
   }
 }
