@@ -86,19 +86,18 @@ extension ByteMicrokernels {
     var part = unsafe first
     // Such tiles keep their sums in registers until they are quantized values.
     let hasScaledTile = unsafe part.rows == layout.tileRows || part.rows == LineTiles.leastRows
-    let scaledTile = unsafe hasScaledTile && output.finish.form == .fast ? scaledTile : nil
+    // Asked once, and the function is called where it is: copying it would count references.
+    let isScaled = unsafe hasScaledTile && output.finish.form == .fast && scaledTile != nil
     var scaled = unsafe ByteScaledTileTask(part, output)
     var column = 0
     while unsafe column < output.columnCount {
       let columns = unsafe min(output.columnCount &- column, layout.panelWidth)
       let vectors = columns > half ? 2 : 1
-      if let scaledTile = unsafe scaledTile,
-        unsafe output.finish.exceptions.isEmpty(in: column..<column &+ columns)
-      {
+      if isScaled, unsafe output.finish.exceptions.isEmpty(in: column..<column &+ columns) {
         unsafe scaled.tile.panel = part.panel
         unsafe scaled.column = column
         unsafe scaled.columnCount = columns
-        unsafe scaledTile(scaled, vectors, hasTerms)
+        unsafe scaledTile?(scaled, vectors, hasTerms)
       } else {
         unsafe tile(part, vectors)
         if hasTerms {
