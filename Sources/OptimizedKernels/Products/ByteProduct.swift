@@ -54,7 +54,9 @@ final class ByteProduct: PixelProduct {
         weights: groups.value[0].panels(from: 0), columnCount: columnCount,
         finish: scalings[0].finish(), output: nowhere, outputStride: columnCount,
         scratch: nowhere),
-      Self.memory(rows, groups, single, kernels)
+      Self.memory(
+        rows, rowStep: single.rowStep,
+        weightByteCount: BlockWeights.byteCount(groups.value, single), kernels.layout)
     )
   }
 
@@ -81,7 +83,10 @@ final class ByteProduct: PixelProduct {
       return
     }
     let blocks = cuts.blocks(workerCount: workerCount)
-    unsafe Self.memory(rows, groups, blocks, kernels).use { parts in
+    let memory = unsafe Self.memory(
+      rows, rowStep: blocks.rowStep,
+      weightByteCount: BlockWeights.byteCount(groups.value, blocks), kernels.layout)
+    unsafe memory.use { parts in
       var weights = unsafe BlockWeights(memory: parts.weights)
       while let block = next() {
         let (group, part) = block.quotientAndRemainder(dividingBy: blocks.count)
@@ -135,26 +140,24 @@ final class ByteProduct: PixelProduct {
     }
   }
 
-  /// What a worker needs for its blocks.
+  /// What a worker needs for blocks of up to `rowStep` rows, with so many bytes of widened weights.
   private static func memory(
-    _ rows: ProductRows, _ groups: Matrices, _ blocks: ProductBlocks, _ kernels: ByteMicrokernels
+    _ rows: ProductRows, rowStep: Int, weightByteCount: Int, _ layout: ByteGemmLayout
   ) -> WorkerMemory {
     WorkerMemory(
-      rows, rowStep: blocks.rowStep,
-      tileByteCount: kernels.layout.scratchByteCount(
-        depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep),
-      weightByteCount: unsafe BlockWeights.byteCount(groups.value, blocks))
+      rows, rowStep: rowStep,
+      tileByteCount: layout.scratchByteCount(
+        depth: rows.tapCount * rows.tapByteCount, rowCount: rowStep),
+      weightByteCount: weightByteCount)
   }
 }
 
 extension ByteProduct {
   func memory(rowStep: Int) -> WorkerMemory {
-    let matrix = groups.value[0]
-    return WorkerMemory(
+    Self.memory(
       rows, rowStep: rowStep,
-      tileByteCount: kernels.layout.scratchByteCount(
-        depth: rows.tapCount * rows.tapByteCount, rowCount: rowStep),
-      weightByteCount: matrix.form == .compact ? cuts.size.weightByteCount : 0)
+      weightByteCount: groups.value[0].form == .compact ? cuts.size.weightByteCount : 0,
+      kernels.layout)
   }
 
   func begin(_ parts: WorkerMemory.Parts) {
