@@ -13,6 +13,7 @@ struct FlexDecoder: ~Escapable {
   /// The value in the slot at `position`, which is as wide as its parent's slots.
   ///
   /// The lower two bits of the packed type are the width of what the slot points to.
+  @_lifetime(self: copy self)
   mutating func value(
     at position: Int, parentWidth: Int, packedType: UInt8, depth: Int
   ) throws(FlatBufferError) -> FlexValue {
@@ -23,6 +24,7 @@ struct FlexDecoder: ~Escapable {
     return try value(type, at: position, parentWidth: parentWidth, width: width, depth: depth)
   }
 
+  @_lifetime(self: copy self)
   private mutating func value(
     _ type: FlexType, at position: Int, parentWidth: Int, width: Int, depth: Int
   ) throws(FlatBufferError) -> FlexValue {
@@ -40,6 +42,7 @@ struct FlexDecoder: ~Escapable {
   }
 
   /// The value of a type that is stored behind an offset.
+  @_lifetime(self: copy self)
   private mutating func referred(
     _ type: FlexType, at target: Int, width: Int, depth: Int
   ) throws(FlatBufferError) -> FlexValue {
@@ -77,6 +80,7 @@ struct FlexDecoder: ~Escapable {
   }
 
   /// The elements of a vector: slots, followed by one byte of type for each.
+  @_lifetime(self: copy self)
   private mutating func values(
     at target: Int, width: Int, depth: Int
   ) throws(FlatBufferError) -> [FlexValue] {
@@ -95,6 +99,7 @@ struct FlexDecoder: ~Escapable {
     return values
   }
 
+  @_lifetime(self: copy self)
   private mutating func typedValues(
     _ type: FlexType, at target: Int, count: Int, width: Int, depth: Int
   ) throws(FlatBufferError) -> [FlexValue] {
@@ -113,6 +118,7 @@ struct FlexDecoder: ~Escapable {
 
   /// The keys of a map, which lie in a vector of their own, found through the two slots before
   /// the map's count: its offset and its width.
+  @_lifetime(self: copy self)
   private mutating func keys(at target: Int, width: Int) throws(FlatBufferError) -> [String] {
     let keysWidth = Int(clamping: try uint(at: target - 2 * width, width: width))
     guard Self.isWidth(keysWidth) else {
@@ -134,6 +140,7 @@ struct FlexDecoder: ~Escapable {
 
 extension FlexDecoder {
   /// The text from `start` up to its NUL.
+  @_lifetime(self: copy self)
   private mutating func key(at start: Int) throws(FlatBufferError) -> String {
     var end = start
     while true {
@@ -204,6 +211,7 @@ extension FlexDecoder {
     return depth + 1
   }
 
+  @_lifetime(self: copy self)
   private mutating func charge(_ count: Int, at position: Int) throws(FlatBufferError) {
     guard count <= elementsLeft else {
       throw FlatBufferError(.tooManyElements(limit: FlexBuffers.elementLimit), at: position)

@@ -48,8 +48,8 @@ extension PixelBuffer {
 
   private func antialiasedRows(_ newHeight: Int) -> PixelBuffer {
     let kernels = TriangleKernels(from: height, to: newHeight)
-    var resized: [UInt8] = []
-    resized.reserveCapacity(newHeight * rowByteCount)
+    var resized = [UInt8](repeating: 0, count: newHeight * rowByteCount)
+    var location = 0
     var sums = [Int32](repeating: 0, count: rowByteCount)
     for kernel in kernels.ranges {
       for index in sums.indices { sums[index] = TriangleKernels.half }
@@ -59,8 +59,9 @@ extension PixelBuffer {
           bytes.span.extracting(start..<start + rowByteCount),
           weight: kernels.weights[kernel.firstWeight + tap], into: &sums)
       }
-      resized.append(addingCapacity: rowByteCount) { added in
-        for sum in sums { added.append(TriangleKernels.finish(sum)) }
+      for sum in sums {
+        resized[location] = TriangleKernels.finish(sum)
+        location += 1
       }
     }
     return PixelBuffer(checkedWidth: width, height: newHeight, format: format, bytes: resized)

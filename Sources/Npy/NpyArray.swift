@@ -44,11 +44,8 @@ public struct NpyArray: Sendable, Hashable {
     }
     elementType = header.elementType
     shape = header.shape
-    var bytes = [UInt8](capacity: byteCount) { output in
-      for offset in header.dataOffset..<header.dataOffset + byteCount {
-        output.append(file[offset])
-      }
-    }
+    let data = file.extracting(header.dataOffset..<header.dataOffset + byteCount)
+    var bytes = unsafe data.withUnsafeBufferPointer { unsafe Array($0) }
     if header.isFortranOrder {
       bytes = Self.rowMajor(bytes, shape: shape, elementByteCount: elementType.byteCount)
     }

@@ -91,12 +91,14 @@ struct BMPDecoder {
     return pixels
   }
 
+  @_lifetime(pixels: copy pixels)
   private func expandColors(_ stored: Span<UInt8>, to pixels: inout MutableSpan<UInt8>) {
     for column in 0..<header.width {
       for channel in 0..<3 { pixels[4 * column + channel] = stored[3 * column + 2 - channel] }
     }
   }
 
+  @_lifetime(pixels: copy pixels)
   private func expandFields(
     _ stored: Span<UInt8>, _ fields: [BMPBitField], to pixels: inout MutableSpan<UInt8>
   ) {

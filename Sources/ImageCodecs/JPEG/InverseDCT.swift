@@ -19,6 +19,7 @@ enum InverseDCT {
   ///   - samples: A plane of samples.
   ///   - start: The location of the block's first sample in the plane.
   ///   - stride: Samples in a row of the plane.
+  @_lifetime(samples: copy samples)
   @inline(__always)
   static func write(
     _ block: Span<Int16>, steps: Span<Int32>,

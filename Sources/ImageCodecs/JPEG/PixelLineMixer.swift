@@ -3,6 +3,7 @@
 /// Turns a line of samples into red, green, blue; the fourth byte of each pixel is 255.
 enum PixelLineMixer {
   /// Red, green and blue all alike.
+  @_lifetime(pixels: copy pixels)
   static func grey(_ samples: Span<UInt8>, to pixels: inout MutableSpan<UInt8>) {
     var location = 0
     for column in samples.indices {
@@ -15,6 +16,7 @@ enum PixelLineMixer {
     }
   }
 
+  @_lifetime(pixels: copy pixels)
   static func rgb(
     _ red: Span<UInt8>, _ green: Span<UInt8>, _ blue: Span<UInt8>,
     to pixels: inout MutableSpan<UInt8>
@@ -36,6 +38,7 @@ enum PixelLineMixer {
   ///     B = Y + 1.772 Cb
   ///
   /// Like libjpeg, with 16 fractional bits, rounded once for each color before Y is added.
+  @_lifetime(pixels: copy pixels)
   static func yCbCr(
     _ luma: Span<UInt8>, _ blueness: Span<UInt8>, _ redness: Span<UInt8>,
     to pixels: inout MutableSpan<UInt8>
@@ -82,6 +85,7 @@ enum PixelLineMixer {
   ///   - black: How much light the black ink lets through, 255 for all of it.
   ///   - isComplement: The pixels hold inks rather than the light that they let through.
   ///   - pixels: The pixels to change.
+  @_lifetime(pixels: copy pixels)
   static func multiply(
     _ black: Span<UInt8>, isComplement: Bool, into pixels: inout MutableSpan<UInt8>
   ) {

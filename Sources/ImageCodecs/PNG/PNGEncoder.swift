@@ -121,9 +121,7 @@ extension PNG {
     file += bigEndianBytes(UInt32(data.count))
     let start = file.count
     file += bigEndianBytes(name.code)
-    file.append(addingCapacity: data.count) { added in
-      for index in data.indices { added.append(data[index]) }
-    }
+    unsafe data.withUnsafeBufferPointer { unsafe file.append(contentsOf: $0) }
     file += bigEndianBytes(Checksum.crc32(file.span.extracting(start..<file.count)))
   }
 

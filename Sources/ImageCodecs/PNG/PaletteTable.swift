@@ -44,6 +44,7 @@ struct PaletteTable {
   /// Looks up the pixels of a row, which lie from the high bits of each byte to the low ones.
   ///
   /// - Returns: The value of a pixel that the table does not have, if there is one.
+  @_lifetime(pixels: copy pixels)
   func expand(_ row: Span<UInt8>, into pixels: inout MutableSpan<UInt8>) -> Int? {
     let colors = self.colors.span
     let pixelsPerByte = 8 / bitDepth

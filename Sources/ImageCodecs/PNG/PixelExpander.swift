@@ -21,6 +21,7 @@ struct PixelExpander {
   /// Expands a row of at most 8-bit samples.
   ///
   /// - Returns: The index of a pixel that the palette does not have, if there is one.
+  @_lifetime(pixels: copy pixels)
   func expand(_ row: Span<UInt8>, into pixels: inout MutableSpan<UInt8>) -> Int? {
     if let palette { return palette.expand(row, into: &pixels) }
     expandSamples(row, into: &pixels)
@@ -28,10 +29,12 @@ struct PixelExpander {
   }
 
   /// Expands a row of 16-bit samples.
+  @_lifetime(pixels: copy pixels)
   func expand(_ row: Span<UInt8>, into pixels: inout MutableSpan<UInt16>) {
     expandSamples(row, into: &pixels)
   }
 
+  @_lifetime(pixels: copy pixels)
   private func expandSamples<Sample: PNGSample>(
     _ row: Span<UInt8>, into pixels: inout MutableSpan<Sample>
   ) {
@@ -90,6 +93,7 @@ extension UInt16: PNGSample {
 }
 
 extension MutableSpan where Element: PNGSample {
+  @_lifetime(self: copy self)
   @inline(__always)
   fileprivate mutating func set(
     _ pixel: Int, red: Element, green: Element, blue: Element, alpha: Element

@@ -57,6 +57,7 @@ enum RowFilter: UInt8, CaseIterable {
   /// - Precondition: the three rows have the same length, at least `stride`.
   /// - Returns: The sum of the results' distances from 0, as signed bytes: rows of small sums
   ///   mostly compress well.
+  @_lifetime(filtered: copy filtered)
   func apply(
     _ row: Span<UInt8>, above: Span<UInt8>, stride: Int, into filtered: inout MutableSpan<UInt8>
   ) -> Int {

@@ -35,6 +35,7 @@ struct PNMDecoder {
       orientation: nil)
   }
 
+  @_lifetime(pixels: copy pixels)
   private mutating func decodeText(
     _ file: Span<UInt8>, to pixels: inout MutableSpan<UInt8>
   ) throws(PNMError) {
@@ -51,6 +52,7 @@ struct PNMDecoder {
   }
 
   /// Rows begin with a whole byte; the first pixel is in its highest bit.
+  @_lifetime(pixels: copy pixels)
   private func decodeBits(_ file: Span<UInt8>, to pixels: inout MutableSpan<UInt8>) {
     let rowByteCount = (header.width + 7) / 8
     for row in 0..<header.height {
@@ -62,6 +64,7 @@ struct PNMDecoder {
     }
   }
 
+  @_lifetime(pixels: copy pixels)
   private func decodeBytes(
     _ file: Span<UInt8>, to pixels: inout MutableSpan<UInt8>
   ) throws(PNMError) {

@@ -134,9 +134,10 @@ extension ByteMicrokernels {
         // Four neighboring channels are neighbors in the tile as well.
         for channel in stride(from: 0, to: channels, by: 4) {
           let position = depthwiseTiles[tileIndex].position(of: channel)
-          unsafe (output + (pixel &* pitch &+ (part.channel &+ channel) &* 4)).copyMemory(
-            from: part.sums + (pixel &* width &+ position) &* 4,
-            byteCount: min(channels &- channel, 4) &* 4)
+          let target = unsafe pixel &* pitch &+ (part.channel &+ channel) &* 4
+          let source = (pixel &* width &+ position) &* 4
+          unsafe (output + target).copyMemory(
+            from: part.sums + source, byteCount: min(channels &- channel, 4) &* 4)
         }
       }
     }

@@ -100,15 +100,14 @@ struct ComparisonReport {
 
   private func otherRow(_ tensor: RunComparison.Tensor) -> [String] {
     let difference = tensor.difference(mode)
-    return [
+    let row = [
       label(tensor), difference?.peakSignalToNoise?.short(4) ?? "",
       difference?.cosine?.fixed(6) ?? "", difference?.divergence?.short(3) ?? "",
     ]
-      + (showsBoth
-        ? [
-          tensor.isolated.map { "\($0.differingCount)" } ?? "",
-          tensor.isolated?.maximum?.short(4) ?? "",
-        ] : [])
+    guard showsBoth else { return row }
+    let isolated = tensor.isolated
+    return row
+      + [isolated.map { "\($0.differingCount)" } ?? "", isolated?.maximum?.short(4) ?? ""]
   }
 
   private var findings: [String] {

@@ -53,14 +53,12 @@ struct TraceTable {
     guard let statistics = tensor.statistics else { return [label(tensor)] }
     let count = Double(max(statistics.elementCount, 1))
     let saturated = statistics.saturation.map { $0.lowest + $0.highest }
-    return [label(tensor)]
-      + [
-        statistics.minimum, statistics.maximum, statistics.mean, statistics.standardDeviation,
-      ].map { $0?.short(upTo: 8) ?? "" }
-      + [
-        (100 * Double(statistics.zeroCount) / count).fixed(1),
-        saturated.map { (100 * Double($0) / count).fixed(1) } ?? "",
-      ]
+    let moments = [
+      statistics.minimum, statistics.maximum, statistics.mean, statistics.standardDeviation,
+    ].map { $0?.short(upTo: 8) ?? "" }
+    let zeros = (100 * Double(statistics.zeroCount) / count).fixed(1)
+    let extremes = saturated.map { (100 * Double($0) / count).fixed(1) } ?? ""
+    return [label(tensor)] + moments + [zeros, extremes]
   }
 
   /// What is said of a tensor that has NaN or infinite values.

@@ -39,6 +39,7 @@ struct ByteCellProducts: CellProducts {
 
   static var isHybrid: Bool { HybridCellProducts.isHybrid }
 
+  @_lifetime(quantizedValues: copy quantizedValues)
   func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Int8>) -> Affine {
     unsafe vector.withUnsafeBufferPointer { source in
       unsafe quantizedValues.withUnsafeMutableBufferPointer { target in
@@ -56,6 +57,7 @@ struct ByteCellProducts: CellProducts {
     base.dequantization(of: vector, input: input, weights: position)
   }
 
+  @_lifetime(result: copy result)
   func multiply<S: Steps>(
     _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
     as quantizedValues: Span<Int8>, bias: Span<Float>, to result: inout MutableSpan<Float>,

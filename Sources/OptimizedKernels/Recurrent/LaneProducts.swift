@@ -14,6 +14,7 @@ struct LaneProducts: CellProducts {
 
   static var isHybrid: Bool { FloatCellProducts.isHybrid }
 
+  @_lifetime(quantizedValues: copy quantizedValues)
   func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Float>) -> Affine {
     unsafe vector.withUnsafeBufferPointer { source in
       unsafe quantizedValues.withUnsafeMutableBufferPointer { target in
@@ -24,6 +25,7 @@ struct LaneProducts: CellProducts {
     return Affine(scale: 1, zeroPoint: 0)
   }
 
+  @_lifetime(result: copy result)
   func multiply<S: Steps>(
     _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
     as quantizedValues: Span<Float>, bias: Span<Float>, to result: inout MutableSpan<Float>,

@@ -24,6 +24,7 @@ package enum HybridQuantization: Sendable, Hashable {
   /// Where all values are zero, so are the quantized values, with a scale of 1.
   ///
   /// - Returns: what the quantized values stand for.
+  @_lifetime(quantizedValues: copy quantizedValues)
   package func quantize(_ values: Span<Float>, into quantizedValues: inout MutableSpan<Int8>)
     -> Affine
   {
@@ -47,6 +48,7 @@ package enum HybridQuantization: Sendable, Hashable {
     }
   }
 
+  @_lifetime(quantizedValues: copy quantizedValues)
   private static func symmetric(
     _ values: Span<Float>, _ range: Float, _ quantizedValues: inout MutableSpan<Int8>
   ) -> Affine {
@@ -67,6 +69,7 @@ package enum HybridQuantization: Sendable, Hashable {
     return Affine(scale: Float(exactScale), zeroPoint: Int32(zeroPoint))
   }
 
+  @_lifetime(quantizedValues: copy quantizedValues)
   private static func write(
     _ values: Span<Float>, factor: Float, _ zeroPoint: Float, least: Float,
     _ quantizedValues: inout MutableSpan<Int8>

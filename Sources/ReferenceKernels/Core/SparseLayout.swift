@@ -61,6 +61,7 @@ package struct SparseLayout: Sendable {
   }
 
   /// Writes the stored values to their positions among zeros.
+  @_lifetime(dense: copy dense)
   package func expand<Element: TensorElement & ExpressibleByIntegerLiteral>(
     _ stored: Span<Element>, to dense: inout MutableSpan<Element>
   ) {

@@ -116,6 +116,7 @@ package struct Conv2DNest: ConvolutionNest, Hashable {
   /// The output channels that read the same input channels.
   package var filtersPerGroup: Int { outputDepth / (inputDepth / groupDepth) }
 
+  @_lifetime(output: copy output)
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,

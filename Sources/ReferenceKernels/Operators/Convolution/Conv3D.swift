@@ -123,6 +123,7 @@ package struct Conv3DNest: ConvolutionNest, Hashable {
 
   package var inputCount: Int { geometry.inputCount * inputDepth }
 
+  @_lifetime(output: copy output)
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,

@@ -113,6 +113,7 @@ package struct Conv3DTransposeLoop: SteppedLoop {
 
   /// Adds the products of the activation `input[source]`, of channel `k`, to the volume that begins
   /// at `start`.
+  @_lifetime(output: copy output)
   @inline(__always)
   private func spread(
     _ input: Span<Float>, _ source: Int, _ k: Int,

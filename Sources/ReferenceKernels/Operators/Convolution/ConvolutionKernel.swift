@@ -24,6 +24,7 @@ package protocol ConvolutionNest: Sendable {
   /// whole result. Its products are reported to `meter`.
   ///
   /// - Throws: what `meter` throws.
+  @_lifetime(output: copy output)
   func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,

@@ -80,6 +80,7 @@ package struct DepthwiseConv2DNest: ConvolutionNest, Hashable {
   /// Output channels per input channel.
   package var multiplier: Int { outputDepth / inputDepth }
 
+  @_lifetime(output: copy output)
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,

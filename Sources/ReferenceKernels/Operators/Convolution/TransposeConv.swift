@@ -90,6 +90,7 @@ package struct TransposeConvNest: ConvolutionNest, Hashable {
 
   package var inputCount: Int { geometry.outputCount * inputDepth }
 
+  @_lifetime(output: copy output)
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,

@@ -81,6 +81,7 @@ package struct BiasedTransposeConvNest: ConvolutionNest, Hashable {
   package var inputCount: Int { nest.inputCount }
   package var outputDepth: Int { nest.outputDepth }
 
+  @_lifetime(output: copy output)
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,

@@ -100,6 +100,7 @@ private struct FoundRows: Movement {
 
 extension Steps {
   /// Where the key `lookup[position]` is found among `keys`, told of the row and the hit.
+  @_lifetime(hits: copy hits)
   @inline(__always)
   fileprivate mutating func row(
     of position: Int, _ lookup: Span<Int32>, _ keys: Span<Int32>, elements: Range<Int>,

@@ -73,6 +73,7 @@ package struct BoxCopy: Sendable, Hashable {
   package var isEmpty: Bool { row.length == 0 || outer.contains { $0.length == 0 } }
 
   /// Copies the box.
+  @_lifetime(output: copy output)
   package func copy<Unit: TensorElement>(
     _ input: Span<Unit>, into output: inout MutableSpan<Unit>
   ) {
@@ -96,6 +97,7 @@ package struct BoxCopy: Sendable, Hashable {
     }
   }
 
+  @_lifetime(output: copy output)
   private func copyRow<Unit: TensorElement>(
     _ input: Span<Unit>, from source: Int, into output: inout MutableSpan<Unit>, at target: Int
   ) {

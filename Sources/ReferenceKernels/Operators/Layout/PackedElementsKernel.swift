@@ -65,6 +65,7 @@ package final class PackedElementsKernel: Kernel {
     return bytes
   }
 
+  @_lifetime(packed: copy packed)
   private func pack(_ elements: Span<UInt8>, into packed: inout MutableSpan<UInt8>) {
     let (perByte, mask) = (8 / bitCount, UInt8(1) << bitCount - 1)
     for index in packed.indices { packed[index] = 0 }

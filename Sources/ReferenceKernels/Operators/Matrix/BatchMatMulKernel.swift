@@ -84,6 +84,7 @@ package struct BatchMatMulNest: Sendable {
   }
 
   /// One row of the output: a row of `left` times a whole right matrix.
+  @_lifetime(output: copy output)
   package func multiply<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, _ left: Span<Arithmetic.Input>, row: (start: Int, step: Int),
     _ right: Span<Arithmetic.Filter>, matrix: Int,

@@ -86,6 +86,7 @@ package struct FullyConnectedNest: ConvolutionNest, Hashable {
   /// Units: elements of a row of the output.
   package let outputDepth: Int
 
+  @_lifetime(output: copy output)
   package func run<Arithmetic: ConvolutionArithmetic>(
     _ arithmetic: Arithmetic, batch: Int, input: Span<Arithmetic.Input>,
     filter: Span<Arithmetic.Filter>, bias: Span<Arithmetic.Bias>,

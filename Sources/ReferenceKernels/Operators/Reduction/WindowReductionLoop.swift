@@ -64,6 +64,7 @@ package struct WindowReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop 
     try reduce(padded.span, from: start, into: &output, frame.workMeter)
   }
 
+  @_lifetime(output: copy output)
   private func reduce(
     _ input: Span<Arithmetic.Input>, from start: Arithmetic.Input,
     into output: inout MutableSpan<Arithmetic.Output>, _ meter: consuming WorkMeter

@@ -41,6 +41,7 @@ package protocol CellProducts: Sendable {
   static var isHybrid: Bool { get }
 
   /// Stores `vector` in the first quantized values of `quantizedValues` and gives their meaning.
+  @_lifetime(quantizedValues: copy quantizedValues)
   func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Quantized>) -> Affine
 
   /// What a vector's quantized values count as in products with the weights at `position`; `input`
@@ -50,6 +51,7 @@ package protocol CellProducts: Sendable {
   /// Multiplies a matrix by `vector`, which is encoded in the first of `quantizedValues`, adds
   /// `bias`, and writes as many elements of `result` as there are rows. `about` says whose sum a
   /// row is.
+  @_lifetime(result: copy result)
   func multiply<S: Steps>(
     _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
     as quantizedValues: Span<Quantized>, bias: Span<Float>, to result: inout MutableSpan<Float>,
@@ -87,6 +89,7 @@ package struct FloatCellProducts: CellProducts {
 
   package static var isHybrid: Bool { false }
 
+  @_lifetime(result: copy result)
   package func multiply<S: Steps>(
     _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
     as quantizedValues: Span<Float>, bias: Span<Float>, to result: inout MutableSpan<Float>,
@@ -127,6 +130,7 @@ package struct FloatCellProducts: CellProducts {
     }
   }
 
+  @_lifetime(quantizedValues: copy quantizedValues)
   package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Float>)
     -> Affine
   {
@@ -161,6 +165,7 @@ package struct HybridCellProducts: CellProducts {
 
   package static var isHybrid: Bool { true }
 
+  @_lifetime(quantizedValues: copy quantizedValues)
   package func encode(_ vector: Span<Float>, into quantizedValues: inout MutableSpan<Int8>)
     -> Affine
   {
@@ -171,6 +176,7 @@ package struct HybridCellProducts: CellProducts {
     isSparse[position] ? Affine(scale: input.scale, zeroPoint: 0) : vector
   }
 
+  @_lifetime(result: copy result)
   package func multiply<S: Steps>(
     _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
     as quantizedValues: Span<Int8>, bias: Span<Float>, to result: inout MutableSpan<Float>,

@@ -225,6 +225,7 @@ package struct FloatLSTMLoop<Products: CellProducts>: SteppedLoop {
 
   /// Adds the product of the weights at `position` and `vector`, whose quantized values are in
   /// `scratch`, to `values`.
+  @_lifetime(values: copy values)
   private func add<S: Steps>(
     _ position: Int, _ frame: borrowing TensorFrame, _ vector: Span<Float>, scratch: Int,
     _ meaning: Affine, _ vectors: Vectors, to values: inout MutableSpan<Float>, _ steps: inout S

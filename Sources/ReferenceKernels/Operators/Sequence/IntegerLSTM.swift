@@ -181,6 +181,7 @@ package final class IntegerLSTM: SteppedKernel {
   ///
   /// TFLite runs over as many elements as there are outputs, not cells, and does not start anew
   /// for each sequence of a time-major batch; the two differ where outputs are projected.
+  @_lifetime(values: copy values)
   private func add(
     _ weights: Span<Int16>, _ factor: FixedPointMultiplier, _ frame: borrowing TensorFrame,
     _ location: Location, to values: inout MutableSpan<Int16>, _ steps: inout some Steps
@@ -204,6 +205,7 @@ package final class IntegerLSTM: SteppedKernel {
   }
 
   /// Normalizes the gate's sums, with ten more fraction bits than they have.
+  @_lifetime(values: copy values)
   private func normalize(
     _ values: inout MutableSpan<Int16>, _ coefficients: Span<Int16>, _ bias: Span<Int32>,
     _ factors: Constants.Gate, _ results: StepResults, _ steps: inout some Steps

@@ -92,6 +92,7 @@ package final class NarrowLSTM: SteppedKernel {
   }
 
   /// Normalizes the gate's sums; TFLite: `PortableApplyLayerNormFloat`.
+  @_lifetime(values: copy values)
   private func normalize(
     _ values: inout MutableSpan<Int16>, _ coefficients: Span<Int16>, _ bias: Span<Int32>,
     scale: Float, _ results: StepResults, _ steps: inout some Steps

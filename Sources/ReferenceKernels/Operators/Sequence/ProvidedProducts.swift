@@ -36,6 +36,7 @@ package struct ProvidedProducts<Base: CellProducts>: CellProducts {
 
   package static var isHybrid: Bool { Base.isHybrid }
 
+  @_lifetime(quantizedValues: copy quantizedValues)
   package func encode(
     _ vector: Span<Float>, into quantizedValues: inout MutableSpan<Base.Quantized>
   ) -> Affine {
@@ -47,6 +48,7 @@ package struct ProvidedProducts<Base: CellProducts>: CellProducts {
   }
 
   /// Multiplies; the steps are not told.
+  @_lifetime(result: copy result)
   package func multiply<S: Steps>(
     _ product: CellProduct, _ frame: borrowing TensorFrame, _ vector: Span<Float>,
     as quantizedValues: Span<Base.Quantized>, bias: Span<Float>,

@@ -187,6 +187,7 @@ package struct RNNLoop<Products: CellProducts>: SteppedLoop {
   }
 
   /// Adds the product of the weights at `position` and `vector` to a step's results.
+  @_lifetime(output: copy output)
   private func add<S: Steps>(
     _ position: Int, _ vector: Span<Float>, _ frame: borrowing TensorFrame, quantizedValues: Int,
     to output: inout MutableSpan<Float>, _ results: StepResults, _ steps: inout S
