@@ -27,7 +27,10 @@ package struct MicrokernelCheck: Sendable, CustomStringConvertible {
 
   /// All checks.
   package static let all: [MicrokernelCheck] =
-    floatProducts + floatDepthwise + byteProducts
+    [
+      packing, floatProducts, floatDepthwise, floatFunctions, floatElements, byteProducts, scaling,
+      byteDepthwise, byteElements, conversions, winograd, words,
+    ].flatMap { $0 }
 }
 
 /// How many results were compared with expected ones, and the first that differs.

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Microkernels
+internal import SeededRandom
+
+extension MicrokernelCheck {
+  /// Operations on floats, element by element, and images of floats.
+  static let floatElements = [
+    Self("operations on two floats", binaryOperations),
+    Self("pooled floats", pooledLines),
+    Self("resized lines of floats", resizedLines),
+    Self("resized lines of integers", resizedIntegerLines),
+  ]
+}
+
+private func binaryOperations(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let operations: [(FloatBinaryOperation, (Float, Float) -> Float)] = [
+    (.add, { $0 + $1 }), (.subtract, { $0 - $1 }), (.multiply, { $0 * $1 }),
+    (.divide, { $0 / $1 }), (.maximum, { $0 > $1 ? $0 : $1 }), (.minimum, { $0 < $1 ? $0 : $1 }),
+    (.squaredDifference, { ($0 - $1) * ($0 - $1) }), (.slopeBelowZero, { $0 < 0 ? $0 * $1 : $0 }),
+    (.slopeUpToZero, { $0 > 0 ? $0 : $0 * $1 }),
+  ]
+  for (index, (operation, value)) in operations.enumerated() {
+    for count in Array(1...40) + [1000] {
+      var random = SeededRandom(seed: count)
+      let left = random.floats(count, in: -4...4)
+      let right = random.floats(count, in: -4...4)
+      for repeats in [false, true] {
+        let (first, second) = (GuardedBuffer(left), GuardedBuffer(repeats ? [right[0]] : right))
+        let output = GuardedBuffer(repeating: 99 as Float, count: count)
+        unsafe set.float.compute(
+          operation,
+          FloatBinaryRow(
+            left: first.rawAddress, right: second.rawAddress, output: output.rawAddress,
+            count: count, repeatsRight: repeats, lowest: -5, highest: 7))
+        let expected = left.indices.map { index in
+          min(max(value(left[index], right[repeats ? 0 : index]), -5), 7)
+        }
+        comparison.same(
+          output.elements, expected, "operation \(index), \(count) floats, repeated \(repeats)")
+      }
+    }
+  }
+}
+
+private func pooledLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let (windows, step, rows, columns) = (5, 2, 3, 4)
+  let width = (windows - 1) * step + columns
+  for depth in Array(1...19) + [32, 33, 64, 100] {
+    var random = SeededRandom(seed: depth)
+    let pixels = random.floats(rows * width * depth, in: -2...2)
+    let input = GuardedBuffer(pixels)
+    for isAverage in [false, true] {
+      let output = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
+      unsafe set.float.pool(
+        FloatPoolLine(
+          input: input.rawAddress, output: output.rawAddress, count: windows,
+          step: step * depth * 4, rowCount: rows, rowStep: width * depth * 4,
+          columnCount: columns, depth: depth, lowest: -1.5, highest: 1.5),
+        isAverage: isAverage)
+      var expected: [Float] = []
+      for window in 0..<windows {
+        for channel in 0..<depth {
+          var value: Float = isAverage ? 0 : -.greatestFiniteMagnitude
+          for row in 0..<rows {
+            for column in 0..<columns {
+              let pixel = row * width + window * step + column
+              let element = pixels[pixel * depth + channel]
+              value = isAverage ? value + element : max(value, element)
+            }
+          }
+          if isAverage { value /= Float(rows * columns) }
+          expected.append(min(max(value, -1.5), 1.5))
+        }
+      }
+      comparison.equal(output.elements, expected, "\(depth) channels, average \(isAverage)")
+    }
+  }
+}
+
+/// The pixels of a resized line of ten by one of seven.
+private func columns<Fraction>(
+  depth: Int, _ fraction: (_ index: Int) -> Fraction
+) -> [BilinearColumn<Fraction>] {
+  (0..<10).map { index in
+    let left = index * 6 / 10
+    return BilinearColumn(
+      left: left * depth, right: min(left + 1, 6) * depth, fraction: fraction(index))
+  }
+}
+
+private func resizedLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for depth in Array(1...19) + [32, 33, 64, 100] {
+    var random = SeededRandom(seed: depth)
+    let upper = random.floats(7 * depth, in: 0...120)
+    let lower = random.floats(7 * depth, in: 0...120)
+    let columns = columns(depth: depth) { Float($0) / 10 }
+    var expected: [Float] = []
+    for column in columns {
+      let (after, before) = (column.fraction, 1 - column.fraction)
+      for channel in 0..<depth {
+        let (left, right) = (column.left + channel, column.right + channel)
+        let sum = upper[left] * before + lower[left] * before
+        expected.append(sum + upper[right] * after + lower[right] * after)
+      }
+    }
+    let (first, second) = (GuardedBuffer(upper), GuardedBuffer(lower))
+    let positions = GuardedBuffer(columns)
+    func run(_ output: UnsafeMutableRawPointer, toBytes: Bool) {
+      unsafe set.float.interpolate(
+        BilinearLine(
+          upper: first.address, lower: second.address, columns: positions.address,
+          count: columns.count, depth: depth, output: output), toBytes: toBytes)
+    }
+    let floats = GuardedBuffer(repeating: 99 as Float, count: expected.count)
+    unsafe run(floats.rawAddress, toBytes: false)
+    comparison.equal(floats.elements, expected, "\(depth) channels")
+    let bytes = GuardedBuffer(repeating: 99 as UInt8, count: expected.count)
+    unsafe run(bytes.rawAddress, toBytes: true)
+    comparison.equal(bytes.elements, expected.map { UInt8($0 + 0.5) }, "\(depth) channels, bytes")
+  }
+}
+
+private func resizedIntegerLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for depth in Array(1...19) + [32, 33, 64, 100] {
+    var random = SeededRandom(seed: depth)
+    let line = random.integers(7 * depth, in: -128 * 1024...127 * 1024)
+    let columns = columns(depth: depth) { Int32($0 * 1024 / 9) }
+    let (input, positions) = (GuardedBuffer(line), GuardedBuffer(columns))
+    for roundsAway in [false, true] {
+      let output = GuardedBuffer(repeating: 99 as Int8, count: columns.count * depth)
+      unsafe set.float.interpolate(
+        IntegerBilinearLine(
+          line: input.address, columns: positions.address, count: columns.count, depth: depth,
+          roundsAway: roundsAway, output: output.address))
+      let expected = columns.flatMap { column in
+        (0..<depth).map { channel in
+          let sum =
+            line[column.left + channel] * (1024 - column.fraction)
+            + line[column.right + channel] * column.fraction
+          let value = Double(sum) / 0x1p20
+          return Int8(
+            roundsAway ? value.rounded(.toNearestOrAwayFromZero) : (value + 0.5).rounded(.down))
+        }
+      }
+      comparison.equal(output.elements, expected, "\(depth) channels, away \(roundsAway)")
+    }
+  }
+}

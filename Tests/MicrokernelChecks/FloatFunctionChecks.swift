@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Microkernels
+internal import SeededRandom
+
+extension MicrokernelCheck {
+  /// Functions of floats on vectors, against double precision.
+  static let floatFunctions = [
+    Self("functions lie within 4 units in the last place", functionsOfRandomNumbers),
+    Self("functions of infinities, large numbers and NaN", functionsAtLimits),
+    Self("functions of runs of any length", functionsOfShortRuns),
+  ]
+}
+
+private func exact(_ function: FloatFunction, _ x: Float) -> Double {
+  let x = Double(x)
+  switch function {
+  case .logistic: return x < -9 ? exp(x) : 1 / (1 + exp(-x))
+  case .tanh: return tanh(x)
+  case .exponential: return exp(x)
+  case .hardSwish: return x * min(max(x + 3, 0), 6) / 6
+  case .swish: return x * exact(.logistic, Float(x))
+  case .magnitude: return abs(x)
+  case .negation: return -x
+  case .square: return x * x
+  case .squareRoot: return x.squareRoot()
+  case .reciprocalSquareRoot: return 1 / x.squareRoot()
+  case .floor: return x.rounded(.down)
+  case .ceiling: return x.rounded(.up)
+  case .nearest: return x.rounded(.toNearestOrEven)
+  }
+}
+
+private func apply(
+  _ function: FloatFunction, _ values: [Float], _ set: MicrokernelSet
+) -> [Float] {
+  let input = GuardedBuffer(values)
+  let output = GuardedBuffer(repeating: 7 as Float, count: values.count)
+  unsafe set.float.apply(
+    function,
+    FloatFunctionTask(input: input.address, output: output.address, count: values.count))
+  return output.elements
+}
+
+private func functionsOfRandomNumbers(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  var random = SeededRandom(seed: 3)
+  var values = random.floats(20_000, in: -105...88.5)
+  values += random.floats(20_000, in: -5...5)
+  values += [0, -0.0, 1e-30, -1e-30, .leastNonzeroMagnitude, 0.625, -9, -9.5, 17, 88.72, -103.9]
+  for (index, function) in FloatFunction.allCases.enumerated() {
+    comparison.compare(
+      Array(zip(values, apply(function, values, set)).map { Sample(x: $0, y: $1) }),
+      values.map { exact(function, $0) }, "function \(index)"
+    ) { sample, exact in
+      // Where the logistic function underflows, swish has a multiple of its last place.
+      let least = Float.leastNonzeroMagnitude * (function == .swish ? max(abs(sample.x), 1) : 1)
+      let unit = Double(max(Float(exact).ulp, least))
+      // Roots of negative numbers are none, and that of 0 has an infinite reciprocal.
+      let isSame = sample.y.isNaN ? exact.isNaN : Double(sample.y) == exact
+      return isSame || abs(Double(sample.y) - exact) <= 4 * unit
+    }
+  }
+}
+
+/// A function's value.
+private struct Sample: CustomStringConvertible {
+  let x: Float
+  let y: Float
+
+  var description: String { "\(y) for \(x)" }
+}
+
+private func functionsAtLimits(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let values: [Float] = [.infinity, -.infinity, 1000, -1000, .nan]
+  comparison.same(apply(.logistic, values, set), [1, 0, 1, 0, .nan], "logistic function")
+  comparison.same(apply(.tanh, values, set), [1, -1, 1, -1, .nan], "tanh")
+  comparison.same(
+    apply(.exponential, values, set), [.infinity, 0, .infinity, 0, .nan], "exponential")
+  // The reference multiplies −∞ by 0, and −1000.
+  comparison.same(
+    apply(.hardSwish, values, set), [.infinity, .nan, 1000, -0.0, .nan], "hard swish")
+  comparison.same(apply(.tanh, [-0.0], set), [-0.0], "tanh of -0")
+}
+
+private func functionsOfShortRuns(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for count in 0...40 {
+    var random = SeededRandom(seed: count)
+    let values = random.floats(count, in: -5...5)
+    for (index, function) in FloatFunction.allCases.enumerated() {
+      let whole = apply(function, values + [1], set)
+      comparison.same(
+        apply(function, values, set), Array(whole.prefix(count)), "function \(index) of \(count)")
+    }
+  }
+}
