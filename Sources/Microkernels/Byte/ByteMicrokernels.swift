@@ -83,6 +83,10 @@ package struct ByteDepthwiseKernels: Sendable {
   /// Whether pixels and weights are multiplied as 16-bit words, two taps at a time, rather than as
   /// bytes, four at a time.
   package let isWide: Bool
+  /// Whether activations are multiplied as signed numbers, 128 less than the unsigned ones.
+  let signsActivations: Bool
+  /// How pairs of words lie.
+  let pairOrder: WordPairOrder
   let sums: Sums
   let columnSums: Sums
   let scale: ByteMicrokernels.Scale
@@ -92,13 +96,27 @@ package struct ByteDepthwiseKernels: Sendable {
     @Sendable (ByteDepthwiseTask, ByteDepthwisePart)
     -> Void
 
-  /// The tile of these functions, with vectors of `byteCount` bytes.
-  package init(
-    byteCount: Int, isWide: Bool, sums: @escaping Sums, columnSums: @escaping Sums,
+  /// The tile of these functions on a level's vectors.
+  @inlinable
+  @inline(__always)
+  package init<Level: ByteInstructions>(
+    _: Level.Type, sums: @escaping Sums, columnSums: @escaping Sums,
     scale: @escaping ByteMicrokernels.Scale
+  ) {
+    unsafe self.init(
+      byteCount: Level.byteCount, isWide: Level.isWide, signsActivations: Level.signsActivations,
+      pairOrder: Level.pairOrder, sums: sums, columnSums: columnSums, scale: scale)
+  }
+
+  @usableFromInline
+  init(
+    byteCount: Int, isWide: Bool, signsActivations: Bool, pairOrder: WordPairOrder,
+    sums: @escaping Sums, columnSums: @escaping Sums, scale: @escaping ByteMicrokernels.Scale
   ) {
     width = isWide ? byteCount / 2 : byteCount
     self.isWide = isWide
+    self.signsActivations = isWide || signsActivations
+    self.pairOrder = pairOrder
     unsafe self.sums = sums
     unsafe self.columnSums = columnSums
     unsafe self.scale = scale
