@@ -39,15 +39,13 @@ func level(_ name: String, at path: String? = nil, only: String? = nil, _ flags:
     name: name, dependencies: ["Microkernels"], path: path, swiftSettings: settings)
 }
 
-/// What gives clang a flag for one architecture.
+/// What gives clang a flag for one architecture; `aarch64` is what others than Apple call `arm64`.
 func own(_ flag: String, of architecture: String) -> [String] {
   #if compiler(>=6.3)
-    // Triples call arm64 so on Apple's systems alone.
     let names = architecture == "arm64" ? ["arm64", "aarch64"] : [architecture]
     return names.flatMap { ["-Xcc", "-Xarch_\($0)", "-Xcc", flag] }
   #else
-    // Swift 6.2's clang knows `-Xarch` for Apple's systems alone: flags by the machine that builds, unless
-    // it says for which it does.
+    // The clang of Swift 6.2 knows `-Xarch` for Apple's systems alone.
     #if arch(arm64)
       let host = "arm64"
     #else
@@ -57,6 +55,11 @@ func own(_ flag: String, of architecture: String) -> [String] {
       ? ["-Xcc", flag] : []
   #endif
 }
+
+/// The tests in the folder of this name.
+func tests(
+  _ name: String, exclude: [String] = [], on dependencies: Target.Dependency...
+) -> Target { .testTarget(name: name, dependencies: dependencies, exclude: exclude) }
 
 /// Targets that read options and write text, which optimizing makes smaller and slower to build, but
 /// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
@@ -320,6 +323,9 @@ let package = Package(
       path: "Examples/ModelDownload"),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
+      name: "MicrokernelChecks", dependencies: ["Microkernels", "SeededRandom"],
+      path: "Tests/MicrokernelChecks"),
+    .target(
       name: "TestSupport",
       dependencies: [
         "FileAccess", "FlatBuffers", "GoldenCases", "Martlet", "ModelSchema", "ResourceLimits",
@@ -327,80 +333,48 @@ let package = Package(
       ], path: "Tests/Support"),
     // What a processor with AVX2 can compute of a level that it does not have.
     level("VNNIEquivalent", at: "Tests/VNNIEquivalent", only: "x86_64", "-march=x86-64-v3"),
-    .testTarget(name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ResourceLimits"]),
-    .testTarget(name: "TensorsTests", dependencies: ["Tensors"]),
-    .testTarget(
-      name: "ModelFormatTests",
-      dependencies: [
-        "Compression", "FileAccess", "FlatBuffers", "MetadataFormat", "ModelFormat", "ModelParts",
-        "ResourceLimits", "Tensors", "TestSupport",
-      ]),
-    .testTarget(
-      name: "KernelTests",
-      dependencies: [
-        "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelSchema", "Microkernels",
-        "SeededRandom", "VNNIEquivalent",
-      ]),
-    .testTarget(
-      name: "MartletTests",
-      dependencies: [
-        "BundledModels", "Explanations", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
-        "Martlet", "ModelFormat", "ModelSchema", "Npy", "OptimizedKernels", "ResourceLimits",
-        "SeededRandom", "Tensors", "TestSupport",
-      ]),
-    .testTarget(
-      name: "ImageTests",
-      dependencies: ["ImageCodecs", "Imaging", "Compression", "ResourceLimits", "SeededRandom"],
-      exclude: ["Images"]),
-    .testTarget(
-      name: "VisionTasksTests",
-      dependencies: [
-        "VisionTasks", "Martlet", "MetadataFormat", "ModelFormat", "FlatBuffers", "Compression",
-        "Imaging", "ImageCodecs", "SeededRandom", "TestSupport",
-      ], exclude: ["Evaluation"]),
-    .testTarget(
-      name: "AppleCompatibilityTests",
-      dependencies: ["AppleCompatibility", "Imaging", "ImageCodecs"]),
-    .testTarget(
-      name: "HostileInputTests",
-      dependencies: [
-        "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments", "Martlet", "ModelSchema",
-        "ResourceLimits", "TestSupport",
-      ]),
-    .testTarget(
-      name: "TensorFlowLiteTests",
-      dependencies: ["BundledModels", "Martlet", "TensorFlowLite", "TestSupport"]),
-    .testTarget(
-      name: "ModelHostingTests", dependencies: ["ModelHosting", "Compression"],
-      exclude: ["FaultHost/fault_host.py"]),
-    .testTarget(
-      name: "DocumentSnippetTests",
-      dependencies: [
-        "DocumentSnippets", "MLKit", "TensorFlowLite", "BundledModels", "Imaging", "Compression",
-      ], exclude: ["Models"]),
-    .testTarget(
-      name: "MLKitTests", dependencies: ["BundledModels", "Imaging", "MLKit", "TestSupport"]),
-    .testTarget(
-      name: "VerificationTests",
-      dependencies: [
-        "BundledModels", "Compression", "Explanations", "FileAccess", "Formatting", "GoldenCases",
-        "JSONDocuments", "LiveKernels", "Martlet", "ModelFormat", "Npy", "OptimizedKernels",
-        "PageResources", "ReferenceKernels", "RunComparisons", "Tensors", "TestSupport", "Traces",
-        "Verification",
-      ]),
-    .testTarget(
-      name: "AuditReportTests",
-      dependencies: [
-        "AuditReports", "Compression", "FileAccess", "ImageCodecs", "Imaging", "JSONDocuments",
-        "Martlet", "ModelChecks", "PageMarkup", "Tensors", "TestSupport",
-      ]),
-    .testTarget(
-      name: "CommandsTests",
-      dependencies: [
-        "BundledModels", "Commands", "FetchCommands", "FileAccess", "Formatting", "GoldenCases",
-        "JSONDocuments", "Martlet", "ModelFormat", "Npy", "ReferenceKernels", "Tensors",
-        "TestSupport",
-      ]),
+    tests("FlatBuffersTests", on: "FlatBuffers", "ResourceLimits"),
+    tests("TensorsTests", on: "Tensors"),
+    tests(
+      "ModelFormatTests", on: "Compression", "FileAccess", "FlatBuffers", "MetadataFormat",
+      "ModelFormat", "ModelParts", "ResourceLimits", "Tensors", "TestSupport"),
+    tests(
+      "KernelTests", on: "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelSchema",
+      "Microkernels", "MicrokernelChecks", "SeededRandom", "VNNIEquivalent"),
+    tests(
+      "MartletTests", on: "BundledModels", "Explanations", "FileAccess", "FlatBuffers",
+      "Formatting", "GoldenCases", "Martlet", "ModelFormat", "ModelSchema", "Npy",
+      "OptimizedKernels", "ResourceLimits", "SeededRandom", "Tensors", "TestSupport"),
+    tests(
+      "ImageTests", exclude: ["Images"], on: "ImageCodecs", "Imaging", "Compression",
+      "ResourceLimits", "SeededRandom"),
+    tests(
+      "VisionTasksTests", exclude: ["Evaluation"], on: "VisionTasks", "Martlet", "MetadataFormat",
+      "ModelFormat", "FlatBuffers", "Compression", "Imaging", "ImageCodecs", "SeededRandom",
+      "TestSupport"),
+    tests("AppleCompatibilityTests", on: "AppleCompatibility", "Imaging", "ImageCodecs"),
+    tests(
+      "HostileInputTests", on: "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments",
+      "Martlet", "ModelSchema", "ResourceLimits", "TestSupport"),
+    tests("TensorFlowLiteTests", on: "BundledModels", "Martlet", "TensorFlowLite", "TestSupport"),
+    tests(
+      "ModelHostingTests", exclude: ["FaultHost/fault_host.py"], on: "ModelHosting", "Compression"),
+    tests(
+      "DocumentSnippetTests", exclude: ["Models"], on: "DocumentSnippets", "MLKit",
+      "TensorFlowLite", "BundledModels", "Imaging", "Compression"),
+    tests("MLKitTests", on: "BundledModels", "Imaging", "MLKit", "TestSupport"),
+    tests(
+      "VerificationTests", on: "BundledModels", "Compression", "Explanations", "FileAccess",
+      "Formatting", "GoldenCases", "JSONDocuments", "LiveKernels", "Martlet", "ModelFormat", "Npy",
+      "OptimizedKernels", "PageResources", "ReferenceKernels", "RunComparisons", "Tensors",
+      "TestSupport", "Traces", "Verification"),
+    tests(
+      "AuditReportTests", on: "AuditReports", "Compression", "FileAccess", "ImageCodecs", "Imaging",
+      "JSONDocuments", "Martlet", "ModelChecks", "PageMarkup", "Tensors", "TestSupport"),
+    tests(
+      "CommandsTests", on: "BundledModels", "Commands", "FetchCommands", "FileAccess", "Formatting",
+      "GoldenCases", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "ReferenceKernels",
+      "Tensors", "TestSupport"),
   ]
     + mlKitModules.map {
       .target(name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)")

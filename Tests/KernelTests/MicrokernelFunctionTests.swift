@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MicrokernelChecks
 import Microkernels
 import OptimizedKernels
 import SeededRandom

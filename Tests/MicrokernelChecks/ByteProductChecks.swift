@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Microkernels
+internal import SeededRandom
+
+extension MicrokernelCheck {
+  /// Products of 8-bit matrices: sums and quantized values.
+  static let byteProducts = [
+    Self("byte products of any size", sumsOfAnySize),
+    Self("byte products of the greatest magnitude", sumsOfExtremes),
+    Self("byte products scaled by fixed point", valuesByFixedPoint),
+    Self("byte products scaled by real factors", valuesByRealFactors),
+    Self("byte products of lines of windows", sumsOfLines),
+  ]
+}
+
+private func sumsOfAnySize(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let sizes = [(1, 1), (5, 3), (12, 32), (13, 33), (30, 47), (7, 64), (25, 100), (3, 17)]
+  for (rows, columns) in sizes {
+    for (taps, depth) in [(1, 1), (1, 38), (9, 3), (4, 16), (1, 200)] {
+      for types in ByteTypes.all {
+        compare(
+          ByteProduct(
+            rows: rows, columns: columns, taps: taps, depth: depth, types: types, seed: depth),
+          set, &comparison)
+      }
+    }
+  }
+  // Every height of a tile with one and with two vectors of columns, and depths around a step's.
+  let layout = set.byte.layout
+  for rows in 1...layout.tileRows + 1 {
+    for columns in [1, layout.panelWidth / 2, layout.panelWidth / 2 + 1, layout.panelWidth + 1] {
+      for depth in 1...17 {
+        compare(
+          ByteProduct(
+            rows: rows, columns: columns, taps: 1, depth: depth, types: ByteTypes.all[depth % 4],
+            seed: rows),
+          set, &comparison)
+      }
+    }
+  }
+}
+
+private func compare(
+  _ problem: ByteProduct, _ set: MicrokernelSet, _ comparison: inout Comparison
+) {
+  let expected = problem.expectedSums()
+  for isCompact in ByteProduct.forms(set) {
+    comparison.equal(
+      problem.sums(set, isCompact: isCompact), expected, "\(problem), compact \(isCompact)")
+  }
+}
+
+private func sumsOfExtremes(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for types in ByteTypes.all {
+    for (rows, depth) in [(3, 3000), (1, 515), (set.byte.layout.tileRows, 33)] {
+      var problem = ByteProduct(
+        rows: rows, columns: 19, taps: 1, depth: depth, types: types, seed: 0)
+      for activation in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {
+        problem.left = problem.left.map { _ in activation }
+        for weight in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {
+          problem.weights = problem.weights.map { _ in weight }
+          compare(problem, set, &comparison)
+        }
+      }
+    }
+  }
+}
+
+private func valuesByFixedPoint(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  var sizes = [(13, 70), (1, 8), (1, 17), (1, 40), (1, 131), (4, 33), (24, 16)]
+  for rows in 1...set.byte.layout.tileRows { sizes.append((rows, 1 + rows * 5)) }
+  for (rows, columns) in sizes {
+    for (index, types) in ByteTypes.all.enumerated() {
+      let problem = ByteProduct(
+        rows: rows, columns: columns, taps: 2, depth: 19, types: types, seed: index)
+      for rounding in FixedPoint.Rounding.allCases {
+        var random = SeededRandom(seed: rows)
+        let factors = (0..<columns).map { _ in
+          FixedPoint(exponents: -13 ... -4, rounding: rounding, using: &random)
+        }
+        let scaling = problem.scaling(factors, types.output, set)
+        comparison.equal(scaling.isFast, true, "the fast form takes \(problem)")
+        let expected = problem.expected(factors, types.output)
+        for isCompact in ByteProduct.forms(set) {
+          comparison.equal(
+            problem.quantized(set, scaling, isCompact: isCompact), expected,
+            "\(problem), compact \(isCompact)")
+        }
+      }
+    }
+  }
+}
+
+/// Halves are rounded away from zero.
+private func valuesByRealFactors(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for (rows, columns) in [(9, 35), (1, 1), (1, 16), (1, 35), (1, 100), (1, 128)] {
+    for (index, types) in ByteTypes.all.enumerated() where types.activations {
+      let problem = ByteProduct(
+        rows: rows, columns: columns, taps: 1, depth: 16 + index, types: types, seed: 3)
+      // Powers of two give many ties.
+      let factors: [Double] = (0..<columns).map { [0.5, 0.25, 0.125, 0.01][$0 % 4] }
+      let scaling = ByteScaling(
+        factors: factors, positions: set.byte.layout.positions(columnCount: columns),
+        output: ByteOutput(zeroPoint: 5, lowest: -128, highest: 127, isSigned: true))
+      let expected = problem.expectedSums().enumerated().map { index, sum in
+        let scaled = (Double(sum) * factors[index % columns]).rounded(.toNearestOrAwayFromZero)
+        return UInt8(bitPattern: Int8(min(max(scaled + 5, -128), 127)))
+      }
+      for isCompact in ByteProduct.forms(set) {
+        comparison.equal(
+          problem.quantized(set, scaling, isCompact: isCompact), expected,
+          "\(problem), compact \(isCompact)")
+      }
+    }
+  }
+}
+
+private func sumsOfLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let layout = set.byte.layout
+  for columns in [1, layout.panelWidth / 2, layout.panelWidth / 2 + 1, 70] {
+    for rows in LineTiles.leastRows...2 * layout.tileRows + 1 {
+      for types in ByteTypes.all {
+        let problem = ByteLines(rows: rows, columns: columns, types: types, seed: rows)
+        comparison.equal(problem.sums(set), problem.product.expectedSums(), "\(problem)")
+        var random = SeededRandom(seed: columns)
+        let factors = (0..<columns).map { _ in
+          FixedPoint(exponents: -13 ... -4, rounding: .twice, using: &random)
+        }
+        comparison.equal(
+          problem.quantized(set, factors), problem.product.expected(factors, types.output),
+          "\(problem), quantized")
+      }
+    }
+  }
+}
