@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Microkernels
+internal import Microkernels
 internal import SeededRandom
 
 /// A fixed-point factor, by its definition: `significand · 2^(exponent − 31)`.

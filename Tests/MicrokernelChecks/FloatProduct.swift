@@ -80,7 +80,7 @@ struct FloatProduct: CustomStringConvertible {
   func result(_ set: MicrokernelSet, copies: Bool, rowsAtOnce: Int? = nil) -> [Float] {
     let scratch = AlignedMemory(
       zeroed: set.float.layout.scratchByteCount(depth: taps * depth))
-    return run(set, rowsAtOnce: rowsAtOnce ?? rows) { block in
+    return unsafe run(set, rowsAtOnce: rowsAtOnce ?? rows) { block in
       if copies { unsafe block.scratch = scratch.address }
       unsafe set.float.gemm(block)
     }
@@ -89,7 +89,7 @@ struct FloatProduct: CustomStringConvertible {
   func scaledResult(_ set: MicrokernelSet) -> [Float] {
     let padded = roundedUp(columns, to: set.float.layout.panelWidth)
     let factors = GuardedBuffer(scales + [Float](repeating: 0, count: padded - columns))
-    return run(set, rowsAtOnce: rows) { block in
+    return unsafe run(set, rowsAtOnce: rows) { block in
       unsafe set.float.gemm(
         block, FloatProductScaling(columns: UnsafePointer(factors.address), common: common))
     }

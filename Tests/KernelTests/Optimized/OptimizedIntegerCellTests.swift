@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MicrokernelChecks
 import Microkernels
 import ModelSchema
 import OptimizedKernels
