@@ -8,7 +8,8 @@
   /// The 8-bit depthwise tile of a level that multiplies bytes.
   func depthwiseTile() -> ByteDepthwiseKernels {
     unsafe ByteDepthwiseKernels(
-      ByteVectors.self, sums: byteDepthwise, columnSums: byteDepthwiseColumns,
+      layout: ByteDepthwiseLayout(ByteVectors.self), sums: byteDepthwise,
+      columnSums: byteDepthwiseColumns,
       scale: scaleByteDepthwise)
   }
 

@@ -8,7 +8,7 @@
   /// The depthwise tile of shorter vectors.
   func narrowDepthwiseTile() -> ByteDepthwiseKernels? {
     unsafe ByteDepthwiseKernels(
-      NarrowByteVectors.self, sums: narrowByteDepthwise,
+      layout: ByteDepthwiseLayout(NarrowByteVectors.self), sums: narrowByteDepthwise,
       columnSums: narrowByteDepthwiseColumns, scale: scaleNarrowByteDepthwise)
   }
 

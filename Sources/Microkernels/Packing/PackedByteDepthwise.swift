@@ -208,7 +208,7 @@ private struct Panel {
   /// The weights of a group of taps, which fill the 32 bits of each of four channels.
   @inline(__always)
   private func packed(_ parts: InlineArray<4, SIMD4<Int32>>) -> SIMD4<UInt32> {
-    guard tile.groupTaps == 4 else { return tile.pairOrder.pairs(parts[0], parts[1]) }
+    guard tile.groupTaps == 4 else { return tile.layout.pairOrder.pairs(parts[0], parts[1]) }
     var packed = SIMD4<Int32>.zero
     for lane in 0..<4 { packed |= (parts[lane] & 0xFF) &<< SIMD4(repeating: Int32(lane) * 8) }
     return SIMD4<UInt32>(truncatingIfNeeded: packed)
@@ -237,7 +237,7 @@ private struct Panel {
   /// Turns sums of weights into biases.
   func packBiases(_ source: ByteDepthwiseSource, to panel: UnsafeMutableRawPointer) {
     let biases = unsafe panel.assumingMemoryBound(to: Int32.self)
-    let offset: Int32 = tile.signsActivations ? 128 : 0
+    let offset: Int32 = tile.layout.signsActivations ? 128 : 0
     for channel in channels {
       let position = position(of: channel)
       let sum = unsafe biases[position]
