@@ -23,18 +23,37 @@ let strict: [SwiftSetting] = [
 
 /// The target of one instruction-set level; see Docs/Decisions/0007-one-text-per-microkernel.md.
 ///
-/// `x86_64` holds clang's flags for a level that only this architecture has, whatever machine builds.
+/// `only` is the architecture that has the level, whatever machine builds, and `flags` are clang's for it.
 /// Vectors are inlined across files, so the module is compiled as a whole in debug builds too.
-func level(_ name: String, at path: String? = nil, x86_64 flags: [String]? = nil) -> Target {
+func level(_ name: String, at path: String? = nil, only: String? = nil, _ flags: String...)
+  -> Target
+{
   let common = [
     "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",
     "-Xllvm", "-unroll-threshold=1000", "-Xcc", "-Qunused-arguments",
   ]
-  let architecture = (flags ?? []).flatMap { ["-Xcc", "-Xarch_x86_64", "-Xcc", $0] }
-  let condition: [SwiftSetting] = flags == nil ? [] : [.define("ONLY_X86_64")]
+  var settings = strict
+  if let only { settings.append(.define("ONLY_" + only.uppercased())) }
+  settings.append(.unsafeFlags(common + flags.flatMap { own($0, of: only ?? "") }))
   return .target(
-    name: name, dependencies: ["Microkernels"], path: path,
-    swiftSettings: strict + condition + [.unsafeFlags(common + architecture)])
+    name: name, dependencies: ["Microkernels"], path: path, swiftSettings: settings)
+}
+
+/// What gives clang a flag for one architecture; `aarch64` is what others than Apple call `arm64`.
+func own(_ flag: String, of architecture: String) -> [String] {
+  #if compiler(>=6.3)
+    let names = architecture == "arm64" ? ["arm64", "aarch64"] : [architecture]
+    return names.flatMap { ["-Xcc", "-Xarch_\($0)", "-Xcc", flag] }
+  #else
+    // The clang of Swift 6.2 knows `-Xarch` for Apple's systems alone.
+    #if arch(arm64)
+      let host = "arm64"
+    #else
+      let host = "x86_64"
+    #endif
+    return architecture == Context.environment["MARTLET_ARCHITECTURE"] ?? host
+      ? ["-Xcc", flag] : []
+  #endif
 }
 
 /// The tests in the folder of this name.
@@ -79,6 +98,7 @@ let package = Package(
     .trait(name: "Networking", description: "Downloads of models, by FoundationNetworking."),
   ],
   targets: [
+    .systemLibrary(name: "CAuxiliaryVector"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // A model file as Swift values.
     .target(name: "ResourceLimits"),
@@ -101,17 +121,21 @@ let package = Package(
     .target(name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
     .target(name: "Microkernels"),
     level("MicrokernelsPortable"),
-    level("MicrokernelsBaseline", x86_64: []),
-    level("MicrokernelsX86V3", x86_64: ["-march=x86-64-v3"]),
-    level("MicrokernelsX86VNNI", x86_64: ["-march=x86-64-v3", "-mavxvnni"]),
-    level("MicrokernelsX86V4", x86_64: ["-march=x86-64-v4", "-mavx512vnni"]),
-    level("MicrokernelsX86VBMI", x86_64: ["-march=x86-64-v4", "-mavx512vbmi"]),
+    level("MicrokernelsBaseline", only: "x86_64"),
+    level("MicrokernelsX86V3", only: "x86_64", "-march=x86-64-v3"),
+    level("MicrokernelsX86VNNI", only: "x86_64", "-march=x86-64-v3", "-mavxvnni"),
+    level("MicrokernelsX86V4", only: "x86_64", "-march=x86-64-v4", "-mavx512vnni"),
+    level("MicrokernelsX86VBMI", only: "x86_64", "-march=x86-64-v4", "-mavx512vbmi"),
+    level("MicrokernelsNEON", only: "arm64"),
+    level("MicrokernelsNEONDot", only: "arm64", "-march=armv8.2-a+dotprod"),
+    level("MicrokernelsNEONI8MM", only: "arm64", "-march=armv8.2-a+dotprod+i8mm"),
     .target(
       name: "OptimizedKernels",
       dependencies: [
-        "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsPortable",
+        "CAuxiliaryVector", "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsPortable",
         "MicrokernelsBaseline", "MicrokernelsX86V3", "MicrokernelsX86VNNI", "MicrokernelsX86V4",
-        "MicrokernelsX86VBMI",
+        "MicrokernelsX86VBMI", "MicrokernelsNEON", "MicrokernelsNEONDot",
+        "MicrokernelsNEONI8MM",
       ]),
     // The engine.
     .target(
@@ -308,7 +332,7 @@ let package = Package(
         "Tensors",
       ], path: "Tests/Support"),
     // What a processor with AVX2 can compute of a level that it does not have.
-    level("VNNIEquivalent", at: "Tests/VNNIEquivalent", x86_64: ["-march=x86-64-v3"]),
+    level("VNNIEquivalent", at: "Tests/VNNIEquivalent", only: "x86_64", "-march=x86-64-v3"),
     tests("FlatBuffersTests", on: "FlatBuffers", "ResourceLimits"),
     tests("TensorsTests", on: "Tensors"),
     tests(

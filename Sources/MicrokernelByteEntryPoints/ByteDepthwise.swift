@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !ONLY_X86_64 || arch(x86_64)
+#if (!ONLY_X86_64 || arch(x86_64)) && (!ONLY_ARM64 || arch(arm64))
   internal import Microkernels
 
   private enum ByteVectors: BytePrimitives {}
@@ -8,8 +8,9 @@
   /// The 8-bit depthwise tile of a level that multiplies bytes.
   func depthwiseTile() -> ByteDepthwiseKernels {
     unsafe ByteDepthwiseKernels(
-      byteCount: ByteVectors.byteCount, isWide: false, sums: byteDepthwise,
-      columnSums: byteDepthwiseColumns, scale: scaleByteDepthwise)
+      layout: ByteDepthwiseLayout(ByteVectors.self), sums: byteDepthwise,
+      columnSums: byteDepthwiseColumns,
+      scale: scaleByteDepthwise)
   }
 
   /// The sums of a part of a depthwise convolution.

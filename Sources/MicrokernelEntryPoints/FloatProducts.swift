@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !ONLY_X86_64 || arch(x86_64)
+#if (!ONLY_X86_64 || arch(x86_64)) && (!ONLY_ARM64 || arch(arm64))
   internal import Microkernels
 
   private enum FloatVectors: FloatPrimitives {}

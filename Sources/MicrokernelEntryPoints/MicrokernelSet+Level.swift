@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !ONLY_X86_64 || arch(x86_64)
+#if (!ONLY_X86_64 || arch(x86_64)) && (!ONLY_ARM64 || arch(arm64))
   internal import Microkernels
 
   // The folder of a level defines
@@ -58,9 +58,7 @@
     ) -> ByteMicrokernels {
       unsafe ByteMicrokernels(
         layout: ByteGemmLayout(
-          tileRows: Tiles.ByteProduct<ByteVectors>.rows,
-          panelWidth: Tiles.ByteProduct<ByteVectors>.width,
-          isWide: ByteVectors.isWide),
+          tileRows: Tiles.ByteProduct<ByteVectors>.rows, ByteVectors.self),
         copyRows: copyByteRows, widen: widenWeights, tile: byteTile, row: byteRow,
         scaledTile: Tiles.scalesByteProducts ? scaledByteTile : nil, scale: scaleByteProduct,
         finishReally: finishByteProduct,

@@ -2,11 +2,11 @@
 
 /// The register-tile kernels of one instruction-set level, and how they want their weights packed.
 package struct MicrokernelSet: Sendable, CustomStringConvertible {
-  /// Instruction-set levels, slowest first; processors that have `v4` may lack `v3vnni`.
-  package enum Level: String, Sendable, CaseIterable, Comparable {
+  /// Instruction-set levels.
+  package enum Level: String, Sendable {
     /// Swift's own vectors, on any processor.
     case portable
-    /// The least of an architecture: SSE2 on x86-64, `portable` elsewhere.
+    /// The least of x86-64: SSE2.
     case baseline
     /// x86-64-v3: AVX2 and FMA.
     case v3
@@ -14,18 +14,12 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
     case v3vnni = "v3-vnni"
     /// x86-64-v4: AVX-512, with VNNI.
     case v4
-
-    package static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
-
-    private var rank: Int {
-      switch self {
-      case .portable: 0
-      case .baseline: 1
-      case .v3: 2
-      case .v3vnni: 3
-      case .v4: 4
-      }
-    }
+    /// The least of arm64: Advanced SIMD, known as NEON.
+    case neon
+    /// Arm64 with dot products of bytes: FEAT_DotProd.
+    case neonDot = "neon-dot"
+    /// Arm64 with products of matrices of bytes besides: FEAT_I8MM.
+    case neonI8MM = "neon-i8mm"
   }
 
   /// The level.

@@ -8,7 +8,7 @@
   /// The depthwise tile of shorter vectors.
   func narrowDepthwiseTile() -> ByteDepthwiseKernels? {
     unsafe ByteDepthwiseKernels(
-      byteCount: NarrowByteVectors.byteCount, isWide: false, sums: narrowByteDepthwise,
+      layout: ByteDepthwiseLayout(NarrowByteVectors.self), sums: narrowByteDepthwise,
       columnSums: narrowByteDepthwiseColumns, scale: scaleNarrowByteDepthwise)
   }
 

@@ -14,7 +14,8 @@ import Testing
     #expect(try image.normalized(.none) == [0, 128, 255, 1, 2, 3])
     #expect(
       try image.normalized(.zeroToOne) == [0, 128, 255, 1, 2, 3].map { Float($0) / 255 })
-    #expect(try image.normalized(.minusOneToOne).prefix(3) == [-1, 0.5 / 127.5, 1])
+    let centered: [Float] = [-1, 0.5 / 127.5, 1]
+    #expect(try image.normalized(.minusOneToOne).prefix(3) == centered[...])
   }
 
   @Test func `one mean and deviation per channel`() throws {

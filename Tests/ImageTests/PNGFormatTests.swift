@@ -10,12 +10,14 @@ struct PNGPair: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "color type \(colorType), \(bitDepth) bits" }
 
-  static let all: [PNGPair] =
-    [1, 2, 4, 8, 16].map { PNGPair(colorType: 0, bitDepth: $0) }
-    + [8, 16].map { PNGPair(colorType: 2, bitDepth: $0) }
-    + [1, 2, 4, 8].map { PNGPair(colorType: 3, bitDepth: $0) }
-    + [8, 16].map { PNGPair(colorType: 4, bitDepth: $0) }
-    + [8, 16].map { PNGPair(colorType: 6, bitDepth: $0) }
+  /// The bit depths of every color type.
+  private static let bitDepths: KeyValuePairs<UInt8, [Int]> = [
+    0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+  ]
+
+  static let all: [PNGPair] = bitDepths.flatMap { colorType, bitDepths in
+    bitDepths.map { PNGPair(colorType: colorType, bitDepth: $0) }
+  }
 
   /// An image with samples that look random but are not.
   func writer(width: Int, height: Int, isInterlaced: Bool) -> PNGWriter {
@@ -23,8 +25,9 @@ struct PNGPair: Sendable, CustomTestStringConvertible {
       width: width, height: height, bitDepth: bitDepth, colorType: colorType,
       isInterlaced: isInterlaced, samples: [])
     let largest = (1 << bitDepth) - 1
-    writer.samples = (0..<width * height * writer.channelCount).map { index in
-      UInt16((index * 40_503 + index * index * 77) % (largest + 1))
+    writer.samples = (0..<width * height * writer.channelCount).map { index -> UInt16 in
+      let mixed = index * (40_503 + index * 77)
+      return UInt16(mixed % (largest + 1))
     }
     if colorType == 3 { writer.chunksBeforeData = [PNGWriter.chunk("PLTE", palette)] }
     return writer

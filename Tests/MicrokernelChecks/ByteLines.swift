@@ -79,11 +79,11 @@ struct ByteLines: CustomStringConvertible {
     }
   }
 
-  /// The line as kernels read it: unsigned, and as words on wide levels.
+  /// The line as the level reads it, as words on wide levels.
   private func copied(_ tapLength: Int, _ layout: ByteGemmLayout) -> AlignedMemory {
     let memory = AlignedMemory(zeroed: product.taps * tapLength * 4 / layout.wordDepth)
     let length = line.count / product.taps
-    let flip: UInt8 = product.types.activations ? 0x80 : 0
+    let flip = (product.types.activations ? 0x80 : 0) ^ layout.activationFlip
     for tap in 0..<product.taps {
       for index in 0..<length {
         let byte = line[tap * length + index] ^ flip

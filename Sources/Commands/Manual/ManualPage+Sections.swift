@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BundledModels
+internal import Microkernels
 internal import ModelPublishing
+internal import OptimizedKernels
 
 /// What the help texts do not have.
 extension ManualPage {
@@ -13,8 +15,8 @@ extension ManualPage {
     (
       "MARTLET_ISA",
       """
-      portable, baseline, v3, v3-vnni or v4: compute with the kernels of no higher \
-      instruction-set level than this.
+      \(MicrokernelSet.builtLevels.map(\.rawValue).joined(separator: ", ")): compute with the \
+      kernels of no higher instruction-set level than this.
       """
     ),
     ("MARTLET_MODELS", "The folder of the bundled models, looked into before all others."),

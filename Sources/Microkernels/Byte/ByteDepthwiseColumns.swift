@@ -17,7 +17,7 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
   ) {
     var rows = unsafe rows(task, part)
     let lanes = unsafe task.channelCount &- part.channel
-    let flip = unsafe Level.broadcast(byte: task.activationFlip)
+    let flip = unsafe task.flip(Level.self)
     let bias = unsafe quad(part, 0)
     let weights = InlineArray<3, Quad> { unsafe quad(part, $0 &+ 1) }
     var sums = unsafe part.sums
@@ -44,7 +44,7 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
   ) {
     var rows = unsafe rows(task, part)
     let lanes = unsafe task.channelCount &- part.channel
-    let flip = unsafe Level.broadcast(byte: task.activationFlip)
+    let flip = unsafe task.flip(Level.self)
     let bias = unsafe quad(part, 0)
     let weights = InlineArray<3, Quad> { unsafe quad(part, $0 &+ 1) }
     var sums = unsafe part.sums

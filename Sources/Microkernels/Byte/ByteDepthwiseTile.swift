@@ -16,7 +16,7 @@ package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, first: Int,
     sums output: UnsafeMutableRawPointer, isWhole: Bool
   ) {
-    let flip = unsafe Level.broadcast(byte: task.activationFlip)
+    let flip = unsafe task.flip(Level.self)
     let bias = Quad { vector in unsafe Level.load(part.panel + vector &* Level.byteCount) }
     var sums = InlineArray<outputs, Quad> { _ in bias }
     var weights = unsafe part.panel + 4 &* Level.byteCount
@@ -99,5 +99,14 @@ package func byteDepthwise<Level: ByteInstructions>(
     unsafe ByteDepthwiseTile<Level, 1>.run(task, part, first: pixel, sums: sums, isWhole: true)
     unsafe sums += 4 &* Level.byteCount
     pixel &+= 1
+  }
+}
+
+extension ByteDepthwiseTask {
+  /// What makes bytes activations as the level multiplies them.
+  @inlinable
+  @inline(__always)
+  package func flip<Level: ByteInstructions>(_: Level.Type) -> Level.Vector {
+    unsafe Level.broadcast(byte: activationFlip ^ (Level.signsActivations ? 0x80 : 0))
   }
 }

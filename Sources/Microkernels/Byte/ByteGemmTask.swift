@@ -132,25 +132,46 @@ package struct ByteGemmLayout: Sendable {
   @usableFromInline package let panelWidth: Int
   /// Whether weights are 16-bit words in pairs rather than bytes in fours.
   @usableFromInline package let isWide: Bool
+  /// Whether activations are multiplied as signed bytes rather than as unsigned ones.
+  @usableFromInline package let signsActivations: Bool
+  /// How pairs of words lie.
+  @usableFromInline package let pairOrder: WordPairOrder
+  /// Whether eight bytes of two rows and of two columns are multiplied at once.
+  @usableFromInline package let multipliesMatrices: Bool
 
-  /// A layout of these parts.
+  /// The layout of the products of a level's vectors, in tiles of so many rows and two vectors.
   @inlinable
   @inline(__always)
-  package init(tileRows: Int, panelWidth: Int, isWide: Bool) {
+  package init<Level: ByteInstructions>(tileRows: Int, _: Level.Type) {
     self.tileRows = tileRows
-    self.panelWidth = panelWidth
-    self.isWide = isWide
+    panelWidth = 2 &* Level.laneCount
+    isWide = Level.isWide
+    signsActivations = Level.signsActivations
+    pairOrder = Level.pairOrder
+    multipliesMatrices = Level.multipliesMatrices
   }
+
+  /// What makes unsigned activations those that are multiplied.
+  @inlinable
+  @inline(__always)
+  package var activationFlip: UInt8 { signsActivations ? 0x80 : 0 }
 
   /// Activations that one 32-bit word holds.
   @inlinable
   @inline(__always)
   package var wordDepth: Int { isWide ? 2 : 4 }
 
-  /// Words that hold `depth` activations.
+  /// Activations that are multiplied at once: those of one word or of two.
   @inlinable
   @inline(__always)
-  package func wordCount(_ depth: Int) -> Int { (depth &+ wordDepth &- 1) / wordDepth }
+  package var stepDepth: Int { multipliesMatrices ? 8 : wordDepth }
+
+  /// Words that hold `depth` activations in whole steps.
+  @inlinable
+  @inline(__always)
+  package func wordCount(_ depth: Int) -> Int {
+    (depth &+ stepDepth &- 1) / stepDepth &* (stepDepth / wordDepth)
+  }
 
   /// Bytes from one copied row to the next: an odd number of cache lines, so that the rows of a
   /// tile do not compete for the same cache sets.

@@ -15,6 +15,15 @@ package protocol ByteInstructions {
   /// Wide levels hold weights as 16-bit words with their zero point subtracted.
   static var isWide: Bool { get }
 
+  /// Whether products of bytes take activations as signed bytes, 128 less than the unsigned ones.
+  static var signsActivations: Bool { get }
+
+  /// The order of the two words that a lane of wide levels adds up the products of.
+  static var pairOrder: WordPairOrder { get }
+
+  /// Whether a tile reads four words of a row at once and multiplies by each of them.
+  static var multipliesByLane: Bool { get }
+
   /// All 32-bit lanes equal to `word`.
   static func broadcast(_ word: Int32) -> Vector
 
@@ -22,8 +31,24 @@ package protocol ByteInstructions {
   static func add(_ left: Vector, _ right: Vector) -> Vector
 
   /// Adds to each sum the dot product of its lane's activations and weights: four unsigned by
-  /// signed bytes, or two pairs of signed words on wide levels.
+  /// signed bytes, or signed ones where `signsActivations`, or two pairs of signed words on wide
+  /// levels.
   static func dot(_ sum: Vector, _ activations: Vector, _ weights: Vector) -> Vector
+
+  /// Whether products of two rows and two columns, eight bytes of each, are one instruction.
+  static var multipliesMatrices: Bool { get }
+
+  /// Adds to the sums of two rows and two columns, row after row, the products of eight bytes of each.
+  static func multiplyMatrices(_ sums: Vector, _ rows: Vector, _ columns: Vector) -> Vector
+
+  /// The low halves of both vectors, their high halves.
+  static func halves(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
+
+  /// `dot` with one word of a vector, the same for all sums.
+  static func dot(_ sum: Vector, _ row: Vector, word: Int, _ weights: Vector) -> Vector
+
+  /// A word of a row, as `dot` takes it for all sums.
+  static func activations(_ word: Int32) -> Vector
 
   /// The first `count` bytes at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
@@ -61,6 +86,51 @@ package protocol ByteInstructions {
 
   /// Signed bytes limited to an interval; the bounds are bytes repeated in every lane.
   static func clampBytes(_ bytes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector
+}
+
+extension ByteInstructions {
+  @inlinable
+  @inline(__always)
+  package static var signsActivations: Bool { false }
+
+  @inlinable
+  @inline(__always)
+  package static var pairOrder: WordPairOrder { .alternating }
+
+  @inlinable
+  @inline(__always)
+  package static var multipliesByLane: Bool { false }
+
+  @inlinable
+  @inline(__always)
+  package static func activations(_ word: Int32) -> Vector { broadcast(word) }
+
+  @inlinable
+  @inline(__always)
+  package static var multipliesMatrices: Bool { false }
+
+  /// Levels that do not multiply matrices have no other product.
+  @inlinable
+  @inline(__always)
+  package static func multiplyMatrices(
+    _ sums: Vector, _ rows: Vector, _ columns: Vector
+  ) -> Vector {
+    dot(sums, rows, columns)
+  }
+
+  /// Only levels that multiply matrices take halves apart.
+  @inlinable
+  @inline(__always)
+  package static func halves(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+    (left, right)
+  }
+
+  /// Levels that do not multiply by lanes have no other product.
+  @inlinable
+  @inline(__always)
+  package static func dot(_ sum: Vector, _ row: Vector, word: Int, _ weights: Vector) -> Vector {
+    dot(sum, row, weights)
+  }
 }
 
 extension ByteInstructions {

@@ -3,8 +3,8 @@
 extension ByteMicrokernels {
   /// Computes a block of a product.
   ///
-  /// Each row tile is copied to scratch memory once (taps behind each other, unsigned) and then
-  /// meets every panel of the block.
+  /// Each row tile is copied to scratch memory once, taps behind each other, and then meets every
+  /// panel of the block.
   @unsafe
   package func gemm(_ task: ByteGemmTask) {
     let depth = unsafe task.tapCount &* task.depth
@@ -82,7 +82,7 @@ extension ByteMicrokernels {
   private func multiply(_ first: ByteTileTask, hasTerms: Bool, _ output: ByteTileOutput) {
     let half = layout.panelWidth / 2
     let panelByteCount = unsafe layout.form(isCompact: first.isCompact).byteCount(
-      width: layout.panelWidth, stepCount: first.tapCount &* first.wordCount)
+      width: layout.panelWidth, wordCount: first.tapCount &* first.wordCount)
     var part = unsafe first
     // Such tiles keep their sums in registers until they are quantized values.
     let hasScaledTile = unsafe part.rows == layout.tileRows || part.rows == LineTiles.leastRows
@@ -116,21 +116,24 @@ extension ByteMicrokernels {
     let whole = depth & ~3
     var sum = unsafe wordSum(row, wordCount: whole / 4)
     for index in whole..<depth {
-      sum &+= Int32(unsafe row.load(fromByteOffset: index, as: UInt8.self))
+      let byte = unsafe row.load(fromByteOffset: index, as: UInt8.self)
+      sum &+= layout.signsActivations ? Int32(Int8(bitPattern: byte)) : Int32(byte)
     }
     return sum
   }
 
-  /// The sum of the bytes of some 32-bit words, fewer than 2^24.
+  /// The sum of the activations in some 32-bit words, fewer than 2^24.
   @inline(__always)
   private func wordSum(_ words: UnsafeRawPointer, wordCount: Int) -> Int32 {
+    let flip: UInt32 = layout.signsActivations ? 0x8080_8080 : 0
+    let offset = layout.signsActivations ? 4 * 128 &* Int32(truncatingIfNeeded: wordCount) : 0
     var sum: UInt32 = 0
     for index in 0..<wordCount {
-      let word = unsafe words.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
+      let word = unsafe words.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self) ^ flip
       let pairs = (word & 0x00FF_00FF) &+ ((word &>> 8) & 0x00FF_00FF)
       sum &+= (pairs & 0xFFFF) &+ (pairs &>> 16)
     }
-    return Int32(truncatingIfNeeded: sum)
+    return Int32(truncatingIfNeeded: sum) &- offset
   }
 
   /// Adds each row's term to its sums.

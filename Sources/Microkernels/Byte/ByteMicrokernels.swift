@@ -78,11 +78,8 @@ package struct ByteMicrokernels: Sendable {
 /// The depthwise tile of one vector width.
 @safe
 package struct ByteDepthwiseKernels: Sendable {
-  /// Channels of the tile: the vector's bytes, or half as many on wide levels.
-  package let width: Int
-  /// Whether pixels and weights are multiplied as 16-bit words, two taps at a time, rather than as
-  /// bytes, four at a time.
-  package let isWide: Bool
+  /// How weights lie.
+  let layout: ByteDepthwiseLayout
   let sums: Sums
   let columnSums: Sums
   let scale: ByteMicrokernels.Scale
@@ -92,17 +89,22 @@ package struct ByteDepthwiseKernels: Sendable {
     @Sendable (ByteDepthwiseTask, ByteDepthwisePart)
     -> Void
 
-  /// The tile of these functions, with vectors of `byteCount` bytes.
+  /// The tile of these functions.
   package init(
-    byteCount: Int, isWide: Bool, sums: @escaping Sums, columnSums: @escaping Sums,
+    layout: ByteDepthwiseLayout, sums: @escaping Sums, columnSums: @escaping Sums,
     scale: @escaping ByteMicrokernels.Scale
   ) {
-    width = isWide ? byteCount / 2 : byteCount
-    self.isWide = isWide
+    self.layout = layout
     unsafe self.sums = sums
     unsafe self.columnSums = columnSums
     unsafe self.scale = scale
   }
+
+  /// Channels of the tile.
+  package var width: Int { layout.width }
+  /// Whether pixels and weights are multiplied as 16-bit words, two taps at a time, rather than as
+  /// bytes, four at a time.
+  package var isWide: Bool { layout.isWide }
 
   /// Taps that are multiplied at once, and vectors of sums.
   package var groupTaps: Int { isWide ? 2 : 4 }
@@ -117,5 +119,29 @@ package struct ByteDepthwiseKernels: Sendable {
   /// Where the tile holds the sum of one of its channels.
   package func position(of channel: Int) -> Int {
     interleavedPosition(of: channel, width: width, vectors: groupTaps)
+  }
+}
+
+/// How the depthwise tile of one vector width takes pixels and weights.
+@frozen
+@usableFromInline
+package struct ByteDepthwiseLayout: Sendable {
+  /// Channels of the tile: the vector's bytes, or half as many on wide levels.
+  @usableFromInline let width: Int
+  /// Whether pixels and weights are multiplied as 16-bit words.
+  @usableFromInline let isWide: Bool
+  /// Whether activations are multiplied as signed numbers, 128 less than the unsigned ones.
+  @usableFromInline let signsActivations: Bool
+  /// How pairs of words lie.
+  @usableFromInline let pairOrder: WordPairOrder
+
+  /// The layout of a level's vectors.
+  @inlinable
+  @inline(__always)
+  package init<Level: ByteInstructions>(_: Level.Type) {
+    width = Level.isWide ? Level.byteCount / 2 : Level.byteCount
+    isWide = Level.isWide
+    signsActivations = Level.isWide || Level.signsActivations
+    pairOrder = Level.pairOrder
   }
 }

@@ -67,7 +67,7 @@ func forEachPanel<Level: ByteInstructions>(
   let term = unsafe Level.broadcast(hasTerms ? task.tile.terms[0] : 0)
   var tile = unsafe task.tile
   let form: BytePanelForm = unsafe Level.isWide ? tile.isCompact ? .compact : .words : .bytes
-  let panelByteCount = unsafe form.byteCount(width: panelWidth, stepCount: tile.wordCount)
+  let panelByteCount = unsafe form.byteCount(width: panelWidth, wordCount: tile.wordCount)
   let count = unsafe task.columnCount
   var column = 0
   while column < count {

@@ -17,7 +17,8 @@ package struct ByteRowsTask {
   @usableFromInline package var stride: Int
 }
 
-/// Copies rows: taps behind each other, unsigned; wide levels get a 16-bit word per activation.
+/// Copies rows: taps behind each other, unsigned or as the level takes bytes; wide levels get a 16-bit
+/// word per activation.
 ///
 /// What the last 32-bit word of a row lacks stays as it is: the weights for it are zero.
 @inlinable
@@ -25,7 +26,7 @@ package struct ByteRowsTask {
 package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Level.Type) {
   let size = Level.isWide ? 2 : 1
   let block = unsafe task.block
-  let flip = unsafe block.activationFlip
+  let flip = unsafe block.activationFlip ^ (Level.signsActivations ? 0x80 : 0)
   let depth = unsafe block.depth
   var pointers = unsafe block.rows + task.row
   var offset = 0

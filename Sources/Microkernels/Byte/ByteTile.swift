@@ -22,6 +22,7 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   package static func accumulate(
     _ task: ByteTileTask, hasTerms: Bool
   ) -> InlineArray<rows, Row> {
+    if Level.multipliesMatrices { return unsafe accumulateMatrices(task, hasTerms: hasTerms) }
     let step = vectors &* Level.byteCount
     let bias = unsafe load(task.panel)
     var sums = InlineArray<rows, Row> { _ in bias }
@@ -38,12 +39,30 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     while unsafe tap <= last {
       var left = unsafe tap
       let end = unsafe left + task.wordCount &* 4
+      while unsafe Level.multipliesByLane && left + 16 <= end {
+        let words = InlineArray<rows, Level.Vector> { unsafe Level.load(left + $0 &* stride) }
+        @inline(__always)
+        func multiply(_ word: Int) {
+          let right = unsafe load(weights)
+          unsafe weights += step
+          for r in 0..<rows {
+            for v in 0..<vectors {
+              sums[r][v] = Level.dot(sums[r][v], words[r], word: word, right[v])
+            }
+          }
+        }
+        multiply(0)
+        multiply(1)
+        multiply(2)
+        multiply(3)
+        unsafe left += 16
+      }
       while unsafe left < end {
         let right = unsafe load(weights)
         unsafe weights += step
         for r in 0..<rows {
           let word = unsafe (left + r &* stride).loadUnaligned(as: Int32.self)
-          let activations = Level.broadcast(word)
+          let activations = Level.activations(word)
           for v in 0..<vectors { sums[r][v] = Level.dot(sums[r][v], activations, right[v]) }
         }
         unsafe left += 4
@@ -86,6 +105,7 @@ extension ByteTile where rows == 1 {
   @inlinable
   @inline(__always)
   package static func accumulateRow(_ task: ByteTileTask) -> Row {
+    if Level.multipliesMatrices { return unsafe accumulateRowMatrices(task) }
     if unsafe Level.isWide && task.isCompact {
       return unsafe accumulateRow(task, isCompact: true)
     }
@@ -106,7 +126,7 @@ extension ByteTile where rows == 1 {
     @inline(__always)
     func add(_ part: Int, to sums: inout Row) {
       let word = unsafe (left + part &* 4).loadUnaligned(as: Int32.self)
-      let activations = Level.broadcast(word)
+      let activations = Level.activations(word)
       let right = unsafe weights + part &* step
       for v in 0..<vectors {
         let weights =

@@ -88,14 +88,14 @@ package enum ByteWordColumns<Level: ByteWordInstructions, let size: Int, let ste
     for pair in 0..<size / 2 {
       let upper = unsafe load(part, &rows[2 &* pair], areSigned: areSigned)
       let lower = unsafe load(part, &rows[2 &* pair &+ 1], areSigned: areSigned)
-      let words = Level.interleaveWords(upper, lower)
+      let words = Level.pairs(upper, lower)
       for output in 0...reach / step {
         let group = (reach &- output &* step) &* (size / 2) &+ pair
         sums[output] = unsafe Tile.dot(sums[output], words, weights + group &* Tile.pairByteCount)
       }
     }
     let row = unsafe load(part, &rows[size &- 1], areSigned: areSigned)
-    let words = Level.interleaveWords(last, row)
+    let words = Level.pairs(last, row)
     for output in 0...reach / step where (reach &- output &* step) % 2 == 0 {
       let group = size &* (size / 2) &+ (reach &- output &* step) / 2
       sums[output] = unsafe Tile.dot(sums[output], words, weights + group &* Tile.pairByteCount)

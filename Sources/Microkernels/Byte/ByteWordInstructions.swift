@@ -3,12 +3,22 @@
 /// Bytes turned into words and back, for the depthwise tiles of wide levels.
 @usableFromInline
 package protocol ByteWordInstructions: ByteInstructions {
+  /// The words of both vectors in the level's order of pairs, within each 128-bit lane: those of the
+  /// lanes' low halves, of their high halves.
+  static func pairs(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
+
   /// Writes the even 64-bit lanes of a vector to `even`, the odd ones to `odd`.
   static func storeByTurns(
     _ vector: Vector, _ even: UnsafeMutableRawPointer, _ odd: UnsafeMutableRawPointer)
 }
 
 extension ByteWordInstructions {
+  @inlinable
+  @inline(__always)
+  package static func pairs(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+    interleaveWords(left, right)
+  }
+
   /// A vector's words from half as many quantized values at `pointer`, as if they were signed:
   /// unsigned ones become 128 less.
   @inlinable

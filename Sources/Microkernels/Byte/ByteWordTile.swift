@@ -61,7 +61,7 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
     var tap = 0
     while tap <= last {
       // Beyond the last tap the weights are zero, so any pixel will do.
-      let pair = Level.interleaveWords(words(tap), words(min(tap &+ 1, last)))
+      let pair = Level.pairs(words(tap), words(min(tap &+ 1, last)))
       sums = unsafe dot(sums, pair, weights)
       unsafe weights += pairByteCount
       tap &+= 2

@@ -24,6 +24,12 @@ package protocol FloatProductInstructions: FloatSums {
 
   /// Bytes of a vector's weights in a packed matrix, of which shorter vectors use the first.
   static var packedByteCount: Int { get }
+
+  /// Whether a tile reads a vector of a row at once and multiplies by each of its floats.
+  static var multipliesByLane: Bool { get }
+
+  /// `multiplyAdd` with one lane of `row`, the same for all sums.
+  static func multiplyAdd(_ sum: Vector, _ row: Vector, lane: Int, _ right: Vector) -> Vector
 }
 
 /// Float arithmetic on vectors, which functions are made of.
@@ -103,6 +109,19 @@ extension FloatProductInstructions {
   @inlinable
   @inline(__always)
   package static var packedByteCount: Int { byteCount }
+
+  @inlinable
+  @inline(__always)
+  package static var multipliesByLane: Bool { false }
+
+  /// Levels that do not multiply by lanes have no other product.
+  @inlinable
+  @inline(__always)
+  package static func multiplyAdd(
+    _ sum: Vector, _ row: Vector, lane: Int, _ right: Vector
+  ) -> Vector {
+    multiplyAdd(sum, row, right)
+  }
 }
 
 extension FloatArithmetic {

@@ -34,6 +34,11 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
     while unsafe tap < block.tapCount {
       let starts = unsafe InlineArray<rows, UnsafePointer<Float>> { unsafe pointers[$0] }
       var k = 0
+      while unsafe Level.multipliesByLane && k &+ 4 <= block.depth {
+        let left = InlineArray<rows, Level.Vector> { unsafe Level.load(starts[$0] + k) }
+        unsafe addFour(left, &weights, to: &sums)
+        k &+= 4
+      }
       while unsafe k < block.depth {
         let right = unsafe load(weights)
         unsafe weights += step
@@ -64,6 +69,11 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
     while remaining > 0 {
       var left = unsafe tap
       let end = unsafe left + line.depth
+      while unsafe Level.multipliesByLane && left + 4 <= end {
+        let row = InlineArray<rows, Level.Vector> { unsafe Level.load(left + $0 &* stride) }
+        unsafe addFour(row, &weights, to: &sums)
+        unsafe left += 4
+      }
       while unsafe left < end {
         let right = unsafe load(weights)
         unsafe weights += step
@@ -79,6 +89,28 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
       remaining &-= 1
     }
     return sums
+  }
+
+  /// Adds the products of four floats of each row, and moves on by their weights.
+  @inlinable
+  @inline(__always)
+  static func addFour(
+    _ left: InlineArray<rows, Level.Vector>, _ weights: inout UnsafeRawPointer, to sums: inout Sums
+  ) {
+    @inline(__always)
+    func add(_ lane: Int) {
+      let right = unsafe load(weights)
+      unsafe weights += vectors &* Level.packedByteCount
+      for r in 0..<rows {
+        for v in 0..<vectors {
+          sums[r][v] = Level.multiplyAdd(sums[r][v], left[r], lane: lane, right[v])
+        }
+      }
+    }
+    add(0)
+    add(1)
+    add(2)
+    add(3)
   }
 
   /// Computes the tile.

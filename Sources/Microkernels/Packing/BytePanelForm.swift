@@ -6,6 +6,8 @@
 package enum BytePanelForm: Sendable {
   /// Four rows' weights of a column as bytes, side by side.
   case bytes
+  /// As `bytes`, but eight rows': for products of matrices.
+  case octets
   /// Two rows' weights of a column as 16-bit words, less their zero point: for wide levels.
   case words
   /// As `words`, but as bytes from which the zero point is not yet subtracted: half as large.
@@ -14,18 +16,34 @@ package enum BytePanelForm: Sendable {
   /// Rows whose weights lie side by side.
   @inlinable
   @inline(__always)
-  package var rowStep: Int { self == .bytes ? 4 : 2 }
+  package var rowStep: Int {
+    switch self {
+    case .bytes: 4
+    case .octets: 8
+    case .words, .compact: 2
+    }
+  }
 
-  /// Bytes that these take for each column.
+  /// Bytes of a column's weights for a word of activations.
   @inlinable
   @inline(__always)
-  package var laneByteCount: Int { self == .compact ? 2 : 4 }
+  package var wordByteCount: Int { self == .compact ? 2 : 4 }
 
-  /// Bytes of the biases of `width` columns and of `stepCount` steps of rows.
+  /// Bytes that the weights of `rowStep` rows take for each column.
   @inlinable
   @inline(__always)
-  package func byteCount(width: Int, stepCount: Int) -> Int {
-    width &* (4 &+ stepCount &* laneByteCount)
+  package var laneByteCount: Int { self == .octets ? 8 : wordByteCount }
+
+  /// Whether weights are bytes that are multiplied as they are.
+  @inlinable
+  @inline(__always)
+  package var hasBytes: Bool { self == .bytes || self == .octets }
+
+  /// Bytes of the biases of `width` columns and of their weights for `wordCount` words of activations.
+  @inlinable
+  @inline(__always)
+  package func byteCount(width: Int, wordCount: Int) -> Int {
+    width &* (4 &+ wordCount &* wordByteCount)
   }
 }
 
@@ -40,7 +58,7 @@ package struct BytePanels {
   @usableFromInline package var isCompact: Bool
   /// What is subtracted from compact weights.
   @usableFromInline package var zeroPoint: Int16
-  /// What each row's sum of unsigned activations adds to the row's results, times this factor.
+  /// What each row's sum of activations adds to the row's results, times this factor.
   @usableFromInline package var rowSumFactor: Int32
 
   @inlinable
@@ -69,23 +87,24 @@ struct BytePanel {
   private let flip: UInt32
   /// The zero point of the signed weights.
   private let zeroPoint: Int32
+  private let pairOrder: WordPairOrder
 
   init(
-    _ source: ByteMatrixSource, _ form: BytePanelForm, width: Int,
+    _ source: ByteMatrixSource, _ form: BytePanelForm, _ pairOrder: WordPairOrder, width: Int,
     at address: UnsafeMutableRawPointer
   ) {
     unsafe self.form = form
+    unsafe self.pairOrder = pairOrder
     unsafe self.address = address
     unsafe self.width = width
     unsafe flip = source.isSigned ? 0 : 0x8080_8080
     unsafe zeroPoint = source.signedZeroPoint
   }
 
-  /// Fills a compact panel of `stepCount` steps of rows, which is zero, with weights that count as
-  /// zero.
-  func clear(stepCount: Int) {
+  /// Fills a compact panel, which is zero, with weights for `wordCount` words that count as zero.
+  func clear(wordCount: Int) {
     guard unsafe form == .compact, unsafe zeroPoint != 0 else { return }
-    let byteCount = unsafe stepCount &* width &* form.laneByteCount
+    let byteCount = unsafe wordCount &* width &* form.wordByteCount
     unsafe (address + width &* 4).initializeMemory(
       as: UInt8.self, repeating: UInt8(truncatingIfNeeded: zeroPoint), count: byteCount)
   }
@@ -99,21 +118,27 @@ struct BytePanel {
   @inline(__always)
   func store(_ byte: UInt8, row: Int, column: Int) {
     let signed = unsafe Int8(bitPattern: byte ^ UInt8(truncatingIfNeeded: flip))
-    let place = unsafe place(row, column)
     let lane = unsafe row % form.rowStep
+    if unsafe form.hasBytes {
+      unsafe place(row, column).storeBytes(of: signed, toByteOffset: lane, as: Int8.self)
+      return
+    }
+    let step = unsafe place(row, 0)
+    let offset = unsafe pairOrder.offset(ofWord: lane, column: column)
     if unsafe form == .words {
       let word = unsafe Int16(truncatingIfNeeded: Int32(signed) &- zeroPoint)
-      unsafe place.storeBytes(of: word, toByteOffset: lane &* 2, as: Int16.self)
+      unsafe step.storeBytes(of: word, toByteOffset: offset, as: Int16.self)
     } else {
-      unsafe place.storeBytes(of: signed, toByteOffset: lane, as: Int8.self)
+      unsafe step.storeBytes(of: signed, toByteOffset: offset / 2, as: Int8.self)
     }
   }
 
   /// Writes a column's weights of four rows from `row` on, a multiple of four.
   @inline(__always)
   func store(_ quad: UInt32, row: Int, column: Int) {
-    if unsafe form == .bytes {
-      unsafe place(row, column).storeBytes(of: quad ^ flip, as: UInt32.self)
+    if unsafe form.hasBytes {
+      unsafe place(row, column).storeBytes(
+        of: quad ^ flip, toByteOffset: row % form.rowStep, as: UInt32.self)
     } else {
       for index in 0..<4 {
         let byte = UInt8(truncatingIfNeeded: quad &>> UInt32(index &* 8))
@@ -130,12 +155,15 @@ struct BytePanel {
     let place = unsafe place(row, column)
     switch unsafe form {
     case .bytes: unsafe place.storeBytes(of: signed, as: SIMD4<UInt32>.self)
+    case .octets:
+      let lanes = unsafe place + row % form.rowStep
+      for lane in 0..<4 {
+        unsafe lanes.storeBytes(of: signed[lane], toByteOffset: lane &* 8, as: UInt32.self)
+      }
     case .compact:
       let next = unsafe place + width &* 2
-      unsafe place.storeBytes(
-        of: SIMD4<UInt16>(truncatingIfNeeded: signed), as: SIMD4<UInt16>.self)
-      unsafe next.storeBytes(
-        of: SIMD4<UInt16>(truncatingIfNeeded: signed &>> 16), as: SIMD4<UInt16>.self)
+      unsafe place.storeBytes(of: bytes(signed), as: SIMD8<UInt8>.self)
+      unsafe next.storeBytes(of: bytes(signed &>> 16), as: SIMD8<UInt8>.self)
     case .words:
       let next = unsafe place + width &* 4
       unsafe place.storeBytes(of: words(signed), as: SIMD4<UInt32>.self)
@@ -143,13 +171,21 @@ struct BytePanel {
     }
   }
 
-  /// The two lowest bytes of each lane, widened and less their zero point.
+  /// The two lowest bytes of each lane, in the order of pairs.
+  @inline(__always)
+  private func bytes(_ quads: SIMD4<UInt32>) -> SIMD8<UInt8> {
+    let lanes = SIMD4<Int32>(truncatingIfNeeded: quads)
+    let words = unsafe pairOrder.pairs(lanes & 0xFF, lanes &>> 8)
+    return unsafe SIMD8(truncatingIfNeeded: unsafeBitCast(words, to: SIMD8<UInt16>.self))
+  }
+
+  /// The two lowest bytes of each lane, widened and less their zero point, in the order of pairs.
   @inline(__always)
   private func words(_ quads: SIMD4<UInt32>) -> SIMD4<UInt32> {
     let lanes = SIMD4<Int32>(truncatingIfNeeded: quads)
     let low = unsafe (lanes &<< 24) &>> 24 &- zeroPoint
     let high = unsafe (lanes &<< 16) &>> 24 &- zeroPoint
-    return SIMD4<UInt32>(truncatingIfNeeded: low & 0xFFFF | high &<< 16)
+    return unsafe pairOrder.pairs(low, high)
   }
 
   @inline(__always)

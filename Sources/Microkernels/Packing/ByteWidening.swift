@@ -62,8 +62,8 @@ package func widenWeights<Level: ByteInstructions>(_ task: ByteWidening, _ level
         toByteOffset: biasByteCount &+ index &* Level.byteCount, as: Level.Vector.self)
       index &+= 1
     }
-    unsafe source += BytePanelForm.compact.byteCount(width: panelWidth, stepCount: wordCount)
-    unsafe target += BytePanelForm.words.byteCount(width: panelWidth, stepCount: wordCount)
+    unsafe source += BytePanelForm.compact.byteCount(width: panelWidth, wordCount: wordCount)
+    unsafe target += BytePanelForm.words.byteCount(width: panelWidth, wordCount: wordCount)
     remaining &-= panelWidth
   }
 }

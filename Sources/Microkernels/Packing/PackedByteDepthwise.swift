@@ -188,25 +188,30 @@ private struct Panel {
     to panel: UnsafeMutableRawPointer
   ) {
     let groupTaps = tile.groupTaps
-    // A group's parts fill the 32 bits of each channel.
-    let bits = Int32(32 / groupTaps)
-    let mask = SIMD4<Int32>(repeating: 1 &<< bits &- 1)
     for group in 0..<taps.count / groupTaps {
       let target = unsafe panel + tile.panelByteCount(groupCount: group)
       for first in stride(from: channels.lowerBound, to: channels.upperBound, by: 4) {
         // Four neighboring channels are neighbors in the tile as well.
         let position = position(of: first) * 4
         var sums = unsafe (panel + position).load(as: SIMD4<Int32>.self)
-        var packed = SIMD4<Int32>.zero
-        for lane in 0..<groupTaps {
-          let part = unsafe part(source, taps[group * groupTaps + lane], first)
-          sums &+= part
-          packed |= (part & mask) &<< SIMD4(repeating: Int32(lane) * bits)
+        let parts = InlineArray<4, SIMD4<Int32>> { lane in
+          guard lane < groupTaps else { return .zero }
+          return unsafe part(source, taps[group * groupTaps + lane], first)
         }
+        for lane in 0..<4 { sums &+= parts[lane] }
         unsafe (panel + position).storeBytes(of: sums, as: SIMD4<Int32>.self)
-        unsafe (target + position).storeBytes(of: packed, as: SIMD4<Int32>.self)
+        unsafe (target + position).storeBytes(of: packed(parts), as: SIMD4<UInt32>.self)
       }
     }
+  }
+
+  /// The weights of a group of taps, which fill the 32 bits of each of four channels.
+  @inline(__always)
+  private func packed(_ parts: InlineArray<4, SIMD4<Int32>>) -> SIMD4<UInt32> {
+    guard tile.groupTaps == 4 else { return tile.layout.pairOrder.pairs(parts[0], parts[1]) }
+    var packed = SIMD4<Int32>.zero
+    for lane in 0..<4 { packed |= (parts[lane] & 0xFF) &<< SIMD4(repeating: Int32(lane) * 8) }
+    return SIMD4<UInt32>(truncatingIfNeeded: packed)
   }
 
   /// What a tap's plane has of the weights of four channels from `first` on; zero where there is
@@ -232,8 +237,7 @@ private struct Panel {
   /// Turns sums of weights into biases.
   func packBiases(_ source: ByteDepthwiseSource, to panel: UnsafeMutableRawPointer) {
     let biases = unsafe panel.assumingMemoryBound(to: Int32.self)
-    // Wide levels make activations signed.
-    let offset: Int32 = tile.isWide ? 128 : 0
+    let offset: Int32 = tile.layout.signsActivations ? 128 : 0
     for channel in channels {
       let position = position(of: channel)
       let sum = unsafe biases[position]

@@ -102,8 +102,9 @@ package struct ByteMatrixSource {
 ///
 /// Per panel it holds its columns' biases as 32-bit integers, then its weights in the order of its
 /// form: for each word of a row (four activations, or two on wide levels) each column's weights for
-/// it. The zero points are folded into the biases, so that a sum of unsigned activations times
-/// packed weights, plus `rowSumFactor` times the row's activations, is the exact sum of TFLite.
+/// it. The zero points are folded into the biases, so that a sum of activations, unsigned or as the
+/// level takes them, times packed weights, plus `rowSumFactor` times the row's activations, is the
+/// exact sum of TFLite.
 package struct PackedByteMatrix: Sendable {
   private let memory: AlignedMemory
   private let layout: ByteGemmLayout
@@ -155,9 +156,11 @@ package struct PackedByteMatrix: Sendable {
       for first in unsafe stride(from: 0, to: source.columnCount, by: layout.panelWidth) {
         let columns = unsafe first..<min(first + layout.panelWidth, source.columnCount)
         let panel = unsafe BytePanel(
-          source, form, width: layout.width(columns.count), at: address)
-        unsafe panel.clear(stepCount: layout.wordCount(source.depth))
-        unsafe Self.pack(source, columns, to: panel, sums: sums + first)
+          source, form, layout.pairOrder, width: layout.width(columns.count), at: address)
+        unsafe panel.clear(wordCount: layout.wordCount(source.depth))
+        unsafe Self.pack(
+          source, columns, activationOffset: layout.signsActivations ? 128 : 0, to: panel,
+          sums: sums + first)
         unsafe address += panelByteCount
       }
     }
@@ -176,10 +179,13 @@ package struct PackedByteMatrix: Sendable {
   }
 
   /// Packs a panel, and adds up its columns' weights less their zero point in `sums`.
+  ///
+  /// Activations are `activationOffset` less than the unsigned ones.
   private static func pack(
-    _ source: ByteMatrixSource, _ columns: Range<Int>, to panel: BytePanel,
-    sums: UnsafeMutablePointer<Int32>
+    _ source: ByteMatrixSource, _ columns: Range<Int>, activationOffset: Int32,
+    to panel: BytePanel, sums: UnsafeMutablePointer<Int32>
   ) {
+    let activationZeroPoint = unsafe source.activationZeroPoint &- activationOffset
     let quads = unsafe source.depthStride == 1 ? columns.count & ~3 : 0
     let transposed = unsafe source.depthStride == 1 ? source.depth & ~15 : 0
     if quads > 0 {
@@ -196,7 +202,7 @@ package struct PackedByteMatrix: Sendable {
       let sum = unsafe values &- depth &* source.zeroPoint
       unsafe sums[index] = sum
       let bias = unsafe source.bias?[column] ?? 0
-      unsafe panel.store(bias: bias &- source.activationZeroPoint &* sum, column: index)
+      unsafe panel.store(bias: bias &- activationZeroPoint &* sum, column: index)
     }
   }
 
@@ -258,13 +264,14 @@ package struct PackedByteMatrix: Sendable {
 extension ByteGemmLayout {
   /// How weights are held; `isCompact` says which of two forms wide levels have.
   package func form(isCompact: Bool) -> BytePanelForm {
-    isWide ? isCompact ? .compact : .words : .bytes
+    guard isWide else { return multipliesMatrices ? .octets : .bytes }
+    return isCompact ? .compact : .words
   }
 
   /// Bytes of a whole panel of `depth` rows in this form, or in the one that is multiplied.
   package func panelByteCount(depth: Int, _ form: BytePanelForm? = nil) -> Int {
     (form ?? self.form(isCompact: false)).byteCount(
-      width: panelWidth, stepCount: wordCount(depth))
+      width: panelWidth, wordCount: wordCount(depth))
   }
 
   /// Columns for which a panel of `columnCount` has room: the last one is half as wide where that

@@ -38,8 +38,8 @@ package struct TransformedByteFilter: Sendable {
       let half = panelWidth / 2
       let width = unsafe source.columnCount - first > half ? panelWidth : half
       unsafe pack(
-        source, column, depth: depth, rowStride: width * 4,
-        to: address(first) + (column - first) * 4)
+        source, column, depth: depth, rowStride: width * 4, layout.pairOrder,
+        to: address(first), at: column - first)
     }
   }
 
@@ -56,15 +56,17 @@ package struct TransformedByteFilter: Sendable {
     unsafe memory.address + column / panelWidth * panelByteCount * Self.matrixCount
   }
 
-  /// Packs the weights and the bias of an output channel.
+  /// Packs the weights and the bias of an output channel, which is column `index` of its panel.
   private func pack(
     _ source: ByteMatrixSource, _ column: Int, depth: Int, rowStride: Int,
-    to lane: UnsafeMutableRawPointer
+    _ order: WordPairOrder, to panel: UnsafeMutableRawPointer, at index: Int
   ) {
     if let bias = unsafe source.bias {
-      unsafe lane.storeBytes(
-        of: 4 &* bias[column], toByteOffset: Self.biasMatrix * panelByteCount, as: Int32.self)
+      unsafe panel.storeBytes(
+        of: 4 &* bias[column], toByteOffset: Self.biasMatrix * panelByteCount + index * 4,
+        as: Int32.self)
     }
+    let words = (0...1).map { order.offset(ofWord: $0, column: index) }
     for channel in 0..<depth {
       // Lines by columns, first along each line.
       let lines = InlineArray<3, InlineArray<4, Int32>> { line in
@@ -74,7 +76,7 @@ package struct TransformedByteFilter: Sendable {
               &- source.zeroPoint
           })
       }
-      var target = unsafe lane + ((1 + channel / 2) * rowStride + channel % 2 * 2)
+      var target = unsafe panel + ((1 + channel / 2) * rowStride + words[channel % 2])
       let columns = InlineArray<4, InlineArray<4, Int32>> { index in
         Self.transform(InlineArray { line in lines[line][index] })
       }

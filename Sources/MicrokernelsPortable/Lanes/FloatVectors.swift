@@ -4,6 +4,8 @@ internal import Microkernels
 
 #if arch(x86_64)
   internal import _Builtin_intrinsics.intel
+#elseif arch(arm64)
+  internal import _Builtin_intrinsics.arm.neon
 #endif
 
 /// Four floats.
@@ -21,10 +23,27 @@ extension FloatPrimitives {
   }
 
   @inline(__always)
+  static func multiplyAdd(_ sum: Vector, _ row: Vector, lane: Int, _ right: Vector) -> Vector {
+    sum.addingProduct(Vector(repeating: row[lane]), right)
+  }
+
+  @inline(__always)
+  static var multipliesByLane: Bool {
+    #if arch(arm64)
+      true
+    #else
+      false
+    #endif
+  }
+
+  @inline(__always)
   static func clamp(_ value: Vector, _ lowest: Vector, _ highest: Vector) -> Vector {
     #if arch(x86_64)
       // Both return their second operand where one is NaN.
       _mm_min_ps(highest, _mm_max_ps(lowest, value))
+    #elseif arch(arm64)
+      // Both return NaN where one is.
+      vminq_f32(vmaxq_f32(value, lowest), highest)
     #else
       let raised = value.replacing(with: lowest, where: value .< lowest)
       return raised.replacing(with: highest, where: raised .> highest)

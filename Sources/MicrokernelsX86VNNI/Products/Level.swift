@@ -12,8 +12,7 @@
       unsafe v3.multiplyingBytes(
         .v3vnni,
         layout: ByteGemmLayout(
-          tileRows: Tiles.ByteProduct<ByteVectors>.rows,
-          panelWidth: Tiles.ByteProduct<ByteVectors>.width, isWide: ByteVectors.isWide),
+          tileRows: Tiles.ByteProduct<ByteVectors>.rows, ByteVectors.self),
         copyRows: copyByteRows, tile: byteTile, row: byteRow, scaledTile: scaledByteTile,
         depthwise: depthwiseTile(), peak: bytePeak)
     }

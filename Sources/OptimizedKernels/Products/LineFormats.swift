@@ -65,12 +65,13 @@ struct ByteLines: LineFormat {
     if layout.isWide {
       unsafe widenBytes(source, to: target, count: count, flip: activations.flip)
     } else {
-      unsafe flipBytes(source, to: target, count: count, flip: activations.flip)
+      unsafe flipBytes(
+        source, to: target, count: count, flip: activations.flip ^ layout.activationFlip)
     }
   }
 
   func pad(_ target: UnsafeMutableRawPointer, count: Int) {
-    let byte = activations.quantizedZero ^ activations.flip
+    let byte = activations.quantizedZero ^ activations.flip ^ layout.activationFlip
     if layout.isWide {
       unsafe target.initializeMemory(as: UInt16.self, repeating: UInt16(byte), count: count)
     } else {

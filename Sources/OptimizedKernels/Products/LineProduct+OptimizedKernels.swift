@@ -65,7 +65,7 @@ extension LineProduct where Format == ByteLines {
       let groups = ProductGroups(
         nest, panelWidth: layout.panelWidth,
         taps: FilterTaps(
-          nest.geometry, channelCount: nest.groupDepth, step: layout.wordDepth,
+          nest.geometry, channelCount: nest.groupDepth, step: layout.stepDepth,
           joinsRows: windows.isLine))
     else { return nil }
     self.init(windows, groups, parts.format, parts.weights, cache, set)
@@ -87,7 +87,7 @@ extension LineProduct where Format == ByteLines {
     let groups = ProductGroups(
       nest,
       taps: FilterTaps(
-        nest.geometry, channelCount: 1, step: layout.wordDepth, joinsRows: windows.isLine))
+        nest.geometry, channelCount: 1, step: layout.stepDepth, joinsRows: windows.isLine))
     self.init(
       windows, groups, format,
       ConstantWeights(

@@ -2,6 +2,12 @@
 
 internal import Microkernels
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif os(Linux)
+  internal import CAuxiliaryVector
+#endif
+
 #if arch(x86_64)
   internal import _Builtin_intrinsics.intel
   internal import _Builtin_intrinsics.intel.cpuid
@@ -16,6 +22,7 @@ internal import Microkernels
       case .v3: hasVersion3
       case .v3vnni: hasVersion3 && hasByteProducts
       case .v4: hasVersion4
+      case .neon, .neonDot, .neonI8MM: false
       }
     }
 
@@ -84,10 +91,41 @@ internal import Microkernels
     /// Whether all of these bits are set.
     fileprivate func has(bits: UInt32...) -> Bool { bits.allSatisfy { self >> $0 & 1 == 1 } }
   }
+#elseif arch(arm64)
+  /// What this processor and its operating system support, as the latter says.
+  enum ProcessorFeatures {
+    /// Whether there are an instruction-set level's instructions.
+    static func has(_ level: MicrokernelSet.Level) -> Bool {
+      switch level {
+      case .portable, .neon: true
+      case .neonDot: hasDotProducts
+      case .neonI8MM: hasDotProducts && hasMatrixProducts
+      case .baseline, .v3, .v3vnni, .v4: false
+      }
+    }
+
+    #if canImport(Darwin)
+      private static let hasDotProducts = has("hw.optional.arm.FEAT_DotProd")
+      private static let hasMatrixProducts = has("hw.optional.arm.FEAT_I8MM")
+
+      private static func has(_ name: String) -> Bool {
+        var value: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        return unsafe sysctlbyname(name, &value, &size, nil, 0) == 0 && value != 0
+      }
+    #elseif os(Linux)
+      // Bits of `AT_HWCAP` and of `AT_HWCAP2`, from Linux' asm/hwcap.h.
+      private static let hasDotProducts = getauxval(UInt(AT_HWCAP)) >> 20 & 1 == 1
+      private static let hasMatrixProducts = getauxval(UInt(AT_HWCAP2)) >> 13 & 1 == 1
+    #else
+      private static let hasDotProducts = false
+      private static let hasMatrixProducts = false
+    #endif
+  }
 #else
   /// What this processor supports.
   enum ProcessorFeatures {
     /// Whether there are an instruction-set level's instructions.
-    static func has(_ level: MicrokernelSet.Level) -> Bool { level <= .baseline }
+    static func has(_ level: MicrokernelSet.Level) -> Bool { level == .portable }
   }
 #endif

@@ -19,7 +19,7 @@ import Testing
     #expect(try Self.range(0, 6, 2) == [0, 2, 4] as [Int32])
     #expect(try Self.range(5, -2, -3) == [5, 2, -1] as [Int64])
     #expect(try Self.range(1, 2, 0.25) == [1, 1.25, 1.5, 1.75] as [Float])
-    #expect(try Self.range(Int64.min, .max, .max) == [.min, -1, .max - 1])
+    #expect(try Self.range(Int64.min, .max, .max) == [.min, -1, .max - 1] as [Int64])
   }
 
   @Test func `a direction that never arrives is refused`() {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if arch(arm64)
+  internal import Microkernels
+  internal import _Builtin_intrinsics.arm.neon
+
+  /// Words and 32-bit lanes of 16 bytes.
+  protocol ByteLanes128: Bytes128, ByteLaneInstructions {}
+
+  extension ByteLanes128 {
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector { left &- right }
+
+    @inline(__always)
+    static func shiftLeft(_ vector: Vector, by count: Int32) -> Vector {
+      vshlq_s32(vector, broadcast(count))
+    }
+
+    @inline(__always)
+    static func shiftRight(_ vector: Vector, by count: Int32) -> Vector {
+      vshlq_s32(vector, broadcast(0 &- count))
+    }
+
+    @inline(__always)
+    static func addWords(_ left: Vector, _ right: Vector) -> Vector {
+      vector(words(left) &+ words(right))
+    }
+
+    @inline(__always)
+    static func highBytes(_ words: Vector) -> Vector {
+      vector(vshlq_s16(Self.words(words), SIMD8(repeating: -8)))
+    }
+
+    @inline(__always)
+    static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      let products = products(left, right)
+      let (low, high) = (words(products.low), words(products.high))
+      return (vector(vuzp1q_s16(low, high)), vector(vuzp2q_s16(low, high)))
+    }
+
+    @inline(__always)
+    static func hasLess(
+      _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ mask: Vector, than limit: Vector
+    ) -> Bool {
+      let first = vminq_s32(a & mask, b & mask)
+      let second = vminq_s32(c & mask, d & mask)
+      return vmaxvq_u32(vcltq_s32(vminq_s32(first, second), limit)) != 0
+    }
+
+    @inline(__always)
+    static func dotWords(_ left: Vector, _ right: Vector) -> Vector {
+      let products = products(left, right)
+      return vpaddq_s32(products.low, products.high)
+    }
+
+    /// The products of the words of both halves.
+    @inline(__always)
+    static func products(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
+      let (left, right) = (words(left), words(right))
+      return (vmull_s16(left.lowHalf, right.lowHalf), vmull_high_s16(left, right))
+    }
+  }
+#endif

@@ -1,0 +1,1 @@
+../../MicrokernelEntryPoints/ByteProducts.swift

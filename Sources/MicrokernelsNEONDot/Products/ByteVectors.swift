@@ -1,0 +1,1 @@
+../../MicrokernelsNEON/ByteVectors.swift

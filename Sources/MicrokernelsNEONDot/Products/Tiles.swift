@@ -1,0 +1,1 @@
+../../MicrokernelEntryPoints/Tiles.swift

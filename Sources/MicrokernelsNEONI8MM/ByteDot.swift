@@ -1,0 +1,1 @@
+../MicrokernelsNEONDot/ByteDot.swift
