@@ -34,8 +34,29 @@
 
   /// A row of a byte product, with its sums turned into quantized values.
   func byteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
+    if unsafe task.finish.form == .real {
+      unsafe realByteRow(task, hasTerms: hasTerms)
+    } else if unsafe task.finish.scalesInSteps {
+      unsafe steppedByteRow(task, hasTerms: hasTerms)
+    } else {
+      unsafe flooredByteRow(task, hasTerms: hasTerms)
+    }
+  }
+
+  @inline(never)
+  func realByteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
     // Not a closure, which would be a weak symbol.
     unsafe multiplyRow(task, hasTerms: hasTerms, ByteVectors.self, finish: finishByteProduct)
+  }
+
+  @inline(never)
+  func steppedByteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
+    unsafe multiplyScaledRow(task, inSteps: true, hasTerms: hasTerms, ByteVectors.self)
+  }
+
+  @inline(never)
+  func flooredByteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
+    unsafe multiplyScaledRow(task, inSteps: false, hasTerms: hasTerms, ByteVectors.self)
   }
 
   /// A tile of full height or of `LineTiles.leastRows` of a byte product, with its sums scaled to quantized values.

@@ -49,10 +49,12 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
   }
 
   /// The set of `level`, which multiplies bytes as these functions do and all else as this set.
+  ///
+  /// Were `depthwise` not consumed, levels would emit a weak function that destroys it.
   package func multiplyingBytes(
     _ level: Level, layout: ByteGemmLayout, copyRows: @escaping ByteMicrokernels.CopyRows,
     tile: @escaping ByteMicrokernels.Tile, row: @escaping ByteMicrokernels.Row,
-    scaledTile: @escaping ByteMicrokernels.ScaledTile, depthwise: ByteDepthwiseKernels,
+    scaledTile: @escaping ByteMicrokernels.ScaledTile, depthwise: consuming ByteDepthwiseKernels,
     peak byte: @escaping @Sendable (_ rounds: Int) -> Int32
   ) -> MicrokernelSet {
     unsafe MicrokernelSet(

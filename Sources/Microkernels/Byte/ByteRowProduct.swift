@@ -1,38 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The quantized values of one row and all columns of a block, panel after panel.
+/// The quantized values of one row and all columns of a block, panel after panel, by the `real` form,
+/// which `finish` computes.
 ///
 /// As in fully connected layers of one row: what comes before and after the sums of a panel takes as
 /// long as these, unless it is one loop.
-///
-/// `finish` turns sums into quantized values by the `real` form; the others are the fast form without
-/// exceptions.
 @inlinable
 @inline(__always)
 package func multiplyRow<Level: ByteInstructions>(
   _ task: ByteScaledTileTask, hasTerms: Bool, _ level: Level.Type, finish: (RealFinish) -> Void
 ) {
-  if unsafe task.finish.form == .real {
-    unsafe forEachPanel(of: task, hasTerms: hasTerms, level) { sums, width, column, columns in
-      let target = unsafe task.tile.sums
-      for vector in 0..<width {
-        unsafe target.storeBytes(
-          of: sums(vector), toByteOffset: vector &* Level.byteCount, as: Level.Vector.self)
-      }
-      unsafe finish(
-        RealFinish(
-          task.finish, target, count: columns, column: column, to: task.output + column))
+  unsafe forEachPanel(of: task, hasTerms: hasTerms, level) { sums, width, column, columns in
+    let target = unsafe task.tile.sums
+    for vector in 0..<width {
+      unsafe target.storeBytes(
+        of: sums(vector), toByteOffset: vector &* Level.byteCount, as: Level.Vector.self)
     }
-  } else if unsafe task.finish.scalesInSteps {
-    unsafe multiplyScaledRow(task, inSteps: true, hasTerms: hasTerms, level)
-  } else {
-    unsafe multiplyScaledRow(task, inSteps: false, hasTerms: hasTerms, level)
+    unsafe finish(
+      RealFinish(task.finish, target, count: columns, column: column, to: task.output + column))
   }
 }
 
+/// `multiplyRow` by the fast form without exceptions.
 @inlinable
 @inline(__always)
-func multiplyScaledRow<Level: ByteInstructions>(
+package func multiplyScaledRow<Level: ByteInstructions>(
   _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ level: Level.Type
 ) {
   let limits = unsafe ByteLimits<Level>(task.finish)
