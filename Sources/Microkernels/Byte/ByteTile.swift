@@ -22,7 +22,10 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   package static func accumulate(
     _ task: ByteTileTask, hasTerms: Bool
   ) -> InlineArray<rows, Row> {
-    if Level.multipliesMatrices { return unsafe accumulateMatrices(task, hasTerms: hasTerms) }
+    // Where no level has them, tiles would grow beyond what the optimizer inlines.
+    #if arch(arm64)
+      if Level.multipliesMatrices { return unsafe accumulateMatrices(task, hasTerms: hasTerms) }
+    #endif
     let step = vectors &* Level.byteCount
     let bias = unsafe load(task.panel)
     var sums = InlineArray<rows, Row> { _ in bias }
@@ -39,24 +42,26 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     while unsafe tap <= last {
       var left = unsafe tap
       let end = unsafe left + task.wordCount &* 4
-      while unsafe Level.multipliesByLane && left + 16 <= end {
-        let words = InlineArray<rows, Level.Vector> { unsafe Level.load(left + $0 &* stride) }
-        @inline(__always)
-        func multiply(_ word: Int) {
-          let right = unsafe load(weights)
-          unsafe weights += step
-          for r in 0..<rows {
-            for v in 0..<vectors {
-              sums[r][v] = Level.dot(sums[r][v], words[r], word: word, right[v])
+      #if arch(arm64)
+        while unsafe Level.multipliesByLane && left + 16 <= end {
+          let words = InlineArray<rows, Level.Vector> { unsafe Level.load(left + $0 &* stride) }
+          @inline(__always)
+          func multiply(_ word: Int) {
+            let right = unsafe load(weights)
+            unsafe weights += step
+            for r in 0..<rows {
+              for v in 0..<vectors {
+                sums[r][v] = Level.dot(sums[r][v], words[r], word: word, right[v])
+              }
             }
           }
+          multiply(0)
+          multiply(1)
+          multiply(2)
+          multiply(3)
+          unsafe left += 16
         }
-        multiply(0)
-        multiply(1)
-        multiply(2)
-        multiply(3)
-        unsafe left += 16
-      }
+      #endif
       while unsafe left < end {
         let right = unsafe load(weights)
         unsafe weights += step
@@ -105,7 +110,9 @@ extension ByteTile where rows == 1 {
   @inlinable
   @inline(__always)
   package static func accumulateRow(_ task: ByteTileTask) -> Row {
-    if Level.multipliesMatrices { return unsafe accumulateRowMatrices(task) }
+    #if arch(arm64)
+      if Level.multipliesMatrices { return unsafe accumulateRowMatrices(task) }
+    #endif
     if unsafe Level.isWide && task.isCompact {
       return unsafe accumulateRow(task, isCompact: true)
     }

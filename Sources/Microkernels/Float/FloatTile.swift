@@ -34,11 +34,13 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
     while unsafe tap < block.tapCount {
       let starts = unsafe InlineArray<rows, UnsafePointer<Float>> { unsafe pointers[$0] }
       var k = 0
-      while unsafe Level.multipliesByLane && k &+ 4 <= block.depth {
-        let left = InlineArray<rows, Level.Vector> { unsafe Level.load(starts[$0] + k) }
-        unsafe addFour(left, &weights, to: &sums)
-        k &+= 4
-      }
+      #if arch(arm64)
+        while unsafe Level.multipliesByLane && k &+ 4 <= block.depth {
+          let left = InlineArray<rows, Level.Vector> { unsafe Level.load(starts[$0] + k) }
+          unsafe addFour(left, &weights, to: &sums)
+          k &+= 4
+        }
+      #endif
       while unsafe k < block.depth {
         let right = unsafe load(weights)
         unsafe weights += step
@@ -69,11 +71,13 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
     while remaining > 0 {
       var left = unsafe tap
       let end = unsafe left + line.depth
-      while unsafe Level.multipliesByLane && left + 4 <= end {
-        let row = InlineArray<rows, Level.Vector> { unsafe Level.load(left + $0 &* stride) }
-        unsafe addFour(row, &weights, to: &sums)
-        unsafe left += 4
-      }
+      #if arch(arm64)
+        while unsafe Level.multipliesByLane && left + 4 <= end {
+          let row = InlineArray<rows, Level.Vector> { unsafe Level.load(left + $0 &* stride) }
+          unsafe addFour(row, &weights, to: &sums)
+          unsafe left += 4
+        }
+      #endif
       while unsafe left < end {
         let right = unsafe load(weights)
         unsafe weights += step
