@@ -18,7 +18,7 @@ extension MicrokernelCheck {
 private func operands(_ count: Int, _ random: inout SeededRandom) -> [Float] {
   let special: [Float] = [
     .nan, .infinity, -.infinity, 0.49999997, -0.49999997, 0.5, -0.5, 1.5, 2.5, -2.5, 0, -0.0, 1e30,
-    -1e30, 2_147_483_648, -2_147_483_648, 127.5, -128.5,
+    -1e30, 2_147_483_648, -2_147_483_648, 2_147_483_520, 1.5e9, -1.5e9, 127.5, -128.5,
   ]
   let floats = random.floats(count, in: -200...200)
   return (0..<count).map { $0 % 3 == 1 ? special[$0 / 3 % special.count] : floats[$0] }
