@@ -25,9 +25,7 @@ let strict: [SwiftSetting] = [
 ///
 /// `only` is the architecture that has the level, whatever machine builds, and `flags` are clang's for it.
 /// Vectors are inlined across files, so the module is compiled as a whole in debug builds too.
-func level(_ name: String, at path: String? = nil, only: String? = nil, _ flags: String...)
-  -> Target
-{
+func level(_ name: String, at: String? = nil, only: String? = nil, _ flags: String...) -> Target {
   let common = [
     "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",
     "-Xllvm", "-unroll-threshold=1000", "-Xcc", "-Qunused-arguments",
@@ -36,7 +34,7 @@ func level(_ name: String, at path: String? = nil, only: String? = nil, _ flags:
   if let only { settings.append(.define("ONLY_" + only.uppercased())) }
   settings.append(.unsafeFlags(common + flags.flatMap { own($0, of: only ?? "") }))
   return .target(
-    name: name, dependencies: ["Microkernels"], path: path, swiftSettings: settings)
+    name: name, dependencies: ["Microkernels"], path: at, swiftSettings: settings)
 }
 
 /// What gives clang a flag for one architecture; `aarch64` is what others than Apple call `arm64`.
@@ -61,6 +59,18 @@ func tests(
   _ name: String, exclude: [String] = [], on dependencies: Target.Dependency...
 ) -> Target { .testTarget(name: name, dependencies: dependencies, exclude: exclude) }
 
+let levels = [
+  level("MicrokernelsPortable"),
+  level("MicrokernelsBaseline", only: "x86_64"),
+  level("MicrokernelsX86V3", only: "x86_64", "-march=x86-64-v3"),
+  level("MicrokernelsX86VNNI", only: "x86_64", "-march=x86-64-v3", "-mavxvnni"),
+  level("MicrokernelsX86V4", only: "x86_64", "-march=x86-64-v4", "-mavx512vnni"),
+  level("MicrokernelsX86VBMI", only: "x86_64", "-march=x86-64-v4", "-mavx512vbmi"),
+  level("MicrokernelsNEON", only: "arm64"),
+  level("MicrokernelsNEONDot", only: "arm64", "-march=armv8.2-a+dotprod"),
+  level("MicrokernelsNEONI8MM", only: "arm64", "-march=armv8.2-a+dotprod+i8mm"),
+]
+
 /// Targets that read options and write text, which optimizing makes smaller and slower to build, but
 /// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
@@ -76,7 +86,6 @@ let fast: Set = [
 ]
 
 let onFoundation: Set = ["AppleCompatibility", "MLKit", "ModelHosting", "TensorFlowLite"]
-
 let libraries = ["Martlet", "VisionTasks", "Verification", "AuditReports"] + onFoundation.sorted()
 
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
@@ -89,6 +98,8 @@ let mlKitModules = [
 
 let package = Package(
   name: "martlet",
+  // Of Apple's systems, the first whose standard library has `Span` and `Mutex`.
+  platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .executable(name: "martlet", targets: ["MartletCLI"]),
     .executable(name: "martlet-fetch", targets: ["MartletFetch"]),
@@ -103,7 +114,8 @@ let package = Package(
     // A model file as Swift values.
     .target(name: "ResourceLimits"),
     .target(name: "FlatBuffers", dependencies: ["ResourceLimits"]),
-    .target(name: "Tensors"),
+    .target(name: "CPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
+    .target(name: "Tensors", dependencies: ["CPrivacyManifest"]),
     .target(name: "TemporaryFiles"),
     .target(name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
     .target(
@@ -120,23 +132,10 @@ let package = Package(
     // Arithmetic.
     .target(name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
     .target(name: "Microkernels"),
-    level("MicrokernelsPortable"),
-    level("MicrokernelsBaseline", only: "x86_64"),
-    level("MicrokernelsX86V3", only: "x86_64", "-march=x86-64-v3"),
-    level("MicrokernelsX86VNNI", only: "x86_64", "-march=x86-64-v3", "-mavxvnni"),
-    level("MicrokernelsX86V4", only: "x86_64", "-march=x86-64-v4", "-mavx512vnni"),
-    level("MicrokernelsX86VBMI", only: "x86_64", "-march=x86-64-v4", "-mavx512vbmi"),
-    level("MicrokernelsNEON", only: "arm64"),
-    level("MicrokernelsNEONDot", only: "arm64", "-march=armv8.2-a+dotprod"),
-    level("MicrokernelsNEONI8MM", only: "arm64", "-march=armv8.2-a+dotprod+i8mm"),
     .target(
       name: "OptimizedKernels",
-      dependencies: [
-        "CAuxiliaryVector", "Tensors", "ReferenceKernels", "Microkernels", "MicrokernelsPortable",
-        "MicrokernelsBaseline", "MicrokernelsX86V3", "MicrokernelsX86VNNI", "MicrokernelsX86V4",
-        "MicrokernelsX86VBMI", "MicrokernelsNEON", "MicrokernelsNEONDot",
-        "MicrokernelsNEONI8MM",
-      ]),
+      dependencies: ["CAuxiliaryVector", "Tensors", "ReferenceKernels", "Microkernels"]
+        + levels.map { .target(name: $0.name) }),
     // The engine.
     .target(
       name: "Martlet",
@@ -376,6 +375,7 @@ let package = Package(
       "GoldenCases", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "ReferenceKernels",
       "Tensors", "TestSupport"),
   ]
+    + levels
     + mlKitModules.map {
       .target(name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)")
     },

@@ -25,7 +25,8 @@ struct NpyRow: Sendable, CustomTestStringConvertible {
     self.shape = shape
     let text = Array((header + String(repeating: " ", count: padding) + "\n").utf8)
     let length = [UInt8(text.count)] + [UInt8](repeating: 0, count: version == 1 ? 1 : 3)
-    file = [0x93] + Array("NUMPY".utf8) + [version, 0] + length + text + bytesOf(data)
+    let start: [UInt8] = [0x93] + Array("NUMPY".utf8) + [version, 0]
+    file = start + length + text + bytesOf(data)
     bytes = bytesOf(values)
     isCanonical = version == 1 && !header.contains(">") && !header.contains("True")
   }
