@@ -28,7 +28,8 @@ let strict: [SwiftSetting] = [
 func level(_ name: String, at: String? = nil, only: String? = nil, _ flags: String...) -> Target {
   let common = [
     "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",
-    "-Xllvm", "-unroll-threshold=1000", "-Xcc", "-Qunused-arguments",
+    "-enforce-exclusivity=unchecked", "-Xllvm", "-unroll-threshold=1000", "-Xcc",
+    "-Qunused-arguments",
   ]
   var settings = strict
   if let only { settings.append(.define("ONLY_" + only.uppercased())) }
@@ -98,8 +99,7 @@ let mlKitModules = [
 
 let package = Package(
   name: "martlet",
-  // Of Apple's systems, the first whose standard library has `Span` and `Mutex`.
-  platforms: [.macOS(.v26), .iOS(.v26)],
+  platforms: [.macOS(.v26), .iOS(.v26)],  // The first whose standard library has `Array.span`.
   products: [
     .executable(name: "martlet", targets: ["MartletCLI"]),
     .executable(name: "martlet-fetch", targets: ["MartletFetch"]),

@@ -59,7 +59,8 @@ extension Guides {
     private static func results(
       _ guide: ObjectDetectionGuide, _ detector: ObjectDetector, _ image: VisionImage
     ) async throws -> [CGRect] {
-      nonisolated(unsafe) let (guide, image) = (guide, image)
+      nonisolated(unsafe) let guide = guide
+      nonisolated(unsafe) let image = image
       return await withCheckedContinuation { done in
         DispatchQueue.global().async {
           unsafe guide.results(detector, image) {

@@ -27,7 +27,8 @@ final class Worker<Value>: @unchecked Sendable {
     _ body: @escaping (Value) throws(NSError) -> Result,
     completion: @escaping (Swift.Result<Result, NSError>) -> Void
   ) {
-    nonisolated(unsafe) let (body, completion) = (body, completion)
+    nonisolated(unsafe) let body = body
+    nonisolated(unsafe) let completion = completion
     queue.async { [self] in
       nonisolated(unsafe) let outcome = unsafe attempt(body)
       MLKitSettings.complete { unsafe completion(outcome) }

@@ -57,20 +57,26 @@ public final class ModelDownloader: Sendable {
     progressHandler: ((Float) -> Void)? = nil,
     completion: @escaping (Result<CustomModel, DownloadError>) -> Void
   ) {
-    nonisolated(unsafe) let (progressHandler, completion) = (progressHandler, completion)
+    let handlers = Handlers(progress: progressHandler, completion: completion)
     Task {
       let outcome: Result<CustomModel, DownloadError>
       do throws(DownloadError) {
         outcome = .success(
           try await model(name, downloadType, conditions) { part in
-            guard let progressHandler = unsafe progressHandler else { return }
-            MLKitSettings.complete { progressHandler(part) }
+            guard let progress = handlers.progress else { return }
+            MLKitSettings.complete { progress(part) }
           })
       } catch {
         outcome = .failure(error)
       }
-      MLKitSettings.complete { unsafe completion(outcome) }
+      MLKitSettings.complete { handlers.completion(outcome) }
     }
+  }
+
+  /// The originals take handlers that are not Sendable; each is called where completion handlers run.
+  private struct Handlers: @unchecked Sendable {
+    let progress: ((Float) -> Void)?
+    let completion: (Result<CustomModel, DownloadError>) -> Void
   }
 
   /// Gets a model (an addition).

@@ -13,11 +13,9 @@ extension ByteTile {
   package static func accumulateMatrices(
     _ task: ByteTileTask, hasTerms: Bool
   ) -> InlineArray<rows, Row> {
-    let biases = unsafe load(task.panel)
-    let first = Row { Level.halves(biases[$0], biases[$0]).low }
-    var rest = Row { Level.halves(biases[$0], biases[$0]).high }
-    let second = rest
-    var sums = InlineArray<rows, Row> { $0 & 1 == 0 ? first : second }
+    var (first, rest) = unsafe halvesOfBiases(task.panel)
+    var sums = InlineArray<rows, Row>(repeating: first)
+    for row in 0..<rows where row & 1 == 1 { sums[row] = rest }
     var weights = unsafe task.panel + vectors &* Level.byteCount
     let stride = unsafe task.stride
     var tap = unsafe task.left
@@ -37,6 +35,15 @@ extension ByteTile {
       unsafe tap += task.tapStride
     }
     return unsafe inRows(sums, rest, hasTerms ? task.terms : nil)
+  }
+
+  /// The biases of the first and of the last two columns of each vector, as two rows have them.
+  @inlinable
+  @inline(__always)
+  static func halvesOfBiases(_ panel: UnsafeRawPointer) -> (Row, Row) {
+    var (first, second) = unsafe (load(panel), load(panel))
+    for v in 0..<vectors { (first[v], second[v]) = Level.halves(first[v], second[v]) }
+    return (first, second)
   }
 
   /// The first and the second eight of 16 bytes of each row, at each even place of a row and the next.
@@ -121,9 +128,7 @@ extension ByteTile where rows == 1 {
   @inlinable
   @inline(__always)
   static func accumulateRowMatrices(_ task: ByteTileTask) -> Row {
-    let biases = unsafe load(task.panel)
-    var first = Row { Level.halves(biases[$0], biases[$0]).low }
-    var second = Row { Level.halves(biases[$0], biases[$0]).high }
+    var (first, second) = unsafe halvesOfBiases(task.panel)
     var weights = unsafe task.panel + vectors &* Level.byteCount
     var left = unsafe task.left
     let end = unsafe left + task.wordCount &* 4
@@ -139,6 +144,7 @@ extension ByteTile where rows == 1 {
       unsafe weights += 2 &* vectors &* Level.byteCount
       unsafe left += 8
     }
-    return Row { Level.halves(first[$0], second[$0]).low }
+    for v in 0..<vectors { first[v] = Level.halves(first[v], second[v]).low }
+    return first
   }
 }

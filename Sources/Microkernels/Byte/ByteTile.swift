@@ -44,21 +44,12 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
       let end = unsafe left + task.wordCount &* 4
       #if arch(arm64)
         while unsafe Level.multipliesByLane && left + 16 <= end {
-          let words = InlineArray<rows, Level.Vector> { unsafe Level.load(left + $0 &* stride) }
-          @inline(__always)
-          func multiply(_ word: Int) {
-            let right = unsafe load(weights)
-            unsafe weights += step
-            for r in 0..<rows {
-              for v in 0..<vectors {
-                sums[r][v] = Level.dot(sums[r][v], words[r], word: word, right[v])
-              }
-            }
-          }
-          multiply(0)
-          multiply(1)
-          multiply(2)
-          multiply(3)
+          let words = unsafe words(left, stride)
+          unsafe multiply(&sums, words, 0, weights)
+          unsafe multiply(&sums, words, 1, weights + step)
+          unsafe multiply(&sums, words, 2, weights + 2 &* step)
+          unsafe multiply(&sums, words, 3, weights + 3 &* step)
+          unsafe weights += 4 &* step
           unsafe left += 16
         }
       #endif
@@ -75,6 +66,30 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
       unsafe tap += task.tapStride
     }
     return sums
+  }
+
+  /// Four words of each row.
+  @inlinable
+  @inline(__always)
+  static func words(
+    _ left: UnsafeRawPointer, _ stride: Int
+  ) -> InlineArray<rows, Level.Vector> {
+    var words = InlineArray<rows, Level.Vector>(repeating: Level.broadcast(0))
+    for r in 0..<rows { words[r] = unsafe Level.load(left + r &* stride) }
+    return words
+  }
+
+  /// Adds the products of one of four words of each row.
+  @inlinable
+  @inline(__always)
+  static func multiply(
+    _ sums: inout InlineArray<rows, Row>, _ words: InlineArray<rows, Level.Vector>, _ word: Int,
+    _ weights: UnsafeRawPointer
+  ) {
+    let right = unsafe load(weights)
+    for r in 0..<rows {
+      for v in 0..<vectors { sums[r][v] = Level.dot(sums[r][v], words[r], word: word, right[v]) }
+    }
   }
 
   /// Writes the sums of a panel's columns, without the rows' terms.
