@@ -116,7 +116,7 @@ let package = Package(
     .target(name: "FlatBuffers", dependencies: ["ResourceLimits"]),
     .target(name: "CPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
     .target(name: "Tensors", dependencies: ["CPrivacyManifest"]),
-    .target(name: "TemporaryFiles"),
+    .target(name: "TemporaryFiles", dependencies: ["CPrivacyManifest"]),
     .target(name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
     .target(
       name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"], exclude: ["Schema/model.fbs"]),
