@@ -15,9 +15,12 @@ import Testing
     .appending(path: "ImageTests/Images").path
 
   /// One blue and one red pixel, the lower row first.
-  private static let bmp: [UInt8] =
-    Array("BM".utf8) + [62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0] + [1, 0, 0, 0]
-    + [2, 0, 0, 0, 1, 0, 24, 0] + Array(repeating: 0, count: 24) + [0, 0, 255, 0, 255, 0, 0, 0]
+  private static let bmp: [UInt8] = [
+    [UInt8]("BM".utf8),
+    [62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 24, 0],
+    [UInt8](repeating: 0, count: 24),
+    [0, 0, 255, 0, 255, 0, 0, 0],
+  ].flatMap { $0 }
 
   private static let ppm = Array("P3 1 2 255  0 0 255  255 0 0\n".utf8)
 

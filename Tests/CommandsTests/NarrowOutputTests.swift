@@ -120,29 +120,34 @@ import Testing
     #expect(texts[0] == texts[1])
   }
 
-  @Test(arguments: [
+  private static let longWord = String(repeating: "n", count: 70)
+  private static let pairs = [String](repeating: "ab", count: 15).joined(separator: "  ")
+
+  private static let narrowedTexts: [(String, String)] = [
     ("short", "short"), ("", ""),
     (
       "  a line of words that is longer than a narrow terminal, by a few words",
       "  a line of words that is longer than a narrow terminal, by\n      a few words"
     ),
     (
-      String(repeating: "n", count: 70) + "  has a line",
-      String(repeating: "n", count: 70) + "\n    has a line"
+      longWord + "  has a line",
+      longWord + "\n    has a line"
     ),
     (
       "  kernel  two words, and then some more of them  (as many words as fit)",
       "  kernel  two words, and then some more of them\n      (as many words as fit)"
     ),
     (
-      "one\n" + String(repeating: "ab  ", count: 16) + "c",
-      "one\n" + Array(repeating: "ab", count: 15).joined(separator: "  ") + "\n    ab  c"
+      "one\n\(pairs)  ab  c",
+      "one\n\(pairs)\n    ab  c"
     ),
     (
       "a shape that is refused for it has other sides, as 1 × 224 × 224 × 3",
       "a shape that is refused for it has other sides, as\n    1 × 224 × 224 × 3"
     ),
-  ])
+  ]
+
+  @Test(arguments: narrowedTexts)
   func `long lines go on below`(text: String, lines: String) {
     #expect(text.narrow == lines)
   }
