@@ -157,6 +157,20 @@ import Testing
     }
   }
 
+  @Test func `of records with one identifier the first are those that were answered`() throws {
+    let records = (0..<40).map { WorkerRecords.image(8, "/none/\($0)") }
+    let options = "--no-timing --keep-going --jobs 4"
+    let whole = CapturedConsole()
+    #expect(whole.work(options, records) == 0)
+    let half = whole.text.split(separator: "\n").prefix(20).joined(separator: "\n") + "\n"
+    for _ in 0..<20 {
+      let console = CapturedConsole()
+      try console.put(Array(half.utf8), "out")
+      #expect(console.work("\(options) --resume DIR/out --output DIR/out", records) == 0)
+      #expect(try InputFile.bytes(at: "\(console.folder)/out") == whole.output)
+    }
+  }
+
   @Test func `what an earlier output may be`() throws {
     let records = try WorkerRecords.digits(3)
     let console = CapturedConsole()

@@ -13,9 +13,6 @@ final class EarlierOutput: Sendable {
   private let counts: Mutex<[String: Int]>
   /// The most bytes of an answer that is read: those that any file may have.
   private static let lineLimit = InputFile.byteLimit
-  /// Whether there are no answers at all.
-  let isEmpty: Bool
-
   /// The answers in the file at `path`; a last line without an end is none.
   ///
   /// - Throws: `CommandError` where the file cannot be read or a line of it is no answer.
@@ -42,7 +39,6 @@ final class EarlierOutput: Sendable {
       throw .data(
         "line \(unknown) is no answer of a worker: no JSON document with an 'id'", location: path)
     }
-    isEmpty = counts.isEmpty
     self.counts = Mutex(counts)
   }
 
@@ -52,13 +48,15 @@ final class EarlierOutput: Sendable {
     return WorkerRecord.identifier(of: document)?.compactText
   }
 
+  /// Whether there are answers whose records were not met yet.
+  var hasAnswers: Bool { counts.withLock { !$0.isEmpty } }
+
   /// Whether there is an answer for the record; the next one that is called so needs another.
   func takeAnswer(to id: JSON) -> Bool {
-    guard !isEmpty else { return false }
     let key = id.compactText
     return counts.withLock { counts in
-      guard let count = counts[key], count > 0 else { return false }
-      counts[key] = count - 1
+      guard let count = counts[key] else { return false }
+      counts[key] = count > 1 ? count - 1 : nil
       return true
     }
   }

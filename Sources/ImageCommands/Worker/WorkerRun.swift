@@ -79,20 +79,36 @@ final class WorkerRun: Sendable {
 
   /// Answers records until there are no more.
   private func work(_ job: any RecordAnswering) {
-    while let (number, line) = take() {
-      sequence.finish(number, answer(line, job))
-    }
+    while let taken = take() { sequence.finish(taken.number, answer(taken, job)) }
+  }
+
+  /// A line that this run is to answer.
+  private struct Taken {
+    /// Its place among these lines.
+    let number: Int
+    let line: LineReader.Line
+    /// The record, if its identifier was asked for.
+    var record: WorkerRecord?
+    /// Whether an earlier run has answered it.
+    var isAnswered = false
   }
 
   /// The next line that this run is to answer; nil where there is none.
-  private func take() -> (number: Int, line: LineReader.Line)? {
+  private func take() -> Taken? {
     lines.withLock { lines in
       // Lines that were read together with those begun before a signal came are not begun any more.
       guard sequence.waitForRoom(), input.signal == nil else { return nil }
       do throws(FileSystemError) {
         while let line = try lines.next() {
           guard options.shard.contains(line: line.number), !line.isBlank else { continue }
-          return (sequence.begin(), line)
+          var taken = Taken(number: sequence.begin(), line: line)
+          // In the order of the lines: of several records with one identifier the first have answers.
+          if let earlier = options.earlier, earlier.hasAnswers {
+            let record = WorkerRecord(line)
+            taken.isAnswered = earlier.takeAnswer(to: record.id)
+            taken.record = record
+          }
+          return taken
         }
         sequence.end()
       } catch {
@@ -103,14 +119,12 @@ final class WorkerRun: Sendable {
   }
 
   private func answer(
-    _ line: LineReader.Line, _ job: any RecordAnswering
+    _ taken: Taken, _ job: any RecordAnswering
   ) -> AnswerSequence.Answer {
+    if taken.isAnswered { return AnswerSequence.Answer(line: nil, isFailure: false) }
     let clock = ContinuousClock()
     let start = clock.now
-    let record = WorkerRecord(line)
-    if options.earlier?.takeAnswer(to: record.id) == true {
-      return AnswerSequence.Answer(line: nil, isFailure: false)
-    }
+    let record = taken.record ?? WorkerRecord(taken.line)
     var document = JSON.record(["id": record.id])
     var isFailure = false
     do throws(WorkerFailure) {
