@@ -81,6 +81,8 @@ private final class Shared: Sendable {
   // What waiting helpers read lies apart from what is written while a job is done: else every
   // claim of a block would take the line from the others' caches.
   private typealias CacheLine = InlineArray<16, Int>
+  // Where a thread writes one of these and then reads another, the write is an exchange: emulators of
+  // arm64 let a read overtake the store before it, which the processors do not.
 
   /// The session that runs, or the negative number of the one that ended.
   private let session = Atomic(0)
@@ -135,7 +137,7 @@ private final class Shared: Sendable {
   func endsSession() -> Bool {
     let last = session.load(ordering: .relaxed)
     guard last > 0 else { return false }
-    session.store(-last, ordering: .sequentiallyConsistent)
+    _ = session.exchange(-last, ordering: .sequentiallyConsistent)
     wakeAll()
     return true
   }
@@ -161,7 +163,7 @@ private final class Shared: Sendable {
       if active.load(ordering: .sequentiallyConsistent) == 0 { return }
     }
     while active.load(ordering: .sequentiallyConsistent) > 0 {
-      isCallerParked.store(true, ordering: .sequentiallyConsistent)
+      _ = isCallerParked.exchange(true, ordering: .sequentiallyConsistent)
       // The last may have left before it could see that the caller parks.
       let isOver = active.load(ordering: .sequentiallyConsistent) == 0
       if isOver, isCallerParked.exchange(false, ordering: .sequentiallyConsistent) { return }
