@@ -18,9 +18,28 @@
     unsafe byteDepthwise(task, part, pairs: Tiles.holdsPairs, ByteVectors.self)
   }
 
-  /// The sums of a part of a depthwise convolution whose weights are in `columns` order.
+  /// The sums, or the quantized values, of a part of a depthwise convolution whose weights are in
+  /// `columns` order.
   func byteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    unsafe byteDepthwiseColumns(task, part, ByteVectors.self)
+    if unsafe ByteVectors.roundsProducts && part.isScaled {
+      if unsafe task.finish.scalesInSteps {
+        unsafe steppedDepthwiseColumns(task, part)
+      } else {
+        unsafe flooredDepthwiseColumns(task, part)
+      }
+    } else {
+      unsafe byteDepthwiseColumns(task, part, ByteVectors.self)
+    }
+  }
+
+  @inline(never)
+  func steppedDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe ByteDepthwiseColumns<ByteVectors>.runScaled(task, part, inSteps: true)
+  }
+
+  @inline(never)
+  func flooredDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe ByteDepthwiseColumns<ByteVectors>.runScaled(task, part, inSteps: false)
   }
 
   /// Scales a depthwise convolution's sums to quantized values.

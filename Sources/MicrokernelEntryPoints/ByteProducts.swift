@@ -4,6 +4,8 @@
   internal import Microkernels
 
   private enum ByteVectors: BytePrimitives {}
+  private typealias ByteProduct = Tiles.ByteProduct<ByteVectors>
+  private typealias LowByteTile = ByteTile<ByteVectors, 4, 2>
 
   /// Copies rows to where the tile reads them.
   func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
@@ -23,13 +25,13 @@
   @inline(never)
   func twoVectorByteTile(_ task: ByteTileTask) {
     unsafe byteTile(
-      task, tileRows: Tiles.ByteProduct<ByteVectors>.rows, ByteTile<ByteVectors, 1, 2>.self)
+      task, tileRows: ByteProduct.rows, ByteTile<ByteVectors, 1, 2>.self)
   }
 
   @inline(never)
   func oneVectorByteTile(_ task: ByteTileTask) {
     unsafe byteTile(
-      task, tileRows: Tiles.ByteProduct<ByteVectors>.rows, ByteTile<ByteVectors, 1, 1>.self)
+      task, tileRows: ByteProduct.rows, ByteTile<ByteVectors, 1, 1>.self)
   }
 
   /// A row of a byte product, with its sums turned into quantized values.
@@ -59,66 +61,121 @@
     unsafe multiplyScaledRow(task, inSteps: false, hasTerms: hasTerms, ByteVectors.self)
   }
 
-  /// A tile of full height or of `LineTiles.leastRows` of a byte product, with its sums scaled to quantized values.
+  /// Tiles of full height or of `LineTiles.leastRows` of a byte product, panel after panel, with their
+  /// sums scaled to quantized values.
   func scaledByteTile(_ task: ByteScaledTileTask, vectors: Int, hasTerms: Bool) {
-    switch (unsafe task.finish.scalesInSteps, vectors == 2, hasTerms) {
-    case (true, true, false): unsafe steppedByteTile(task)
-    case (true, true, true): unsafe steppedByteTileWithTerms(task)
-    case (false, true, false): unsafe flooredByteTile(task)
-    case (false, true, true): unsafe flooredByteTileWithTerms(task)
-    case (true, false, false): unsafe steppedHalfByteTile(task)
-    case (true, false, true): unsafe steppedHalfByteTileWithTerms(task)
-    case (false, false, false): unsafe flooredHalfByteTile(task)
-    case (false, false, true): unsafe flooredHalfByteTileWithTerms(task)
+    let isFull = unsafe task.tile.rows == ByteProduct.rows
+    switch (unsafe task.finish.scalesInSteps, hasTerms) {
+    case (true, false) where vectors == 1: unsafe steppedHalfByteTile(task)
+    case (true, true) where vectors == 1: unsafe steppedHalfByteTileWithTerms(task)
+    case (false, false) where vectors == 1: unsafe flooredHalfByteTile(task)
+    case (false, true) where vectors == 1: unsafe flooredHalfByteTileWithTerms(task)
+    case (true, false): unsafe isFull ? steppedByteTile(task) : steppedLowByteTile(task)
+    case (true, true):
+      unsafe isFull ? steppedByteTileWithTerms(task) : steppedLowByteTileWithTerms(task)
+    case (false, false): unsafe isFull ? flooredByteTile(task) : flooredLowByteTile(task)
+    case (false, true):
+      unsafe isFull ? flooredByteTileWithTerms(task) : flooredLowByteTileWithTerms(task)
     }
   }
 
+  // Each form has a function of its own, put together here: what generic functions of levels hold is
+  // more than the optimizer inlines.
+
   @inline(never)
   func steppedByteTile(_ task: ByteScaledTileTask) {
-    unsafe scaledByteTile(
-      task, inSteps: true, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
+    var part = unsafe task
+    repeat {
+      let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: false)
+      unsafe ByteProduct.store(sums, part, inSteps: true)
+    } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func steppedLowByteTile(_ task: ByteScaledTileTask) {
+    var part = unsafe task
+    repeat {
+      let sums = unsafe LowByteTile.accumulateAny(part.tile, hasTerms: false)
+      unsafe LowByteTile.store(sums, part, inSteps: true)
+    } while unsafe part.moveOn(by: LowByteTile.width)
   }
 
   @inline(never)
   func steppedByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe scaledByteTile(
-      task, inSteps: true, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
+    var part = unsafe task
+    repeat {
+      let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: true)
+      unsafe ByteProduct.store(sums, part, inSteps: true)
+    } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func steppedLowByteTileWithTerms(_ task: ByteScaledTileTask) {
+    var part = unsafe task
+    repeat {
+      let sums = unsafe LowByteTile.accumulateAny(part.tile, hasTerms: true)
+      unsafe LowByteTile.store(sums, part, inSteps: true)
+    } while unsafe part.moveOn(by: LowByteTile.width)
   }
 
   @inline(never)
   func flooredByteTile(_ task: ByteScaledTileTask) {
-    unsafe scaledByteTile(
-      task, inSteps: false, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
+    var part = unsafe task
+    repeat {
+      let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: false)
+      unsafe ByteProduct.store(sums, part, inSteps: false)
+    } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func flooredLowByteTile(_ task: ByteScaledTileTask) {
+    var part = unsafe task
+    repeat {
+      let sums = unsafe LowByteTile.accumulateAny(part.tile, hasTerms: false)
+      unsafe LowByteTile.store(sums, part, inSteps: false)
+    } while unsafe part.moveOn(by: LowByteTile.width)
   }
 
   @inline(never)
   func flooredByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe scaledByteTile(
-      task, inSteps: false, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
+    var part = unsafe task
+    repeat {
+      let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: true)
+      unsafe ByteProduct.store(sums, part, inSteps: false)
+    } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func flooredLowByteTileWithTerms(_ task: ByteScaledTileTask) {
+    var part = unsafe task
+    repeat {
+      let sums = unsafe LowByteTile.accumulateAny(part.tile, hasTerms: true)
+      unsafe LowByteTile.store(sums, part, inSteps: false)
+    } while unsafe part.moveOn(by: LowByteTile.width)
   }
 
   @inline(never)
   func steppedHalfByteTile(_ task: ByteScaledTileTask) {
     unsafe scaledHalfByteTile(
-      task, inSteps: true, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
+      task, inSteps: true, hasTerms: false, ByteProduct.self)
   }
 
   @inline(never)
   func steppedHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
     unsafe scaledHalfByteTile(
-      task, inSteps: true, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
+      task, inSteps: true, hasTerms: true, ByteProduct.self)
   }
 
   @inline(never)
   func flooredHalfByteTile(_ task: ByteScaledTileTask) {
     unsafe scaledHalfByteTile(
-      task, inSteps: false, hasTerms: false, Tiles.ByteProduct<ByteVectors>.self)
+      task, inSteps: false, hasTerms: false, ByteProduct.self)
   }
 
   @inline(never)
   func flooredHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
     unsafe scaledHalfByteTile(
-      task, inSteps: false, hasTerms: true, Tiles.ByteProduct<ByteVectors>.self)
+      task, inSteps: false, hasTerms: true, ByteProduct.self)
   }
 
   /// Scales a product's sums to quantized values.

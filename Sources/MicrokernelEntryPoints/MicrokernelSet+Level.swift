@@ -53,6 +53,8 @@
       NarrowFloatVectors.byteCount < FloatVectors.byteCount
     }
 
+    // Not inlined, it would be weak code.
+    @inline(__always)
     private static func makeByte(
       lookUp: @escaping ByteElementwiseKernels.LookUp
     ) -> ByteMicrokernels {

@@ -44,8 +44,8 @@ private struct ScalingCases {
       FixedPoint(significand: significand, exponent: exponent, rounding: rounding))
   }
 
-  /// Runs the cases as the columns of products with signed and unsigned output, of one row and of
-  /// several.
+  /// Runs the cases as the columns of products with signed and unsigned output, of one row, of
+  /// several, and of a whole tile.
   func check(
     _ set: MicrokernelSet, _ comparison: inout Comparison, isFast: Bool, sumBound: Int64? = nil,
     hasRanges: Bool = false
@@ -57,7 +57,7 @@ private struct ScalingCases {
         sumRange: hasRanges ? { Int64(sums[$0])...Int64(sums[$0]) } : nil, output: output)
       comparison.equal(scaling.isFast, isFast, "the fast form is used")
       let expected = zip(sums, factors).map { $1.quantized($0, output) }
-      for rows in [1, 5] {
+      for rows in [1, 5, set.byte.layout.tileRows] {
         let values = ByteProduct(sums: sums, rows: rows)
           .quantized(set, scaling, isCompact: false)
         for row in 0..<rows {

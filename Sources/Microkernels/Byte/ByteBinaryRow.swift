@@ -96,6 +96,7 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
   @usableFromInline let terms: ByteSumVectors<Level>
   @usableFromInline let limits: ByteLimits<Level>
   @usableFromInline let scaling: Level.Scaling
+  @usableFromInline let roundsTwice: Bool
 
   @inlinable
   @inline(__always)
@@ -105,6 +106,7 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
     self.terms = ByteSumVectors(terms)
     limits = unsafe ByteLimits(finish)
     scaling = unsafe Level.scaling(finish.table, planeStride: finish.planeStride)
+    roundsTwice = unsafe finish.roundsTwice
   }
 
   /// The quantized values of 32-bit numbers in the order of interleaved bytes and words, by the
@@ -112,12 +114,12 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
   @inlinable
   @inline(__always)
   func values(
-    _ a: Level.Vector, _ b: Level.Vector, _ c: Level.Vector, _ d: Level.Vector, inSteps: Bool
+    _ values: InlineArray<4, Level.Vector>, inSteps: Bool
   ) -> Level.Vector {
-    limits.values(
-      Level.narrowInterleaved(
-        Level.scale(a, scaling, inSteps: inSteps), Level.scale(b, scaling, inSteps: inSteps),
-        Level.scale(c, scaling, inSteps: inSteps), Level.scale(d, scaling, inSteps: inSteps)))
+    let scaled = InlineArray<4, Level.Vector> { index in
+      Level.scale(values[index], scaling, inSteps: inSteps, rounding: roundsTwice)
+    }
+    return limits.values(Level.narrowInterleaved(scaled[0], scaled[1], scaled[2], scaled[3]))
   }
 }
 
@@ -156,11 +158,6 @@ package enum ByteRowProduct: ByteRowOperation {
   package static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
   ) -> Level.Vector {
-    let (a, b) = (row.left.of(left), row.right.of(right))
-    let low = Level.multiplyWords(a.low, b.low)
-    let high = Level.multiplyWords(a.high, b.high)
-    let first = Level.interleaveWords(low.low, low.high)
-    let second = Level.interleaveWords(high.low, high.high)
-    return row.values(first.low, first.high, second.low, second.high, inSteps: inSteps)
+    row.values(Level.products(row.left.of(left), row.right.of(right)), inSteps: inSteps)
   }
 }

@@ -76,7 +76,8 @@ package enum ByteTapOrder: Sendable {
 @frozen
 @usableFromInline
 package struct ByteDepthwisePart {
-  /// For each tap, where its pixel for the run's first output pixel is; for `flat` order.
+  /// For each tap, where its pixel for the run's first output pixel is, and as many more as fill the
+  /// last group; for `flat` order.
   @usableFromInline package var offsets: UnsafePointer<Int>
   /// The first output pixel.
   @usableFromInline package var first: Int

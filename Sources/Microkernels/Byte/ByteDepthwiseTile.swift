@@ -23,11 +23,9 @@ package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
     let step = unsafe task.window.step
     let pixels = unsafe task.pixels + first &* step
     let lanes = unsafe task.channelCount &- part.channel
-    let last = unsafe task.window.tapCount &- 1
     var tap = 0
-    while tap <= last {
-      // Beyond the last tap the weights are zero, so any pixel will do.
-      let offsets = InlineArray<4, Int> { unsafe part.offsets[min(tap &+ $0, last)] }
+    while unsafe tap < task.window.tapCount {
+      let offsets = InlineArray<4, Int> { unsafe part.offsets[tap &+ $0] }
       for o in 0..<outputs {
         let window = unsafe pixels + o &* step
         let taps = Quad { index in

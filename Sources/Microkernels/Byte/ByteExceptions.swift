@@ -35,6 +35,14 @@ package struct ByteExceptions {
     unsafe count == 0 || lowerBound(range.lowerBound) == lowerBound(range.upperBound)
   }
 
+  /// The position of the first one from `position` on, counted from the block's first column; `end`
+  /// if none is before it.
+  func first(from position: Int, before end: Int) -> Int {
+    guard let first = unsafe first else { return end }
+    let index = unsafe lowerBound(position)
+    return unsafe index < count ? min(first[index].position &- origin, end) : end
+  }
+
   /// Calls `body` for each column in `range` that is one: with its position in the range and, from
   /// the block's first column on, in the output.
   func forEach(

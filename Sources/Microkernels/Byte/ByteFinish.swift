@@ -27,6 +27,8 @@
 /// reference do; where there is only one rounding, towards +∞, which leaves out the `2^31`; and
 /// where no quantized value lies below the zero point, as after a rectifier: then negative sums all
 /// give the least quantized value.
+///
+/// Levels with an instruction for the first line take the addends of the second one by themselves.
 @unsafe
 @usableFromInline
 package struct ByteFinish {
@@ -58,8 +60,8 @@ package struct ByteFinish {
   @usableFromInline package var scalesInSteps: Bool
   /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
   /// exponents or, in the fast form, shifts, then addends of even and of odd columns, left shifts,
-  /// and by how much a logical shift right leaves the sign that is subtracted, or nothing), for
-  /// `real` a `Double` per column.
+  /// by how much a logical shift right leaves the sign that is subtracted, or nothing, and the
+  /// addends of the second line), for `real` a `Double` per column.
   @usableFromInline package var table: UnsafeRawPointer
   /// Bytes from one plane to the next.
   @usableFromInline package var planeStride: Int

@@ -138,6 +138,10 @@ package struct ByteGemmLayout: Sendable {
   @usableFromInline package let pairOrder: WordPairOrder
   /// Whether eight bytes of two rows and of two columns are multiplied at once.
   @usableFromInline package let multipliesMatrices: Bool
+  /// Whether tiles that scale their sums take interleaved rows.
+  @usableFromInline let interleavesRows: Bool
+  /// Whether tiles that scale their sums round twice.
+  @usableFromInline let roundsProducts: Bool
 
   /// The layout of the products of a level's vectors, in tiles of so many rows and two vectors.
   @inlinable
@@ -149,6 +153,8 @@ package struct ByteGemmLayout: Sendable {
     signsActivations = Level.signsActivations
     pairOrder = Level.pairOrder
     multipliesMatrices = Level.multipliesMatrices
+    interleavesRows = Level.interleavesRows
+    roundsProducts = Level.roundsProducts
   }
 
   /// What makes unsigned activations those that are multiplied.

@@ -24,6 +24,9 @@ package protocol ByteInstructions {
   /// Whether a tile reads four words of a row at once and multiplies by each of them.
   static var multipliesByLane: Bool { get }
 
+  /// Whether tiles that scale their sums take rows 16 bytes by 16 bytes: `interleaveRows`.
+  static var interleavesRows: Bool { get }
+
   /// All 32-bit lanes equal to `word`.
   static func broadcast(_ word: Int32) -> Vector
 
@@ -77,6 +80,13 @@ package protocol ByteInstructions {
   /// its column's constants say so; without it there is one floor.
   static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector
 
+  /// Whether an instruction rounds the high halves of 32-bit lanes' products, as the first of two
+  /// roundings does, so that `scaleRounding` takes less than `scale`.
+  static var roundsProducts: Bool { get }
+
+  /// `scale` for two roundings.
+  static func scaleRounding(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector
+
   /// Four vectors of 32-bit lanes, saturated to signed bytes, one after the other.
   static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector
 
@@ -103,7 +113,24 @@ extension ByteInstructions {
 
   @inlinable
   @inline(__always)
+  package static var interleavesRows: Bool { multipliesByLane && !isWide }
+
+  @inlinable
+  @inline(__always)
   package static func activations(_ word: Int32) -> Vector { broadcast(word) }
+
+  @inlinable
+  @inline(__always)
+  package static var roundsProducts: Bool { false }
+
+  /// Levels without such an instruction scale as for one rounding.
+  @inlinable
+  @inline(__always)
+  package static func scaleRounding(
+    _ sum: Vector, _ scaling: Scaling, inSteps: Bool
+  ) -> Vector {
+    scale(sum, scaling, inSteps: inSteps)
+  }
 
   @inlinable
   @inline(__always)
@@ -167,6 +194,16 @@ extension ByteInstructions {
 }
 
 extension ByteInstructions {
+  /// `scale`, or `scaleRounding` where the level has it and `finish` rounds twice.
+  @inlinable
+  @inline(__always)
+  package static func scale(
+    _ sum: Vector, _ scaling: Scaling, inSteps: Bool, rounding: Bool
+  ) -> Vector {
+    roundsProducts && rounding
+      ? scaleRounding(sum, scaling, inSteps: inSteps) : scale(sum, scaling, inSteps: inSteps)
+  }
+
   /// `loadPrefix` byte by byte.
   @inlinable
   @inline(__always)

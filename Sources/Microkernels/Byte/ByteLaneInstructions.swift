@@ -29,9 +29,33 @@ package protocol ByteLaneInstructions: ByteInstructions {
 
   /// The sums of the two products of each lane's signed 16-bit words.
   static func dotWords(_ left: Vector, _ right: Vector) -> Vector
+
+  /// `u + d` of `ByteSumEstimate` for pairs of signed bytes, in the order of interleaved bytes and
+  /// words.
+  static func estimates(
+    _ left: Vector, _ right: Vector, _ terms: ByteEstimateVectors<Self>
+  ) -> InlineArray<4, Vector>
+
+  /// The products of signed 16-bit words, those of the low and of the high halves of a vector of
+  /// bytes, in the order of interleaved bytes and words.
+  static func products(
+    _ left: (low: Vector, high: Vector), _ right: (low: Vector, high: Vector)
+  ) -> InlineArray<4, Vector>
 }
 
 extension ByteLaneInstructions {
+  @inlinable
+  @inline(__always)
+  package static func products(
+    _ left: (low: Vector, high: Vector), _ right: (low: Vector, high: Vector)
+  ) -> InlineArray<4, Vector> {
+    let low = multiplyWords(left.low, right.low)
+    let high = multiplyWords(left.high, right.high)
+    let first = interleaveWords(low.low, low.high)
+    let second = interleaveWords(high.low, high.high)
+    return [first.low, first.high, second.low, second.high]
+  }
+
   /// Both words of all lanes: factors whose sum `dotWords` multiplies a doubled word by.
   @inlinable
   @inline(__always)

@@ -41,12 +41,21 @@ extension ByteMicrokernels {
   @unsafe
   package func depthwise(_ task: ByteDepthwiseTask) {
     let window = unsafe task.window
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: window.tapCount) { offsets in
+    let groupTaps = depthwiseTiles[0].groupTaps
+    let offsetCount = unsafe roundedUp(window.tapCount, to: groupTaps)
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: offsetCount) { offsets in
       guard let base = offsets.baseAddress else { return }
       unsafe window.fill(base)
+      // Beyond the last tap the weights are zero, so any pixel will do.
+      for tap in unsafe window.tapCount..<offsetCount {
+        unsafe base[tap] = base[window.tapCount &- 1]
+      }
       let lanes = unsafe depthwiseLanes(channelCount: task.channelCount)
+      let isScaled = depthwiseTiles.indices.allSatisfy {
+        unsafe depthwiseTiles[$0].scalesColumns(task, 0..<lanes)
+      }
       let limit =
-        unsafe scalesColumns(task, 0..<lanes)
+        unsafe isScaled
         ? Self.scaledBlockPixels / (window.rowCount &* window.step) : Self.blockCount
       var first = 0
       while unsafe first < task.outputCount {
@@ -55,13 +64,6 @@ extension ByteMicrokernels {
         first &+= count
       }
     }
-  }
-
-  /// Whether tiles turn the sums at these positions into quantized values themselves.
-  private func scalesColumns(_ task: ByteDepthwiseTask, _ positions: Range<Int>) -> Bool {
-    let finish = unsafe task.finish
-    return unsafe depthwiseTiles[0].isWide && task.order == .columns && finish.form == .fast
-      && !finish.scalesInSteps && finish.exceptions.isEmpty(in: positions)
   }
 
   /// All channels of `count` pixels from `first` on.
@@ -77,7 +79,8 @@ extension ByteMicrokernels {
       let index = depthwiseTileIndex(remaining: channels &- channel)
       unsafe part.channel = depthwiseTiles[index].firstChannel(from: channel, of: channels)
       let width = depthwiseTiles[index].width
-      unsafe part.isScaled = scalesColumns(task, part.position..<part.position &+ width)
+      unsafe part.isScaled = depthwiseTiles[index].scalesColumns(
+        task, part.position..<part.position &+ width)
       if unsafe task.order == .columns {
         unsafe depthwiseTiles[index].columnSums(task, part)
       } else {

@@ -10,14 +10,19 @@ extension ByteMicrokernels {
     let depth = unsafe task.tapCount &* task.depth
     let rowStride = layout.rowStride(depth)
     let hasTerms = unsafe task.weights.rowSumFactor != 0
+    let columns = unsafe 0..<task.columnCount
     let tileRows = unsafe layout.tileRows(of: task.rowCount)
     let sums = unsafe task.scratch + tileRows &* rowStride
     let terms = unsafe (sums + layout.termsOffset(tileRows)).assumingMemoryBound(to: Int32.self)
     for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
       let rows = unsafe min(task.rowCount &- row, layout.tileRows)
+      let areInterleaved =
+        unsafe layout.interleavesRows && task.tapCount == 1 && !hasTerms
+        && scalesTiles(of: rows, task.finish) && task.finish.exceptions.isEmpty(in: columns)
       unsafe copyRows(
         ByteRowsTask(
-          block: task, row: row, rows: rows, destination: task.scratch, stride: rowStride))
+          block: task, row: row, rows: rows, destination: task.scratch, stride: rowStride,
+          areInterleaved: areInterleaved))
       if hasTerms {
         for r in 0..<rows {
           let sum = unsafe rowSum(task.scratch + r &* rowStride, depth: depth)
@@ -25,13 +30,13 @@ extension ByteMicrokernels {
         }
       }
       let tile = unsafe ByteTileTask(
-        rows: rows, left: task.scratch, stride: rowStride, wordCount: layout.wordCount(depth),
-        terms: terms, panels: task.weights, sums: sums)
+        rows: rows, left: task.scratch, stride: rowStride, areInterleaved: areInterleaved,
+        wordCount: layout.wordCount(depth), terms: terms, panels: task.weights, sums: sums)
       let output = unsafe ByteTileOutput(
         columnCount: task.columnCount, finish: task.finish,
         address: task.output + row &* task.outputStride, stride: task.outputStride)
       if rows == 1, unsafe output.isRegular {
-        unsafe self.row(ByteScaledTileTask(tile, output), hasTerms)
+        unsafe self.row(ByteScaledTileTask(tile, output, panelByteCount: 0), hasTerms)
       } else {
         unsafe multiply(tile, hasTerms: hasTerms, output)
       }
@@ -78,36 +83,43 @@ extension ByteMicrokernels {
     }
   }
 
+  /// Whether tiles of so many rows keep their sums in registers until they are quantized values.
+  private func scalesTiles(of rows: Int, _ finish: ByteFinish) -> Bool {
+    let hasTile = rows == layout.tileRows || rows == LineTiles.leastRows
+    return unsafe hasTile && finish.form == .fast && scaledTile != nil
+      && (finish.roundsTwice || !layout.roundsProducts)
+  }
+
   /// One row tile times all panels of the block, from `first`'s on.
   private func multiply(_ first: ByteTileTask, hasTerms: Bool, _ output: ByteTileOutput) {
-    let half = layout.panelWidth / 2
+    let (width, half) = (layout.panelWidth, layout.panelWidth / 2)
     let panelByteCount = unsafe layout.form(isCompact: first.isCompact).byteCount(
-      width: layout.panelWidth, wordCount: first.tapCount &* first.wordCount)
+      width: width, wordCount: first.tapCount &* first.wordCount)
     var part = unsafe first
-    // Such tiles keep their sums in registers until they are quantized values.
-    let hasScaledTile = unsafe part.rows == layout.tileRows || part.rows == LineTiles.leastRows
     // Asked once, and the function is called where it is: copying it would count references.
-    let isScaled = unsafe hasScaledTile && output.finish.form == .fast && scaledTile != nil
-    var scaled = unsafe ByteScaledTileTask(part, output)
+    let isScaled = unsafe scalesTiles(of: part.rows, output.finish)
+    var scaled = unsafe ByteScaledTileTask(part, output, panelByteCount: panelByteCount)
     var column = 0
     while unsafe column < output.columnCount {
-      let columns = unsafe min(output.columnCount &- column, layout.panelWidth)
-      let vectors = columns > half ? 2 : 1
-      if isScaled, unsafe output.finish.exceptions.isEmpty(in: column..<column &+ columns) {
+      var columns = isScaled ? unsafe output.regularColumns(from: column, panelWidth: width) : 0
+      if columns > 0 {
         unsafe scaled.tile.panel = part.panel
         unsafe scaled.column = column
         unsafe scaled.columnCount = columns
-        unsafe scaledTile?(scaled, vectors, hasTerms)
+        unsafe scaledTile?(scaled, columns > half ? 2 : 1, hasTerms)
       } else {
+        columns = unsafe min(output.columnCount &- column, width)
+        let vectors = columns > half ? 2 : 1
         unsafe tile(part, vectors)
         if hasTerms {
           unsafe add(part.terms, to: part.sums, rows: part.rows, width: vectors &* half)
         }
         unsafe finish(part, output, column: column, vectors: vectors)
       }
-      unsafe part.panel += panelByteCount
-      unsafe scaled.output += layout.panelWidth
-      column &+= layout.panelWidth
+      let panels = (columns &+ width &- 1) / width
+      unsafe part.panel += panels &* panelByteCount
+      unsafe scaled.output += panels &* width
+      column &+= panels &* width
     }
   }
 
@@ -211,13 +223,24 @@ struct ByteTileOutput {
     case .exact, .sums: false
     }
   }
+
+  /// Columns from `column`, which a panel begins with, that are scaled in tiles of two vectors; those
+  /// of the last panel where one vector holds them; none if an exception is in the first panel.
+  func regularColumns(from column: Int, panelWidth: Int) -> Int {
+    let end = unsafe finish.exceptions.first(from: column, before: columnCount)
+    let columns = end &- column
+    let rest = columns % panelWidth
+    let isLast = unsafe end == columnCount && (rest > panelWidth / 2 || columns < panelWidth)
+    return isLast ? columns : columns &- rest
+  }
 }
 
 extension ByteScaledTileTask {
   /// All columns of a block's tile.
-  fileprivate init(_ tile: ByteTileTask, _ output: ByteTileOutput) {
+  fileprivate init(_ tile: ByteTileTask, _ output: ByteTileOutput, panelByteCount: Int) {
     unsafe self.init(
-      tile: tile, finish: output.finish, column: 0, columnCount: output.columnCount,
+      tile: tile, finish: output.finish, panelByteCount: panelByteCount, column: 0,
+      columnCount: output.columnCount,
       output: output.address, outputStride: output.stride)
   }
 }

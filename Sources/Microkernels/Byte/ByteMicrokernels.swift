@@ -29,8 +29,8 @@ package struct ByteMicrokernels: Sendable {
   /// Computes the quantized values of a block of one row, by the fast form of `ByteFinish` without
   /// exceptions, or by the `real` form.
   package typealias Row = @Sendable (ByteScaledTileTask, _ hasTerms: Bool) -> Void
-  /// Computes the quantized values of a tile of full height, or of `LineTiles.leastRows`, by the fast
-  /// form of `ByteFinish`; the panel is as wide as one or two vectors.
+  /// Computes the quantized values of tiles of full height, or of `LineTiles.leastRows`, by the fast
+  /// form of `ByteFinish`; the panels are as wide as two vectors, or it is one of one vector.
   package typealias ScaledTile =
     @Sendable (ByteScaledTileTask, _ vectors: Int, _ hasTerms: Bool) -> Void
   /// Scales sums to quantized values.
@@ -106,6 +106,18 @@ package struct ByteDepthwiseKernels: Sendable {
   /// bytes, four at a time.
   package var isWide: Bool { layout.isWide }
 
+  /// Whether the tile turns the sums of `columns` order at these positions into quantized values
+  /// itself.
+  func scalesColumns(_ task: ByteDepthwiseTask, _ positions: Range<Int>) -> Bool {
+    let finish = unsafe task.finish
+    guard unsafe task.order == .columns, unsafe finish.form == .fast,
+      unsafe finish.exceptions.isEmpty(in: positions)
+    else { return false }
+    if layout.isWide { return unsafe !finish.scalesInSteps }
+    return unsafe layout.scalesRounding && finish.roundsTwice && task.window.rowCount == 3
+      && task.activationFlip != 0 && positions.upperBound <= task.channelCount
+  }
+
   /// Taps that are multiplied at once, and vectors of sums.
   package var groupTaps: Int { isWide ? 2 : 4 }
 
@@ -132,6 +144,8 @@ package struct ByteDepthwiseLayout: Sendable {
   @usableFromInline let isWide: Bool
   /// Whether activations are multiplied as signed numbers, 128 less than the unsigned ones.
   @usableFromInline let signsActivations: Bool
+  /// Whether a tile that is not wide turns sums into quantized values itself, for two roundings.
+  @usableFromInline let scalesRounding: Bool
   /// How pairs of words lie.
   @usableFromInline let pairOrder: WordPairOrder
 
@@ -142,6 +156,7 @@ package struct ByteDepthwiseLayout: Sendable {
     width = Level.isWide ? Level.byteCount / 2 : Level.byteCount
     isWide = Level.isWide
     signsActivations = Level.isWide || Level.signsActivations
+    scalesRounding = Level.roundsProducts && Level.signsActivations
     pairOrder = Level.pairOrder
   }
 }

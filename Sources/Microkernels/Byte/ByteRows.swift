@@ -15,6 +15,8 @@ package struct ByteRowsTask {
   @usableFromInline package var destination: UnsafeMutableRawPointer
   /// Bytes from one copied row to the next.
   @usableFromInline package var stride: Int
+  /// Whether the rows, of one tap and an even number, are to be interleaved instead.
+  @usableFromInline package var areInterleaved: Bool
 }
 
 /// Copies rows: taps behind each other, unsigned or as the level takes bytes; wide levels get a 16-bit
@@ -24,6 +26,10 @@ package struct ByteRowsTask {
 @inlinable
 @inline(__always)
 package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Level.Type) {
+  if unsafe Level.interleavesRows && task.areInterleaved {
+    unsafe interleaveRows(task, level)
+    return
+  }
   let size = Level.isWide ? 2 : 1
   let block = unsafe task.block
   let flip = unsafe block.activationFlip ^ (Level.signsActivations ? 0x80 : 0)

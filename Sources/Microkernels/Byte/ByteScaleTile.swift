@@ -77,6 +77,18 @@ package struct ByteLimits<Level: ByteInstructions> {
 package func scaleTile<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ order: SumsOrder, inSteps: Bool, _ level: Level.Type
 ) {
+  if unsafe Level.roundsProducts && task.finish.roundsTwice {
+    unsafe scaleTile(task, order, inSteps: inSteps, rounding: true, level)
+  } else {
+    unsafe scaleTile(task, order, inSteps: inSteps, rounding: false, level)
+  }
+}
+
+@inlinable
+@inline(__always)
+func scaleTile<Level: ByteInstructions>(
+  _ task: ByteScaleTask, _ order: SumsOrder, inSteps: Bool, rounding: Bool, _ level: Level.Type
+) {
   let limits = unsafe ByteLimits<Level>(task.finish)
   let table = unsafe task.finish.table + task.column &* 4
   let planeStride = unsafe task.finish.planeStride
@@ -90,7 +102,8 @@ package func scaleTile<Level: ByteInstructions>(
   var quad = unsafe task.quadCount
   while quad > 0 {
     let scaled = InlineArray<4, Level.Vector> { vector in
-      unsafe Level.scale(Level.load(sums + vector &* step), scalings[vector], inSteps: inSteps)
+      unsafe Level.scale(
+        Level.load(sums + vector &* step), scalings[vector], inSteps: inSteps, rounding: rounding)
     }
     let bytes =
       order == .fourInterleaved

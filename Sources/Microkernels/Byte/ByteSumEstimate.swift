@@ -108,6 +108,44 @@ private struct ByteLine {
   }
 }
 
+/// The constants of `ByteSumEstimate` in all lanes.
+@usableFromInline
+package struct ByteEstimateVectors<Level: ByteLaneInstructions> {
+  /// The upper and the lower 8 bits of `A` and `B`, as words.
+  @usableFromInline package let (high, low): (Level.Vector, Level.Vector)
+  /// `(C + d) / 256`.
+  @usableFromInline package let addend: Level.Vector
+  /// `A` and `B`.
+  @usableFromInline package let (first, second): (Level.Vector, Level.Vector)
+
+  @inlinable
+  @inline(__always)
+  init(_ estimate: ByteSumEstimate) {
+    (high, low) = (Level.broadcast(estimate.high), Level.broadcast(estimate.low))
+    addend = Level.broadcast(estimate.addend)
+    let (upper, lower) = (estimate.high, estimate.low)
+    first = Level.broadcast((upper &<< 16) >> 8 &+ lower & 0xFFFF)
+    second = Level.broadcast((upper >> 16) &<< 8 &+ lower >> 16)
+  }
+}
+
+extension ByteLaneInstructions {
+  @inlinable
+  @inline(__always)
+  package static func estimates(
+    _ left: Vector, _ right: Vector, _ terms: ByteEstimateVectors<Self>
+  ) -> InlineArray<4, Vector> {
+    let zero = broadcast(0)
+    let pairs = interleaveBytes(left, right)
+    return InlineArray { index in
+      let bytes = interleaveBytes(zero, index < 2 ? pairs.low : pairs.high)
+      let words = highBytes(index & 1 == 0 ? bytes.low : bytes.high)
+      let upper = shiftLeft(add(dotWords(words, terms.high), terms.addend), by: 8)
+      return add(upper, dotWords(words, terms.low))
+    }
+  }
+}
+
 /// Computes whole vectors of a run from `start` on as long as their quantized values are certain.
 ///
 /// Returns the first pair of the vector that is not, or of those that fill no vector.
@@ -118,23 +156,15 @@ package func estimateRow<Level: ByteLaneInstructions>(
   _ limits: ByteLimits<Level>
 ) -> Int {
   let flip = Level.broadcast(byte: operands.flip)
-  let (high, low) = (Level.broadcast(estimate.high), Level.broadcast(estimate.low))
-  let addend = Level.broadcast(estimate.addend)
+  let terms = ByteEstimateVectors<Level>(estimate)
   let fraction = Level.broadcast(1 &<< estimate.shift &- 1)
   let margin = Level.broadcast(estimate.margin)
-  let zero = Level.broadcast(0)
   let step = Level.byteCount
   var start = start
   while unsafe start &+ step <= row.count {
     let left = unsafe Level.flip(Level.load(row.left + start), flip)
     let right = unsafe Level.flip(Level.load(row.right + start), flip)
-    let pairs = Level.interleaveBytes(left, right)
-    let sums = InlineArray<4, Level.Vector> { index in
-      let bytes = Level.interleaveBytes(zero, index < 2 ? pairs.low : pairs.high)
-      let words = Level.highBytes(index & 1 == 0 ? bytes.low : bytes.high)
-      let upper = Level.shiftLeft(Level.add(Level.dotWords(words, high), addend), by: 8)
-      return Level.add(upper, Level.dotWords(words, low))
-    }
+    let sums = Level.estimates(left, right, terms)
     if Level.hasLess(sums[0], sums[1], sums[2], sums[3], fraction, than: margin) { break }
     let values = limits.values(
       Level.narrowInterleaved(

@@ -138,10 +138,12 @@ extension ByteRowConstants {
     let highLeft = Level.interleaveWords(zero, a.high)
     let lowRight = Level.interleaveWords(b.low, b.low)
     let highRight = Level.interleaveWords(b.high, b.high)
-    return values(
+    let sums: InlineArray<4, Level.Vector> = [
       terms.combine(lowLeft.low, lowRight.low, roundsTwice: roundsTwice),
       terms.combine(lowLeft.high, lowRight.high, roundsTwice: roundsTwice),
       terms.combine(highLeft.low, highRight.low, roundsTwice: roundsTwice),
-      terms.combine(highLeft.high, highRight.high, roundsTwice: roundsTwice), inSteps: inSteps)
+      terms.combine(highLeft.high, highRight.high, roundsTwice: roundsTwice),
+    ]
+    return values(sums, inSteps: inSteps)
   }
 }

@@ -15,7 +15,7 @@ extension ByteTile {
   ) -> InlineArray<rows, Row> {
     var (first, rest) = unsafe halvesOfBiases(task.panel)
     var sums = InlineArray<rows, Row>(repeating: first)
-    for row in 0..<rows where row & 1 == 1 { sums[row] = rest }
+    for pair in 0..<rows / 2 { sums[2 &* pair &+ 1] = rest }
     var weights = unsafe task.panel + vectors &* Level.byteCount
     let stride = unsafe task.stride
     var tap = unsafe task.left
@@ -54,7 +54,8 @@ extension ByteTile {
   ) {
     var first = InlineArray<rows, Level.Vector>(repeating: Level.broadcast(0))
     var second = first
-    for row in 0..<rows where row & 1 == 0 {
+    for pair in 0..<(rows &+ 1) / 2 {
+      let row = 2 &* pair
       let upper = unsafe Level.load(left + row &* stride)
       let lower = unsafe row &+ 1 < rows ? Level.load(left + (row &+ 1) &* stride) : upper
       (first[row], second[row]) = Level.halves(upper, lower)
@@ -69,7 +70,8 @@ extension ByteTile {
     rows, Level.Vector
   > {
     var pairs = InlineArray<rows, Level.Vector>(repeating: Level.broadcast(0))
-    for row in 0..<rows where row & 1 == 0 {
+    for pair in 0..<(rows &+ 1) / 2 {
+      let row = 2 &* pair
       let next = unsafe left + min(row &+ 1, rows &- 1) &* stride
       let bytes = unsafe SIMD2(
         (left + row &* stride).loadUnaligned(as: Int64.self), next.loadUnaligned(as: Int64.self))
@@ -88,7 +90,8 @@ extension ByteTile {
     for v in 0..<vectors {
       let first = unsafe Level.load(weights + 2 &* v &* Level.byteCount)
       let second = unsafe Level.load(weights + (2 &* v &+ 1) &* Level.byteCount)
-      for row in 0..<rows where row & 1 == 0 {
+      for pair in 0..<(rows &+ 1) / 2 {
+        let row = 2 &* pair
         sums[row][v] = Level.multiplyMatrices(sums[row][v], pairs[row], first)
         if row &+ 1 < rows {
           sums[row &+ 1][v] = Level.multiplyMatrices(sums[row &+ 1][v], pairs[row], second)
@@ -107,7 +110,8 @@ extension ByteTile {
     _ pairs: InlineArray<rows, Row>, _ rest: Row, _ terms: UnsafePointer<Int32>?
   ) -> InlineArray<rows, Row> {
     var sums = pairs
-    for row in 0..<rows where row & 1 == 0 {
+    for pair in 0..<(rows &+ 1) / 2 {
+      let row = 2 &* pair
       for v in 0..<vectors {
         let halves = Level.halves(pairs[row][v], row &+ 1 < rows ? pairs[row &+ 1][v] : rest[v])
         sums[row][v] = halves.low

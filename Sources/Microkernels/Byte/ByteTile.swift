@@ -176,113 +176,6 @@ extension ByteTile where rows == 1 {
   }
 }
 
-extension ByteTile {
-  /// Writes the quantized values of the task's columns, by the fast form of `ByteFinish`, without
-  /// leaving registers in between.
-  @inlinable
-  @inline(__always)
-  package static func runScaled(_ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool) {
-    let sums = unsafe accumulate(task.tile, hasTerms: hasTerms)
-    let limits = unsafe ByteLimits<Level>(task.finish)
-    let table = unsafe task.finish.table + task.column &* 4
-    let planeStride = unsafe task.finish.planeStride
-    let scalings = InlineArray<vectors, Level.Scaling> { vector in
-      unsafe Level.scaling(table + vector &* Level.byteCount, planeStride: planeStride)
-    }
-    // Part of a row goes by way of the memory for sums: one way of storing keeps all in registers.
-    let isWhole = unsafe task.columnCount == width
-    let output = unsafe isWhole ? task.output : task.tile.sums
-    let stride = unsafe isWhole ? task.outputStride : width
-    // Four vectors of sums become one of bytes: those of two or of four rows.
-    let step = 4 / vectors
-    for group in 0..<(rows &+ step &- 1) / step {
-      let first = group &* step
-      @inline(__always)
-      func scaled(_ index: Int) -> Level.Vector {
-        // Rows beyond the last are the last.
-        let r = min(first &+ index / vectors, rows &- 1)
-        return Level.scale(sums[r][index % vectors], scalings[index % vectors], inSteps: inSteps)
-      }
-      let bytes = Level.narrow(scaled(0), scaled(1), scaled(2), scaled(3))
-      unsafe storeRows(
-        limits.values(bytes), output + first &* stride, count: min(step, rows &- first),
-        stride: stride)
-    }
-    if !isWhole { unsafe task.copyParts(rowCount: rows, width: width) }
-  }
-
-  /// Writes `count` rows of quantized values.
-  @inlinable
-  @inline(__always)
-  package static func storeRows(
-    _ vector: Level.Vector, _ output: UnsafeMutableRawPointer, count: Int, stride: Int
-  ) {
-    unsafe withUnsafeBytes(of: vector) { bytes in
-      guard let base = bytes.baseAddress else { return }
-      for r in 0..<count {
-        unsafe (output + r &* stride).copyMemory(from: base + r &* width, byteCount: width)
-      }
-    }
-  }
-}
-
-/// The tile of the task's rows, as high as `tile` or of `LineTiles.leastRows`, with its sums scaled.
-@inlinable
-@inline(__always)
-package func scaledByteTile<Level: ByteInstructions, let rows: Int>(
-  _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ tile: ByteTile<Level, rows, 2>.Type
-) {
-  if unsafe task.tile.rows == rows {
-    unsafe tile.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
-  } else {
-    unsafe ByteTile<Level, 4, 2>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
-  }
-}
-
-/// `scaledByteTile` with one vector of columns.
-@inlinable
-@inline(__always)
-package func scaledHalfByteTile<Level: ByteInstructions, let rows: Int>(
-  _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ tile: ByteTile<Level, rows, 2>.Type
-) {
-  if unsafe task.tile.rows == rows {
-    unsafe ByteTile<Level, rows, 1>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
-  } else {
-    unsafe ByteTile<Level, 4, 1>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
-  }
-}
-
-/// Where a tile of the byte product that scales its sums reads and writes.
-@unsafe
-@frozen
-@usableFromInline
-package struct ByteScaledTileTask {
-  /// The tile, of the level's full height or of `LineTiles.leastRows`.
-  @usableFromInline package var tile: ByteTileTask
-  /// The factors and limits.
-  @usableFromInline package var finish: ByteFinish
-  /// The tile's first column.
-  @usableFromInline package var column: Int
-  /// Columns, up to the tile's.
-  @usableFromInline package var columnCount: Int
-  /// Where the first row's quantized values go.
-  @usableFromInline package var output: UnsafeMutableRawPointer
-  /// Bytes from one output row to the next.
-  @usableFromInline package var outputStride: Int
-
-  /// Copies the columns that the output has from rows of `width` in the memory for sums.
-  ///
-  /// Compiled once: tiles are inlined as a whole, and would be too large with it.
-  @inline(never)
-  @usableFromInline
-  package func copyParts(rowCount: Int, width: Int) {
-    for row in 0..<rowCount {
-      unsafe copyShort(
-        tile.sums + row &* width, to: output + row &* outputStride, count: columnCount)
-    }
-  }
-}
-
 /// Copies up to 64 bytes, by moves that overlap.
 @inlinable
 @inline(__always)
@@ -323,6 +216,8 @@ package struct ByteTileTask {
   @usableFromInline package var left: UnsafeRawPointer
   /// Bytes from one row to the next.
   @usableFromInline package var stride: Int
+  /// Whether the rows are interleaved instead; only tiles that scale their sums take them so.
+  @usableFromInline package var areInterleaved: Bool
   /// Taps of a row, at least 1.
   @usableFromInline package var tapCount: Int
   /// Bytes from one tap to the next, at least 1.
@@ -343,13 +238,15 @@ package struct ByteTileTask {
   @inlinable
   @inline(__always)
   init(
-    rows: Int, left: UnsafeRawPointer, stride: Int, tapCount: Int = 1, tapStride: Int = 1,
+    rows: Int, left: UnsafeRawPointer, stride: Int, areInterleaved: Bool = false, tapCount: Int = 1,
+    tapStride: Int = 1,
     wordCount: Int, terms: UnsafePointer<Int32>, panels: BytePanels,
     sums: UnsafeMutableRawPointer
   ) {
     unsafe self.rows = rows
     unsafe self.left = left
     unsafe self.stride = stride
+    unsafe self.areInterleaved = areInterleaved
     unsafe self.tapCount = tapCount
     unsafe self.tapStride = tapStride
     unsafe self.wordCount = wordCount

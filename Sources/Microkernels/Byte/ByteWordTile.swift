@@ -48,7 +48,6 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
   ) -> Pair {
     let window = unsafe task.pixels + pixel &* task.window.step
     let lanes = unsafe task.channelCount &- part.channel
-    let last = unsafe task.window.tapCount &- 1
     @inline(__always)
     func words(_ tap: Int) -> Level.Vector {
       let address = unsafe window[part.offsets[tap]] + part.channel
@@ -59,9 +58,8 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
     var sums = unsafe load(part.panel)
     var weights = unsafe part.panel + pairByteCount
     var tap = 0
-    while tap <= last {
-      // Beyond the last tap the weights are zero, so any pixel will do.
-      let pair = Level.pairs(words(tap), words(min(tap &+ 1, last)))
+    while unsafe tap < task.window.tapCount {
+      let pair = Level.pairs(words(tap), words(tap &+ 1))
       sums = unsafe dot(sums, pair, weights)
       unsafe weights += pairByteCount
       tap &+= 2
@@ -138,6 +136,7 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
   @usableFromInline package let low: Level.Scaling
   @usableFromInline package let high: Level.Scaling
   @usableFromInline package let limits: ByteLimits<Level>
+  @usableFromInline package let roundsTwice: Bool
 
   @inlinable
   @inline(__always)
@@ -147,6 +146,7 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
     low = unsafe Level.scaling(table, planeStride: planeStride)
     high = unsafe Level.scaling(table + Level.byteCount, planeStride: planeStride)
     limits = unsafe ByteLimits<Level>(finish)
+    roundsTwice = unsafe finish.roundsTwice
   }
 
   /// Quantized values of two pixels' sums, by turns in 64-bit lanes.
@@ -157,9 +157,13 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
   ) -> Level.Vector {
     limits.values(
       Level.narrowInterleaved(
-        Level.scale(first.low, low, inSteps: inSteps),
-        Level.scale(first.high, high, inSteps: inSteps),
-        Level.scale(second.low, low, inSteps: inSteps),
-        Level.scale(second.high, high, inSteps: inSteps)))
+        scaled(first.low, low, inSteps), scaled(first.high, high, inSteps),
+        scaled(second.low, low, inSteps), scaled(second.high, high, inSteps)))
+  }
+
+  @inlinable
+  @inline(__always)
+  func scaled(_ sums: Level.Vector, _ scaling: Level.Scaling, _ inSteps: Bool) -> Level.Vector {
+    Level.scale(sums, scaling, inSteps: inSteps, rounding: roundsTwice)
   }
 }

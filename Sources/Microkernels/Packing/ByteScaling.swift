@@ -93,7 +93,7 @@ package struct ByteScaling: Sendable {
     shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified
     scalesInSteps = isFast && (shiftsHalvesAway || columns.contains { $0.lift != nil })
     planeStride = roundedUp(positions.count, to: 2) * 4
-    memory = AlignedMemory(zeroed: planeStride * 6)
+    memory = AlignedMemory(zeroed: planeStride * 7)
     for (position, column) in positions.enumerated() {
       if isFast {
         storeFast(columns[position], position)
@@ -138,6 +138,7 @@ package struct ByteScaling: Sendable {
       toByteOffset: (2 + position % 2) * planeStride + position / 2 * 8, as: Int64.self)
     store(1 + (column.lift ?? 0), plane: 4, position)
     store(shiftsHalvesAway && shift > 0 ? 31 : 32, plane: 5, position)
+    store(Int32(truncatingIfNeeded: addend), plane: 6, position)
   }
 
   /// Quantized values by `Double` factors: one for all columns, or one for each.

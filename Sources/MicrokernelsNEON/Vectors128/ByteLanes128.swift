@@ -53,6 +53,33 @@
       return vpaddq_s32(products.low, products.high)
     }
 
+    @inline(__always)
+    static func estimates(
+      _ left: Vector, _ right: Vector, _ terms: ByteEstimateVectors<Self>
+    ) -> InlineArray<4, Vector> {
+      let (a, b) = (lanes(left), lanes(right))
+      let constant = shiftLeft(terms.addend, by: 8)
+      return InlineArray { constant &+ a[$0] &* terms.first &+ b[$0] &* terms.second }
+    }
+
+    /// Signed bytes as 32-bit lanes.
+    @inline(__always)
+    static func lanes(_ values: Vector) -> InlineArray<4, Vector> {
+      let low = vmovl_s8(bytes(values).lowHalf)
+      let high = vmovl_high_s8(bytes(values))
+      return [
+        vmovl_s16(low.lowHalf), vmovl_high_s16(low), vmovl_s16(high.lowHalf), vmovl_high_s16(high),
+      ]
+    }
+
+    @inline(__always)
+    static func products(
+      _ left: (low: Vector, high: Vector), _ right: (low: Vector, high: Vector)
+    ) -> InlineArray<4, Vector> {
+      let (low, high) = (products(left.low, right.low), products(left.high, right.high))
+      return [low.low, low.high, high.low, high.high]
+    }
+
     /// The products of the words of both halves.
     @inline(__always)
     static func products(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {

@@ -8,14 +8,14 @@
   protocol Bytes128: ByteWordInstructions
   where Vector == SIMD4<Int32>, Scaling == HalvesScaling {}
 
-  /// What scales four sums by 64-bit products: significands, what is added to the products of both
-  /// halves, and shifts, which are negative to the right; those of the steps that come before and
-  /// after.
+  /// What scales four sums: significands, what is added to the 64-bit products of both halves, or to
+  /// rounded ones, and shifts, which are negative to the right; those of the steps that come before
+  /// and after.
   ///
   /// A tuple: a named type would bring weak symbols along in debug builds.
   typealias HalvesScaling = (
     significand: SIMD4<Int32>, lowAddend: SIMD2<Int64>, highAddend: SIMD2<Int64>,
-    shift: SIMD4<Int32>, lift: SIMD4<Int32>, sign: SIMD4<Int32>
+    roundedAddend: SIMD4<Int32>, shift: SIMD4<Int32>, lift: SIMD4<Int32>, sign: SIMD4<Int32>
   )
 
   extension Bytes128 {
@@ -113,8 +113,9 @@
       let odd = unsafe (table + 3 &* planeStride).loadUnaligned(as: SIMD2<Int64>.self)
       return unsafe (
         significand: load(table), lowAddend: vzip1q_s64(even, odd),
-        highAddend: vzip2q_s64(even, odd), shift: 0 &- load(table + planeStride),
-        lift: load(table + 4 &* planeStride), sign: 0 &- load(table + 5 &* planeStride)
+        highAddend: vzip2q_s64(even, odd), roundedAddend: load(table + 6 &* planeStride),
+        shift: 0 &- load(table + planeStride), lift: load(table + 4 &* planeStride),
+        sign: 0 &- load(table + 5 &* planeStride)
       )
     }
 
@@ -125,11 +126,28 @@
       let high = vmlal_high_s32(scaling.highAddend, factor, scaling.significand)
       var quantized = unsafe vuzp2q_s32(
         unsafeBitCast(low, to: Vector.self), unsafeBitCast(high, to: Vector.self))
-      if inSteps {
-        let signs = unsafe vshlq_u32(unsafeBitCast(sum, to: SIMD4<UInt32>.self), scaling.sign)
-        quantized = unsafe quantized &- unsafeBitCast(signs, to: Vector.self)
-      }
+      if inSteps { quantized &-= signs(sum, scaling) }
       return vshlq_s32(quantized, scaling.shift)
+    }
+
+    @inline(__always)
+    static var roundsProducts: Bool { true }
+
+    @inline(__always)
+    static func scaleRounding(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
+      // The instruction doubles products, for which the table has one more to shift to the left, or
+      // one less to the right.
+      let factor = inSteps ? vshlq_s32(sum, scaling.lift &- 1) : sum
+      var quantized = vqrdmulhq_s32(factor, scaling.significand) &+ scaling.roundedAddend
+      if inSteps { quantized &-= signs(sum, scaling) }
+      return vshlq_s32(quantized, inSteps ? scaling.shift : scaling.shift &- 1)
+    }
+
+    /// What is subtracted so that halves are rounded away from zero.
+    @inline(__always)
+    static func signs(_ sum: Vector, _ scaling: Scaling) -> Vector {
+      unsafe unsafeBitCast(
+        vshlq_u32(unsafeBitCast(sum, to: SIMD4<UInt32>.self), scaling.sign), to: Vector.self)
     }
 
     @inline(__always)
