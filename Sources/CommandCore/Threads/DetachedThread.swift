@@ -21,7 +21,8 @@ private final class ThreadBody {
 @discardableResult
 package func detachThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let argument = unsafe Unmanaged.passRetained(ThreadBody(body))
-  #if canImport(Darwin)
+  // A pointer, but with glibc.
+  #if canImport(Darwin) || canImport(Musl)
     var thread: pthread_t?
   #else
     var thread: pthread_t = 0
@@ -30,7 +31,7 @@ package func detachThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     unsafe argument.release()
     return false
   }
-  #if canImport(Darwin)
+  #if canImport(Darwin) || canImport(Musl)
     if let thread = unsafe thread { unsafe pthread_detach(thread) }
   #else
     pthread_detach(thread)
