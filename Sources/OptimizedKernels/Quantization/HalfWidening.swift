@@ -5,8 +5,9 @@ import Tensors
 
 /// float16 values as float32: the same bits as the reference kernel.
 ///
-/// All but subnormal values keep their fraction and have an exponent that is greater by a constant;
-/// of subnormal ones, a subtraction of float32 finds the first bit.
+/// Arm64 has instructions for it. Elsewhere all but subnormal values keep their fraction and have an
+/// exponent that is greater by a constant; of subnormal ones, a subtraction of float32 finds the
+/// first bit.
 final class HalfWidening: ElementKernel {
   /// What exponents of float32 are greater by.
   private static let bias: UInt32 = 127 - 15
@@ -36,6 +37,16 @@ final class HalfWidening: ElementKernel {
   /// The bits of a float16 value as float32.
   @inline(__always)
   private static func widened(_ half: UInt16) -> UInt32 {
+    #if arch(arm64)
+      // An instruction of every processor.
+      return Float(Float16(bitPattern: half)).bitPattern
+    #else
+      return widenedByBits(half)
+    #endif
+  }
+
+  @inline(__always)
+  private static func widenedByBits(_ half: UInt16) -> UInt32 {
     let bits = UInt32(half)
     let magnitude = bits & 0x7FFF
     let shifted = magnitude &<< (fraction - 10)
