@@ -46,7 +46,7 @@ def make(what, *arguments):
 class System:
     """A system, with a folder of its headers and Swift modules."""
 
-    # The module of the system's own functions, and what Foundation-free sources need besides.
+    # The module of the system's own functions.
     library = None
 
     def __init__(self, name, triple, module_triple):

@@ -81,8 +81,8 @@ private final class Shared: Sendable {
   // What waiting helpers read lies apart from what is written while a job is done: else every
   // claim of a block would take the line from the others' caches.
   private typealias CacheLine = InlineArray<16, Int>
-  // Where a thread writes one of these and then reads another, the write is an exchange: emulators of
-  // arm64 let a read overtake the store before it, which the processors do not.
+  // Where a thread writes one of these and then reads another, the write is an exchange: with plain
+  // stores a team that QEMU emulated for arm64 was seen to lose a signal.
 
   /// The session that runs, or the negative number of the one that ended.
   private let session = Atomic(0)
