@@ -82,8 +82,8 @@ let unoptimized: Set = [
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
 let fast: Set = [
-  "Compression", "ImageCodecs", "Imaging", "Martlet", "Microkernels", "Npy", "OptimizedKernels",
-  "ReferenceKernels", "Tensors",
+  "Compression", "ImageCodecs", "Imaging", "Martlet", "OptimizedKernels", "ReferenceKernels",
+  "Tensors",
 ]
 
 let onFoundation: Set = ["AppleCompatibility", "MLKit", "ModelHosting", "TensorFlowLite"]
