@@ -116,13 +116,30 @@ package func computeRow<
   let lowest = unsafe I.broadcast(row.lowest)
   let highest = unsafe I.broadcast(row.highest)
   let lanes = I.laneCount
-  var start = 0
-  while unsafe start &+ lanes <= row.count {
+  @inline(__always)
+  func result(_ start: Int) -> I.Vector {
     let value = unsafe Operation.apply(
       left.loadUnaligned(fromByteOffset: start &* 4, as: I.Vector.self),
       Right.load(right, start, count: lanes, I.self), I.self)
-    unsafe row.output.storeBytes(
-      of: I.clamp(value, lowest, highest), toByteOffset: start &* 4, as: I.Vector.self)
+    return I.clamp(value, lowest, highest)
+  }
+  @inline(__always)
+  func store(_ result: I.Vector, _ start: Int) {
+    unsafe row.output.storeBytes(of: result, toByteOffset: start &* 4, as: I.Vector.self)
+  }
+  var start = 0
+  // Short vectors four at a time: what a loop takes besides would be as much as their work.
+  while unsafe lanes == 4 && start &+ 16 <= row.count {
+    let (first, second) = (result(start), result(start &+ 4))
+    let (third, fourth) = (result(start &+ 8), result(start &+ 12))
+    store(first, start)
+    store(second, start &+ 4)
+    store(third, start &+ 8)
+    store(fourth, start &+ 12)
+    start &+= 16
+  }
+  while unsafe start &+ lanes <= row.count {
+    store(result(start), start)
     start &+= lanes
   }
   let rest = unsafe row.count &- start

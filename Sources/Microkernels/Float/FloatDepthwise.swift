@@ -25,7 +25,8 @@ package func floatDepthwise<Level: FloatInstructions, let outputs: Int>(
   }
 }
 
-/// A part of a depthwise convolution with any window: four pixels at a time, then one by one.
+/// A part of a depthwise convolution with any window: four pixels at a time, of which the last are
+/// computed again rather than one by one; fewer than four are.
 @inlinable
 @inline(__always)
 package func floatDepthwise<Level: FloatInstructions>(
@@ -33,17 +34,22 @@ package func floatDepthwise<Level: FloatInstructions>(
 ) {
   var first = unsafe part.first
   let end = unsafe first &+ part.count
-  while first &+ 4 <= end {
-    unsafe floatDepthwise(part, first: first, FloatDepthwiseTile<Level, 4, 1>.self)
-    first &+= 4
-  }
-  while first < end {
-    unsafe floatDepthwise(part, first: first, FloatDepthwiseTile<Level, 1, 1>.self)
-    first &+= 1
+  if unsafe part.count >= 4 {
+    while first < end {
+      unsafe floatDepthwise(
+        part, first: min(first, end &- 4), FloatDepthwiseTile<Level, 4, 1>.self)
+      first &+= 4
+    }
+  } else {
+    while first < end {
+      unsafe floatDepthwise(part, first: first, FloatDepthwiseTile<Level, 1, 1>.self)
+      first &+= 1
+    }
   }
 }
 
-/// A part of a depthwise convolution whose window shares columns, a multiple of four pixels.
+/// A part of a depthwise convolution whose window shares columns: four pixels or more, of which the
+/// last are computed again rather than one by one.
 ///
 /// With `pairs`, two vectors of channels go together, for which 16 registers do not suffice.
 @inlinable
@@ -56,7 +62,9 @@ package func floatDepthwise<
 ) {
   let task = unsafe part.run
   let panelByteCount = unsafe (task.window.tapCount &+ 1) &* Level.byteCount
-  for first in unsafe stride(from: part.first, to: part.first &+ part.count, by: 4) {
+  let last = unsafe part.first &+ part.count &- 4
+  for start in unsafe stride(from: part.first, to: part.first &+ part.count, by: 4) {
+    let first = min(start, last)
     var panel = unsafe task.weights
     var channel = 0
     while unsafe pairs && channel &+ 2 &* Level.laneCount <= task.channelCount {

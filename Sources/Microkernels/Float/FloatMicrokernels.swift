@@ -48,7 +48,7 @@ package struct FloatMicrokernels: Sendable {
   /// The kernels of these functions.
   ///
   /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighboring
-  /// columns that move by one pixel, and a multiple of four output pixels.
+  /// columns that move by one pixel, and four output pixels or more.
   package init(
     layout: FloatGemmLayout, tile: @escaping Tile, lineTile: @escaping LineTile,
     scaledTile: @escaping ScaledTile, depthwise: @escaping DepthwisePart,
@@ -112,17 +112,15 @@ package struct FloatMicrokernels: Sendable {
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: window.tapCount) { offsets in
       guard let base = offsets.baseAddress else { return }
       unsafe window.fill(base)
-      var part = unsafe FloatDepthwisePart(
+      let part = unsafe FloatDepthwisePart(
         run: task, offsets: base, first: 0, count: task.outputCount)
-      if unsafe window.tapStep == 1 && window.step == 1,
+      if unsafe window.tapStep == 1 && window.step == 1 && task.outputCount >= 4,
         let shared = unsafe sharedColumns(window.columnCount)
       {
-        unsafe part.count = task.outputCount & ~3
         unsafe shared(part)
-        unsafe part.first = part.count
-        unsafe part.count = task.outputCount &- part.count
+      } else {
+        unsafe depthwisePart(part)
       }
-      unsafe depthwisePart(part)
     }
   }
 
