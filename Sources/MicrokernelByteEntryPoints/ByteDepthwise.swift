@@ -21,15 +21,47 @@
   /// The sums, or the quantized values, of a part of a depthwise convolution whose weights are in
   /// `columns` order.
   func byteDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
-    if unsafe ByteVectors.roundsProducts && part.isScaled {
-      if unsafe task.finish.scalesInSteps {
-        unsafe steppedDepthwiseColumns(task, part)
-      } else {
-        unsafe flooredDepthwiseColumns(task, part)
-      }
-    } else {
-      unsafe byteDepthwiseColumns(task, part, ByteVectors.self)
+    guard ByteVectors.interleavesLines else {
+      return unsafe byteDepthwiseColumns(task, part, ByteVectors.self)
     }
+    let isScaled = unsafe part.isScaled
+    let fitsRegisters = unsafe isScaled && task.window.tapCount == 9 && task.activationFlip != 0
+    switch (fitsRegisters, unsafe isScaled && task.finish.scalesInSteps) {
+    case (true, true): unsafe steppedDepthwiseColumns(task, part)
+    case (true, false): unsafe flooredDepthwiseColumns(task, part)
+    case (false, true):
+      unsafe interleaveDepthwiseLine(task, part)
+      unsafe steppedDepthwiseLine(task, part)
+    case (false, false):
+      unsafe interleaveDepthwiseLine(task, part)
+      unsafe flooredDepthwiseLine(task, part)
+    }
+  }
+
+  func interleaveDepthwiseLine(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    let isWhole = unsafe part.channel &+ ByteVectors.byteCount <= task.channelCount
+    if unsafe isWhole && (task.activationFlip != 0) == ByteVectors.signsActivations {
+      unsafe interleavePlainLine(task, part)
+    } else if isWhole {
+      unsafe interleaveFlippedLine(task, part)
+    } else {
+      unsafe interleavePartialLine(task, part)
+    }
+  }
+
+  @inline(never)
+  func interleavePlainLine(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe interleaveLine(task, part, isWhole: true, flips: false, ByteVectors.self)
+  }
+
+  @inline(never)
+  func interleaveFlippedLine(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe interleaveLine(task, part, isWhole: true, flips: true, ByteVectors.self)
+  }
+
+  @inline(never)
+  func interleavePartialLine(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe interleaveLine(task, part, isWhole: false, flips: true, ByteVectors.self)
   }
 
   @inline(never)
@@ -40,6 +72,16 @@
   @inline(never)
   func flooredDepthwiseColumns(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
     unsafe ByteDepthwiseColumns<ByteVectors>.runScaled(task, part, inSteps: false)
+  }
+
+  @inline(never)
+  func steppedDepthwiseLine(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe multiplyLine(task, part, inSteps: true, ByteVectors.self)
+  }
+
+  @inline(never)
+  func flooredDepthwiseLine(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
+    unsafe multiplyLine(task, part, inSteps: false, ByteVectors.self)
   }
 
   /// Scales a depthwise convolution's sums to quantized values.

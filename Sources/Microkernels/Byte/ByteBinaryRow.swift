@@ -50,7 +50,8 @@ package struct ByteOperands: Sendable {
 package protocol ByteRowOperation {
   /// The quantized values of these pairs.
   static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool,
+    rounding: Bool
   ) -> Level.Vector
 }
 
@@ -60,8 +61,15 @@ package protocol ByteRowOperation {
 package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions>(
   _ row: ByteBinaryRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, inSteps: Bool
 ) {
-  unsafe computeRow(row, Level.self) { left, right in
-    Operation.values(left, right, constants, inSteps: inSteps)
+  // Asked once, not for every vector.
+  if Level.roundsProducts && constants.takesRoundedProducts {
+    unsafe computeRow(row, Level.self) { left, right in
+      Operation.values(left, right, constants, inSteps: inSteps, rounding: true)
+    }
+  } else {
+    unsafe computeRow(row, Level.self) { left, right in
+      Operation.values(left, right, constants, inSteps: inSteps, rounding: false)
+    }
   }
 }
 
@@ -96,7 +104,7 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
   @usableFromInline let terms: ByteSumVectors<Level>
   @usableFromInline let limits: ByteLimits<Level>
   @usableFromInline let scaling: Level.Scaling
-  @usableFromInline let roundsTwice: Bool
+  @usableFromInline let takesRoundedProducts: Bool
 
   @inlinable
   @inline(__always)
@@ -106,7 +114,7 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
     self.terms = ByteSumVectors(terms)
     limits = unsafe ByteLimits(finish)
     scaling = unsafe Level.scaling(finish.table, planeStride: finish.planeStride)
-    roundsTwice = unsafe finish.roundsTwice
+    takesRoundedProducts = unsafe finish.takesRoundedProducts
   }
 
   /// The quantized values of 32-bit numbers in the order of interleaved bytes and words, by the
@@ -114,10 +122,10 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
   @inlinable
   @inline(__always)
   func values(
-    _ values: InlineArray<4, Level.Vector>, inSteps: Bool
+    _ values: InlineArray<4, Level.Vector>, inSteps: Bool, rounding: Bool
   ) -> Level.Vector {
     let scaled = InlineArray<4, Level.Vector> { index in
-      Level.scale(values[index], scaling, inSteps: inSteps, rounding: roundsTwice)
+      Level.scale(values[index], scaling, inSteps: inSteps, rounding: rounding)
     }
     return limits.values(Level.narrowInterleaved(scaled[0], scaled[1], scaled[2], scaled[3]))
   }
@@ -140,12 +148,7 @@ package struct ByteWords<Level: ByteLaneInstructions> {
   @inlinable
   @inline(__always)
   package func of(_ values: Level.Vector) -> (low: Level.Vector, high: Level.Vector) {
-    let zero = Level.broadcast(0)
-    let words = Level.interleaveBytes(zero, Level.flip(values, flip))
-    return (
-      Level.addWords(Level.highBytes(words.low), negativeZeroPoint),
-      Level.addWords(Level.highBytes(words.high), negativeZeroPoint)
-    )
+    Level.addBytes(Level.flip(values, flip), to: negativeZeroPoint)
   }
 }
 
@@ -156,8 +159,10 @@ package enum ByteRowProduct: ByteRowOperation {
   @inlinable
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool,
+    rounding: Bool
   ) -> Level.Vector {
-    row.values(Level.products(row.left.of(left), row.right.of(right)), inSteps: inSteps)
+    row.values(
+      Level.products(row.left.of(left), row.right.of(right)), inSteps: inSteps, rounding: rounding)
   }
 }

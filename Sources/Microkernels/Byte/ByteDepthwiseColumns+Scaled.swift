@@ -2,7 +2,7 @@
 
 extension ByteDepthwiseColumns {
   /// A part whose sums become quantized values before they leave registers: windows of three rows,
-  /// activations that need no flip, two roundings, and a whole vector of channels.
+  /// activations that need no flip, rounded products, and a whole vector of channels.
   @inlinable
   @inline(__always)
   package static func runScaled(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, inSteps: Bool)

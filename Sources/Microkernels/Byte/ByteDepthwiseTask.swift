@@ -65,7 +65,8 @@ package enum ByteTapOrder: Sendable {
   case flat
   /// Column after column, so that neighboring outputs share the columns' interleaved pixels.
   ///
-  /// One group each: for windows of three neighboring columns and at most four rows. On wide
+  /// As `ByteTapGroups` has them: for windows of three neighboring columns and at most four rows, and
+  /// for larger ones on levels that interleave them in memory. On wide
   /// levels two rows per group, then the last row from one column before the window on: for
   /// windows of three or five rows and as many columns.
   case columns
@@ -91,6 +92,8 @@ package struct ByteDepthwisePart {
   @usableFromInline package var panel: UnsafeRawPointer
   /// Where the sums go: 32 bits per pixel and channel of the tile.
   @usableFromInline package var sums: UnsafeMutableRawPointer
+  /// Where columns are interleaved, on levels that do so in memory.
+  @usableFromInline package var line: UnsafeMutableRawPointer
   /// Whether quantized values go to the task's output, by the fast form of `ByteFinish`, rather
   /// than sums to memory.
   @usableFromInline package var isScaled: Bool

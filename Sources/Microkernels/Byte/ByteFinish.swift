@@ -28,7 +28,9 @@
 /// where no quantized value lies below the zero point, as after a rectifier: then negative sums all
 /// give the least quantized value.
 ///
-/// Levels with an instruction for the first line take the addends of the second one by themselves.
+/// Levels with an instruction for the first line take the addends of the second one by themselves,
+/// where no column is shifted left. They subtract the sign of `y` then: where it is not that of `x`,
+/// `y` is 0, which is as good.
 @unsafe
 @usableFromInline
 package struct ByteFinish {
@@ -58,6 +60,9 @@ package struct ByteFinish {
   /// Whether the fast form takes more than one floor: some column shifts its sums left or rounds
   /// halves away from zero.
   @usableFromInline package var scalesInSteps: Bool
+  /// Whether levels that round products may use them: fixed point rounds twice, and all factors are
+  /// below 1/2.
+  @usableFromInline package var takesRoundedProducts: Bool
   /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
   /// exponents or, in the fast form, shifts, then addends of even and of odd columns, left shifts,
   /// by how much a logical shift right leaves the sign that is subtracted, or nothing, and the
@@ -80,13 +85,15 @@ package struct ByteFinish {
   @inline(__always)
   init(
     form: Form, roundsTwice: Bool, shiftsHalvesAway: Bool, scalesInSteps: Bool,
-    table: UnsafeRawPointer, planeStride: Int, zeroPoint: Int32, lowest: Int32, highest: Int32,
+    takesRoundedProducts: Bool, table: UnsafeRawPointer, planeStride: Int, zeroPoint: Int32,
+    lowest: Int32, highest: Int32,
     isSigned: Bool, exceptions: ByteExceptions
   ) {
     unsafe self.form = form
     unsafe self.roundsTwice = roundsTwice
     unsafe self.shiftsHalvesAway = shiftsHalvesAway
     unsafe self.scalesInSteps = scalesInSteps
+    unsafe self.takesRoundedProducts = takesRoundedProducts
     unsafe self.table = table
     unsafe self.planeStride = planeStride
     unsafe self.zeroPoint = zeroPoint

@@ -139,8 +139,8 @@ package struct ByteGemmLayout: Sendable {
   /// Whether eight bytes of two rows and of two columns are multiplied at once.
   @usableFromInline package let multipliesMatrices: Bool
   /// Whether tiles that scale their sums take interleaved rows.
-  @usableFromInline let interleavesRows: Bool
-  /// Whether tiles that scale their sums round twice.
+  @usableFromInline package let interleavesRows: Bool
+  /// Whether tiles that scale their sums take rounded products alone.
   @usableFromInline let roundsProducts: Bool
 
   /// The layout of the products of a level's vectors, in tiles of so many rows and two vectors.

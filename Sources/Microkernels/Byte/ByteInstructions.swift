@@ -84,8 +84,13 @@ package protocol ByteInstructions {
   /// roundings does, so that `scaleRounding` takes less than `scale`.
   static var roundsProducts: Bool { get }
 
-  /// `scale` for two roundings.
+  /// `scale` where `ByteFinish` takes rounded products.
+  ///
+  /// `inSteps` rounds the last shift half away from zero.
   static func scaleRounding(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector
+
+  /// Whether columns of depthwise windows are interleaved in memory where they do not fit registers.
+  static var interleavesLines: Bool { get }
 
   /// Four vectors of 32-bit lanes, saturated to signed bytes, one after the other.
   static func narrow(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector
@@ -122,6 +127,10 @@ extension ByteInstructions {
   @inlinable
   @inline(__always)
   package static var roundsProducts: Bool { false }
+
+  @inlinable
+  @inline(__always)
+  package static var interleavesLines: Bool { roundsProducts && !isWide }
 
   /// Levels without such an instruction scale as for one rounding.
   @inlinable
@@ -194,7 +203,7 @@ extension ByteInstructions {
 }
 
 extension ByteInstructions {
-  /// `scale`, or `scaleRounding` where the level has it and `finish` rounds twice.
+  /// `scale`, or `scaleRounding` where the level has it and `finish` takes rounded products.
   @inlinable
   @inline(__always)
   package static func scale(

@@ -18,6 +18,10 @@ package protocol ByteLaneInstructions: ByteInstructions {
   /// Signed 16-bit words divided by 256, rounded down.
   static func highBytes(_ words: Vector) -> Vector
 
+  /// The sums of signed bytes and words, wrapping: those of the low and of the high half of each
+  /// 128-bit lane of bytes.
+  static func addBytes(_ bytes: Vector, to words: Vector) -> (low: Vector, high: Vector)
+
   /// The products of signed 16-bit words: their low halves, their high halves.
   static func multiplyWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector)
 
@@ -44,6 +48,15 @@ package protocol ByteLaneInstructions: ByteInstructions {
 }
 
 extension ByteLaneInstructions {
+  @inlinable
+  @inline(__always)
+  package static func addBytes(
+    _ bytes: Vector, to words: Vector
+  ) -> (low: Vector, high: Vector) {
+    let pairs = interleaveBytes(broadcast(0), bytes)
+    return (addWords(highBytes(pairs.low), words), addWords(highBytes(pairs.high), words))
+  }
+
   @inlinable
   @inline(__always)
   package static func products(

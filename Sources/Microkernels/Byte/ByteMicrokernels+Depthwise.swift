@@ -9,8 +9,17 @@ extension ByteMicrokernels {
 
   /// Bytes of scratch memory that a depthwise run needs.
   package var depthwiseScratchByteCount: Int {
-    // Four bytes of sums and one of quantized values per pixel and channel of the widest tile.
-    depthwiseTiles[0].width * Self.blockCount * 5
+    sumsByteCount + (depthwiseTiles[0].layout.interleavesLines ? lineByteCount : 0)
+  }
+
+  /// Four bytes of sums and one of quantized values per pixel and channel of the widest tile.
+  private var sumsByteCount: Int { depthwiseTiles[0].width * Self.blockCount * 5 }
+
+  /// Bytes of the columns under a block, of windows within `ByteTapOrder.lineWindows`: two groups of
+  /// taps for each.
+  private var lineByteCount: Int {
+    let columns = Self.scaledBlockPixels / ByteTapOrder.lineWindows.lowerBound
+    return (columns + ByteTapOrder.lineWindows.upperBound) * 2 * depthwiseTiles[0].width * 4
   }
 
   /// The tile for the channels that are left: the widest as long as it fits, then the narrowest
@@ -73,7 +82,7 @@ extension ByteMicrokernels {
     let channels = unsafe task.channelCount
     var part = unsafe ByteDepthwisePart(
       offsets: offsets, first: first, count: count, channel: 0, position: 0, panel: task.weights,
-      sums: task.scratch, isScaled: false)
+      sums: task.scratch, line: task.scratch + sumsByteCount, isScaled: false)
     var channel = 0
     while channel < channels {
       let index = depthwiseTileIndex(remaining: channels &- channel)
@@ -157,11 +166,14 @@ package func interleavedPosition(of channel: Int, width: Int, vectors: Int = 4) 
 }
 
 extension ByteTapOrder {
+  /// Rows and columns of windows that are interleaved in memory.
+  static let lineWindows = 3...8
+
   /// Groups of taps that are multiplied at once.
   func groupCount(rows: Int, columns: Int, groupTaps: Int) -> Int {
     switch self {
     case .flat: (rows &* columns &+ groupTaps &- 1) / groupTaps
-    case .columns where groupTaps == 4: columns
+    case .columns where groupTaps == 4: ByteTapGroups(rows: rows, columns: columns).count
     case .columns: columns &* (rows / 2) &+ (columns &+ 1) / 2
     }
   }

@@ -7,39 +7,49 @@ extension ByteMicrokernels {
   /// panel of the block.
   @unsafe
   package func gemm(_ task: ByteGemmTask) {
-    let depth = unsafe task.tapCount &* task.depth
-    let rowStride = layout.rowStride(depth)
     let hasTerms = unsafe task.weights.rowSumFactor != 0
-    let columns = unsafe 0..<task.columnCount
-    let tileRows = unsafe layout.tileRows(of: task.rowCount)
-    let sums = unsafe task.scratch + tileRows &* rowStride
-    let terms = unsafe (sums + layout.termsOffset(tileRows)).assumingMemoryBound(to: Int32.self)
+    var rows = unsafe ByteRowsTask(task, layout)
+    var tile = unsafe ByteScaledTileTask(task, rows, layout)
+    let output = unsafe ByteTileOutput(tile)
+    let isRegular = unsafe output.isRegular
+    let mayInterleave =
+      unsafe isRegular && layout.interleavesRows && !hasTerms
+      && (task.tapCount == 1 || task.depth % 16 == 0)
+    // All tiles of a row at once, unless one vector would do for the last.
+    let takesAll =
+      unsafe isRegular
+      && output.regularColumns(from: 0, panelWidth: layout.panelWidth) == task.columnCount
+    let terms = unsafe UnsafeMutablePointer(mutating: tile.tile.terms)
+    let vectors = unsafe task.columnCount > layout.panelWidth / 2 ? 2 : 1
     for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
-      let rows = unsafe min(task.rowCount &- row, layout.tileRows)
-      let areInterleaved =
-        unsafe layout.interleavesRows && task.tapCount == 1 && !hasTerms
-        && scalesTiles(of: rows, task.finish) && task.finish.exceptions.isEmpty(in: columns)
-      unsafe copyRows(
-        ByteRowsTask(
-          block: task, row: row, rows: rows, destination: task.scratch, stride: rowStride,
-          areInterleaved: areInterleaved))
-      if hasTerms {
-        for r in 0..<rows {
-          let sum = unsafe rowSum(task.scratch + r &* rowStride, depth: depth)
-          unsafe terms[r] = sum &* task.weights.rowSumFactor
-        }
-      }
-      let tile = unsafe ByteTileTask(
-        rows: rows, left: task.scratch, stride: rowStride, areInterleaved: areInterleaved,
-        wordCount: layout.wordCount(depth), terms: terms, panels: task.weights, sums: sums)
-      let output = unsafe ByteTileOutput(
-        columnCount: task.columnCount, finish: task.finish,
-        address: task.output + row &* task.outputStride, stride: task.outputStride)
-      if rows == 1, unsafe output.isRegular {
-        unsafe self.row(ByteScaledTileTask(tile, output, panelByteCount: 0), hasTerms)
+      let count = unsafe min(task.rowCount &- row, layout.tileRows)
+      let isScaled = unsafe scalesTiles(of: count, task.finish)
+      unsafe rows.rows = count
+      unsafe rows.areInterleaved = mayInterleave && isScaled
+      unsafe copyRows(rows)
+      if hasTerms { unsafe writeTerms(of: rows, task.weights.rowSumFactor, to: terms) }
+      unsafe tile.tile.rows = count
+      unsafe tile.tile.areInterleaved = rows.areInterleaved
+      if count == 1 && isRegular {
+        unsafe self.row(tile, hasTerms)
+      } else if isScaled && takesAll {
+        unsafe scaledTile?(tile, vectors, hasTerms)
       } else {
-        unsafe multiply(tile, hasTerms: hasTerms, output)
+        unsafe multiply(tile.tile, hasTerms: hasTerms, ByteTileOutput(tile))
       }
+      unsafe rows.pointers += count
+      unsafe tile.output += layout.tileRows &* task.outputStride
+    }
+  }
+
+  /// What copied rows add to their sums.
+  private func writeTerms(
+    of rows: ByteRowsTask, _ factor: Int32, to terms: UnsafeMutablePointer<Int32>
+  ) {
+    let depth = unsafe rows.tapCount &* rows.depth
+    for row in unsafe 0..<rows.rows {
+      let sum = unsafe rowSum(rows.destination + row &* rows.stride, depth: depth)
+      unsafe terms[row] = sum &* factor
     }
   }
 
@@ -87,7 +97,7 @@ extension ByteMicrokernels {
   private func scalesTiles(of rows: Int, _ finish: ByteFinish) -> Bool {
     let hasTile = rows == layout.tileRows || rows == LineTiles.leastRows
     return unsafe hasTile && finish.form == .fast && scaledTile != nil
-      && (finish.roundsTwice || !layout.roundsProducts)
+      && (finish.takesRoundedProducts || !layout.roundsProducts)
   }
 
   /// One row tile times all panels of the block, from `first`'s on.
@@ -235,7 +245,43 @@ struct ByteTileOutput {
   }
 }
 
+extension ByteRowsTask {
+  /// Tiles of a block's rows, from the first one on.
+  fileprivate init(_ task: ByteGemmTask, _ layout: ByteGemmLayout) {
+    unsafe self.init(
+      pointers: task.rows, pitch: task.rowPitch, tapCount: task.tapCount, depth: task.depth,
+      activationFlip: task.activationFlip, rows: layout.tileRows(of: task.rowCount),
+      destination: task.scratch, stride: layout.rowStride(task.tapCount &* task.depth),
+      areInterleaved: false)
+  }
+}
+
+extension ByteTileOutput {
+  /// Where the tile's columns go.
+  fileprivate init(_ tile: ByteScaledTileTask) {
+    unsafe self.init(
+      columnCount: tile.columnCount, finish: tile.finish, address: tile.output,
+      stride: tile.outputStride)
+  }
+}
+
 extension ByteScaledTileTask {
+  /// All columns of a block's tiles of copied rows, from the first one on.
+  fileprivate init(_ task: ByteGemmTask, _ rows: ByteRowsTask, _ layout: ByteGemmLayout) {
+    let sums = unsafe rows.destination + rows.rows &* rows.stride
+    let wordCount = unsafe layout.wordCount(task.tapCount &* task.depth)
+    let form = unsafe layout.form(isCompact: task.weights.isCompact)
+    unsafe self.init(
+      tile: ByteTileTask(
+        rows: rows.rows, left: rows.destination, stride: rows.stride, wordCount: wordCount,
+        terms: (sums + layout.termsOffset(rows.rows)).assumingMemoryBound(to: Int32.self),
+        panels: task.weights, sums: sums),
+      finish: task.finish,
+      panelByteCount: form.byteCount(width: layout.panelWidth, wordCount: wordCount),
+      column: 0, columnCount: task.columnCount, output: task.output,
+      outputStride: task.outputStride)
+  }
+
   /// All columns of a block's tile.
   fileprivate init(_ tile: ByteTileTask, _ output: ByteTileOutput, panelByteCount: Int) {
     unsafe self.init(

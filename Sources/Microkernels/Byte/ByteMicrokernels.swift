@@ -114,8 +114,8 @@ package struct ByteDepthwiseKernels: Sendable {
       unsafe finish.exceptions.isEmpty(in: positions)
     else { return false }
     if layout.isWide { return unsafe !finish.scalesInSteps }
-    return unsafe layout.scalesRounding && finish.roundsTwice && task.window.rowCount == 3
-      && task.activationFlip != 0 && positions.upperBound <= task.channelCount
+    return unsafe layout.interleavesLines && finish.takesRoundedProducts
+      && positions.upperBound <= task.channelCount
   }
 
   /// Taps that are multiplied at once, and vectors of sums.
@@ -144,8 +144,9 @@ package struct ByteDepthwiseLayout: Sendable {
   @usableFromInline let isWide: Bool
   /// Whether activations are multiplied as signed numbers, 128 less than the unsigned ones.
   @usableFromInline let signsActivations: Bool
-  /// Whether a tile that is not wide turns sums into quantized values itself, for two roundings.
-  @usableFromInline let scalesRounding: Bool
+  /// Whether a tile that is not wide interleaves columns in memory where they do not fit registers,
+  /// and turns sums into quantized values itself where it may round products.
+  @usableFromInline let interleavesLines: Bool
   /// How pairs of words lie.
   @usableFromInline let pairOrder: WordPairOrder
 
@@ -156,7 +157,7 @@ package struct ByteDepthwiseLayout: Sendable {
     width = Level.isWide ? Level.byteCount / 2 : Level.byteCount
     isWide = Level.isWide
     signsActivations = Level.isWide || Level.signsActivations
-    scalesRounding = Level.roundsProducts && Level.signsActivations
+    interleavesLines = Level.interleavesLines
     pairOrder = Level.pairOrder
   }
 }

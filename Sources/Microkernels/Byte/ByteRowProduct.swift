@@ -30,13 +30,13 @@ package func multiplyScaledRow<Level: ByteInstructions>(
   let limits = unsafe ByteLimits<Level>(task.finish)
   let table = unsafe task.finish.table
   let planeStride = unsafe task.finish.planeStride
-  let roundsTwice = unsafe task.finish.roundsTwice
+  let rounding = unsafe task.finish.takesRoundedProducts
   unsafe forEachPanel(of: task, hasTerms: hasTerms, level) { sums, width, column, columns in
     @inline(__always)
     func scaled(_ vector: Int) -> Level.Vector {
       let scaling = unsafe Level.scaling(
         table + (column &* 4 &+ vector &* Level.byteCount), planeStride: planeStride)
-      return Level.scale(sums(vector), scaling, inSteps: inSteps, rounding: roundsTwice)
+      return Level.scale(sums(vector), scaling, inSteps: inSteps, rounding: rounding)
     }
     let first = scaled(0)
     let last = width == 2 ? scaled(1) : first

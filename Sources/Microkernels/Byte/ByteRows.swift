@@ -5,17 +5,23 @@
 @frozen
 @usableFromInline
 package struct ByteRowsTask {
-  /// The block.
-  @usableFromInline package var block: ByteGemmTask
-  /// The first row.
-  @usableFromInline package var row: Int
+  /// Pointers to the rows of the first tap.
+  @usableFromInline package var pointers: UnsafePointer<UnsafeRawPointer>
+  /// Pointers from one tap to the next.
+  @usableFromInline package var pitch: Int
+  /// Taps.
+  @usableFromInline package var tapCount: Int
+  /// Bytes of each row of a tap.
+  @usableFromInline package var depth: Int
+  /// What makes activations unsigned: 0x80 for `Int8`, 0 for `UInt8`.
+  @usableFromInline package var activationFlip: UInt8
   /// Rows.
   @usableFromInline package var rows: Int
   /// Where the first row goes.
   @usableFromInline package var destination: UnsafeMutableRawPointer
   /// Bytes from one copied row to the next.
   @usableFromInline package var stride: Int
-  /// Whether the rows, of one tap and an even number, are to be interleaved instead.
+  /// Whether the rows, whose number is a multiple of four, are to be interleaved instead.
   @usableFromInline package var areInterleaved: Bool
 }
 
@@ -31,12 +37,11 @@ package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Le
     return
   }
   let size = Level.isWide ? 2 : 1
-  let block = unsafe task.block
-  let flip = unsafe block.activationFlip ^ (Level.signsActivations ? 0x80 : 0)
-  let depth = unsafe block.depth
-  var pointers = unsafe block.rows + task.row
+  let flip = unsafe task.activationFlip ^ (Level.signsActivations ? 0x80 : 0)
+  let depth = unsafe task.depth
+  var pointers = unsafe task.pointers
   var offset = 0
-  for _ in unsafe 0..<block.tapCount {
+  for _ in unsafe 0..<task.tapCount {
     var destination = unsafe task.destination + offset
     for row in unsafe 0..<task.rows {
       if Level.isWide {
@@ -46,7 +51,7 @@ package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Le
       }
       unsafe destination += task.stride
     }
-    unsafe pointers += block.rowPitch
+    unsafe pointers += task.pitch
     offset &+= depth &* size
   }
 }

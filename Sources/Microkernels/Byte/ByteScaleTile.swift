@@ -77,7 +77,7 @@ package struct ByteLimits<Level: ByteInstructions> {
 package func scaleTile<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ order: SumsOrder, inSteps: Bool, _ level: Level.Type
 ) {
-  if unsafe Level.roundsProducts && task.finish.roundsTwice {
+  if unsafe Level.roundsProducts && task.finish.takesRoundedProducts {
     unsafe scaleTile(task, order, inSteps: inSteps, rounding: true, level)
   } else {
     unsafe scaleTile(task, order, inSteps: inSteps, rounding: false, level)

@@ -106,9 +106,10 @@ package enum ByteRowSum: ByteRowOperation {
   @inlinable
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool,
+    rounding: Bool
   ) -> Level.Vector {
-    row.valuesOfSums(left, right, roundsTwice: false, inSteps: inSteps)
+    row.valuesOfSums(left, right, roundsTwice: false, inSteps: inSteps, rounding: rounding)
   }
 }
 
@@ -119,9 +120,10 @@ package enum ByteRowTwiceRoundedSum: ByteRowOperation {
   @inlinable
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
-    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool
+    _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool,
+    rounding: Bool
   ) -> Level.Vector {
-    row.valuesOfSums(left, right, roundsTwice: true, inSteps: inSteps)
+    row.valuesOfSums(left, right, roundsTwice: true, inSteps: inSteps, rounding: rounding)
   }
 }
 
@@ -130,7 +132,8 @@ extension ByteRowConstants {
   @inlinable
   @inline(__always)
   func valuesOfSums(
-    _ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool, inSteps: Bool
+    _ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool, inSteps: Bool,
+    rounding: Bool
   ) -> Level.Vector {
     let zero = Level.broadcast(0)
     let (a, b) = (self.left.of(left), self.right.of(right))
@@ -144,6 +147,6 @@ extension ByteRowConstants {
       terms.combine(highLeft.low, highRight.low, roundsTwice: roundsTwice),
       terms.combine(highLeft.high, highRight.high, roundsTwice: roundsTwice),
     ]
-    return values(sums, inSteps: inSteps)
+    return values(sums, inSteps: inSteps, rounding: rounding)
   }
 }

@@ -4,50 +4,92 @@
 // that a tile reads them from one address. For products of matrices the halves of two rows are
 // together: eight bytes of each, then the other eight.
 
-/// `copyRows` of the single tap, with rows interleaved.
+/// `copyRows` with rows interleaved, whose number is a multiple of four; those of several taps are
+/// whole vectors.
 ///
 /// What the last 16 bytes of a row lack is zero.
 @inlinable
 @inline(__always)
 func interleaveRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Level.Type) {
-  let block = unsafe task.block
-  let flip = unsafe block.activationFlip ^ (Level.signsActivations ? 0x80 : 0)
-  let mask = SIMD2(repeating: UInt64(flip) &* 0x0101_0101_0101_0101)
-  let step = unsafe task.rows &* 16
-  let rest = unsafe block.depth % 16
-  for row in unsafe 0..<task.rows {
-    var source = unsafe block.rows[task.row &+ row]
-    let place = Level.multipliesMatrices ? row / 2 &* 32 &+ row % 2 &* 8 : row &* 16
-    var target = unsafe task.destination + place
-    let end = unsafe source + (block.depth &- rest)
-    while unsafe source < end {
-      let bytes = unsafe source.loadUnaligned(as: SIMD2<UInt64>.self)
-      unsafe storeInterleaved(bytes ^ mask, to: target, level)
-      unsafe source += 16
-      unsafe target += step
-    }
-    guard rest > 0 else { continue }
-    var bytes = SIMD2<UInt64>()
-    unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
-      for index in 0..<rest {
-        unsafe bytes[index] = unsafe source.load(fromByteOffset: index, as: UInt8.self)
-      }
-    }
-    unsafe storeInterleaved(bytes ^ mask, to: target, level)
+  if unsafe (task.activationFlip != 0) == Level.signsActivations {
+    unsafe interleaveRows(task, flips: false, level)
+  } else {
+    unsafe interleaveRows(task, flips: true, level)
   }
 }
 
-/// Writes 16 bytes of a row.
+@inlinable
+@inline(__always)
+func interleaveRows<Level: ByteInstructions>(
+  _ task: ByteRowsTask, flips: Bool, _ level: Level.Type
+) {
+  let step = unsafe task.rows &* 16
+  let depth = unsafe task.depth
+  var pointers = unsafe task.pointers
+  var destination = unsafe task.destination
+  for _ in unsafe 0..<task.tapCount {
+    for row in unsafe stride(from: 0, to: task.rows, by: 4) {
+      var first = unsafe pointers[row]
+      var second = unsafe pointers[row &+ 1]
+      var third = unsafe pointers[row &+ 2]
+      var fourth = unsafe pointers[row &+ 3]
+      var target = unsafe destination + row &* 16
+      for _ in 0..<depth / 16 {
+        unsafe storeInterleaved(
+          Level.load(first), Level.load(second), Level.load(third), Level.load(fourth), to: target,
+          flips: flips, level)
+        unsafe first += 16
+        unsafe second += 16
+        unsafe third += 16
+        unsafe fourth += 16
+        unsafe target += step
+      }
+      let rest = depth % 16
+      guard rest > 0 else { continue }
+      unsafe storeInterleaved(
+        rowEnd(first, count: rest, level), rowEnd(second, count: rest, level),
+        rowEnd(third, count: rest, level), rowEnd(fourth, count: rest, level), to: target,
+        flips: flips, level)
+    }
+    unsafe pointers += task.pitch
+    unsafe destination += depth / 16 &* step
+  }
+}
+
+/// The last bytes of a row, fewer than 16; half a vector, as many networks have it, by one load.
+@inlinable
+@inline(__always)
+func rowEnd<Level: ByteInstructions>(
+  _ pointer: UnsafeRawPointer, count: Int, _: Level.Type
+) -> Level.Vector {
+  guard count == 8 else { return unsafe Level.copyPrefix(pointer, count: count) }
+  var vector = Level.broadcast(0)
+  unsafe withUnsafeMutableBytes(of: &vector) { bytes in
+    unsafe bytes.storeBytes(of: pointer.loadUnaligned(as: UInt64.self), as: UInt64.self)
+  }
+  return vector
+}
+
+/// Writes 16 bytes of each of four rows.
 @inlinable
 @inline(__always)
 func storeInterleaved<Level: ByteInstructions>(
-  _ bytes: SIMD2<UInt64>, to target: UnsafeMutableRawPointer, _: Level.Type
+  _ first: Level.Vector, _ second: Level.Vector, _ third: Level.Vector, _ fourth: Level.Vector,
+  to target: UnsafeMutableRawPointer, flips: Bool, _: Level.Type
 ) {
+  let mask = Level.broadcast(byte: flips ? 0x80 : 0)
   if Level.multipliesMatrices {
-    unsafe target.storeBytes(of: bytes[0], as: UInt64.self)
-    unsafe target.storeBytes(of: bytes[1], toByteOffset: 16, as: UInt64.self)
+    let upper = Level.halves(Level.flip(first, mask), Level.flip(second, mask))
+    let lower = Level.halves(Level.flip(third, mask), Level.flip(fourth, mask))
+    unsafe target.storeBytes(of: upper.low, as: Level.Vector.self)
+    unsafe target.storeBytes(of: upper.high, toByteOffset: 16, as: Level.Vector.self)
+    unsafe target.storeBytes(of: lower.low, toByteOffset: 32, as: Level.Vector.self)
+    unsafe target.storeBytes(of: lower.high, toByteOffset: 48, as: Level.Vector.self)
   } else {
-    unsafe target.storeBytes(of: bytes, as: SIMD2<UInt64>.self)
+    unsafe target.storeBytes(of: Level.flip(first, mask), as: Level.Vector.self)
+    unsafe target.storeBytes(of: Level.flip(second, mask), toByteOffset: 16, as: Level.Vector.self)
+    unsafe target.storeBytes(of: Level.flip(third, mask), toByteOffset: 32, as: Level.Vector.self)
+    unsafe target.storeBytes(of: Level.flip(fourth, mask), toByteOffset: 48, as: Level.Vector.self)
   }
 }
 

@@ -136,7 +136,7 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
   @usableFromInline package let low: Level.Scaling
   @usableFromInline package let high: Level.Scaling
   @usableFromInline package let limits: ByteLimits<Level>
-  @usableFromInline package let roundsTwice: Bool
+  @usableFromInline package let rounding: Bool
 
   @inlinable
   @inline(__always)
@@ -146,7 +146,7 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
     low = unsafe Level.scaling(table, planeStride: planeStride)
     high = unsafe Level.scaling(table + Level.byteCount, planeStride: planeStride)
     limits = unsafe ByteLimits<Level>(finish)
-    roundsTwice = unsafe finish.roundsTwice
+    rounding = unsafe finish.takesRoundedProducts
   }
 
   /// Quantized values of two pixels' sums, by turns in 64-bit lanes.
@@ -164,6 +164,6 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
   @inlinable
   @inline(__always)
   func scaled(_ sums: Level.Vector, _ scaling: Level.Scaling, _ inSteps: Bool) -> Level.Vector {
-    Level.scale(sums, scaling, inSteps: inSteps, rounding: roundsTwice)
+    Level.scale(sums, scaling, inSteps: inSteps, rounding: rounding)
   }
 }

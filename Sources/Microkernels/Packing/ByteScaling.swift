@@ -48,6 +48,7 @@ package struct ByteScaling: Sendable {
   private let roundsTwice: Bool
   private let shiftsHalvesAway: Bool
   private let scalesInSteps: Bool
+  private let takesRoundedProducts: Bool
   private let output: ByteOutput
   /// The columns that the fast form leaves out, one `ByteException` behind the other.
   private let exceptions: AlignedMemory
@@ -91,7 +92,9 @@ package struct ByteScaling: Sendable {
     exceptions = Self.stored(isFast ? slow : [])
     let isRectified = isFast && output.lowest >= output.zeroPoint
     shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified
-    scalesInSteps = isFast && (shiftsHalvesAway || columns.contains { $0.lift != nil })
+    let isLifted = columns.contains { $0.lift != nil }
+    scalesInSteps = isFast && (shiftsHalvesAway || isLifted)
+    takesRoundedProducts = isFast && roundsTwice && !isLifted
     planeStride = roundedUp(positions.count, to: 2) * 4
     memory = AlignedMemory(zeroed: planeStride * 7)
     for (position, column) in positions.enumerated() {
@@ -144,7 +147,8 @@ package struct ByteScaling: Sendable {
   /// Quantized values by `Double` factors: one for all columns, or one for each.
   package init(factors: [Double], positions: [Int?], output: ByteOutput) {
     self.output = output
-    (roundsTwice, shiftsHalvesAway, scalesInSteps) = (false, false, false)
+    (roundsTwice, shiftsHalvesAway) = (false, false)
+    (scalesInSteps, takesRoundedProducts) = (false, false)
     (exceptions, exceptionCount) = (Self.stored([]), 0)
     planeStride = 0
     form = .real
@@ -160,7 +164,8 @@ package struct ByteScaling: Sendable {
 
   private init() {
     output = ByteOutput(zeroPoint: 0, lowest: 0, highest: 0, isSigned: true)
-    (roundsTwice, shiftsHalvesAway, scalesInSteps) = (false, false, false)
+    (roundsTwice, shiftsHalvesAway) = (false, false)
+    (scalesInSteps, takesRoundedProducts) = (false, false)
     (exceptions, exceptionCount) = (Self.stored([]), 0)
     planeStride = 0
     form = .sums
@@ -176,7 +181,7 @@ package struct ByteScaling: Sendable {
     let entryByteCount = form == .real ? 8 : form == .sums ? 0 : 4
     return unsafe ByteFinish(
       form: form, roundsTwice: roundsTwice, shiftsHalvesAway: shiftsHalvesAway,
-      scalesInSteps: scalesInSteps,
+      scalesInSteps: scalesInSteps, takesRoundedProducts: takesRoundedProducts,
       table: UnsafeRawPointer(memory.address) + position * entryByteCount,
       planeStride: planeStride, zeroPoint: output.zeroPoint, lowest: output.lowest,
       highest: output.highest, isSigned: output.isSigned,

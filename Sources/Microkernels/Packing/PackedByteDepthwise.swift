@@ -144,7 +144,12 @@ package struct PackedByteDepthwise: Sendable {
       let isSquare = shape.rowCount == shape.columnCount && [3, 5].contains(shape.rowCount)
       return unsafe isSquare && source.channelCount >= tile.width ? .columns : .flat
     }
-    return shape.columnCount == 3 && shape.rowCount * planes <= 4 ? .columns : .flat
+    let rows = shape.rowCount * planes
+    if tile.layout.interleavesLines {
+      let limits = ByteTapOrder.lineWindows
+      return limits.contains(rows) && limits.contains(shape.columnCount) ? .columns : .flat
+    }
+    return shape.columnCount == 3 && rows <= 4 ? .columns : .flat
   }
 
   private static func panels(_ channelCount: Int, _ kernels: ByteMicrokernels) -> [Panel] {
@@ -263,8 +268,16 @@ extension ByteTapOrder {
       let (plane, tap) = (quad * 4 + lane).quotientAndRemainder(dividingBy: shape.tapCount)
       return plane < planes ? Tap(index: tap, plane: plane) : nil
     case .columns:
-      let (plane, row) = lane.quotientAndRemainder(dividingBy: shape.rowCount)
-      return plane < planes ? Tap(index: row * shape.columnCount + quad, plane: plane) : nil
+      let (rows, columns) = (shape.rowCount * planes, shape.columnCount)
+      let groups = ByteTapGroups(rows: rows, columns: columns)
+      let isLast = quad >= groups.ofColumns
+      let index = isLast ? quad - groups.ofColumns : quad / groups.perColumn
+      let column = isLast ? groups.firstColumn(ofLast: index) + lane : index
+      let row = isLast ? rows - 1 : quad % groups.perColumn * 4 + lane
+      // The last of the last row's groups begins with columns that are in the one before.
+      guard row < rows, !isLast || column >= index * 4 else { return nil }
+      let (plane, ownRow) = row.quotientAndRemainder(dividingBy: shape.rowCount)
+      return Tap(index: ownRow * columns + column, plane: plane)
     }
   }
 

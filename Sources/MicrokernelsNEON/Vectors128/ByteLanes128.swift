@@ -27,6 +27,12 @@
     }
 
     @inline(__always)
+    static func addBytes(_ bytes: Vector, to words: Vector) -> (low: Vector, high: Vector) {
+      let (bytes, words) = (Self.bytes(bytes), Self.words(words))
+      return (vector(vaddw_s8(words, bytes.lowHalf)), vector(vaddw_high_s8(words, bytes)))
+    }
+
+    @inline(__always)
     static func highBytes(_ words: Vector) -> Vector {
       vector(vshlq_s16(Self.words(words), SIMD8(repeating: -8)))
     }

@@ -135,12 +135,11 @@
 
     @inline(__always)
     static func scaleRounding(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
-      // The instruction doubles products, for which the table has one more to shift to the left, or
-      // one less to the right.
-      let factor = inSteps ? vshlq_s32(sum, scaling.lift &- 1) : sum
-      var quantized = vqrdmulhq_s32(factor, scaling.significand) &+ scaling.roundedAddend
-      if inSteps { quantized &-= signs(sum, scaling) }
-      return vshlq_s32(quantized, inSteps ? scaling.shift : scaling.shift &- 1)
+      var rounded = vqrdmulhq_s32(sum, scaling.significand)
+      // Steps round halves away from zero here; the table's shifts are one less without them.
+      if inSteps { rounded &+= rounded &>> 31 }
+      return vshlq_s32(
+        rounded &+ scaling.roundedAddend, inSteps ? scaling.shift : scaling.shift &- 1)
     }
 
     /// What is subtracted so that halves are rounded away from zero.

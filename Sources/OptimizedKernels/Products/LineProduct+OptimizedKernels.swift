@@ -100,7 +100,7 @@ extension LineProduct where Format == ByteLines {
     _ windows: LineWindows, _ groups: ProductGroups, _ format: ByteFormat,
     _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    guard windows.suitsBytes, let weights else { return nil }
+    guard windows.suitsBytes(set.byte.layout), let weights else { return nil }
     let matrices = groups.packed(weights, format, in: cache, for: set)
     let positions = set.byte.layout.positions(columnCount: groups.columnCount)
     self.init(
@@ -125,6 +125,10 @@ extension LineWindows {
     rows.window * columns.window > 1 && (isLine || pixelDepth < Self.floatLimit)
   }
 
-  /// Whether copied lines are faster than copied windows.
-  fileprivate var suitsBytes: Bool { pixelDepth <= Self.byteLimit }
+  /// Whether copied lines are faster than copied windows, which tiles read faster where these are
+  /// interleaved: windows of one pixel, or of whole vectors of channels.
+  fileprivate func suitsBytes(_ layout: ByteGemmLayout) -> Bool {
+    let isInterleaved = layout.interleavesRows && (pixels != nil || pixelDepth % 16 == 0)
+    return pixelDepth <= Self.byteLimit && !isInterleaved
+  }
 }
