@@ -7,6 +7,7 @@ extension MicrokernelCheck {
   /// 8-bit depthwise convolutions: sums and quantized values.
   static let byteDepthwise = [
     Self("byte depthwise convolutions of any size", sumsOfAnySize),
+    Self("byte depthwise convolutions of any window", sumsOfAnyWindow),
     Self("byte depthwise convolutions of extremes", sumsOfExtremes),
     Self("byte depthwise weights far from their zero point", sumsOfDistantWeights),
     Self("byte depthwise convolutions scaled by fixed point", valuesByFixedPoint),
@@ -25,6 +26,21 @@ private func sumsOfAnySize(_ set: MicrokernelSet, _ comparison: inout Comparison
           let problem = ByteDepthwise(
             window: window, step: step, outputs: outputs, channels: channels, types: types,
             seed: channels)
+          comparison.equal(problem.sums(set), problem.expectedSums(), "\(problem)")
+        }
+      }
+    }
+  }
+}
+
+private func sumsOfAnyWindow(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for rows in 1...9 {
+    for columns in 1...9 {
+      for (step, outputs, channels) in [(1, 6, 16), (2, 4, 40), (1, 3, 33)] {
+        for types in types {
+          let problem = ByteDepthwise(
+            window: rows, columns: columns, step: step, outputs: outputs, channels: channels,
+            types: types, seed: rows)
           comparison.equal(problem.sums(set), problem.expectedSums(), "\(problem)")
         }
       }
@@ -105,9 +121,10 @@ private func compareValues(
   }
 }
 
-/// A run of a depthwise convolution with its operands, the window square.
+/// A run of a depthwise convolution with its operands.
 private struct ByteDepthwise: CustomStringConvertible {
   let window: Int
+  let columns: Int
   let step: Int
   let outputs: Int
   let channels: Int
@@ -119,23 +136,28 @@ private struct ByteDepthwise: CustomStringConvertible {
   var weights: [UInt8]
   let bias: [Int32]
 
-  init(window: Int, step: Int, outputs: Int, channels: Int, types: ByteTypes, seed: Int) {
-    (self.window, self.step, self.outputs, self.channels) = (window, step, outputs, channels)
+  /// The window has `window` rows and, unless `columns` says otherwise, as many columns.
+  init(
+    window: Int, columns: Int? = nil, step: Int, outputs: Int, channels: Int, types: ByteTypes,
+    seed: Int
+  ) {
+    (self.window, self.columns) = (window, columns ?? window)
+    (self.step, self.outputs, self.channels) = (step, outputs, channels)
     self.types = types
-    width = (outputs - 1) * step + window
+    width = (outputs - 1) * step + self.columns
     var random = SeededRandom(seed: seed)
     (inputZeroPoint, weightZeroPoint) = types.zeroPoints(using: &random)
     pixels = random.bytes(window * width * channels)
-    weights = random.bytes(window * window * channels)
+    weights = random.bytes(window * self.columns * channels)
     bias = random.integers(channels, in: -50_000...50_000)
   }
 
   var description: String {
-    "\(outputs) pixels of \(channels) channels, window \(window), stride \(step), \(types)"
+    "\(outputs) pixels of \(channels) channels, window \(window) × \(columns), stride \(step), \(types)"
   }
 
   private var shape: DepthwiseShape {
-    DepthwiseShape(rowCount: window, columnCount: window, step: step)
+    DepthwiseShape(rowCount: window, columnCount: columns, step: step)
   }
 
   func expectedSums() -> [Int32] {
@@ -143,8 +165,8 @@ private struct ByteDepthwise: CustomStringConvertible {
     for output in 0..<outputs {
       for channel in 0..<channels {
         var sum = bias[channel]
-        for tap in 0..<window * window {
-          let pixel = tap / window * width + output * step + tap % window
+        for tap in 0..<window * columns {
+          let pixel = tap / columns * width + output * step + tap % columns
           let activation = pixels[pixel * channels + channel]
           let weight = weights[tap * channels + channel]
           sum +=
