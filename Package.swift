@@ -72,8 +72,7 @@ let levels = [
   level("MicrokernelsNEONI8MM", only: "arm64", "-march=armv8.2-a+dotprod+i8mm"),
 ]
 
-/// Targets that read options and write text, which optimizing makes smaller and slower to build, but
-/// not faster to run; see Docs/Decisions/0012-what-is-not-optimized.md.
+/// Targets that read options and write text; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
   "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
   "MetadataFormat", "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing",
@@ -82,11 +81,10 @@ let unoptimized: Set = [
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
 let fast: Set = [
-  "Compression", "ImageCodecs", "Imaging", "Martlet", "OptimizedKernels", "ReferenceKernels",
-  "Tensors",
+  "ImageCodecs", "Imaging", "Martlet", "OptimizedKernels", "ReferenceKernels", "Tensors",
 ]
 
-let onFoundation: Set = ["AppleCompatibility", "MLKit", "ModelHosting", "TensorFlowLite"]
+let onFoundation: Set = ["AppleCompatibility", "LiteRT", "MLKit", "ModelHosting", "TensorFlowLite"]
 let libraries = ["Martlet", "VisionTasks", "Verification", "AuditReports"] + onFoundation.sorted()
 
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
@@ -167,6 +165,7 @@ let package = Package(
         "ResourceLimits", "VisionTasks",
       ]),
     .target(name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
+    .target(name: "LiteRT", dependencies: ["Martlet"]),
     .target(name: "TensorFlowLite", dependencies: ["Martlet", "ResourceLimits"]),
     // See Docs/Decisions/0010-pages-are-resources.md.
     .target(name: "CPageResources", sources: ["resources.c"]),
@@ -355,6 +354,7 @@ let package = Package(
     tests(
       "HostileInputTests", on: "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments",
       "Martlet", "ModelSchema", "ResourceLimits", "TestSupport"),
+    tests("LiteRTTests", on: "BundledModels", "LiteRT", "ModelSchema", "TestSupport"),
     tests("TensorFlowLiteTests", on: "BundledModels", "Martlet", "TensorFlowLite", "TestSupport"),
     tests(
       "ModelHostingTests", exclude: ["FaultHost/fault_host.py"], on: "ModelHosting", "Compression"),

@@ -114,6 +114,19 @@ public struct TensorBytes: Sendable {
     return true
   }
 
+  /// Takes over `bytes`; false where there are more or fewer.
+  ///
+  /// - Precondition: the bytes are not part of a mapped file.
+  package func copy(_ bytes: Span<UInt8>) -> Bool {
+    precondition(!storage.isReadOnly, "a mapped file is read-only")
+    guard bytes.count == byteCount else { return false }
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(start: address, count: byteCount)
+        .copyMemory(from: source)
+    }
+    return true
+  }
+
   /// All bytes, copied.
   package func array() -> [UInt8] {
     let span = span(as: UInt8.self)

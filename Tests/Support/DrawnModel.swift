@@ -27,13 +27,15 @@ package struct DrawnModel {
   /// A model of an empty subgraph.
   package init() {}
 
-  /// Adds a tensor, constant where it has bytes.
+  /// Adds a tensor, constant where it has bytes; the signature has -1 for open dimensions.
   package mutating func tensor(
-    _ shape: [Int], _ type: ElementType = .float32, bytes: [UInt8]? = nil, graph: Int = 0
+    _ shape: [Int], _ type: ElementType = .float32, bytes: [UInt8]? = nil, signature: [Int]? = nil,
+    graph: Int = 0
   ) -> Int {
     var fields: [Int: FlatField] = [
       0: .ints(shape.map { Int32($0) }), 1: .int(Int8(type.rawValue)),
     ]
+    if let signature { fields[7] = .ints(signature.map { Int32($0) }) }
     if let bytes {
       fields[2] = .int(UInt32(buffers.count))
       buffers.append(FlatTable([0: .bytes(bytes, alignment: 16)]))

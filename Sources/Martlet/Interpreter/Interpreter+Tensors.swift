@@ -93,17 +93,24 @@ extension Interpreter {
   ///
   /// - Throws: `InferenceError` where the number of bytes is not the input's.
   public func setInput(_ position: Int, bytes: [UInt8]) throws(InferenceError) {
+    try setInput(position, bytes: bytes.span)
+  }
+
+  /// Copies `bytes`, little-endian values in row-major order, into an input; strings in TFLite's form.
+  ///
+  /// - Throws: `InferenceError` where the number of bytes is not the input's.
+  public func setInput(_ position: Int, bytes: Span<UInt8>) throws(InferenceError) {
     let info = try inputInfo(position)
     if info.type?.byteCount == nil {
       try prepare()
-      root.table.bytes[info.index] = TensorBytes(copying: bytes.span)
+      root.table.bytes[info.index] = TensorBytes(copying: bytes)
       return
     }
     let location = try inputBytes(position)
-    guard location.byteCount == bytes.count else {
-      throw .invalidRequest("\(bytes.count) bytes for input \(position) of \(location.byteCount)")
+    guard location.copy(bytes) else {
+      throw .invalidRequest(
+        "\(bytes.count) bytes for input \(position) of \(location.byteCount)")
     }
-    _ = location.copy(bytes)
   }
 
   /// Gives `body` the values of an input, to be written.
@@ -191,6 +198,17 @@ extension Interpreter {
       for index in span.indices { values.append(span[index]) }
       return values
     }
+  }
+
+  /// Gives `body` the bytes of an output: little-endian values in row-major order.
+  ///
+  /// - Throws: `InferenceError` before the first run and where there is no such output, and what `body`
+  ///   throws.
+  public func withOutputBytes<Result>(
+    _ position: Int, _ body: (Span<UInt8>) throws(InferenceError) -> Result
+  ) throws(InferenceError) -> Result {
+    let location = try location(ofOutput: position)
+    return try body(location.span(as: UInt8.self))
   }
 
   /// The bytes of an output: little-endian values in row-major order.

@@ -27,6 +27,14 @@ public final class Interpreter {
     set { session.observers = newValue }
   }
 
+  /// Whether a run shall stop before its next node, and throw, as after `cancel()`.
+  ///
+  /// It is asked before each node, on the thread that runs; nil, as at first, is not.
+  public var isCancelled: (() -> Bool)? {
+    get { session.isCancelled }
+    set { session.isCancelled = newValue }
+  }
+
   package let subgraphIndex: Int
   package let inputTensors: [BoundTensor]
   package let outputTensors: [BoundTensor]

@@ -13,6 +13,8 @@ final class Session {
   var team: WorkerTeam
   let progress = RunProgress()
   var observers: [any InferenceObserver] = []
+  /// Whether the invocation shall stop; asked before each node.
+  var isCancelled: (() -> Bool)?
   let resources = Resources()
   /// What the subgraphs, variables and tables may still take together.
   var budget: SessionBudget
@@ -61,6 +63,7 @@ final class Session {
 
   /// Throws where the invocation shall not go on.
   func checkProgress() throws(InferenceError) {
+    if let isCancelled, isCancelled() { throw InferenceError(.cancelled) }
     try progress.check(limits.duration)
   }
 

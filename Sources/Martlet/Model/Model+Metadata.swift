@@ -12,6 +12,14 @@ extension Model {
     return try file.modelMetadata(in: storage.bytes)
   }
 
+  /// The bytes of the metadata entry of this name; nil where there is none.
+  ///
+  /// - Throws: `ModelError` where its buffer is none of the file's.
+  package func metadataEntry(named name: String) throws(ModelError) -> [UInt8]? {
+    guard let range = try file.metadataRange(named: name) else { return nil }
+    return TensorBytes(storage, offset: range.lowerBound, byteCount: range.count)?.array()
+  }
+
   /// The files that are packed into the model, such as labels, each name once.
   ///
   /// Names are as stored and may hold anything: do not take them for paths.
