@@ -65,7 +65,9 @@ import Testing
     #expect(document["plan"]?["joined"] == [2, 8])
     let nodes = document["subgraphs"]?.array?.first?["nodes"]?.array
     #expect(nodes?[2]["computed_with"] == 3)
-    #expect(nodes?[3]["kernel"] == "LineProduct<ByteLines> + ByteBinary")
+    // Which kernel computes products depends on the processor.
+    let kernel = try #require(nodes?[3]["kernel"]?.string)
+    #expect(kernel.contains("Product") && kernel.hasSuffix(" + ByteBinary"))
   }
 
   @Test func `the tree has every table, and bytes that sum to the file`() throws {
