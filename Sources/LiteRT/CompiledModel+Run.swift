@@ -19,6 +19,15 @@ extension CompiledModel {
     signatureIndex: Int = 0
   ) throws {
     let signature = try signature(signatureIndex)
+    try begin(signature, inputs, outputs)
+    try noting { () throws(InferenceError) in try signature.interpreter.invoke() }
+    try end(signature, outputs)
+  }
+
+  /// Gives a signature the values and dimensions of its inputs.
+  func begin(
+    _ signature: ModelSignature, _ inputs: [TensorBuffer], _ outputs: [TensorBuffer]
+  ) throws(LiteRtError) {
     guard inputs.count == signature.inputs.count else {
       throw failure("\(inputs.count) buffers for \(signature.inputs.count) inputs")
     }
@@ -27,7 +36,10 @@ extension CompiledModel {
     }
     for (index, buffer) in inputs.enumerated() { try resize(index, of: signature, to: buffer) }
     for (index, buffer) in inputs.enumerated() { try copy(buffer, to: index, of: signature) }
-    try noting { () throws(InferenceError) in try signature.interpreter.invoke() }
+  }
+
+  /// Copies the values of a signature's outputs.
+  func end(_ signature: ModelSignature, _ outputs: [TensorBuffer]) throws(LiteRtError) {
     for (index, buffer) in outputs.enumerated() { try copy(index, of: signature, to: buffer) }
   }
 

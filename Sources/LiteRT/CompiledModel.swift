@@ -27,6 +27,8 @@ public final class CompiledModel {
   let model: Model
   /// The signatures in the file's order, or one for the main subgraph of a model that has none.
   let signatures: [ModelSignature]
+  /// Buffers in memory that the options bind inputs to, by signature and name.
+  let boundBuffers: [Int: [String: TensorBuffer]]
   private var addedMetadata: [String: Data] = [:]
   private var messages: [String] = []
 
@@ -83,6 +85,7 @@ public final class CompiledModel {
     var settings = Interpreter.Options()
     if let options {
       settings.threadCount = max(1, options.threadCount)
+      settings.customOperators = options.customOperators
     }
     self.options = options
     do throws(InferenceError) { model = try load() } catch { throw LiteRtError(error) }
@@ -92,6 +95,7 @@ public final class CompiledModel {
     } catch {
       throw LiteRtError(error)
     }
+    boundBuffers = try options?.boundBuffers(signatures) ?? [:]
   }
 
   /// The keys of the signatures.
@@ -159,9 +163,14 @@ public final class CompiledModel {
     do throws(InferenceError) {
       return try body()
     } catch {
-      messages.append("\(error)")
-      throw LiteRtError(error)
+      throw noted(error)
     }
+  }
+
+  /// Notes what the engine threw, and says what it is here.
+  func noted(_ error: InferenceError) -> LiteRtError {
+    messages.append("\(error)")
+    return LiteRtError(error)
   }
 
   /// Notes what does not fit, as an error to throw.

@@ -19,6 +19,17 @@ enum TestModels {
     return Data(model.bytes)
   }
 
+  /// The sum of `left` and `right`, called `sum`.
+  static func named() -> Data {
+    var model = DrawnModel()
+    let inputs = ["left", "right"].map { model.tensor([2], name: $0) }
+    let output = model.tensor([2], name: "sum")
+    model.graphs[0].inputs = inputs
+    model.graphs[0].outputs = [output]
+    model.node(.add, inputs, [output])
+    return Data(model.bytes)
+  }
+
   /// A model that negates a vector of four floats again and again.
   static func chain(_ count: Int) -> Data { Data(DrawnModel.chain(count).bytes) }
 

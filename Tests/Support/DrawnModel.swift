@@ -30,11 +30,12 @@ package struct DrawnModel {
   /// Adds a tensor, constant where it has bytes; the signature has -1 for open dimensions.
   package mutating func tensor(
     _ shape: [Int], _ type: ElementType = .float32, bytes: [UInt8]? = nil, signature: [Int]? = nil,
-    graph: Int = 0
+    name: String? = nil, graph: Int = 0
   ) -> Int {
     var fields: [Int: FlatField] = [
       0: .ints(shape.map { Int32($0) }), 1: .int(Int8(type.rawValue)),
     ]
+    if let name { fields[3] = .string(name) }
     if let signature { fields[7] = .ints(signature.map { Int32($0) }) }
     if let bytes {
       fields[2] = .int(UInt32(buffers.count))
