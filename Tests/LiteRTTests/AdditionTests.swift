@@ -54,6 +54,18 @@ import Testing
     }
   }
 
+  @Test func `a task that is cancelled ends its run`() async throws {
+    let task = Task {
+      let model = try TestModels.compiled()
+      let inputs = try model.createInputBuffers()
+      let outputs = try model.createOutputBuffers()
+      while !Task.isCancelled { await Task.yield() }
+      try await model.runInBackground(inputs: inputs, outputs: outputs)
+    }
+    task.cancel()
+    await #expect(throws: LiteRtError.cancelled) { try await task.value }
+  }
+
   @Test func `values where they lie`() throws {
     let buffer = try TestModels.floats([4], [1, 2, 3, 4])
     try buffer.withMutableSpan(as: Float.self) { span in
