@@ -31,6 +31,20 @@ import Testing
     }
   }
 
+  /// Jobs for a part of the team and for all of it alternate, so that helpers pass over some.
+  @Test(arguments: [3, 16])
+  func `jobs of few and of many blocks follow each other`(workerCount: Int) {
+    let team = WorkerTeam(workerCount: workerCount)
+    team.region {
+      for round in 0..<500 {
+        let blockCount = 1 + round * 7 % (2 * workerCount)
+        let tally = Tally(blockCount)
+        team.perform(blockCount: blockCount) { tally.job($0) }
+        #expect(tally.counts.withLock { $0 } == Array(repeating: 1, count: blockCount))
+      }
+    }
+  }
+
   @Test func `a job's results are there when it returns`() {
     let team = WorkerTeam(workerCount: 2)
     team.region {

@@ -89,7 +89,8 @@ package final class ExecutionPlan {
     var (nodes, budget) = prepared
     if fusesNodes {
       nodes = NodeFusion.fused(
-        nodes, of: subgraph, table, settings.kernels, preparer.model.weights)
+        nodes, of: subgraph, table, settings.kernels, preparer.model.weights,
+        workerCount: settings.workerCount)
     }
     let memory = try MemoryPlan(
       subgraph, nodes, table, keepsAll: settings.keepsAllTensors, budget: &budget)

@@ -14,6 +14,7 @@ struct NodeFusion {
   private let table: TensorTable
   private let kernels: KernelSet
   private let weights: WeightCache
+  private let workerCount: Int
   private var nodes: [NodePlan<PreparedNode>]
   /// The node that computes each tensor.
   private var producers: [Int?]
@@ -27,9 +28,10 @@ struct NodeFusion {
 
   private init(
     _ nodes: [NodePlan<PreparedNode>], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
-    _ kernels: KernelSet, _ weights: WeightCache
+    _ kernels: KernelSet, _ weights: WeightCache, workerCount: Int
   ) {
     self.table = table
+    self.workerCount = workerCount
     self.kernels = kernels
     self.weights = weights
     self.nodes = nodes
@@ -45,13 +47,14 @@ struct NodeFusion {
     }
   }
 
-  /// `nodes` with pairs fused as long as there are any.
+  /// `nodes` with pairs fused as long as there are any, to be computed by so many workers.
   static func fused(
     _ nodes: [NodePlan<PreparedNode>], of subgraph: ModelFile.Subgraph, _ table: TensorTable,
-    _ kernels: KernelSet, _ weights: WeightCache
+    _ kernels: KernelSet, _ weights: WeightCache, workerCount: Int
   ) -> [NodePlan<PreparedNode>] {
     guard kernels.fusesNodes else { return nodes }
-    var fusion = NodeFusion(nodes, of: subgraph, table, kernels, weights)
+    var fusion = NodeFusion(
+      nodes, of: subgraph, table, kernels, weights, workerCount: workerCount)
     for index in nodes.indices {
       while fusion.fuse(index) {}
     }
@@ -92,7 +95,8 @@ struct NodeFusion {
     }
     guard
       let fusion = kernels.fusion(
-        of: FusionPair(first, second, sources: sources), weights: weights)
+        of: FusionPair(first, second, sources: sources, workerCount: workerCount),
+        weights: weights)
     else { return nil }
     let inputs = fusion.inputs.map { input in
       switch input {

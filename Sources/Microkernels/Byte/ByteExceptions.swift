@@ -20,7 +20,7 @@ package struct ByteExceptions {
   private let first: UnsafePointer<ByteException>?
   private let count: Int
   /// The position of the block's first column.
-  private let origin: Int
+  var origin: Int
 
   /// Those of `count` exceptions of a whole operator that are asked for by a block whose first
   /// column is at `origin`.

@@ -70,6 +70,13 @@ package struct BytePanels {
     unsafe self.rowSumFactor = rowSumFactor
   }
 
+  /// The panels from `offset` bytes further on.
+  package func advanced(by offset: Int) -> BytePanels {
+    var panels = unsafe self
+    unsafe panels.first += offset
+    return unsafe panels
+  }
+
   /// Panels of words.
   package init(words first: UnsafeRawPointer) {
     unsafe self.init(first: first, isCompact: false, zeroPoint: 0, rowSumFactor: 0)

@@ -178,16 +178,28 @@ package struct ByteScaling: Sendable {
   /// What a block whose first column is at `position` needs; valid while this value lives.
   @unsafe
   package func finish(from position: Int = 0) -> ByteFinish {
-    let entryByteCount = form == .real ? 8 : form == .sums ? 0 : 4
-    return unsafe ByteFinish(
+    let whole = unsafe ByteFinish(
       form: form, roundsTwice: roundsTwice, shiftsHalvesAway: shiftsHalvesAway,
       scalesInSteps: scalesInSteps, takesRoundedProducts: takesRoundedProducts,
-      table: UnsafeRawPointer(memory.address) + position * entryByteCount,
+      table: UnsafeRawPointer(memory.address),
       planeStride: planeStride, zeroPoint: output.zeroPoint, lowest: output.lowest,
       highest: output.highest, isSigned: output.isSigned,
       exceptions: ByteExceptions(
         UnsafePointer(exceptions.address.assumingMemoryBound(to: ByteException.self)),
-        count: exceptionCount, origin: position))
+        count: exceptionCount))
+    return unsafe whole.advanced(to: position)
+  }
+}
+
+extension ByteFinish {
+  /// What a block needs whose first column is at `position`, where this is what the block needs whose
+  /// first is at 0.
+  package func advanced(to position: Int) -> ByteFinish {
+    let entryByteCount = unsafe form == .real ? 8 : form == .sums ? 0 : 4
+    var finish = unsafe self
+    unsafe finish.table += position * entryByteCount
+    unsafe finish.exceptions.origin = position
+    return unsafe finish
   }
 }
 

@@ -171,9 +171,9 @@ package struct PackedByteMatrix: Sendable {
   /// The panels from `column` on, a multiple of the panel width.
   @unsafe
   package func panels(from column: Int) -> BytePanels {
-    let panel = column / layout.panelWidth
-    return unsafe BytePanels(
-      first: UnsafeRawPointer(memory.address) + panel * layout.panelByteCount(depth: depth, form),
+    unsafe BytePanels(
+      first: UnsafeRawPointer(memory.address)
+        + layout.panelOffset(of: column, depth: depth, form),
       isCompact: form == .compact, zeroPoint: Int16(truncatingIfNeeded: zeroPoint),
       rowSumFactor: layout.isWide ? 0 : 0 &- zeroPoint)
   }
@@ -272,6 +272,11 @@ extension ByteGemmLayout {
   package func panelByteCount(depth: Int, _ form: BytePanelForm? = nil) -> Int {
     (form ?? self.form(isCompact: false)).byteCount(
       width: panelWidth, wordCount: wordCount(depth))
+  }
+
+  /// Bytes from the first panel to that of `column`, a multiple of the panel width.
+  package func panelOffset(of column: Int, depth: Int, _ form: BytePanelForm) -> Int {
+    column / panelWidth * panelByteCount(depth: depth, form)
   }
 
   /// Columns for which a panel of `columnCount` has room: the last one is half as wide where that

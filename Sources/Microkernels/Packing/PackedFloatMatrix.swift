@@ -34,6 +34,11 @@ extension FloatGemmLayout {
   /// Bytes of a whole panel of `depth` rows.
   package func panelByteCount(depth: Int) -> Int { (depth + 1) * panelWidth * 4 }
 
+  /// Bytes from the first panel to that of `column`, a multiple of the panel width.
+  package func panelOffset(of column: Int, depth: Int) -> Int {
+    column / panelWidth * panelByteCount(depth: depth)
+  }
+
   /// Bytes of a packed matrix.
   package func packedByteCount(columnCount: Int, depth: Int) -> Int {
     roundedUp(columnCount, to: panelWidth) / panelWidth * panelByteCount(depth: depth)
@@ -157,6 +162,6 @@ package struct PackedFloatMatrix: Sendable {
   @unsafe
   package func panel(from column: Int) -> UnsafeRawPointer {
     unsafe UnsafeRawPointer(memory.address)
-      + (offset + column / layout.panelWidth * layout.panelByteCount(depth: depth))
+      + (offset + layout.panelOffset(of: column, depth: depth))
   }
 }

@@ -17,14 +17,16 @@ package final class BandedKernel: RegionKernel, CompositeKernel {
   private let output: LineShape
   private let nanoseconds: Double
 
-  /// The stages of both kernels, one after the other; nil where bands are not faster.
+  /// The stages of both kernels, one after the other; nil where bands are not faster for so many
+  /// workers.
   package init?(
-    _ first: any BlockKernel, _ second: any BlockKernel, limits: BandLimits = BandLimits()
+    _ first: any BlockKernel, _ second: any BlockKernel, workerCount: Int = 1,
+    limits: BandLimits = BandLimits()
   ) {
     let (before, after) = (first.stages, second.stages)
     guard let last = before.last, let next = after.first, after.count == 1,
       next.readsOneLine ? !last.readsOneLine : before.count == 1,
-      last.output == next.input, last.output.byteCount >= limits.leastBetween
+      last.output == next.input, limits.pay(last.output.byteCount, workerCount: workerCount)
     else { return nil }
     stages = before + after
     guard let mostLines = limits.mostLines(of: stages) else { return nil }

@@ -12,9 +12,10 @@ struct ImageLines {
   /// Blocks of at most `mostLines` of each image's `lineCount` lines, for so many workers, if all
   /// take `nanoseconds` together.
   init(
-    imageCount: Int, lineCount: Int, mostLines: Int, nanoseconds: Double, workerCount: Int
+    imageCount: Int, lineCount: Int, mostLines: Int, nanoseconds: Double, workerCount most: Int
   ) {
     self.lineCount = lineCount
+    let workerCount = WorkShare.workerCount(nanoseconds: nanoseconds, most: most)
     let wanted = WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
     let least = max(
       (lineCount + mostLines - 1) / mostLines,

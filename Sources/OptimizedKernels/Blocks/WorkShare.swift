@@ -10,11 +10,23 @@ enum WorkShare {
   private static let leastWork = 1_500.0
   /// Nanoseconds of a block that is worth being one of several for its worker.
   private static let leastBlock = 25_000.0
+  /// Nanoseconds that handing over takes longer with each worker.
+  private static let handover = 150.0
   /// Blocks for each worker.
   private static let mostBlocks = 4
 
   /// Whether work that takes so long is worth more than one worker.
   static func isShared(nanoseconds: Double) -> Bool { nanoseconds >= leastWork }
+
+  /// How many of `most` workers are worth having for work that takes so long.
+  ///
+  /// With each worker handing over takes longer, by `handover`, and the work becomes shorter: their
+  /// sum is least with √(nanoseconds / handover) workers.
+  static func workerCount(nanoseconds: Double, most: Int) -> Int {
+    guard most > 1, isShared(nanoseconds: nanoseconds) else { return 1 }
+    let best = (nanoseconds / handover).squareRoot()
+    return best >= Double(most) ? most : max(Int(best), 2)
+  }
 
   /// How many blocks each worker gets, if all take `nanoseconds` together; 0 where one worker
   /// shall do everything.
@@ -25,8 +37,10 @@ enum WorkShare {
   }
 
   /// Blocks in all, at least 1.
-  static func blockCount(nanoseconds: Double, workerCount: Int) -> Int {
-    max(blocksPerWorker(nanoseconds: nanoseconds, workerCount: workerCount) * workerCount, 1)
+  static func blockCount(nanoseconds: Double, workerCount most: Int) -> Int {
+    let workerCount = workerCount(nanoseconds: nanoseconds, most: most)
+    return max(
+      blocksPerWorker(nanoseconds: nanoseconds, workerCount: workerCount) * workerCount, 1)
   }
 }
 

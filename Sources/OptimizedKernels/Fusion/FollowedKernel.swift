@@ -49,40 +49,36 @@ final class FollowedKernel: RegionKernel, CompositeKernel {
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let output = unsafe frame.outputAddress(0)
-    let other = unsafe otherAddress(frame)
-    var computed: Int?
-    // Who asks for the next block has done the last one.
-    first.compute(frame, workerCount: workerCount) {
-      if let computed {
-        first.forEachRun(of: computed, workerCount: workerCount) { elements in
-          unsafe follow(elements, output, other)
-        }
+    switch follower {
+    case .function(let kernel):
+      compute(frame, workerCount: workerCount, next: next) { elements in
+        unsafe kernel.compute(elements, output, output)
       }
-      computed = next()
-      return computed
+    case .operation(let kernel, let other, let isSwapped):
+      guard let other = unsafe frame.inputAddress(other) else { return }
+      compute(frame, workerCount: workerCount, next: next) { elements in
+        let offset = elements.lowerBound * elementSize
+        let (mine, theirs) = unsafe (UnsafeRawPointer(output + offset), other + offset)
+        unsafe kernel.compute(
+          OperandRow(
+            left: isSwapped ? theirs : mine, right: isSwapped ? mine : theirs,
+            output: output + offset, count: elements.count))
+      }
     }
   }
 
-  private func otherAddress(_ frame: borrowing TensorFrame) -> UnsafeRawPointer? {
-    guard case .operation(_, let other, _) = follower else { return nil }
-    return unsafe frame.inputAddress(other)
-  }
-
-  /// Brings elements of the output from what the first kernel gives to the result.
-  private func follow(
-    _ elements: Range<Int>, _ output: UnsafeMutableRawPointer, _ other: UnsafeRawPointer?
+  /// Computes blocks of the first kernel, and has `follow` bring each run of their elements to the
+  /// result.
+  private func compute(
+    _ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?,
+    follow: (Range<Int>) -> Void
   ) {
-    switch follower {
-    case .function(let kernel):
-      unsafe kernel.compute(elements, output, output)
-    case .operation(let kernel, _, let isSwapped):
-      guard let other = unsafe other else { return }
-      let offset = elements.lowerBound * elementSize
-      let (mine, theirs) = unsafe (UnsafeRawPointer(output + offset), other + offset)
-      unsafe kernel.compute(
-        OperandRow(
-          left: isSwapped ? theirs : mine, right: isSwapped ? mine : theirs,
-          output: output + offset, count: elements.count))
+    var computed: Int?
+    // Who asks for the next block has done the last one.
+    first.compute(frame, workerCount: workerCount) {
+      if let computed { first.forEachRun(of: computed, workerCount: workerCount, follow) }
+      computed = next()
+      return computed
     }
   }
 }

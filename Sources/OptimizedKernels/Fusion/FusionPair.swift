@@ -20,11 +20,16 @@ package struct FusionPair {
   package let second: PreparedNode
   /// Where each input of the second node comes from.
   package let sources: [Source]
+  /// How many workers share the work of a node.
+  package let workerCount: Int
   /// The inputs of the first node.
   package var firstInputs: [Fusion.Input] { first.inputs.indices.map { .first($0) } }
 
   /// A pair of these nodes.
-  package init(_ first: PreparedNode, _ second: PreparedNode, sources: [Source]) {
+  package init(
+    _ first: PreparedNode, _ second: PreparedNode, sources: [Source], workerCount: Int = 1
+  ) {
+    self.workerCount = workerCount
     self.first = first
     self.second = second
     self.sources = sources

@@ -76,7 +76,7 @@ extension KernelSet {
   private static func banded(_ pair: FusionPair) -> Fusion? {
     guard pair.sources.first == .result, !pair.sources.dropFirst().contains(.result),
       let first = pair.first.blocks, let second = pair.second.blocks,
-      let kernel = BandedKernel(first, second)
+      let kernel = BandedKernel(first, second, workerCount: pair.workerCount)
     else { return nil }
     return Fusion(OptimizedKernel(kernel), inputs: pair.firstInputs)
   }

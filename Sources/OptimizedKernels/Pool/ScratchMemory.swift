@@ -9,14 +9,29 @@ import Synchronization
 /// them would keep its share in a heap of its own, and aligned pieces of it, taken and given back
 /// thousands of times, leave gaps in all of them: a small network would take twice the memory after
 /// some hundred inferences.
+///
+/// There are a few slots for it. A thread looks first where it looked the last time, so that threads
+/// rarely meet: a lock that all workers of a team take at the same moment, before and after each
+/// node, would cost more than a short node.
 enum ScratchMemory {
-  /// Memory that nobody uses, the last used last.
-  private static let free = Mutex<[AlignedMemory]>([])
+  /// Memory that a thread uses, or that waits for one.
+  private struct Slot: ~Copyable {
+    let isTaken = Atomic(false)
+    /// Of who takes the slot.
+    var memory: AlignedMemory?
+    private let afterMemory = CacheLines(repeating: 0)
+  }
+
+  /// For every thread, and as many that they use meanwhile.
+  private static let slotCount = 2 * Processors.count
+  private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Slot> = {
+    let slots = UnsafeMutablePointer<Slot>.allocate(capacity: slotCount)
+    for index in 0..<slotCount { unsafe (slots + index).initialize(to: Slot()) }
+    return unsafe slots
+  }()
   /// Larger ones are not kept.
   private static let largestKept = 1 << 22
   private static let granularity = 1 << 14
-  /// For every thread, and as many that they use meanwhile.
-  private static let mostKept = 2 * Processors.count
 
   /// Bytes that Swift takes from a thread's stack without further ado, where 16 bytes of alignment
   /// suffice.
@@ -38,23 +53,38 @@ enum ScratchMemory {
   /// Runs `body` with memory that is handed on.
   @unsafe
   private static func useShared(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
-    let memory = take(byteCount)
-    unsafe body(memory.address)
-    guard memory.byteCount <= largestKept else { return }
-    free.withLock { free in
-      if free.count < mostKept { free.append(memory) }
+    let slot = unsafe freeSlot()
+    defer { unsafe slot?.pointee.isTaken.store(false, ordering: .releasing) }
+    let memory: AlignedMemory
+    if let kept = unsafe slot?.pointee.memory, kept.byteCount >= byteCount {
+      memory = kept
+    } else {
+      memory = AlignedMemory(zeroed: roundedUp(byteCount, to: granularity))
+      if memory.byteCount <= largestKept { unsafe slot?.pointee.memory = memory }
     }
+    withExtendedLifetime(memory) { unsafe body(memory.address) }
   }
 
-  /// The memory that was used last of what is large enough, else some instead of the last.
-  private static func take(_ byteCount: Int) -> AlignedMemory {
-    let known = free.withLock { free -> AlignedMemory? in
-      guard let index = free.lastIndex(where: { $0.byteCount >= byteCount }) else {
-        _ = free.popLast()
-        return nil
+  /// A slot that this thread has taken; nil where others have all.
+  private static func freeSlot() -> UnsafeMutablePointer<Slot>? {
+    var index = preferredSlot()
+    for _ in 0..<slotCount {
+      let slot = unsafe slots + index
+      if unsafe !slot.pointee.isTaken.load(ordering: .relaxed),
+        unsafe !slot.pointee.isTaken.exchange(true, ordering: .acquiring)
+      {
+        return unsafe slot
       }
-      return free.remove(at: index)
+      index = index + 1 < slotCount ? index + 1 : 0
     }
-    return known ?? AlignedMemory(zeroed: roundedUp(byteCount, to: granularity))
+    return nil
+  }
+
+  /// Where a thread looks first, by where its stack is: stacks are some megabytes apart.
+  private static func preferredSlot() -> Int {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { local in
+      let stack = UInt(bitPattern: local.baseAddress) >> 19
+      return Int(truncatingIfNeeded: stack % UInt(slotCount))
+    }
   }
 }

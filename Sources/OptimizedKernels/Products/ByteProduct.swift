@@ -17,6 +17,11 @@ final class ByteProduct: PixelProduct {
   let rows: ProductRows
   private let groups: Matrices
   private let scalings: [ByteScaling]
+  /// Where each group's matrix and scaling start.
+  ///
+  /// To take these out of their arrays is to count
+  /// references to them, which all workers would do at once.
+  private nonisolated(unsafe) let starts: [Start]
   private let kernels: ByteMicrokernels
   private let activationFlip: UInt8
   private let padding: AlignedMemory
@@ -24,6 +29,13 @@ final class ByteProduct: PixelProduct {
   /// The product as one block, without its tensors, and the memory for it; nil where there are more
   /// blocks for one worker.
   private nonisolated(unsafe) let whole: (task: ByteGemmTask, memory: WorkerMemory)?
+
+  @unsafe
+  private struct Start {
+    let form: BytePanelForm
+    let panels: BytePanels
+    let finish: ByteFinish
+  }
 
   /// The product of `rows` and the matrix of each group, brought to quantized values by the group's
   /// scaling.
@@ -34,6 +46,9 @@ final class ByteProduct: PixelProduct {
     self.rows = rows
     self.groups = groups
     self.scalings = scalings
+    unsafe starts = zip(groups.value, scalings).map { matrix, scaling in
+      unsafe Start(form: matrix.form, panels: matrix.panels(from: 0), finish: scaling.finish())
+    }
     self.kernels = kernels
     activationFlip = activations.flip
     padding = AlignedMemory(zeroed: rows.tapByteCount)
@@ -91,12 +106,26 @@ final class ByteProduct: PixelProduct {
       while let block = next() {
         let (group, part) = block.quotientAndRemainder(dividingBy: blocks.count)
         let (rows, columns) = (blocks.rows(part), blocks.columns(part))
-        let panels = unsafe weights.panels(
-          of: groups.value[group], group: group, columns, rowCount: rows.count, kernels)
+        let panels = unsafe panels(
+          group, columns, rowCount: rows.count, widened: &weights)
         unsafe multiply(
           rows, columns, panels, group: group, input: input, output: output, parts)
       }
     }
+  }
+
+  /// The weights of some rows' columns of a group.
+  private func panels(
+    _ group: Int, _ columns: Range<Int>, rowCount: Int, widened weights: inout BlockWeights
+  ) -> BytePanels {
+    let start = unsafe starts[group]
+    guard unsafe start.form == .compact else {
+      let offset = unsafe kernels.layout.panelOffset(
+        of: columns.lowerBound, depth: rows.tapCount * rows.tapByteCount, start.form)
+      return unsafe start.panels.advanced(by: offset)
+    }
+    return unsafe weights.panels(
+      of: groups.value[group], group: group, columns, rowCount: rowCount, kernels)
   }
 
   /// Multiplies rows with columns of a group, whose weights are `panels`.
@@ -114,7 +143,7 @@ final class ByteProduct: PixelProduct {
         rows: UnsafePointer(parts.pointers), rowPitch: rowRange.count, rowCount: rowRange.count,
         tapCount: rows.tapCount, depth: rows.tapByteCount, activationFlip: activationFlip,
         weights: panels, columnCount: columns.count,
-        finish: scalings[group].finish(from: columns.lowerBound), output: output + first,
+        finish: starts[group].finish.advanced(to: columns.lowerBound), output: output + first,
         outputStride: stride, scratch: parts.tile))
   }
 

@@ -10,9 +10,15 @@ import Tensors
 ///
 /// With groups, each multiplies its own part of every row with its own weights. Sums start at the
 /// bias where the reference adds it last, which is all that makes results differ.
+@safe
 final class FloatProduct: PixelProduct {
   let rows: ProductRows
   private let groups: PackedWeights<[PackedFloatMatrix]>
+  /// Where the matrices start.
+  ///
+  /// To take a matrix out of its array is to count references to it, which
+  /// all workers would do at once.
+  private nonisolated(unsafe) let panels: [UnsafeRawPointer]
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
   private let padding: AlignedMemory
@@ -27,6 +33,7 @@ final class FloatProduct: PixelProduct {
   ) {
     self.rows = rows
     self.groups = groups
+    unsafe panels = groups.value.map { unsafe $0.panel(from: 0) }
     self.range = range
     self.kernels = kernels
     padding = AlignedMemory(zeroed: rows.tapByteCount)
@@ -110,7 +117,8 @@ final class FloatProduct: PixelProduct {
       FloatGemmTask(
         rows: pointers, rowPitch: rowRange.count, rowCount: rowRange.count,
         tapCount: rows.tapCount, depth: depth,
-        weights: groups.value[group].panel(from: columns.lowerBound),
+        weights: panels[group]
+          + kernels.layout.panelOffset(of: columns.lowerBound, depth: rows.tapCount * depth),
         columnCount: columns.count,
         output: output.assumingMemoryBound(to: Float.self) + first, outputStride: stride,
         lowest: range.lowest, highest: range.highest, scratch: copies ? parts.tile : nil))

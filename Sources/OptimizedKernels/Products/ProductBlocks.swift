@@ -24,10 +24,11 @@ struct ProductBlocks {
   private let columnParts: (workers: Int, blocks: Int)
 
   /// The blocks of a product of this size.
-  init(_ size: ProductSize, workerCount: Int) {
+  init(_ size: ProductSize, workerCount most: Int) {
     self.size = size
-    let most = max(Self.pointerLimit / max(size.tapCount, 1) / size.tileRows, 1)
-    let rowLimit = (size.rowTileCount + most - 1) / most
+    let workerCount = WorkShare.workerCount(nanoseconds: size.nanoseconds, most: most)
+    let mostTiles = max(Self.pointerLimit / max(size.tapCount, 1) / size.tileRows, 1)
+    let rowLimit = (size.rowTileCount + mostTiles - 1) / mostTiles
     let columnLimit =
       (size.weightByteCount + Self.weightsLimit - 1) / Self.weightsLimit
     let perWorker = WorkShare.blocksPerWorker(
@@ -46,9 +47,9 @@ struct ProductBlocks {
       columnWorkers, blocks(columnLimit, columnWorkers, cutsRows ? 1 : perWorker, size.panelCount)
     )
     let rowBlocks = rowParts.workers * rowParts.blocks
-    let mostTiles = size.tiles((size.rowCount + rowWorkers - 1) / rowWorkers)
+    let rowTiles = size.tiles((size.rowCount + rowWorkers - 1) / rowWorkers)
     rowStep = min(
-      (mostTiles + rowParts.blocks - 1) / rowParts.blocks * size.tileRows, max(size.rowCount, 1))
+      (rowTiles + rowParts.blocks - 1) / rowParts.blocks * size.tileRows, max(size.rowCount, 1))
     count =
       size.rowCount == 0 || size.columnCount == 0
       ? 0 : rowBlocks * columnParts.workers * columnParts.blocks

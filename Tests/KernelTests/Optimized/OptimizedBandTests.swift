@@ -101,6 +101,7 @@ import Testing
       var random = SeededRandom(seed: seed)
       let kernels = KernelSet.optimized(for: set)
       var limits = BandLimits()
+      limits.leastShare = 0
       (limits.leastBetween, limits.wanted, limits.most) = (0, random.pick([0, 4000, 40_000]), .max)
       let shape: Shape = [
         random.pick([1, 1, 2]), random.pick([7, 13, 24]), random.pick([9, 12, 31]),
@@ -147,10 +148,12 @@ import Testing
     #expect(output.array() == wanted, "\(comment), in order")
   }
 
-  @Test(arguments: OptimizedFormat.allCases, [20, 96])
+  /// With 16 workers each worker's share stays in its cache.
+  @Test(arguments: OptimizedFormat.allCases, [(20, 1), (96, 1), (96, 2), (96, 16)])
   func `images that stay in a cache are not cut, others are`(
-    format: OptimizedFormat, size: Int
+    format: OptimizedFormat, image: (size: Int, workerCount: Int)
   ) throws {
+    let size = image.size
     let kernels = KernelSet.optimized
     var random = SeededRandom(seed: size)
     let start = OptimizedOperands(
@@ -158,8 +161,9 @@ import Testing
     let first = Self.problem(.pointwise, format, start.input, channels: 33, &random)
     let second = Self.problem(.depthwise, format, try first.result(kernels), &random)
     let pair = FusionPair(
-      try first.node(kernels), try second.node(kernels), sources: [.result, .other, .other])
+      try first.node(kernels), try second.node(kernels), sources: [.result, .other, .other],
+      workerCount: image.workerCount)
     let isCut = kernels.fusion(of: pair, weights: WeightCache())?.kernel.kernel is BandedKernel
-    #expect(isCut == (size == 96))
+    #expect(isCut == (size == 96 && image.workerCount < 16))
   }
 }
