@@ -92,17 +92,19 @@ extension CompiledModel {
     return TensorBufferRequirements(bufferSize: info.type?.byteCount ?? 0)
   }
 
-  /// Buffers for the inputs as the file declares them.
+  /// Buffers for the inputs as they are now: open dimensions are 1 until they are resized.
   ///
   /// - Throws: `LiteRtError.indexOutOfBounds` where there is no such signature, `.runtimeFailure` where
-  ///   an input has an open dimension or elements that differ in size.
+  ///   an input's elements differ in size.
   public func createInputBuffers(signatureIndex: Int = 0) throws -> [TensorBuffer] {
     try signature(signatureIndex).inputs.indices.map { index in
       let requirements = try getInputBufferRequirements(
         inputIndex: index, signatureIndex: signatureIndex)
+      let type = try getInputTensorType(inputIndex: index, signatureIndex: signatureIndex)
+      let layout = try getInputTensorLayout(inputIndex: index, signatureIndex: signatureIndex)
       return try TensorBuffer(
         environment: environment, bufferType: .hostMemory,
-        tensorType: getInputTensorType(inputIndex: index, signatureIndex: signatureIndex),
+        tensorType: TensorType(elementType: type.elementType, layout: layout),
         size: requirements.bufferSize)
     }
   }

@@ -30,6 +30,16 @@ enum TestModels {
     return Data(model.bytes)
   }
 
+  /// The cosine, of which there is a reference kernel alone.
+  static func cosine() -> Data {
+    var model = DrawnModel()
+    let (input, output) = (model.tensor([4]), model.tensor([4]))
+    model.graphs[0].inputs = [input]
+    model.graphs[0].outputs = [output]
+    model.node(.cos, [input], [output])
+    return Data(model.bytes)
+  }
+
   /// A model that negates a vector of four floats again and again.
   static func chain(_ count: Int) -> Data { Data(DrawnModel.chain(count).bytes) }
 

@@ -22,6 +22,17 @@ package enum NodePlan<Computation: Sendable>: Sendable {
   case computed(Computation)
 }
 
+extension NodePlan<Step> {
+  /// Whether runs do without a reference kernel for the node.
+  package var isOptimized: Bool {
+    switch self {
+    case .folded, .shared, .fused: true
+    case .deferred: false
+    case .computed(let step): step.isOptimized
+    }
+  }
+}
+
 /// A node that a run has to do something about.
 struct ScheduledStep {
   /// Its index.
