@@ -161,7 +161,7 @@ package struct PackedFloatMatrix: Sendable {
   /// The panel that starts with `column`, a multiple of the panel width.
   @unsafe
   package func panel(from column: Int) -> UnsafeRawPointer {
-    unsafe UnsafeRawPointer(memory.address)
-      + (offset + layout.panelOffset(of: column, depth: depth))
+    let start = unsafe UnsafeRawPointer(memory.address) + offset
+    return unsafe start + layout.panelOffset(of: column, depth: depth)
   }
 }
