@@ -38,10 +38,11 @@ final class Lanes: @unchecked Sendable {
     unsafe first.deallocate()
   }
 
-  /// The lane of a worker from 0 up to `count`.
-  subscript(worker: Int) -> Lane {
+  /// The lane of a worker from 0 up to `count`; valid while this object lives.
+  @unsafe
+  subscript(worker: Int) -> UnsafePointer<Lane> {
     @inline(__always)
-    unsafeAddress {
+    get {
       assert(worker >= 0 && worker < count, "a team has no such worker")
       return unsafe UnsafePointer(first + worker)
     }

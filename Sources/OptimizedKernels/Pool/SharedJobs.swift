@@ -63,7 +63,7 @@ final class SharedJobs: Sendable {
 
   /// Takes `worker` for present from now on; false where it already is, and will see the session.
   func becomesPresent(_ worker: Int) -> Bool {
-    lanes[worker].isPresent.compareExchange(
+    unsafe lanes[worker].pointee.isPresent.compareExchange(
       expected: false, desired: true, ordering: .sequentiallyConsistent
     ).exchanged
   }
@@ -84,7 +84,7 @@ final class SharedJobs: Sendable {
     unsafe self.body = Unmanaged.passUnretained(body)
     unsafe self.blockCount = blockCount
     for worker in 0..<workerCount {
-      lanes[worker].next.store(
+      unsafe lanes[worker].pointee.next.store(
         share(worker, of: workerCount, blockCount).lowerBound, ordering: .relaxed)
     }
     wanted.store(workerCount, ordering: .relaxed)
@@ -104,7 +104,9 @@ final class SharedJobs: Sendable {
     var worker = 1
     func haveLeft() -> Bool {
       while worker < workerCount {
-        if lanes[worker].isAtWork.load(ordering: .sequentiallyConsistent) { return false }
+        if unsafe lanes[worker].pointee.isAtWork.load(ordering: .sequentiallyConsistent) {
+          return false
+        }
         worker += 1
       }
       return true
@@ -122,7 +124,7 @@ final class SharedJobs: Sendable {
 
   /// Notes that a helper does not use the job any more.
   private func leave(_ worker: Int) {
-    _ = lanes[worker].isAtWork.exchange(false, ordering: .sequentiallyConsistent)
+    _ = unsafe lanes[worker].pointee.isAtWork.exchange(false, ordering: .sequentiallyConsistent)
     guard isCallerParked.load(ordering: .sequentiallyConsistent),
       isCallerParked.exchange(false, ordering: .sequentiallyConsistent)
     else { return }
@@ -136,8 +138,9 @@ final class SharedJobs: Sendable {
     body.job {
       while passed < workerCount {
         // To claim a block takes the lane's line from all others who look for blocks there.
-        if lanes[lane].next.load(ordering: .relaxed) < end {
-          let (block, _) = lanes[lane].next.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        if unsafe lanes[lane].pointee.next.load(ordering: .relaxed) < end {
+          let (block, _) = unsafe lanes[lane].pointee.next.wrappingAdd(
+            1, ordering: .acquiringAndReleasing)
           if block < end { return block }
         }
         passed += 1
@@ -152,7 +155,7 @@ final class SharedJobs: Sendable {
   func help(as worker: Int) {
     repeat {
       repeat { joinJobs(as: worker) } while isCalledAgain()
-      lanes[worker].isPresent.store(false, ordering: .sequentiallyConsistent)
+      unsafe lanes[worker].pointee.isPresent.store(false, ordering: .sequentiallyConsistent)
       // A session that began before the helper was gone has counted on it.
     } while isRunning && becomesPresent(worker)
   }
@@ -190,7 +193,7 @@ final class SharedJobs: Sendable {
     // Another job's number is read where this one has ended meanwhile, which is seen below.
     let workerCount = wanted.load(ordering: .relaxed)
     guard worker < workerCount else { return }
-    _ = lanes[worker].isAtWork.exchange(true, ordering: .sequentiallyConsistent)
+    _ = unsafe lanes[worker].pointee.isAtWork.exchange(true, ordering: .sequentiallyConsistent)
     defer { leave(worker) }
     guard epoch.load(ordering: .sequentiallyConsistent) == current, let body = unsafe body else {
       return
