@@ -55,10 +55,17 @@ func own(_ flag: String, of architecture: String) -> [String] {
   #endif
 }
 
-/// The tests in the folder of this name.
-func tests(
-  _ name: String, exclude: [String] = [], on dependencies: Target.Dependency...
-) -> Target { .testTarget(name: name, dependencies: dependencies, exclude: exclude) }
+extension Target {
+  /// The target in the folder of this name in `Sources`.
+  static func module(_ name: String, _ dependencies: Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies)
+  }
+
+  /// The tests in the folder of this name.
+  static func tests(
+    _ name: String, exclude: [String] = [], on dependencies: Dependency...
+  ) -> Target { .testTarget(name: name, dependencies: dependencies, exclude: exclude) }
+}
 
 let levels = [
   level("MicrokernelsPortable"),
@@ -110,177 +117,123 @@ let package = Package(
     .systemLibrary(name: "CAuxiliaryVector"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // A model file as Swift values.
-    .target(name: "ResourceLimits"),
-    .target(name: "FlatBuffers", dependencies: ["ResourceLimits"]),
+    .module("ResourceLimits"),
+    .module("FlatBuffers", "ResourceLimits"),
     .target(name: "CPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
-    .target(name: "Tensors", dependencies: ["CPrivacyManifest"]),
-    .target(name: "TemporaryFiles", dependencies: ["CPrivacyManifest"]),
-    .target(name: "Compression", dependencies: ["CZlib", "ResourceLimits"]),
+    .module("Tensors", "CPrivacyManifest"),
+    .module("TemporaryFiles", "CPrivacyManifest"),
+    .module("Compression", "CZlib", "ResourceLimits"),
     .target(
       name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"], exclude: ["Schema/model.fbs"]),
-    .target(
-      name: "ModelFormat",
-      dependencies: [
-        "FlatBuffers", "Tensors", "Compression", "Formatting", "ModelSchema", "ResourceLimits",
-      ]),
-    .target(
-      name: "MetadataFormat",
-      dependencies: ["Compression", "FlatBuffers", "ModelFormat", "ResourceLimits"]),
-    .target(name: "ModelParts", dependencies: ["FlatBuffers", "ModelFormat", "Tensors"]),
+    .module(
+      "ModelFormat", "FlatBuffers", "Tensors", "Compression", "Formatting", "ModelSchema",
+      "ResourceLimits"),
+    .module("MetadataFormat", "Compression", "FlatBuffers", "ModelFormat", "ResourceLimits"),
+    .module("ModelParts", "FlatBuffers", "ModelFormat", "Tensors"),
     // Arithmetic.
-    .target(name: "ReferenceKernels", dependencies: ["FlatBuffers", "Tensors", "ModelSchema"]),
-    .target(name: "Microkernels"),
+    .module("ReferenceKernels", "FlatBuffers", "Tensors", "ModelSchema"),
+    .module("Microkernels"),
     .target(
       name: "OptimizedKernels",
       dependencies: ["CAuxiliaryVector", "Tensors", "ReferenceKernels", "Microkernels"]
         + levels.map { .target(name: $0.name) }),
     // The engine.
-    .target(
-      name: "Martlet",
-      dependencies: [
-        "FlatBuffers", "Tensors", "MetadataFormat", "ModelFormat", "ModelParts", "ReferenceKernels",
-        "ResourceLimits", "OptimizedKernels",
-      ]),
+    .module(
+      "Martlet", "FlatBuffers", "Tensors", "MetadataFormat", "ModelFormat", "ModelParts",
+      "ReferenceKernels", "ResourceLimits", "OptimizedKernels"),
     // Images.
-    .target(name: "ImageCodecs", dependencies: ["Compression", "ResourceLimits"]),
-    .target(name: "Imaging", dependencies: ["ImageCodecs"]),
-    .target(name: "Tracking", dependencies: ["Imaging"]),
-    .target(name: "RecognitionScores", dependencies: ["Imaging"]),
-    .target(
-      name: "VisionTasks",
-      dependencies: [
-        "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat",
-        "ModelFormat", "RecognitionScores", "Tracking",
-      ]),
+    .module("ImageCodecs", "Compression", "ResourceLimits"),
+    .module("Imaging", "ImageCodecs"),
+    .module("Tracking", "Imaging"),
+    .module("RecognitionScores", "Imaging"),
+    .module(
+      "VisionTasks", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet",
+      "MetadataFormat", "ModelFormat", "RecognitionScores", "Tracking"),
     // Models from a host.
-    .target(
-      name: "ModelPublishing",
-      dependencies: ["Compression", "Formatting", "JSONDocuments", "TemporaryFiles"]),
-    .target(name: "ModelHosting", dependencies: ["Compression", "Formatting", "ModelPublishing"]),
+    .module("ModelPublishing", "Compression", "Formatting", "JSONDocuments", "TemporaryFiles"),
+    .module("ModelHosting", "Compression", "Formatting", "ModelPublishing"),
     // The interfaces of others.
-    .target(
-      name: "MLKit",
-      dependencies: [
-        "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet", "ModelHosting",
-        "ResourceLimits", "VisionTasks",
-      ]),
-    .target(name: "AppleCompatibility", dependencies: ["Imaging", "ImageCodecs", "Tensors"]),
-    .target(name: "LiteRT", dependencies: ["Martlet"]),
-    .target(name: "TensorFlowLite", dependencies: ["Martlet", "ResourceLimits"]),
+    .module(
+      "MLKit", "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet",
+      "ModelHosting", "ResourceLimits", "VisionTasks"),
+    .module("AppleCompatibility", "Imaging", "ImageCodecs", "Tensors"),
+    .module("LiteRT", "Martlet"),
+    .module("TensorFlowLite", "Martlet", "ResourceLimits"),
     // See Docs/Decisions/0010-pages-are-resources.md.
     .target(name: "CPageResources", sources: ["resources.c"]),
-    .target(name: "PageResources", dependencies: ["CPageResources"]),
+    .module("PageResources", "CPageResources"),
     // Values as text, arrays and documents.
-    .target(name: "Formatting"),
-    .target(name: "JSONDocuments", dependencies: ["Formatting"]),
-    .target(name: "FileAccess", dependencies: ["Compression", "ResourceLimits", "TemporaryFiles"]),
-    .target(name: "MetadataDocuments", dependencies: ["JSONDocuments", "MetadataFormat"]),
-    .target(
-      name: "Npy",
-      dependencies: ["Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"]),
-    .target(name: "InferenceRequests", dependencies: ["JSONDocuments", "Npy", "Tensors"]),
+    .module("Formatting"),
+    .module("JSONDocuments", "Formatting"),
+    .module("FileAccess", "Compression", "ResourceLimits", "TemporaryFiles"),
+    .module("MetadataDocuments", "JSONDocuments", "MetadataFormat"),
+    .module("Npy", "Compression", "FileAccess", "JSONDocuments", "ResourceLimits", "Tensors"),
+    .module("InferenceRequests", "JSONDocuments", "Npy", "Tensors"),
     // What models are and what their runs show.
-    .target(
-      name: "ModelSummaries",
-      dependencies: ["JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"]),
-    .target(
-      name: "ModelChecks",
-      dependencies: [
-        "Compression", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels",
-        "ResourceLimits", "Tensors",
-      ]),
-    .target(
-      name: "GoldenCases",
-      dependencies: [
-        "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy",
-        "OptimizedKernels", "ResourceLimits", "Tensors",
-      ]),
-    .target(
-      name: "Traces",
-      dependencies: ["Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "Tensors"]),
-    .target(
-      name: "RunComparisons",
-      dependencies: [
-        "FileAccess", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "OptimizedKernels",
-        "ReferenceKernels", "Tensors", "Traces",
-      ]),
-    .target(
-      name: "Derivations",
-      dependencies: ["ModelFormat", "PageResources", "ReferenceKernels", "Tensors"]),
-    .target(
-      name: "Explanations",
-      dependencies: [
-        "Derivations", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors",
-      ]),
+    .module(
+      "ModelSummaries", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"),
+    .module(
+      "ModelChecks", "Compression", "Formatting", "JSONDocuments", "Martlet", "ModelFormat",
+      "ReferenceKernels", "ResourceLimits", "Tensors"),
+    .module(
+      "GoldenCases", "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet",
+      "ModelFormat", "Npy", "OptimizedKernels", "ResourceLimits", "Tensors"),
+    .module("Traces", "Formatting", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "Tensors"),
+    .module(
+      "RunComparisons", "FileAccess", "JSONDocuments", "Martlet", "ModelFormat", "Npy",
+      "OptimizedKernels", "ReferenceKernels", "Tensors", "Traces"),
+    .module("Derivations", "ModelFormat", "PageResources", "ReferenceKernels", "Tensors"),
+    .module(
+      "Explanations", "Derivations", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels",
+      "Tensors"),
     .target(
       name: "LiveKernels",
       dependencies: [
         "Compression", "Derivations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat",
         "PageResources", "ReferenceKernels", "Tensors",
       ], exclude: ["Freestanding", "README.md", "compare.js"]),
-    .target(
-      name: "Verification",
-      dependencies: [
-        "Explanations", "FileAccess", "GoldenCases", "ModelChecks", "Npy", "RunComparisons",
-        "Traces",
-      ]),
+    .module(
+      "Verification", "Explanations", "FileAccess", "GoldenCases", "ModelChecks", "Npy",
+      "RunComparisons", "Traces"),
     // Tools.
-    .target(
-      name: "AuditFacts",
-      dependencies: [
-        "Compression", "FileAccess", "Formatting", "ImageCodecs", "Imaging", "Martlet",
-        "Microkernels", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
-        "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
-      ]),
-    .target(name: "PageMarkup", dependencies: ["Formatting", "Imaging", "ModelFormat"]),
-    .target(
-      name: "AuditReports",
-      dependencies: [
-        "AuditFacts", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "LiveKernels",
-        "Martlet", "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat",
-        "ModelSummaries", "OptimizedKernels", "PageMarkup", "PageResources", "ReferenceKernels",
-        "RunComparisons", "Tensors", "Traces", "VisionTasks",
-      ]),
+    .module(
+      "AuditFacts", "Compression", "FileAccess", "Formatting", "ImageCodecs", "Imaging", "Martlet",
+      "Microkernels", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
+      "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
+    .module("PageMarkup", "Formatting", "Imaging", "ModelFormat"),
+    .module(
+      "AuditReports", "AuditFacts", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
+      "LiveKernels", "Martlet", "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat",
+      "ModelSummaries", "OptimizedKernels", "PageMarkup", "PageResources", "ReferenceKernels",
+      "RunComparisons", "Tensors", "Traces", "VisionTasks"),
     .target(
       name: "BundledModelFiles", path: "Models", sources: ["BundledModelFiles.c"],
       resources: [.copy("digits"), .copy("localizer")], publicHeadersPath: "."),
     .target(
       name: "BundledModels", dependencies: ["BundledModelFiles"], path: "Models",
       exclude: ["BundledModelFiles.c", "digits", "localizer"], sources: ["BundledModels.swift"]),
-    .target(
-      name: "CommandCore",
-      dependencies: [
-        "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases", "ImageCodecs",
-        "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat", "ModelPublishing",
-        "Npy", "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "TemporaryFiles",
-        "Tensors", "Traces", "VisionTasks",
-      ]),
-    .target(
-      name: "ImageCommands",
-      dependencies: [
-        "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting", "GoldenCases",
-        "ImageCodecs", "Imaging", "InferenceRequests", "JSONDocuments", "Martlet", "ModelFormat",
-        "Npy", "OptimizedKernels", "ResourceLimits", "RunComparisons", "Tensors", "VisionTasks",
-      ]),
-    .target(
-      name: "ModelCommands",
-      dependencies: [
-        "CommandCore", "Compression", "Explanations", "FileAccess", "FlatBuffers", "Formatting",
-        "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataDocuments",
-        "MetadataFormat", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
-        "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks",
-      ]),
-    .target(
-      name: "Commands",
-      dependencies: [
-        "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting",
-        "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels", "ModelCommands",
-        "ModelFormat", "ModelPublishing", "OptimizedKernels", "Traces", "VisionTasks",
-      ]),
+    .module(
+      "CommandCore", "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
+      "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
+      "ModelPublishing", "Npy", "OptimizedKernels", "ReferenceKernels", "ResourceLimits",
+      "TemporaryFiles", "Tensors", "Traces", "VisionTasks"),
+    .module(
+      "ImageCommands", "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting",
+      "GoldenCases", "ImageCodecs", "Imaging", "InferenceRequests", "JSONDocuments", "Martlet",
+      "ModelFormat", "Npy", "OptimizedKernels", "ResourceLimits", "RunComparisons", "Tensors",
+      "VisionTasks"),
+    .module(
+      "ModelCommands", "CommandCore", "Compression", "Explanations", "FileAccess", "FlatBuffers",
+      "Formatting", "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet",
+      "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy",
+      "OptimizedKernels", "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
+    .module(
+      "Commands", "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
+      "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels",
+      "ModelCommands", "ModelFormat", "ModelPublishing", "OptimizedKernels", "Traces", "VisionTasks"
+    ),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
-    .target(
-      name: "FetchCommands",
-      dependencies: ["CommandCore", "JSONDocuments", "Martlet", "ModelHosting"]),
+    .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
     // Measures register tiles and the worker pool; not built for users.
     .executableTarget(
@@ -331,46 +284,46 @@ let package = Package(
       ], path: "Tests/Support"),
     // What a processor with AVX2 can compute of a level that it does not have.
     level("VNNIEquivalent", at: "Tests/VNNIEquivalent", only: "x86_64", "-march=x86-64-v3"),
-    tests("FlatBuffersTests", on: "FlatBuffers", "ResourceLimits"),
-    tests("TensorsTests", on: "Tensors"),
-    tests(
+    .tests("FlatBuffersTests", on: "FlatBuffers", "ResourceLimits"),
+    .tests("TensorsTests", on: "Tensors"),
+    .tests(
       "ModelFormatTests", on: "Compression", "FileAccess", "FlatBuffers", "MetadataFormat",
       "ModelFormat", "ModelParts", "ResourceLimits", "Tensors", "TestSupport"),
-    tests(
+    .tests(
       "KernelTests", on: "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelSchema",
       "Microkernels", "MicrokernelChecks", "SeededRandom", "VNNIEquivalent"),
-    tests(
+    .tests(
       "MartletTests", on: "BundledModels", "Explanations", "FileAccess", "FlatBuffers",
       "Formatting", "GoldenCases", "Martlet", "ModelFormat", "ModelSchema", "Npy",
       "OptimizedKernels", "ResourceLimits", "SeededRandom", "Tensors", "TestSupport"),
-    tests(
+    .tests(
       "ImageTests", exclude: ["Images"], on: "ImageCodecs", "Imaging", "Compression",
       "ResourceLimits", "SeededRandom"),
-    tests(
+    .tests(
       "VisionTasksTests", exclude: ["Evaluation"], on: "VisionTasks", "Martlet", "MetadataFormat",
       "ModelFormat", "FlatBuffers", "Compression", "Imaging", "ImageCodecs", "SeededRandom",
       "TestSupport"),
-    tests("AppleCompatibilityTests", on: "AppleCompatibility", "Imaging", "ImageCodecs"),
-    tests(
+    .tests("AppleCompatibilityTests", on: "AppleCompatibility", "Imaging", "ImageCodecs"),
+    .tests(
       "HostileInputTests", on: "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments",
       "Martlet", "ModelSchema", "ResourceLimits", "TestSupport"),
-    tests("LiteRTTests", on: "BundledModels", "LiteRT", "ModelSchema", "TestSupport"),
-    tests("TensorFlowLiteTests", on: "BundledModels", "Martlet", "TensorFlowLite", "TestSupport"),
-    tests(
+    .tests("LiteRTTests", on: "BundledModels", "LiteRT", "ModelSchema", "TestSupport"),
+    .tests("TensorFlowLiteTests", on: "BundledModels", "Martlet", "TensorFlowLite", "TestSupport"),
+    .tests(
       "ModelHostingTests", exclude: ["FaultHost/fault_host.py"], on: "ModelHosting", "Compression"),
-    tests(
+    .tests(
       "DocumentSnippetTests", exclude: ["Models"], on: "DocumentSnippets", "MLKit",
       "TensorFlowLite", "BundledModels", "Imaging", "Compression"),
-    tests("MLKitTests", on: "BundledModels", "Imaging", "MLKit", "TestSupport"),
-    tests(
+    .tests("MLKitTests", on: "BundledModels", "Imaging", "MLKit", "TestSupport"),
+    .tests(
       "VerificationTests", on: "BundledModels", "Compression", "Explanations", "FileAccess",
       "Formatting", "GoldenCases", "JSONDocuments", "LiveKernels", "Martlet", "ModelFormat", "Npy",
       "OptimizedKernels", "PageResources", "ReferenceKernels", "RunComparisons", "Tensors",
       "TestSupport", "Traces", "Verification"),
-    tests(
+    .tests(
       "AuditReportTests", on: "AuditReports", "Compression", "FileAccess", "ImageCodecs", "Imaging",
       "JSONDocuments", "Martlet", "ModelChecks", "PageMarkup", "Tensors", "TestSupport"),
-    tests(
+    .tests(
       "CommandsTests", on: "BundledModels", "Commands", "FetchCommands", "FileAccess", "Formatting",
       "GoldenCases", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "ReferenceKernels",
       "Tensors", "TestSupport"),
