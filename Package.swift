@@ -141,6 +141,10 @@ let package = Package(
     .module(
       "Martlet", "FlatBuffers", "Tensors", "MetadataFormat", "ModelFormat", "ModelParts",
       "ReferenceKernels", "ResourceLimits", "OptimizedKernels"),
+    // What tasks of all kinds share.
+    .module(
+      "ModelTasks", "Compression", "FlatBuffers", "Formatting", "Martlet", "MetadataFormat",
+      "ModelFormat", "ResourceLimits", "Tensors"),
     // Images.
     .module("ImageCodecs", "Compression", "ResourceLimits"),
     .module("Imaging", "ImageCodecs"),
@@ -148,7 +152,7 @@ let package = Package(
     .module("RecognitionScores", "Imaging"),
     .module(
       "VisionTasks", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet",
-      "MetadataFormat", "ModelFormat", "RecognitionScores", "Tracking"),
+      "MetadataFormat", "ModelFormat", "ModelTasks", "RecognitionScores", "Tracking"),
     // Models from a host.
     .module("ModelPublishing", "Compression", "Formatting", "JSONDocuments", "TemporaryFiles"),
     .module("ModelHosting", "Compression", "Formatting", "ModelPublishing"),

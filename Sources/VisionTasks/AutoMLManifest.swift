@@ -63,19 +63,7 @@ public struct AutoMLManifest: Sendable, Equatable {
   /// The labels.
   ///
   /// - Throws: `VisionError.labels` where the file cannot be read.
-  public func labels() throws(VisionError) -> LabelMap { try LabelMap(path: labelsPath) }
-}
-
-extension LabelMap {
-  /// The labels in the file at `path`, one per line.
-  ///
-  /// - Throws: `VisionError.labels` where the file cannot be read.
-  public init(path: String) throws(VisionError) {
-    do {
-      let storage = try Storage(reading: path)
-      self.init(classNames: Self.lines(of: TensorBytes(copying: storage.bytes).array()))
-    } catch {
-      throw .labels("\(path): \(error)")
-    }
+  public func labels() throws(VisionError) -> LabelMap {
+    try VisionError.converting { () throws(TaskError) in try LabelMap(path: labelsPath) }
   }
 }

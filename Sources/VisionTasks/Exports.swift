@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import ModelTasks
 @_exported public import RecognitionScores
 @_exported public import Tracking

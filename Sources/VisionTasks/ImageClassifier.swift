@@ -3,6 +3,7 @@
 public import ImageCodecs
 public import Imaging
 public import Martlet
+public import ModelTasks
 
 /// Labels images: one implementation of preprocessing, score calibration, thresholds and labels.
 ///
@@ -16,19 +17,12 @@ public import Martlet
 /// A classifier belongs to one task at a time, as the interpreter it holds.
 public final class ImageClassifier {
   /// How images are labeled.
+  ///
+  /// The properties of `classes` can be used as the options' own: `options.maxResults = 3`.
+  @dynamicMemberLookup
   public struct Options: Sendable {
-    /// Scores below are dropped; nil takes the metadata's threshold, or none.
-    public var scoreThreshold: Float?
-    /// The most results for each output; nil for all.
-    public var maxResults: Int?
-    /// The language of display names.
-    public var locale = "en"
-    /// If not empty, only these class names are reported.
-    public var allowedLabels: Set<String> = []
-    /// These class names are not reported.
-    public var deniedLabels: Set<String> = []
-    /// Labels that replace the model's own.
-    public var labels: LabelMap?
+    /// Which classes are reported, and by which names.
+    public var classes = ClassificationOptions()
     /// How images become the model's input.
     public var preprocessing = Preprocessing()
     /// How the model is run.
@@ -36,39 +30,21 @@ public final class ImageClassifier {
 
     /// The model's own threshold and labels, every result.
     public init() {}
+
+    /// A property of `classes`.
+    public subscript<Value>(
+      dynamicMember path: WritableKeyPath<ClassificationOptions, Value>
+    ) -> Value {
+      get { classes[keyPath: path] }
+      set { classes[keyPath: path] = newValue }
+    }
   }
 
   /// What a classifier says about an image on one of its outputs.
-  public struct Head: Sendable {
-    /// The position of the output.
-    public let index: Int
-    /// The output's name in the metadata, or of the tensor.
-    public let name: String
-    /// The results, best first; equal scores by class index.
-    public let classifications: [Classification]
-    /// The score that results must reach; nil for none.
-    package let threshold: Float?
-    /// The best of the wanted classes, whether it reaches the threshold or not.
-    package let best: Classification?
-  }
+  public typealias Head = ClassificationHead
 
   /// One class and its score.
-  public struct Classification: Sendable, Equatable {
-    /// The class's position in the output.
-    public let index: Int
-    /// The score, after calibration where the model has one.
-    public let score: Float
-    /// The class name; empty where the model has no labels.
-    public let className: String
-    /// The name for people in the chosen language; nil where the model has none.
-    public let displayName: String?
-
-    /// The display name, or else the class name.
-    public var label: String { displayName ?? className }
-
-    /// The label, or the number of a class without one.
-    package var text: String { label.isEmpty ? "class \(index)" : label }
-  }
+  public typealias Classification = ModelTasks.Classification
 
   /// How images are labeled.
   public let options: Options
@@ -82,20 +58,17 @@ public final class ImageClassifier {
   ///
   /// - Throws: `VisionError` where the model is no image classifier or the options are wrong.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
-    guard options.maxResults != 0 else { throw .invalidOption("maxResults must not be 0") }
-    guard options.allowedLabels.isEmpty || options.deniedLabels.isEmpty else {
-      throw .invalidOption("allowed and denied labels exclude each other")
-    }
     self.options = options
-    do throws(InferenceError) {
-      interpreter = try Interpreter(model, options: options.interpreter)
-    } catch {
-      throw .inference(error)
+    try VisionError.converting(options.classes.check)
+    let notes = try ModelNotes(forVision: model)
+    interpreter = try VisionError.converting { () throws(TaskError) in
+      try Interpreter(forTask: model, options: options.interpreter)
     }
-    let metadata = try ModelNotes(model)
     input = try ImageInput(
-      of: interpreter, metadata: metadata.metadata, preprocessing: options.preprocessing)
-    heads = try ClassifierHead.heads(of: interpreter, notes: metadata, options: options)
+      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
+    heads = try VisionError.converting { [interpreter] () throws(TaskError) in
+      try ClassifierHead.heads(of: interpreter, notes: notes, options: options.classes)
+    }
   }
 
   /// The classes of an image, or of a part of it.
@@ -111,19 +84,15 @@ public final class ImageClassifier {
     _ image: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [Head] {
     try input.feed(image, region: region, orientation: orientation, to: interpreter)
-    do throws(InferenceError) {
-      try interpreter.invoke()
-    } catch {
-      throw .inference(error)
-    }
+    try VisionError.converting(interpreter.invokeForTask)
     return try results()
   }
 
   /// What the interpreter's latest run says, one head for each of the model's outputs.
   package func results() throws(VisionError) -> [Head] {
-    var results: [Head] = []
-    for head in heads { results.append(try head.result(interpreter, options)) }
-    return results
+    try VisionError.converting { () throws(TaskError) in
+      try heads.results(of: interpreter, options.classes)
+    }
   }
 
   /// How many classes each of the model's outputs has.

@@ -86,7 +86,8 @@ public struct ImageInput: Sendable {
     of interpreter: Interpreter, model: Model, preprocessing: Preprocessing = Preprocessing()
   ) throws(VisionError) {
     try self.init(
-      of: interpreter, metadata: try ModelNotes(model).metadata, preprocessing: preprocessing)
+      of: interpreter, metadata: try ModelNotes(forVision: model).metadata,
+      preprocessing: preprocessing)
   }
 
   /// Where the size of the input comes from; of two origins, the freer.

@@ -2,6 +2,7 @@
 
 public import Imaging
 public import Martlet
+public import ModelTasks
 
 /// Why a vision task cannot be set up or run.
 public enum VisionError: Error, Sendable {
@@ -17,4 +18,32 @@ public enum VisionError: Error, Sendable {
   case image(ImagingError)
   /// An option has a value outside its range.
   case invalidOption(String)
+}
+
+extension VisionError {
+  /// An error of any task as one of a vision task.
+  public init(_ error: TaskError) {
+    self =
+      switch error {
+      case .inference(let error): .inference(error)
+      case .incompatibleModel(let reason): .incompatibleModel(reason)
+      case .labels(let reason): .labels(reason)
+      case .invalidOption(let reason): .invalidOption(reason)
+      case .bundle(let reason): .incompatibleModel(reason)
+      }
+  }
+
+  /// What `body` makes, with the errors of vision tasks.
+  static func converting<Value>(
+    _ body: () throws(TaskError) -> Value
+  ) throws(VisionError) -> Value {
+    do throws(TaskError) { return try body() } catch { throw VisionError(error) }
+  }
+}
+
+extension ModelNotes {
+  /// The notes of a model for a vision task.
+  init(forVision model: Model) throws(VisionError) {
+    do throws(TaskError) { try self.init(model) } catch { throw VisionError(error) }
+  }
 }

@@ -51,7 +51,7 @@ import VisionTasks
   @Test(arguments: ["1,2", "1,2,x", "-1,1,1", "1,nan,1", "1,1,1,1,1"])
   func `a calibration line of another form is refused`(line: String) {
     let options = ScoreCalibrationOptions(transformation: .log, defaultScore: 0)
-    #expect(throws: VisionError.self) {
+    #expect(throws: TaskError.self) {
       try ScoreCalibration(file: Array(line.utf8), options: options)
     }
   }

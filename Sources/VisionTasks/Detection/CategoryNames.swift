@@ -2,6 +2,7 @@
 
 import Martlet
 import ModelFormat
+import ModelTasks
 import Tensors
 
 /// The names of a detector's classes, and which of them are wanted.
@@ -37,7 +38,10 @@ package struct CategoryNames {
   ) throws(VisionError) -> LabelMap? {
     for kind in [AssociatedFile.Kind.tensorValueLabels, .tensorAxisLabels] {
       for output in notes.outputs ?? [] {
-        if let labels = try notes.labels(output, kind, locale: locale) { return labels }
+        let labels = try VisionError.converting { () throws(TaskError) in
+          try notes.labels(output, kind, locale: locale)
+        }
+        if let labels { return labels }
       }
     }
     return nil

@@ -29,7 +29,9 @@ struct DetectionDecoder {
     }
     var calibration: ScoreCalibration?
     for output in notes.outputs ?? [] where calibration == nil {
-      calibration = try notes.calibration(output)
+      calibration = try VisionError.converting { () throws(TaskError) in
+        try notes.calibration(output)
+      }
     }
     self.calibration = calibration
     switch options.decoding {

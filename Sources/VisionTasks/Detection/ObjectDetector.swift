@@ -41,12 +41,10 @@ public final class ObjectDetector {
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     try options.check()
     self.options = options
-    do throws(InferenceError) {
-      interpreter = try Interpreter(model, options: options.interpreter)
-    } catch {
-      throw .inference(error)
+    interpreter = try VisionError.converting { () throws(TaskError) in
+      try Interpreter(forTask: model, options: options.interpreter)
     }
-    let notes = try ModelNotes(model)
+    let notes = try ModelNotes(forVision: model)
     input = try ImageInput(
       of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
     decoder = try DetectionDecoder(model, interpreter, notes, input, options)
@@ -88,11 +86,7 @@ public final class ObjectDetector {
     _ image: PixelBuffer, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     let prepared = try input.feed(image, orientation: orientation, to: interpreter)
-    do throws(InferenceError) {
-      try interpreter.invoke()
-    } catch {
-      throw .inference(error)
-    }
+    try VisionError.converting(interpreter.invokeForTask)
     return try found(in: image, prepared)
   }
 

@@ -230,7 +230,9 @@ struct ImageMetadataWriter {
     var entry = metadata.subgraphs[0].outputs[output]
     if let calibration = description.calibration {
       // What is not well-formed is refused here, not on somebody's phone.
-      _ = try ScoreCalibration(file: calibration.file.contents, options: calibration.options)
+      _ = try VisionError.converting { () throws(TaskError) in
+        try ScoreCalibration(file: calibration.file.contents, options: calibration.options)
+      }
       entry.processUnits.removeAll { unit in
         if case .scoreCalibration = unit { true } else { false }
       }

@@ -2,20 +2,21 @@
 
 import Compression
 import FlatBuffers
-import Martlet
+package import Martlet
 import ModelFormat
 import Tensors
 
 /// A model's metadata together with its associated files.
-struct ModelNotes {
-  let metadata: ModelMetadata?
+package struct ModelNotes: Sendable {
+  /// What the model says about itself; nil where it says nothing.
+  package let metadata: ModelMetadata?
   private let files: AssociatedFiles?
   private let model: Model
 
   /// The notes of `model`; nothing where it has none.
   ///
-  /// - Throws: `VisionError.incompatibleModel` where there are some that cannot be read.
-  init(_ model: Model) throws(VisionError) {
+  /// - Throws: `TaskError.incompatibleModel` where there are some that cannot be read.
+  package init(_ model: Model) throws(TaskError) {
     self.model = model
     let storage = model.storage
     do {
@@ -27,10 +28,10 @@ struct ModelNotes {
   }
 
   /// What the metadata says about each output.
-  var outputs: [TensorMetadata]? { metadata?.subgraphs.first?.outputs }
+  package var outputs: [TensorMetadata]? { metadata?.subgraphs.first?.outputs }
 
   /// The content of an associated file.
-  func contents(of file: AssociatedFile) throws(VisionError) -> [UInt8] {
+  package func contents(of file: AssociatedFile) throws(TaskError) -> [UInt8] {
     guard let name = file.name, let files else { throw .labels("a file without a name") }
     let storage = model.storage
     do {
@@ -41,21 +42,21 @@ struct ModelNotes {
   }
 
   /// The labels of an output, in `locale` where there are some.
-  func labels(
+  package func labels(
     _ output: TensorMetadata, _ kind: AssociatedFile.Kind, locale: String
-  ) throws(VisionError) -> LabelMap? {
+  ) throws(TaskError) -> LabelMap? {
     let files = output.associatedFiles.filter { $0.kind == kind }
     guard let first = files.first else { return nil }
     let display = files.first { $0.locale == locale }
     return LabelMap(
       classNames: LabelMap.lines(of: try contents(of: first)),
-      displayNames: try display.map { file throws(VisionError) in
+      displayNames: try display.map { file throws(TaskError) in
         LabelMap.lines(of: try contents(of: file))
       })
   }
 
   /// How the scores of an output are calibrated, where they are.
-  func calibration(_ output: TensorMetadata) throws(VisionError) -> ScoreCalibration? {
+  package func calibration(_ output: TensorMetadata) throws(TaskError) -> ScoreCalibration? {
     for unit in output.processUnits {
       guard case .scoreCalibration(let options) = unit else { continue }
       let files = output.associatedFiles.filter { $0.kind == .tensorAxisScoreCalibration }
@@ -70,7 +71,7 @@ struct ModelNotes {
 
 extension TensorMetadata {
   /// The score below which results are dropped, where the metadata names one.
-  var scoreThreshold: Float? {
+  package var scoreThreshold: Float? {
     for unit in processUnits {
       if case .scoreThresholding(let options) = unit { return options.globalScoreThreshold }
     }

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Martlet
+package import Martlet
 import ModelFormat
+import Tensors
 
 /// One output of a classifier: how its scores become results.
-struct ClassifierHead {
+package struct ClassifierHead: Sendable {
   let index: Int
   let name: String
-  let classCount: Int
-  let labels: LabelMap?
+  /// The number of classes.
+  package let classCount: Int
+  /// The names of the classes; nil where there are none.
+  package let labels: LabelMap?
   let calibration: ScoreCalibration?
   let threshold: Float?
 
   /// The heads of a model, one for each output.
   ///
-  /// - Throws: `VisionError` that says which rule for classifiers the model breaks.
-  static func heads(
-    of interpreter: Interpreter, notes: ModelNotes, options: ImageClassifier.Options
-  ) throws(VisionError) -> [ClassifierHead] {
+  /// - Throws: `TaskError` that says which rule for classifiers the model breaks.
+  package static func heads(
+    of interpreter: Interpreter, notes: ModelNotes, options: ClassificationOptions
+  ) throws(TaskError) -> [ClassifierHead] {
     let outputs = interpreter.outputs
     if let described = notes.outputs, !described.isEmpty, described.count != outputs.count {
       throw .incompatibleModel(
@@ -40,8 +43,8 @@ struct ClassifierHead {
 
   private init(
     _ index: Int, _ output: Interpreter.TensorInfo, _ metadata: TensorMetadata?,
-    notes: ModelNotes, options: ImageClassifier.Options
-  ) throws(VisionError) {
+    notes: ModelNotes, options: ClassificationOptions
+  ) throws(TaskError) {
     self.index = index
     name = metadata?.name ?? output.name
     classCount = try Self.classCount(output, index)
@@ -62,7 +65,7 @@ struct ClassifierHead {
         "Got \(classCount) class(es) for output index \(index), expected \(labels.count) according to the label map."
       )
     }
-    calibration = try metadata.flatMap { metadata throws(VisionError) in
+    calibration = try metadata.flatMap { metadata throws(TaskError) in
       try notes.calibration(metadata)
     }
     threshold = options.scoreThreshold ?? metadata?.scoreThreshold
@@ -70,7 +73,7 @@ struct ClassifierHead {
 
   private static func classCount(
     _ output: Interpreter.TensorInfo, _ index: Int
-  ) throws(VisionError) -> Int {
+  ) throws(TaskError) -> Int {
     let sides = output.type?.shape.dimensions ?? []
     guard let type = output.type, sides.count == 2 || sides.count == 4 else {
       throw .incompatibleModel(
@@ -97,17 +100,12 @@ struct ClassifierHead {
   }
 
   /// The results of the latest run.
-  func result(
-    _ interpreter: Interpreter, _ options: ImageClassifier.Options
-  ) throws(VisionError) -> ImageClassifier.Head {
-    let scores: [Float]
-    do throws(InferenceError) {
-      scores = try interpreter.dequantizedOutput(index)
-    } catch {
-      throw .inference(error)
-    }
-    var results: [ImageClassifier.Classification] = []
-    var best: ImageClassifier.Classification?
+  package func result(
+    _ interpreter: Interpreter, _ options: ClassificationOptions
+  ) throws(TaskError) -> ClassificationHead {
+    let scores = try interpreter.values(ofOutput: index)
+    var results: [Classification] = []
+    var best: Classification?
     for (position, raw) in scores.enumerated() {
       let score = calibration?.calibrated(raw, index: position) ?? raw
       let className = labels?.className(position) ?? ""
@@ -115,7 +113,7 @@ struct ClassifierHead {
         options.allowedLabels.isEmpty || options.allowedLabels.contains(className),
         !options.deniedLabels.contains(className)
       else { continue }
-      let result = ImageClassifier.Classification(
+      let result = Classification(
         index: position, score: score, className: className,
         displayName: labels?.displayName(position))
       if best.map({ score > $0.score }) ?? true { best = result }
@@ -123,7 +121,18 @@ struct ClassifierHead {
     }
     results.sort { ($1.score, $0.index) < ($0.score, $1.index) }
     if let most = options.maxResults, most > 0 { results = Array(results.prefix(most)) }
-    return ImageClassifier.Head(
+    return ClassificationHead(
       index: index, name: name, classifications: results, threshold: threshold, best: best)
+  }
+}
+
+extension [ClassifierHead] {
+  /// What the interpreter's latest run says, one head for each of the model's outputs.
+  package func results(
+    of interpreter: Interpreter, _ options: ClassificationOptions
+  ) throws(TaskError) -> [ClassificationHead] {
+    var results: [ClassificationHead] = []
+    for head in self { results.append(try head.result(interpreter, options)) }
+    return results
   }
 }

@@ -31,8 +31,8 @@ public struct ScoreCalibration: Sendable, Equatable {
   /// The calibration in `file`: for each class a line of 3 or 4 numbers (scale, slope, offset and
   /// the least score that is calibrated) separated by commas, or an empty line.
   ///
-  /// - Throws: `VisionError.labels` for a line of another form.
-  public init(file: [UInt8], options: ScoreCalibrationOptions) throws(VisionError) {
+  /// - Throws: `TaskError.labels` for a line of another form.
+  public init(file: [UInt8], options: ScoreCalibrationOptions) throws(TaskError) {
     self.options = options
     var sigmoids: [Sigmoid?] = []
     for (number, line) in LabelMap.lines(of: file).enumerated() {
@@ -41,7 +41,7 @@ public struct ScoreCalibration: Sendable, Equatable {
     self.sigmoids = sigmoids
   }
 
-  private static func sigmoid(_ line: String, number: Int) throws(VisionError) -> Sigmoid? {
+  private static func sigmoid(_ line: String, number: Int) throws(TaskError) -> Sigmoid? {
     guard !line.isEmpty else { return nil }
     let fields = line.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = fields.compactMap { Float($0.trimming(" \t")) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Tensors
+
 /// The names of a classifier's classes, by index.
 public struct LabelMap: Sendable, Equatable {
   /// The class names: the model's own identifiers.
@@ -40,5 +42,19 @@ public struct LabelMap: Sendable, Equatable {
   public func displayName(_ index: Int) -> String? {
     guard let displayNames, displayNames.indices.contains(index) else { return nil }
     return displayNames[index]
+  }
+}
+
+extension LabelMap {
+  /// The labels in the file at `path`, one per line.
+  ///
+  /// - Throws: `TaskError.labels` where the file cannot be read.
+  public init(path: String) throws(TaskError) {
+    do {
+      let storage = try Storage(reading: path)
+      self.init(classNames: Self.lines(of: TensorBytes(copying: storage.bytes).array()))
+    } catch {
+      throw .labels("\(path): \(error)")
+    }
   }
 }
