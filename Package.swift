@@ -83,7 +83,7 @@ let levels = [
 let unoptimized: Set = [
   "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
   "MetadataFormat", "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing",
-  "ModelSummaries",
+  "ModelSummaries", "TaskCommands",
 ]
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
@@ -145,6 +145,12 @@ let package = Package(
     .module(
       "ModelTasks", "Compression", "FlatBuffers", "Formatting", "Martlet", "MetadataFormat",
       "ModelFormat", "ResourceLimits", "Tensors"),
+    // Texts.
+    .target(
+      name: "Tokenizers", dependencies: ["ResourceLimits"],
+      exclude: ["WordPiece/make_decompositions.py"]),
+    .module(
+      "TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
     // Images.
     .module("ImageCodecs", "Compression", "ResourceLimits"),
     .module("Imaging", "ImageCodecs"),
@@ -219,7 +225,8 @@ let package = Package(
     .module(
       "CommandCore", "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
       "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
-      "ModelPublishing", "Npy", "OptimizedKernels", "ReferenceKernels", "ResourceLimits",
+      "ModelPublishing", "ModelTasks", "Npy", "OptimizedKernels", "ReferenceKernels",
+      "ResourceLimits",
       "TemporaryFiles", "Tensors", "Traces", "VisionTasks"),
     .module(
       "ImageCommands", "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting",
@@ -232,10 +239,13 @@ let package = Package(
       "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy",
       "OptimizedKernels", "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
     .module(
+      "TaskCommands", "CommandCore", "FileAccess", "Formatting", "ImageCodecs", "Imaging",
+      "JSONDocuments", "Martlet", "ModelFormat", "ModelTasks", "TextTasks", "VisionTasks"),
+    .module(
       "Commands", "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
       "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels",
-      "ModelCommands", "ModelFormat", "ModelPublishing", "OptimizedKernels", "Traces", "VisionTasks"
-    ),
+      "ModelCommands", "ModelFormat", "ModelPublishing", "OptimizedKernels", "TaskCommands",
+      "Traces", "VisionTasks"),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
     .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),

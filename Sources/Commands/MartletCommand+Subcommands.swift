@@ -2,6 +2,7 @@
 
 import ImageCommands
 import ModelCommands
+import TaskCommands
 
 extension MartletCommand {
   /// The subcommands in the order of the help text.
@@ -9,6 +10,7 @@ extension MartletCommand {
     RunCommand.description,
     LabelCommand.description,
     DetectCommand.description,
+    ReadCommand.description,
     WorkerCommand.description,
     PreprocessCommand.description,
     CheckCommand.description,

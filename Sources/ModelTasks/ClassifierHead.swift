@@ -104,25 +104,37 @@ package struct ClassifierHead: Sendable {
     _ interpreter: Interpreter, _ options: ClassificationOptions
   ) throws(TaskError) -> ClassificationHead {
     let scores = try interpreter.values(ofOutput: index)
-    var results: [Classification] = []
-    var best: Classification?
-    for (position, raw) in scores.enumerated() {
-      let score = calibration?.calibrated(raw, index: position) ?? raw
-      let className = labels?.className(position) ?? ""
-      guard !score.isNaN,
-        options.allowedLabels.isEmpty || options.allowedLabels.contains(className),
-        !options.deniedLabels.contains(className)
-      else { continue }
-      let result = Classification(
-        index: position, score: score, className: className,
-        displayName: labels?.displayName(position))
-      if best.map({ score > $0.score }) ?? true { best = result }
-      if threshold.map({ score >= $0 }) ?? true { results.append(result) }
+    return options.ranked(
+      scores.enumerated().map { position, raw in
+        Classification(
+          index: position, score: calibration?.calibrated(raw, index: position) ?? raw,
+          className: labels?.className(position) ?? "",
+          displayName: labels?.displayName(position))
+      }, threshold: threshold, output: index, name: name)
+  }
+}
+
+extension ClassificationOptions {
+  /// The wanted ones of an output's classes, best first.
+  ///
+  /// - Parameters:
+  ///   - classes: the classes with their scores, in the model's order.
+  ///   - threshold: the score that results must reach; nil for none.
+  ///   - output: the position of the output.
+  ///   - name: the name of the output.
+  package func ranked(
+    _ classes: [Classification], threshold: Float?, output: Int, name: String
+  ) -> ClassificationHead {
+    let wanted = classes.filter { entry in
+      !entry.score.isNaN && (allowedLabels.isEmpty || allowedLabels.contains(entry.className))
+        && !deniedLabels.contains(entry.className)
     }
+    var results = threshold.map { least in wanted.filter { $0.score >= least } } ?? wanted
     results.sort { ($1.score, $0.index) < ($0.score, $1.index) }
-    if let most = options.maxResults, most > 0 { results = Array(results.prefix(most)) }
+    if let most = maxResults, most > 0 { results = Array(results.prefix(most)) }
     return ClassificationHead(
-      index: index, name: name, classifications: results, threshold: threshold, best: best)
+      index: output, name: name, classifications: results, threshold: threshold,
+      best: wanted.min { ($1.score, $0.index) < ($0.score, $1.index) })
   }
 }
 

@@ -12,6 +12,8 @@ public enum TaskError: Error, Sendable {
   case labels(String)
   /// An option has a value outside its range.
   case invalidOption(String)
+  /// What the task is asked about cannot become the model's input.
+  case input(String)
   /// A bundle of models cannot be used.
   case bundle(String)
 }
@@ -22,7 +24,7 @@ extension TaskError: CustomStringConvertible {
     switch self {
     case .inference(let error): "\(error)"
     case .incompatibleModel(let reason), .labels(let reason), .invalidOption(let reason),
-      .bundle(let reason):
+      .input(let reason), .bundle(let reason):
       reason
     }
   }

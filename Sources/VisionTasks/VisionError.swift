@@ -28,7 +28,7 @@ extension VisionError {
       case .inference(let error): .inference(error)
       case .incompatibleModel(let reason): .incompatibleModel(reason)
       case .labels(let reason): .labels(reason)
-      case .invalidOption(let reason): .invalidOption(reason)
+      case .invalidOption(let reason), .input(let reason): .invalidOption(reason)
       case .bundle(let reason): .incompatibleModel(reason)
       }
   }

@@ -8,20 +8,8 @@ extension ImageClassifier.Options {
     _ arguments: ParsedArguments, _ computation: ComputationOptions, _ console: any Console
   ) throws(CommandError) {
     self.init()
-    let chosen = try LabelOptions(arguments, console)
+    classes = try ClassificationOptions(arguments, try LabelOptions(arguments, console))
     interpreter = computation.interpreter
     preprocessing = try ImageOptions(arguments).preprocessing
-    maxResults = try LabelOptions.top(arguments)
-    scoreThreshold = try arguments.number("threshold").map { Float($0) }
-    locale = chosen.locale
-    allowedLabels = chosen.allowed
-    deniedLabels = chosen.denied
-    labels = chosen.labels
   }
-}
-
-extension OptionDescription {
-  /// `--threshold` of a classifier.
-  static let leastScore = value(
-    "threshold", "x", "The least score; by default, the metadata's.")
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import VisionTasks
+package import ModelTasks
 
 /// The options that say which labels are reported and in which words.
 package struct LabelOptions {

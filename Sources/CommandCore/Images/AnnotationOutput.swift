@@ -2,17 +2,19 @@
 
 import FileAccess
 import ImageCodecs
-import Imaging
+package import Imaging
 
 /// Where annotated images go: a PNG file, or a folder for several.
-enum AnnotationOutput {
+package enum AnnotationOutput {
+  /// The path of a file.
   case file(String)
+  /// The path of a folder.
   case folder(String)
 
   /// What the path that `--annotate` gives is to be.
   ///
   /// - Throws: `CommandError.usage` where it names one image for several, or no PNG file.
-  init(
+  package init(
     _ path: String, imageCount: Int, _ arguments: ParsedArguments
   ) throws(CommandError) {
     let isFolder = path.hasSuffix("/") || Folder.kind(of: path) == .folder
@@ -33,7 +35,7 @@ enum AnnotationOutput {
   }
 
   /// Writes an image; returns the path of the file.
-  func write(
+  package func write(
     _ image: PixelBuffer, of source: String, number: Int, _ console: any Console
   ) throws(CommandError) -> String {
     let file: [UInt8]

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Formatting
+import JSONDocuments
+import ModelTasks
+
+extension TaskAnswer {
+  /// The columns of classes.
+  static let classColumns = ["output", "rank", "index", "label", "class_name", "score"]
+
+  /// What a classifier says.
+  init(_ heads: [ClassificationHead]) {
+    for head in heads {
+      let indent = heads.count > 1 ? "    " : "  "
+      if heads.count > 1 { lines.append("  \(head.name)") }
+      let table = head.classifications.map { entry in
+        ["\(indent)\(entry.text)", Double(entry.score).fixed(4)]
+      }
+      lines.append(
+        table.isEmpty
+          ? "\(indent)\(head.emptiness)".narrow : TextTable(table, shortening: [0]).text)
+      for (rank, entry) in head.classifications.enumerated() {
+        rows.append([
+          head.name, "\(rank + 1)", "\(entry.index)", entry.label, entry.className,
+          "\(entry.score)",
+        ])
+      }
+    }
+    members = JSON.record([
+      "labels": .array(heads.json),
+      "best_below_threshold": heads.bestBelowThreshold?.json,
+    ])
+  }
+}
+
+extension CommandError {
+  /// A task's error as a command's; `file` is what it is about: the model, or the subject.
+  init(_ error: TaskError, model: String, subject: String? = nil) {
+    switch error {
+    case .inference(let error): self = .inference(error, model: model)
+    case .incompatibleModel(let reason), .labels(let reason), .invalidOption(let reason),
+      .bundle(let reason):
+      self = .data(reason, location: model)
+    case .input(let reason): self = .data(reason, location: subject ?? model)
+    }
+  }
+}

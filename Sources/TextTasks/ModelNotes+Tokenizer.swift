@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MetadataFormat
+import ModelTasks
+import Tokenizers
+
+/// The tokenizer that a model's metadata names.
+enum MetadataTokenizer {
+  case wordPiece(WordPieceTokenizer)
+  case sentencePiece(SentencePieceTokenizer)
+  case regex(RegexTokenizer)
+
+  /// The tokenizer of the first unit that is one; nil where none is.
+  ///
+  /// - Throws: `TaskError.labels` where its vocabulary is missing or broken.
+  init?(_ units: [ProcessUnit], _ notes: ModelNotes) throws(TaskError) {
+    for unit in units {
+      switch unit {
+      case .bertTokenizer(let options):
+        self = .wordPiece(
+          try Self.made(of: options.vocabularyFiles, notes) { bytes throws(TokenizerError) in
+            try WordPieceTokenizer(vocabulary: bytes)
+          })
+        return
+      case .sentencePieceTokenizer(let options):
+        self = .sentencePiece(
+          try Self.made(of: options.modelFiles, notes) { bytes throws(TokenizerError) in
+            try SentencePieceTokenizer(model: bytes)
+          })
+        return
+      case .regexTokenizer(let options):
+        guard let delimiter = options.delimiterPattern else {
+          throw .incompatibleModel("the metadata's RegexTokenizer has no delim_regex_pattern")
+        }
+        self = .regex(
+          try Self.made(of: options.vocabularyFiles, notes) { bytes throws(TokenizerError) in
+            try RegexTokenizer(delimiter: delimiter, vocabulary: bytes)
+          })
+        return
+      case .normalization, .scoreCalibration, .scoreThresholding, .unknown: continue
+      }
+    }
+    return nil
+  }
+
+  /// The tokenizer of the first of the files.
+  private static func made<Made>(
+    of files: [AssociatedFile], _ notes: ModelNotes,
+    _ make: ([UInt8]) throws(TokenizerError) -> Made
+  ) throws(TaskError) -> Made {
+    guard let file = files.first else {
+      throw .incompatibleModel("the metadata names a tokenizer and no file for it")
+    }
+    let bytes = try notes.contents(of: file)
+    do throws(TokenizerError) { return try make(bytes) } catch {
+      throw .labels("\(file.name ?? "vocabulary"): \(error)")
+    }
+  }
+
+  /// What makes tokens.
+  var tokenizer: any Tokenizer {
+    switch self {
+    case .wordPiece(let tokenizer): tokenizer
+    case .sentencePiece(let tokenizer): tokenizer
+    case .regex(let tokenizer): tokenizer
+    }
+  }
+}
+
+extension ModelNotes {
+  /// The position among `tensors` of the one that is called `name`; nil where there is none.
+  func position(of name: String, among tensors: [TensorMetadata]?) -> Int? {
+    tensors?.firstIndex { $0.name == name }
+  }
+
+  /// What the metadata says about each input.
+  var inputs: [TensorMetadata]? { metadata?.subgraphs.first?.inputs }
+}
