@@ -88,7 +88,8 @@ let unoptimized: Set = [
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
 let fast: Set = [
-  "ImageCodecs", "Imaging", "Martlet", "OptimizedKernels", "ReferenceKernels", "Tensors",
+  "AudioCodecs", "AudioProcessing", "ImageCodecs", "Imaging", "Martlet", "OptimizedKernels",
+  "ReferenceKernels", "Tensors",
 ]
 
 let onFoundation: Set = ["AppleCompatibility", "LiteRT", "MLKit", "ModelHosting", "TensorFlowLite"]
@@ -159,6 +160,12 @@ let package = Package(
     .module(
       "VisionTasks", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet",
       "MetadataFormat", "ModelFormat", "ModelTasks", "RecognitionScores", "Tracking"),
+    // Sounds.
+    .module("AudioCodecs", "ResourceLimits"),
+    .module("AudioProcessing", "AudioCodecs", "ResourceLimits"),
+    .module(
+      "AudioTasks", "AudioCodecs", "AudioProcessing", "Martlet", "MetadataFormat", "ModelFormat",
+      "ModelTasks", "ResourceLimits", "Tensors"),
     // Models from a host.
     .module("ModelPublishing", "Compression", "Formatting", "JSONDocuments", "TemporaryFiles"),
     .module("ModelHosting", "Compression", "Formatting", "ModelPublishing"),
@@ -313,6 +320,14 @@ let package = Package(
     .tests(
       "ImageTests", exclude: ["Images"], on: "ImageCodecs", "Imaging", "Compression",
       "ResourceLimits", "SeededRandom"),
+    .tests(
+      "AudioCodecsTests", exclude: ["Corpus"], on: "AudioCodecs", "ResourceLimits", "SeededRandom"),
+    .tests(
+      "AudioProcessingTests", on: "AudioCodecs", "AudioProcessing", "ResourceLimits", "SeededRandom"
+    ),
+    .tests(
+      "AudioTasksTests", on: "AudioTasks", "FlatBuffers", "Martlet", "ModelSchema", "SeededRandom",
+      "Tensors", "TestSupport"),
     .tests(
       "VisionTasksTests", exclude: ["Evaluation"], on: "VisionTasks", "Martlet", "MetadataFormat",
       "ModelFormat", "FlatBuffers", "Compression", "Imaging", "ImageCodecs", "SeededRandom",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a model, its archive of files, an image and a run may take, whatever they declare.
+/// What a model, its archive of files, an image, a sound and a run may take, whatever they declare.
 ///
 /// Files of strangers can declare anything; these bounds are checked before memory is taken, and
 /// what goes beyond them is refused with an error that names the location. A model keeps the limits
@@ -82,6 +82,11 @@ public struct Limits: Sendable, Hashable {
   /// Bytes that decoding an image may hold at once, the result included.
   public var imageByteCount: Int
 
+  // Sounds.
+
+  /// Bytes that the samples of a sound may take, 4 for each one.
+  public var audioByteCount: Int
+
   /// Limits that whole models and images keep to; the defaults are those of `Limits()`.
   public init(
     fileByteCount: Int = 1 << 36, tableDepth: Int = 64, tableCount: Int = 1_000_000,
@@ -92,7 +97,7 @@ public struct Limits: Sendable, Hashable {
     archiveEntryCount: Int = 4096, archiveEntryByteCount: Int = 1 << 28,
     archiveByteCount: Int = 1 << 30, expansionRatio: Int = 250,
     imageSide: Int = 1_000_000, imagePixelCount: Int = 178_956_970,
-    imageByteCount: Int = 1 << 30
+    imageByteCount: Int = 1 << 30, audioByteCount: Int = 1 << 30
   ) {
     self.fileByteCount = fileByteCount
     self.tableDepth = tableDepth
@@ -116,6 +121,7 @@ public struct Limits: Sendable, Hashable {
     self.imageSide = imageSide
     self.imagePixelCount = imagePixelCount
     self.imageByteCount = imageByteCount
+    self.audioByteCount = audioByteCount
   }
 
   /// Bytes that an interpreter of a model of up to 48 MiB may hold, unless they are set.

@@ -33,6 +33,7 @@ package enum LimitOption {
     ("image-side", .count(\.imageSide)),
     ("image-pixels", .count(\.imagePixelCount)),
     ("image-bytes", .bytes(\.imageByteCount)),
+    ("audio-bytes", .bytes(\.audioByteCount)),
   ]
 
   private static let optionName = "resource-limit"
