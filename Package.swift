@@ -330,8 +330,8 @@ let package = Package(
       "Tensors", "TestSupport"),
     .tests(
       "VisionTasksTests", exclude: ["Evaluation"], on: "VisionTasks", "Martlet", "MetadataFormat",
-      "ModelFormat", "FlatBuffers", "Compression", "Imaging", "ImageCodecs", "SeededRandom",
-      "TestSupport"),
+      "ModelFormat", "ModelTasks", "FlatBuffers", "Compression", "Imaging", "ImageCodecs",
+      "SeededRandom", "TestSupport"),
     .tests("AppleCompatibilityTests", on: "AppleCompatibility", "Imaging", "ImageCodecs"),
     .tests(
       "HostileInputTests", on: "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments",

@@ -43,7 +43,7 @@ extension PixelBuffer {
 }
 
 /// The two input pixels that an output pixel looks at in one direction.
-private struct BilinearTap {
+struct BilinearTap {
   var lower: Int
   var upper: Int
   /// The weight of `upper`; that of `lower` is the rest to 1.
@@ -52,12 +52,18 @@ private struct BilinearTap {
   static func taps(from inputSize: Int, to outputSize: Int) -> [BilinearTap] {
     let scale = Float(inputSize) / Float(outputSize)
     return (0..<outputSize).map { index in
-      let location = (Float(index) + 0.5) * scale - 0.5
-      let floor = location.rounded(.down)
-      let lower = Int(floor)
-      return BilinearTap(
-        lower: min(max(lower, 0), inputSize - 1), upper: min(max(lower + 1, 0), inputSize - 1),
-        fraction: location - floor)
+      BilinearTap(at: (Float(index) + 0.5) * scale - 0.5, inputSize: inputSize)
     }
+  }
+
+  /// The taps around a location, 0 being the middle of the first pixel; locations outside are
+  /// those of the nearest edge.
+  init(at location: Float, inputSize: Int) {
+    let floor = location.rounded(.down)
+    // Far outside, the fraction decides between two taps of the same pixel.
+    let lower = Int(min(max(floor, -1), Float(inputSize)))
+    self.lower = min(max(lower, 0), inputSize - 1)
+    upper = min(max(lower + 1, 0), inputSize - 1)
+    fraction = location - floor
   }
 }

@@ -9,51 +9,73 @@ extension PixelBuffer {
     guard orientation != .up else { return self }
     let uprightWidth = orientation.swapsAxes ? height : width
     let uprightHeight = orientation.swapsAxes ? width : height
-    let walk = walk(for: orientation)
-    let channelCount = format.channelCount
-    var turned = [UInt8](repeating: 0, count: bytes.count)
-    let source = bytes.span
-    var target = turned.mutableSpan
-    var location = 0
-    for row in 0..<uprightHeight {
-      var start = (walk.first + row * walk.rowStep) * channelCount
-      for _ in 0..<uprightWidth {
-        for channel in 0..<channelCount { target[location + channel] = source[start + channel] }
-        location += channelCount
-        start += walk.columnStep * channelCount
-      }
-    }
+    let turned = TurnedGrid(width: width, height: height, orientation: orientation).elements(
+      of: bytes.span, length: format.channelCount, fill: 0)
     return PixelBuffer(
       checkedWidth: uprightWidth, height: uprightHeight, format: format, bytes: turned)
   }
+}
 
-  /// How to walk over the stored pixels in the order of the upright ones.
-  private struct Walk {
-    /// The stored pixel that comes first.
-    var first: Int
-    /// From a pixel to its right neighbor.
-    var columnStep: Int
-    /// From a pixel to the one below.
-    var rowStep: Int
-  }
+/// How to walk over a stored grid in the order of the upright one.
+struct TurnedGrid {
+  /// Columns and rows of the upright grid.
+  let columns: Int
+  let rows: Int
+  /// The stored element that comes first.
+  private var first: Int
+  /// From an element to its right neighbor.
+  private var columnStep: Int
+  /// From an element to the one below.
+  private var rowStep: Int
 
-  private func walk(for orientation: ImageOrientation) -> Walk {
+  /// The walk over `width` stored columns and `height` stored rows.
+  init(width: Int, height: Int, orientation: ImageOrientation) {
+    columns = orientation.swapsAxes ? height : width
+    rows = orientation.swapsAxes ? width : height
     let right = width - 1
     let bottom = (height - 1) * width
-    return switch orientation {
-    case .up: Walk(first: 0, columnStep: 1, rowStep: width)
-    case .upMirrored: Walk(first: right, columnStep: -1, rowStep: width)
-    case .down: Walk(first: bottom + right, columnStep: -1, rowStep: -width)
-    case .downMirrored: Walk(first: bottom, columnStep: 1, rowStep: -width)
-    case .leftMirrored: Walk(first: 0, columnStep: width, rowStep: 1)
-    case .right: Walk(first: bottom, columnStep: -width, rowStep: 1)
-    case .rightMirrored: Walk(first: bottom + right, columnStep: -width, rowStep: -1)
-    case .left: Walk(first: right, columnStep: width, rowStep: -1)
+    (first, columnStep, rowStep) =
+      switch orientation {
+      case .up: (0, 1, width)
+      case .upMirrored: (right, -1, width)
+      case .down: (bottom + right, -1, -width)
+      case .downMirrored: (bottom, 1, -width)
+      case .leftMirrored: (0, width, 1)
+      case .right: (bottom, -width, 1)
+      case .rightMirrored: (bottom + right, -width, -1)
+      case .left: (right, width, -1)
+      }
+  }
+
+  /// The elements in upright order, each of `length` neighboring values.
+  func elements<Value: BitwiseCopyable>(
+    of source: Span<Value>, length: Int, fill: Value
+  ) -> [Value] {
+    var turned = [Value](repeating: fill, count: columns * rows * length)
+    var target = turned.mutableSpan
+    var location = 0
+    for row in 0..<rows {
+      var start = (first + row * rowStep) * length
+      for _ in 0..<columns {
+        for index in 0..<length { target[location + index] = source[start + index] }
+        location += length
+        start += columnStep * length
+      }
     }
+    return turned
   }
 }
 
 extension ImageOrientation {
+  /// The orientation that undoes this one: what `upright(from:)` turned, it turns back.
+  public var inverse: ImageOrientation {
+    switch self {
+    case .right: .left
+    case .left: .right
+    case .up, .upMirrored, .down, .downMirrored, .leftMirrored, .rightMirrored: self
+    }
+  }
+
   /// Where a rectangle of the upright image lies in the stored one.
   ///
   /// - Parameters:

@@ -25,6 +25,8 @@ struct DetectorModel {
   var inputNotes: FlatTable?
   /// What the metadata says about the outputs; none without metadata.
   var outputNotes: [FlatTable] = []
+  /// Named bytes in the metadata, for programs that know them.
+  var custom: [(name: String, bytes: [UInt8])] = []
   /// Files packed into the model, by name.
   var files: [(name: String, content: String)] = []
 
@@ -47,7 +49,12 @@ struct DetectorModel {
   }
 
   private var metadata: [UInt8] {
-    let main = FlatTable([2: .tables(inputNotes.map { [$0] } ?? []), 3: .tables(outputNotes)])
+    let custom = custom.map {
+      FlatTable([0: .string($0.name), 1: .bytes($0.bytes, alignment: 16)])
+    }
+    let main = FlatTable([
+      2: .tables(inputNotes.map { [$0] } ?? []), 3: .tables(outputNotes), 9: .tables(custom),
+    ])
     return FlatTable([3: .tables([main])]).serialized(identifier: "M001")
   }
 
@@ -77,7 +84,7 @@ struct DetectorModel {
   func bytes() throws -> [UInt8] {
     var (tensors, buffers) = contents
     var entries: [FlatTable] = []
-    if inputNotes != nil || !outputNotes.isEmpty {
+    if inputNotes != nil || !outputNotes.isEmpty || !custom.isEmpty {
       entries.append(
         FlatTable([0: .string("TFLITE_METADATA"), 1: .int(UInt32(buffers.count))]))
       buffers.append(FlatTable([0: .bytes(metadata, alignment: 16)]))

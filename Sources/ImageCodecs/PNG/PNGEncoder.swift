@@ -39,18 +39,55 @@ extension PNG {
   public static func encode(
     _ pixels: Span<UInt8>, width: Int, height: Int, layout: PNGLayout
   ) throws(PNGError) -> [UInt8] {
+    try encode(
+      pixels, width: width, height: height, color: layout.colorType, palette: [])
+  }
+
+  /// Encodes indices into a palette as a PNG file: the same bytes for the same pixels.
+  ///
+  /// Masks of categories are kept this way: the indices are the categories, the palette their
+  /// colors, so that the file holds the numbers and viewers show a picture.
+  ///
+  /// - Parameters:
+  ///   - indices: An index for each pixel, row by row from the top, without gaps.
+  ///   - width: Columns, 1 or more.
+  ///   - height: Rows, 1 or more.
+  ///   - palette: Red, green and blue of 1 to 256 indices.
+  /// - Returns: The bytes of the file.
+  /// - Throws: `PNGError` when the size is impossible or differs from the number of indices, or
+  ///   the palette has no color for one of them.
+  public static func encode(
+    indices: [UInt8], width: Int, height: Int, palette: [(red: UInt8, green: UInt8, blue: UInt8)]
+  ) throws(PNGError) -> [UInt8] {
+    guard !palette.isEmpty else { throw PNGError(.missingPalette) }
+    guard palette.count <= 256 else {
+      throw PNGError(.chunkLength(3 * palette.count, wanted: "at most 768"))
+    }
+    if let wrong = indices.firstIndex(where: { Int($0) >= palette.count }) {
+      throw PNGError(
+        .paletteIndex(
+          Int(indices[wrong]), paletteCount: palette.count, row: wrong / max(width, 1)))
+    }
+    return try encode(
+      indices.span, width: width, height: height, color: .indexed,
+      palette: palette.flatMap { [$0.red, $0.green, $0.blue] })
+  }
+
+  private static func encode(
+    _ pixels: Span<UInt8>, width: Int, height: Int, color: PNGColorType, palette: [UInt8]
+  ) throws(PNGError) -> [UInt8] {
     let sides = 1...Int(Int32.max)
     guard sides.contains(width), sides.contains(height) else {
       throw PNGError(.size(width: width, height: height))
     }
-    let rowByteCount = width * layout.channelCount
+    let rowByteCount = width * color.channelCount
     let (wanted, overflows) = rowByteCount.multipliedReportingOverflow(by: height)
     guard !overflows else { throw PNGError(.size(width: width, height: height)) }
     guard pixels.count == wanted else {
       throw PNGError(.pixelByteCount(pixels.count, wanted: wanted))
     }
 
-    let rows = filteredRows(pixels, rowByteCount: rowByteCount, stride: layout.channelCount)
+    let rows = filteredRows(pixels, rowByteCount: rowByteCount, stride: color.channelCount)
     let compressed: [UInt8]
     do throws(CompressionError) {
       compressed = try Deflate.compress(rows.span, .zlib, level: 6)
@@ -60,7 +97,8 @@ extension PNG {
 
     var file = PNGChunkReader.signature
     let sizes = [width, height].flatMap { bigEndianBytes(UInt32($0)) }
-    appendChunk(.header, data: (sizes + [8, layout.colorType.rawValue, 0, 0, 0]).span, to: &file)
+    appendChunk(.header, data: (sizes + [8, color.rawValue, 0, 0, 0]).span, to: &file)
+    if !palette.isEmpty { appendChunk(.palette, data: palette.span, to: &file) }
     for start in stride(from: 0, to: compressed.count, by: largestChunk) {
       let end = min(compressed.count, start + largestChunk)
       appendChunk(.imageData, data: compressed.span.extracting(start..<end), to: &file)

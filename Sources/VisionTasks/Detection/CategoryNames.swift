@@ -33,6 +33,11 @@ package struct CategoryNames {
     self.denied = denied
   }
 
+  /// How many names the model's metadata has; nil for none.
+  static func labelCount(_ notes: ModelNotes) throws(VisionError) -> Int? {
+    try labels(notes, locale: "")?.count
+  }
+
   private static func labels(
     _ notes: ModelNotes, locale: String
   ) throws(VisionError) -> LabelMap? {
@@ -41,7 +46,10 @@ package struct CategoryNames {
         let labels = try VisionError.converting { () throws(TaskError) in
           try notes.labels(output, kind, locale: locale)
         }
-        if let labels { return labels }
+        guard let labels else { continue }
+        let text = labels.classNames.joined(separator: "\n")
+        guard let names = UltralyticsNotes.names(Array(text.utf8)) else { return labels }
+        return LabelMap(classNames: names)
       }
     }
     return nil

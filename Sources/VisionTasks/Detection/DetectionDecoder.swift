@@ -9,6 +9,7 @@ struct DetectionDecoder {
     /// The order is nil where only the values of a run tell it.
     case postProcess(PostProcessOrder?, BoxFormat)
     case rawHeads(RawHeadDecoder)
+    case head(any DetectionHead)
   }
 
   private let form: Form
@@ -34,26 +35,54 @@ struct DetectionDecoder {
       }
     }
     self.calibration = calibration
-    switch options.decoding {
+    let shapes = outputs.map { $0.type?.shape.dimensions ?? [] }
+    let decoding = try Self.told(options, notes, shapes, input)
+    if let head = try decoding.head() {
+      form = .head(head)
+      return
+    }
+    switch decoding {
     case .rawHeads(let heads):
-      form = .rawHeads(
-        try RawHeadDecoder(heads, shapes: outputs.map { $0.type?.shape.dimensions ?? [] }))
-    case .automatic:
-      try Self.checkCount(outputs.count)
-      form = .postProcess(
-        .told(by: model, interpreter, notes.outputs), try Self.format(notes, input))
+      form = .rawHeads(try RawHeadDecoder(heads, shapes: shapes))
     case .postProcess(let order):
       try Self.checkCount(outputs.count)
       guard PostProcessOrder(positions: order.positions) != nil else {
         throw .invalidOption("the order of the outputs must name each of 0 to 3 once")
       }
       form = .postProcess(order, try Self.format(notes, input))
+    default:
+      try Self.checkCount(outputs.count)
+      form = .postProcess(
+        .told(by: model, interpreter, notes.outputs), try Self.format(notes, input))
     }
+  }
+
+  /// The decoding of the options, or what the metadata and the shapes say in place of automatic.
+  private static func told(
+    _ options: ObjectDetector.Options, _ notes: ModelNotes, _ shapes: [[Int]], _ input: ImageInput
+  ) throws(VisionError) -> DetectionDecoding {
+    guard options.decoding == .automatic else { return options.decoding }
+    if let bytes = notes.customMetadata(named: DetectorMetadata.name) {
+      var heads = try DetectorMetadata.rawHeads(bytes)
+      if shapes.count == 2 {
+        heads.boxOutput = notes.outputs?.firstIndex { $0.name == "location" }
+      }
+      return .rawHeads(heads)
+    }
+    guard let width = input.width, let height = input.height else { return .automatic }
+    var labelCount = options.labels?.count
+    if labelCount == nil { labelCount = try CategoryNames.labelCount(notes) }
+    return AutomaticHead.decoding(
+      shapes, input: InputSize(width: width, height: height), labelCount: labelCount)
+      ?? .automatic
   }
 
   private static func checkCount(_ count: Int) throws(VisionError) {
     guard count == 4 else {
-      let hint = count == 2 ? "; for 2 outputs, the options must say how raw heads are decoded" : ""
+      let hint =
+        count == 2
+        ? "; for 2 outputs, the options must say how raw heads are decoded"
+        : count < 4 ? "; the options must say how others are decoded" : ""
       throw .incompatibleModel(
         "A detector has 4 outputs: boxes, classes, scores, count. This model has \(count)\(hint).")
     }
@@ -80,6 +109,7 @@ struct DetectionDecoder {
     switch form {
     case .postProcess: options.overlapThreshold
     case .rawHeads: options.overlapThreshold ?? 0.5
+    case .head(let head): options.overlapThreshold ?? (head.needsSuppression ? 0.5 : nil)
     }
   }
 
@@ -95,6 +125,12 @@ struct DetectionDecoder {
         threshold: threshold)
     case .postProcess(let order, let format):
       return try finished(interpreter, order, format)
+    case .head(let head):
+      let sides = interpreter.inputs.first?.type?.shape.dimensions ?? []
+      guard sides.count == 4 else { throw .incompatibleModel("The input is no image.") }
+      return try head.detections(
+        try Self.outputs(interpreter), input: InputSize(width: sides[2], height: sides[1]),
+        threshold: threshold)
     }
   }
 
@@ -106,16 +142,22 @@ struct DetectionDecoder {
     }
   }
 
+  private static func outputs(
+    _ interpreter: Interpreter
+  ) throws(VisionError) -> [OutputValues] {
+    var outputs: [OutputValues] = []
+    for (position, output) in interpreter.outputs.enumerated() {
+      outputs.append(
+        OutputValues(
+          shape: output.type?.shape.dimensions ?? [], values: try values(interpreter, position)))
+    }
+    return outputs
+  }
+
   private func finished(
     _ interpreter: Interpreter, _ order: PostProcessOrder?, _ format: BoxFormat
   ) throws(VisionError) -> [BoxDetection] {
-    var outputs: [PostProcessValues.Output] = []
-    for (position, output) in interpreter.outputs.enumerated() {
-      outputs.append(
-        PostProcessValues.Output(
-          shape: output.type?.shape.dimensions ?? [],
-          values: try Self.values(interpreter, position)))
-    }
+    let outputs = try Self.outputs(interpreter)
     let values = PostProcessValues(outputs: outputs)
     guard let order = order ?? values.order() else {
       let shapes = outputs.map { "\($0.shape)" }.joined(separator: ", ")

@@ -2,9 +2,12 @@
 
 /// What the outputs of a detector are, and how they become boxes.
 public enum DetectionDecoding: Sendable, Hashable {
-  /// Four outputs of finished detections, whose roles the model tells.
+  /// What the model tells.
   ///
-  /// The first of these that says something about all four decides:
+  /// Metadata for MediaPipe's object detector (`DETECTOR_METADATA`) means raw heads. Outputs of
+  /// certain shapes are candidates of YOLOv4, v5, v8 or v10, NanoDet or DETR. Else there are four
+  /// outputs of finished detections, and the first of these that says something about all four
+  /// decides about their roles:
   ///
   /// 1. the operator `TFLite_Detection_PostProcess`, where it computes the outputs;
   /// 2. the metadata: boxes have a bounding box as content or are called `location`, classes have
@@ -19,6 +22,30 @@ public enum DetectionDecoding: Sendable, Hashable {
   case postProcess(PostProcessOrder)
   /// Two outputs, box encodings and scores for each anchor.
   case rawHeads(RawHeads)
+  /// Rows of a box and scores for each candidate: YOLO from version 5 on, YOLOX, DETR.
+  case candidateRows(CandidateRows)
+  /// Rows of finished detections: YOLOv10.
+  case finishedRows(FinishedRows)
+  /// An output of anchors for each of several grids: YOLOv2 to v7.
+  case anchorGrids(AnchorGrids)
+  /// Distributions of distances to a box's edges: NanoDet.
+  case distanceBins(DistanceBins)
+  /// Heat maps of centers: CenterNet.
+  case centerPoints(CenterPoints)
+
+  /// The decoder of a head that is none of the first three; nil for those.
+  ///
+  /// - Throws: `VisionError.invalidOption` where the options make no sense.
+  func head() throws(VisionError) -> (any DetectionHead)? {
+    switch self {
+    case .automatic, .postProcess, .rawHeads: nil
+    case .candidateRows(let rows): try CandidateRowDecoder(rows)
+    case .finishedRows(let rows): try FinishedRowDecoder(rows)
+    case .anchorGrids(let grids): try AnchorGridDecoder(grids)
+    case .distanceBins(let bins): try DistanceBinDecoder(bins)
+    case .centerPoints(let points): try CenterPointDecoder(points)
+    }
+  }
 }
 
 /// The positions of the outputs of a model that finishes its detections itself.

@@ -3,16 +3,7 @@
 /// The values of the four outputs of a model that finishes its detections itself.
 package struct PostProcessValues {
   /// One output's shape and numbers.
-  package struct Output {
-    let shape: [Int]
-    let values: [Float]
-
-    /// An output of these values.
-    package init(shape: [Int], values: [Float]) {
-      self.shape = shape
-      self.values = values
-    }
-  }
+  package typealias Output = OutputValues
 
   private let outputs: [Output]
 

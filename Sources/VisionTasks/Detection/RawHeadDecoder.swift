@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Turns encodings and scores for each anchor into boxes.
 package struct RawHeadDecoder {
   private let heads: RawHeads
@@ -75,7 +67,8 @@ package struct RawHeadDecoder {
     else { return [] }
     var detections: [BoxDetection] = []
     for (row, anchor) in heads.anchors.enumerated() {
-      let scores = scores(values[row * stored..<(row + 1) * stored])
+      let scores = heads.scoreFunction.scores(
+        Array(values[row * stored..<(row + 1) * stored]))
       var best = (score: -Float.infinity, index: -1)
       for (index, score) in scores.dropFirst(first).enumerated() {
         let score = calibration?.calibrated(score, index: index) ?? score
@@ -86,18 +79,6 @@ package struct RawHeadDecoder {
         box(encodings, at: row * boxLength, anchor, score: best.score, classIndex: best.index))
     }
     return detections
-  }
-
-  private func scores(_ values: ArraySlice<Float>) -> [Float] {
-    switch heads.scoreFunction {
-    case .identity: return Array(values)
-    case .sigmoid: return values.map { 1 / (1 + exp(-$0)) }
-    case .softmax:
-      let largest = values.max() ?? 0
-      let exponentials = values.map { exp($0 - largest) }
-      let sum = exponentials.reduce(0, +)
-      return exponentials.map { $0 / sum }
-    }
   }
 
   private func box(
@@ -112,9 +93,10 @@ package struct RawHeadDecoder {
     let centerY = encodings[y] / heads.yScale * anchor.height + anchor.centerY
     let scaledWidth = encodings[width] / heads.widthScale
     let scaledHeight = encodings[height] / heads.heightScale
-    let halfWidth = (heads.hasLogarithmicSizes ? exp(scaledWidth) : scaledWidth) * anchor.width / 2
+    let halfWidth =
+      (heads.hasLogarithmicSizes ? exponential(scaledWidth) : scaledWidth) * anchor.width / 2
     let halfHeight =
-      (heads.hasLogarithmicSizes ? exp(scaledHeight) : scaledHeight) * anchor.height / 2
+      (heads.hasLogarithmicSizes ? exponential(scaledHeight) : scaledHeight) * anchor.height / 2
     return BoxDetection(
       left: centerX - halfWidth, top: centerY - halfHeight, right: centerX + halfWidth,
       bottom: centerY + halfHeight, score: score, classIndex: classIndex)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Imaging
+
+/// What the numbers of an image that a model gives are.
+public enum PixelValueRange: String, Sendable, Hashable, CaseIterable {
+  /// From 0 to 255.
+  case bytes
+  /// From 0 to 1.
+  case fractions
+  /// From −1 to 1.
+  case signed
+
+  /// The range that ends closest to the least and the greatest number.
+  package init(minimum: Float, maximum: Float) {
+    self = maximum > 2 ? .bytes : minimum < -0.25 ? .signed : .fractions
+  }
+
+  /// The range of what images become by a normalization: that of black and white.
+  package init(of normalization: Normalization) {
+    let ends = zip(normalization.mean, normalization.standardDeviation).map {
+      (black: -$0 / $1, white: (255 - $0) / $1)
+    }
+    let edges = ends.flatMap { [$0.black, $0.white] }
+    self.init(minimum: edges.min() ?? 0, maximum: edges.max() ?? 255)
+  }
+
+  /// The byte of a number, rounded to nearest, halves upward, and clamped; 0 of NaN.
+  package func byte(_ value: Float) -> UInt8 {
+    let scaled =
+      switch self {
+      case .bytes: value
+      case .fractions: value * 255
+      case .signed: (value + 1) * 127.5
+      }
+    // At most 255.5.
+    return scaled.isNaN ? 0 : UInt8(min(max(scaled, 0), 255) + 0.5)
+  }
+
+  /// The image of numbers `[1, rows, columns, channels]`, with one channel or three.
+  ///
+  /// - Throws: `VisionError.incompatibleModel` for outputs of other shapes.
+  package func image(_ output: OutputValues) throws(VisionError) -> PixelBuffer {
+    let sides = output.shape
+    guard sides.count == 4, sides[0] == 1, sides[3] == 1 || sides[3] == 3,
+      output.values.count == sides[1] * sides[2] * sides[3]
+    else {
+      throw .incompatibleModel(
+        "An output \(sides) is no image of 1 x height x width x 3, or x 1.")
+    }
+    do throws(ImagingError) {
+      return try PixelBuffer(
+        width: sides[2], height: sides[1], format: sides[3] == 1 ? .grey8 : .rgb8,
+        bytes: output.values.map(byte))
+    } catch {
+      throw .image(error)
+    }
+  }
+}
