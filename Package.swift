@@ -156,10 +156,12 @@ let package = Package(
     .module("ImageCodecs", "Compression", "ResourceLimits"),
     .module("Imaging", "ImageCodecs"),
     .module("Tracking", "Imaging"),
+    .module("Landmarks", "Imaging"),
     .module("RecognitionScores", "Imaging"),
     .module(
-      "VisionTasks", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet",
-      "MetadataFormat", "ModelFormat", "ModelTasks", "RecognitionScores", "Tracking"),
+      "VisionTasks", "FlatBuffers", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
+      "Landmarks", "Martlet", "MetadataFormat", "ModelFormat", "ModelTasks", "RecognitionScores",
+      "ReferenceKernels", "Tensors", "Tracking"),
     // Sounds.
     .module("AudioCodecs", "ResourceLimits"),
     .module("AudioProcessing", "AudioCodecs", "ResourceLimits"),
@@ -320,6 +322,7 @@ let package = Package(
     .tests(
       "ImageTests", exclude: ["Images"], on: "ImageCodecs", "Imaging", "Compression",
       "ResourceLimits", "SeededRandom"),
+    .tests("LandmarksTests", on: "ImageCodecs", "Imaging", "Landmarks"),
     .tests(
       "AudioCodecsTests", exclude: ["Corpus"], on: "AudioCodecs", "ResourceLimits", "SeededRandom"),
     .tests(

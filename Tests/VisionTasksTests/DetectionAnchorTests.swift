@@ -80,6 +80,6 @@ import VisionTasks
 
   @Test(arguments: impossible)
   func `impossible grids are refused`(name: String, grid: AnchorGrid) {
-    #expect(throws: VisionError.self) { try grid.anchors() }
+    #expect(throws: LandmarkError.self) { try grid.anchors() }
   }
 }

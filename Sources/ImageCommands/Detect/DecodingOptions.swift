@@ -64,7 +64,7 @@ struct DecodingOptions {
       switch anchors {
       case "ssd":
         guard let grid = try ssdGrid(arguments.value("strides"), model) else { break }
-        return RawHeads(anchors: try grid.anchors())
+        return RawHeads(anchors: try VisionError.wrapping(grid.anchors))
       case "short-range-faces": return try faces(.shortRangeFaces)
       case "full-range-faces": return try faces(.fullRangeFaces)
       case _: break
@@ -80,7 +80,8 @@ struct DecodingOptions {
 
   private static func faces(_ grid: AnchorGrid) throws(VisionError) -> RawHeads {
     .mediaPipe(
-      anchors: try grid.anchors(), inputWidth: grid.inputWidth, inputHeight: grid.inputHeight)
+      anchors: try VisionError.wrapping(grid.anchors), inputWidth: grid.inputWidth,
+      inputHeight: grid.inputHeight)
   }
 
   /// The grid for the model's input; nil where the strides are no numbers.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// How two outputs, encodings `[1, n, 4 or more]` and scores `[1, n, classes]`, become boxes.
 ///
 /// With an anchor's center, width and height as fractions of the input:
@@ -87,29 +89,5 @@ public struct RawHeads: Sendable, Hashable {
         throw .invalidOption("scales of box encodings must be finite and above 0, not \(scale)")
       }
     }
-  }
-}
-
-/// A box that encodings are relative to, as fractions of the input's width and height.
-public struct Anchor: Sendable, Hashable {
-  /// The middle, from the left.
-  public var centerX: Float
-  /// The middle, from the top.
-  public var centerY: Float
-  /// From the left edge to the right one.
-  public var width: Float
-  /// From the top edge to the bottom one.
-  public var height: Float
-
-  /// An anchor from its middle and size.
-  public init(centerX: Float, centerY: Float, width: Float, height: Float) {
-    self.centerX = centerX
-    self.centerY = centerY
-    self.width = width
-    self.height = height
-  }
-
-  var isFinite: Bool {
-    centerX.isFinite && centerY.isFinite && width.isFinite && height.isFinite
   }
 }

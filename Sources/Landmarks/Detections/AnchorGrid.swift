@@ -58,6 +58,21 @@ public struct AnchorGrid: Sendable, Hashable {
     return grid
   }()
 
+  /// MediaPipe's first face detector for the back camera, 256 × 256: 896 anchors.
+  public static let backCameraFaces = mediaPipe(size: 256, strides: [16, 32, 32, 32])
+
+  /// MediaPipe's palm detector, 192 × 192: 2016 anchors.
+  public static let palms = mediaPipe(size: 192, strides: [8, 16, 16, 16])
+
+  /// MediaPipe's first palm detector, 256 × 256: 2944 anchors.
+  public static let largePalms = mediaPipe(size: 256, strides: [8, 16, 32, 32, 32])
+
+  /// MediaPipe's pose detector, 224 × 224: 2254 anchors.
+  public static let poses = mediaPipe(size: 224, strides: [8, 16, 32, 32, 32])
+
+  /// MediaPipe's first pose detector, 128 × 128: 896 anchors, those of short-range faces.
+  public static let smallPoses = shortRangeFaces
+
   private static func mediaPipe(size: Int, strides: [Int]) -> AnchorGrid {
     var grid = AnchorGrid(inputWidth: size, inputHeight: size, strides: strides)
     grid.aspectRatios = [1]
@@ -69,9 +84,9 @@ public struct AnchorGrid: Sendable, Hashable {
   /// All anchors.
   ///
   /// - Returns: the anchors in the order of the model's outputs.
-  /// - Throws: `VisionError.invalidOption` for sizes, strides or ratios that are not positive, and
+  /// - Throws: `LandmarkError.invalidOption` for sizes, strides or ratios that are not positive, and
   ///   for more than 2²⁰ anchors.
-  public func anchors() throws(VisionError) -> [Anchor] {
+  public func anchors() throws(LandmarkError) -> [Anchor] {
     let sides = [inputWidth, inputHeight] + strides
     guard !strides.isEmpty, strides.count <= 64, aspectRatios.count <= 64,
       sides.allSatisfy({ (1...1 << 16).contains($0) }),
