@@ -248,8 +248,9 @@ let package = Package(
       "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy",
       "OptimizedKernels", "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
     .module(
-      "TaskCommands", "CommandCore", "FileAccess", "Formatting", "ImageCodecs", "Imaging",
-      "JSONDocuments", "Martlet", "ModelFormat", "ModelTasks", "TextTasks", "VisionTasks"),
+      "TaskCommands", "AudioTasks", "CommandCore", "FileAccess", "Formatting", "ImageCodecs",
+      "Imaging", "JSONDocuments", "Landmarks", "Martlet", "ModelFormat", "ModelTasks", "TextTasks",
+      "VisionTasks"),
     .module(
       "Commands", "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
       "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels",
@@ -335,6 +336,9 @@ let package = Package(
       "VisionTasksTests", exclude: ["Evaluation"], on: "VisionTasks", "Martlet", "MetadataFormat",
       "ModelFormat", "ModelTasks", "FlatBuffers", "Compression", "Imaging", "ImageCodecs",
       "SeededRandom", "TestSupport"),
+    .tests(
+      "TextTasksTests", on: "FlatBuffers", "Martlet", "MetadataFormat", "ModelSchema", "Tensors",
+      "TestSupport", "TextTasks"),
     .tests("AppleCompatibilityTests", on: "AppleCompatibility", "Imaging", "ImageCodecs"),
     .tests(
       "HostileInputTests", on: "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments",

@@ -25,6 +25,10 @@ public struct TaskBundle: Sendable {
     } catch {
       throw .bundle("\(path): \(error)")
     }
+    try self.init(storage, name: path, limits)
+  }
+
+  private init(_ storage: Storage, name: String, _ limits: Limits) throws(TaskError) {
     self.storage = storage
     self.limits = limits
     if Self.isModel(storage.bytes) {
@@ -34,7 +38,7 @@ public struct TaskBundle: Sendable {
     }
     let archive: ZipArchive
     do throws(ZipError) { archive = try ZipArchive(storage.bytes, limits: limits) } catch {
-      throw .bundle("\(path): \(error)")
+      throw .bundle("\(name): \(error)")
     }
     self.archive = archive
     names = archive.entries.map(\.name)
@@ -64,6 +68,14 @@ public struct TaskBundle: Sendable {
     } catch {
       throw .bundle("\(name): \(error)")
     }
+  }
+
+  /// The bundle that an entry holds, such as `hand_landmarker.task` in a gesture recognizer's.
+  ///
+  /// - Throws: `TaskError` where there is none of this name, or it is no bundle.
+  public func bundle(_ name: String) throws(TaskError) -> TaskBundle {
+    let bytes = try contents(of: name)
+    return try TaskBundle(Storage(copying: bytes.span), name: name, limits)
   }
 
   /// The model that an entry holds.

@@ -16,9 +16,9 @@ extension TaskAnswer {
       let table = head.classifications.map { entry in
         ["\(indent)\(entry.text)", Double(entry.score).fixed(4)]
       }
-      lines.append(
+      lines +=
         table.isEmpty
-          ? "\(indent)\(head.emptiness)".narrow : TextTable(table, shortening: [0]).text)
+        ? ["\(indent)\(head.emptiness)".narrow] : TextTable(table, shortening: [0]).rowTexts
       for (rank, entry) in head.classifications.enumerated() {
         rows.append([
           head.name, "\(rank + 1)", "\(entry.index)", entry.label, entry.className,

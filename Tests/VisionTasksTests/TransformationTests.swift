@@ -59,22 +59,22 @@ import VisionTasks
   }
 
   @Test func `numbers of three ranges become bytes`() throws {
-    #expect(PixelValueRange.bytes.byte(254.5) == 255)
-    #expect(PixelValueRange.bytes.byte(-3) == 0)
-    #expect(PixelValueRange.fractions.byte(0.5) == 128)
-    #expect(PixelValueRange.signed.byte(0) == 128)
-    #expect(PixelValueRange.signed.byte(1) == 255)
+    #expect(OutputPixelRange.bytes.byte(254.5) == 255)
+    #expect(OutputPixelRange.bytes.byte(-3) == 0)
+    #expect(OutputPixelRange.fractions.byte(0.5) == 128)
+    #expect(OutputPixelRange.signed.byte(0) == 128)
+    #expect(OutputPixelRange.signed.byte(1) == 255)
     for value in [Float.nan, .infinity, -.infinity, 1e30] {
-      for range in PixelValueRange.allCases { _ = range.byte(value) }
+      for range in OutputPixelRange.allCases { _ = range.byte(value) }
     }
-    #expect(PixelValueRange(of: .none) == .bytes)
-    #expect(PixelValueRange(of: .zeroToOne) == .fractions)
-    #expect(PixelValueRange(of: .minusOneToOne) == .signed)
-    let image = try PixelValueRange.bytes.image(
+    #expect(OutputPixelRange(of: .none) == .bytes)
+    #expect(OutputPixelRange(of: .zeroToOne) == .fractions)
+    #expect(OutputPixelRange(of: .minusOneToOne) == .signed)
+    let image = try OutputPixelRange.bytes.image(
       OutputValues(shape: [1, 1, 2, 3], values: [1, 2, 3, 4, 5, 300]))
     #expect(image.bytes == [1, 2, 3, 4, 5, 255])
     #expect(throws: VisionError.self) {
-      try PixelValueRange.bytes.image(OutputValues(shape: [1, 1, 2, 2], values: [1, 2, 3, 4]))
+      try OutputPixelRange.bytes.image(OutputValues(shape: [1, 1, 2, 2], values: [1, 2, 3, 4]))
     }
   }
 

@@ -36,6 +36,13 @@ package struct ParsedArguments: Sendable {
     return value
   }
 
+  /// The integer that an option gives; nil where it is not given.
+  package func integer(
+    _ name: String, in range: ClosedRange<Int>
+  ) throws(CommandError) -> Int? {
+    value(name) == nil ? nil : try integer(name, default: range.lowerBound, in: range)
+  }
+
   /// An option's value as an integer; `word` is what it may be instead, for the error.
   package func integer(
     _ name: String, default fallback: Int, in range: ClosedRange<Int>, orWord word: String? = nil

@@ -35,7 +35,7 @@ public final class ImageTransformer {
     public var tiling = Tiling.automatic
     /// What the output's numbers are; nil takes what the metadata's statistics, the quantization or
     /// the input's normalization say, in this order.
-    public var range: PixelValueRange?
+    public var range: OutputPixelRange?
     /// Whether the result of a whole image is resized to the size of the image, upright.
     public var keepsSize = false
     /// How images become the model's input.
@@ -52,7 +52,7 @@ public final class ImageTransformer {
   /// What the model takes.
   public let input: ImageInput
   /// What the output's numbers are.
-  public let range: PixelValueRange
+  public let range: OutputPixelRange
   /// The model's interpreter.
   public let interpreter: Interpreter
 
@@ -91,11 +91,11 @@ public final class ImageTransformer {
 
   private static func range(
     _ type: TensorType, _ notes: ModelNotes, _ input: ImageInput
-  ) -> PixelValueRange {
+  ) -> OutputPixelRange {
     if let stats = notes.outputs?.first?.stats, let most = stats.maximum.max(),
       let least = stats.minimum.min()
     {
-      return PixelValueRange(minimum: least, maximum: most)
+      return OutputPixelRange(minimum: least, maximum: most)
     }
     if let affine = type.quantization?.perTensor {
       let codes: ClosedRange<Float>
@@ -105,11 +105,11 @@ public final class ImageTransformer {
       default: codes = -32768...32767
       }
       let zero = Float(affine.zeroPoint)
-      return PixelValueRange(
+      return OutputPixelRange(
         minimum: affine.scale * (codes.lowerBound - zero),
         maximum: affine.scale * (codes.upperBound - zero))
     }
-    return PixelValueRange(of: input.normalization)
+    return OutputPixelRange(of: input.normalization)
   }
 
   /// The image that the model makes of an image.

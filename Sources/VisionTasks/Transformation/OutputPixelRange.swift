@@ -3,7 +3,7 @@
 package import Imaging
 
 /// What the numbers of an image that a model gives are.
-public enum PixelValueRange: String, Sendable, Hashable, CaseIterable {
+public enum OutputPixelRange: String, Sendable, Hashable, CaseIterable {
   /// From 0 to 255.
   case bytes
   /// From 0 to 1.

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Formatting
+import JSONDocuments
+import Landmarks
+import Martlet
+import ModelTasks
+import VisionTasks
+
+/// The models of a task with points: those of a `.task` file, or those that options name; and the
+/// numbers that the commands share.
+struct TaskModels {
+  /// The models that name gestures.
+  struct Gestures {
+    let embedder: Model
+    let classifier: Model
+    let custom: Model?
+  }
+
+  /// The detector, or the only model.
+  let first: Model
+  /// The model of points; nil for a single model.
+  let landmarks: Model?
+  let blendshapes: Model?
+  let gestures: Gestures?
+  let most: Int?
+  let threshold: Float?
+  let presence: Float?
+  let isVideo: Bool
+  let framesPerSecond: Double
+
+  init(_ question: ImageQuestion) throws(CommandError) {
+    let (arguments, console) = (question.arguments, question.console)
+    most = try arguments.integer("max", in: 1...1024)
+    threshold = try arguments.number("threshold").map { Float($0) }
+    presence = try arguments.number("presence").map { Float($0) }
+    isVideo = arguments.flag("video")
+    framesPerSecond = try arguments.number("fps") ?? 30
+    guard framesPerSecond > 0.001, framesPerSecond < 1e6 else {
+      throw arguments.usage("'\(framesPerSecond)' for '--fps', wanted a positive number")
+    }
+    guard isVideo || arguments.value("fps") == nil else {
+      throw arguments.usage("--fps without --video")
+    }
+    guard question.model.lowercased().hasSuffix(".task") else {
+      first = try console.model(at: question.model)
+      landmarks = try arguments.value("landmarks").map { path throws(CommandError) in
+        try console.model(at: path)
+      }
+      blendshapes = try arguments.value("blendshapes").map { path throws(CommandError) in
+        try console.model(at: path)
+      }
+      gestures = nil
+      return
+    }
+    guard arguments.value("landmarks") == nil, arguments.value("blendshapes") == nil else {
+      throw arguments.usage("--landmarks beside a .task file, which has its own models")
+    }
+    do throws(TaskError) {
+      let bundle = try TaskBundle(path: question.model, limits: console.limits)
+      let hands = "hand_landmarker.task"
+      let models = bundle.contains(hands) ? try bundle.bundle(hands) : bundle
+      first = try models.model(ending: "_detector.tflite", except: "_landmarks_detector.tflite")
+      landmarks = try models.model(ending: "_landmarks_detector.tflite")
+      blendshapes =
+        models.contains(Self.blendshapes) ? try models.model(Self.blendshapes) : nil
+      gestures = try Self.gestures(bundle)
+    } catch {
+      throw CommandError(error, model: question.model)
+    }
+  }
+
+  private static let blendshapes = "face_blendshapes.tflite"
+
+  private static func gestures(_ bundle: TaskBundle) throws(TaskError) -> Gestures? {
+    let name = "hand_gesture_recognizer.task"
+    guard bundle.contains(name) else { return nil }
+    let models = try bundle.bundle(name)
+    let custom = "custom_gesture_classifier.tflite"
+    return Gestures(
+      embedder: try models.model("gesture_embedder.tflite"),
+      classifier: try models.model("canned_gesture_classifier.tflite"),
+      custom: models.contains(custom) ? try models.model(custom) : nil)
+  }
+}
+
+extension TaskBundle {
+  /// The only model whose name ends so.
+  fileprivate func model(
+    ending suffix: String, except other: String? = nil
+  ) throws(TaskError) -> Model {
+    let found = names.filter { name in
+      name.hasSuffix(suffix) && !(other.map { name.hasSuffix($0) } ?? false)
+    }
+    guard let name = found.first, found.count == 1 else {
+      throw .bundle(
+        "the bundle has \(found.count) models *\(suffix), wanted one; it has "
+          + names.joined(separator: ", "))
+    }
+    return try model(name)
+  }
+}
+
+/// The times of the images of a video.
+struct FrameClock {
+  private let step: Int64?
+  private var time: Int64 = 0
+
+  init(_ models: TaskModels) {
+    step = models.isVideo ? Int64(1e9 / models.framesPerSecond) : nil
+  }
+
+  /// The time of the next image in nanoseconds; nil where images have nothing to do with each other.
+  mutating func next() -> Int64? {
+    guard let step else { return nil }
+    time += step
+    return time
+  }
+}
+
+extension FaceLandmarker.Face {
+  /// The face as a thing with points.
+  var found: FoundPoints {
+    var found = FoundPoints(
+      kind: "face", score: presence, points: landmarks,
+      connections: Skeleton.faceContours + (landmarks.count > 468 ? Skeleton.faceIrises : []))
+    let movements = zip(FaceBlendshape.names, blendshapes)
+    found.remarks = movements.filter { $0.1 >= 0.3 }.sorted { $0.1 > $1.1 }.prefix(5).map {
+      "\($0.0) \(Double($0.1).fixed(2))"
+    }
+    if !blendshapes.isEmpty {
+      found.members = [
+        "blendshapes": .object(movements.map { JSON.Member($0.0, .float($0.1)) })
+      ]
+    }
+    return found
+  }
+}
+
+extension HandLandmarker.Hand {
+  /// The hand as a thing with points.
+  func found(_ gesture: GestureRecognizer.Gesture?) -> FoundPoints {
+    let side = handedness?.rawValue
+    var found = FoundPoints(
+      kind: side.map { "\($0) hand" } ?? "hand", score: presence, points: landmarks,
+      connections: Skeleton.hand)
+    if let side, let score = handednessScore {
+      found.remarks = ["\(side) \(Double(score).fixed(4))"]
+    }
+    if let gesture { found.remarks.append("\(gesture.name) \(Double(gesture.score).fixed(4))") }
+    found.members = JSON.record([
+      "handedness": side.map { .string($0) },
+      "handedness_score": handednessScore.map { .float($0) },
+      "gesture": gesture.map { ["name": .string($0.name), "score": .float($0.score)] },
+      "world_points": .array(worldLandmarks.map { $0.json() }),
+    ])
+    return found
+  }
+}
+
+extension PoseLandmarker.Body {
+  /// The body as a thing with points.
+  var found: FoundPoints {
+    var found = FoundPoints(
+      kind: "person", score: presence, points: landmarks, connections: Skeleton.pose)
+    found.members = ["world_points": .array(worldLandmarks.map { $0.json() })]
+    return found
+  }
+}
