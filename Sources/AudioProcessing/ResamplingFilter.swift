@@ -127,18 +127,22 @@ struct ResamplingTable: Sendable {
     return lower + weight * (upper - lower)
   }
 
-  /// The sum of products, in four sums that are added at the end.
+  /// The sum of products, in eight sums that are added at the end.
   private static func product(_ left: Span<Float>, _ right: Span<Float>) -> Float {
-    var sums = SIMD4<Float>.zero
+    let count = min(left.count, right.count)
+    var (low, high) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     var index = 0
-    while index + 4 <= left.count {
+    while index < count - 7 {
       let a = SIMD4(left[index], left[index + 1], left[index + 2], left[index + 3])
       let b = SIMD4(right[index], right[index + 1], right[index + 2], right[index + 3])
-      sums += a * b
-      index += 4
+      let c = SIMD4(left[index + 4], left[index + 5], left[index + 6], left[index + 7])
+      let d = SIMD4(right[index + 4], right[index + 5], right[index + 6], right[index + 7])
+      low += a * b
+      high += c * d
+      index += 8
     }
-    var sum = sums.sum()
-    while index < left.count {
+    var sum = (low + high).sum()
+    while index < count {
       sum += left[index] * right[index]
       index += 1
     }

@@ -106,8 +106,9 @@ import Testing
 
   @Test func manyChunksTakeLinearTime() {
     var writer = WAVWriter()
-    writer.before = Array(repeating: ("abcd", []), count: 200_000)
-    let time = ContinuousClock().measure { _ = try? WAV.decode(writer.file) }
+    writer.before = Array(repeating: ("abcd", []), count: 20_000)
+    let file = writer.file
+    let time = ContinuousClock().measure { _ = try? WAV.decode(file) }
     #expect(time < .seconds(20))
   }
 }

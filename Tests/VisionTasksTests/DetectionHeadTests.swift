@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import VisionTasks
 
-/// Heads of detectors on random outputs, with the boxes that `Evaluation/make_heads.py` computes.
+/// Heads of detectors on random outputs, with the boxes that `Evaluation/Heads/make_heads.py` computes.
 @Suite struct DetectionHeadTests {
   struct Problems: Decodable {
     struct Output: Decodable {
@@ -29,7 +29,7 @@ import VisionTasks
       Problems.self,
       from: Data(
         contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-          .appendingPathComponent("Evaluation/heads.json")))
+          .appendingPathComponent("Evaluation/Heads/heads.json")))
   }
 
   private static let separateBins: DistanceBins = {

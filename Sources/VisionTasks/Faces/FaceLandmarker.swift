@@ -24,7 +24,7 @@ public final class FaceLandmarker {
     public var maxFaces = 1
     /// The least score of the detector; from 0 to 1.
     public var minDetectionScore: Float = 0.5
-    /// The least probability of the landmark model that it sees a face; from 0 to 1.
+    /// The probability that the landmark model sees a face must be above this; from 0 to 1.
     public var minPresenceScore: Float = 0.5
     /// In videos, the overlap from which a detection is a face of the image before; from 0 to 1.
     public var minTrackingScore: Float = 0.5
@@ -151,7 +151,7 @@ public final class FaceLandmarker {
     var meshes: [FaceMesh] = []
     for rect in rects where rect.isUsable {
       let found = try mesh.mesh(image, rect.inPixels(columns: image.columns, rows: image.rows))
-      if found.presence >= options.minPresenceScore { meshes.append(found) }
+      if found.presence > options.minPresenceScore { meshes.append(found) }
     }
     return meshes
   }

@@ -24,7 +24,7 @@ public final class HandLandmarker {
     public var maxHands = 1
     /// The least score of the palm detector; from 0 to 1.
     public var minDetectionScore: Float = 0.5
-    /// The least probability of the landmark model that it sees a hand; from 0 to 1.
+    /// The probability that the landmark model sees a hand must be above this; from 0 to 1.
     public var minPresenceScore: Float = 0.5
     /// In videos, the overlap from which a detection is a hand of the image before; from 0 to 1.
     public var minTrackingScore: Float = 0.5
@@ -138,7 +138,7 @@ public final class HandLandmarker {
     var hands: [FoundHand] = []
     for rect in rects where rect.isUsable {
       let hand = try model.hand(image, rect.inPixels(columns: image.columns, rows: image.rows))
-      guard hand.presence >= options.minPresenceScore,
+      guard hand.presence > options.minPresenceScore,
         !hands.contains(where: { hand.isDuplicate(of: $0, image) })
       else { continue }
       hands.append(hand)

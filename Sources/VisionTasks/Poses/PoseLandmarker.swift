@@ -24,7 +24,7 @@ public final class PoseLandmarker {
     public var maxPoses = 1
     /// The least score of the detector; from 0 to 1.
     public var minDetectionScore: Float = 0.5
-    /// The least probability of the landmark model that it sees a body; from 0 to 1.
+    /// The probability that the landmark model sees a body must be above this; from 0 to 1.
     public var minPresenceScore: Float = 0.5
     /// In videos, the overlap from which a detection is a body of the image before; from 0 to 1.
     public var minTrackingScore: Float = 0.5
@@ -145,7 +145,7 @@ public final class PoseLandmarker {
     var bodies: [FoundBody] = []
     for rect in rects where rect.isUsable {
       let body = try model.body(image, rect.inPixels(columns: image.columns, rows: image.rows))
-      if body.presence >= options.minPresenceScore { bodies.append(body) }
+      if body.presence > options.minPresenceScore { bodies.append(body) }
     }
     return bodies
   }

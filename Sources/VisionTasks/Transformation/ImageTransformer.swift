@@ -144,12 +144,15 @@ public final class ImageTransformer {
     switch options.tiling {
     case .whole: return nil
     case .tiles(let side, let overlap):
+      // A model that takes any size gets no more than the image.
       return TileShape(
-        width: input.width ?? side ?? own.0, height: input.height ?? side ?? own.1,
-        overlap: overlap)
+        width: input.width ?? min(side ?? own.0, image.width),
+        height: input.height ?? min(side ?? own.1, image.height), overlap: overlap)
     case .automatic:
       let overlap = min(Self.tileOverlap, (min(own.0, own.1) - 1) / 4)
-      let shape = TileShape(width: own.0, height: own.1, overlap: overlap)
+      let shape = TileShape(
+        width: input.width ?? min(own.0, image.width),
+        height: input.height ?? min(own.1, image.height), overlap: overlap)
       if input.width == nil || input.height == nil {
         return image.width > own.0 || image.height > own.1 ? shape : nil
       }

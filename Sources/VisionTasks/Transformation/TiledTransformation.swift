@@ -39,11 +39,8 @@ package struct TiledTransformation {
   package func image(
     _ body: (PixelBuffer) throws(VisionError) -> PixelBuffer
   ) throws(VisionError) -> PixelBuffer {
-    guard tile.width >= 1, tile.height >= 1, 2 * tile.overlap < min(tile.width, tile.height) else {
-      throw .invalidOption("tiles must have more pixels a side than twice their overlap")
-    }
-    let columns = TileRow(length: image.width, tile: tile.width, overlap: tile.overlap)
-    let rows = TileRow(length: image.height, tile: tile.height, overlap: tile.overlap)
+    let columns = try tiles(of: image.width, tile.width)
+    let rows = try tiles(of: image.height, tile.height)
     var result: PixelBuffer?
     var scale = 1
     for row in rows.tiles {
@@ -73,6 +70,15 @@ package struct TiledTransformation {
       }
     }
     return result ?? image
+  }
+
+  /// The tiles of one direction; a single one loses nothing.
+  private func tiles(of length: Int, _ side: Int) throws(VisionError) -> TileRow {
+    let overlap = length > side ? tile.overlap : 0
+    guard side >= 1, overlap >= 0, overlap < (side + 1) / 2 else {
+      throw .invalidOption("tiles must have more pixels a side than twice their overlap")
+    }
+    return TileRow(length: length, tile: side, overlap: overlap)
   }
 
   private func cut(_ column: TileRow.Tile, _ row: TileRow.Tile) throws(VisionError) -> PixelBuffer {
