@@ -147,9 +147,7 @@ let package = Package(
       "ModelTasks", "Compression", "FlatBuffers", "Formatting", "Martlet", "MetadataFormat",
       "ModelFormat", "ResourceLimits", "Tensors"),
     // Texts.
-    .target(
-      name: "Tokenizers", dependencies: ["ResourceLimits"],
-      exclude: ["WordPiece/make_decompositions.py"]),
+    .target(name: "Tokenizers", exclude: ["WordPiece/make_decompositions.py"]),
     .module(
       "TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
     // Images.
@@ -336,6 +334,7 @@ let package = Package(
       "VisionTasksTests", exclude: ["Evaluation"], on: "VisionTasks", "Martlet", "MetadataFormat",
       "ModelFormat", "ModelTasks", "FlatBuffers", "Compression", "Imaging", "ImageCodecs",
       "SeededRandom", "TestSupport"),
+    .tests("TokenizerTests", exclude: ["Goldens", "make_goldens.py"], on: "Tokenizers"),
     .tests(
       "TextTasksTests", on: "FlatBuffers", "Martlet", "MetadataFormat", "ModelSchema", "Tensors",
       "TestSupport", "TextTasks"),

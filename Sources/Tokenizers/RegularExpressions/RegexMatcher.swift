@@ -4,7 +4,7 @@
 ///
 /// For each code point every instruction is visited at most once, so a search takes time
 /// proportional to the product of text and program, whatever they are.
-struct RegexMatcher {
+package struct RegexMatcher {
   /// The threads at a position, the preferred first: instructions and where their matches begin.
   private struct Threads {
     var addresses: [Int] = []
@@ -28,7 +28,7 @@ struct RegexMatcher {
   private(set) var stepCount = 0
 
   /// A matcher for the text with these bytes.
-  init(_ expression: RegularExpression, bytes: [UInt8]) {
+  package init(_ expression: RegularExpression, bytes: [UInt8]) {
     self.expression = expression
     self.bytes = bytes
     visits = [Int](repeating: 0, count: expression.program.count)
@@ -40,7 +40,7 @@ struct RegexMatcher {
   ///   - origin: a position between code points.
   ///   - stepLimit: the search ends without a match when `stepCount` goes beyond.
   /// - Returns: nil where there is none.
-  mutating func firstMatch(from origin: Int, stepLimit: Int) -> Range<Int>? {
+  package mutating func firstMatch(from origin: Int, stepLimit: Int) -> Range<Int>? {
     var match: Range<Int>?
     var position = origin
     current.removeAll()

@@ -29,7 +29,6 @@ struct RegexParser {
   var groups: [Group] = []
   var group: Group
   var classes: [RegexClass] = []
-  var groupNames: Set<[UInt8]> = []
   private var literalClasses: [UInt32: Int] = [:]
 
   init(_ pattern: String) throws(RegularExpressionError) {
@@ -101,9 +100,9 @@ struct RegexParser {
     try push(.one(.set(known)))
   }
 
-  private func checkSize(_ size: Int) throws(RegularExpressionError) {
+  private func checkSize(_ size: Int, at position: Int? = nil) throws(RegularExpressionError) {
     guard size <= RegularExpression.sizeLimit else {
-      throw error(.tooLarge(limit: RegularExpression.sizeLimit), at: index)
+      throw error(.tooLarge(limit: RegularExpression.sizeLimit), at: position ?? index)
     }
   }
 
@@ -152,19 +151,14 @@ struct RegexParser {
   private mutating func parseGroupName() throws(RegularExpressionError) {
     let start = index
     index += peek(1) == "P" ? 3 : 2
-    var name: [UInt8] = []
+    let nameStart = index
     while let scalar = peek(), scalar != ">" {
       let isWord = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-      guard isWord || scalar == "_" else {
-        throw error(.unsupportedGroup, at: start)
-      }
-      name += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      guard isWord || scalar == "_" else { throw error(.badGroupName, at: start) }
       index += 1
     }
     guard peek() == ">" else { throw error(.missingParenthesis, at: start) }
-    guard !name.isEmpty, groupNames.insert(name).inserted else {
-      throw error(.badGroupName(String(decoding: name, as: UTF8.self)), at: start)
-    }
+    guard index > nameStart else { throw error(.badGroupName, at: start) }
     index += 1
   }
 
@@ -224,7 +218,7 @@ struct RegexParser {
       throw error(.badRepetition, at: start)
     }
     guard let last = group.last else { throw error(.nothingToRepeat, at: start) }
-    try checkSize(max(bounds.high ?? bounds.low, 1) * (last.code.count + 1))
+    try checkSize(max(bounds.high ?? bounds.low, 1) * (last.code.count + 1), at: start)
     group.last = last.repeated(bounds.low, bounds.high, isLazy: isLazy)
     return true
   }

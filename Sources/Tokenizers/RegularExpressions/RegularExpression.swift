@@ -9,7 +9,7 @@
 /// matches the leftmost counts, and of these the one that Perl prefers.
 ///
 /// RE2: `doc/syntax.txt`, `re2/parse.cc`. The matcher follows Thompson (1968) and Pike.
-struct RegularExpression: Sendable {
+package struct RegularExpression: Sendable {
   /// Code points of an expression.
   static let lengthLimit = 4096
   /// Instructions of a program.
@@ -23,7 +23,7 @@ struct RegularExpression: Sendable {
   let firstBytes: [Bool]?
 
   /// The expression that `pattern` writes.
-  init(_ pattern: String) throws(RegularExpressionError) {
+  package init(_ pattern: String) throws(RegularExpressionError) {
     var parser = try RegexParser(pattern)
     let fragment = try parser.parse()
     program = fragment.code + [.match]

@@ -32,9 +32,8 @@ public struct RegularExpressionError: Error, Hashable, Sendable {
     case badRepetition
     /// A group of an unknown form: only names and the flags i, m, s and U are supported.
     case unsupportedGroup
-    /// The name of a group has other characters than letters, digits and underscores, or is used
-    /// twice.
-    case badGroupName(String)
+    /// The name of a group has other characters than letters, digits and underscores, or none.
+    case badGroupName
   }
 
   /// What is wrong.
@@ -68,7 +67,7 @@ extension RegularExpressionError.Reason: CustomStringConvertible {
     case .repeatedRepetition: "a repetition of a repetition"
     case .badRepetition: "a repetition whose bounds are wrong or over 1000"
     case .unsupportedGroup: "a group of an unsupported form"
-    case .badGroupName(let name): "the group name \(name.debugDescription)"
+    case .badGroupName: "a group with a name that cannot be"
     }
   }
 }
