@@ -194,11 +194,15 @@ package enum OperatorCatalog {
     .hadamardRotation,
     .audioSpectrogram,
     .convolution2DTransposeBias,
+    .kmeansEmbeddingLookup,
     .liteRtMaxUnpooling,
     .maxPoolingWithArgmax,
     .maxUnpooling,
     .mfcc,
+    .nGramHash,
     .numericVerify,
+    .raggedRange,
+    .raggedTensorToTensor,
     .signalDelay,
     .signalEnergy,
     .signalFftAutoScale,
@@ -214,6 +218,12 @@ package enum OperatorCatalog {
     .signalStacker,
     .signalWindow,
     .detectionPostProcess,
+    .sentencepieceDetokenize,
+    .sentencepieceTokenize,
+    .textNGramsStringJoin,
+    .whitespaceTokenizeWithOffsets,
+    .textNGrams,
+    .whitespaceTokenizer,
   ]
 
   /// The custom operators by name.

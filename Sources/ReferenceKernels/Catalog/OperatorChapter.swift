@@ -19,6 +19,7 @@ package enum OperatorChapter: String, Sendable, CaseIterable {
   case signal = "Signal"
   case stablehlo = "Stablehlo"
   case strings = "Strings"
+  case text = "Text"
   case variables = "Variables"
 
   /// Whether its operators run as part of a session: each is a `SessionOperator`.

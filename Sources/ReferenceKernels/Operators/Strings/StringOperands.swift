@@ -24,6 +24,23 @@ extension PrepareContext {
 }
 
 extension [UInt8] {
+  /// The bytes of a string tensor of parts of texts.
+  ///
+  /// - Throws: `KernelError` where there are too many for one.
+  init(stringTensor strings: [ArraySlice<UInt8>]) throws(KernelError) {
+    self = []
+    do throws(StringTensor.Malformed) {
+      for number in try StringTensor.header(lengths: strings.map(\.count)) {
+        for shift in stride(from: Int32(0), to: 32, by: 8) {
+          append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+      }
+    } catch {
+      throw .invalid(error.description, .output(0))
+    }
+    for string in strings { self += string }
+  }
+
   /// The bytes of a string tensor.
   ///
   /// - Throws: `KernelError` where there are too many for one.
