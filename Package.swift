@@ -92,7 +92,10 @@ let fast: Set = [
   "ReferenceKernels", "Tensors",
 ]
 
-let onFoundation: Set = ["AppleCompatibility", "LiteRT", "MLKit", "ModelHosting", "TensorFlowLite"]
+let onFoundation: Set = [
+  "AppleCompatibility", "LiteRT", "MLKit", "MediaPipeTasksAudio", "MediaPipeTasksCommon",
+  "MediaPipeTasksText", "MediaPipeTasksVision", "ModelHosting", "TensorFlowLite",
+]
 let libraries = ["Martlet", "VisionTasks", "Verification", "AuditReports"] + onFoundation.sorted()
 
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
@@ -175,6 +178,12 @@ let package = Package(
       "ModelHosting", "ResourceLimits", "VisionTasks"),
     .module("AppleCompatibility", "Imaging", "ImageCodecs", "Tensors"),
     .module("LiteRT", "Martlet"),
+    .module("MediaPipeTasksCommon", "Martlet", "ModelTasks"),
+    .module("MediaPipeTasksAudio", "AudioTasks", "MediaPipeTasksCommon", "ModelTasks"),
+    .module("MediaPipeTasksText", "MediaPipeTasksCommon", "ModelTasks", "TextTasks"),
+    .module(
+      "MediaPipeTasksVision", "AppleCompatibility", "Imaging", "Landmarks", "Martlet",
+      "MediaPipeTasksCommon", "ModelTasks", "VisionTasks"),
     .module("TensorFlowLite", "Martlet", "ResourceLimits"),
     // See Docs/Decisions/0010-pages-are-resources.md.
     .target(name: "CPageResources", sources: ["resources.c"]),
@@ -294,6 +303,9 @@ let package = Package(
     .executableTarget(
       name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
       path: "Examples/ModelDownload"),
+    .target(
+      name: "MediaPipeSnippets", dependencies: ["MediaPipeTasksText", "MediaPipeTasksVision"],
+      path: "Tests/MediaPipeSnippets", swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
       name: "MicrokernelChecks", dependencies: ["Microkernels", "SeededRandom"],
@@ -349,6 +361,9 @@ let package = Package(
     .tests(
       "DocumentSnippetTests", exclude: ["Models"], on: "DocumentSnippets", "MLKit",
       "TensorFlowLite", "BundledModels", "Imaging", "Compression"),
+    .tests(
+      "MediaPipeTasksTests", on: "AppleCompatibility", "AudioCodecs", "ImageCodecs", "Imaging",
+      "MediaPipeSnippets", "MediaPipeTasksAudio", "MediaPipeTasksText", "MediaPipeTasksVision"),
     .tests("MLKitTests", on: "BundledModels", "Imaging", "MLKit", "TestSupport"),
     .tests(
       "VerificationTests", on: "BundledModels", "Compression", "Explanations", "FileAccess",

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaPipeTasksCommon
+import ModelTasks
+public import Foundation
+
+/// How languages are told.
+public final class LanguageDetectorOptions: TaskOptions {
+  /// The language of display names; empty for English.
+  public var displayNamesLocale = ""
+  /// The most results; all where it is negative; 0 is refused.
+  public var maxResults = -1
+  /// The score that results must reach, instead of the model's own threshold.
+  public var scoreThreshold: Float = -1
+  /// If not empty, only these categories are reported; excludes `categoryDenylist`.
+  public var categoryAllowlist: [String] = []
+  /// These categories are not reported.
+  public var categoryDenylist: [String] = []
+
+  /// All results.
+  public override init() { super.init() }
+
+  /// The same options, which may be changed without changing these.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let options = LanguageDetectorOptions()
+    options.baseOptions = baseOptions
+    options.displayNamesLocale = displayNamesLocale
+    options.maxResults = maxResults
+    options.scoreThreshold = scoreThreshold
+    options.categoryAllowlist = categoryAllowlist
+    options.categoryDenylist = categoryDenylist
+    return options
+  }
+
+  func classes() throws(NSError) -> ClassificationOptions {
+    try ClassificationOptions(
+      locale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
+      allowlist: categoryAllowlist, denylist: categoryDenylist)
+  }
+}

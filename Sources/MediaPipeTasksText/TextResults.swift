@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaPipeTasksCommon
+public import Foundation
+
+/// What a text is about.
+public final class TextClassifierResult: TaskResult, @unchecked Sendable {
+  /// One element for each of the model's outputs.
+  public let classificationResult: ClassificationResult
+
+  /// A result from its parts.
+  public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
+    self.classificationResult = classificationResult
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+}
+
+/// The vectors of a text.
+public final class TextEmbedderResult: TaskResult, @unchecked Sendable {
+  /// One element for each of the model's outputs.
+  public let embeddingResult: EmbeddingResult
+
+  /// A result from its parts.
+  public init(embeddingResult: EmbeddingResult, timestampInMilliseconds: Int) {
+    self.embeddingResult = embeddingResult
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+}
+
+/// A language that a text may be in.
+public final class LanguagePrediction: NSObject, @unchecked Sendable {
+  /// The language by its code, for instance `en`, as the model's labels name it.
+  public let languageCode: String
+  /// How sure the model is, from 0 to 1.
+  public let probability: Float
+
+  /// A language from its parts.
+  public init(languageCode: String, probability: Float) {
+    self.languageCode = languageCode
+    self.probability = probability
+  }
+}
+
+/// The languages that a text may be in.
+public final class LanguageDetectorResult: TaskResult, @unchecked Sendable {
+  /// The languages, the most likely first.
+  public let languagePredictions: [LanguagePrediction]
+
+  /// A result from its parts.
+  public init(languagePredictions: [LanguagePrediction], timestampInMilliseconds: Int) {
+    self.languagePredictions = languagePredictions
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+}

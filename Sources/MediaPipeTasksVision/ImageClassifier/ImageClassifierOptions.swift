@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import MediaPipeTasksCommon
+import VisionTasks
+
+/// How images are classified.
+public final class ImageClassifierOptions: TaskOptions {
+  /// What the task is given.
+  public var runningMode = RunningMode.image
+  /// Who gets the results of a live stream; to be set in that mode only.
+  ///
+  /// The options and the task do not keep it alive.
+  public weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
+  /// The language of display names; empty for English.
+  public var displayNamesLocale = ""
+  /// The most results; all where it is negative; 0 is refused.
+  public var maxResults = -1
+  /// The score that results must reach, instead of the model's own threshold.
+  public var scoreThreshold: Float = 0
+  /// If not empty, only these categories are reported; excludes `categoryDenylist`.
+  public var categoryAllowlist: [String] = []
+  /// These categories are not reported.
+  public var categoryDenylist: [String] = []
+
+  /// All results of images.
+  public override init() { super.init() }
+
+  /// The same options, which may be changed without changing these.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let options = ImageClassifierOptions()
+    options.baseOptions = baseOptions
+    options.runningMode = runningMode
+    options.imageClassifierLiveStreamDelegate = imageClassifierLiveStreamDelegate
+    options.displayNamesLocale = displayNamesLocale
+    options.maxResults = maxResults
+    options.scoreThreshold = scoreThreshold
+    options.categoryAllowlist = categoryAllowlist
+    options.categoryDenylist = categoryDenylist
+    return options
+  }
+
+  /// What the options say about categories.
+  func classes() throws(NSError) -> ClassificationOptions {
+    try ClassificationOptions(
+      locale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
+      allowlist: categoryAllowlist, denylist: categoryDenylist)
+  }
+}
+
+/// Gets what is found in the frames of a live stream, on a serial queue of the task's own.
+public protocol ImageClassifierLiveStreamDelegate: NSObjectProtocol {
+  /// What is found in a frame; frames that the task has no time for are dropped without a call.
+  ///
+  /// - Parameters:
+  ///   - imageClassifier: the task.
+  ///   - result: what is found; nil where there is an error.
+  ///   - timestampInMilliseconds: the time that was given with the frame.
+  ///   - error: why the task failed on the frame; nil where it did not.
+  func imageClassifier(
+    _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+    timestampInMilliseconds: Int, error: (any Error)?)
+}
+
+extension ImageClassifierLiveStreamDelegate {
+  /// Nothing: the method is optional in the original.
+  public func imageClassifier(
+    _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+    timestampInMilliseconds: Int, error: (any Error)?
+  ) {}
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import Imaging
+import MediaPipeTasksCommon
+import VisionTasks
+
+/// Finds things in images.
+///
+/// Any thread may use it; images are looked at one after another.
+public final class ObjectDetector: NSObject, @unchecked Sendable {
+  private let task: VisionTask<VisionTasks.ObjectDetector, ObjectDetectorResult>
+  private weak var delegate: (any ObjectDetectorLiveStreamDelegate)?
+
+  /// A detector that runs the model at this path on images.
+  ///
+  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
+  public convenience init(modelPath: String) throws {
+    let options = ObjectDetectorOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// A detector.
+  ///
+  /// - Throws: `NSError` where the options are wrong, there is no such model, or it is no detector.
+  public init(options: ObjectDetectorOptions) throws {
+    delegate = options.objectDetectorLiveStreamDelegate
+    task = try VisionTask(
+      "objectDetector", options.runningMode,
+      hasDelegate: options.objectDetectorLiveStreamDelegate != nil
+    ) { () throws(NSError) in
+      let settings = try Self.settings(options)
+      let model = try options.baseOptions.model()
+      return try TasksErrorCode.looking { () throws(VisionError) in
+        try VisionTasks.ObjectDetector(model, options: settings)
+      }
+    } process: { (detector, input, time) throws(NSError) in
+      let size = detector.input
+      return try TasksErrorCode.looking { () throws(VisionError) in
+        let seen = try input.resampled(columns: size.width, rows: size.height)
+        return ObjectDetectorResult(
+          detections: try detector.detect(seen).map { Detection($0, in: seen, of: input) },
+          timestampInMilliseconds: time)
+      }
+    }
+  }
+
+  private static func settings(
+    _ options: ObjectDetectorOptions
+  ) throws(NSError) -> VisionTasks.ObjectDetector.Options {
+    let classes = try options.classes()
+    var settings = VisionTasks.ObjectDetector.Options()
+    settings.maxObjects = classes.maxResults
+    // The engine reports greater scores only; MediaPipe those that are equal, too.
+    settings.scoreThreshold = classes.scoreThreshold?.nextDown
+    settings.locale = classes.locale
+    settings.allowedLabels = classes.allowedLabels
+    settings.deniedLabels = classes.deniedLabels
+    return settings
+  }
+
+  /// The things in an image.
+  ///
+  /// - Throws: `NSError` in another mode than that of images, for mirrored images, and where the
+  ///   model fails on the image.
+  public func detect(image: MPImage) throws -> ObjectDetectorResult { try task.image(image) }
+
+  /// The things in a frame of a video.
+  ///
+  /// - Throws: `NSError` in another mode than that of videos, for mirrored frames, where the time is
+  ///   not after that of the frame before, and where the model fails on the frame.
+  public func detect(
+    videoFrame: MPImage, timestampInMilliseconds: Int
+  ) throws -> ObjectDetectorResult {
+    try task.video(videoFrame, timestampInMilliseconds)
+  }
+
+  /// Takes a frame of a live stream; the delegate gets the result.
+  ///
+  /// - Throws: `NSError` in another mode than that of live streams, for mirrored frames, and where
+  ///   the time is not after that of the frame before.
+  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try task.live(image, timestampInMilliseconds) { [weak self] outcome, time in
+      guard let self else { return }
+      delegate?.objectDetector(
+        self, didFinishDetection: outcome.value, timestampInMilliseconds: time, error: outcome.error
+      )
+    }
+  }
+}
+
+extension Detection {
+  /// A thing that a detector found; MediaPipe names its category and leaves out the number.
+  fileprivate convenience init(
+    _ object: DetectedObject, in seen: PixelBuffer, of input: VisionInput
+  ) {
+    let name = object.category?.className ?? ""
+    self.init(
+      categories: [
+        ResultCategory(
+          index: -1, score: object.score, categoryName: name.isEmpty ? nil : name,
+          displayName: object.category?.displayName)
+      ],
+      boundingBox: CGRect(
+        wholePixels: input.storedRect(object.extent, in: seen), in: input.pixels), keypoints: nil)
+  }
+}
+
+extension CGRect {
+  /// A rectangle in whole pixels, as detections have it: cut off after the point, and no number
+  /// below 0 or above the image's size.
+  ///
+  /// Source: `detection_transformation_calculator.cc`.
+  init(wholePixels rect: ImageRect, in image: PixelBuffer) {
+    func limited(_ value: Double, _ size: Int) -> Double {
+      min(max(value.rounded(.towardZero), 0), Double(size))
+    }
+    self.init(
+      x: limited(rect.x, image.width), y: limited(rect.y, image.height),
+      width: limited(rect.width, image.width), height: limited(rect.height, image.height))
+  }
+}
