@@ -56,9 +56,17 @@ func own(_ flag: String, of architecture: String) -> [String] {
 }
 
 extension Target {
-  /// The target in the folder of this name in `Sources`.
-  static func module(_ name: String, _ dependencies: Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies)
+  /// The target in the folder of this name in `Sources`, or in another one.
+  static func module(
+    _ name: String, at path: String? = nil, exclude: [String] = [], _ dependencies: Dependency...
+  ) -> Target { .target(name: name, dependencies: dependencies, path: path, exclude: exclude) }
+
+  /// The program in the folder of this name in `Examples`.
+  static func example(
+    _ name: String, exclude: [String] = [], on dependencies: Dependency...
+  ) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Examples/\(name)", exclude: exclude)
   }
 
   /// The tests in the folder of this name.
@@ -96,7 +104,9 @@ let onFoundation: Set = [
   "AppleCompatibility", "LiteRT", "MLKit", "MediaPipeTasksAudio", "MediaPipeTasksCommon",
   "MediaPipeTasksText", "MediaPipeTasksVision", "ModelHosting", "TensorFlowLite",
 ]
-let libraries = ["Martlet", "VisionTasks", "Verification", "AuditReports"] + onFoundation.sorted()
+let libraries =
+  ["Martlet", "AudioTasks", "TextTasks", "VisionTasks", "Verification", "AuditReports"]
+  + onFoundation.sorted()
 
 /// The names under which code for ML Kit and Firebase ML imports parts of `MLKit`.
 let mlKitModules = [
@@ -127,8 +137,7 @@ let package = Package(
     .module("Tensors", "CPrivacyManifest"),
     .module("TemporaryFiles", "CPrivacyManifest"),
     .module("Compression", "CZlib", "ResourceLimits"),
-    .target(
-      name: "ModelSchema", dependencies: ["FlatBuffers", "Tensors"], exclude: ["Schema/model.fbs"]),
+    .module("ModelSchema", exclude: ["Schema/model.fbs"], "FlatBuffers", "Tensors"),
     .module(
       "ModelFormat", "FlatBuffers", "Tensors", "Compression", "Formatting", "ModelSchema",
       "ResourceLimits"),
@@ -212,12 +221,10 @@ let package = Package(
     .module(
       "Explanations", "Derivations", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels",
       "Tensors"),
-    .target(
-      name: "LiveKernels",
-      dependencies: [
-        "Compression", "Derivations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat",
-        "PageResources", "ReferenceKernels", "Tensors",
-      ], exclude: ["Freestanding", "README.md", "compare.js"]),
+    .module(
+      "LiveKernels", exclude: ["Freestanding", "README.md", "compare.js"], "Compression",
+      "Derivations", "FlatBuffers", "Formatting", "Martlet", "ModelFormat", "PageResources",
+      "ReferenceKernels", "Tensors"),
     .module(
       "Verification", "Explanations", "FileAccess", "GoldenCases", "ModelChecks", "Npy",
       "RunComparisons", "Traces"),
@@ -278,31 +285,21 @@ let package = Package(
         "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision", "TensorFlowLite",
       ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
     // Files that nobody vouches for: what is done with them, and what makes many of few.
-    .target(
-      name: "HostileInputs",
-      dependencies: [
-        "BundledModels", "Commands", "Compression", "FileAccess", "FlatBuffers", "ImageCodecs",
-        "JSONDocuments", "Martlet", "ModelChecks", "ModelFormat", "ModelHosting", "Npy",
-        "ReferenceKernels", "ResourceLimits", "Tensors", "VisionTasks",
-      ], path: "Tests/Fuzzing/Targets"),
+    .module(
+      "HostileInputs", at: "Tests/Fuzzing/Targets", "BundledModels", "Commands", "Compression",
+      "FileAccess", "FlatBuffers", "ImageCodecs", "JSONDocuments", "Martlet", "ModelChecks",
+      "ModelFormat", "ModelHosting", "Npy", "ReferenceKernels", "ResourceLimits", "Tensors",
+      "VisionTasks"),
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep"),
     .executableTarget(name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork"),
     // Small programs to learn from; not products.
-    .executableTarget(
-      name: "ObjectTracking", dependencies: ["BundledModels", "Imaging", "Martlet", "VisionTasks"],
-      path: "Examples/ObjectTracking"),
-    .executableTarget(
-      name: "ImageLabeling",
-      dependencies: [
-        "BundledModels", "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitVision",
-      ], path: "Examples/ImageLabeling"),
-    .executableTarget(
-      name: "CustomOperator", dependencies: ["Martlet"], path: "Examples/CustomOperator",
-      exclude: ["make_model.py", "mish.tflite"]),
-    .executableTarget(
-      name: "ModelDownload", dependencies: ["FirebaseMLModelDownloader", "TensorFlowLite"],
-      path: "Examples/ModelDownload"),
+    .example("ObjectTracking", on: "BundledModels", "Imaging", "Martlet", "VisionTasks"),
+    .example(
+      "ImageLabeling", on: "BundledModels", "MLKitImageLabelingCommon", "MLKitImageLabelingCustom",
+      "MLKitVision"),
+    .example("CustomOperator", exclude: ["make_model.py", "mish.tflite"], on: "Martlet"),
+    .example("ModelDownload", on: "FirebaseMLModelDownloader", "TensorFlowLite"),
     .target(
       name: "MediaPipeSnippets", dependencies: ["MediaPipeTasksText", "MediaPipeTasksVision"],
       path: "Tests/MediaPipeSnippets", swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -310,12 +307,9 @@ let package = Package(
     .target(
       name: "MicrokernelChecks", dependencies: ["Microkernels", "SeededRandom"],
       path: "Tests/MicrokernelChecks"),
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "FileAccess", "FlatBuffers", "GoldenCases", "Martlet", "ModelSchema", "ResourceLimits",
-        "Tensors",
-      ], path: "Tests/Support"),
+    .module(
+      "TestSupport", at: "Tests/Support", "FileAccess", "FlatBuffers", "GoldenCases", "Martlet",
+      "ModelSchema", "ResourceLimits", "Tensors"),
     // What a processor with AVX2 can compute of a level that it does not have.
     level("VNNIEquivalent", at: "Tests/VNNIEquivalent", only: "x86_64", "-march=x86-64-v3"),
     .tests("FlatBuffersTests", on: "FlatBuffers", "ResourceLimits"),
