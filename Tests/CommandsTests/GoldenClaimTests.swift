@@ -14,12 +14,16 @@ import Testing
     "HASHTABLE", "HASHTABLE_IMPORT", "HASHTABLE_SIZE", "LiteRtMaxUnpooling2D",
   ]
 
+  /// Operators of text models, which the runtime lacks: `Tests/KernelTests/Text` has their originals'
+  /// values.
+  private static func isBeyondRuntime(_ entry: CatalogEntry) -> Bool { entry.chapter == .text }
+
   private static func cases(_ name: String) -> [String] { (try? Goldens.cases(of: name)) ?? [] }
 
   @Test func `every operator and variant of the catalogue has a golden case`() {
     for entry in OperatorCatalog.entries + OperatorCatalog.custom {
       let name = entry.name
-      guard !Self.companions.contains(name) else { continue }
+      guard !Self.companions.contains(name), !Self.isBeyondRuntime(entry) else { continue }
       let cases = Self.cases(name)
       for variant in entry.variants {
         #expect(
@@ -30,7 +34,8 @@ import Testing
   }
 
   @Test func `every custom operator that Martlet brings has a golden case`() {
-    for name in OperatorCatalog.custom.map(\.name) where !Self.companions.contains(name) {
+    let entries = OperatorCatalog.custom.filter { !Self.isBeyondRuntime($0) }
+    for name in entries.map(\.name) where !Self.companions.contains(name) {
       #expect(!Self.cases(name).isEmpty, "\(name)")
     }
   }

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What martlet says where tests of other task libraries publish what is right, as a table.
+
+    python3 check.py PROGRAM FOLDER [--markdown] [ID …]
+
+PROGRAM is the executable `martlet`, FOLDER what fetch_models.py made. Needs NumPy and Pillow. The
+exit status is 1 where a value is beyond the tolerance of the test that publishes it.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import wave
+from pathlib import Path
+from typing import Any
+
+import numpy
+from PIL import Image
+
+Expectation = dict[str, Any]
+here = Path(__file__).resolve().parent
+
+# Where the answer is another one, and why; these are no failures.
+known = {
+    "object-detector-ssd": "JPEG: chroma is replicated here, smoothed by stb_image",
+    "object-detector-ssd-python": "JPEG: chroma is replicated here, smoothed by stb_image",
+    "object-detector-ssd-calibrated": "JPEG: chroma is replicated here, smoothed by stb_image",
+    "object-detector-mediapipe-ssd": "resized corner on corner: MediaPipeTasksVision does so",
+    "hand-landmarker-samples-android": "left and right changed names: MediaPipe 1.2.3 says Right",
+    "pose-landmarker-samples-lite": "hidden legs; MediaPipe 1.2.3 differs there by up to 0.21",
+    "pose-landmarker-samples-full": "hidden legs; the bundle holds an older model",
+}
+
+# What no command can be asked: the package's own tests meet these.
+in_swift = {
+    "face-blendshapes-graph": "landmarks as input: FaceBlendshape",
+    "face-geometry-from-landmarks": "not there: no facial transformation matrix",
+    "image-segmenter-deeplab-rotated": "an orientation without EXIF: ImageSegmenter",
+    "image-segmenter-samples-deeplab": "a picture in other colors: ImageSegmenter",
+    "nl-classifier-label-custom-ops": "an operator that only the test defines",
+    "nl-classifier-bool-output": "an operator that only the test defines",
+}
+
+
+class Checker:
+    """Asks one program about the files of one folder."""
+
+    def __init__(self, program: str, folder: Path, scratch: Path) -> None:
+        self.program, self.folder, self.scratch = program, folder, scratch
+
+    def ask(self, command: str, expectation: Expectation, *words: str) -> dict[str, Any]:
+        """The document that a command prints about the expectation's model."""
+        model = str(self.folder / expectation["model"]["file"])
+        answer = subprocess.run(
+            [self.program, command, model, *words, "--json"], capture_output=True, text=True)
+        if answer.returncode != 0:
+            raise ValueError(answer.stderr.strip().splitlines()[0])
+        found: dict[str, Any] = json.loads(answer.stdout)
+        return found
+
+    def files(self, expectation: Expectation) -> list[str]:
+        return [str(self.folder / each["file"]) for each in expectation["inputs"] if "file" in each]
+
+    def sound(self, expectation: Expectation) -> str:
+        """The sound of an expectation, cut to the samples that the test takes; silence for none."""
+        options = expectation["options"]
+        count = options.get("newest_samples", options.get("first_samples", 15600))
+        samples = numpy.zeros(count, numpy.int16)
+        files = self.files(expectation)
+        if files:
+            with wave.open(files[0]) as sound:
+                samples = numpy.frombuffer(sound.readframes(sound.getnframes()), numpy.int16)
+            samples = samples[-count:] if "newest_samples" in options else samples[:count]
+        path = self.scratch / "sound.wav"
+        with wave.open(str(path), "wb") as sound:
+            sound.setnchannels(1)
+            sound.setsampwidth(2)
+            sound.setframerate(16000)
+            sound.writeframes(samples.tobytes())
+        return str(path)
+
+    def categories(self, expectation: Expectation) -> tuple[bool, str]:
+        task = expectation["task"]
+        if task.startswith("text"):
+            words = [each["text"] for each in expectation["inputs"]]
+            labels = self.ask("read", expectation, *words)["texts"][0]["labels"]
+        elif task.startswith("audio"):
+            found = self.ask("listen", expectation, self.sound(expectation), "--top", "521",
+                             "--kernels", "reference")
+            labels = found["sounds"][0]["windows"][0]["labels"]
+        elif task in ("gestures", "handedness"):
+            things = self.hands(expectation)
+            gesture = things[0].get("gesture")
+            labels = [{"label": gesture["name"], "score": gesture["score"]}] if gesture else []
+            side = things[0]["handedness"].capitalize()
+            labels.append({"label": side, "score": things[0]["handedness_score"]})
+        else:
+            labels = self.ask("label", expectation, *self.files(expectation))["images"][0]["labels"]
+        scores = {each["label"]: each["score"] for each in labels}
+        wanted = [(each["name"], each["score"]) for each in expectation["values"]]
+        return self.scores(wanted, scores, expectation["tolerance"]["score"])
+
+    @staticmethod
+    def scores(
+        wanted: list[tuple[str, float]], scores: dict[str, float], tolerance: float
+    ) -> tuple[bool, str]:
+        missing = [name for name, _ in wanted if name not in scores]
+        if missing:
+            return False, f"no {missing[0]} among {', '.join(list(scores)[:3])}"
+        worst = max(abs(scores[name] - score) for name, score in wanted)
+        name, score = wanted[0]
+        # Published with six digits, or fewer.
+        return worst <= tolerance + 1e-6, (
+            f"{name} {scores[name]:.6f}, published {score:.6f}; difference {worst:.1e}")
+
+    def hands(self, expectation: Expectation) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.ask(
+            "hands", expectation, *self.files(expectation), *self.thresholds(expectation)
+        )["images"][0]["found"]
+        if not found:
+            raise ValueError("no hand found")
+        return found
+
+    @staticmethod
+    def thresholds(expectation: Expectation) -> list[str]:
+        words = []
+        for name, value in expectation["options"].items():
+            if name.endswith("detection_confidence"):
+                words += ["--threshold", str(value)]
+            elif name.endswith("presence_confidence"):
+                words += ["--presence", str(value)]
+        return words
+
+    def similarity(self, expectation: Expectation) -> tuple[bool, str]:
+        options = expectation["options"]
+        words = [each.get("text") or str(self.folder / each["file"])
+                 for each in expectation["inputs"]]
+        if options.get("l2_normalize"):
+            words.append("--normalize")
+        if options.get("quantize"):
+            words.append("--quantize")
+        document = self.ask("embed", expectation, *words)
+        first, second = next(iter(
+            value for key, value in document.items() if isinstance(value, list)))
+        cosine = second["cosine_similarities"][0]["cosine"]
+        values, tolerance = expectation["values"], expectation["tolerance"]
+        held = abs(cosine - values["cosine_similarity"]) <= tolerance["cosine_similarity"]
+        if "first_value" in values:
+            held &= abs(first["embedding"][0] - values["first_value"]) <= tolerance["first_value"]
+        return held, f"cosine {cosine:.6f}, published {values['cosine_similarity']:.6f}"
+
+    def windows(self, expectation: Expectation) -> tuple[bool, str]:
+        found = self.ask("listen", expectation, *self.files(expectation))["sounds"][0]["windows"]
+        starts = [each["milliseconds"] for each in found]
+        values = expectation["values"]
+        best = [each["labels"][0] for each in found[:4]]
+        least = min(each["score"] for each in best)
+        held = starts == values["window_starts_ms"] and least > values["first_four"]["above"]
+        held &= all(each["label"] == values["first_four"]["name"] for each in best)
+        return held, f"windows at {starts} ms, {best[0]['label']} at least {least:.4f}"
+
+    def detections(self, expectation: Expectation) -> tuple[bool, str]:
+        is_faces = expectation["task"].startswith("face")
+        command = "faces" if is_faces else "detect"
+        found = self.ask(command, expectation, *self.files(expectation))["images"][0]
+        things = found["found"] if is_faces else found["objects"]
+        worst, score = 0.0, 0.0
+        for wanted in expectation["values"]:
+            # The order of equal scores differs: the nearest box is meant.
+            wanted_box = numpy.array(wanted["box"], float)
+            boxes = [numpy.array([each["box"][key] for key in ("x", "y", "width", "height")])
+                     for each in things]
+            if not boxes:
+                return False, "nothing found"
+            distances = [float(numpy.abs(box - wanted_box).max()) for box in boxes]
+            nearest = int(numpy.argmin(distances))
+            worst = max(worst, distances[nearest])
+            score = max(score, abs(things[nearest]["score"] - wanted["score"]))
+        tolerance = expectation["tolerance"]
+        # Published boxes are whole pixels.
+        held = worst <= tolerance["box"] + 1 and score <= tolerance["score"] + 1e-6
+        return held, f"boxes within {worst:.1f} pixels, scores within {score:.4f}"
+
+    def mask(self, expectation: Expectation) -> tuple[bool, str]:
+        path = self.scratch / "mask.png"
+        self.ask("segment", expectation, *self.files(expectation), "--mask", str(path))
+        mask = numpy.array(Image.open(path))
+        values, tolerance = expectation["values"], expectation["tolerance"]
+        golden = Image.open(self.folder / values["golden"]).convert("L")
+        wanted = numpy.array(golden) // (values["multiplier"] or 1)
+        if mask.shape != wanted.shape:
+            size = (wanted.shape[1], wanted.shape[0])
+            mask = numpy.array(Image.fromarray(mask).resize(size, Image.Resampling.NEAREST))
+        if "intersection_over_union" in tolerance:
+            wanted = numpy.array(Image.open(self.folder / values["golden"]))
+            wanted = wanted if wanted.ndim == 2 else wanted[..., 0]
+            both = [((mask == each) & (wanted == each)).sum() for each in numpy.unique(wanted)]
+            either = [((mask == each) | (wanted == each)).sum() for each in numpy.unique(wanted)]
+            share = float(sum(both)) / float(sum(either))
+            return share >= tolerance["intersection_over_union"], f"IoU {share:.4f}"
+        differing = float((mask != wanted).mean())
+        limit = tolerance.get("different_pixels", 1 - tolerance.get("equal_pixels", 1))
+        return differing <= limit, f"{differing:.2%} of the pixels differ"
+
+    def landmarks(self, expectation: Expectation) -> tuple[bool, str]:
+        task = expectation["task"]
+        command = {"face": "faces", "hand": "hands", "pose": "pose"}[task.split()[0]]
+        image = self.files(expectation)[0]
+        found = self.ask(command, expectation, image, *self.thresholds(expectation))
+        things = found["images"][0]["found"]
+        if not things:
+            return False, "nothing found"
+        size = Image.open(image).size
+        points = numpy.array(
+            [[each["x"] / size[0], each["y"] / size[1], each["z"] / size[0]]
+             for each in things[0]["points"]])
+        wanted = numpy.array(expectation["values"], float)[:, :3]
+        difference = numpy.abs(points[: len(wanted)] - wanted)
+        tolerance = expectation["tolerance"]
+        within = [bool((difference[:, axis] <= tolerance[name]).all())
+                  for axis, name in enumerate("xyz") if name in tolerance]
+        flat = difference[:, :2]
+        share = float((flat <= tolerance["x"]).all(axis=1).mean())
+        return all(within), (
+            f"{share:.0%} of {len(wanted)} points within {tolerance['x']}, worst {flat.max():.4f}")
+
+    def keypoints(self, expectation: Expectation) -> tuple[bool, str]:
+        image = self.files(expectation)[0]
+        thing = self.ask("pose", expectation, image)["images"][0]["found"][0]
+        size = Image.open(image).size
+        worst = 0.0
+        for wanted in expectation["values"]:
+            point = thing["points"][wanted["keypoint"]]
+            # libcoral's test: the distance of each point, as a share of the image.
+            distance = numpy.hypot(
+                point["x"] / size[0] - wanted["x"], point["y"] / size[1] - wanted["y"])
+            worst = max(worst, float(distance))
+        return worst <= 0.1, f"key points within {worst:.4f} of the image's sides"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("ids", nargs="*")
+    parser.add_argument("--markdown", action="store_true")
+    arguments = parser.parse_args()
+    expectations = json.loads((here / "expectations.json").read_text())["expectations"]
+    failed = 0
+    rows: list[tuple[str, str, str, str]] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        checker = Checker(arguments.program, arguments.folder, Path(scratch))
+        for each in expectations:
+            if not each["fetchable"] or arguments.ids and each["id"] not in arguments.ids:
+                continue
+            if each["id"] in in_swift:
+                rows.append((each["task"], each["id"], "not asked", in_swift[each["id"]]))
+                continue
+            try:
+                held, words = getattr(checker, each["kind"])(each)
+            except (ValueError, KeyError, IndexError) as error:
+                held, words = False, f"{type(error).__name__}: {error}"
+            reason = "" if held else known.get(each["id"], "")
+            failed += not held and not reason
+            verdict = "met" if held else "differs" if reason else "not met"
+            words += f"; {reason}" if reason else ""
+            rows.append((each["task"], each["id"], verdict, words))
+    for row in rows:
+        print("| " + " | ".join(row) + " |" if arguments.markdown else "  ".join(row))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
