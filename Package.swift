@@ -286,9 +286,11 @@ let package = Package(
       ], path: "Tests/DocumentSnippets", swiftSettings: [.swiftLanguageMode(.v4_2)]),
     // Files that nobody vouches for: what is done with them, and what makes many of few.
     .module(
-      "HostileInputs", at: "Tests/Fuzzing/Targets", "BundledModels", "Commands", "Compression",
+      "HostileInputs", at: "Tests/Fuzzing/Targets", "AudioCodecs", "BundledModels", "Commands",
+      "Compression",
       "FileAccess", "FlatBuffers", "ImageCodecs", "JSONDocuments", "Martlet", "ModelChecks",
-      "ModelFormat", "ModelHosting", "Npy", "ReferenceKernels", "ResourceLimits", "Tensors",
+      "ModelFormat", "ModelHosting", "ModelTasks", "Npy", "ReferenceKernels", "ResourceLimits",
+      "Tensors",
       "VisionTasks"),
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep"),

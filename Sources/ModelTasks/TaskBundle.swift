@@ -28,6 +28,13 @@ public struct TaskBundle: Sendable {
     try self.init(storage, name: path, limits)
   }
 
+  /// The bundle in `bytes`, the whole content of a file.
+  ///
+  /// - Throws: `TaskError.bundle` where it is neither an archive nor a model.
+  public init(bytes: [UInt8], limits: Limits = Limits()) throws(TaskError) {
+    try self.init(Storage(copying: bytes.span), name: "bundle", limits)
+  }
+
   private init(_ storage: Storage, name: String, _ limits: Limits) throws(TaskError) {
     self.storage = storage
     self.limits = limits

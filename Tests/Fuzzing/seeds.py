@@ -5,8 +5,10 @@
 
 import base64
 import pathlib
+import struct
 import sys
 import zipfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMIT = 1 << 16
@@ -88,9 +90,46 @@ def documents(folder):
         bytes([0x61, 0, 1, 3, 1, 1, 1, 8, 4, 1, 7, 0x28, 2, 0x24, 1]))
 
 
+def sounds(folder):
+    """A file of each encoding, with the chunks that it needs."""
+    samples = bytes(range(96))
+    encodings = {
+        "integer": (1, 16), "bytes": (1, 8), "wide": (1, 24), "float": (3, 32), "law": (6, 8)}
+    for name, (tag, bits) in encodings.items():
+        frame = 2 * bits // 8
+        head = struct.pack("<HHIIHH", tag, 2, 16000, 16000 * frame, frame, bits)
+        chunks = b"fmt " + struct.pack("<I", 16) + head
+        chunks += b"fact" + struct.pack("<II", 4, len(samples) // frame)
+        chunks += b"data" + struct.pack("<I", len(samples)) + samples
+        put(folder, "sound", name, b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WAVE" + chunks)
+
+
+def texts(folder):
+    goldens = ROOT / "Tests/TokenizerTests/Goldens"
+    for path in sorted(goldens.glob("*.model")):
+        if path.stat().st_size <= LIMIT:
+            put(folder, "sentencepiece", path.name, path.read_bytes())
+    put(folder, "vocabulary", "plain", (goldens / "vocabulary.txt").read_bytes())
+    for line in (goldens / "expressions.txt").read_text().split("\n")[:20]:
+        pattern, text = (bytes.fromhex(word.strip("-")) for word in line.split()[:2])
+        put(folder, "expression", f"{zlib.crc32(pattern):08x}", pattern + b"\n" + text)
+
+
+def bundles(folder):
+    place = folder / "bundle"
+    place.mkdir(parents=True, exist_ok=True)
+    model = min((ROOT / "Models").rglob("*.tflite"), key=lambda path: path.stat().st_size)
+    with zipfile.ZipFile(place / "stored.task", "w") as archive:
+        archive.writestr("hand_detector.tflite", model.read_bytes()[:256])
+        archive.writestr("empty.tflite", b"")
+    names, values = b"onetwo", struct.pack("<4f", 1, 0, 0.5, -1)
+    index = b"MRTLTIDX" + struct.pack("<6I", 1, 0, 2, 2, 3, 3) + names + values
+    put(folder, "embeddings", "plain", index + struct.pack("<I", zlib.crc32(index)))
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
-    for collect in (models, images, arrays, documents):
+    for collect in (models, images, arrays, documents, sounds, texts, bundles):
         collect(folder)
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import BundledModels
 import Commands
 import Compression
@@ -11,8 +12,10 @@ import Martlet
 import ModelChecks
 import ModelFormat
 import ModelHosting
+import ModelTasks
 import Npy
 import ResourceLimits
+import Tokenizers
 import VisionTasks
 
 /// A way into the library for bytes that nobody vouches for.
@@ -40,6 +43,18 @@ package enum FuzzTarget: String, CaseIterable {
   case manifest
   /// Answers of model hosts, and documents of published models.
   case hosting
+  /// WAV files, and the same bytes as samples without a header.
+  case sound
+  /// Word pieces, which then divide a text.
+  case vocabulary
+  /// SentencePiece models, which then divide a text.
+  case sentencepiece
+  /// A regular expression, and in the lines behind it a text to be divided.
+  case expression
+  /// Bundles of models.
+  case bundle
+  /// Indices of embeddings.
+  case embeddings
   /// Records of `martlet worker` are answered by the bundled classifier, as images and as tensors.
   case worker
 
@@ -47,8 +62,8 @@ package enum FuzzTarget: String, CaseIterable {
   package var readsModels: Bool {
     switch self {
     case .model, .tree, .check, .metadata: true
-    case .flexbuffer, .png, .image, .zip, .npy, .npz, .json, .manifest, .hosting,
-      .worker:
+    case .flexbuffer, .png, .image, .zip, .npy, .npz, .json, .manifest, .hosting, .sound,
+      .vocabulary, .sentencepiece, .expression, .bundle, .embeddings, .worker:
       false
     }
   }
@@ -82,12 +97,47 @@ package enum FuzzTarget: String, CaseIterable {
     case .json: _ = try JSON(parsing: bytes)
     case .manifest: _ = try AutoMLManifest(parsing: bytes, path: "/models/manifest.json")
     case .hosting: try readAnswers(bytes)
+    case .sound: try readSound(bytes)
+    case .vocabulary:
+      _ = try WordPieceTokenizer(vocabulary: bytes).tokens(of: Self.text)
+    case .sentencepiece:
+      let tokenizer = try SentencePieceTokenizer(model: bytes)
+      _ = try tokenizer.text(of: try tokenizer.tokens(of: Self.text).map(\.id))
+    case .expression: try divide(bytes)
+    case .bundle:
+      let bundle = try TaskBundle(bytes: bytes, limits: Limits(archiveEntryByteCount: 1 << 24))
+      for name in bundle.names { _ = try bundle.model(name) }
+    case .embeddings:
+      let index = try EmbeddingIndex(parsing: bytes)
+      _ = try index.search(Array(repeating: 1, count: index.dimension))
     case .worker: answerRecords(bytes)
     }
   }
 
   private static var limits: Limits {
     Limits(imagePixelCount: 1 << 22, imageByteCount: 1 << 26)
+  }
+
+  /// What tokenizers divide: several scripts, combining marks, and a long word.
+  private static let text =
+    "The quick brown fox — déjà vu, İstanbul; 東京 한국어 हिन्दी 👩‍👩‍👧 e\u{301}\u{0}"
+    + String(repeating: "ab", count: 200)
+
+  private func readSound(_ bytes: [UInt8]) throws {
+    for encoding in [SampleEncoding.integer(byteCount: 3), .float(byteCount: 8), .muLaw] {
+      _ = try? RawSamples(encoding, channelCount: 2, sampleRate: 16_000)
+        .decode(bytes, limits: Limits(audioByteCount: 1 << 24))
+    }
+    _ = try WAV.decode(bytes, limits: Limits(audioByteCount: 1 << 24))
+  }
+
+  private func divide(_ bytes: [UInt8]) throws {
+    let parts = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    let vocabulary = Array("<PAD> 0\n<START> 1\n<UNKNOWN> 2\n".utf8)
+    let tokenizer = try RegexTokenizer(
+      delimiter: String(decoding: parts[0], as: UTF8.self), vocabulary: vocabulary)
+    let text = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : Self.text
+    _ = try tokenizer.tokens(of: text)
   }
 
   /// A model whose metadata or files are broken still runs, so that both are looked at.
