@@ -60,11 +60,12 @@ public final class QuestionAnswerer {
     }
   }
 
-  /// The answers to a question, best first, at most five.
+  /// The answers to a question.
   ///
   /// - Parameters:
   ///   - question: the question; of its tokens, the first 64 count.
   ///   - context: the text with the answer; what is beyond the model's length is not seen.
+  /// - Returns: the answers, best first, at most five.
   /// - Throws: `TaskError` when a text cannot become tokens or the model fails.
   public func answers(to question: String, in context: String) throws(TaskError) -> [Answer] {
     let asked = try Self.inputs(question, context, tokenizer, positions.length)

@@ -32,6 +32,7 @@ import Testing
     "label MODEL IMAGE", "detect", "detect IMAGE", "eval", "ops", "ops CAST CONV_2D",
     "ops TFLite_Detection_PostProcess", "metadata show MODEL",
     "publish MODEL --name a_model --project p --output DIR/host",
+    "embed MODEL IMAGE IMAGE", "embed MODEL IMAGE --add DIR/index",
   ]
 
   static let models = [BundledModels.digits, BundledModels.localizer]
@@ -81,7 +82,7 @@ import Testing
 
   @Test func `every command is tried`() {
     let tried = Set(Self.lines.map { String($0.prefix { $0 != " " }) })
-    let documents: Set = ["worker", "fetch", "help"]
+    let documents = ["worker", "fetch", "help"] + TaskCommandTests.commands
     let commands = MartletCommand.root.subcommands.map(\.name)
     #expect(commands.filter { !tried.contains($0) && !documents.contains($0) } == [])
   }

@@ -32,7 +32,8 @@ package struct ReadCommand {
         "file", "file", "Read a file as one text; repeat for several.", isRepeated: true,
         completion: .files(["txt"])),
       .value("question", "text", "Find the words of each text that answer this question."),
-      .value("input", "name", "The model's input that takes the text; by default, the usual one."),
+      .value(
+        "text-input", "name", "The model's input that takes the text; by default, the usual one."),
       .value("scores", "name", "The model's output of scores; by default, each that can be."),
       .value("label-output", "name", "The model's output that has the labels of the scores."),
       .leastScore,
@@ -92,7 +93,7 @@ package struct ReadCommand {
     var options = TextClassifier.Options()
     options.classes = try ClassificationOptions(arguments, labels)
     options.interpreter = computation.interpreter
-    options.input = tensor("input")
+    options.input = tensor("text-input")
     options.scores = tensor("scores")
     options.labelOutput = tensor("label-output")
     let classifier: TextClassifier

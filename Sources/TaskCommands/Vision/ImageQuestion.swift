@@ -25,10 +25,13 @@ struct ImageQuestion {
       completion: .files(ImageFiles.extensions)),
   ]
 
+  /// The option of images that are drawn into, and of those that are made.
+  static let (annotation, output) = ("annotate", "output")
+
   /// `--annotate`, with what is drawn.
   static func annotate(_ what: String) -> OptionDescription {
     .value(
-      "annotate", "png|folder", "Draw \(what) into a copy; of several images, into a folder.",
+      annotation, "png|folder", "Draw \(what) into a copy; of several images, into a folder.",
       completion: .files(["png"]))
   }
 
@@ -42,14 +45,22 @@ struct ImageQuestion {
   }
 
   /// Asks about each image, which `ask` gets as stored, and prints the answers.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the document.
+  ///   - option: what names the file or folder of the answers' images.
+  ///   - columns: the columns of the table.
+  ///   - ask: what is said of an image in this orientation.
+  /// - Returns: success, or failure where one of several images fails.
+  /// - Throws: `CommandError` where the only image fails, and for options that mean nothing.
   func run(
-    _ name: String, columns: [String],
+    _ name: String, writing option: String = annotation, columns: [String],
     _ ask: (PixelBuffer, ImageOrientation) throws(VisionError) -> TaskAnswer
   ) throws(CommandError) -> ExitCode {
     var task = TaskRun(
       name: name, subject: .image, model: model, columns: columns, computation: computation,
       form: try OutputForm(arguments), console: console)
-    task.annotation = try arguments.value("annotate").map { path throws(CommandError) in
+    task.annotation = try arguments.value(option).map { path throws(CommandError) in
       try AnnotationOutput(path, imageCount: images.count, arguments)
     }
     return try task.run(images) { path throws(CommandError) in
@@ -77,6 +88,6 @@ struct ImageQuestion {
 
   /// The image that `--annotate` writes: only where it is asked for.
   func picture(_ draw: () throws(VisionError) -> PixelBuffer) throws(VisionError) -> PixelBuffer? {
-    arguments.value("annotate") == nil ? nil : try draw()
+    arguments.value(Self.annotation) == nil ? nil : try draw()
   }
 }

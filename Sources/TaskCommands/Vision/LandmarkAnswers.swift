@@ -86,11 +86,12 @@ extension Landmark {
 }
 
 extension PixelBuffer {
-  /// The image with points and their connections drawn into it, upright.
+  /// Draws points and their connections into the image.
   ///
   /// - Parameters:
   ///   - found: things with points in pixels of the image as stored.
   ///   - orientation: how the image must be turned to be upright.
+  /// - Returns: the image with the drawing, upright.
   func drawn(_ found: [FoundPoints], orientation: ImageOrientation) -> PixelBuffer {
     var image = converted(to: .rgb8)
     let unit = Double(max(width, height)) / 320

@@ -16,7 +16,7 @@ package enum TransformCommand {
     arguments: ImageQuestion.arguments,
     options: [
       .value(
-        "annotate", letter: "o", "png|folder",
+        "output", letter: "o", "png|folder",
         "The image to write; of several images, a folder.", completion: .files(["png"])),
       .flag("depth", "The model estimates depth."),
       .choice(
@@ -27,8 +27,8 @@ package enum TransformCommand {
     ] + ImageOptions.descriptions + ComputationOptions.descriptions + [.json, .csv]
   ) { arguments, console throws(CommandError) in
     let question = try ImageQuestion(arguments, console)
-    guard arguments.value("annotate") != nil else {
-      throw arguments.usage("missing '--annotate', the image to write")
+    guard arguments.value(ImageQuestion.output) != nil else {
+      throw arguments.usage("missing '--output', the image to write")
     }
     return arguments.flag("depth")
       ? try estimate(question) : try transform(question)
@@ -45,7 +45,9 @@ package enum TransformCommand {
     let transformer = try question.made { [options] () throws(VisionError) in
       try ImageTransformer(model, options: options)
     }
-    return try question.run("transform", columns: ["width", "height"]) {
+    return try question.run(
+      "transform", writing: ImageQuestion.output, columns: ["width", "height"]
+    ) {
       (image, orientation) throws(VisionError) in
       let result = try transformer.transform(image, orientation: orientation)
       var answer = TaskAnswer()
@@ -65,7 +67,9 @@ package enum TransformCommand {
     let estimator = try question.made { [options] () throws(VisionError) in
       try DepthEstimator(model, options: options)
     }
-    return try question.run("transform", columns: ["least", "greatest"]) {
+    return try question.run(
+      "transform", writing: ImageQuestion.output, columns: ["least", "greatest"]
+    ) {
       (image, orientation) throws(VisionError) in
       let map = try estimator.estimate(image, orientation: orientation)
       var answer = TaskAnswer()

@@ -70,12 +70,13 @@ public final class GestureRecognizer {
     }
   }
 
-  /// The gesture of a hand; nil where its points are none that the models take.
+  /// Names the gesture of a hand.
   ///
   /// - Parameters:
   ///   - hand: a hand that `HandLandmarker` found in the image, with points in meters.
   ///   - image: the image as stored.
   ///   - orientation: how it must be turned to be upright.
+  /// - Returns: the gesture; nil where the hand's points are none that the models take.
   /// - Throws: `VisionError` when a model fails.
   public func gesture(
     of hand: HandLandmarker.Hand, in image: PixelBuffer, orientation: ImageOrientation = .up
