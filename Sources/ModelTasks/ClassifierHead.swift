@@ -122,6 +122,7 @@ extension ClassificationOptions {
   ///   - threshold: the score that results must reach; nil for none.
   ///   - output: the position of the output.
   ///   - name: the name of the output.
+  /// - Returns: what the classifier says on the output.
   package func ranked(
     _ classes: [Classification], threshold: Float?, output: Int, name: String
   ) -> ClassificationHead {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 /// What kernels derived from constant tensors (packed weights, column sums, tables), computed
 /// once and shared by all interpreters of a model.
 ///
@@ -18,12 +16,12 @@ public final class WeightCache: Sendable {
   /// The location of a value, which whoever comes first makes while the others wait.
   private final class Entry: Sendable {
     let source: TensorBytes  // keeps the storage alive, so that its identity stays unique
-    let value = Mutex<(any AnyObject & Sendable)?>(nil)
+    let value = ForkableMutex<(any AnyObject & Sendable)?>(nil)
 
     init(_ source: TensorBytes) { self.source = source }
   }
 
-  private let entries = Mutex<[Key: Entry]>([:])
+  private let entries = ForkableMutex<[Key: Entry]>([:])
   private let file: Storage?
   private let memory: WeightMemory
   private let byteLimit: Int

@@ -24,7 +24,7 @@ package final class WeightMemory: Sendable {
   }
 
   private let expected: Int
-  private let stretch = Mutex<Stretch?>(nil)
+  private let stretch = ForkableMutex<Stretch?>(nil)
   private let taken = Atomic(0)
 
   /// The bytes of all pieces.

@@ -2,7 +2,6 @@
 
 import OptimizedKernels
 import ReferenceKernels
-import Synchronization
 import Tensors
 
 /// Puts the optimized kernels of a kernel set instead of reference kernels.
@@ -69,9 +68,9 @@ struct KernelSubstitution {
 
   /// What threads found.
   private final class Results: Sendable {
-    let kernels: Mutex<[KernelSet.OptimizedKernel?]>
+    let kernels: ForkableMutex<[KernelSet.OptimizedKernel?]>
 
-    init(count: Int) { kernels = Mutex(Array(repeating: nil, count: count)) }
+    init(count: Int) { kernels = ForkableMutex(Array(repeating: nil, count: count)) }
   }
 
   /// A node whose kernel may be replaced.
