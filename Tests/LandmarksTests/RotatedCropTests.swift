@@ -104,10 +104,13 @@ private let mediaPipe = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS
     }
   }
 
-  @Test func `a huge region far away is black, not a crash`() throws {
-    let rect = RotatedRect(centerX: 1e37, centerY: -1e37, width: 1e37, height: 1e37, rotation: 3)
+  /// Corners of the largest ones are infinite.
+  @Test(arguments: [Float(1e37), 3e38])
+  func `a huge region far away is black, not a crash`(size: Float) throws {
+    let rect = RotatedRect(centerX: size, centerY: -size, width: size, height: size, rotation: 3)
     let crop = try Self.drawn().cropped(to: rect, columns: 3, rows: 3, border: .zero)
     #expect(crop.bytes.allSatisfy { $0 == 0 })
+    _ = try Self.drawn().cropped(to: rect, columns: 3, rows: 3, border: .replicate)
     #expect(throws: LandmarkError.image(.size(width: 0, height: 3))) {
       try Self.drawn().cropped(
         to: Self.rows[0].rect, columns: 0, rows: 3, border: .zero)

@@ -80,7 +80,8 @@ private struct SampleGrid {
 
   private static func steps(_ location: Double) -> Int {
     let steps = (location * 32).rounded(.toNearestOrEven)
-    return Int(min(max(steps, -farthest), farthest))
+    // Corners of a region that is finite can be beyond all numbers, and no number lies between them.
+    return Int(steps.isNaN ? farthest : min(max(steps, -farthest), farthest))
   }
 }
 
