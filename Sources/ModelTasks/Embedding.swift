@@ -66,17 +66,23 @@ public struct Embedding: Sendable, Equatable {
       throw .invalidOption(
         "embeddings of \(first.count) and \(second.count) elements cannot be compared")
     }
-    var (product, firstSquares, secondSquares) = (0.0, 0.0, 0.0)
-    for (one, other) in zip(first, second) {
-      product += Double(one) * Double(other)
-      firstSquares += Double(one) * Double(one)
-      secondSquares += Double(other) * Double(other)
-    }
-    let lengths = firstSquares.squareRoot() * secondSquares.squareRoot()
-    guard lengths > 0, lengths.isFinite else {
+    guard let cosine = cosine(first.span, second.span) else {
       throw .invalidOption("an embedding that is zero, or not finite, is like nothing")
     }
-    return product / lengths
+    return cosine
+  }
+
+  /// The cosine of the angle between vectors of one length; nil where one is zero or not finite.
+  static func cosine(_ first: Span<Float>, _ second: Span<Float>) -> Double? {
+    var (product, firstSquares, secondSquares) = (0.0, 0.0, 0.0)
+    for index in first.indices {
+      let (one, other) = (Double(first[index]), Double(second[index]))
+      product += one * other
+      firstSquares += one * one
+      secondSquares += other * other
+    }
+    let lengths = firstSquares.squareRoot() * secondSquares.squareRoot()
+    return lengths > 0 && lengths.isFinite ? product / lengths : nil
   }
 }
 

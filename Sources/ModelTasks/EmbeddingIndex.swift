@@ -106,16 +106,7 @@ public struct EmbeddingIndex: Sendable, Equatable {
         sum += difference * difference
       }
       return Float(sum)
-    case .cosine:
-      var (product, first, second) = (0.0, 0.0, 0.0)
-      for (position, one) in embedding.enumerated() {
-        let other = Double(entry[position])
-        product += Double(one) * other
-        first += Double(one) * Double(one)
-        second += other * other
-      }
-      let lengths = first.squareRoot() * second.squareRoot()
-      return lengths > 0 ? Float(1 - product / lengths) : 1
+    case .cosine: return Float(1 - (Embedding.cosine(embedding.span, entry) ?? 0))
     }
   }
 
