@@ -6,9 +6,10 @@ public import ResourceLimits
 ///
 /// Baseline, extended sequential and progressive files with Huffman coding and 8-bit samples are
 /// read: one, three or four components, any sampling factors, restart markers, any division into
-/// scans. Samples are those of libjpeg's accurate integer transform ("islow"), chroma is
-/// replicated ("plain" upsampling), colors are converted with libjpeg's rounding. Of CMYK, the
-/// values are inverted, as all writers store them, and mixed without a color profile.
+/// scans. Samples are those of libjpeg's accurate integer transform ("islow"), halved chroma is
+/// smoothed as libjpeg does it by default ("fancy" upsampling), colors are converted with libjpeg's
+/// rounding: pixels are those of Pillow and of libjpeg-turbo. Of CMYK, the values are inverted, as
+/// all writers store them, and mixed without a color profile.
 ///
 /// What decides pixels has to be there: a file that ends before its `EOI` marker, an impossible
 /// code or a missing restart marker is an error. The rest does not stand in the way: unknown

@@ -7,6 +7,10 @@ struct JPEGComponent {
   var verticalSampling: Int
   var quantizationTable: Int
 
+  /// The component's samples.
+  var columns = 0
+  var rows = 0
+
   /// Blocks that hold the component's samples.
   var blockColumns = 0
   var blockRows = 0
@@ -98,6 +102,8 @@ struct JPEGFrame {
       let vertical = components[index].verticalSampling
       let columns = JPEGFrame.quotient(width * horizontal, largestHorizontalSampling)
       let rows = JPEGFrame.quotient(height * vertical, largestVerticalSampling)
+      components[index].columns = columns
+      components[index].rows = rows
       components[index].blockColumns = JPEGFrame.quotient(columns, 8)
       components[index].blockRows = JPEGFrame.quotient(rows, 8)
       components[index].storedColumns = unitColumns * horizontal

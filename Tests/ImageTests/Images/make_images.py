@@ -7,8 +7,8 @@
                                       `MARTLET image decode` makes of them
 
 Needs NumPy, Pillow and libjpeg-turbo's cjpeg and djpeg; `check` also uses ImageMagick's convert.
-Expected pixels come from `djpeg -nosmooth -dct int`: the accurate integer transform and chroma
-that is replicated. All images are computed here.
+Expected pixels come from `djpeg -dct int`: the accurate integer transform and chroma that is
+smoothed. All images are computed here.
 """
 import io
 import pathlib
@@ -197,7 +197,7 @@ def large_set():
 def expected(file):
     """libjpeg's pixels as a PPM file."""
     output = subprocess.run(
-        ["djpeg", "-nosmooth", "-dct", "int", "-pnm"], input=file, check=True,
+        ["djpeg", "-dct", "int", "-pnm"], input=file, check=True,
         capture_output=True).stdout
     ppm = io.BytesIO()
     Image.open(io.BytesIO(output)).convert("RGB").save(ppm, "PPM")
