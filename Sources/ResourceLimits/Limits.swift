@@ -45,7 +45,8 @@ public struct Limits: Sendable, Hashable {
   /// The work of an invocation, and of planning before it, in units of about an eighth of a
   /// nanosecond: what all nodes cost by their types, each time that one is computed.
   ///
-  /// Unless it is set, a model may have `workPerFileByte` for each byte of its file in addition.
+  /// Unless it is set, a model may have more, as large networks have large files:
+  /// `workPerFileByte` for each byte of its file up to a MiB, `workPerLargeFileByte` for each other.
   public var workCount: Int {
     didSet { workGrowsWithFile = false }
   }
@@ -130,8 +131,13 @@ public struct Limits: Sendable, Hashable {
   public static let arenaBytesPerFileByte = 8
   /// The work of an invocation, unless it is set: about nine seconds.
   public static let usualWorkCount = 1 << 36
-  /// How much more work that is for each byte of the file, as large networks have large files.
+  /// How much more work that is for each of the first 2²⁰ bytes of the file.
   public static let workPerFileByte = 1 << 13
+  /// How much more work that is for each byte of the file behind the first 2²⁰.
+  ///
+  /// Detectors that look at 640 × 640 pixels need about that much with reference kernels: a YOLOv8n
+  /// with 8-bit weights 33,000 units for each byte of its file.
+  public static let workPerLargeFileByte = 1 << 16
 
   /// The limits for a model in a file of `byteCount` bytes: those that nobody set grow with it.
   ///
@@ -146,8 +152,10 @@ public struct Limits: Sendable, Hashable {
       limits.tensorByteCount = min(tensorByteCount, limits.arenaByteCount / 16)
     }
     if workGrowsWithFile {
-      let growth = min(byteCount, Int.max >> 20) * Self.workPerFileByte
-      limits.workCount = isForLookingAtValues ? workCount / 8 + 4 * growth : workCount + growth
+      let first = min(byteCount, 1 << 20) * Self.workPerFileByte
+      let others = min(max(0, byteCount - 1 << 20), Int.max >> 20) * Self.workPerLargeFileByte
+      limits.workCount =
+        isForLookingAtValues ? workCount / 8 + 4 * first + others : workCount + first + others
     }
     return limits
   }
@@ -156,8 +164,8 @@ public struct Limits: Sendable, Hashable {
   ///
   /// That takes many times the memory of a tensor, so none may have more than a sixteenth of what
   /// an interpreter may hold. A run may take an eighth of the usual work and four times as much
-  /// for each byte of the file, unless the work is set: a file that is small and asks for much is
-  /// refused, and a network whose weights explain its work is not.
+  /// for each byte of a small file, unless the work is set: a file that is small and asks for much
+  /// is refused, and a network whose weights explain its work is not.
   package var forLookingAtValues: Limits {
     var limits = self
     limits.isForLookingAtValues = true
