@@ -21,37 +21,65 @@ struct FaceMesh {
 /// A model that finds the points of a face in a region.
 ///
 /// Outputs are 1404 or 1434 numbers, x, y and z of each point in pixels of the input, and the
-/// log-odds of a face.
+/// log-odds of a face. A mesh with attention has 1404 and beside them x and y of its parts: 160
+/// numbers for the lips, 142 for each eye and 10 for each iris, the left ones first.
 final class FaceMeshModel {
   private let model: RegionModel
   private let landmarkOutput: Int
   private let presenceOutput: Int
+  private let parts: [FaceMeshRefinement: Int]
   /// How many points a face has.
   let pointCount: Int
 
   init(_ model: Model, options: Interpreter.Options) throws(VisionError) {
     self.model = try RegionModel(model, name: "face mesh", range: .unit, options: options)
-    let landmarks = self.model.outputs(ofCount: [1404, 1434])
+    let (mesh, refined) = (3 * FaceMeshRefinement.meshCount, 3 * FaceMeshRefinement.refinedCount)
+    let landmarks = self.model.outputs(ofCount: [mesh, refined])
     let scores = self.model.outputs(ofCount: [1])
     guard let landmarkOutput = landmarks.first, let presenceOutput = scores.first else {
       throw .incompatibleModel(
         "the outputs of a face mesh are 1404 or 1434 numbers and 1, not \(self.model.shapes)")
     }
     (self.landmarkOutput, self.presenceOutput) = (landmarkOutput, presenceOutput)
-    pointCount = self.model.shapes[landmarkOutput].contains(1404) ? 468 : 478
+    parts = Self.parts(self.model)
+    let hasIrises = self.model.shapes[landmarkOutput].contains(refined) || !parts.isEmpty
+    pointCount = hasIrises ? FaceMeshRefinement.refinedCount : FaceMeshRefinement.meshCount
+  }
+
+  /// The outputs of a mesh with attention; empty where one of them is missing.
+  private static func parts(_ model: RegionModel) -> [FaceMeshRefinement: Int] {
+    var parts: [FaceMeshRefinement: Int] = [:]
+    for part in FaceMeshRefinement.allCases {
+      let outputs = model.outputs(ofCount: [2 * part.points.count])
+      guard let output = outputs.first(where: { !parts.values.contains($0) }) else { return [:] }
+      parts[part] = output
+    }
+    return parts
   }
 
   /// The face in a region.
   func mesh(_ image: UprightImage, _ rect: RotatedRect) throws(VisionError) -> FaceMesh {
     let projection = try model.run(image, rect)
-    let values = try model.values(landmarkOutput)
-    let decoder = LandmarkDecoder(
-      count: pointCount, inputWidth: model.columns, inputHeight: model.rows)
-    let points = try VisionError.wrapping { () throws(LandmarkError) in
-      try decoder.landmarks(values)
+    var points = try points(
+      landmarkOutput, count: parts.isEmpty ? pointCount : FaceMeshRefinement.meshCount)
+    if !parts.isEmpty {
+      var refinements: [FaceMeshRefinement: [Landmark]] = [:]
+      for (part, output) in parts {
+        refinements[part] = try self.points(output, count: part.points.count)
+      }
+      points = try VisionError.wrapping { () throws(LandmarkError) in
+        try FaceMeshRefinement.applied(to: points, refinements)
+      }
     }
     let presence = try model.values(presenceOutput).first ?? 0
     return FaceMesh(points: projection.projected(points), presence: presence.sigmoid)
+  }
+
+  private func points(_ output: Int, count: Int) throws(VisionError) -> [Landmark] {
+    let values = try model.values(output)
+    let decoder = LandmarkDecoder(
+      count: count, inputWidth: model.columns, inputHeight: model.rows)
+    return try VisionError.wrapping { () throws(LandmarkError) in try decoder.landmarks(values) }
   }
 }
 

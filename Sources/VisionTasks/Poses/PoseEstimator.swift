@@ -13,8 +13,8 @@ public import Martlet
 /// ```
 ///
 /// The model is told by the shapes of its outputs: MoveNet for one person (Lightning, Thunder) or
-/// several, PoseNet (with forward and backward displacements), and Coral's PoseNet, whose last
-/// operator `PosenetDecoderOp` finds the people. An estimator belongs to one task at a time, as the
+/// several, PoseNet (with forward and backward displacements, or both in one output), and Coral's
+/// PoseNet, whose last operator `PosenetDecoderOp` finds the people. An estimator belongs to one task at a time, as the
 /// interpreter it holds.
 public final class PoseEstimator {
   /// How people are found.

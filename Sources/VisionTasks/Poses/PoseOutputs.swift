@@ -8,8 +8,8 @@ enum PoseOutputs {
   case moveNet(Int)
   /// MoveNet for several people: `[1, people, 56]`.
   case moveNetMulti(Int)
-  /// PoseNet with forward and backward displacements.
-  case poseNet(heatmap: Int, offsets: Int, forward: Int, backward: Int)
+  /// PoseNet with forward and backward displacements, or with both in one output.
+  case poseNet(heatmap: Int, offsets: Int, displacements: [Int])
   /// PoseNet with Coral's operator at its end: key points, their scores, scores and the number.
   case coral
 
@@ -27,7 +27,7 @@ enum PoseOutputs {
       self = maps
     } else {
       throw .incompatibleModel(
-        "outputs of MoveNet are 1 x 1 x 17 x 3 or 1 x people x 56, those of PoseNet 1 x rows x columns x 17, 34, 32 and 32, not \(shapes)"
+        "outputs of MoveNet are 1 x 1 x 17 x 3 or 1 x people x 56, those of PoseNet 1 x rows x columns x 17, 34, and 32 and 32 or 64, not \(shapes)"
       )
     }
   }
@@ -37,17 +37,19 @@ enum PoseOutputs {
     func outputs(_ length: Int) -> [Int] {
       shapes.indices.filter { shapes[$0].count == 4 && shapes[$0][3] == length }
     }
-    let displacements = outputs(32)
-    guard shapes.count == 4, let heatmap = outputs(17).first, let offsets = outputs(34).first,
-      displacements.count == 2,
+    guard let heatmap = outputs(17).first, let offsets = outputs(34).first,
       shapes.allSatisfy({ $0.prefix(3) == shapes[heatmap].prefix(3) })
     else { return nil }
+    let (both, each) = (outputs(64), outputs(32))
+    if shapes.count == 3, both.count == 1 {
+      return .poseNet(heatmap: heatmap, offsets: offsets, displacements: both)
+    }
+    guard shapes.count == 4, each.count == 2 else { return nil }
     // Such as MobilenetV1/displacement_bwd_2/BiasAdd.
-    let words = displacements.map { names[$0].split { "/_:".contains($0) } }
+    let words = each.map { names[$0].split { "/_:".contains($0) } }
     let isSwapped = words[0].contains("bwd") || words[1].contains("fwd")
     return .poseNet(
-      heatmap: heatmap, offsets: offsets, forward: displacements[isSwapped ? 1 : 0],
-      backward: displacements[isSwapped ? 0 : 1])
+      heatmap: heatmap, offsets: offsets, displacements: isSwapped ? each.reversed() : each)
   }
 
   /// Whether the model knows one person only, so that the next image's crop follows that person.
@@ -71,8 +73,8 @@ enum PoseOutputs {
       return try VisionError.wrapping { () throws(LandmarkError) in
         try MoveNetDecoder.poses(values, scoreThreshold: options.minScore)
       }
-    case .poseNet(let heatmap, let offsets, let forward, let backward):
-      return try poseNet(model, options, [heatmap, offsets, forward, backward])
+    case .poseNet(let heatmap, let offsets, let displacements):
+      return try poseNet(model, options, [heatmap, offsets] + displacements)
     case .coral: return try coral(model, options)
     }
   }
@@ -90,9 +92,16 @@ enum PoseOutputs {
     var values: [[Float]] = []
     for output in outputs { values.append(try model.values(output)) }
     let poses = try VisionError.wrapping { () throws(LandmarkError) in
-      let maps = try PoseNetMaps(
-        rows: shape[1], columns: shape[2], heatmap: values[0], offsets: values[1],
-        forward: values[2], backward: values[3])
+      let maps =
+        if values.count == 3 {
+          try PoseNetMaps(
+            rows: shape[1], columns: shape[2], heatmap: values[0], offsets: values[1],
+            displacements: values[2])
+        } else {
+          try PoseNetMaps(
+            rows: shape[1], columns: shape[2], heatmap: values[0], offsets: values[1],
+            forward: values[2], backward: values[3])
+        }
       return options.maxPoses == 1 ? [try decoder.pose(maps)] : try decoder.poses(maps)
     }
     return poses.map { $0.scaled(1 / Float(model.columns), 1 / Float(model.rows)) }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number in a FlexBuffer written by a test.
+/// A number, or a vector of integers, in a FlexBuffer written by a test.
 enum FlexNumber {
   case int(Int64)
   case float(Double)
   case bool(Bool)
+  case ints([Int64])
 
-  fileprivate var bits: UInt64 {
+  /// What a map holds of it at `location`; a vector begins at `start`.
+  fileprivate func bits(at location: Int, start: Int?) -> UInt64 {
     switch self {
     case .int(let value): UInt64(bitPattern: value)
     case .float(let value): value.bitPattern
     case .bool(let value): value ? 1 : 0
+    case .ints: UInt64(location - (start ?? 0))
     }
   }
 
@@ -20,6 +23,7 @@ enum FlexNumber {
     case .int: 1 << 2 | 3
     case .float: 3 << 2 | 3
     case .bool: 26 << 2 | 3
+    case .ints: 11 << 2 | 3
     }
   }
 }
@@ -37,6 +41,13 @@ func flexMap(_ entries: [String: FlexNumber]) -> [UInt8] {
     bytes += Array(key.utf8) + [0]
   }
   while bytes.count % 8 != 0 { bytes.append(0) }
+  var starts: [String: Int] = [:]
+  for (key, value) in sorted {
+    guard case .ints(let numbers) = value else { continue }
+    append(UInt64(numbers.count))
+    starts[key] = bytes.count
+    for number in numbers { append(UInt64(bitPattern: number)) }
+  }
 
   append(UInt64(sorted.count))
   let keys = bytes.count
@@ -46,7 +57,7 @@ func flexMap(_ entries: [String: FlexNumber]) -> [UInt8] {
   append(8)
   append(UInt64(sorted.count))
   let map = bytes.count
-  for (_, value) in sorted { append(value.bits) }
+  for (key, value) in sorted { append(value.bits(at: bytes.count, start: starts[key])) }
   for (_, value) in sorted { bytes.append(value.type) }
 
   while bytes.count % 8 != 0 { bytes.append(0) }
