@@ -29,7 +29,8 @@ package struct WorkerCommand {
       """,
     options: [
       .value(
-        "model", letter: "m", "file", "The model, a .task file of several, or the manifest of an AutoML model.",
+        "model", letter: "m", "file",
+        "The model, a .task file of several, or the manifest of an AutoML model.",
         completion: .files(["tflite", "task", "json"])),
       .choice(
         "task", WorkerTask.allCases.map(\.word), "What is done with records.",

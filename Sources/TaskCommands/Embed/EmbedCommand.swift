@@ -26,7 +26,9 @@ package struct EmbedCommand {
         "subject", "Images, WAV files or texts.", isRepeated: true,
         completion: .files(ImageFiles.extensions + SoundFiles.extensions)),
     ],
-    options: [.value("add", "file", "Add the vectors to an index, which is made if it is not there.")]
+    options: [
+      .value("add", "file", "Add the vectors to an index, which is made if it is not there.")
+    ]
       + EmbedTask.descriptions + FrameInput.descriptions + [.json, .csv]
   ) { arguments, console throws(CommandError) in try EmbedCommand(arguments, console).run() }
 

@@ -33,7 +33,8 @@ package struct FrameFormat: Equatable {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
       .compactMap { Int($0) }
-    guard parts.count <= 2, sides.count == 2, sides.allSatisfy({ $0 >= 1 && $0 <= limits.imageSide })
+    guard parts.count <= 2, sides.count == 2,
+      sides.allSatisfy({ $0 >= 1 && $0 <= limits.imageSide })
     else { return nil }
     guard let pixels = parts.count == 2 ? Pixels(rawValue: String(parts[1])) : .rgb24 else {
       return nil

@@ -71,7 +71,8 @@ struct ListenTask {
     }
     return PreparedTask { [options] () throws(CommandError) in
       let classifier: AudioClassifier
-      do throws(AudioTaskError) { classifier = try AudioClassifier(model, options: options) } catch {
+      do throws(AudioTaskError) { classifier = try AudioClassifier(model, options: options) } catch
+      {
         throw CommandError(error, model: setup.model)
       }
       try labels.check(classifier.labels, setup)

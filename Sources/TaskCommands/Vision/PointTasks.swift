@@ -67,7 +67,7 @@ enum PointTasks {
     let names = FaceDetector.Point.allCases.map { "\($0)" }
     return task("faces", setup, names: names, isTracking: false) {
       (image, orientation) throws(VisionError) in
-      return try detector.detect(image, orientation: orientation).map { face in
+      try detector.detect(image, orientation: orientation).map { face in
         FoundPoints(kind: "face", score: face.score, points: face.points, frame: face.frame)
       }
     }

@@ -26,9 +26,11 @@ package enum SegmentCommand {
   ) { arguments, console throws(CommandError) in
     let command = try ImageTaskCommand(.segment, arguments, console)
     guard let mask = arguments.value("mask") else { return try command.run() }
-    guard command.images.count == 1, !command.setup.areFrames else {
-      let images = command.setup.areFrames ? "frames" : "\(command.images.count) images"
-      throw arguments.usage("--mask beside \(images), wanted one")
+    guard !command.setup.areFrames else {
+      throw arguments.usage("--mask beside --frames, wanted one image")
+    }
+    guard command.images.count == 1 else {
+      throw arguments.usage("--mask beside \(command.images.count) images, wanted one")
     }
     try arguments.checkPNG(mask, option: "mask")
     var numbers: CategoryMask?

@@ -24,18 +24,19 @@ struct SegmentTask {
   private static let columns = ["index", "label", "pixels", "part"]
 
   /// The options that say what is found.
-  static let descriptions: [OptionDescription] = [
-    .choice(
-      "activation", ["none", "sigmoid", "softmax"],
-      "What turns the model's numbers into confidences, instead of what the metadata says."),
-    .value(
-      "threshold", "x", "The least confidence of the foreground of a single score.",
-      defaultValue: "0.5"),
-    .value(
-      "labels", "file", "Labels, one per line, instead of the model's own.",
-      completion: .files(["txt"])),
-    .value("locale", "language", "The language of display names.", defaultValue: "en"),
-  ] + ImageOptions.descriptions + ComputationOptions.descriptions
+  static let descriptions: [OptionDescription] =
+    [
+      .choice(
+        "activation", ["none", "sigmoid", "softmax"],
+        "What turns the model's numbers into confidences, instead of what the metadata says."),
+      .value(
+        "threshold", "x", "The least confidence of the foreground of a single score.",
+        defaultValue: "0.5"),
+      .value(
+        "labels", "file", "Labels, one per line, instead of the model's own.",
+        completion: .files(["txt"])),
+      .value("locale", "language", "The language of display names.", defaultValue: "en"),
+    ] + ImageOptions.descriptions + ComputationOptions.descriptions
 
   /// The task that the arguments ask for.
   static func prepared(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {

@@ -7,14 +7,15 @@ import VisionTasks
 /// Images that a model makes of images.
 enum TransformTask {
   /// The options that say what is made.
-  static let descriptions: [OptionDescription] = [
-    .flag("depth", "The model estimates depth."),
-    .choice(
-      "values", OutputPixelRange.allCases.map(\.rawValue),
-      "Which numbers of the output are black and white, instead of what the model says."),
-    .flag("keep-size", "Give the result the size of the image."),
-    .flag("whole", "Never compute in tiles."),
-  ] + ImageOptions.descriptions + ComputationOptions.descriptions
+  static let descriptions: [OptionDescription] =
+    [
+      .flag("depth", "The model estimates depth."),
+      .choice(
+        "values", OutputPixelRange.allCases.map(\.rawValue),
+        "Which numbers of the output are black and white, instead of what the model says."),
+      .flag("keep-size", "Give the result the size of the image."),
+      .flag("whole", "Never compute in tiles."),
+    ] + ImageOptions.descriptions + ComputationOptions.descriptions
 
   /// The task that the arguments ask for.
   static func prepared(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
