@@ -144,6 +144,25 @@ import Testing
     #expect(quiet.output == console.output)
   }
 
+  /// One scene again and again: what is in it stands still.
+  @Test func `things keep their numbers`() throws {
+    let console = try SmallTaskModels.console()
+    let image = try console.pixels("scene.png")
+    for _ in 0..<6 { console.input += Self.frame(image.bytes, [0, 1, 2]) }
+    let frames = "- --frames \(image.width)x\(image.height)"
+    #expect(console.cleared().run("detect DIR/localizer.tflite \(frames) --track --json") == 0)
+    let numbers = try console.answers.map { answer in
+      (answer["objects"]?.array ?? []).map { $0["tracking_id"]?.integer }
+    }
+    let last = try #require(numbers.last)
+    #expect(numbers.count == 6 && !last.isEmpty && !last.contains(nil))
+    #expect(Set(last.compactMap(\.self)).count == last.count)
+    #expect(numbers[4] == last)
+    // Without --track, nothing has a number.
+    #expect(console.cleared().run("detect DIR/localizer.tflite DIR/scene.png --json") == 0)
+    #expect(!console.text.contains("tracking_id"))
+  }
+
   @Test func `frames that fail are told, and the others go on`() throws {
     // A camera may see what a model cannot take: here an index of vectors of another length.
     let console = try Self.digits()

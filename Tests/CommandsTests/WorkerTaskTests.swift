@@ -124,6 +124,10 @@ import Testing
       "--task pose --model DIR/pose.tflite --video --jobs 2",
       "--video beside --jobs 2: one job tracks what moves, record by record"
     ),
+    (
+      "--task detect --track --jobs 3",
+      "--track beside --jobs 3: one job tracks what moves, record by record"
+    ),
     ("--task pose --model DIR/pose.tflite --fps 5", "--fps without --video"),
     (
       "--task segment --model DIR/segment.tflite --video",

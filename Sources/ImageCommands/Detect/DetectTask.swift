@@ -39,16 +39,34 @@ enum DetectTask {
       try checkImages()
       if setup.use == .command { detector.input.noteRange(setup.console) }
       let wantsPictures = setup.wantsPictures
-      return setup.imageTask("detect", columns: columns, failure: setup.imageFailure) {
+      var tracker = detection.isTracking ? ObjectTracker() : nil
+      let columns = columns + (detection.isTracking ? ["tracking_id"] : [])
+      var task = setup.imageTask("detect", columns: columns, failure: setup.imageFailure) {
         (image, orientation) throws(VisionError) in
-        let objects = try detector.detect(image, orientation: orientation)
+        var objects = try detector.detect(image, orientation: orientation)
         found(objects, detector)
         let best = objects.isEmpty ? try detector.bestDetection() : nil
-        var answer = TaskAnswer(objects, orientation, best, above: detector.scoreThreshold)
+        let emptiness =
+          objects.isEmpty
+          ? emptiness(best, above: detector.scoreThreshold) : "nothing that has its number yet"
+        if let tracked = tracker?.update(objects: objects, image: image) { objects = tracked }
+        var answer = TaskAnswer(objects, orientation, objects.isEmpty ? best : nil)
+        if objects.isEmpty { answer.lines = ["  \(emptiness)".narrow] }
         if wantsPictures { answer.picture = image.annotated(with: objects, orientation) }
         return answer
       }
+      task.isTracking = detection.isTracking
+      return task
     }
+  }
+
+  /// Why there are no objects.
+  private static func emptiness(
+    _ best: (score: Float, category: String)?, above threshold: Float
+  ) -> String {
+    guard let best else { return "nothing found, whatever the threshold" }
+    return "nothing above the threshold \(Double(threshold).short()); "
+      + "the best is \(best.category) \(Double(best.score).fixed(4))"
   }
 }
 
@@ -57,19 +75,17 @@ extension TaskAnswer {
   /// enough to be above the threshold.
   fileprivate init(
     _ objects: [DetectedObject], _ orientation: ImageOrientation,
-    _ best: (score: Float, category: String)?, above threshold: Float
+    _ best: (score: Float, category: String)?
   ) {
     self.init()
-    lines =
-      objects.isEmpty
-      ? ["  \(Self.emptiness(best, above: threshold))".narrow] : Self.lines(objects)
+    lines = Self.lines(objects)
     rows = objects.enumerated().map { number, object in
       let (extent, best) = (object.extent, object.classifications.first)
       return [
         "\(number + 1)", object.category.map { "\($0.index)" }, object.category?.label,
         "\(object.score)", "\(extent.x)", "\(extent.y)", "\(extent.width)", "\(extent.height)",
         best?.text, best.map { "\($0.score)" },
-      ]
+      ] + (object.trackingID.map { ["\($0)"] } ?? [])
     }
     members = JSON.record([
       "orientation": .integer(orientation.rawValue), "objects": .array(objects.map(\.json)),
@@ -84,7 +100,7 @@ extension TaskAnswer {
     let rows = objects.map { object in
       let extent = object.extent
       return [
-        "  \(object.category?.text ?? "object")", Double(object.score).fixed(4),
+        "  \(object.numberText)\(object.category?.text ?? "object")", Double(object.score).fixed(4),
         "at (\(extent.x.fixed(1)), \(extent.y.fixed(1)))",
         "\(extent.width.fixed(1)) x \(extent.height.fixed(1))",
       ]
@@ -92,15 +108,6 @@ extension TaskAnswer {
     return zip(TextTable(rows, shortening: [0]).rowTexts, objects).flatMap { row, object in
       [row] + object.classifications.map { "    \($0.text) \(Double($0.score).fixed(4))" }
     }
-  }
-
-  /// Why there are no objects.
-  private static func emptiness(
-    _ best: (score: Float, category: String)?, above threshold: Float
-  ) -> String {
-    guard let best else { return "nothing found, whatever the threshold" }
-    return "nothing above the threshold \(Double(threshold).short()); "
-      + "the best is \(best.category) \(Double(best.score).fixed(4))"
   }
 }
 
@@ -113,7 +120,7 @@ extension PixelBuffer {
       Annotation(
         frame: orientation.uprightRect(
           object.frame, storedWidth: Double(width), storedHeight: Double(height)),
-        text: object.caption, colorIndex: index)
+        text: object.numberText + object.caption, colorIndex: object.trackingID ?? index)
     }
     return upright(from: orientation).converted(to: .rgb8).annotated(with: annotations)
   }
@@ -122,6 +129,9 @@ extension PixelBuffer {
 extension DetectedObject {
   /// Whether it is of another class than the first one.
   var isOfAnotherClass: Bool { category.map { $0.index > 0 } ?? false }
+
+  /// The number that it keeps, where it has one.
+  fileprivate var numberText: String { trackingID.map { "#\($0) " } ?? "" }
 
   /// What is written at the object's box: the detector's class and score, and what the classifier
   /// sees in it.
@@ -144,6 +154,7 @@ extension DetectedObject {
       "class_name": category.map { .string($0.className) },
       "display_name": category?.displayName.map { .string($0) },
       "classifications": .array(classifications.map(\.json)),
+      "tracking_id": trackingID.map { .integer($0) },
     ])
   }
 }

@@ -42,7 +42,8 @@ struct WorkerJobs {
       let made = try prepared.make()
       guard !made.isTracking || count == 1 else {
         throw arguments.usage(
-          "--video beside --jobs \(count): one job tracks what moves, record by record")
+          "--\(task == .detect ? "track" : "video") beside --jobs \(count): one job tracks what moves, record by record"
+        )
       }
       sources = WorkerRecord.Sources(made.subject)
       jobs.append(TaskAnswering(task: made, word: task.word))
