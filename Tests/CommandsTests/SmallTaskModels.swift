@@ -58,19 +58,21 @@ enum SmallTaskModels {
     ] {
       try console.put(try InputFile.bytes(at: try BundledModels.path(of: file)), name)
     }
-    try console.put(absolute([1, 8, 8, 3]), "segment.tflite")
-    try console.put(absolute([1, 4]), "listen.tflite")
+    try console.put(passing([1, 8, 8, 3], from: .uint8, by: .cast), "segment.tflite")
+    try console.put(passing([1, 4], from: .float32, by: .abs), "listen.tflite")
     try console.put(pose, "pose.tflite")
     try console.put(wave((0..<10).map { Int16($0 * 3000) }), "ramp.wav")
     try console.put(wave([Int16](repeating: 0, count: 4)), "silence.wav")
     return console
   }
 
-  /// The output is the magnitude of the input.
-  private static func absolute(_ shape: [Int]) -> [UInt8] {
+  /// The output is what one operator makes of each number.
+  private static func passing(
+    _ shape: [Int], from type: ElementType, by code: OperatorCode
+  ) -> [UInt8] {
     var model = DrawnModel()
-    let (input, output) = (model.tensor(shape), model.tensor(shape))
-    model.node(.abs, [input], [output])
+    let (input, output) = (model.tensor(shape, type), model.tensor(shape))
+    model.node(code, [input], [output])
     (model.graphs[0].inputs, model.graphs[0].outputs) = ([input], [output])
     return model.bytes
   }

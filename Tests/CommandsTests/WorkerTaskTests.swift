@@ -172,9 +172,9 @@ import Testing
     }
     let options = "--task segment -m \(folder.folder)/segment.tflite --no-timing --keep-going"
     let whole = CapturedConsole()
-    #expect(whole.work(options, records) == 0)
+    #expect(whole.work(options, records) == 0, "\(whole.errors)")
     let lines = whole.text.split(separator: "\n")
-    #expect(lines.count == 5)
+    try #require(lines.count == 5)
     for index in 0..<2 {
       let part = CapturedConsole()
       #expect(part.work("\(options) --shard \(index)/2", records) == 0)

@@ -12,6 +12,8 @@ package struct WorkerCommand {
   private let summarizesAsJSON: Bool
   private let console: any Console
 
+  private static let words = WorkerTask.allCases.map(\.word)
+
   package static let description = CommandDescription(
     "worker", "Answer a stream of records: JSON documents, one a line, in and out.",
     discussion: """
@@ -32,9 +34,9 @@ package struct WorkerCommand {
         "model", letter: "m", "file",
         "The model, a .task file of several, or the manifest of an AutoML model.",
         completion: .files(["tflite", "task", "json"])),
-      .choice(
-        "task", WorkerTask.allCases.map(\.word), "What is done with records.",
-        defaultValue: WorkerTask.label.word),
+      .value(
+        "task", "name", "What is done with records: \(words.joined(separator: ", ")).",
+        defaultValue: WorkerTask.label.word, completion: .words(words)),
       .value("jobs", "n", "How many records at a time.", defaultValue: "1"),
       .flag("unordered", "Write answers as they come, not in the order of the records."),
       .flag("keep-going", "Answer all records, also those after an error."),
