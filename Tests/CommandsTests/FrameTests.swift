@@ -200,7 +200,8 @@ import Testing
 
   @Test(arguments: [
     "--frames 96", "--frames 0x3", "--frames -1x3", "--frames 3x3:", "--frames 3x3:nv12",
-    "--frames 3x3:rgb24:x", "--frames x", "--frames 99999999999999999999x1",
+    "--frames 3x3:rgb24:x", "--frames x", "--frames 3xax3", "--frames 3x3x",
+    "--frames 99999999999999999999x1",
     "--frames 1000000x1000000", "--frames 9223372036854775807x2", "--frames 96x96 --fps 0",
     "--frames 96x96 --fps x", "--fps 5", "--answers DIR/a", "--frames 96x96 --annotate DIR/a.png",
     "--frames 96x96 --annotate - --json", "--frames 96x96 --annotate - --csv",

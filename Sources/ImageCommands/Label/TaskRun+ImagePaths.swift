@@ -6,7 +6,7 @@ import TaskCommands
 extension TaskRun {
   /// Says which model and images there are, and whether they are bundled.
   mutating func describe(_ paths: ImagePaths) {
-    heading[0] = paths.summary
+    heading = [paths.summary] + heading.dropFirst()
     if paths.areImagesBundled { heading.append("images: the bundled samples") }
     members = members.adding([
       "bundled_model": .bool(paths.isModelBundled),

@@ -31,9 +31,9 @@ package struct FrameFormat: Equatable {
   /// frames would be larger than images may be.
   package init?(_ text: String, limits: Limits = Limits()) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
-      .compactMap { Int($0) }
-    guard parts.count <= 2, sides.count == 2,
+    let words = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+    let sides = words.compactMap { Int($0) }
+    guard parts.count <= 2, words.count == 2, sides.count == 2,
       sides.allSatisfy({ $0 >= 1 && $0 <= limits.imageSide })
     else { return nil }
     guard let pixels = parts.count == 2 ? Pixels(rawValue: String(parts[1])) : .rgb24 else {
