@@ -254,8 +254,8 @@ let package = Package(
     .module(
       "ImageCommands", "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting",
       "GoldenCases", "ImageCodecs", "Imaging", "InferenceRequests", "JSONDocuments", "Martlet",
-      "ModelFormat", "Npy", "OptimizedKernels", "ResourceLimits", "RunComparisons", "Tensors",
-      "VisionTasks"),
+      "ModelFormat", "Npy", "OptimizedKernels", "ResourceLimits", "RunComparisons", "TaskCommands",
+      "Tensors", "VisionTasks"),
     .module(
       "ModelCommands", "CommandCore", "Compression", "Explanations", "FileAccess", "FlatBuffers",
       "Formatting", "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet",
@@ -263,8 +263,8 @@ let package = Package(
       "OptimizedKernels", "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
     .module(
       "TaskCommands", "AudioTasks", "CommandCore", "FileAccess", "Formatting", "ImageCodecs",
-      "Imaging", "JSONDocuments", "Landmarks", "Martlet", "ModelFormat", "ModelTasks", "TextTasks",
-      "VisionTasks"),
+      "Imaging", "JSONDocuments", "Landmarks", "Martlet", "ModelFormat", "ModelTasks",
+      "ResourceLimits", "TextTasks", "VisionTasks"),
     .module(
       "Commands", "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
       "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels",

@@ -72,6 +72,12 @@ final class CapturedConsole: Console {
     line.split(separator: " ").map { String($0).replacing("DIR", with: folder) }
   }
 
+  /// The console with nothing printed yet.
+  func cleared() -> CapturedConsole {
+    (output, errors) = ([], "")
+    return self
+  }
+
   /// Writes a file into the folder.
   func put(_ bytes: [UInt8], _ name: String) throws {
     try OutputFile.write(bytes, to: "\(folder)/\(name)")

@@ -10,13 +10,14 @@ package struct CSVTable {
   package init(_ columns: [String]) { lines = [Self.line(columns)] }
 
   /// Adds a row; nil is a value that is not there.
-  package mutating func add(_ row: [String?]) { lines.append(Self.line(row.map { $0 ?? "" })) }
+  package mutating func add(_ row: [String?]) { lines.append(Self.line(row)) }
 
   /// The table, without a final line feed.
   package var text: String { lines.joined(separator: "\n") }
 
-  private static func line(_ fields: [String]) -> String {
-    fields.map(field).joined(separator: ",")
+  /// A row without a line feed; nil is a value that is not there.
+  package static func line(_ fields: [String?]) -> String {
+    fields.map { field($0 ?? "") }.joined(separator: ",")
   }
 
   /// A field, in quotes where it needs them.

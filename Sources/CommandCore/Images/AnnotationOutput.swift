@@ -11,15 +11,22 @@ package enum AnnotationOutput {
   /// The path of a folder.
   case folder(String)
 
+  /// The option of images that are drawn into.
+  package static let option = "annotate"
+
   /// What the path that `--annotate` gives is to be.
   ///
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - imageCount: how many images there are; nil for the frames of a stream.
+  ///   - arguments: the arguments of the command.
   /// - Throws: `CommandError.usage` where it names one image for several, or no PNG file.
   package init(
-    _ path: String, imageCount: Int, _ arguments: ParsedArguments
+    _ path: String, imageCount: Int?, _ arguments: ParsedArguments
   ) throws(CommandError) {
     let isFolder = path.hasSuffix("/") || Folder.kind(of: path) == .folder
-    guard imageCount > 1 || isFolder else {
-      try arguments.checkPNG(path, option: "annotate")
+    guard imageCount.map({ $0 > 1 }) ?? true || isFolder else {
+      try arguments.checkPNG(path, option: Self.option)
       self = .file(path)
       return
     }
@@ -29,7 +36,8 @@ package enum AnnotationOutput {
         || path != "-" && !ImageFiles.extensions.contains(where: { name.hasSuffix(".\($0)") })
     else {
       throw arguments.usage(
-        "'\(path)' for '--annotate', wanted a folder for \(imageCount) images")
+        "'\(path)' for '--annotate', wanted a folder for "
+          + (imageCount.map { "\($0) images" } ?? "frames"))
     }
     self = .folder(path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path)
   }

@@ -9,7 +9,8 @@ package struct ImagePaths {
   package let images: [String]
   package let isModelBundled: Bool
   package let areImagesBundled: Bool
-  private let source: ModelPath
+  /// The model's path, with the manifest that names it, if one does.
+  package let source: ModelPath
 
   /// The paths that `words` give: perhaps a model or manifest, and images, in any order.
   ///

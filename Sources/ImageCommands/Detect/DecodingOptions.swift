@@ -47,7 +47,11 @@ struct DecodingOptions {
       throw arguments.usage("--outputs and --anchors exclude each other")
     }
     var heads = try Self.heads(anchors, arguments, console, model)
-    if let word = arguments.value("scores"), let scores = RawHeads.ScoreFunction(rawValue: word) {
+    if let word = arguments.value("scores") {
+      guard let scores = RawHeads.ScoreFunction(rawValue: word) else {
+        let words = RawHeads.ScoreFunction.allCases.map(\.rawValue)
+        throw arguments.usage("'\(word)' for '--scores', wanted \(words.joined(separator: " or "))")
+      }
       heads.scoreFunction = scores
     }
     heads.hasBackgroundClass = arguments.flag("background")

@@ -11,6 +11,8 @@ struct DetectionOptions {
   let classifier: String?
   /// Which labels are reported.
   let labels: LabelOptions
+  /// Whether things keep a number from one image to the next.
+  let isTracking: Bool
 
   /// The options of the detector itself and of its classifier.
   static let descriptions: [OptionDescription] = [
@@ -19,6 +21,7 @@ struct DetectionOptions {
       "Only things of a greater score; by default, of the metadata's, or else 0.4."),
     .value("max", "n", "The most things in an image.", defaultValue: "20"),
     .flag("prominent", "Only the most prominent thing: sure, large, near the middle."),
+    .flag("track", "The images follow each other: give each thing a number that it keeps."),
     .value("overlap", "x", "Of things that overlap more, only the best one."),
     .value(
       "classifier", "model", "A model, or AutoML manifest, that labels each thing.",
@@ -32,6 +35,7 @@ struct DetectionOptions {
     model: Model
   ) throws(CommandError) {
     labels = try LabelOptions(arguments, console)
+    isTracking = arguments.flag("track")
     var options = ObjectDetector.Options()
     options.interpreter = computation.interpreter
     options.preprocessing = try ImageOptions(arguments).preprocessing

@@ -27,7 +27,7 @@ struct RunAnswering: RecordAnswering {
     }
   }
 
-  func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON.Member {
+  func answer(_ content: WorkerRecord.Content) throws(WorkerFailure) -> JSON {
     let (values, wanted) = try values(of: content)
     for (position, info) in interpreter.inputs.enumerated() where values[position] == nil {
       throw WorkerFailure(.badTensor, "no values for input '\(info.label)'", at: model)
@@ -40,7 +40,7 @@ struct RunAnswering: RecordAnswering {
       try interpreter.invoke()
       var outputs: [JSON] = []
       for position in positions { outputs.append(try output(position)) }
-      return JSON.Member("outputs", .array(outputs))
+      return ["outputs": .array(outputs)]
     } catch {
       throw WorkerFailure(error, model: model)
     }
@@ -51,9 +51,10 @@ struct RunAnswering: RecordAnswering {
   ) throws(WorkerFailure) -> (values: [Int: RunInputs.Value], outputs: [String]?) {
     switch content {
     case .tensors(let tensors, let outputs): return (try values(of: tensors), outputs)
-    case .image(let bytes):
-      return (try values(of: .image(bytes), location: WorkerRecord.Content.imageLocation), nil)
-    case .path(let path):
+    case .file(let bytes, let member):
+      return (try values(of: .image(bytes), location: member), nil)
+    case .text: throw WorkerFailure(.badRequest, "a text, wanted tensors or a file", at: model)
+    case .path(let path, _):
       let file: InputFileContent
       do throws(CommandError) { file = try InputFileContent(contentsOf: path) } catch {
         throw WorkerFailure(error, otherwise: .badTensor)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Compression
 import FileAccess
 import JSONDocuments
 import Martlet
 
 /// `martlet worker`: one process that answers a stream of records.
 package struct WorkerCommand {
-  private let task: WorkerTask
   private let options: WorkerRun.Options
   private let outputPath: String?
-  private let modelDigest: String
-  private let jobs: [any RecordAnswering]
+  private let jobs: WorkerJobs
   private let summarizesAsJSON: Bool
   private let console: any Console
+
+  private static let words = WorkerTask.allCases.map(\.word)
 
   package static let description = CommandDescription(
     "worker", "Answer a stream of records: JSON documents, one a line, in and out.",
     discussion: """
       Each line of standard input is a record: {"id": …, "path": FILE}, {"id": …, \
-      "image_base64": …} or a request of the Open Inference Protocol, {"id": …, "inputs": […]}. \
-      Each has one line of output, {"id": …, "labels" or "objects" or "outputs": …} or {"id": \
-      …, "error": {"code": …, "message": …}}, in the same order; the first error is the last \
-      line unless --keep-going is given. The model is loaded once; without one, label and detect \
-      use the bundled ones.
+      "image_base64": …}, {"id": …, "sound_base64": …}, {"id": …, "text": …} or a request of the \
+      Open Inference Protocol, {"id": …, "inputs": […]}. Each has one line of output, {"id": …, \
+      "labels" or "objects" or "outputs": …}, with what --json of the task's command says, or \
+      {"id": …, "error": {"code": …, "message": …}}, in the same order; the first error is the \
+      last line unless --keep-going is given. The model is loaded once; without one, label and \
+      detect use the bundled ones.
 
       SIGTERM, SIGINT and SIGHUP end the input: records that were begun are answered, and the \
       exit code is 143, 130 or 129. A second signal ends the process at once. Docs/Worker.md has \
@@ -31,11 +31,12 @@ package struct WorkerCommand {
       """,
     options: [
       .value(
-        "model", letter: "m", "file", "The model, or the manifest of an AutoML model.",
-        completion: .files(["tflite", "json"])),
-      .choice(
-        "task", WorkerTask.allCases.map(\.rawValue), "What is done with records.",
-        defaultValue: WorkerTask.label.rawValue),
+        "model", letter: "m", "file",
+        "The model, a .task file of several, or the manifest of an AutoML model.",
+        completion: .files(["tflite", "task", "json"])),
+      .value(
+        "task", "name", "What is done with records: \(words.joined(separator: ", ")).",
+        defaultValue: WorkerTask.label.word, completion: .words(words)),
       .value("jobs", "n", "How many records at a time.", defaultValue: "1"),
       .flag("unordered", "Write answers as they come, not in the order of the records."),
       .flag("keep-going", "Answer all records, also those after an error."),
@@ -57,7 +58,7 @@ package struct WorkerCommand {
   }
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
-    task = arguments.value("task").flatMap(WorkerTask.init) ?? .label
+    let task = arguments.value("task").flatMap(WorkerTask.init) ?? .label
     try task.check(arguments)
     self.console = console
     summarizesAsJSON = arguments.flag("json")
@@ -77,13 +78,9 @@ package struct WorkerCommand {
       options.shard = shard
     }
     options.earlier = try Self.earlierOutput(arguments)
+    jobs = try WorkerJobs.made(task, count: jobCount, arguments, console)
+    options.sources = jobs.sources
     self.options = options
-    let path = try task.model(arguments, console)
-    let model = try console.model(at: path.model)
-    let storage = model.storage
-    modelDigest = SHA256.hexadecimalDigest(storage.bytes)
-    jobs = try task.answering(
-      model, path, count: jobCount, arguments: arguments, console: console)
   }
 
   /// What `--resume` names; nothing where that is the output and there is none yet.
@@ -100,13 +97,13 @@ package struct WorkerCommand {
       // First, or the output file would get the number of a standard input that is closed.
       let input = try console.streamInput()
       let output = try WorkerOutput(console, path: outputPath)
-      let run = WorkerRun(input, modelDigest: modelDigest, options: options) {
+      let run = WorkerRun(input, modelDigest: jobs.modelDigest, options: options) {
         line, tally throws(FileSystemError) in try output.write(line, tally)
       }
       let outcome: WorkerRun.Outcome
       do {
         defer { output.clearProgress() }
-        outcome = try run.run(jobs)
+        outcome = try run.run(jobs.answering)
       }
       if outcome.hasFailed, !summarizesAsJSON {
         console.note("hint: --keep-going answers the records behind an error\n")

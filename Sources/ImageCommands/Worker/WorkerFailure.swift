@@ -18,6 +18,10 @@ struct WorkerFailure: Error, Equatable {
     case notFound = "not_found"
     /// The image cannot be decoded or does not fit the model.
     case badImage = "bad_image"
+    /// The sound cannot be decoded or does not fit the model.
+    case badSound = "bad_sound"
+    /// The model cannot take the text.
+    case badText = "bad_text"
     /// A tensor is malformed or does not fit the model.
     case badTensor = "bad_tensor"
     /// The model cannot compute the record.

@@ -4,18 +4,47 @@ import FileAccess
 import Formatting
 import InferenceRequests
 import JSONDocuments
+import TaskCommands
 
 /// One line of input: what is asked, and under which name.
 struct WorkerRecord {
   /// What is to be answered.
   enum Content {
-    /// An image, or an input file, at a path.
-    case path(String)
-    /// The bytes of an image.
-    case image([UInt8])
+    /// An image, a sound, a text or an input file at a path; with a question about it, if there is
+    /// one.
+    case path(String, question: String?)
+    /// The bytes of a file, and the member that has them.
+    case file([UInt8], member: String)
+    /// A text, and a question that words of it answer, if there is one.
+    case text(String, question: String?)
     /// Tensors of the Open Inference Protocol; the names of the outputs that are wanted, nil for
     /// all.
     case tensors([InferenceTensor], outputs: [String]?)
+  }
+
+  /// The members that say what is asked about: a record has one of them.
+  struct Sources {
+    fileprivate let names: [String]
+    /// The members that may stand beside these.
+    fileprivate let others: [String]
+
+    /// Of images, and of tensors.
+    static let images = Sources(
+      names: ["path", "image_base64", "inputs"], others: ["outputs", "parameters"])
+
+    private init(names: [String], others: [String]) {
+      self.names = names
+      self.others = others
+    }
+
+    /// Of what a task takes.
+    init(_ subject: TaskSubject.Kind) {
+      switch subject {
+      case .image: self = .images
+      case .sound: self.init(names: ["path", "sound_base64"], others: [])
+      case .text: self.init(names: ["path", "text"], others: ["question"])
+      }
+    }
   }
 
   /// The identifier that the answer repeats: that of the record, or else the line's number.
@@ -29,8 +58,8 @@ struct WorkerRecord {
   /// size.
   static let valueLimit = 1 << 22
 
-  /// The record on a line.
-  init(_ line: LineReader.Line) {
+  /// The record on a line, which asks about one of `sources`.
+  init(_ line: LineReader.Line, _ sources: Sources) {
     let location = "line \(line.number)"
     guard let bytes = line.bytes else {
       id = .integer(line.number)
@@ -48,7 +77,7 @@ struct WorkerRecord {
           .badJSON, "no JSON document: \(error.reason)", at: "\(location), byte \(error.offset)"))
       return
     }
-    let reader = RequestReader(document, location: location)
+    let reader = RequestReader(document, sources, location: location)
     let given = Self.identifier(of: document)
     id = given ?? .integer(line.number)
     do throws(WorkerFailure) { content = .success(try reader.content()) } catch {
@@ -73,43 +102,48 @@ struct WorkerRecord {
 /// Reads the members of a request.
 private struct RequestReader {
   let document: JSON
+  let sources: WorkerRecord.Sources
   let location: String
 
-  init(_ document: JSON, location: String) {
+  init(_ document: JSON, _ sources: WorkerRecord.Sources, location: String) {
     self.document = document
+    self.sources = sources
     self.location = location
   }
 
-  private static let sources = ["path", "image_base64", "inputs"]
-
   func content() throws(WorkerFailure) -> WorkerRecord.Content {
     let members = try members(
-      of: document, known: ["id", "outputs", "parameters"] + Self.sources, at: location)
+      of: document, known: ["id"] + sources.others + sources.names, at: location)
     if members["id"] != nil, WorkerRecord.identifier(of: document) == nil {
       throw WorkerFailure(
         .badRequest, "'id' is neither a string nor a number whose digits are kept", at: location)
     }
-    let given = Self.sources.filter { members[$0] != nil }
+    let given = sources.names.filter { members[$0] != nil }
     guard given.count == 1, let source = given.first, let value = members[source] else {
-      let names = Self.sources.map { "'\($0)'" }.joined(separator: ", ")
+      let names = sources.names.map { "'\($0)'" }.joined(separator: ", ")
       throw WorkerFailure(
         .badRequest, "wanted one of \(names), not \(given.isEmpty ? "none" : "\(given.count)")",
         at: location)
     }
-    if source != "inputs" {
-      for name in ["outputs", "parameters"] where members[name] != nil {
-        throw WorkerFailure(.badRequest, "'\(name)' goes with 'inputs'", at: location)
+    guard source != "inputs" else {
+      return .tensors(try tensors(value), outputs: try members["outputs"].map(outputNames))
+    }
+    for name in ["outputs", "parameters"] where members[name] != nil {
+      throw WorkerFailure(.badRequest, "'\(name)' goes with 'inputs'", at: location)
+    }
+    let text = try string(value, source)
+    let question = try members["question"].map { value throws(WorkerFailure) in
+      try string(value, "question")
+    }
+    switch source {
+    case "path": return .path(text, question: question)
+    case "text": return .text(text, question: question)
+    case _:
+      guard let bytes = Base64.bytes(text) else {
+        throw WorkerFailure(.badRequest, "'\(source)' is no base64", at: location)
       }
-      return source == "path" ? .path(try string(value, source)) : try image(value)
+      return .file(bytes, member: source)
     }
-    return .tensors(try tensors(value), outputs: try members["outputs"].map(outputNames))
-  }
-
-  private func image(_ value: JSON) throws(WorkerFailure) -> WorkerRecord.Content {
-    guard let bytes = Base64.bytes(try string(value, "image_base64")) else {
-      throw WorkerFailure(.badRequest, "'image_base64' is no base64", at: location)
-    }
-    return .image(bytes)
   }
 
   private func string(_ value: JSON, _ name: String) throws(WorkerFailure) -> String {

@@ -18,6 +18,8 @@ final class WorkerRun: Sendable {
     /// The most bytes of a line.
     var lineLimit = usualLineLimit
     var shard = WorkerShard.whole
+    /// What records ask about.
+    var sources = WorkerRecord.Sources.images
     /// What need not be answered again.
     var earlier: EarlierOutput?
     /// Whether answers say how long they took.
@@ -104,7 +106,7 @@ final class WorkerRun: Sendable {
           var taken = Taken(number: sequence.begin(), line: line)
           // In the order of the lines: of several records with one identifier the first have answers.
           if let earlier = options.earlier, earlier.hasAnswers {
-            let record = WorkerRecord(line)
+            let record = WorkerRecord(line, options.sources)
             taken.isAnswered = earlier.takeAnswer(to: record.id)
             taken.record = record
           }
@@ -124,13 +126,13 @@ final class WorkerRun: Sendable {
     if taken.isAnswered { return AnswerSequence.Answer(line: nil, isFailure: false) }
     let clock = ContinuousClock()
     let start = clock.now
-    let record = taken.record ?? WorkerRecord(taken.line)
+    let record = taken.record ?? WorkerRecord(taken.line, options.sources)
     var document = JSON.record(["id": record.id])
     var isFailure = false
     do throws(WorkerFailure) {
       let result = try job.answer(try record.content.get())
       let milliseconds = ((clock.now - start).milliseconds * 1000).rounded() / 1000
-      document = document.adding(.object([result])).adding([
+      document = document.adding(result).adding([
         "model_sha256": .string(modelDigest),
         "timing_ms": options.showsTiming ? .number(milliseconds) : nil,
       ])

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTasks
 import FileAccess
 import Formatting
 import ImageCodecs
-import Imaging
 import JSONDocuments
-import Martlet
 import ModelTasks
-import TextTasks
-import VisionTasks
 
 /// `martlet embed`: how alike images, sounds or texts are.
 package struct EmbedCommand {
   private let arguments: ParsedArguments
   private let console: any Console
-  private let computation: ComputationOptions
-  private let model: String
+  private let setup: TaskSetup
   private let subjects: [String]
 
   package static let description = CommandDescription(
@@ -33,56 +27,43 @@ package struct EmbedCommand {
         completion: .files(ImageFiles.extensions + SoundFiles.extensions)),
     ],
     options: [
-      .value("add", "file", "Add the vectors to an index, which is made if it is not there."),
-      .value("search", "file", "Name what in this index is most like each subject."),
-      .value("top", "n", "The most names of a search.", defaultValue: "5"),
-      .value("head", "n", "The model's output that counts.", defaultValue: "0"),
-      .flag("normalize", "Divide vectors by their length."),
-      .flag("quantize", "Make elements 8-bit integers."),
-    ] + SoundFiles.descriptions + ImageOptions.descriptions + ComputationOptions.descriptions
-      + [.json, .csv]
+      .value("add", "file", "Add the vectors to an index, which is made if it is not there.")
+    ]
+      + EmbedTask.descriptions + FrameInput.descriptions + [.json, .csv]
   ) { arguments, console throws(CommandError) in try EmbedCommand(arguments, console).run() }
 
   private init(_ arguments: ParsedArguments, _ console: any Console) throws(CommandError) {
     self.arguments = arguments
     self.console = console
-    computation = try ComputationOptions(arguments)
-    model = arguments.argument("model") ?? ""
+    setup = try TaskSetup(arguments, console, model: arguments.argument("model") ?? "")
     subjects = arguments.allArguments("subject")
     guard arguments.value("add") == nil || arguments.value("search") == nil else {
       throw arguments.usage("--add beside --search: one of them at a time")
     }
+    guard arguments.value("add") == nil || !setup.areFrames else {
+      throw arguments.usage("--add beside --frames, which may never end")
+    }
   }
 
   private func run() throws(CommandError) -> ExitCode {
-    let embedder = try SubjectEmbedder(
-      try console.model(at: model), path: model, arguments, console, computation)
-    let head = try arguments.integer("head", default: 0, in: 0...1 << 16)
-    let top = try arguments.integer("top", default: 5, in: 1...1 << 20)
-    let searched = try arguments.value("search").map { path throws(CommandError) in
-      try index(at: path)
-    }
+    let frames = try FrameInput(arguments, console, images: subjects)
+    let task = try EmbedTask.prepared(setup).make()
     var embeddings: [(name: String, embedding: Embedding)] = []
-    let isSearch = searched != nil
-    let task = TaskRun(
-      name: "embed", subject: embedder.subject, model: model,
-      columns: isSearch ? ["rank", "name", "distance"] : ["element", "value"],
-      computation: computation, form: try OutputForm(arguments), console: console)
-    let code = try task.run(subjects) { subject throws(CommandError) in
-      let all = try embedder.embed(subject)
-      guard all.indices.contains(head) else {
-        throw arguments.usage("--head \(head) of a model with \(all.count) outputs")
+    var run = try TaskRun(task, arguments, setup.computation, console)
+    run.ask = { subject, location throws(CommandError) in
+      var answer = try task.answer(subject, at: location)
+      guard let embedding = answer.embedding else { return answer }
+      if arguments.value("search") == nil {
+        answer.add(try likenesses(of: embedding, to: embeddings))
       }
-      let embedding = all[head]
-      var answer = TaskAnswer()
-      if let searched {
-        try answer.addNeighbors(of: embedding, in: searched, top: top, subject: subject)
-      } else {
-        answer.add(embedding, likenesses: try likenesses(of: embedding, to: embeddings))
-      }
-      embeddings.append((subject, embedding))
+      // Of a stream, the frame before is what counts.
+      if frames != nil { embeddings = [] }
+      embeddings.append((location, embedding))
       return answer
     }
+    let code =
+      task.subject == .text
+      ? try run.run(texts: subjects) : try run.run(subjects, frames, arguments)
     if let path = arguments.value("add") { try add(embeddings, to: path) }
     return code
   }
@@ -97,17 +78,10 @@ package struct EmbedCommand {
         likenesses.append(
           (other.name, try Embedding.cosineSimilarity(embedding, other.embedding)))
       } catch {
-        throw CommandError(error, model: model, subject: other.name)
+        throw CommandError(error, model: setup.model, subject: other.name)
       }
     }
     return likenesses
-  }
-
-  private func index(at path: String) throws(CommandError) -> EmbeddingIndex {
-    let bytes = try console.read(path)
-    do throws(EmbeddingIndexError) { return try EmbeddingIndex(parsing: bytes) } catch {
-      throw .data("\(error)", location: path)
-    }
   }
 
   private func add(
@@ -116,7 +90,7 @@ package struct EmbedCommand {
     guard let first = embeddings.first?.embedding.floats.count else { return }
     var index: EmbeddingIndex
     if Folder.kind(of: path) != nil {
-      index = try self.index(at: path)
+      index = try console.embeddingIndex(at: path)
     } else {
       do throws(EmbeddingIndexError) { index = try EmbeddingIndex(dimension: first) } catch {
         throw .data("\(error)", location: path)
@@ -132,36 +106,12 @@ package struct EmbedCommand {
 }
 
 extension TaskAnswer {
-  /// An embedding, and how alike it and earlier ones are.
-  fileprivate mutating func add(
-    _ embedding: Embedding, likenesses: [(name: String, cosine: Double)]
-  ) {
-    let values = embedding.floats
-    lines.append("  \(values.count) elements of \(embedding.headName)")
+  /// How alike the embedding and earlier ones are.
+  fileprivate mutating func add(_ likenesses: [(name: String, cosine: Double)]) {
     lines += likenesses.map { "  \($0.cosine.fixed(6)) like \($0.name)".narrow }
-    rows = values.enumerated().map { ["\($0)", "\($1)"] }
-    members = [
-      "head": .string(embedding.headName), "embedding": .array(values.map { .float($0) }),
+    members = members.adding([
       "cosine_similarities": .array(
-        likenesses.map { ["to": .string($0.name), "cosine": .number($0.cosine)] }),
-    ]
-  }
-
-  /// What in an index is nearest to an embedding.
-  fileprivate mutating func addNeighbors(
-    of embedding: Embedding, in index: EmbeddingIndex, top: Int, subject: String
-  ) throws(CommandError) {
-    let neighbors: [EmbeddingIndex.Neighbor]
-    do throws(EmbeddingIndexError) {
-      neighbors = try index.search(embedding.floats, maxResults: top)
-    } catch {
-      throw .data("\(error)", location: subject)
-    }
-    lines = neighbors.map { "  \(Double($0.distance).fixed(6)) \($0.name)".narrow }
-    rows = neighbors.enumerated().map { ["\($0 + 1)", $1.name, "\($1.distance)"] }
-    members = [
-      "neighbors": .array(
-        neighbors.map { ["name": .string($0.name), "distance": .float($0.distance)] })
-    ]
+        likenesses.map { ["to": .string($0.name), "cosine": .number($0.cosine)] })
+    ])
   }
 }

@@ -5,16 +5,17 @@ import ImageCodecs
 import Imaging
 import Martlet
 import ModelTasks
+import ResourceLimits
 import TextTasks
 import VisionTasks
 
 /// Embeds what a model takes: images, sounds or texts.
 struct SubjectEmbedder {
   /// What the model takes.
-  let subject: TaskRun.Subject
+  let subject: TaskSubject.Kind
   private let task: Task
-  private let console: any Console
   private let model: String
+  private let limits: Limits
   private let decode: ([UInt8], String) throws(CommandError) -> AudioClip
 
   private enum Task {
@@ -26,12 +27,12 @@ struct SubjectEmbedder {
   /// An embedder by what the model's first input is: numbers of tokens or strings for texts, four
   /// axes with three channels for images, anything else for sounds.
   init(
-    _ model: Model, path: String, _ arguments: ParsedArguments, _ console: any Console,
-    _ computation: ComputationOptions
+    _ model: Model, _ setup: TaskSetup
   ) throws(CommandError) {
-    self.console = console
+    let (arguments, computation, path) = (setup.arguments, setup.computation, setup.model)
     self.model = path
-    decode = try SoundFiles.decoder(arguments, console)
+    limits = setup.console.limits
+    decode = try SoundFiles.decoder(arguments, limits)
     var finishing = EmbeddingOptions()
     finishing.normalizesLength = arguments.flag("normalize")
     finishing.isQuantized = arguments.flag("quantize")
@@ -71,25 +72,48 @@ struct SubjectEmbedder {
     }
   }
 
-  /// The vectors of a subject, one for each output; of a sound, those of its first window.
-  func embed(_ subject: String) throws(CommandError) -> [Embedding] {
+  /// The task that says what `say` makes of a subject's vectors: one for each output; of a sound,
+  /// those of its first window.
+  func task(
+    columns: [String], _ say: @escaping ([Embedding], String) throws(CommandError) -> TaskAnswer
+  ) -> AskedTask {
+    AskedTask("embed", model: model, columns: columns, limits: limits, asking(say))
+  }
+
+  private func asking(
+    _ say: @escaping ([Embedding], String) throws(CommandError) -> TaskAnswer
+  ) -> AskedTask.Asking {
+    let (model, decode) = (model, decode)
     switch task {
     case .text(let embedder):
-      do throws(TaskError) { return try embedder.embed(subject) } catch {
-        throw CommandError(error, model: model, subject: subject)
-      }
+      return .text({ (text, _, location) throws(CommandError) in
+        let embeddings: [Embedding]
+        do throws(TaskError) { embeddings = try embedder.embed(text) } catch {
+          throw CommandError(error, model: model, subject: location)
+        }
+        return try say(embeddings, location)
+      })
     case .image(let embedder):
-      let decoded = try console.image(at: subject)
-      do throws(VisionError) {
-        return try embedder.embed(PixelBuffer(decoded), orientation: decoded.orientation ?? .up)
-      } catch {
-        throw CommandError(error, file: subject)
-      }
+      return .image({ (image, orientation, location) throws(CommandError) in
+        let embeddings: [Embedding]
+        do throws(VisionError) {
+          embeddings = try embedder.embed(image, orientation: orientation)
+        } catch {
+          throw CommandError(error, file: location)
+        }
+        return try say(embeddings, location)
+      })
     case .sound(let embedder):
-      let clip = try decode(try console.read(subject), subject)
-      do throws(AudioTaskError) { return try embedder.embed(clip).first?.embeddings ?? [] } catch {
-        throw CommandError(error, model: model, sound: subject)
-      }
+      return .sound({ (bytes, location) throws(CommandError) in
+        let clip = try decode(bytes, location)
+        let embeddings: [Embedding]
+        do throws(AudioTaskError) {
+          embeddings = try embedder.embed(clip).first?.embeddings ?? []
+        } catch {
+          throw CommandError(error, model: model, sound: location)
+        }
+        return try say(embeddings, location)
+      })
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTasks
+import ResourceLimits
 
 /// Sounds as arguments.
 enum SoundFiles {
@@ -34,9 +35,8 @@ enum SoundFiles {
 
   /// What makes clips of the bytes of files.
   static func decoder(
-    _ arguments: ParsedArguments, _ console: any Console
+    _ arguments: ParsedArguments, _ limits: Limits
   ) throws(CommandError) -> ([UInt8], String) throws(CommandError) -> AudioClip {
-    let limits = console.limits
     guard let word = arguments.value("raw") else {
       guard arguments.value("rate") == nil else {
         throw arguments.usage("--rate without --raw: WAV files say theirs")

@@ -32,6 +32,7 @@ extension TaskAnswer {
 
   /// What was found in an image; `names` are those of the points, if they have names.
   init(_ found: [FoundPoints], names: [String] = []) {
+    self.init()
     for (number, thing) in found.enumerated() {
       var line = "  \(thing.kind) \(Double(thing.score).fixed(4)), \(thing.points.count) points"
       if let frame = thing.frame {

@@ -29,21 +29,18 @@ struct TaskModels {
   let isVideo: Bool
   let framesPerSecond: Double
 
-  init(_ question: ImageQuestion) throws(CommandError) {
-    let (arguments, console) = (question.arguments, question.console)
+  init(_ setup: TaskSetup) throws(CommandError) {
+    let (arguments, console) = (setup.arguments, setup.console)
     most = try arguments.integer("max", in: 1...1024)
     threshold = try arguments.number("threshold").map { Float($0) }
     presence = try arguments.number("presence").map { Float($0) }
-    isVideo = arguments.flag("video")
-    framesPerSecond = try arguments.number("fps") ?? 30
-    guard framesPerSecond > 0.001, framesPerSecond < 1e6 else {
-      throw arguments.usage("'\(framesPerSecond)' for '--fps', wanted a positive number")
-    }
-    guard isVideo || arguments.value("fps") == nil else {
+    isVideo = arguments.flag("video") || setup.areFrames
+    framesPerSecond = try FrameInput.framesPerSecond(arguments)
+    guard isVideo || arguments.value(FrameInput.rate.name) == nil else {
       throw arguments.usage("--fps without --video")
     }
-    guard question.model.lowercased().hasSuffix(".task") else {
-      first = try console.model(at: question.model)
+    guard setup.model.lowercased().hasSuffix(".task") else {
+      first = try setup.mainModel()
       landmarks = try arguments.value("landmarks").map { path throws(CommandError) in
         try console.model(at: path)
       }
@@ -57,7 +54,7 @@ struct TaskModels {
       throw arguments.usage("--landmarks beside a .task file, which has its own models")
     }
     do throws(TaskError) {
-      let bundle = try TaskBundle(path: question.model, limits: console.limits)
+      let bundle = try TaskBundle(path: setup.model, limits: console.limits)
       let hands = "hand_landmarker.task"
       let models = bundle.contains(hands) ? try bundle.bundle(hands) : bundle
       first = try models.model(ending: "_detector.tflite", except: "_landmarks_detector.tflite")
@@ -66,7 +63,7 @@ struct TaskModels {
         models.contains(Self.blendshapes) ? try models.model(Self.blendshapes) : nil
       gestures = try Self.gestures(bundle)
     } catch {
-      throw CommandError(error, model: question.model)
+      throw CommandError(error, model: setup.model)
     }
   }
 

@@ -55,7 +55,8 @@ package enum FuzzTarget: String, CaseIterable {
   case bundle
   /// Indices of embeddings.
   case embeddings
-  /// Records of `martlet worker` are answered by the bundled classifier, as images and as tensors.
+  /// Records of `martlet worker` are answered by the bundled classifier, as images, as tensors and
+  /// as vectors.
   case worker
 
   /// Whether inputs are models.
@@ -160,7 +161,10 @@ package enum FuzzTarget: String, CaseIterable {
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     let recordCount = lines.count { !$0.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
     let model = (try? BundledModels.path(of: BundledModels.digits)) ?? ""
-    let tasks = [["label"], ["run", "--model", model, "--signature", "serving_default"]]
+    let tasks = [
+      ["label"], ["run", "--model", model, "--signature", "serving_default"],
+      ["embed", "--model", model],
+    ]
     for task in tasks {
       let console = RecordConsole(bytes)
       let code = MartletCommand.run(

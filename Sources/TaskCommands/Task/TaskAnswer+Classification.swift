@@ -2,14 +2,15 @@
 
 import Formatting
 import JSONDocuments
-import ModelTasks
+package import ModelTasks
 
 extension TaskAnswer {
   /// The columns of classes.
-  static let classColumns = ["output", "rank", "index", "label", "class_name", "score"]
+  package static let classColumns = ["output", "rank", "index", "label", "class_name", "score"]
 
   /// What a classifier says.
-  init(_ heads: [ClassificationHead]) {
+  package init(_ heads: [ClassificationHead]) {
+    self.init()
     for head in heads {
       let indent = heads.count > 1 ? "    " : "  "
       if heads.count > 1 { lines.append("  \(head.name)") }
