@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Martlet
 import MetadataFormat
-import ModelTasks
+package import ModelTasks
 import Tokenizers
 
 /// The tokenizer that a model's metadata names.
@@ -75,4 +76,17 @@ extension ModelNotes {
 
   /// What the metadata says about each input.
   var inputs: [TensorMetadata]? { metadata?.subgraphs.first?.inputs }
+}
+
+extension Model {
+  /// Refuses a tokenizer of the metadata that cannot be made of its files.
+  ///
+  /// - Throws: `TaskError` where the tokenizer's files are missing or broken.
+  package func checkTokenizer() throws(TaskError) {
+    let notes = try ModelNotes(self)
+    let graph = notes.metadata?.subgraphs.first
+    for units in [graph?.inputProcessUnits ?? []] + (graph?.inputs ?? []).map(\.processUnits) {
+      _ = try MetadataTokenizer(units, notes)
+    }
+  }
 }
