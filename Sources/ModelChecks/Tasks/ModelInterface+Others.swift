@@ -63,7 +63,10 @@ extension ModelInterface {
   private var looksLikeAnswers: Bool {
     guard inputs.count == 3, takesTokens, outputs.count == 2, let length = inputs[0].shape.last
     else { return false }
-    return outputs.allSatisfy { $0.elementType == .float32 && $0.shape.last == length }
+    return outputs.allSatisfy { output in
+      output.elementType == .float32
+        && (output.elementCount == length || output.shape.last == length)
+    }
   }
 
   /// What a model fits that takes what other models give.
