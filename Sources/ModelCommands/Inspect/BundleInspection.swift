@@ -15,8 +15,9 @@ struct BundleInspection {
   init(_ path: String, _ console: any Console) throws(CommandError) {
     self.path = path
     self.console = console
+    let bytes = try console.read(path)
     do throws(TaskError) {
-      recognition = try TaskRecognition(TaskBundle(path: path, limits: console.limits))
+      recognition = try TaskRecognition(TaskBundle(bytes: bytes, limits: console.limits))
     } catch {
       throw .data("\(error)", location: path)
     }

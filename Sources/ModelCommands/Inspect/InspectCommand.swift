@@ -52,8 +52,7 @@ package enum InspectCommand {
       let document = summary.json(metadata, tensors: tensors, memory: memory)
       try console.print(document.adding(["fits": .array(fits.map(\.json))]))
     } else {
-      let text = summary.text(metadata, tensors: tensors, memory: memory)
-      try console.print(([text] + fits.reasons).joined(separator: "\n\n"))
+      try console.print(summary.text(metadata, fits: fits, tensors: tensors, memory: memory))
     }
     return .success
   }

@@ -108,7 +108,8 @@ enum TaskMetadataOptions {
       case .transform, .depth: .image
       case .embed: .vectors
       case .faces, .hands, .pose: .others
-      case _: image.activation != nil ? .masks : image.outputRange != nil ? .image : .automatic
+      case nil: image.activation != nil ? .masks : image.outputRange != nil ? .image : .automatic
+      case .label, .detect, .listen, .read, .answer: .automatic
       }
     guard image.product == .masks || image.activation == nil else {
       throw arguments.usage("--activation is for --task segment")

@@ -84,6 +84,27 @@ struct SmallTaskModel {
       files: isSegmenter ? [("labels.txt", "red\ngreen\nblue\n")] : [])
   }
 
+  /// Two boxes that are always the same, whatever the image.
+  static func boxes() -> SmallTaskModel {
+    var model = DrawnModel()
+    let input = model.tensor([1, 4, 4, 3], name: "x")
+    let outputs = [[1, 2, 4], [1, 2], [1, 2], [1]].enumerated().map { index, shape in
+      model.tensor(
+        shape, bytes: [UInt8](repeating: 0, count: 4 * shape.reduce(1, *)), name: "y\(index)")
+    }
+    (model.graphs[0].inputs, model.graphs[0].outputs) = ([input], outputs)
+    var results = ["location", "category", "score", "number of detections"].map {
+      TensorMetadata(name: $0)
+    }
+    results[0].content = Content(
+      properties: .boundingBox(
+        BoundingBoxProperties(index: [1, 0, 3, 2], type: .boundaries, coordinateType: .ratio)))
+    results[1].associatedFiles = [AssociatedFile(name: "labels.txt", kind: .tensorValueLabels)]
+    return SmallTaskModel(
+      drawn: model, metadata: SubgraphMetadata(inputs: [image], outputs: results),
+      files: [("labels.txt", "cat\ndog\n")])
+  }
+
   /// A sound whose 400 samples are 400 classes.
   static func sound() -> SmallTaskModel {
     var model = DrawnModel()

@@ -137,6 +137,12 @@ import Testing
     Case("answer", "answer-outputs", "warning", "other names") {
       .answers().changed { $0.outputs[1].name = "other" }
     },
+    Case("detect", "detection-outputs", "warning", "names that say nothing") {
+      .boxes().changed { $0.outputs = [] }
+    },
+    Case("detect", "classes-named", "warning", "no labels of things") {
+      .boxes().changed { $0.outputs[1].associatedFiles = [] }
+    },
     Case("detect", "task-fits", "error", "a classifier") { .classes() },
     Case("listen", "task-fits", "error", "a model of images") { .classes() },
     Case("answer", "task-fits", "error", "one input") { .words() },
@@ -167,7 +173,8 @@ import Testing
   }
 
   static let sound: [(task: String, model: @Sendable () -> SmallTaskModel)] = [
-    ("label", { .classes() }), ("segment", { .pixels(isSegmenter: true) }),
+    ("label", { .classes() }), ("detect", { .boxes() }),
+    ("segment", { .pixels(isSegmenter: true) }),
     ("transform", { .pixels(isSegmenter: false) }), ("listen", { .sound() }),
     ("read", { .words() }), ("answer", { .answers() }),
   ]
@@ -226,5 +233,18 @@ import Testing
     let fits = try JSON(parsing: console.output)["fits"]?.array
     #expect(fits?.first?["task"]?.string == task)
     #expect(fits?.first?["lacks"] == nil)
+  }
+
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  func `bundles that lack a model`() throws {
+    let folder = "\(sharedModels ?? "")/tasks"
+    let found = try findings("check \(folder)/hand_gesture_recognizer.task")
+    #expect(found.map(\.rule) == ["bundle-parts", "bundle-parts"])
+    #expect(
+      try !findings("check \(folder)/pose_landmarker_lite.task").contains {
+        $0.rule == "bundle-parts"
+      })
+    let other = try findings("check \(folder)/pose_landmarker_lite.task --task hands")
+    #expect(other.contains { $0.rule == "task-fits" && $0.severity == "error" })
   }
 }

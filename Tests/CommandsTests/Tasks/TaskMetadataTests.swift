@@ -109,6 +109,17 @@ import Testing
         == InputFile.bytes(at: "\(console.folder)/added.png"))
   }
 
+  @Test func `detectors: labels, names, groups and the order of outputs`() throws {
+    let image = try BundledModels.path(of: BundledModels.digitSamples[3])
+    let console = try added(
+      .boxes(), task: "detect",
+      "--mean 127.5 --std 127.5 --outputs tf1 --labels DIR/labels.txt --score-threshold 0.25")
+    let told = try answers(console, "detect DIR/told.tflite \(image)", "pictures")
+    #expect(try answers(console, "detect DIR/added.tflite \(image)", "pictures") == told)
+    let graph = try Model(path: "\(console.folder)/added.tflite").metadata()?.subgraphs.first
+    #expect(graph?.outputGroups.first?.tensorNames == ["location", "category", "score"])
+  }
+
   @Test func `vectors have names and no labels`() throws {
     let console = CapturedConsole()
     try SmallTaskModel.classes().bare.put("bare.tflite", console)
