@@ -160,8 +160,7 @@ let package = Package(
       "ModelFormat", "ResourceLimits", "Tensors"),
     // Texts.
     .target(name: "Tokenizers", exclude: ["WordPiece/make_decompositions.py"]),
-    .module(
-      "TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
+    .module("TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
     // Images.
     .module("ImageCodecs", "Compression", "ResourceLimits"),
     .module("Imaging", "ImageCodecs"),
@@ -208,8 +207,9 @@ let package = Package(
     .module(
       "ModelSummaries", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"),
     .module(
-      "ModelChecks", "Compression", "Formatting", "JSONDocuments", "Martlet", "ModelFormat",
-      "ReferenceKernels", "ResourceLimits", "Tensors"),
+      "ModelChecks", "AudioTasks", "Compression", "Formatting", "JSONDocuments", "Martlet",
+      "MetadataFormat", "ModelFormat", "ModelTasks", "ReferenceKernels", "ResourceLimits",
+      "Tensors", "TextTasks", "VisionTasks"),
     .module(
       "GoldenCases", "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet",
       "ModelFormat", "Npy", "OptimizedKernels", "ResourceLimits", "Tensors"),
@@ -230,9 +230,10 @@ let package = Package(
       "RunComparisons", "Traces"),
     // Tools.
     .module(
-      "AuditFacts", "Compression", "FileAccess", "Formatting", "ImageCodecs", "Imaging", "Martlet",
-      "Microkernels", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy", "OptimizedKernels",
-      "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
+      "AuditFacts", "AudioTasks", "Compression", "FileAccess", "Formatting", "ImageCodecs",
+      "Imaging", "Landmarks", "Martlet", "Microkernels", "ModelChecks", "ModelFormat",
+      "ModelSummaries", "ModelTasks", "Npy", "OptimizedKernels", "ReferenceKernels",
+      "RunComparisons", "Tensors", "TextTasks", "Traces", "VisionTasks"),
     .module("PageMarkup", "Formatting", "Imaging", "ModelFormat"),
     .module(
       "AuditReports", "AuditFacts", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
@@ -249,8 +250,7 @@ let package = Package(
       "CommandCore", "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
       "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
       "ModelPublishing", "ModelTasks", "Npy", "OptimizedKernels", "ReferenceKernels",
-      "ResourceLimits",
-      "TemporaryFiles", "Tensors", "Traces", "VisionTasks"),
+      "ResourceLimits", "TemporaryFiles", "Tensors", "Traces", "VisionTasks"),
     .module(
       "ImageCommands", "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting",
       "GoldenCases", "ImageCodecs", "Imaging", "InferenceRequests", "JSONDocuments", "Martlet",
@@ -259,8 +259,9 @@ let package = Package(
     .module(
       "ModelCommands", "CommandCore", "Compression", "Explanations", "FileAccess", "FlatBuffers",
       "Formatting", "GoldenCases", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet",
-      "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat", "ModelSummaries", "Npy",
-      "OptimizedKernels", "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
+      "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat", "ModelSummaries",
+      "ModelTasks", "Npy", "OptimizedKernels", "ReferenceKernels", "RunComparisons", "Tensors",
+      "AudioTasks", "TextTasks", "Traces", "VisionTasks"),
     .module(
       "TaskCommands", "AudioTasks", "CommandCore", "FileAccess", "Formatting", "ImageCodecs",
       "Imaging", "JSONDocuments", "Landmarks", "Martlet", "ModelFormat", "ModelTasks",
@@ -269,7 +270,7 @@ let package = Package(
       "Commands", "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
       "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels",
       "ModelCommands", "ModelFormat", "ModelPublishing", "OptimizedKernels", "TaskCommands",
-      "Traces", "VisionTasks"),
+      "AudioTasks", "TextTasks", "Traces", "VisionTasks"),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
     .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),

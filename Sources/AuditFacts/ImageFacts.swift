@@ -62,9 +62,6 @@ package struct ImageFacts: Sendable {
   package let answer: Answer
   package let occlusion: OcclusionMap?
 
-  /// The longest side of the image that is shown.
-  private static let sideLimit = 640
-
   package init(
     _ audited: AuditedImage, _ model: Model, _ options: Interpreter.Options,
     _ audit: AuditOptions, multiplyAdds: Int?
@@ -74,16 +71,8 @@ package struct ImageFacts: Sendable {
     storedSize = (audited.pixels.width, audited.pixels.height)
     orientation = audited.orientation
     let upright = audited.pixels.upright(from: audited.orientation).converted(to: .rgb8)
-    let longest = max(upright.width, upright.height)
-    shrink = max(1, Double(longest) / Double(Self.sideLimit))
-    shown =
-      longest <= Self.sideLimit
-      ? upright
-      : try upright.fitted(
-        toWidth: max(1, Int(Double(upright.width) / shrink)),
-        height: max(1, Int(Double(upright.height) / shrink)), mode: .stretch,
-        filter: .antialiasedBilinear
-      ).image
+    shrink = upright.shrinkOnPage
+    shown = try upright.shownOnPage()
     seen = audited.prepared.image
     let input = audited.input
     fit = "\(audited.preprocessing.fit)".split(separator: "(").first.map(String.init) ?? ""

@@ -26,7 +26,7 @@ extension AuditReport {
       "metadata": metadata?.json, "layers": .array(layers.map(\.json)),
       "memory": memory?.json, "weights": .array(weights.map(\.json)),
       "determinism": proof.json, "scores": .array(scores.map(\.json)),
-      "picture": image?.json,
+      "picture": image?.json, "answer": answer?.json,
     ])
   }
 }

@@ -46,6 +46,8 @@ public struct AuditReport: Sendable {
   let live: LiveSection?
   let featureMaps: [FeatureMap]
   let image: ImageFacts?
+  /// What the model's task says; nil for labels and boxes, which `image` has, and for no task.
+  let answer: TaskFacts?
   /// The values of the outputs, the largest first.
   let scores: [OutputScores]
 
@@ -56,14 +58,16 @@ public struct AuditReport: Sendable {
   ///     of the audited run.
   ///   - fileName: what the model's file is called.
   ///   - image: the image that became the input; nil where none did.
+  ///   - answer: what the model's task says of a sound or a text, whose interpreter is the first
+  ///     argument; nil where the input is another.
   ///   - options: what the report says.
   /// - Throws: `AuditError` where the model cannot run.
   public init(
     of interpreter: Interpreter, fileName: String, image: AuditedImage? = nil,
-    options: AuditOptions = AuditOptions()
+    answer: AuditedAnswer? = nil, options: AuditOptions = AuditOptions()
   ) throws(AuditError) {
     do {
-      try self.init(examining: interpreter, fileName, image, options)
+      try self.init(examining: interpreter, fileName, image, answer?.facts, options)
     } catch let error as VisionError {
       throw .vision(error)
     } catch let error as InferenceError {
@@ -79,7 +83,7 @@ public struct AuditReport: Sendable {
 
   private init(
     examining given: Interpreter, _ fileName: String, _ audited: AuditedImage?,
-    _ audit: AuditOptions
+    _ told: TaskFacts?, _ audit: AuditOptions
   ) throws {
     let model = given.model
     let captured = try CapturedInputs(of: given)
@@ -119,6 +123,11 @@ public struct AuditReport: Sendable {
     image = try audited.map {
       try ImageFacts($0, model, given.options, audit, multiplyAdds: work)
     }
+    var answer = told
+    if let audited, let facts = image, facts.needsTask(of: model) {
+      answer = try TaskFacts.told(of: audited, model, given.options, count: audit.topCount)
+    }
+    self.answer = answer
     findings =
       ModelCheck(model, at: fileName).findings
       + RunFindings.all(layers, proof, kernels: given.options.kernels.name)

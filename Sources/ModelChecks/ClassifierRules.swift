@@ -66,29 +66,9 @@ struct ClassifierRules {
     var findings: [Finding] = []
     let fix = "martlet metadata add \(path) -o OUT.tflite --mean 127.5 --std 127.5"
     let notes = notes?.inputs.first
-    let normalizations = (notes?.processUnits ?? []).compactMap { unit in
-      if case .normalization(let options) = unit { options } else { nil }
-    }
-    if normalizations.count > 1 {
+    if let problem = ImageNormalizationProblem(notes, type) {
       findings.append(
-        refusal(.imageNormalization, "it is normalized more than once", at: location))
-    } else if let options = normalizations.first {
-      let (means, divisors) = (options.mean, options.standardDeviation)
-      if means.count != divisors.count || ![1, 3].contains(means.count) {
-        findings.append(
-          refusal(
-            .imageNormalization,
-            "\(means.count) means and \(divisors.count) deviations, wanted 1 or 3 of both",
-            at: location, fix: fix))
-      } else if divisors.contains(0) {
-        findings.append(
-          refusal(.imageNormalization, "a standard deviation of 0", at: location, fix: fix))
-      }
-    } else if type == .float32 {
-      findings.append(
-        refusal(
-          .imageNormalization,
-          "float images without NormalizationOptions in the metadata", at: location, fix: fix))
+        refusal(.imageNormalization, problem.sentence, at: location, fix: fix))
     }
     if case .image(let image) = notes?.content?.properties, image.colorSpace != .rgb {
       findings.append(

@@ -12,3 +12,14 @@ extension Finding {
     ])
   }
 }
+
+extension TaskFit {
+  /// The task for a program.
+  package var json: JSON {
+    .record([
+      "task": .string(task.rawValue), "command": .string(task.command),
+      "takes": .string(subject.rawValue), "reason": .string(reason),
+      "part": part.map { .string($0) }, "lacks": lack.map { .string($0) },
+    ])
+  }
+}

@@ -60,6 +60,23 @@ public enum CheckRule: String, CaseIterable, Sendable {
   case quantizationError = "quantization-error"
   case agreeingKernels = "kernels-agree"
   case repeatableRuns = "runs-repeat"
+  case fittingTask = "task-fits"
+  case inputMetadata = "input-metadata"
+  case namedClasses = "classes-named"
+  case labelLocales = "label-locales"
+  case scoreCalibration = "score-calibration"
+  case scoreThreshold = "score-threshold"
+  case maskActivation = "mask-activation"
+  case detectionOutputs = "detection-outputs"
+  case outputRange = "output-range"
+  case namedVectors = "vectors-named"
+  case soundFormat = "sound-format"
+  case soundWindow = "sound-window"
+  case tokenizer
+  case vocabulary
+  case tokenInputs = "token-inputs"
+  case answerOutputs = "answer-outputs"
+  case bundleParts = "bundle-parts"
 
   /// What the rule asks for.
   public var summary: String {
@@ -86,6 +103,7 @@ public enum CheckRule: String, CaseIterable, Sendable {
     case .quantizationError: "Quantized nodes compute nearly what they would in float32."
     case .agreeingKernels: "Reference and optimized kernels agree."
     case .repeatableRuns: "Equal inputs give equal bits, with any number of threads."
+    case _: taskSummary
     }
   }
 }

@@ -3,6 +3,7 @@
 internal import Compression
 public import Martlet
 internal import ModelFormat
+internal import ModelTasks
 internal import ReferenceKernels
 public import ResourceLimits
 internal import Tensors
@@ -12,28 +13,53 @@ internal import Tensors
 public struct ModelCheck: Sendable {
   /// What was found, in the order of the checks.
   public let findings: [Finding]
+  /// The tasks that the model fits, the likeliest first.
+  public let fits: [TaskFit]
 
   /// Whether nothing that was found is an error.
   public var passes: Bool { findings.allSatisfy { $0.severity != .error } }
 
   /// Checks the model in the file at `path`, and whether `products` would take it.
   ///
+  /// - Parameters:
+  ///   - path: a model, or a bundle of models, which `.task` files are.
+  ///   - products: products with rules of their own.
+  ///   - task: the task that the model is meant for; nil checks for those that its metadata tells,
+  ///     with warnings at most.
+  ///   - limits: what the file may take.
   /// - Throws: `InferenceError` where the file cannot be read; all else is a finding.
   public init(
-    modelAt path: String, for products: [CheckedProduct] = [], limits: Limits = Limits()
+    modelAt path: String, for products: [CheckedProduct] = [], task: ModelTask? = nil,
+    limits: Limits = Limits()
   ) throws(InferenceError) {
     do throws(InferenceError) {
-      self.init(try Model(path: path, limits: limits), at: path, for: products)
+      if let bundle = TaskBundle.atPath(path, limits: limits) {
+        self.init(bundle, at: path, task: task)
+        return
+      }
+      self.init(try Model(path: path, limits: limits), at: path, for: products, task: task)
     } catch {
       if case .file = error.reason { throw error }
       self.init([Finding(.readableFile, .error, error.sentence, at: error.location)])
     }
   }
 
-  private init(_ findings: [Finding]) { self.findings = findings }
+  init(_ findings: [Finding], fits: [TaskFit] = []) {
+    self.findings = findings
+    self.fits = fits
+  }
 
   /// Checks `model`, whose file is called `path` in what mends it.
-  public init(_ model: Model, at path: String, for products: [CheckedProduct] = []) {
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - path: what its file is called.
+  ///   - products: products with rules of their own.
+  ///   - task: the task that the model is meant for; nil checks for those that its metadata tells,
+  ///     with warnings at most.
+  public init(
+    _ model: Model, at path: String, for products: [CheckedProduct] = [], task: ModelTask? = nil
+  ) {
     var findings = Self.operatorFindings(model)
     if findings.isEmpty { findings += Self.planFindings(model) }
     findings += Self.weightFindings(model)
@@ -51,7 +77,14 @@ public struct ModelCheck: Sendable {
           .readableMetadata, products.isEmpty ? .warning : .error, "\(error.reason)", at: location,
           fix: "martlet metadata strip \(path) -o OUT.tflite"))
     }
-    self.findings = findings
+    let (fits, found) = TaskRules.fits(model, task: task, path: path)
+    self.fits = fits
+    // One thing is said once.
+    self.findings =
+      findings
+      + found.filter { new in
+        !findings.contains { $0.rule == new.rule && $0.location == new.location }
+      }
   }
 
   /// Operators without kernels: one finding for each operator and version.
@@ -159,6 +192,10 @@ public struct ModelCheck: Sendable {
     var findings: [Finding] = []
     for (position, output) in outputs.enumerated() where main.outputs.indices.contains(position) {
       let tensor = main.tensors[main.outputs[position]]
+      // Whole numbers for pixels are the categories themselves: their number is not known.
+      let isMask =
+        tensor.type.shape.dimensions.count > 2 && tensor.type.quantization == nil
+        && [.uint8, .int8, .int16, .int32, .int64].contains(tensor.type.elementType)
       for file in output.associatedFiles where file.kind == .tensorAxisLabels {
         let name = file.name ?? ""
         do {
@@ -167,7 +204,7 @@ public struct ModelCheck: Sendable {
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
           let labelCount = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
           let classCount = tensor.type.shape.dimensions.last ?? 1
-          guard labelCount != classCount else { continue }
+          guard labelCount != classCount, !isMask else { continue }
           findings.append(
             Finding(
               .labelCount, .warning,

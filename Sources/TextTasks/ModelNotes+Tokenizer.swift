@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Martlet
 import MetadataFormat
-import ModelTasks
-import Tokenizers
+package import ModelTasks
+package import Tokenizers
 
 /// The tokenizer that a model's metadata names.
 enum MetadataTokenizer {
@@ -75,4 +76,28 @@ extension ModelNotes {
 
   /// What the metadata says about each input.
   var inputs: [TensorMetadata]? { metadata?.subgraphs.first?.inputs }
+}
+
+extension Model {
+  /// Refuses a tokenizer of the metadata that cannot be made of its files.
+  ///
+  /// - Throws: `TaskError` where the tokenizer's files are missing or broken.
+  package func checkTokenizer() throws(TaskError) { _ = try tokenizer() }
+
+  /// The tokens that the metadata's tokenizer makes of a text; nil where it names none.
+  ///
+  /// - Throws: `TaskError` where the tokenizer cannot be made, or fails on the text.
+  package func tokens(of text: String) throws(TaskError) -> [Token]? {
+    guard let tokenizer = try tokenizer() else { return nil }
+    return try tokenized { () throws(TokenizerError) in try tokenizer.tokens(of: text) }
+  }
+
+  private func tokenizer() throws(TaskError) -> (any Tokenizer)? {
+    let notes = try ModelNotes(self)
+    let graph = notes.metadata?.subgraphs.first
+    for units in [graph?.inputProcessUnits ?? []] + (graph?.inputs ?? []).map(\.processUnits) {
+      if let found = try MetadataTokenizer(units, notes) { return found.tokenizer }
+    }
+    return nil
+  }
 }

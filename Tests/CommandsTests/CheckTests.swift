@@ -16,7 +16,7 @@ import Testing
   @Test func `a sound model has no findings`() throws {
     let console = CapturedConsole()
     #expect(console.run("check \(digits)") == 0)
-    #expect(console.text == "\(digits): no problems\n")
+    #expect(console.text == "\(digits): no problems\n  fits: label\n")
     #expect(console.run("check \(digits) --json") == 0)
   }
 
@@ -41,7 +41,7 @@ import Testing
     let lines = console.text.split(separator: "\n")
     #expect(lines.first == "\(console.folder)/half.tflite")
     #expect(lines.dropFirst().first?.hasPrefix("  error [file-readable]: ") == true)
-    #expect(lines.last == "\(digits): no problems")
+    #expect(lines.suffix(2) == ["\(digits): no problems", "  fits: label"])
     let other = CapturedConsole()
     #expect(other.run("check DIR/none.tflite") == 66)
   }

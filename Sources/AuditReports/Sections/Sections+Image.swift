@@ -9,8 +9,9 @@ extension AuditReport {
   /// What the model says.
   var resultSection: Markup {
     var content: [Markup] = []
+    if let answer { content.append(Self.answer(answer)) }
     if let image {
-      content.append(Self.answer(image))
+      if answer == nil { content.append(Self.answer(image)) }
       if let map = image.occlusion {
         content.append(.tag("h3", [:], "Where the model looks"))
         content.append(
@@ -155,6 +156,7 @@ extension AuditReport {
   /// How the image became the input.
   var preprocessingSection: Markup {
     guard let image else {
+      if let answer { return Self.inputSection(answer) }
       return .section(
         "preprocessing", "Input",
         [.paragraph("The inputs were given as numbers; their digests are above.")])

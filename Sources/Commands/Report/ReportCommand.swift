@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTasks
 import AuditFacts
 import AuditReports
 import BundledModels
@@ -18,6 +19,9 @@ struct ReportCommand {
   let path: String
   /// The image that becomes the input; nil where numbers do.
   let image: String?
+  let sound: String?
+  let text: String?
+  let question: String?
   let console: any Console
 
   static let description = CommandDescription(
@@ -26,7 +30,8 @@ struct ReportCommand {
       The page is one HTML file that refers to nothing outside itself. It shows what the file \
       holds, what each node computed and what quantization cost it, where tensors lie in memory, \
       and whether other kernels, instruction sets and thread counts give the same bits; with a \
-      image, also what the model sees, says, and looks at. Inputs that nobody gives are made \
+      image, also what the model sees, says, and looks at; with a sound or a text, what its task \
+      says of that. Inputs that nobody gives are made \
       up, but for the bundled model, which gets a bundled image. The same command writes the \
       same bytes unless times are asked for; the date of SOURCE_DATE_EPOCH is shown if it is set.
       """,
@@ -42,6 +47,9 @@ struct ReportCommand {
       .value(
         "image", "file", "An image for the model's input.",
         completion: .files(ImageFiles.extensions)),
+      .value("sound", "file", "A WAV file for the model's input.", completion: .files(["wav"])),
+      .value("text", "text", "A text for the model's input."),
+      .value("question", "text", "A question about --text, for a model that answers some."),
       .value("top", "n", "How many values of each output are shown.", defaultValue: "5"),
       .flag("times", "Time each node; times differ from run to run."),
     ] + ReportFiles.descriptions + RunInputs.descriptions.filter { $0.name != "signature" }
@@ -76,6 +84,22 @@ struct ReportCommand {
     guard given == nil || inputs.files.isEmpty else {
       throw arguments.usage("--image beside --input: only one of them gives the input")
     }
+    (sound, text) = (arguments.value("sound"), arguments.value("text"))
+    question = arguments.value("question")
+    let others = [given, sound, text].compactMap(\.self)
+    guard others.count < 2, (sound ?? text) == nil || !inputs.areGiven || inputs.files.isEmpty
+    else {
+      throw arguments.usage("only one of --image, --sound, --text and --input gives the input")
+    }
+    guard (sound ?? text) == nil || arguments.value("fill") == nil else {
+      throw arguments.usage("--fill beside --sound or --text: only one of them gives the input")
+    }
+    guard question == nil || text != nil else {
+      throw arguments.usage("--question without --text")
+    }
+    guard (sound ?? text) == nil || model != nil else {
+      throw arguments.usage("--sound and --text need a model")
+    }
     if let model {
       path = try ModelPath(model).model
       image = given
@@ -98,21 +122,53 @@ struct ReportCommand {
 
   private func report(_ arguments: ParsedArguments) throws(CommandError) -> AuditReport {
     let model = try console.model(at: path, showsValues: true)
-    let interpreter = try naming(path) { () throws(InferenceError) in
-      try Interpreter(model, options: computation.interpreter)
+    let answer = try self.answer(of: model)
+    let interpreter: Interpreter
+    if let answer {
+      interpreter = answer.interpreter
+    } else {
+      interpreter = try naming(path) { () throws(InferenceError) in
+        try Interpreter(model, options: computation.interpreter)
+      }
     }
     var audited: AuditedImage?
     if let image {
       audited = try self.audited(image, for: interpreter)
-    } else {
+    } else if answer == nil {
       try inputs.apply(
         to: interpreter, model: path, command: arguments.command, console: console)
     }
     do throws(AuditError) {
       return try AuditReport(
-        of: interpreter, fileName: path, image: audited, options: options)
+        of: interpreter, fileName: path, image: audited, answer: answer, options: options)
     } catch {
       throw CommandError(error, model: path)
+    }
+  }
+
+  /// What the model's task says of a sound or a text; nil where neither is given.
+  private func answer(of model: Model) throws(CommandError) -> AuditedAnswer? {
+    let count = options.topCount
+    if let text {
+      do throws(TaskError) {
+        return try AuditedAnswer(
+          text, question: question, to: model, options: computation.interpreter, count: count)
+      } catch {
+        throw CommandError(VisionError(error), file: path)
+      }
+    }
+    guard let sound else { return nil }
+    let clip: AudioClip
+    let bytes = try console.read(sound)
+    do throws(AudioFileError) { clip = try WAV.decode(bytes, limits: console.limits) } catch {
+      throw .data("\(error)", location: sound)
+    }
+    do throws(AudioTaskError) {
+      return try AuditedAnswer(
+        clip, fileName: Folder.lastName(of: sound), to: model, options: computation.interpreter,
+        count: count)
+    } catch {
+      throw .data("\(error)", location: path)
     }
   }
 

@@ -11,18 +11,23 @@ package enum CheckCommand {
     "check", "Check models before they run, also by the rules of ML Kit and MediaPipe.",
     discussion: """
       Looks at the file, at operators and their versions, types and shapes, weights, metadata and \
-      labels. Each finding says where it is and, if known, the command that mends it. Ends in 1 \
+      labels, and says which tasks a model fits. A model is held against what the task asks that \
+      its metadata tells, with warnings at most, or --task names. A .task file is checked model by \
+      model. Each finding says where it is and, if known, the command that mends it. Ends in 1 \
       where there are errors; warnings and notes alone end in 0.
       """,
     arguments: [
       ArgumentDescription(
-        "model", "The models.", isRepeated: true, completion: .files(["tflite"]))
+        "model", "The models.", isRepeated: true, completion: .files(["tflite", "task"]))
     ],
     options: [
       .value(
         "for", "product",
         "Apply a product's rules, too: mlkit-labeler, mlkit-object or mediapipe; may be repeated.",
         isRepeated: true, completion: .words(CheckedProduct.allCases.map(\.rawValue))),
+      .value(
+        "task", "task", "Hold the models against what this task asks: \(ModelTask.words).",
+        completion: .words(ModelTask.allCases.map(\.rawValue))),
       .value(
         "sarif", "file", "Write the findings as SARIF here, too.",
         completion: .files(["sarif"])),
@@ -37,13 +42,14 @@ package enum CheckCommand {
       }
       if !products.contains(product) { products.append(product) }
     }
+    let task = try arguments.task()
     var checks: [(path: String, check: ModelCheck)] = []
     for path in arguments.allArguments("model") {
       checks.append(
         (
           path,
           try naming(path) { () throws(InferenceError) in
-            try ModelCheck(modelAt: path, for: products, limits: console.limits)
+            try ModelCheck(modelAt: path, for: products, task: task, limits: console.limits)
           }
         ))
     }
@@ -68,7 +74,10 @@ package enum CheckCommand {
   }
 
   private static func text(_ check: ModelCheck, _ path: String) -> String {
-    guard !check.findings.isEmpty else { return "\(path): no problems" }
+    let fits = check.fits.isEmpty ? [] : ["  fits: \(check.fits.text)".narrow]
+    guard !check.findings.isEmpty else {
+      return (["\(path): no problems"] + fits).joined(separator: "\n")
+    }
     let lines = check.findings.flatMap { finding in
       [
         "  \(finding.severity.rawValue) [\(finding.rule.rawValue)]: \(finding.message)".narrow,
@@ -76,7 +85,7 @@ package enum CheckCommand {
         finding.fix.map { "      to mend it:\n" + shown(fix: $0) },
       ].compactMap(\.self)
     }
-    return ([path] + lines).joined(separator: "\n")
+    return ([path] + fits + lines).joined(separator: "\n")
   }
 
   /// How a finding is mended; a command, which may have paths, on one line.
@@ -88,7 +97,24 @@ package enum CheckCommand {
   private static func json(_ check: ModelCheck, _ path: String) -> JSON {
     [
       "model": .string(path), "passes": .bool(check.passes),
+      "fits": .array(check.fits.map(\.json)),
       "findings": .array(check.findings.map(\.json)),
     ]
+  }
+}
+
+extension ModelTask {
+  /// The words that `--task` takes.
+  static let words = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+extension ParsedArguments {
+  /// The task that is meant; nil where none is said.
+  func task() throws(CommandError) -> ModelTask? {
+    guard let word = value("task") else { return nil }
+    guard let task = ModelTask(rawValue: word) else {
+      throw usage("'\(word)' for '--task', wanted \(ModelTask.words)")
+    }
+    return task
   }
 }

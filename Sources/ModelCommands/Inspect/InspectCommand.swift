@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONDocuments
 import Martlet
+import ModelChecks
 import ModelFormat
 import ModelSummaries
 
@@ -11,11 +13,12 @@ package enum InspectCommand {
     discussion: """
       With --tree, the file is shown as it lies there instead: every table with its fields, where \
       it begins, and how many bytes it takes with all below. Models that cannot run are shown, too, \
-      and broken tables at their location.
+      and broken tables at their location. Of a .task file, the models in it are listed.
       """,
     arguments: [
       ArgumentDescription(
-        "model", "The model; - reads it from standard input.", completion: .files(["tflite"]))
+        "model", "The model; - reads it from standard input.",
+        completion: .files(["tflite", "task"]))
     ],
     options: [
       .flag("tensors", letter: "t", "List every tensor."),
@@ -35,13 +38,21 @@ package enum InspectCommand {
       return .success
     }
     guard arguments.value("depth") == nil else { throw arguments.usage("--depth without --tree") }
+    if path.lowercased().hasSuffix(".task") {
+      guard !tensors, !memory else {
+        throw arguments.usage("--tensors and --memory are for models; a .task file holds several")
+      }
+      return try BundleInspection(path, console).show(asJSON: arguments.flag("json"))
+    }
     let model = try console.model(at: path)
+    let fits = TaskRecognition(model).fits
     let summary = ModelSummary(model, path: path, options: Interpreter.Options())
     let metadata = MetadataReport(model)
     if arguments.flag("json") {
-      try console.print(summary.json(metadata, tensors: tensors, memory: memory))
+      let document = summary.json(metadata, tensors: tensors, memory: memory)
+      try console.print(document.adding(["fits": .array(fits.map(\.json))]))
     } else {
-      try console.print(summary.text(metadata, tensors: tensors, memory: memory))
+      try console.print(summary.text(metadata, fits: fits, tensors: tensors, memory: memory))
     }
     return .success
   }

@@ -2,15 +2,19 @@
 
 import Formatting
 import Martlet
+import ModelChecks
 import ModelFormat
 import ModelSummaries
 import Tensors
 
 extension ModelSummary {
   /// The summary for a reader.
-  func text(_ metadata: MetadataReport, tensors: Bool, memory: Bool) -> String {
+  func text(
+    _ metadata: MetadataReport, fits: [TaskFit], tensors: Bool, memory: Bool
+  ) -> String {
     var sections = [heading, interface, operatorText, workText]
     if let text = metadata.text(inDetail: false) { sections.append(text) }
+    sections += fits.reasons
     if tensors { sections += file.subgraphs.indices.map(tensorText) }
     if memory, let plan = interpreter.flatMap(PlanSummary.init) {
       sections.append(memoryText(plan))

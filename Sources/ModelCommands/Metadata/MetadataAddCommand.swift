@@ -20,7 +20,8 @@ struct MetadataAddCommand {
       A classifier's labels go to the output with as many classes; those of a detector with \
       finished detections to the output with the class numbers, and its outputs get the names \
       that the TensorFlow Lite task library knows. The input that takes the image becomes an \
-      image; where it is float32, ML Kit, MediaPipe and the task library need --mean and --std.
+      image; where it is float32, ML Kit, MediaPipe and the task library need --mean and --std. \
+      --task, --sample-rate and --vocabulary describe models of other tasks, sounds and texts.
       """,
     arguments: [MetadataCommand.model],
     options: [
@@ -37,7 +38,7 @@ struct MetadataAddCommand {
       .value(
         "file", "file", "A file for readers, such as a license.", isRepeated: true,
         completion: .files([])),
-    ] + ImageMetadataOptions.descriptions + [.json]
+    ] + ImageMetadataOptions.descriptions + TaskMetadataOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
     try MetadataAddCommand(
       arguments: arguments, console: console, path: try arguments.required("model")
@@ -47,7 +48,6 @@ struct MetadataAddCommand {
 
   private func run() throws(CommandError) {
     _ = try arguments.output()
-    let description = try ImageMetadataOptions.description(arguments, console)
     let model = try console.model(at: path)
     var (metadata, files) = try start(model)
     metadata = described(metadata)
@@ -57,12 +57,8 @@ struct MetadataAddCommand {
       metadata?.associatedFiles.append(AssociatedFile(name: contents.name, kind: .descriptions))
       files = files.filter { $0.name != contents.name } + [contents]
     }
-    let changed: (metadata: ModelMetadata, files: [AssociatedFileContents])
-    do throws(VisionError) {
-      changed = try description.added(to: metadata, files: files, of: model)
-    } catch {
-      throw CommandError(error, file: path)
-    }
+    let changed = try TaskMetadataOptions.added(
+      to: metadata, files: files, of: model, path: path, arguments, console)
     warn(changed.metadata, model)
     let bytes: [UInt8]
     do throws(MetadataError) {

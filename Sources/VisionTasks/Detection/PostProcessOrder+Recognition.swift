@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Formatting
-import Martlet
+package import Martlet
 import ModelFormat
 
 extension PostProcessOrder {
@@ -13,6 +13,19 @@ extension PostProcessOrder {
     return told(
       by: model, outputs.map(\.index), metadata,
       names: [outputs.map { $0.argument ?? $0.name }, outputs.map(\.name)])
+  }
+
+  /// Whether a model tells the roles of its four outputs before it runs.
+  package static func isTold(by model: Model) -> Bool {
+    guard let graph = model.file.subgraphs.first, let notes = try? ModelNotes(forVision: model)
+    else { return false }
+    let arguments = graph.outputs.map { tensor in
+      model.file.signatures.first { $0.subgraph == 0 }?.outputs.first { $0.tensor == tensor }?.name
+        ?? graph.tensors[tensor].name
+    }
+    return told(
+      by: model, graph.outputs, notes.outputs,
+      names: [arguments, graph.outputs.map { graph.tensors[$0].name }]) != nil
   }
 
   /// The roles of four outputs that are these tensors, by the first of `names` that tell.

@@ -41,11 +41,7 @@ public final class GestureRecognizer {
     embedder: Model, classifier: Model, custom: Model? = nil,
     options: Interpreter.Options = Interpreter.Options()
   ) throws(VisionError) {
-    self.embedder = try Self.interpreter(embedder, options)
-    let shapes = self.embedder.inputs.map { $0.type?.shape.elementCount }
-    guard shapes == [Self.pointCount * 3, 1, Self.pointCount * 3] else {
-      throw .incompatibleModel("a gesture embedder takes 21 points, a score and 21 points")
-    }
+    self.embedder = try Self.embedder(embedder, options)
     var classifiers: [(interpreter: Interpreter, heads: [ClassifierHead])] = []
     for model in [custom, classifier].compactMap(\.self) {
       let interpreter = try Self.interpreter(model, options)
@@ -60,6 +56,22 @@ public final class GestureRecognizer {
         ))
     }
     self.classifiers = classifiers
+  }
+
+  /// Refuses a model that makes no vectors of hands.
+  static func checkEmbedder(_ model: Model, _ options: Interpreter.Options) throws(VisionError) {
+    _ = try embedder(model, options)
+  }
+
+  private static func embedder(
+    _ model: Model, _ options: Interpreter.Options
+  ) throws(VisionError) -> Interpreter {
+    let interpreter = try interpreter(model, options)
+    let counts = interpreter.inputs.map { $0.type?.shape.elementCount }
+    guard counts == [pointCount * 3, 1, pointCount * 3] else {
+      throw .incompatibleModel("a gesture embedder takes 21 points, a score and 21 points")
+    }
+    return interpreter
   }
 
   private static func interpreter(

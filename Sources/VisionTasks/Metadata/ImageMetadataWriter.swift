@@ -3,52 +3,27 @@
 import Imaging
 import Martlet
 import ModelFormat
+import ModelTasks
 import Tensors
 
 /// Puts the description of an image model into metadata.
 struct ImageMetadataWriter {
   let description: ImageModelDescription
   let model: Model
-  let graph: ModelFile.Subgraph
-  private(set) var metadata: ModelMetadata
-  /// Whether the metadata names nothing yet, so that the usual names are given.
-  let isNew: Bool
+  private(set) var draft: MetadataDraft
 
   /// Starts with `metadata`, completed by an entry for each input and output.
   init(
     _ description: ImageModelDescription, _ metadata: ModelMetadata?, _ model: Model
   ) throws(VisionError) {
-    guard let graph = model.file.subgraphs.first else {
-      throw .incompatibleModel("the model has no subgraph")
-    }
     self.description = description
     self.model = model
-    self.graph = graph
-    isNew = metadata?.subgraphs.first == nil
-    var metadata = metadata ?? ModelMetadata()
-    if metadata.subgraphs.isEmpty { metadata.subgraphs = [SubgraphMetadata()] }
-    metadata.subgraphs[0].inputs = try Self.complete(
-      metadata.subgraphs[0].inputs, graph.inputs, of: graph, "inputs")
-    metadata.subgraphs[0].outputs = try Self.complete(
-      metadata.subgraphs[0].outputs, graph.outputs, of: graph, "outputs")
-    self.metadata = metadata
-  }
-
-  private static func complete(
-    _ described: [TensorMetadata], _ tensors: [Int], of graph: ModelFile.Subgraph, _ role: String
-  ) throws(VisionError) -> [TensorMetadata] {
-    if described.isEmpty { return tensors.map { TensorMetadata(name: graph.tensors[$0].name) } }
-    guard described.count == tensors.count else {
-      throw .incompatibleModel(
-        "the metadata describes \(described.count) \(role), the model has \(tensors.count)")
+    draft = try VisionError.converting { () throws(TaskError) in
+      try MetadataDraft(metadata, of: model)
     }
-    return described
   }
 
-  /// The dimensions of a tensor, -1 for unknown ones.
-  private func dimensions(_ tensor: Int) -> [Int] {
-    graph.tensors[tensor].shapeSignature ?? graph.tensors[tensor].type.shape.dimensions
-  }
+  private var graph: ModelFile.Subgraph { draft.graph }
 
   // MARK: - Input
 
@@ -56,9 +31,9 @@ struct ImageMetadataWriter {
   mutating func describeInput() throws(VisionError) {
     guard let position = try imageInput() else { return }
     let tensor = graph.inputs[position]
-    let channels = dimensions(tensor)[3]
-    var entry = metadata.subgraphs[0].inputs[position]
-    entry.name = description.inputName ?? (isNew ? "image" : entry.name)
+    let channels = draft.dimensions(tensor)[3]
+    var entry = draft.metadata.subgraphs[0].inputs[position]
+    entry.name = description.inputName ?? (draft.isNew ? "image" : entry.name)
     entry.content = try content(entry.content, channels: channels)
     if let given = description.normalization {
       let options = try normalization(given, channels: channels)
@@ -70,13 +45,13 @@ struct ImageMetadataWriter {
     if entry.stats == nil || description.normalization != nil {
       entry.stats = stats(graph.tensors[tensor].type.elementType, entry) ?? entry.stats
     }
-    metadata.subgraphs[0].inputs[position] = entry
+    draft.metadata.subgraphs[0].inputs[position] = entry
   }
 
   /// The position of the input that takes an image; nil where there is none and none is wanted.
   private func imageInput() throws(VisionError) -> Int? {
     func isImage(_ tensor: Int) -> Bool {
-      let sides = dimensions(tensor)
+      let sides = draft.dimensions(tensor)
       return sides.count == 4 && [1, 3].contains(sides[3])
     }
     if let input = description.input {
@@ -143,111 +118,104 @@ struct ImageMetadataWriter {
   // MARK: - Outputs
 
   /// Says what the outputs are, and which labels, thresholds and calibrations they have.
-  mutating func describeOutputs() throws(VisionError) {
+  mutating func describeOutputs() throws(TaskError) {
+    let results = description.results
+    switch description.product {
+    case .automatic: break
+    case .masks: return try describeMasks(results)
+    case .image: return try describeImage(results)
+    case .vectors: return try draft.describeVectors(results, usualName: "embedding")
+    case .others: return
+    }
     let names = [graph.outputs.map { graph.tensors[$0].name }]
     let told = PostProcessOrder.told(
-      by: model, graph.outputs, isNew ? nil : metadata.subgraphs[0].outputs, names: names)
-    if let order = description.order ?? told {
-      guard order.positions.allSatisfy(graph.outputs.indices.contains) else {
-        throw .invalidOption("an order of four outputs for a model of \(graph.outputs.count)")
-      }
-      metadata.subgraphs[0].describeDetections(order)
-      let classes = description.output ?? order.classes
-      try label(
-        try checked(classes), classes == order.classes ? .tensorValueLabels : .tensorAxisLabels)
-      try finishScores(of: order.scores)
-      if let name = description.outputName { metadata.subgraphs[0].outputs[classes].name = name }
-      return
+      by: model, graph.outputs, draft.isNew ? nil : draft.metadata.subgraphs[0].outputs,
+      names: names)
+    guard let order = description.order ?? told else {
+      return try draft.describeClasses(results, usualName: "probability")
     }
-    guard description.describesOutput || isNew else { return }
-    guard let output = try classOutput() else { return }
-    var entry = metadata.subgraphs[0].outputs[output]
-    entry.name = description.outputName ?? (isNew ? "probability" : entry.name)
-    entry.content.fillIn(Content(properties: .feature))
-    metadata.subgraphs[0].outputs[output] = entry
-    try label(output, .tensorAxisLabels)
-    try finishScores(of: output)
+    guard order.positions.allSatisfy(graph.outputs.indices.contains) else {
+      throw .invalidOption("an order of four outputs for a model of \(graph.outputs.count)")
+    }
+    draft.metadata.subgraphs[0].describeDetections(order)
+    let classes = try draft.checked(description.output ?? order.classes)
+    if classes == order.classes {
+      try draft.label(classes, results.labels, .tensorValueLabels, classes: nil)
+    } else {
+      try draft.label(
+        classes, results.labels, .tensorAxisLabels, classes: draft.classCount(classes))
+    }
+    try draft.finishScores(of: order.scores, results)
+    if let name = description.outputName {
+      draft.metadata.subgraphs[0].outputs[classes].name = name
+    }
   }
 
-  private func checked(_ output: Int) throws(VisionError) -> Int {
-    guard graph.outputs.indices.contains(output) else {
-      throw .invalidOption("output \(output) of a model with \(graph.outputs.count)")
+  /// The output that has a value for each pixel.
+  private func pixelOutput() throws(TaskError) -> Int {
+    if let output = description.output { return try draft.checked(output) }
+    let images = graph.outputs.indices.filter { draft.dimensions(graph.outputs[$0]).count >= 3 }
+    guard images.count == 1 else {
+      throw .incompatibleModel("\(images.count) outputs have values for pixels, wanted one")
     }
-    return output
+    return images[0]
   }
 
-  /// The classes of an output `[1, n]` or `[1, 1, 1, n]`; nil for others.
-  private func classCount(_ output: Int) -> Int? {
-    let sides = dimensions(graph.outputs[output])
-    guard sides.count == 2 || sides.count == 4 && sides[1] == 1 && sides[2] == 1 else {
-      return nil
+  /// Says that an output has categories, and how confidences are made.
+  private mutating func describeMasks(_ results: ResultDescription) throws(TaskError) {
+    let output = try pixelOutput()
+    let type = graph.tensors[graph.outputs[output]].type
+    let sides = draft.dimensions(graph.outputs[output])
+    var entry = draft.metadata.subgraphs[0].outputs[output]
+    entry.name = results.name ?? (draft.isNew ? "segmentation_masks" : entry.name)
+    // As the task library's writer has it: masks are an image of gray levels.
+    let size = sides.count == 4 && sides[1] > 0 && sides[2] > 0
+    entry.content.fillIn(
+      Content(
+        properties: .image(
+          ImageProperties(
+            colorSpace: .grayscale,
+            defaultSize: size ? ImageSize(width: sides[2], height: sides[1]) : nil)),
+        range: ValueRange(minimum: 1, maximum: 2)))
+    draft.metadata.subgraphs[0].outputs[output] = entry
+    // Whole numbers are the categories themselves, however many there are.
+    let isCategory = type.quantization == nil && ![.float32, .float16].contains(type.elementType)
+    let depth = sides.last ?? 1
+    try draft.label(
+      output, results.labels, .tensorAxisLabels,
+      classes: isCategory || depth == 1 || sides.count < 4 ? nil : depth)
+    guard results.scoreThreshold == nil, results.calibration == nil else {
+      throw .invalidOption("masks have no threshold or calibration in metadata")
     }
-    return sides.last
+    if let activation = description.activation {
+      draft.metadata.subgraphs[0].customMetadata.removeAll {
+        $0.name == SegmentationActivation.metadataName
+      }
+      draft.metadata.subgraphs[0].customMetadata.append(activation.metadata)
+    }
   }
 
-  /// The output with the classes; nil where none is wanted.
-  private func classOutput() throws(VisionError) -> Int? {
-    if let output = description.output { return try checked(output) }
-    let candidates = graph.outputs.indices.filter { classCount($0) != nil }
-    let count = description.labels.first.map { LabelMap.lines(of: $0.file.contents).count }
-    let fitting = candidates.filter { count == nil || classCount($0) == count }
-    if fitting.count == 1 { return fitting[0] }
-    if candidates.count == 1 { return candidates[0] }
-    guard description.describesOutput else { return nil }
-    throw .incompatibleModel(
-      candidates.isEmpty
-        ? "no output has classes [1, n] or [1, 1, 1, n]"
-        : "\(candidates.count) outputs have classes, and it is not said which is meant")
-  }
-
-  /// Replaces the labels of the output.
-  private mutating func label(
-    _ output: Int, _ kind: AssociatedFile.Kind
-  ) throws(VisionError) {
-    guard !description.labels.isEmpty else { return }
-    for label in description.labels {
-      let count = LabelMap.lines(of: label.file.contents).count
-      guard count > 0 else { throw .labels("'\(label.file.name.printable)' is empty") }
-      if kind == .tensorAxisLabels, let classes = classCount(output), classes >= 0,
-        classes != count
-      {
-        throw .labels(
-          "'\(label.file.name.printable)' has \(count) labels, output \(output) \(classes) classes")
-      }
+  /// Says that the output is an image, and which numbers it has.
+  private mutating func describeImage(_ results: ResultDescription) throws(TaskError) {
+    guard results.labels.isEmpty, results.scoreThreshold == nil, results.calibration == nil else {
+      throw .invalidOption("an image that a model makes has neither labels nor scores")
     }
-    var entry = metadata.subgraphs[0].outputs[output]
-    entry.associatedFiles.removeAll { $0.kind == kind }
-    entry.associatedFiles += description.labels.map { label in
-      AssociatedFile(
-        name: label.file.name, description: "Labels of the classes that the model tells apart.",
-        kind: kind, locale: label.locale)
+    let output = try pixelOutput()
+    let channels = draft.dimensions(graph.outputs[output]).last ?? 0
+    var entry = draft.metadata.subgraphs[0].outputs[output]
+    entry.name = results.name ?? (draft.isNew ? "image" : entry.name)
+    entry.content.fillIn(
+      Content(
+        properties: .image(ImageProperties(colorSpace: channels == 3 ? .rgb : .grayscale))))
+    if let range = description.outputRange {
+      let (least, most): (Float, Float) =
+        switch range {
+        case .bytes: (0, 255)
+        case .fractions: (0, 1)
+        case .signed: (-1, 1)
+        }
+      entry.stats = Stats(maximum: [most], minimum: [least])
     }
-    metadata.subgraphs[0].outputs[output] = entry
-  }
-
-  /// Replaces threshold and calibration of the output.
-  private mutating func finishScores(of output: Int) throws(VisionError) {
-    var entry = metadata.subgraphs[0].outputs[output]
-    if let calibration = description.calibration {
-      // What is not well-formed is refused here, not on somebody's phone.
-      _ = try VisionError.converting { () throws(TaskError) in
-        try ScoreCalibration(file: calibration.file.contents, options: calibration.options)
-      }
-      entry.processUnits.removeAll { unit in
-        if case .scoreCalibration = unit { true } else { false }
-      }
-      entry.processUnits.append(.scoreCalibration(calibration.options))
-      entry.associatedFiles.removeAll { $0.kind == .tensorAxisScoreCalibration }
-      entry.associatedFiles.append(
-        AssociatedFile(name: calibration.file.name, kind: .tensorAxisScoreCalibration))
-    }
-    if let threshold = description.scoreThreshold {
-      entry.processUnits.removeAll { unit in
-        if case .scoreThresholding = unit { true } else { false }
-      }
-      entry.processUnits.append(
-        .scoreThresholding(ScoreThresholdingOptions(globalScoreThreshold: threshold)))
-    }
-    metadata.subgraphs[0].outputs[output] = entry
+    draft.metadata.subgraphs[0].outputs[output] = entry
   }
 }

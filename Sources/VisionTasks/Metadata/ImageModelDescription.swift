@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Martlet
+public import ModelTasks
 import Tensors
 
 /// What the metadata of a classifier or detector of images says, so that ML Kit, MediaPipe and
@@ -12,32 +13,23 @@ import Tensors
 /// library tells them apart.
 public struct ImageModelDescription: Sendable {
   /// A label file.
-  public struct LabelFile: Sendable {
-    /// The name under which it is packed, and its contents: a label on each line.
-    public var file: AssociatedFileContents
-    /// The language of the labels, such as `en`; nil where it does not matter.
-    public var locale: String?
-
-    /// A label file in this language.
-    public init(_ file: AssociatedFileContents, locale: String? = nil) {
-      self.file = file
-      self.locale = locale
-    }
-  }
+  public typealias LabelFile = ModelTasks.LabelFile
 
   /// How scores are calibrated.
-  public struct Calibration: Sendable {
-    /// The parameters: for each class `scale,slope,offset` and perhaps the smallest score, or an
-    /// empty line.
-    public var file: AssociatedFileContents
-    /// What is done before, and the score of classes without parameters.
-    public var options: ScoreCalibrationOptions
+  public typealias Calibration = CalibrationFile
 
-    /// A calibration by these parameters.
-    public init(_ file: AssociatedFileContents, _ options: ScoreCalibrationOptions) {
-      self.file = file
-      self.options = options
-    }
+  /// What the model makes of an image.
+  public enum Product: Sendable, Hashable {
+    /// What the outputs tell: finished detections, or classes.
+    case automatic
+    /// The category of each pixel.
+    case masks
+    /// An image, or a number for each pixel.
+    case image
+    /// Vectors.
+    case vectors
+    /// What no metadata describes: points and alike.
+    case others
   }
 
   /// The position of the input that takes the image; nil for the only one that can.
@@ -53,6 +45,12 @@ public struct ImageModelDescription: Sendable {
   public var output: Int?
   /// The name of that output for people.
   public var outputName: String?
+  /// What the model makes of an image.
+  public var product = Product.automatic
+  /// What makes confidences of a segmenter's values, for MediaPipe.
+  public var activation: SegmentationActivation?
+  /// What the numbers of an image are that the model makes.
+  public var outputRange: OutputPixelRange?
   /// What a detector's outputs are; nil for what the model tells.
   public var order: PostProcessOrder?
   /// The labels, once or in several languages.
@@ -73,7 +71,15 @@ public struct ImageModelDescription: Sendable {
   /// Whether anything is said about results.
   var describesOutput: Bool {
     output != nil || outputName != nil || order != nil || !labels.isEmpty || scoreThreshold != nil
-      || calibration != nil
+      || calibration != nil || product != .automatic
+  }
+
+  /// What is said about the results.
+  package var results: ResultDescription {
+    var results = ResultDescription()
+    (results.output, results.name, results.labels) = (output, outputName, labels)
+    (results.scoreThreshold, results.calibration) = (scoreThreshold, calibration)
+    return results
   }
 
   /// The metadata and files of `model` after the description is put into them.
@@ -93,14 +99,8 @@ public struct ImageModelDescription: Sendable {
     var writer = try ImageMetadataWriter(self, metadata, model)
     if describesInput || describesOutput {
       try writer.describeInput()
-      try writer.describeOutputs()
+      try VisionError.converting { () throws(TaskError) in try writer.describeOutputs() }
     }
-    let added = labels.map(\.file) + (calibration.map { [$0.file] } ?? [])
-    let dropped = Set(metadata?.allAssociatedFiles.compactMap(\.name) ?? [])
-      .subtracting(writer.metadata.allAssociatedFiles.compactMap(\.name))
-    let kept = files.filter { file in
-      !dropped.contains(file.name) && !added.contains { $0.name == file.name }
-    }
-    return (writer.metadata, kept + added)
+    return writer.draft.finished(files, adding: results.files)
   }
 }

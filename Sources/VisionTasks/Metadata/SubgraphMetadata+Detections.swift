@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MetadataFormat
+import ModelTasks
 
 extension SubgraphMetadata {
   /// Says what the four outputs of a detector are, in the words of the task library.
@@ -31,15 +32,6 @@ extension SubgraphMetadata {
       outputGroups = [
         TensorGroup(name: "detection_result", tensorNames: members.compactMap { outputs[$0].name })
       ]
-    }
-  }
-}
-
-extension Content? {
-  /// Puts `content` where nothing is said so far, not even of which kind it is.
-  mutating func fillIn(_ content: Content) {
-    if self?.properties == nil {
-      self = Content(properties: content.properties, range: self?.range ?? content.range)
     }
   }
 }
