@@ -223,7 +223,7 @@ public struct ImageInput: Sendable {
     )
     do throws(ImagingError) {
       return try PreparedImage(
-        image, region: part, orientation: orientation, size: size, preprocessing)
+        image, region: part, orientation: orientation, size: size, preprocessing, exact: region)
     } catch {
       throw .image(error)
     }
