@@ -25,10 +25,12 @@ public struct PreparedImage: Sendable, Hashable {
   ///   - size: columns and rows of the upright result.
   ///   - preprocessing: how the part is made to fit and resized.
   ///   - exact: the part with edges within pixels, for filters that begin at a corner.
+  ///   - format: the channels that the model sees.
   /// - Throws: `ImagingError` when the part lies outside or the size is impossible.
   package init(
     _ image: PixelBuffer, region: PixelRect, orientation: ImageOrientation,
-    size: (width: Int, height: Int), _ preprocessing: Preprocessing, exact: ImageRect? = nil
+    size: (width: Int, height: Int), _ preprocessing: Preprocessing, exact: ImageRect? = nil,
+    format: PixelFormat = .rgb8
   ) throws(ImagingError) {
     self.region = region
     self.orientation = orientation
@@ -42,7 +44,7 @@ public struct PreparedImage: Sendable, Hashable {
       let outer = orientation.uprightRect(whole, storedWidth: width, storedHeight: height)
       let part = orientation.uprightRect(
         exact ?? whole, storedWidth: width, storedHeight: height)
-      self.image = try image.converted(to: .rgb8).upright(from: orientation).resizedFromCorner(
+      self.image = try image.converted(to: format).upright(from: orientation).resizedFromCorner(
         part, toWidth: size.width, height: size.height)
       mapping = ImageMapping(
         scaleX: part.width / Double(size.width), scaleY: part.height / Double(size.height),
@@ -52,7 +54,7 @@ public struct PreparedImage: Sendable, Hashable {
     let isWhole = region.width == image.width && region.height == image.height
     let part = isWhole ? image : try image.cropped(to: region)
     let isSwapped = !turnsFirst && orientation.swapsAxes
-    let fitted = try part.converted(to: .rgb8).upright(from: turnsFirst ? orientation : .up)
+    let fitted = try part.converted(to: format).upright(from: turnsFirst ? orientation : .up)
       .fitted(
         toWidth: isSwapped ? size.height : size.width,
         height: isSwapped ? size.width : size.height, mode: preprocessing.fit,

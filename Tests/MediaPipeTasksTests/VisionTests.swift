@@ -208,4 +208,21 @@ import Testing
     options.shouldOutputCategoryMask = false
     #expect(thrown { _ = try ImageSegmenter(options: options) }?.code == 3)
   }
+
+  @Test(has(segmenter)) func `an interactive segmenter needs masks and a fourth channel`() throws {
+    let options = InteractiveSegmenterLegacyOptions()
+    #expect(options.shouldOutputConfidenceMasks && !options.shouldOutputCategoryMask)
+    #expect(
+      thrown { _ = try InteractiveSegmenterLegacy(options: options) }?.parts
+        == NSError.invalidArgument(ErrorText.noModel))
+    options.baseOptions.modelAssetPath = PublishedFiles.path(Self.segmenter)
+    let channels = thrown { _ = try InteractiveSegmenterLegacy(options: options) }
+    #expect(channels?.localizedDescription.contains("height x width x 4") == true)
+    options.shouldOutputConfidenceMasks = false
+    let copy = try #require(options.copy() as? InteractiveSegmenterLegacyOptions)
+    #expect(
+      thrown { _ = try InteractiveSegmenterLegacy(options: copy) }?.localizedDescription
+        == "INVALID_ARGUMENT: At least one of `output_confidence_masks` and `output_category_mask` must be set."
+    )
+  }
 }

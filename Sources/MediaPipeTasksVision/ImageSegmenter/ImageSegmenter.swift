@@ -106,7 +106,7 @@ public final class ImageSegmenter: NSObject, OptionsTask, @unchecked Sendable {
 
 extension Segmentation {
   /// How good each mask is; 1 of models that do not say.
-  fileprivate var masksQuality: [Float] {
+  var masksQuality: [Float] {
     qualityScores.isEmpty ? [Float](repeating: 1, count: labels.count) : qualityScores
   }
 }
