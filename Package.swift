@@ -159,7 +159,8 @@ let package = Package(
       "ModelTasks", "Compression", "FlatBuffers", "Formatting", "Martlet", "MetadataFormat",
       "ModelFormat", "ResourceLimits", "Tensors"),
     // Texts.
-    .target(name: "Tokenizers", exclude: ["WordPiece/make_decompositions.py"]),
+    .module("Protobuf"),
+    .module("Tokenizers", exclude: ["WordPiece/make_decompositions.py"], "Protobuf"),
     .module("TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
     // Images.
     .module("ImageCodecs", "Compression", "ResourceLimits"),
@@ -169,8 +170,8 @@ let package = Package(
     .module("RecognitionScores", "Imaging"),
     .module(
       "VisionTasks", "FlatBuffers", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
-      "Landmarks", "Martlet", "MetadataFormat", "ModelFormat", "ModelTasks", "RecognitionScores",
-      "ReferenceKernels", "Tensors", "Tracking"),
+      "Landmarks", "Martlet", "MetadataFormat", "ModelFormat", "ModelTasks", "Protobuf",
+      "RecognitionScores", "ReferenceKernels", "Tensors", "Tracking"),
     // Sounds.
     .module("AudioCodecs", "ResourceLimits"),
     .module("AudioProcessing", "AudioCodecs", "ResourceLimits"),

@@ -26,6 +26,14 @@ public enum ResizeFilter: Sendable, Hashable, CaseIterable {
   /// Bit for bit `Image.resize(size, BILINEAR)` of Pillow 13, what most Python pipelines use. As
   /// there, colors of images with alpha are premultiplied while they are mixed.
   case antialiasedBilinear
+
+  /// A weighted mean of the four input pixels around the first corner of the output pixel, its
+  /// location rounded to 1/32 pixel.
+  ///
+  /// The first pixel of the result is the first one of the image. With it, MediaPipe's tasks give
+  /// images to models (`image_to_tensor_converter_opencv.cc`): images are turned upright before.
+  /// Enlarged images become darker at their last column and row, beyond which it is black.
+  case cornerBilinear
 }
 
 extension PixelBuffer {
@@ -46,6 +54,10 @@ extension PixelBuffer {
     case .nearest: resizedNearest(toWidth: newWidth, height: newHeight)
     case .bilinear: resizedBilinear(toWidth: newWidth, height: newHeight)
     case .libyuvBilinear: resizedAsLibyuv(toWidth: newWidth, height: newHeight)
+    case .cornerBilinear:
+      try resizedFromCorner(
+        ImageRect(x: 0, y: 0, width: Double(width), height: Double(height)), toWidth: newWidth,
+        height: newHeight)
     case .antialiasedBilinear:
       try resizedAntialiased(toWidth: newWidth, height: newHeight)
     }

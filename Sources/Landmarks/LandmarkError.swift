@@ -25,3 +25,12 @@ extension LandmarkError: CustomStringConvertible {
     }
   }
 }
+
+extension LandmarkError {
+  /// What `body` makes, with the errors of landmarks.
+  package static func wrapping<Value>(
+    _ body: () throws(ImagingError) -> Value
+  ) throws(LandmarkError) -> Value {
+    do throws(ImagingError) { return try body() } catch { throw .image(error) }
+  }
+}

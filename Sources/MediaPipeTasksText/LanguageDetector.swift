@@ -9,17 +9,8 @@ import TextTasks
 ///
 /// The model is a text classifier whose labels are codes of languages. Any thread may use the
 /// detector; texts are looked at one after another.
-public final class LanguageDetector: NSObject {
+public final class LanguageDetector: NSObject, OptionsTask {
   private let engine: TaskEngine<TextTasks.TextClassifier>
-
-  /// A detector that runs the model at this path, with all results.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no text classifier.
-  public convenience init(modelPath: String) throws {
-    let options = LanguageDetectorOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A detector.
   ///

@@ -8,17 +8,8 @@ import TextTasks
 /// Says what a text is about.
 ///
 /// Any thread may use it; texts are classified one after another.
-public final class TextClassifier: NSObject {
+public final class TextClassifier: NSObject, OptionsTask {
   private let engine: TaskEngine<TextTasks.TextClassifier>
-
-  /// A classifier that runs the model at this path, with all results.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no text classifier.
-  public convenience init(modelPath: String) throws {
-    let options = TextClassifierOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A classifier.
   ///

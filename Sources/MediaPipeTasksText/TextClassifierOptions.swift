@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MediaPipeTasksCommon
-import ModelTasks
 public import Foundation
 
 /// How texts are classified.
-public final class TextClassifierOptions: TaskOptions {
+public final class TextClassifierOptions: TaskOptions, CategoryOptions {
   /// The language of display names; empty for English.
   public var displayNamesLocale = ""
   /// The most results; all where it is negative; 0 is refused.
@@ -18,23 +17,11 @@ public final class TextClassifierOptions: TaskOptions {
   public var categoryDenylist: [String] = []
 
   /// All results.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = TextClassifierOptions()
-    options.baseOptions = baseOptions
-    options.displayNamesLocale = displayNamesLocale
-    options.maxResults = maxResults
-    options.scoreThreshold = scoreThreshold
-    options.categoryAllowlist = categoryAllowlist
-    options.categoryDenylist = categoryDenylist
-    return options
-  }
-
-  func classes() throws(NSError) -> ClassificationOptions {
-    try ClassificationOptions(
-      locale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
+    duplicate(
+      \.displayNamesLocale, \.maxResults, \.scoreThreshold, \.categoryAllowlist, \.categoryDenylist)
   }
 }

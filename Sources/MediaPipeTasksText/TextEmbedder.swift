@@ -8,17 +8,8 @@ import TextTasks
 /// Turns texts into vectors that are alike where the texts mean the same.
 ///
 /// Any thread may use it; texts are embedded one after another.
-public final class TextEmbedder: NSObject {
+public final class TextEmbedder: NSObject, OptionsTask {
   private let engine: TaskEngine<TextTasks.TextEmbedder>
-
-  /// An embedder that runs the model at this path.
-  ///
-  /// - Throws: `NSError` where there is no such file, or its model takes no texts.
-  public convenience init(modelPath: String) throws {
-    let options = TextEmbedderOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// An embedder.
   ///

@@ -12,15 +12,11 @@ public final class TextEmbedderOptions: TaskOptions {
   public var quantize = false
 
   /// Vectors as the model computes them.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = TextEmbedderOptions()
-    options.baseOptions = baseOptions
-    options.l2Normalize = l2Normalize
-    options.quantize = quantize
-    return options
+    duplicate(\.l2Normalize, \.quantize)
   }
 
   var finishing: EmbeddingOptions {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Protobuf
+
 /// Why a tokenizer could not be made or could not do its work.
 public enum TokenizerError: Error, Hashable, Sendable {
   /// The vocabulary has no piece.
@@ -98,6 +100,16 @@ extension TokenizerError: CustomStringConvertible {
       "the model takes \(length) tokens, and at least \(minimum) are needed"
     case .tooManyTokens(let count, let limit):
       "the text has \(count) tokens, and the model takes \(limit)"
+    }
+  }
+}
+
+extension TokenizerError: ProtobufFailure {
+  /// The error for a defect of a SentencePiece model's field.
+  package static func malformed(_ defect: ProtobufDefect, offset: Int) -> TokenizerError {
+    switch defect {
+    case .cutOff: .malformedModel(.cutOff, offset: offset)
+    case .wrongWireType: .malformedModel(.wrongWireType, offset: offset)
     }
   }
 }

@@ -43,6 +43,8 @@ public struct ImageInput: Sendable {
   /// How images become values where the model's metadata is not to decide.
   public let preprocessing: Preprocessing
   let defaultSize: ImageSize?
+  /// 3, or 4 where alpha is an input of its own.
+  private let channelCount: Int
 
   /// The image input of a model.
   ///
@@ -55,6 +57,16 @@ public struct ImageInput: Sendable {
     of interpreter: Interpreter, metadata: ModelMetadata?,
     preprocessing: Preprocessing = Preprocessing()
   ) throws(VisionError) {
+    try self.init(
+      of: interpreter, metadata: metadata, preprocessing: preprocessing, channelCount: 3)
+  }
+
+  /// The image input of a model that takes so many channels, 3 or 4.
+  init(
+    of interpreter: Interpreter, metadata: ModelMetadata?, preprocessing: Preprocessing,
+    channelCount: Int
+  ) throws(VisionError) {
+    self.channelCount = channelCount
     let inputs = interpreter.inputs
     guard inputs.count == 1, let type = inputs[0].type else {
       throw .incompatibleModel("Models are assumed to have a single input.")
@@ -66,7 +78,7 @@ public struct ImageInput: Sendable {
     self.type = type
     self.preprocessing = preprocessing
     let open = inputs[0].shapeSignature ?? type.shape.dimensions
-    try Self.check(open, type, name: inputs[0].name)
+    try Self.check(open, type, name: inputs[0].name, channelCount)
     height = open[1] < 0 ? nil : open[1]
     width = open[2] < 0 ? nil : open[2]
     let image = try Self.imageProperties(described?.first)
@@ -97,7 +109,7 @@ public struct ImageInput: Sendable {
   }
 
   private static func check(
-    _ open: [Int], _ type: TensorType, name: String
+    _ open: [Int], _ type: TensorType, name: String, _ channelCount: Int
   ) throws(VisionError) {
     guard open.count == 4 else {
       throw .incompatibleModel("Only 4D tensors in BHWD layout are supported.")
@@ -109,11 +121,12 @@ public struct ImageInput: Sendable {
         "Type mismatch for input tensor \(name). Requested one of these types: kTfLiteUint8/kTfLiteFloat32, got \(other.schemaName)."
       )
     }
-    guard [1, -1].contains(open[0]), open[3] == 3 else {
+    guard [1, -1].contains(open[0]), open[3] == channelCount else {
       let planar = open[1] == 3 ? " The channels seem to come first, which is not supported." : ""
       let sides = open.map { "\($0)" }.joined(separator: " x ")
       throw .incompatibleModel(
-        "The input tensor should have dimensions 1 x height x width x 3. Got \(sides).\(planar)")
+        "The input tensor should have dimensions 1 x height x width x \(channelCount). Got \(sides).\(planar)"
+      )
     }
     guard open[2] != 0 else { throw .incompatibleModel("The input width should be positive.") }
     guard open[1] != 0 else { throw .incompatibleModel("The input height should be positive.") }
@@ -199,7 +212,7 @@ public struct ImageInput: Sendable {
     let prepared = try prepare(image, region: region, orientation: orientation)
     let size = prepared.image
     do throws(InferenceError) {
-      try interpreter.resizeInput(0, to: [1, size.height, size.width, 3])
+      try interpreter.resizeInput(0, to: [1, size.height, size.width, channelCount])
       try write(prepared.image, to: interpreter)
     } catch {
       throw .inference(error)
@@ -223,7 +236,8 @@ public struct ImageInput: Sendable {
     )
     do throws(ImagingError) {
       return try PreparedImage(
-        image, region: part, orientation: orientation, size: size, preprocessing)
+        image, region: part, orientation: orientation, size: size, preprocessing, exact: region,
+        format: channelCount == 4 ? .rgba8 : .rgb8)
     } catch {
       throw .image(error)
     }

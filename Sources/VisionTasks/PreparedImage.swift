@@ -11,8 +11,10 @@ public struct PreparedImage: Sendable, Hashable {
   public let region: PixelRect
   /// How the stored image had to be turned.
   public let orientation: ImageOrientation
-  /// From the resized part, still as stored, back to the region.
-  let mapping: ImageMapping
+  /// From the resized part back to the region; both as stored, or both upright.
+  private let mapping: ImageMapping
+  /// Whether the part was turned before it was resized.
+  private let turnsFirst: Bool
 
   /// A part of an image, resized as stored and then turned upright.
   ///
@@ -22,19 +24,42 @@ public struct PreparedImage: Sendable, Hashable {
   ///   - orientation: how it must be turned to be upright.
   ///   - size: columns and rows of the upright result.
   ///   - preprocessing: how the part is made to fit and resized.
+  ///   - exact: the part with edges within pixels, for filters that begin at a corner.
+  ///   - format: the channels that the model sees.
   /// - Throws: `ImagingError` when the part lies outside or the size is impossible.
   package init(
     _ image: PixelBuffer, region: PixelRect, orientation: ImageOrientation,
-    size: (width: Int, height: Int), _ preprocessing: Preprocessing
+    size: (width: Int, height: Int), _ preprocessing: Preprocessing, exact: ImageRect? = nil,
+    format: PixelFormat = .rgb8
   ) throws(ImagingError) {
-    let isWhole = region.width == image.width && region.height == image.height
-    let part = isWhole ? image : try image.cropped(to: region)
-    let stored = orientation.swapsAxes ? (size.height, size.width) : (size.width, size.height)
-    let fitted = try part.converted(to: .rgb8).fitted(
-      toWidth: stored.0, height: stored.1, mode: preprocessing.fit, filter: preprocessing.filter)
-    self.image = fitted.image.upright(from: orientation)
     self.region = region
     self.orientation = orientation
+    // A filter that begins at a corner begins at that of the upright image.
+    turnsFirst = preprocessing.filter == .cornerBilinear
+    if turnsFirst, preprocessing.fit == .stretch {
+      let whole = ImageRect(
+        x: Double(region.x), y: Double(region.y), width: Double(region.width),
+        height: Double(region.height))
+      let (width, height) = (Double(image.width), Double(image.height))
+      let outer = orientation.uprightRect(whole, storedWidth: width, storedHeight: height)
+      let part = orientation.uprightRect(
+        exact ?? whole, storedWidth: width, storedHeight: height)
+      self.image = try image.converted(to: format).upright(from: orientation).resizedFromCorner(
+        part, toWidth: size.width, height: size.height)
+      mapping = ImageMapping(
+        scaleX: part.width / Double(size.width), scaleY: part.height / Double(size.height),
+        offsetX: part.x - outer.x, offsetY: part.y - outer.y)
+      return
+    }
+    let isWhole = region.width == image.width && region.height == image.height
+    let part = isWhole ? image : try image.cropped(to: region)
+    let isSwapped = !turnsFirst && orientation.swapsAxes
+    let fitted = try part.converted(to: format).upright(from: turnsFirst ? orientation : .up)
+      .fitted(
+        toWidth: isSwapped ? size.height : size.width,
+        height: isSwapped ? size.width : size.height, mode: preprocessing.fit,
+        filter: preprocessing.filter)
+    self.image = turnsFirst ? fitted.image : fitted.image.upright(from: orientation)
     mapping = fitted.mapping
   }
 
@@ -44,12 +69,18 @@ public struct PreparedImage: Sendable, Hashable {
   /// - Returns: the rectangle in pixels of the image as stored, not turned; locations beside a
   ///   letterboxed image lie outside.
   public func sourceRect(_ rect: ImageRect) -> ImageRect {
-    let width = Double(image.width)
-    let height = Double(image.height)
-    let stored = orientation.storedRect(
-      rect, storedWidth: orientation.swapsAxes ? height : width,
-      storedHeight: orientation.swapsAxes ? width : height)
-    var source = mapping.sourceRect(stored)
+    var source: ImageRect
+    if turnsFirst {
+      source = orientation.storedRect(
+        mapping.sourceRect(rect), storedWidth: Double(region.width),
+        storedHeight: Double(region.height))
+    } else {
+      let (width, height) = (Double(image.width), Double(image.height))
+      source = mapping.sourceRect(
+        orientation.storedRect(
+          rect, storedWidth: orientation.swapsAxes ? height : width,
+          storedHeight: orientation.swapsAxes ? width : height))
+    }
     source.x += Double(region.x)
     source.y += Double(region.y)
     return source

@@ -71,7 +71,7 @@ import Testing
              [--mean <m[,m,m]>] [--std <s[,s,s]>]
              [--channel-order <rgb|bgr>]
              [--fit <stretch|crop|letterbox>]
-             [--filter <bilinear|nearest|antialiased|libyuv>]
+             [--filter <bilinear|nearest|antialiased|libyuv|warp>]
              [--json] [--resource-limit <name=value>]...
 
       ARGUMENTS:
@@ -127,10 +127,11 @@ import Testing
         --fit <stretch|crop|letterbox>
                           What to do about other proportions.
                           (default: stretch)
-        --filter <bilinear|nearest|antialiased|libyuv>
+        --filter <bilinear|nearest|antialiased|libyuv|warp>
                           How images are resized; libyuv is
                           bilinear with the rounding of ML Kit's
-                          library. (default: bilinear)
+                          library; warp is MediaPipe's. (default:
+                          bilinear)
         --json            Print one JSON document instead of text.
         --resource-limit <name=value>
                           What files may take at most, as in

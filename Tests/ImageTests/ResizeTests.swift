@@ -128,7 +128,27 @@ import Testing
     let resized = try image.resized(toWidth: 7, height: 2, filter: filter)
     // The weights of libyuv's columns have a sum of 127 / 128.
     let color: [UInt8] = filter == .libyuvBilinear ? [9, 198, 32] : [10, 200, 33]
-    #expect(resized.bytes == (0..<14).flatMap { _ in color })
+    // Corner on corner, the last two columns lie 5 / 32 and 18 / 32 pixel beyond the image's last.
+    let dark: [[UInt8]] = [[8, 169, 28], [4, 88, 14]]
+    let row =
+      filter == .cornerBilinear
+      ? (0..<5).flatMap { _ in color } + dark.flatMap(\.self) : (0..<7).flatMap { _ in color }
+    #expect(resized.bytes == row + row)
+  }
+
+  @Test func `corner on corner, by hand`() throws {
+    // From 4 to 2, the first of each two; from 3 to 2, the second halfway from 1 to 2.
+    let rows: [(from: [UInt8], to: [UInt8])] = [
+      ([10, 20, 30, 40], [10, 30]), ([10, 20, 40], [10, 30]), ([10, 30], [10, 20, 30, 15]),
+    ]
+    for row in rows {
+      let wide = try grey(row.from.count, 1, row.from)
+        .resized(toWidth: row.to.count, height: 1, filter: .cornerBilinear)
+      #expect(wide.bytes == row.to)
+      let tall = try grey(1, row.from.count, row.from)
+        .resized(toWidth: 1, height: row.to.count, filter: .cornerBilinear)
+      #expect(tall.bytes == row.to)
+    }
   }
 
   @Test(arguments: ResizeFilter.allCases)

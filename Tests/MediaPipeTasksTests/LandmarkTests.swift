@@ -151,5 +151,52 @@ import Testing
         + FaceLandmarker.rightIrisConnections().count
         + FaceLandmarker.faceOvalConnections().count)
     #expect(HandLandmark.allCases.count == 21)
+    let triangles = FaceLandmarker.tesselationConnections()
+    // Each point of the mesh without irises is a corner, each triangle goes around.
+    #expect(triangles.count == 2556 && Set(triangles.map(\.start)) == Set(0..<468))
+    for start in stride(from: 0, to: triangles.count, by: 3) {
+      let edges = triangles[start..<start + 3].map { [$0.start, $0.end] }
+      #expect(edges[0][1] == edges[1][0] && edges[1][1] == edges[2][0])
+      #expect(edges[2][1] == edges[0][0])
+    }
+    #expect(
+      FaceLandmarker.faceConnections().count
+        == FaceLandmarker.lipsConnections().count + lines.count + 2556)
+  }
+
+  @Test(has(mesh)) func `faces have matrices where they are asked for`() throws {
+    let options = FaceLandmarkerOptions()
+    options.baseOptions.modelAssetPath = PublishedFiles.path(Self.mesh)
+    let image = try Self.image("samples_business_person.png")
+    #expect(
+      try FaceLandmarker(options: options).detect(image: image).facialTransformationMatrixes
+        .isEmpty)
+    options.outputFacialTransformationMatrixes = true
+    let matrix = try #require(
+      try FaceLandmarker(options: options).detect(image: image).facialTransformationMatrixes
+        .first)
+    #expect(matrix.rows == 4 && matrix.columns == 4)
+    // MediaPipe 1.2.3 has the shift of 1.178, 22.256 and -67.905 cm in the fourth column.
+    let numbers = (0..<16).map { unsafe matrix.data[$0] }
+    #expect(abs(numbers[12] - 1.178) < 0.05 && abs(numbers[13] - 22.256) < 0.05)
+    #expect(abs(numbers[14] + 67.905) < 0.05 && numbers[15] == 1)
+    #expect(matrix.value(atRow: 3, column: 1) == numbers[13])
+    let copy = unsafe TransformMatrix(data: numbers, rows: 2, columns: 8)
+    #expect(copy.rows == 2 && copy.columns == 8 && copy.value(atRow: 1, column: 3) == numbers[5])
+  }
+
+  @Test(has(poses)) func `people have masks where they are asked for`() throws {
+    let options = PoseLandmarkerOptions()
+    options.baseOptions.modelAssetPath = PublishedFiles.path(Self.poses)
+    let image = try Self.image("samples_pose.jpg")
+    #expect(
+      try PoseLandmarker(options: options).detect(image: image).segmentationMasks.isEmpty)
+    options.shouldOutputSegmentationMasks = true
+    let mask = try #require(
+      try PoseLandmarker(options: options).detect(image: image).segmentationMasks.first)
+    #expect(mask.width == Int(image.width) && mask.height == Int(image.height))
+    #expect(mask.dataType == .float32)
+    #expect(unsafe mask.float32Data[250 * mask.width + 380] > 0.99)
+    #expect(unsafe mask.float32Data[100 * mask.width + 100] < 1e-6)
   }
 }

@@ -56,6 +56,51 @@ import Testing
     #expect(lines(of: result).count == 21)
   }
 
+  final class Names: Sendable {
+    let found = Mutex<[String?]>([])
+    let isDone = DispatchSemaphore(value: 0)
+  }
+
+  @Test(GestureTests.has(GestureTests.gestures)) func `a service for gestures`() throws {
+    let path = PublishedFiles.path(GestureTests.gestures)
+    let victory = try PublishedFiles.image("rs_victory.jpg")
+    let images = try #require(
+      GestureService(modelPath: path, runningMode: .image, allowing: nil))
+    #expect(images.recognize(image: victory) == ["Right: Victory"])
+    #expect(GestureService(modelPath: nil, runningMode: .image, allowing: nil) == nil)
+    let frames = try #require(
+      GestureService(modelPath: path, runningMode: .liveStream, allowing: ["Victory", "ILoveYou"]))
+    let names = Names()
+    frames.onResult = { result, _ in
+      let name = result?.gestures.first?.first?.categoryName
+      names.found.withLock { $0.append(name) }
+      names.isDone.signal()
+    }
+    let pixels = try #require(victory.cgImage?.pixels)
+    let sample = CMSampleBuffer(imageBuffer: CVPixelBuffer(pixels))
+    frames.recognizeAsync(sampleBuffer: sample, orientation: .up, timeStamps: 40)
+    #expect(names.isDone.wait(timeout: .now() + 60) == .success)
+    #expect(names.found.withLock { $0 } == ["Victory"])
+  }
+
+  static let holistic = "holistic_landmarker.task"
+
+  @Test(LandmarkTests.has(holistic)) func `a service for whole people`() throws {
+    let path = PublishedFiles.path(Self.holistic)
+    let photograph = try PublishedFiles.image("samples_pose.jpg")
+    let service = try HolisticService(modelPath: path, runningMode: .image)
+    let result = try #require(try service.detect(image: photograph))
+    #expect(result.poseLandmarks.count == 33 && result.poseWorldLandmarks.count == 33)
+    #expect(result.faceLandmarks.count == 478 && result.faceBlendshapes?.categories.count == 52)
+    #expect(result.leftHandLandmarks.count == 21 && result.rightHandLandmarks.count == 21)
+    #expect(result.leftHandWorldLandmarks.count == 21 && result.poseSegmentationMask == nil)
+    // MediaPipe 1.2.3: nose, tip of the nose, and the wrists.
+    #expect(LandmarkTests.isNear(result.poseLandmarks[0], 0.342, 0.199))
+    #expect(LandmarkTests.isNear(result.faceLandmarks[1], 0.332, 0.194))
+    #expect(LandmarkTests.isNear(result.leftHandLandmarks[0], 0.615, 0.490))
+    #expect(LandmarkTests.isNear(result.rightHandLandmarks[0], 0.255, 0.539))
+  }
+
   /// Runs a live stream of one frame and waits until its delegate has the result.
   private func run(
     _ delegate: EveryDelegate, until name: String, _ send: () throws -> Void

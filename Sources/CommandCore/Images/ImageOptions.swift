@@ -27,7 +27,8 @@ package struct ImageOptions {
       defaultValue: "stretch"),
     .choice(
       "filter", ResizeFilter.words,
-      "How images are resized; libyuv is bilinear with the rounding of ML Kit's library.",
+      "How images are resized; libyuv is bilinear with the rounding of ML Kit's library; warp is "
+        + "MediaPipe's.",
       defaultValue: "bilinear"),
   ]
 
@@ -111,7 +112,7 @@ extension FitMode {
 
 extension ResizeFilter {
   /// The words of the command line.
-  package static let words = ["bilinear", "nearest", "antialiased", "libyuv"]
+  package static let words = ["bilinear", "nearest", "antialiased", "libyuv", "warp"]
 
   /// What a word of the command line means; bilinear without one.
   package init(_ word: String?) {
@@ -120,6 +121,7 @@ extension ResizeFilter {
       case "nearest": .nearest
       case "antialiased": .antialiasedBilinear
       case "libyuv": .libyuvBilinear
+      case "warp": .cornerBilinear
       case _: .bilinear
       }
   }
@@ -131,6 +133,7 @@ extension ResizeFilter {
     case .bilinear: "bilinear"
     case .antialiasedBilinear: "antialiased"
     case .libyuvBilinear: "libyuv"
+    case .cornerBilinear: "warp"
     }
   }
 }

@@ -46,4 +46,31 @@ extension NormalizedRect {
       width: turned.width, height: turned.height, rotation: rotation
     ).normalized(columns: columns, rows: rows)
   }
+
+  /// The square around the middle of a hand's first joints, the fingers up, whose half side is the
+  /// distance to the wrist.
+  ///
+  /// The middle finger's joint is a third of the way from that of the index finger to that of the
+  /// little one: MediaPipe's `hand_detections_from_pose_to_rects_calculator`.
+  ///
+  /// - Parameters:
+  ///   - wrist: the wrist of a body, as a fraction of the image.
+  ///   - littleFinger: the first joint of the little finger.
+  ///   - indexFinger: the first joint of the index finger.
+  ///   - columns: the image's columns.
+  ///   - rows: the image's rows.
+  public init(
+    wrist: Landmark, littleFinger: Landmark, indexFinger: Landmark, columns: Int, rows: Int
+  ) {
+    let points = [wrist, littleFinger, indexFinger].inPixels(columns: columns, rows: rows)
+    let middle = (
+      x: (2 * points[2].x + points[1].x) / 3, y: (2 * points[2].y + points[1].y) / 3
+    )
+    let (x, y) = (middle.x - points[0].x, middle.y - points[0].y)
+    let side = (x * x + y * y).squareRoot() * 2
+    self = RotatedRect(
+      centerX: middle.x, centerY: middle.y, width: side, height: side,
+      rotation: (Float.pi * 0.5 - atan2(-y, x)).wrappedAngle
+    ).normalized(columns: columns, rows: rows)
+  }
 }

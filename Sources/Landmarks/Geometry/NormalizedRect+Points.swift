@@ -35,6 +35,11 @@ public struct RotationVector: Sendable, Hashable {
   /// From the middle of a body's hips to the end of its full length, up.
   public static let pose = RotationVector(start: 0, end: 1, targetAngle: .pi / 2)
 
+  /// From the right eye to the left one of a body, level.
+  public static let faceOfBody = RotationVector(start: 5, end: 2, targetAngle: 0)
+  /// From the middle of a refined hand to the end of its region, down.
+  public static let refinedHand = RotationVector(start: 0, end: 1, targetAngle: -.pi / 2)
+
   /// The clockwise angle that turns an upright region so that the vector has its angle in it.
   ///
   /// MediaPipe's `detections_to_rects_calculator`.

@@ -60,6 +60,15 @@ public struct RectTransformation: Sendable, Hashable {
   /// From a body's alignment points to the region of its landmarks.
   public static let pose = RectTransformation(scale: 1.25, square: .long)
 
+  /// From the face's points of a body to the region in which its face is looked for.
+  public static let faceOfBody = RectTransformation(scale: 3, square: .long)
+  /// From the points of a detected face to the region of its landmarks, beside a body.
+  public static let faceBesideBody = RectTransformation(scale: 2, square: .long)
+  /// From a body's hand to the region in which the hand is looked for.
+  public static let handOfBody = RectTransformation(scale: 2.7, shiftY: -0.1, square: .long)
+  /// From the points of a refined hand to the region of its landmarks.
+  public static let refinedHand = RectTransformation(shiftY: -0.1, square: .long)
+
   /// The transformed rectangle in pixels.
   ///
   /// - Parameter rect: a rectangle in pixels.

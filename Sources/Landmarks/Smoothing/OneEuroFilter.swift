@@ -36,6 +36,9 @@ public struct OneEuroFilter: Sendable, Hashable {
     /// The numbers for the world landmarks of a pose.
     public static let poseWorld = Options(minCutoff: 0.1, beta: 40, derivativeCutoff: 1)
 
+    /// The numbers for the points that say where a pose is in the next image.
+    public static let poseAlignment = Options(minCutoff: 0.01, beta: 10, derivativeCutoff: 1)
+
     func check() throws(LandmarkError) {
       for (name, value) in [
         ("frequency", frequency), ("minCutoff", minCutoff), ("derivativeCutoff", derivativeCutoff),

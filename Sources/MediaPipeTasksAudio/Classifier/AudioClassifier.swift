@@ -8,7 +8,7 @@ import ModelTasks
 /// Says what sounds are heard.
 ///
 /// Any thread may use it; clips are classified one after another.
-public final class AudioClassifier: NSObject, @unchecked Sendable {
+public final class AudioClassifier: NSObject, OptionsTask, @unchecked Sendable {
   private let mode: RunningMode
   private let engine: TaskEngine<AudioTasks.AudioClassifier>
   private let stream: AudioStream
@@ -16,15 +16,6 @@ public final class AudioClassifier: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   /// Only touched under the lock.
   private var isClosed = false
-
-  /// A classifier of clips that runs the model at this path, with all results.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no audio classifier.
-  public convenience init(modelPath: String) throws {
-    let options = AudioClassifierOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A classifier.
   ///

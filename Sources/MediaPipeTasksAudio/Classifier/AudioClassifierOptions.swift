@@ -2,10 +2,9 @@
 
 public import Foundation
 public import MediaPipeTasksCommon
-import ModelTasks
 
 /// How sounds are classified.
-public final class AudioClassifierOptions: TaskOptions {
+public final class AudioClassifierOptions: TaskOptions, CategoryOptions {
   /// What the task is given.
   public var runningMode = RunningMode.audioClips
   /// Who gets the results of a stream; to be set in that mode only.
@@ -24,27 +23,13 @@ public final class AudioClassifierOptions: TaskOptions {
   public var categoryDenylist: [String] = []
 
   /// All results of clips.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = AudioClassifierOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.audioClassifierStreamDelegate = audioClassifierStreamDelegate
-    options.displayNamesLocale = displayNamesLocale
-    options.maxResults = maxResults
-    options.scoreThreshold = scoreThreshold
-    options.categoryAllowlist = categoryAllowlist
-    options.categoryDenylist = categoryDenylist
-    return options
-  }
-
-  /// What the options say about categories.
-  func classes() throws(NSError) -> ClassificationOptions {
-    try ClassificationOptions(
-      locale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
+    duplicate(
+      \.runningMode, \.audioClassifierStreamDelegate, \.displayNamesLocale, \.maxResults,
+      \.scoreThreshold, \.categoryAllowlist, \.categoryDenylist)
   }
 }
 

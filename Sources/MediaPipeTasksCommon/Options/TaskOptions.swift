@@ -12,12 +12,46 @@ open class TaskOptions: NSObject, NSCopying {
   private var base = BaseOptions()
 
   /// Options without a model.
-  public override init() {}
+  public required override init() {}
 
   /// The same options, which may be changed without changing these.
-  open func copy(with zone: NSZone? = nil) -> Any {
-    let options = TaskOptions()
-    options.baseOptions = baseOptions
-    return options
+  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+}
+
+extension NSCopying where Self: TaskOptions {
+  /// The same options in an object of their own.
+  ///
+  /// - Parameter properties: what the options have beside `baseOptions`.
+  /// - Returns: a copy of the options.
+  package func duplicate<each Value>(
+    _ properties: repeat ReferenceWritableKeyPath<Self, each Value>
+  ) -> Self {
+    let copy = Self()
+    copy.baseOptions = baseOptions
+    func take<Property>(_ property: ReferenceWritableKeyPath<Self, Property>) {
+      copy[keyPath: property] = self[keyPath: property]
+    }
+    repeat take(each properties)
+    return copy
+  }
+}
+
+/// A task that is made from options.
+public protocol OptionsTask {
+  /// What describes the task.
+  associatedtype Options: TaskOptions
+
+  /// A task that the options describe.
+  init(options: Options) throws
+}
+
+extension OptionsTask {
+  /// A task with the options' defaults that runs the model at this path.
+  ///
+  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
+  public init(modelPath: String) throws {
+    let options = Options()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
   }
 }

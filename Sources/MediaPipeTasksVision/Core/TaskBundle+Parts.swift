@@ -10,6 +10,16 @@ extension TaskBundle {
   func part(_ name: String) throws(NSError) -> Model {
     try TasksErrorCode.converting { () throws(TaskError) in try model(name) }
   }
+
+  /// The bytes of a file of the bundle, with the errors of these interfaces.
+  func contentsOfPart(_ name: String) throws(NSError) -> [UInt8] {
+    try TasksErrorCode.converting { () throws(TaskError) in try contents(of: name) }
+  }
+
+  /// A bundle in the bundle, with the errors of these interfaces.
+  func inner(_ name: String) throws(NSError) -> TaskBundle {
+    try TasksErrorCode.converting { () throws(TaskError) in try bundle(name) }
+  }
 }
 
 extension Int64 {

@@ -9,18 +9,9 @@ import VisionTasks
 /// Finds faces with their eyes, nose, mouth and ears.
 ///
 /// Any thread may use it; images are looked at one after another.
-public final class FaceDetector: NSObject, @unchecked Sendable {
+public final class FaceDetector: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.FaceDetector, FaceDetectorResult>
   private weak var delegate: (any FaceDetectorLiveStreamDelegate)?
-
-  /// A detector that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = FaceDetectorOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A detector.
   ///

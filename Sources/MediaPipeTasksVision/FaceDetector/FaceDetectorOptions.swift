@@ -18,17 +18,13 @@ public final class FaceDetectorOptions: TaskOptions {
   public var minSuppressionThreshold: Float = 0.3
 
   /// MediaPipe's numbers, images.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = FaceDetectorOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.faceDetectorLiveStreamDelegate = faceDetectorLiveStreamDelegate
-    options.minDetectionConfidence = minDetectionConfidence
-    options.minSuppressionThreshold = minSuppressionThreshold
-    return options
+    duplicate(
+      \.runningMode, \.faceDetectorLiveStreamDelegate, \.minDetectionConfidence,
+      \.minSuppressionThreshold)
   }
 }
 

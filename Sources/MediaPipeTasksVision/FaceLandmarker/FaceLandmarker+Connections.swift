@@ -52,4 +52,14 @@ extension FaceLandmarker {
         + Skeleton.faceRightEye + Skeleton.faceRightEyebrow + Skeleton.faceRightIris
         + Skeleton.faceOval)
   }
+
+  /// The edges of the triangles that cover the face.
+  public class func tesselationConnections() -> [MediaPipeTasksCommon.Connection] {
+    MediaPipeTasksCommon.Connection.connections(Skeleton.faceTessellation)
+  }
+
+  /// The lines of contours and triangles; those of the lips are there twice, as in MediaPipe.
+  public class func faceConnections() -> [MediaPipeTasksCommon.Connection] {
+    lipsConnections() + contoursConnections() + tesselationConnections()
+  }
 }

@@ -10,18 +10,9 @@ import VisionTasks
 ///
 /// The model is a bundle, `.task`, of a face detector, a face mesh and, for ratings, the blend shape
 /// model. Any thread may use it; images are looked at one after another.
-public final class FaceLandmarker: NSObject, @unchecked Sendable {
+public final class FaceLandmarker: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.FaceLandmarker, FaceLandmarkerResult>
   private weak var delegate: (any FaceLandmarkerLiveStreamDelegate)?
-
-  /// A landmarker of one face that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = FaceLandmarkerOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A landmarker.
   ///
@@ -44,7 +35,10 @@ public final class FaceLandmarker: NSObject, @unchecked Sendable {
       }
       return FaceLandmarkerResult(
         faceLandmarks: faces.map { NormalizedLandmark.landmarks($0.landmarks, in: input) },
-        faceBlendshapes: faces.filter { !$0.blendshapes.isEmpty }.map { Classifications($0) },
+        faceBlendshapes: faces.compactMap { Classifications($0.blendshapes) },
+        facialTransformationMatrixes: faces.compactMap { face in
+          (face.placement?.transformation).map { TransformMatrix($0) }
+        },
         timestampInMilliseconds: time)
     }
   }
@@ -62,9 +56,14 @@ public final class FaceLandmarker: NSObject, @unchecked Sendable {
     let landmarks = try bundle.part("face_landmarks_detector.tflite")
     let blendshapes =
       options.outputFaceBlendshapes ? try bundle.part("face_blendshapes.tflite") : nil
+    let geometry =
+      options.outputFacialTransformationMatrixes
+      ? try bundle.contentsOfPart(FaceGeometry.fileName) : nil
     return try TasksErrorCode.looking { () throws(VisionError) in
       try VisionTasks.FaceLandmarker(
-        detector: detector, landmarks: landmarks, blendshapes: blendshapes, options: settings)
+        detector: detector, landmarks: landmarks, blendshapes: blendshapes,
+        geometry: geometry.map { bytes throws(VisionError) in try FaceGeometry(metadata: bytes) },
+        options: settings)
     }
   }
 
@@ -95,19 +94,5 @@ public final class FaceLandmarker: NSObject, @unchecked Sendable {
         self, didFinishDetection: outcome.value, timestampInMilliseconds: time, error: outcome.error
       )
     }
-  }
-}
-
-extension Classifications {
-  /// The ratings of a face's movements, in the order of the model.
-  fileprivate convenience init(_ face: VisionTasks.FaceLandmarker.Face) {
-    self.init(
-      headIndex: 0, headName: "",
-      categories: face.blendshapes.enumerated().map { index, score in
-        let names = FaceBlendshape.names
-        return ResultCategory(
-          index: index, score: score,
-          categoryName: names.indices.contains(index) ? names[index] : nil, displayName: nil)
-      })
   }
 }

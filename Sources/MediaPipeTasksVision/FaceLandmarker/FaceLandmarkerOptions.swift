@@ -22,22 +22,18 @@ public final class FaceLandmarkerOptions: TaskOptions {
   public var minTrackingConfidence: Float = 0.5
   /// Whether the movements of faces are rated.
   public var outputFaceBlendshapes: Bool = false
+  /// Whether faces have matrices that place the canonical face.
+  public var outputFacialTransformationMatrixes: Bool = false
 
   /// MediaPipe's numbers, images.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = FaceLandmarkerOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.faceLandmarkerLiveStreamDelegate = faceLandmarkerLiveStreamDelegate
-    options.numFaces = numFaces
-    options.minFaceDetectionConfidence = minFaceDetectionConfidence
-    options.minFacePresenceConfidence = minFacePresenceConfidence
-    options.minTrackingConfidence = minTrackingConfidence
-    options.outputFaceBlendshapes = outputFaceBlendshapes
-    return options
+    duplicate(
+      \.runningMode, \.faceLandmarkerLiveStreamDelegate, \.numFaces, \.minFaceDetectionConfidence,
+      \.minFacePresenceConfidence, \.minTrackingConfidence, \.outputFaceBlendshapes,
+      \.outputFacialTransformationMatrixes)
   }
 }
 

@@ -9,13 +9,18 @@ public final class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
   /// For each face, the ratings of 52 movements; empty where not asked for.
   public let faceBlendshapes: [Classifications]
 
+  /// For each face, how the canonical face is placed before the camera, in centimeters; empty where
+  /// not asked for.
+  public let facialTransformationMatrixes: [TransformMatrix]
+
   /// A result from its parts.
   public init(
     faceLandmarks: [[NormalizedLandmark]], faceBlendshapes: [Classifications],
-    timestampInMilliseconds: Int
+    facialTransformationMatrixes: [TransformMatrix], timestampInMilliseconds: Int
   ) {
     self.faceLandmarks = faceLandmarks
     self.faceBlendshapes = faceBlendshapes
+    self.facialTransformationMatrixes = facialTransformationMatrixes
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 }

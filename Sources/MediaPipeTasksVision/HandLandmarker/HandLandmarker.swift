@@ -10,18 +10,9 @@ import VisionTasks
 ///
 /// The model is a bundle, `.task`, of a palm detector and a hand landmark model. Any thread may use
 /// it; images are looked at one after another.
-public final class HandLandmarker: NSObject, @unchecked Sendable {
+public final class HandLandmarker: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.HandLandmarker, HandLandmarkerResult>
   private weak var delegate: (any HandLandmarkerLiveStreamDelegate)?
-
-  /// A landmarker of one hand that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = HandLandmarkerOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A landmarker.
   ///
@@ -86,19 +77,5 @@ public final class HandLandmarker: NSObject, @unchecked Sendable {
         self, didFinishDetection: outcome.value, timestampInMilliseconds: time, error: outcome.error
       )
     }
-  }
-}
-
-extension ResultCategory {
-  /// Which hand it is, where the model tells; MediaPipe counts the right one as 0.
-  fileprivate static func handedness(
-    of hand: VisionTasks.HandLandmarker.Hand
-  ) -> [ResultCategory] {
-    guard let side = hand.handedness, let score = hand.handednessScore else { return [] }
-    let name = side == .right ? "Right" : "Left"
-    return [
-      ResultCategory(
-        index: side == .right ? 0 : 1, score: score, categoryName: name, displayName: name)
-    ]
   }
 }

@@ -22,19 +22,13 @@ public final class HandLandmarkerOptions: TaskOptions {
   public var minTrackingConfidence: Float = 0.5
 
   /// MediaPipe's numbers, images.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = HandLandmarkerOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.handLandmarkerLiveStreamDelegate = handLandmarkerLiveStreamDelegate
-    options.numHands = numHands
-    options.minHandDetectionConfidence = minHandDetectionConfidence
-    options.minHandPresenceConfidence = minHandPresenceConfidence
-    options.minTrackingConfidence = minTrackingConfidence
-    return options
+    duplicate(
+      \.runningMode, \.handLandmarkerLiveStreamDelegate, \.numHands, \.minHandDetectionConfidence,
+      \.minHandPresenceConfidence, \.minTrackingConfidence)
   }
 }
 

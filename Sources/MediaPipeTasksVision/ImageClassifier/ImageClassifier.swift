@@ -7,18 +7,9 @@ import VisionTasks
 /// Says what is in images.
 ///
 /// Any thread may use it; images are classified one after another.
-public final class ImageClassifier: NSObject, @unchecked Sendable {
+public final class ImageClassifier: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.ImageClassifier, ImageClassifierResult>
   private weak var delegate: (any ImageClassifierLiveStreamDelegate)?
-
-  /// A classifier that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = ImageClassifierOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A classifier.
   ///
@@ -31,6 +22,7 @@ public final class ImageClassifier: NSObject, @unchecked Sendable {
       hasDelegate: options.imageClassifierLiveStreamDelegate != nil
     ) { () throws(NSError) in
       var settings = VisionTasks.ImageClassifier.Options()
+      settings.preprocessing = .mediaPipe
       settings.classes = try options.classes()
       let model = try options.baseOptions.model()
       return try TasksErrorCode.looking { () throws(VisionError) in

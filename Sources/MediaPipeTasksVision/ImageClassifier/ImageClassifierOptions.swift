@@ -5,7 +5,7 @@ public import MediaPipeTasksCommon
 import VisionTasks
 
 /// How images are classified.
-public final class ImageClassifierOptions: TaskOptions {
+public final class ImageClassifierOptions: TaskOptions, CategoryOptions {
   /// What the task is given.
   public var runningMode = RunningMode.image
   /// Who gets the results of a live stream; to be set in that mode only.
@@ -24,27 +24,13 @@ public final class ImageClassifierOptions: TaskOptions {
   public var categoryDenylist: [String] = []
 
   /// All results of images.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = ImageClassifierOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.imageClassifierLiveStreamDelegate = imageClassifierLiveStreamDelegate
-    options.displayNamesLocale = displayNamesLocale
-    options.maxResults = maxResults
-    options.scoreThreshold = scoreThreshold
-    options.categoryAllowlist = categoryAllowlist
-    options.categoryDenylist = categoryDenylist
-    return options
-  }
-
-  /// What the options say about categories.
-  func classes() throws(NSError) -> ClassificationOptions {
-    try ClassificationOptions(
-      locale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
+    duplicate(
+      \.runningMode, \.imageClassifierLiveStreamDelegate, \.displayNamesLocale, \.maxResults,
+      \.scoreThreshold, \.categoryAllowlist, \.categoryDenylist)
   }
 }
 

@@ -7,18 +7,9 @@ import VisionTasks
 /// Turns images into vectors that are alike where the images are.
 ///
 /// Any thread may use it; images are embedded one after another.
-public final class ImageEmbedder: NSObject, @unchecked Sendable {
+public final class ImageEmbedder: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.ImageEmbedder, ImageEmbedderResult>
   private weak var delegate: (any ImageEmbedderLiveStreamDelegate)?
-
-  /// An embedder that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = ImageEmbedderOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// An embedder.
   ///
@@ -30,6 +21,7 @@ public final class ImageEmbedder: NSObject, @unchecked Sendable {
       hasDelegate: options.imageEmbedderLiveStreamDelegate != nil
     ) { () throws(NSError) in
       var settings = VisionTasks.ImageEmbedder.Options()
+      settings.preprocessing = .mediaPipe
       settings.embedding.normalizesLength = options.l2Normalize
       settings.embedding.isQuantized = options.quantize
       let model = try options.baseOptions.model()

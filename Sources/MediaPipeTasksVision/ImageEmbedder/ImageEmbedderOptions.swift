@@ -18,17 +18,11 @@ public final class ImageEmbedderOptions: TaskOptions {
   public var quantize = false
 
   /// Vectors of images as the model computes them.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = ImageEmbedderOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.imageEmbedderLiveStreamDelegate = imageEmbedderLiveStreamDelegate
-    options.l2Normalize = l2Normalize
-    options.quantize = quantize
-    return options
+    duplicate(\.runningMode, \.imageEmbedderLiveStreamDelegate, \.l2Normalize, \.quantize)
   }
 }
 

@@ -8,20 +8,11 @@ import VisionTasks
 ///
 /// Masks have the size and the orientation of the image as stored. Any thread may use it; images are
 /// segmented one after another.
-public final class ImageSegmenter: NSObject, @unchecked Sendable {
+public final class ImageSegmenter: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.ImageSegmenter, ImageSegmenterResult>
   private weak var delegate: (any ImageSegmenterLiveStreamDelegate)?
   /// The names of the categories by their numbers; empty where the model has none.
   public let labels: [String]
-
-  /// A segmenter with confidence masks that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = ImageSegmenterOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A segmenter.
   ///
@@ -39,6 +30,7 @@ public final class ImageSegmenter: NSObject, @unchecked Sendable {
           "neither confidence masks nor a category mask are asked for")
       }
       var settings = VisionTasks.ImageSegmenter.Options()
+      settings.preprocessing = .mediaPipe
       settings.wantsConfidences = wantsConfidences
       settings.locale = options.displayNamesLocale
       let model = try options.baseOptions.model()
@@ -114,7 +106,7 @@ public final class ImageSegmenter: NSObject, @unchecked Sendable {
 
 extension Segmentation {
   /// How good each mask is; 1 of models that do not say.
-  fileprivate var masksQuality: [Float] {
+  var masksQuality: [Float] {
     qualityScores.isEmpty ? [Float](repeating: 1, count: labels.count) : qualityScores
   }
 }

@@ -19,18 +19,13 @@ public final class ImageSegmenterOptions: TaskOptions {
   public var shouldOutputCategoryMask = false
 
   /// Confidence masks of images.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = ImageSegmenterOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.imageSegmenterLiveStreamDelegate = imageSegmenterLiveStreamDelegate
-    options.displayNamesLocale = displayNamesLocale
-    options.shouldOutputConfidenceMasks = shouldOutputConfidenceMasks
-    options.shouldOutputCategoryMask = shouldOutputCategoryMask
-    return options
+    duplicate(
+      \.runningMode, \.imageSegmenterLiveStreamDelegate, \.displayNamesLocale,
+      \.shouldOutputConfidenceMasks, \.shouldOutputCategoryMask)
   }
 }
 

@@ -25,8 +25,8 @@ public final class Mask: NSObject, NSCopying, @unchecked Sendable {
   private let count: Int
   private let lock = NSLock()
   /// Only touched under the lock, as the one below.
-  private var bytes: MaskValues<UInt8>?
-  private var floats: MaskValues<Float>?
+  private var bytes: FixedMemory<UInt8>?
+  private var floats: FixedMemory<Float>?
 
   /// A mask of categories or confidences as bytes, row by row; nil for a size that is none.
   ///
@@ -40,7 +40,7 @@ public final class Mask: NSObject, NSCopying, @unchecked Sendable {
     guard let count = Self.count(width, height) else { return nil }
     (self.width, self.height, self.count) = (width, height, count)
     dataType = .uInt8
-    bytes = unsafe MaskValues(uint8Data, count: count, copies: shouldCopy)
+    bytes = unsafe FixedMemory(uint8Data, count: count, copies: shouldCopy)
   }
 
   /// A mask of confidences, row by row; nil for a size that is none.
@@ -55,21 +55,21 @@ public final class Mask: NSObject, NSCopying, @unchecked Sendable {
     guard let count = Self.count(width, height) else { return nil }
     (self.width, self.height, self.count) = (width, height, count)
     dataType = .float32
-    floats = unsafe MaskValues(float32Data, count: count, copies: shouldCopy)
+    floats = unsafe FixedMemory(float32Data, count: count, copies: shouldCopy)
   }
 
   /// A mask of categories.
   init(_ mask: CategoryMask) {
     (width, height, count) = (mask.width, mask.height, mask.categories.count)
     dataType = .uInt8
-    bytes = MaskValues(mask.categories)
+    bytes = FixedMemory(mask.categories)
   }
 
   /// A mask of confidences.
   init(_ mask: ConfidenceMask) {
     (width, height, count) = (mask.width, mask.height, mask.values.count)
     dataType = .float32
-    floats = MaskValues(mask.values)
+    floats = FixedMemory(mask.values)
   }
 
   private static func count(_ width: Int, _ height: Int) -> Int? {
@@ -83,7 +83,7 @@ public final class Mask: NSObject, NSCopying, @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if let bytes { return unsafe bytes.pointer }
-    let made = MaskValues((floats?.array(count) ?? []).map { Self.byte($0) })
+    let made = FixedMemory((floats?.array(count) ?? []).map { Self.byte($0) })
     bytes = made
     return unsafe made.pointer
   }
@@ -98,7 +98,7 @@ public final class Mask: NSObject, NSCopying, @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if let floats { return unsafe floats.pointer }
-    let made = MaskValues((bytes?.array(count) ?? []).map { Float($0) / 255 })
+    let made = FixedMemory((bytes?.array(count) ?? []).map { Float($0) / 255 })
     floats = made
     return unsafe made.pointer
   }
@@ -112,38 +112,4 @@ public final class Mask: NSObject, NSCopying, @unchecked Sendable {
       unsafe Mask(float32Data: float32Data, width: width, height: height, shouldCopy: true) ?? self
     }
   }
-}
-
-/// The values of a mask in memory that does not move.
-@safe private final class MaskValues<Element: BitwiseCopyable> {
-  let pointer: UnsafePointer<Element>
-  /// The memory that belongs to the values; nil for the caller's.
-  private let own: UnsafeMutablePointer<Element>?
-
-  init(_ values: UnsafePointer<Element>, count: Int, copies: Bool) {
-    guard copies else {
-      unsafe pointer = values
-      unsafe own = nil
-      return
-    }
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: count)
-    unsafe memory.initialize(from: values, count: count)
-    unsafe own = memory
-    unsafe pointer = UnsafePointer(memory)
-  }
-
-  /// A copy of the values.
-  init(_ values: [Element]) {
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: values.count)
-    _ = unsafe UnsafeMutableBufferPointer(start: memory, count: values.count)
-      .initialize(from: values)
-    unsafe own = memory
-    unsafe pointer = UnsafePointer(memory)
-  }
-
-  func array(_ count: Int) -> [Element] {
-    unsafe Array(UnsafeBufferPointer(start: pointer, count: count))
-  }
-
-  deinit { unsafe own?.deallocate() }
 }

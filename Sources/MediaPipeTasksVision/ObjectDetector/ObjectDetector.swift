@@ -8,18 +8,9 @@ import VisionTasks
 /// Finds things in images.
 ///
 /// Any thread may use it; images are looked at one after another.
-public final class ObjectDetector: NSObject, @unchecked Sendable {
+public final class ObjectDetector: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.ObjectDetector, ObjectDetectorResult>
   private weak var delegate: (any ObjectDetectorLiveStreamDelegate)?
-
-  /// A detector that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = ObjectDetectorOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A detector.
   ///
@@ -36,12 +27,10 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
         try VisionTasks.ObjectDetector(model, options: settings)
       }
     } process: { (detector, input, time) throws(NSError) in
-      let size = detector.input
-      return try TasksErrorCode.looking { () throws(VisionError) in
-        let seen = try input.resampled(columns: size.width, rows: size.height)
+      try TasksErrorCode.looking { () throws(VisionError) in
+        let objects = try detector.detect(input.pixels, orientation: input.orientation)
         return ObjectDetectorResult(
-          detections: try detector.detect(seen).map { Detection($0, in: seen, of: input) },
-          timestampInMilliseconds: time)
+          detections: objects.map { Detection($0, in: input) }, timestampInMilliseconds: time)
       }
     }
   }
@@ -51,6 +40,7 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
   ) throws(NSError) -> VisionTasks.ObjectDetector.Options {
     let classes = try options.classes()
     var settings = VisionTasks.ObjectDetector.Options()
+    settings.preprocessing = .mediaPipe
     settings.maxObjects = classes.maxResults
     // The engine reports greater scores only; MediaPipe those that are equal, too.
     settings.scoreThreshold = classes.scoreThreshold?.nextDown
@@ -92,9 +82,7 @@ public final class ObjectDetector: NSObject, @unchecked Sendable {
 
 extension Detection {
   /// A thing that a detector found; MediaPipe names its category and leaves out the number.
-  fileprivate convenience init(
-    _ object: DetectedObject, in seen: PixelBuffer, of input: VisionInput
-  ) {
+  fileprivate convenience init(_ object: DetectedObject, in input: VisionInput) {
     let name = object.category?.className ?? ""
     self.init(
       categories: [
@@ -102,8 +90,7 @@ extension Detection {
           index: -1, score: object.score, categoryName: name.isEmpty ? nil : name,
           displayName: object.category?.displayName)
       ],
-      boundingBox: CGRect(
-        wholePixels: input.storedRect(object.extent, in: seen), in: input.pixels), keypoints: nil)
+      boundingBox: CGRect(wholePixels: object.extent, in: input.pixels), keypoints: nil)
   }
 }
 

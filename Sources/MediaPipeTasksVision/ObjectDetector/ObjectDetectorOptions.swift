@@ -5,7 +5,7 @@ public import MediaPipeTasksCommon
 import VisionTasks
 
 /// How objects are detected.
-public final class ObjectDetectorOptions: TaskOptions {
+public final class ObjectDetectorOptions: TaskOptions, CategoryOptions {
   /// What the task is given.
   public var runningMode = RunningMode.image
   /// Who gets the results of a live stream; to be set in that mode only.
@@ -24,27 +24,13 @@ public final class ObjectDetectorOptions: TaskOptions {
   public var categoryDenylist: [String] = []
 
   /// All results of images.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = ObjectDetectorOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.objectDetectorLiveStreamDelegate = objectDetectorLiveStreamDelegate
-    options.displayNamesLocale = displayNamesLocale
-    options.maxResults = maxResults
-    options.scoreThreshold = scoreThreshold
-    options.categoryAllowlist = categoryAllowlist
-    options.categoryDenylist = categoryDenylist
-    return options
-  }
-
-  /// What the options say about categories.
-  func classes() throws(NSError) -> ClassificationOptions {
-    try ClassificationOptions(
-      locale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
+    duplicate(
+      \.runningMode, \.objectDetectorLiveStreamDelegate, \.displayNamesLocale, \.maxResults,
+      \.scoreThreshold, \.categoryAllowlist, \.categoryDenylist)
   }
 }
 

@@ -10,18 +10,9 @@ import VisionTasks
 ///
 /// The model is a bundle, `.task`, of a pose detector and a pose landmark model. Any thread may use
 /// it; images are looked at one after another.
-public final class PoseLandmarker: NSObject, @unchecked Sendable {
+public final class PoseLandmarker: NSObject, OptionsTask, @unchecked Sendable {
   private let task: VisionTask<VisionTasks.PoseLandmarker, PoseLandmarkerResult>
   private weak var delegate: (any PoseLandmarkerLiveStreamDelegate)?
-
-  /// A landmarker of one person that runs the model at this path on images.
-  ///
-  /// - Throws: `NSError` where there is no such file, or it is no model for this task.
-  public convenience init(modelPath: String) throws {
-    let options = PoseLandmarkerOptions()
-    options.baseOptions.modelAssetPath = modelPath
-    try self.init(options: options)
-  }
 
   /// A landmarker.
   ///
@@ -39,6 +30,7 @@ public final class PoseLandmarker: NSObject, @unchecked Sendable {
       settings.minDetectionScore = options.minPoseDetectionConfidence
       settings.minPresenceScore = options.minPosePresenceConfidence
       settings.minTrackingScore = options.minTrackingConfidence
+      settings.wantsMasks = options.shouldOutputSegmentationMasks
       let bundle = try options.baseOptions.bundle()
       let detector = try bundle.part("pose_detector.tflite")
       let landmarks = try bundle.part("pose_landmarks_detector.tflite")
@@ -56,6 +48,7 @@ public final class PoseLandmarker: NSObject, @unchecked Sendable {
       return PoseLandmarkerResult(
         landmarks: bodies.map { NormalizedLandmark.landmarks($0.landmarks, in: input) },
         worldLandmarks: bodies.map { $0.worldLandmarks.map { MediaPipeTasksCommon.Landmark($0) } },
+        segmentationMasks: bodies.compactMap(\.mask).map { Mask($0) },
         timestampInMilliseconds: time)
     }
   }

@@ -20,21 +20,17 @@ public final class PoseLandmarkerOptions: TaskOptions {
   public var minPosePresenceConfidence: Float = 0.5
   /// The overlap from which a detection is a body of the frame before.
   public var minTrackingConfidence: Float = 0.5
+  /// Whether people have masks.
+  public var shouldOutputSegmentationMasks: Bool = false
 
   /// MediaPipe's numbers, images.
-  public override init() { super.init() }
+  public required init() { super.init() }
 
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
-    let options = PoseLandmarkerOptions()
-    options.baseOptions = baseOptions
-    options.runningMode = runningMode
-    options.poseLandmarkerLiveStreamDelegate = poseLandmarkerLiveStreamDelegate
-    options.numPoses = numPoses
-    options.minPoseDetectionConfidence = minPoseDetectionConfidence
-    options.minPosePresenceConfidence = minPosePresenceConfidence
-    options.minTrackingConfidence = minTrackingConfidence
-    return options
+    duplicate(
+      \.runningMode, \.poseLandmarkerLiveStreamDelegate, \.numPoses, \.minPoseDetectionConfidence,
+      \.minPosePresenceConfidence, \.minTrackingConfidence, \.shouldOutputSegmentationMasks)
   }
 }
 

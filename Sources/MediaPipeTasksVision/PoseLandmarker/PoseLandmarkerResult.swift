@@ -9,13 +9,18 @@ public final class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
   /// For each person, the points in meters from the middle of the hips.
   public let worldLandmarks: [[Landmark]]
 
+  /// For each person, how much each pixel of the image belongs to the person; empty where not asked
+  /// for.
+  public let segmentationMasks: [Mask]
+
   /// A result from its parts.
   public init(
     landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]],
-    timestampInMilliseconds: Int
+    segmentationMasks: [Mask]?, timestampInMilliseconds: Int
   ) {
     self.landmarks = landmarks
     self.worldLandmarks = worldLandmarks
+    self.segmentationMasks = segmentationMasks ?? []
     super.init(timestampInMilliseconds: timestampInMilliseconds)
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Protobuf
+
 /// What a `.model` file of SentencePiece says: the fields of `sentencepiece_model.proto` that
 /// encoding and decoding need.
 struct SentencePieceModel {
@@ -56,7 +58,7 @@ struct SentencePieceModel {
   /// The model in a file's bytes.
   init(_ bytes: [UInt8]) throws(TokenizerError) {
     guard bytes.count <= Self.byteLimit else { throw .malformedModel(.tooLarge, offset: 0) }
-    var reader = ProtobufReader(bytes, bytes.indices)
+    var reader = ProtobufReader<TokenizerError>(bytes, bytes.indices)
     while let (field, value, offset) = try reader.next() {
       switch field {
       case 1:
@@ -80,7 +82,7 @@ struct SentencePieceModel {
     _ bytes: [UInt8], _ range: Range<Int>, index: Int
   ) throws(TokenizerError) -> Piece {
     var piece = Piece()
-    var reader = ProtobufReader(bytes, range)
+    var reader = ProtobufReader<TokenizerError>(bytes, range)
     while let (field, value, offset) = try reader.next() {
       switch field {
       case 1: piece.text = bytes[try value.range(at: offset)]
@@ -99,7 +101,7 @@ struct SentencePieceModel {
   private mutating func readTraining(
     _ bytes: [UInt8], _ range: Range<Int>
   ) throws(TokenizerError) {
-    var reader = ProtobufReader(bytes, range)
+    var reader = ProtobufReader<TokenizerError>(bytes, range)
     while let (field, value, offset) = try reader.next() {
       switch field {
       case 3:
@@ -121,7 +123,7 @@ struct SentencePieceModel {
   private static func read(
     _ normalization: inout Normalization, _ bytes: [UInt8], _ range: Range<Int>
   ) throws(TokenizerError) {
-    var reader = ProtobufReader(bytes, range)
+    var reader = ProtobufReader<TokenizerError>(bytes, range)
     while let (field, value, offset) = try reader.next() {
       switch field {
       case 2: normalization.characterMap = bytes[try value.range(at: offset)]

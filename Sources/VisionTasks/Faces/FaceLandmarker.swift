@@ -45,6 +45,9 @@ public final class FaceLandmarker {
     public let presence: Float
     /// The strength of each movement in `FaceBlendshape.names`, from 0 to 1; empty without the model.
     public let blendshapes: [Float]
+    /// How the canonical face is placed before the camera; nil without the canonical face, and where
+    /// the landmarks fit none.
+    public let placement: FaceGeometry.Placement?
   }
 
   /// What is looked for, and how.
@@ -52,6 +55,7 @@ public final class FaceLandmarker {
   private let detector: KeyPointDetector
   private let mesh: FaceMeshModel
   private let blendshapes: FaceBlendshapeModel?
+  private let geometry: FaceGeometry?
   private var regions = TrackedRegions()
   private var smoother: LandmarkSmoother
 
@@ -61,16 +65,19 @@ public final class FaceLandmarker {
   ///   - detector: a model of the BlazeFace family.
   ///   - landmarks: a face mesh with 468 points, or 478 with the irises.
   ///   - blendshapes: what rates movements; needs 478 points. Nil for none.
+  ///   - geometry: the canonical face that gives placements; nil for none.
   ///   - options: what is looked for, and how.
   /// - Throws: `VisionError` where a model is another one or the options are wrong.
   public init(
-    detector: Model, landmarks: Model, blendshapes: Model? = nil, options: Options = Options()
+    detector: Model, landmarks: Model, blendshapes: Model? = nil, geometry: FaceGeometry? = nil,
+    options: Options = Options()
   ) throws(VisionError) {
     try LandmarkerSettings(
       maxCount: options.maxFaces, minDetectionScore: options.minDetectionScore,
       minPresenceScore: options.minPresenceScore, minTrackingScore: options.minTrackingScore
     ).check()
     self.options = options
+    self.geometry = geometry
     self.detector = try KeyPointDetector(
       detector, .face, minScore: options.minDetectionScore, overlap: 0.3, limit: options.maxFaces,
       options: options.interpreter)
@@ -157,8 +164,12 @@ public final class FaceLandmarker {
   }
 
   private func face(_ mesh: FaceMesh, _ image: UprightImage) throws(VisionError) -> Face {
-    Face(
-      landmarks: image.stored(mesh.points), presence: mesh.presence,
-      blendshapes: try blendshapes?.values(mesh.points, image) ?? [])
+    let points = image.stored(mesh.points)
+    let (columns, rows) = image.storedSize
+    return Face(
+      landmarks: points, presence: mesh.presence,
+      blendshapes: try blendshapes?.values(mesh.points, image) ?? [],
+      placement: geometry?.placement(
+        of: points.normalized(columns: columns, rows: rows), columns: columns, rows: rows))
   }
 }

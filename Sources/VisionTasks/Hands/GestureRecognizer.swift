@@ -4,7 +4,7 @@ public import ImageCodecs
 public import Imaging
 import Landmarks
 public import Martlet
-import ModelTasks
+public import ModelTasks
 
 /// Names what a hand shows, such as a thumb up.
 ///
@@ -24,8 +24,14 @@ public final class GestureRecognizer {
   /// The name of what is no gesture.
   public static let background = "None"
 
+  private struct Classifier {
+    let interpreter: Interpreter
+    let heads: [ClassifierHead]
+    let options: ClassificationOptions
+  }
+
   private let embedder: Interpreter
-  private let classifiers: [(interpreter: Interpreter, heads: [ClassifierHead])]
+  private let classifiers: [Classifier]
   private static let pointCount = 21
 
   /// A recognizer of these models.
@@ -35,26 +41,20 @@ public final class GestureRecognizer {
   ///     points in meters `[1, 21, 3]`.
   ///   - classifier: rates gestures by the embedder's vector.
   ///   - custom: rates other gestures by the same vector; nil for none.
+  ///   - classes: which gestures of `classifier` count.
+  ///   - customClasses: which gestures of `custom` count.
   ///   - options: how the models are run.
-  /// - Throws: `VisionError` where a model is another one.
+  /// - Throws: `VisionError` where a model is another one or the options are wrong.
   public init(
     embedder: Model, classifier: Model, custom: Model? = nil,
+    classes: ClassificationOptions = ClassificationOptions(),
+    customClasses: ClassificationOptions = ClassificationOptions(),
     options: Interpreter.Options = Interpreter.Options()
   ) throws(VisionError) {
     self.embedder = try Self.embedder(embedder, options)
-    var classifiers: [(interpreter: Interpreter, heads: [ClassifierHead])] = []
-    for model in [custom, classifier].compactMap(\.self) {
-      let interpreter = try Self.interpreter(model, options)
-      let notes = try ModelNotes(forVision: model)
-      classifiers.append(
-        (
-          interpreter,
-          try VisionError.converting { () throws(TaskError) in
-            try ClassifierHead.heads(
-              of: interpreter, notes: notes, options: ClassificationOptions())
-          }
-        ))
-    }
+    var classifiers: [Classifier] = []
+    if let custom { classifiers.append(try Self.classifier(custom, customClasses, options)) }
+    classifiers.append(try Self.classifier(classifier, classes, options))
     self.classifiers = classifiers
   }
 
@@ -74,6 +74,20 @@ public final class GestureRecognizer {
     return interpreter
   }
 
+  private static func classifier(
+    _ model: Model, _ classes: ClassificationOptions, _ options: Interpreter.Options
+  ) throws(VisionError) -> Classifier {
+    let interpreter = try Self.interpreter(model, options)
+    let notes = try ModelNotes(forVision: model)
+    return try VisionError.converting { () throws(TaskError) in
+      try classes.check()
+      return Classifier(
+        interpreter: interpreter,
+        heads: try ClassifierHead.heads(of: interpreter, notes: notes, options: classes),
+        options: classes)
+    }
+  }
+
   private static func interpreter(
     _ model: Model, _ options: Interpreter.Options
   ) throws(VisionError) -> Interpreter {
@@ -88,7 +102,8 @@ public final class GestureRecognizer {
   ///   - hand: a hand that `HandLandmarker` found in the image, with points in meters.
   ///   - image: the image as stored.
   ///   - orientation: how it must be turned to be upright.
-  /// - Returns: the gesture; nil where the hand's points are none that the models take.
+  /// - Returns: the gesture; nil where the hand's points are none that the models take, and where
+  ///   no gesture counts.
   /// - Throws: `VisionError` when a model fails.
   public func gesture(
     of hand: HandLandmarker.Hand, in image: PixelBuffer, orientation: ImageOrientation = .up
@@ -103,10 +118,10 @@ public final class GestureRecognizer {
         of: [Self.features(points), [right], Self.features(hand.worldLandmarks)])
     }
     var gesture: Gesture?
-    for (interpreter, heads) in classifiers {
+    for classifier in classifiers {
       let results = try VisionError.converting { () throws(TaskError) in
-        _ = try interpreter.values(of: [vector])
-        return try heads.results(of: interpreter, ClassificationOptions())
+        _ = try classifier.interpreter.values(of: [vector])
+        return try classifier.heads.results(of: classifier.interpreter, classifier.options)
       }
       guard let best = results.first?.classifications.first else { continue }
       let found = Gesture(name: best.className, score: best.score)

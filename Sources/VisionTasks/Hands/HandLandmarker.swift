@@ -57,6 +57,18 @@ public final class HandLandmarker {
     public let handednessScore: Float?
     /// How likely the landmark model sees a hand, from 0 to 1.
     public let presence: Float
+
+    /// A hand from its parts.
+    package init(
+      landmarks: [Landmark], worldLandmarks: [Landmark], handedness: Handedness?,
+      handednessScore: Float?, presence: Float
+    ) {
+      self.landmarks = landmarks
+      self.worldLandmarks = worldLandmarks
+      self.handedness = handedness
+      self.handednessScore = handednessScore
+      self.presence = presence
+    }
   }
 
   /// What is looked for, and how.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Imaging
 import Landmarks
 import Martlet
 
@@ -7,9 +8,11 @@ import Martlet
 struct FoundBody {
   var points: [Landmark]
   /// The middle of the hips and a point on the circle around the body.
-  let alignment: [Landmark]
+  var alignment: [Landmark]
   var worldPoints: [Landmark]
   let presence: Float
+  /// How much each pixel of the upright image belongs to the body; nil where it is not asked for.
+  var mask: ConfidenceMask?
 
   /// The region of the next image.
   func region(_ image: UprightImage) -> NormalizedRect? {
@@ -23,7 +26,8 @@ struct FoundBody {
   /// The body in pixels of the image as stored.
   func stored(_ image: UprightImage) -> PoseLandmarker.Body {
     PoseLandmarker.Body(
-      landmarks: image.stored(points), worldLandmarks: worldPoints, presence: presence)
+      landmarks: image.stored(points), worldLandmarks: worldPoints, presence: presence,
+      mask: mask.map { image.stored($0) })
   }
 }
 
@@ -44,13 +48,14 @@ struct BodySmoothers {
     visibility.reset()
   }
 
-  /// The body after those before; its size is that of the region of the next image.
+  /// The body after those before; its size is that of `extent`, or of the region of the next image.
   mutating func apply(
-    _ body: FoundBody, _ image: UprightImage, at nanoseconds: Int64
+    _ body: FoundBody, _ image: UprightImage, at nanoseconds: Int64,
+    extent: NormalizedRect? = nil
   ) -> FoundBody {
     var result = body
     let pixels = visibility.apply(body.points).inPixels(columns: image.columns, rows: image.rows)
-    let region = body.region(image)?.inPixels(columns: image.columns, rows: image.rows)
+    let region = (extent ?? body.region(image))?.inPixels(columns: image.columns, rows: image.rows)
     result.points = points.apply(pixels, at: nanoseconds, region: region)
       .normalized(columns: image.columns, rows: image.rows)
     result.worldPoints = worldPoints.apply(body.worldPoints, at: nanoseconds)
@@ -64,7 +69,7 @@ struct BodySmoothers {
 /// A model that finds the points of a body in a region.
 ///
 /// Outputs: 39 points of 5 numbers (33 of the body, 2 for alignment, 4 others), the probability of a
-/// body, 39 × 3 world coordinates in meters, and a heat map; a mask of the person is not read.
+/// body, 39 × 3 world coordinates in meters, a heat map, and the log-odds of a mask of the person.
 final class BodyModel {
   private static let allCount = 39
   private static let bodyCount = 33
@@ -74,6 +79,7 @@ final class BodyModel {
   private let presenceOutput: Int
   private let worldOutput: Int?
   private let heatmapOutput: Int?
+  private let maskOutput: Int?
 
   init(_ model: Model, options: Interpreter.Options) throws(VisionError) {
     self.model = try RegionModel(model, name: "pose landmark model", range: .unit, options: options)
@@ -88,6 +94,22 @@ final class BodyModel {
     worldOutput = self.model.outputs(ofCount: [Self.allCount * 3]).first
     heatmapOutput = shapes.firstIndex {
       $0.count == 4 && $0[0] == 1 && $0[1] > 1 && $0[3] == Self.allCount
+    }
+    maskOutput = shapes.firstIndex { $0.count == 4 && $0[0] == 1 && $0[1] > 1 && $0[3] == 1 }
+  }
+
+  /// Whether the model has a mask of the person.
+  var hasMask: Bool { maskOutput != nil }
+
+  /// The mask of the latest run's region, in all of the image; nil of models without one.
+  func mask(_ image: UprightImage, _ rect: RotatedRect) throws(VisionError) -> ConfidenceMask? {
+    guard let maskOutput else { return nil }
+    let shape = model.shapes[maskOutput]
+    let values = try model.values(maskOutput).map { value in value.isNaN ? 0 : value.sigmoid }
+    return try VisionError.wrapping { () throws(LandmarkError) in
+      try LandmarkError.wrapping { () throws(ImagingError) in
+        try ConfidenceMask(width: shape[2], height: shape[1], values: values)
+      }.placed(at: rect, columns: image.columns, rows: image.rows)
     }
   }
 

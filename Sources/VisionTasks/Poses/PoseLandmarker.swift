@@ -32,6 +32,8 @@ public final class PoseLandmarker {
     public var maxOverlap: Float = 0.5
     /// Whether the landmarks of videos with one person are smoothed.
     public var isSmoothed = true
+    /// Whether bodies have masks.
+    public var wantsMasks = false
     /// How the models are run.
     public var interpreter = Interpreter.Options()
 
@@ -49,6 +51,9 @@ public final class PoseLandmarker {
     public let worldLandmarks: [Landmark]
     /// How likely the landmark model sees a body, from 0 to 1.
     public let presence: Float
+    /// How much each pixel of the image as stored belongs to the body, from 0 to 1; nil unless it was
+    /// asked for.
+    public let mask: ConfidenceMask?
   }
 
   /// What is looked for, and how.
@@ -77,6 +82,9 @@ public final class PoseLandmarker {
       detector, .pose, minScore: options.minDetectionScore, overlap: options.maxOverlap,
       limit: options.maxPoses, options: options.interpreter)
     model = try BodyModel(landmarks, options: options.interpreter)
+    guard model.hasMask || !options.wantsMasks else {
+      throw .incompatibleModel("the pose landmark model has no mask")
+    }
     smoothers = try VisionError.wrapping { () throws(LandmarkError) in try BodySmoothers() }
   }
 
@@ -144,8 +152,11 @@ public final class PoseLandmarker {
   ) throws(VisionError) -> [FoundBody] {
     var bodies: [FoundBody] = []
     for rect in rects where rect.isUsable {
-      let body = try model.body(image, rect.inPixels(columns: image.columns, rows: image.rows))
-      if body.presence > options.minPresenceScore { bodies.append(body) }
+      let region = rect.inPixels(columns: image.columns, rows: image.rows)
+      var body = try model.body(image, region)
+      guard body.presence > options.minPresenceScore else { continue }
+      if options.wantsMasks { body.mask = try model.mask(image, region) }
+      bodies.append(body)
     }
     return bodies
   }

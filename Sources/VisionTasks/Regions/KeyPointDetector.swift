@@ -92,9 +92,18 @@ final class KeyPointDetector {
 
   /// The detections in an image, best first, as fractions of the upright image.
   ///
-  /// All of the image is padded with black to the input's proportions.
-  func detections(_ image: UprightImage) throws(VisionError) -> [KeyPointDetection] {
-    let projection = try model.run(image, image.whole, keepsAspect: true, border: .zero)
+  /// The region is padded to the input's proportions, with black beyond the image.
+  ///
+  /// - Parameters:
+  ///   - image: the image.
+  ///   - region: where to look, in pixels of the upright image; nil for all of it.
+  /// - Returns: the detections.
+  /// - Throws: `VisionError` where the region is impossible or the model fails.
+  func detections(
+    _ image: UprightImage, in region: RotatedRect? = nil
+  ) throws(VisionError) -> [KeyPointDetection] {
+    let projection = try model.run(
+      image, region ?? image.whole, keepsAspect: true, border: .zero)
     let (boxes, scores) = (try model.values(boxOutput), try model.values(scoreOutput))
     let found = try VisionError.wrapping { () throws(LandmarkError) in
       try decoder.detections(boxes: boxes, scores: scores)

@@ -24,6 +24,10 @@ struct UprightImage {
   var columns: Int { pixels.width }
   /// Rows of the upright image.
   var rows: Int { pixels.height }
+  /// Columns and rows of the image as stored.
+  var storedSize: (columns: Int, rows: Int) {
+    orientation.swapsAxes ? (rows, columns) : (columns, rows)
+  }
   /// All of the upright image, in pixels.
   var whole: RotatedRect { NormalizedRect.whole.inPixels(columns: columns, rows: rows) }
 
@@ -45,6 +49,9 @@ struct UprightImage {
       width: Double(detection.width) * Double(columns),
       height: Double(detection.height) * Double(rows))
   }
+
+  /// A mask of the upright image as one of the stored one.
+  func stored(_ mask: ConfidenceMask) -> ConfidenceMask { mask.upright(from: orientation.inverse) }
 
   private func storedRect(x: Double, y: Double, width: Double, height: Double) -> ImageRect {
     orientation.storedRect(

@@ -68,7 +68,12 @@ public final class ImageSegmenter {
   /// A segmenter that runs `model`.
   ///
   /// - Throws: `VisionError` where the model is no image segmenter or the options are wrong.
-  public init(_ model: Model, options: Options = Options()) throws(VisionError) {
+  public convenience init(_ model: Model, options: Options = Options()) throws(VisionError) {
+    try self.init(model, options: options, channelCount: 3)
+  }
+
+  /// A segmenter of images with so many channels, 3 or 4.
+  init(_ model: Model, options: Options, channelCount: Int) throws(VisionError) {
     guard options.threshold.isFinite else { throw .invalidOption("threshold must be a number") }
     self.options = options
     interpreter = try VisionError.converting { () throws(TaskError) in
@@ -76,7 +81,8 @@ public final class ImageSegmenter {
     }
     let notes = try ModelNotes(forVision: model)
     input = try ImageInput(
-      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
+      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing,
+      channelCount: channelCount)
     (output, qualityOutput) = try Self.outputs(interpreter.outputs, options)
     if let given = options.activation {
       activation = given
