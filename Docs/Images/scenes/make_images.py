@@ -35,6 +35,8 @@ QUESTIONS = (
     ("standing-pose", "standing", "pose", "pose_landmarker_full.task"),
     ("standing-movenet", "standing", "pose", "movenet_single_pose_lightning_ptq.tflite"),
     ("table-segments", "table", "segment", "deeplabv3.tflite"),
+    ("table-boxes", "table", "detect --threshold 0.6",
+     "coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite"),
     ("table-depth", "table", "transform --depth --keep-size", "fast_depth_224_int8.tflite"),
 )
 
