@@ -12,7 +12,7 @@ import shapes
 from render import Body
 from textures import mixed, noise, rgb, rough, step
 
-PALM, BACK, CREASE, NAIL = rgb("d39a7c"), rgb("c48a6a"), rgb("9a5646"), rgb("e0b0a0")
+PALM, CREASE, NAIL = rgb("d39a7c"), rgb("9a5646"), rgb("e0b0a0")
 #: Where fingers begin, how long their three parts are, how thick, and how they are spread.
 FINGERS = (
     ((0.40, 0.56, 0.0), (0.52, 0.31, 0.24), 0.125, -9.0),
@@ -107,7 +107,7 @@ class Hand:
         return found * self.scale
 
     def colour(self, points):
-        """The palm's side is lighter; creases at joints and in the palm, nails at the back."""
+        """Skin with creases at joints and in the palm, redder finger tips, and nails."""
         points = self.local(points)
         patches = 0.5 + 0.5 * rough(points, 3.0)
         found = mixed(PALM, CREASE, 0.18 * patches + 0.05 * noise(points, 45.0))
@@ -120,7 +120,7 @@ class Hand:
         lines *= step(0.0, 0.06, points[2]) * step(0.6, 0.45, points[1])
         for finger in self.fingers:
             local = finger.local(points)
-            nail = np.hypot(local[0] / 0.075, (local[1] - 0.0) / 0.11)
+            nail = np.hypot(local[0] / 0.075, local[1] / 0.11)
             on = step(1.05, 0.9, nail) * step(-0.02, -0.05, local[2])
             found = mixed(found, NAIL, on)
             tip = step(0.28, 0.05, shapes.length(local))
