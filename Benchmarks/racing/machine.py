@@ -12,7 +12,7 @@ from racing import held
 
 PACKAGES = (
     "ai-edge-litert", "openvino", "onnxruntime", "tract", "tensorflow-cpu", "keras", "tf2onnx",
-    "numpy",
+    "numpy", "mediapipe", "opencv-contrib-python",
 )
 EXTENSIONS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
 
