@@ -176,8 +176,8 @@ let package = Package(
     .module("AudioCodecs", "ResourceLimits"),
     .module("AudioProcessing", "AudioCodecs", "ResourceLimits"),
     .module(
-      "AudioTasks", "AudioCodecs", "AudioProcessing", "Martlet", "MetadataFormat", "ModelFormat",
-      "ModelTasks", "ResourceLimits", "Tensors"),
+      "AudioTasks", "AudioCodecs", "AudioProcessing", "Martlet", "MetadataFormat", "ModelTasks",
+      "Tensors"),
     // Models from a host.
     .module("ModelPublishing", "Compression", "Formatting", "JSONDocuments", "TemporaryFiles"),
     .module("ModelHosting", "Compression", "Formatting", "ModelPublishing"),
@@ -209,8 +209,8 @@ let package = Package(
       "ModelSummaries", "JSONDocuments", "Martlet", "ModelFormat", "ReferenceKernels", "Tensors"),
     .module(
       "ModelChecks", "AudioTasks", "Compression", "Formatting", "JSONDocuments", "Martlet",
-      "MetadataFormat", "ModelFormat", "ModelTasks", "ReferenceKernels", "ResourceLimits",
-      "Tensors", "TextTasks", "VisionTasks"),
+      "ModelFormat", "ModelTasks", "ReferenceKernels", "ResourceLimits", "Tensors", "TextTasks",
+      "VisionTasks"),
     .module(
       "GoldenCases", "Compression", "FileAccess", "Formatting", "JSONDocuments", "Martlet",
       "ModelFormat", "Npy", "OptimizedKernels", "ResourceLimits", "Tensors"),
@@ -265,13 +265,13 @@ let package = Package(
       "AudioTasks", "TextTasks", "Traces", "VisionTasks"),
     .module(
       "TaskCommands", "AudioTasks", "CommandCore", "FileAccess", "Formatting", "ImageCodecs",
-      "Imaging", "JSONDocuments", "Landmarks", "Martlet", "ModelFormat", "ModelTasks",
-      "ResourceLimits", "TextTasks", "VisionTasks"),
+      "Imaging", "JSONDocuments", "Landmarks", "Martlet", "ModelTasks", "ResourceLimits",
+      "TextTasks", "VisionTasks"),
     .module(
-      "Commands", "AuditReports", "BundledModels", "CommandCore", "Compression", "FileAccess",
-      "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet", "Microkernels",
-      "ModelCommands", "ModelFormat", "ModelPublishing", "OptimizedKernels", "TaskCommands",
-      "AudioTasks", "TextTasks", "Traces", "VisionTasks"),
+      "Commands", "AudioTasks", "AuditReports", "BundledModels", "CommandCore", "Compression",
+      "FileAccess", "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet",
+      "Microkernels", "ModelCommands", "ModelFormat", "ModelPublishing", "OptimizedKernels",
+      "TaskCommands", "Traces", "VisionTasks"),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
     .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
@@ -329,14 +329,14 @@ let package = Package(
       "Formatting", "GoldenCases", "Martlet", "ModelFormat", "ModelSchema", "Npy",
       "OptimizedKernels", "ResourceLimits", "SeededRandom", "Tensors", "TestSupport"),
     .tests(
-      "ImageTests", exclude: ["Images"], on: "ImageCodecs", "Imaging", "Compression",
-      "ResourceLimits", "SeededRandom"),
+      "ImageTests", exclude: ["Images"], on: "ImageCodecs", "Imaging", "ResourceLimits",
+      "SeededRandom"),
     .tests("LandmarksTests", on: "ImageCodecs", "Imaging", "Landmarks"),
     .tests(
       "AudioCodecsTests", exclude: ["Corpus"], on: "AudioCodecs", "ResourceLimits", "SeededRandom"),
     .tests(
-      "AudioProcessingTests", on: "AudioCodecs", "AudioProcessing", "ResourceLimits", "SeededRandom"
-    ),
+      "AudioProcessingTests", on: "AudioProcessing", "AudioCodecs", "ResourceLimits",
+      "SeededRandom"),
     .tests(
       "AudioTasksTests", on: "AudioTasks", "FlatBuffers", "Martlet", "ModelSchema", "SeededRandom",
       "Tensors", "TestSupport"),
@@ -348,7 +348,7 @@ let package = Package(
     .tests(
       "TextTasksTests", on: "FlatBuffers", "Martlet", "MetadataFormat", "ModelSchema", "Tensors",
       "TestSupport", "TextTasks"),
-    .tests("AppleCompatibilityTests", on: "AppleCompatibility", "Imaging", "ImageCodecs"),
+    .tests("AppleCompatibilityTests", on: "AppleCompatibility", "Imaging"),
     .tests(
       "HostileInputTests", on: "Compression", "FlatBuffers", "HostileInputs", "JSONDocuments",
       "Martlet", "ModelSchema", "ResourceLimits", "TestSupport"),
@@ -377,9 +377,7 @@ let package = Package(
       "Tensors", "TestSupport"),
   ]
     + levels
-    + mlKitModules.map {
-      .target(name: $0, dependencies: ["MLKit"], path: "Sources/Reexports/\($0)")
-    },
+    + mlKitModules.map { .module($0, at: "Sources/Reexports/\($0)", "MLKit") },
   swiftLanguageModes: [.v6], cLanguageStandard: .c2x
 )
 

@@ -31,6 +31,10 @@ extension PixelBuffer {
     var converted = [UInt8](repeating: 255, count: width * height * newFormat.channelCount)
     let source = bytes.span
     var target = converted.mutableSpan
+    if format == .rgba8, newFormat == .rgb8, backdrop == nil {
+      Self.dropAlpha(source, to: &target)
+      return PixelBuffer(checkedWidth: width, height: height, format: newFormat, bytes: converted)
+    }
     let (from, to) = (format.colorOffsets, newFormat.colorOffsets)
     let (sourceStep, targetStep) = (format.channelCount, newFormat.channelCount)
     for pixel in 0..<width * height {
@@ -52,6 +56,30 @@ extension PixelBuffer {
       }
     }
     return PixelBuffer(checkedWidth: width, height: height, format: newFormat, bytes: converted)
+  }
+
+  /// Copies red, green and blue.
+  private static func dropAlpha(_ source: Span<UInt8>, to target: inout MutableSpan<UInt8>) {
+    var pixel = 0
+    while pixel < target.count / 3 {
+      // Pieces of a known length need no checks inside.
+      let count = min(16, target.count / 3 &- pixel)
+      let piece = source.extracting(4 &* pixel..<4 &* (pixel &+ count))
+      var colors = target._mutatingExtracting(3 &* pixel..<3 &* (pixel &+ count))
+      if count == 16 {
+        for index in 0..<16 { copyColor(piece, &colors, index) }
+      } else {
+        for index in 0..<count { copyColor(piece, &colors, index) }
+      }
+      pixel &+= count
+    }
+  }
+
+  @inline(__always)
+  private static func copyColor(
+    _ source: Span<UInt8>, _ target: inout MutableSpan<UInt8>, _ index: Int
+  ) {
+    for channel in 0..<3 { target[3 &* index &+ channel] = source[4 &* index &+ channel] }
   }
 }
 

@@ -127,4 +127,20 @@ import VisionTasks
     #expect(foreground.values[0] < 0.3)
     #expect(throws: VisionError.self) { try turned.foreground(of: [3]) }
   }
+
+  @Test func `the only category is drawn, and a background is not`() throws {
+    var single = DetectorModel(boxes: [], classes: [], scores: [])
+    single.outputs = [
+      DetectorModel.Tensor(name: "mask", shape: [1, 2, 2, 1], values: [0, 1, 0, 1])
+    ]
+    let image = try PixelBuffer(width: 2, height: 1, format: .rgb8, filledWith: .white)
+    let foreground = try ImageSegmenter(single.model()).segment(image)
+    #expect(foreground.overlay(on: image).bytes[..<3] == [255, 255, 255])
+    #expect(foreground.overlay(on: image).bytes[3...] != [255, 255, 255])
+
+    var options = ImageSegmenter.Options()
+    options.maskSize = .model
+    let several = try ImageSegmenter(Self.model(), options: options).segment(image)
+    #expect(several.usualStyle.hidden.contains(0))
+  }
 }

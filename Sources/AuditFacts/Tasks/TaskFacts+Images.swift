@@ -72,14 +72,8 @@ extension TaskFacts {
     (segmentation.preprocessing, segmentation.interpreter) = (audited.preprocessing, options)
     let found = try ImageSegmenter(model, options: segmentation).segment(
       audited.pixels, orientation: audited.orientation)
-    var style = MaskStyle()
-    if found.labels.count == 1 {
-      // The only category is the foreground, whose usual color is that of the background.
-      style.hidden = [CategoryMask.unlabeled]
-      style.colors[0] = .segmentation(1)
-    }
     try add(
-      found.overlay(on: audited.pixels.converted(to: .rgb8), style: style, hasLegend: true),
+      found.overlay(on: audited.pixels.converted(to: .rgb8), hasLegend: true),
       audited.orientation, "The image with its categories")
     add(
       "Categories in the image, the largest first",

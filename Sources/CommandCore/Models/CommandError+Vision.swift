@@ -4,12 +4,16 @@ package import Martlet
 package import VisionTasks
 
 extension CommandError {
+  /// The way out for a model that does not fit a command.
+  package static let fittingTasks = "'martlet inspect MODEL' says which tasks a model fits"
+
   /// A vision error as a command's; `file` is what it is about.
   package init(_ error: VisionError, file: String) {
     switch error {
     case .inference(let error): self = .inference(error, model: file)
-    case .incompatibleModel(let reason), .labels(let reason), .invalidOption(let reason):
-      self = .data(reason, location: file)
+    case .incompatibleModel(let reason):
+      self = .data(reason, location: file, hint: Self.fittingTasks)
+    case .labels(let reason), .invalidOption(let reason): self = .data(reason, location: file)
     case .manifest(let path, let reason): self = .data(reason, location: path)
     case .image(let error): self = .data("\(error)", location: file)
     }

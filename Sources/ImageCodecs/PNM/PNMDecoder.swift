@@ -69,6 +69,10 @@ struct PNMDecoder {
     _ file: Span<UInt8>, to pixels: inout MutableSpan<UInt8>
   ) throws(PNMError) {
     let isDeep = header.largestSample > 255
+    if header.largestSample == 255, header.channelCount == 3 {
+      copyColors(file.extracting(header.dataOffset...), to: &pixels)
+      return
+    }
     var offset = header.dataOffset
     for pixel in 0..<pixels.count / 4 {
       for channel in 0..<header.channelCount {
@@ -77,6 +81,31 @@ struct PNMDecoder {
         offset += isDeep ? 2 : 1
       }
     }
+  }
+
+  /// Copies red, green and blue of bytes that need no scaling.
+  @_lifetime(pixels: copy pixels)
+  private func copyColors(_ samples: Span<UInt8>, to pixels: inout MutableSpan<UInt8>) {
+    var pixel = 0
+    while pixel < pixels.count / 4 {
+      // Pieces of a known length need no checks inside.
+      let count = min(16, pixels.count / 4 &- pixel)
+      let piece = samples.extracting(3 &* pixel..<3 &* (pixel &+ count))
+      var colors = pixels._mutatingExtracting(4 &* pixel..<4 &* (pixel &+ count))
+      if count == 16 {
+        for index in 0..<16 { copyColor(piece, &colors, index) }
+      } else {
+        for index in 0..<count { copyColor(piece, &colors, index) }
+      }
+      pixel &+= count
+    }
+  }
+
+  @inline(__always)
+  private func copyColor(
+    _ source: Span<UInt8>, _ target: inout MutableSpan<UInt8>, _ index: Int
+  ) {
+    for channel in 0..<3 { target[4 &* index &+ channel] = source[3 &* index &+ channel] }
   }
 
   /// Writes a sample; a grey one counts for all three colors.

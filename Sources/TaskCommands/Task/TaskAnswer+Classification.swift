@@ -39,8 +39,9 @@ extension CommandError {
   init(_ error: TaskError, model: String, subject: String? = nil) {
     switch error {
     case .inference(let error): self = .inference(error, model: model)
-    case .incompatibleModel(let reason), .labels(let reason), .invalidOption(let reason),
-      .bundle(let reason):
+    case .incompatibleModel(let reason):
+      self = .data(reason, location: model, hint: Self.fittingTasks)
+    case .labels(let reason), .invalidOption(let reason), .bundle(let reason):
       self = .data(reason, location: model)
     case .input(let reason): self = .data(reason, location: subject ?? model)
     }

@@ -56,16 +56,30 @@ public struct Segmentation: Sendable {
       .sorted { ($1.pixelCount, $0.label.index) < ($0.pixelCount, $1.label.index) }
   }
 
+  /// The style that shows all categories but the background.
+  ///
+  /// That is category 0, unless it is the only one: it is the foreground then, and has the color of
+  /// category 1.
+  public var usualStyle: MaskStyle {
+    var style = MaskStyle()
+    if labels.count == 1 {
+      style.hidden = [CategoryMask.unlabeled]
+      style.colors[0] = .segmentation(1)
+    }
+    return style
+  }
+
   /// The image with its categories drawn over it.
   ///
   /// - Parameters:
   ///   - image: the image as stored, in any size.
-  ///   - style: colors, opacity and outlines.
+  ///   - style: colors, opacity and outlines; `usualStyle` where it is nil.
   ///   - hasLegend: whether a list of the categories in the image is drawn too.
   /// - Returns: the image, in the same format.
   public func overlay(
-    on image: PixelBuffer, style: MaskStyle = MaskStyle(), hasLegend: Bool = false
+    on image: PixelBuffer, style: MaskStyle? = nil, hasLegend: Bool = false
   ) -> PixelBuffer {
+    let style = style ?? usualStyle
     let overlaid = image.overlaid(with: categoryMask, style: style)
     guard hasLegend else { return overlaid }
     let shown = shares.map(\.label).filter {

@@ -132,13 +132,12 @@ import Testing
     ("Resampler", [1, 2, 2, 1], [1, 2, 3, 2]),
   ])
   func `other shapes are refused`(name: String, shape: [Int], second: [Int]) {
+    func zeros(_ shape: [Int]) throws -> Tensor {
+      Tensor(try Shape.checked(shape), [Float](repeating: 0, count: shape.reduce(1, *)))
+    }
     #expect(throws: KernelError.self) {
       try evaluate(
-        custom: name, options: [],
-        [
-          Tensor(shape, [Float](repeating: 0, count: shape.reduce(1, *))),
-          Tensor(second, [Float](repeating: 0, count: second.reduce(1, *))),
-        ], outputs: [Self.float])
+        custom: name, options: [], [zeros(shape), zeros(second)], outputs: [Self.float])
     }
   }
 }
