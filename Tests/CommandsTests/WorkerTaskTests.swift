@@ -200,11 +200,12 @@ import Testing
   ]
 
   @Test(
-    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"), arguments: published)
+    .enabled(if: sharedTaskModels != nil, "no folder tasks in MARTLET_TEST_MODELS"),
+    arguments: published)
   func `published models answer as their commands`(
     task: String, model: String, subject: String
   ) throws {
-    let folder = "\(sharedModels ?? "")/tasks"
+    let folder = try #require(sharedTaskModels)
     let isFile = subject.contains(".")
     let asked = isFile ? "\(folder)/\(subject)" : subject
     let command = CapturedConsole()

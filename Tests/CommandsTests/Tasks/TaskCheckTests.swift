@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"),
+    .enabled(if: sharedTaskModels != nil, "no folder tasks in MARTLET_TEST_MODELS"),
     arguments: [
       ("yamnet_audio_classifier_with_metadata.tflite", "listen"), ("deeplabv3.tflite", "segment"),
       ("ssd_mobilenet_v1.tflite", "detect"), ("movenet_lightning_int8.tflite", "pose"),
@@ -229,15 +229,16 @@ import Testing
     ])
   func `published models fit their tasks first`(name: String, task: String) throws {
     let console = CapturedConsole()
-    #expect(console.run("inspect \(sharedModels ?? "")/tasks/\(name) --json") == 0)
+    let folder = try #require(sharedTaskModels)
+    #expect(console.run("inspect \(folder)/\(name) --json") == 0)
     let fits = try JSON(parsing: console.output)["fits"]?.array
     #expect(fits?.first?["task"]?.string == task)
     #expect(fits?.first?["lacks"] == nil)
   }
 
-  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  @Test(.enabled(if: sharedTaskModels != nil, "no folder tasks in MARTLET_TEST_MODELS"))
   func `bundles that lack a model`() throws {
-    let folder = "\(sharedModels ?? "")/tasks"
+    let folder = try #require(sharedTaskModels)
     let found = try findings("check \(folder)/hand_gesture_recognizer.task")
     #expect(found.map(\.rule) == ["bundle-parts", "bundle-parts"])
     #expect(
