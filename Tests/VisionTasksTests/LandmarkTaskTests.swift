@@ -113,6 +113,43 @@ struct LandmarkTaskTests {
     }
   }
 
+  /// A part of the photograph with one face, as a detector's region would be.
+  @Test func `a mesh alone takes an image as one face`() throws {
+    let whole = try Self.image("face")
+    let part = PixelRect(x: 230, y: 44, width: 154, height: 154)
+    let mesh = try Self.model("face_landmark_int8")
+    var options = FaceLandmarker.Options()
+    options.maxFaces = 3
+    let landmarker = try FaceLandmarker(detector: nil, landmarks: mesh, options: options)
+    let found = try landmarker.detect(try whole.cropped(to: part))
+    try #require(found.count == 1 && found[0].landmarks.count == 468)
+    let detected = try FaceLandmarker(
+      detector: Self.model("face_blazeface_short_fp16"), landmarks: mesh
+    ).detect(whole)
+    for (point, other) in zip(found[0].landmarks, try #require(detected.first).landmarks) {
+      #expect(abs(point.x + 230 - other.x) < 6 && abs(point.y + 44 - other.y) < 6)
+    }
+    // Of a video, it is the same face.
+    #expect(try landmarker.track(whole, at: 0).count <= 1)
+    #expect(try landmarker.track(whole, at: 33_000_000).count <= 1)
+  }
+
+  @Test func `detectors alone find regions with named points`() throws {
+    let image = try Self.image("face")
+    let model = try Self.model("face_blazeface_short_fp16")
+    let faces = try FaceDetector(model).detect(image)
+    let regions = try RegionDetector(model, finding: .face).detect(image)
+    #expect(regions.map(\.points) == faces.map(\.points) && !regions.isEmpty)
+    let squat = try Self.image("squat")
+    let bodies = try RegionDetector(Self.model("pose_detection_int8"), finding: .body).detect(squat)
+    let body = try #require(bodies.first)
+    #expect(bodies.count == 1 && body.points.count == RegionDetector.Kind.body.pointNames.count)
+    // The hips, by MediaPipe's landmarks of this photograph.
+    #expect(abs(body.points[0].x / Float(squat.width) - 0.37) < 0.05)
+    #expect(abs(body.points[0].y / Float(squat.height) - 0.63) < 0.05)
+    #expect(throws: VisionError.self) { try RegionDetector(model, finding: .palm) }
+  }
+
   /// Coral's published key points of this model; its scores of single runs differ by half, its
   /// locations by 0.035 even in the reference runtime, with how the image is resized.
   @Test func `a person is where Coral finds one`() throws {

@@ -95,3 +95,13 @@ extension CommandError {
     }
   }
 }
+
+extension LabelOptions {
+  /// Refuses names that no class has, and tells a person where classes have none.
+  package func check(_ labels: [LabelMap?], _ setup: TaskSetup) throws(CommandError) {
+    try checkNames(labels, command: setup.arguments.command)
+    if setup.use == .command, labels.allSatisfy({ $0 == nil }) {
+      setup.console.note(LabelOptions.missingLabels)
+    }
+  }
+}
