@@ -40,6 +40,9 @@ package struct TaskSetup {
     return try console.model(at: model)
   }
 
+  /// What stands above the answers, for a reader.
+  var heading: [String] { ["model \(model)", computation.summary] }
+
   /// Whether subjects are the frames of a video that is read frame by frame.
   var areFrames: Bool { arguments.value(FrameFormat.option) != nil }
 

@@ -49,7 +49,7 @@ struct ImageTaskCommand {
     let (arguments, console) = (setup.arguments, setup.console)
     let frames = try FrameInput(arguments, console, images: images)
     let task = try self.task.prepare(setup).make()
-    var run = try TaskRun(task, arguments, setup.computation, console)
+    var run = try TaskRun(task, setup)
     if let ask {
       run.ask = { subject, location throws(CommandError) in try ask(task, subject, location) }
     }
