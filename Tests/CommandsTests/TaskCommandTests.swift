@@ -70,7 +70,6 @@ import Testing
     ("face_blazeface_short_fp16", "faces MODEL IMAGES/face.png --json", "found"),
     ("face_full_range_sparse_fp16", "faces MODEL IMAGES/face.png --json", "found"),
     ("face_landmark_int8", "faces MODEL IMAGES/face.png --presence 0 --json", "found"),
-    ("pose_detection_int8", "pose MODEL IMAGES/squat.png --json", "found"),
     ("pose_movenet_lightning_int8", "pose MODEL IMAGES/squat.png --json", "found"),
     ("seg_mosaic_r4_quant", "segment MODEL IMAGES/traffic_1.png --json", "categories"),
     ("text_nlclassifier_regex_md", "read MODEL words --json", "labels"),
