@@ -59,7 +59,8 @@ extension TaskFacts {
       })
   }
 
-  private mutating func add(
+  /// Adds an image as stored.
+  mutating func add(
     _ image: PixelBuffer, _ orientation: ImageOrientation, _ caption: String
   ) throws {
     images.append((try image.upright(from: orientation).shownOnPage(), caption))
@@ -172,7 +173,7 @@ extension TaskFacts {
 }
 
 /// A thing with points, in pixels of the image as stored.
-private struct PointedThing {
+struct PointedThing {
   let score: Float
   let frame: ImageRect?
   let points: [(x: Double, y: Double, score: Double)]
