@@ -270,8 +270,8 @@ let package = Package(
     .module(
       "Commands", "AudioTasks", "AuditReports", "BundledModels", "CommandCore", "Compression",
       "FileAccess", "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet",
-      "Microkernels", "ModelCommands", "ModelFormat", "ModelPublishing", "OptimizedKernels",
-      "TaskCommands", "Traces", "VisionTasks"),
+      "Microkernels", "ModelCommands", "ModelFormat", "ModelPublishing", "ModelTasks",
+      "OptimizedKernels", "TaskCommands", "Traces", "VisionTasks"),
     .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
     .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
@@ -361,7 +361,8 @@ let package = Package(
       "TensorFlowLite", "BundledModels", "Imaging", "Compression"),
     .tests(
       "MediaPipeTasksTests", on: "AppleCompatibility", "AudioCodecs", "ImageCodecs", "Imaging",
-      "MediaPipeSnippets", "MediaPipeTasksAudio", "MediaPipeTasksText", "MediaPipeTasksVision"),
+      "MediaPipeSnippets", "MediaPipeTasksAudio", "MediaPipeTasksText", "MediaPipeTasksVision",
+      "TestSupport"),
     .tests("MLKitTests", on: "BundledModels", "Imaging", "MLKit", "TestSupport"),
     .tests(
       "VerificationTests", on: "BundledModels", "Compression", "Explanations", "FileAccess",
@@ -372,9 +373,9 @@ let package = Package(
       "AuditReportTests", on: "AuditReports", "Compression", "FileAccess", "ImageCodecs", "Imaging",
       "JSONDocuments", "Martlet", "ModelChecks", "PageMarkup", "Tensors", "TestSupport"),
     .tests(
-      "CommandsTests", on: "BundledModels", "Commands", "FetchCommands", "FileAccess", "Formatting",
-      "GoldenCases", "JSONDocuments", "Martlet", "ModelFormat", "Npy", "ReferenceKernels",
-      "Tensors", "TestSupport"),
+      "CommandsTests", on: "BundledModels", "Commands", "Compression", "FetchCommands",
+      "FileAccess", "Formatting", "GoldenCases", "JSONDocuments", "Martlet", "ModelFormat", "Npy",
+      "ReferenceKernels", "Tensors", "TestSupport"),
   ]
     + levels
     + mlKitModules.map { .module($0, at: "Sources/Reexports/\($0)", "MLKit") },

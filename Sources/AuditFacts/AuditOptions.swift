@@ -15,6 +15,9 @@ public struct AuditOptions: Sendable {
   /// How many patches the occlusion map has on a side; 0 for no map.
   public var occlusionSteps = 8
 
+  /// Where the inputs come from, if a task of several models made them.
+  package var inputOrigin: InputOrigin?
+
   /// Five results, no times, no date.
   public init() {}
 }

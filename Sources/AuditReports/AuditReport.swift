@@ -48,6 +48,8 @@ public struct AuditReport: Sendable {
   let image: ImageFacts?
   /// What the model's task says; nil for labels and boxes, which `image` has, and for no task.
   let answer: TaskFacts?
+  /// Where the inputs come from, if a task of several models made them.
+  let inputOrigin: InputOrigin?
   /// The values of the outputs, the largest first.
   let scores: [OutputScores]
 
@@ -118,6 +120,7 @@ public struct AuditReport: Sendable {
     otherKernels = otherOptions.kernels.name
     proof = try DeterminismProof(
       of: model, captured, given.options, threadCounts: audit.threadCounts)
+    inputOrigin = audit.inputOrigin
     scores = OutputScores.all(run, count: audit.topCount)
     let work = totalMultiplyAdds
     image = try audited.map {

@@ -4,28 +4,10 @@ public import MediaPipeTasksCommon
 public import Foundation
 
 /// What a text is about.
-public final class TextClassifierResult: TaskResult, @unchecked Sendable {
-  /// One element for each of the model's outputs.
-  public let classificationResult: ClassificationResult
-
-  /// A result from its parts.
-  public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
-    self.classificationResult = classificationResult
-    super.init(timestampInMilliseconds: timestampInMilliseconds)
-  }
-}
+public final class TextClassifierResult: ClassifierTaskResult, @unchecked Sendable {}
 
 /// The vectors of a text.
-public final class TextEmbedderResult: TaskResult, @unchecked Sendable {
-  /// One element for each of the model's outputs.
-  public let embeddingResult: EmbeddingResult
-
-  /// A result from its parts.
-  public init(embeddingResult: EmbeddingResult, timestampInMilliseconds: Int) {
-    self.embeddingResult = embeddingResult
-    super.init(timestampInMilliseconds: timestampInMilliseconds)
-  }
-}
+public final class TextEmbedderResult: EmbedderTaskResult, @unchecked Sendable {}
 
 /// A language that a text may be in.
 public final class LanguagePrediction: NSObject, @unchecked Sendable {

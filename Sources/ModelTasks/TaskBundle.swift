@@ -56,6 +56,12 @@ public struct TaskBundle: Sendable {
     bytes.count >= 8 && [4, 5, 6, 7].map { bytes[$0] } == Array("TFL3".utf8)
   }
 
+  /// The size of the file.
+  package var byteCount: Int { storage.byteCount }
+
+  /// SHA-256 of the file, in hexadecimal digits.
+  package var digest: String { SHA256.hexadecimalDigest(storage.bytes) }
+
   /// Whether there is an entry of this name.
   public func contains(_ name: String) -> Bool { names.contains(name) }
 

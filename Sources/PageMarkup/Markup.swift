@@ -52,7 +52,7 @@ package indirect enum Markup: Sendable {
   private static let lineNames: Set<String> = [
     "head", "body", "section", "header", "footer", "main", "nav", "article", "table", "thead",
     "tbody", "tr", "figure", "svg", "g", "details", "h1", "h2", "h3", "p", "ul", "ol", "li", "dl",
-    "script", "style", "meta", "title",
+    "h4", "script", "style", "meta", "title",
   ]
 
   private func write(to text: inout String) {

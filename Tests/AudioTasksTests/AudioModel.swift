@@ -50,19 +50,11 @@ enum AudioModel {
 
 /// Models and sounds of other projects.
 enum PublishedAudio {
-  /// The folder `tasks` of the test models.
-  static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
-    $0 + "/tasks/"
-  }
+  static func has(_ names: String...) -> Bool { TestModels.haveTasks(names) }
 
-  static func has(_ names: String...) -> Bool {
-    guard let folder else { return false }
-    return names.allSatisfy { FileManager.default.fileExists(atPath: folder + $0) }
-  }
-
-  static func model(_ name: String) throws -> Model { try Model(path: (folder ?? "") + name) }
+  static func model(_ name: String) throws -> Model { try Model(path: TestModels.task(name)) }
 
   static func sound(_ name: String) throws -> AudioClip {
-    try WAV.decode([UInt8](Data(contentsOf: URL(fileURLWithPath: (folder ?? "") + name))))
+    try WAV.decode([UInt8](Data(contentsOf: URL(fileURLWithPath: TestModels.task(name)))))
   }
 }

@@ -5,6 +5,7 @@ import CommandCore
 import Commands
 import Foundation
 import JSONDocuments
+import TestSupport
 import Testing
 
 /// The commands of tasks for which no model is bundled.
@@ -63,6 +64,20 @@ import Testing
     let neighbor = document["images"]?.array?.first?["neighbors"]?.array?.first
     #expect(neighbor?["name"]?.string == images[2])
     #expect((neighbor?["distance"]?.number ?? 1) < 1e-6)
+  }
+
+  private static let holistic = ["holistic_landmarker.task", "samples_business_person.png"]
+
+  @Test(.enabled(if: TestModels.haveTasks(holistic), "no \(holistic) among the models of tasks"))
+  func `a holistic bundle finds a body with its face and hands`() throws {
+    let console = CapturedConsole()
+    let paths = Self.holistic.map { TestModels.task($0) }.joined(separator: " ")
+    #expect(console.run("pose \(paths) --json") == 0, "\(console.errors)")
+    let found = try #require(
+      try JSON(parsing: console.output)["images"]?.array?.first?["found"]?.array)
+    #expect(
+      found.map { $0["kind"]?.string } == ["person", "face", "left hand", "right hand"])
+    #expect(found.map { $0["points"]?.array?.count } == [33, 478, 21, 21])
   }
 
   /// Published models, where they are, with an image or text of theirs.

@@ -5,20 +5,13 @@ import Foundation
 import ImageCodecs
 import Imaging
 import MediaPipeTasksVision
+import TestSupport
 
 /// Models, images and sounds of other projects.
 enum PublishedFiles {
-  /// The folder `tasks` of the test models.
-  static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
-    $0 + "/tasks/"
-  }
+  static func has(_ names: String...) -> Bool { TestModels.haveTasks(names) }
 
-  static func has(_ names: String...) -> Bool {
-    guard let folder else { return false }
-    return names.allSatisfy { FileManager.default.fileExists(atPath: folder + $0) }
-  }
-
-  static func path(_ name: String) -> String { (folder ?? "") + name }
+  static func path(_ name: String) -> String { TestModels.task(name) }
 
   /// The image of a file.
   static func image(_ name: String) throws -> UIImage {

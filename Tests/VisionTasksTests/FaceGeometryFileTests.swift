@@ -3,12 +3,9 @@
 import Foundation
 import Landmarks
 import ModelTasks
+import TestSupport
 import Testing
 import VisionTasks
-
-private let taskFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
-  $0 + "/tasks/"
-}
 
 /// Canonical faces in files, MediaPipe's and such as nobody wrote.
 @Suite struct FaceGeometryFileTests {
@@ -22,16 +19,14 @@ private let taskFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODEL
   /// `face_geometry_from_landmarks_graph_test.cc`.
   @Test(
     .enabled(
-      if: taskFolder.map {
-        FileManager.default.fileExists(atPath: $0 + "face_geometry_expected_out.pbtxt")
-      } ?? false, "no tasks/face_geometry_expected_out.pbtxt in MARTLET_TEST_MODELS"))
+      if: TestModels.haveTasks("face_geometry_expected_out.pbtxt"),
+      "no tasks/face_geometry_expected_out.pbtxt in MARTLET_TEST_MODELS"))
   func `a face's geometry is MediaPipe's`() throws {
-    let folder = try #require(taskFolder)
-    let bundle = try TaskBundle(path: folder + "face_landmarker_v2_with_blendshapes.task")
+    let bundle = try TaskBundle(path: TestModels.task("face_landmarker_v2_with_blendshapes.task"))
     let geometry = try FaceGeometry(metadata: bundle.contents(of: FaceGeometry.fileName))
     #expect(geometry.pointCount == 468 && geometry.source == .landmarks)
     let input = try String(
-      contentsOfFile: folder + "face_blendshapes_in_landmarks.prototxt", encoding: .utf8)
+      contentsOfFile: TestModels.task("face_blendshapes_in_landmarks.prototxt"), encoding: .utf8)
     let (x, y) = (Self.fields("x", in: input), Self.fields("y", in: input))
     let landmarks = zip(zip(x, y), Self.fields("z", in: input)).map {
       Landmark(x: $0.0, y: $0.1, z: $1)
@@ -40,7 +35,7 @@ private let taskFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODEL
     let placement = try #require(
       geometry.placement(of: landmarks, columns: 820, rows: 1024))
     let output = try String(
-      contentsOfFile: folder + "face_geometry_expected_out.pbtxt", encoding: .utf8)
+      contentsOfFile: TestModels.task("face_geometry_expected_out.pbtxt"), encoding: .utf8)
     let matrix = Self.fields("packed_data", in: output)
     try #require(matrix.count == 16)
     for column in 0..<4 {

@@ -10,10 +10,6 @@ import TestSupport
 import Testing
 import VisionTasks
 
-private let taskFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
-  $0 + "/tasks/"
-}
-
 /// Gestures of hands: of drawn models, whose scores are what they are given, and of MediaPipe's.
 @Suite struct GestureRecognizerTests {
   /// An embedder whose vector is one of its inputs, of 63, 1 and 63 numbers.
@@ -156,13 +152,10 @@ private let taskFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODEL
 
   @Test(
     .enabled(
-      if: taskFolder.map {
-        FileManager.default.fileExists(atPath: $0 + "fist_landmarks.pbtxt")
-          && FileManager.default.fileExists(atPath: $0 + "gesture_embedder.tflite")
-      } ?? false, "no tasks/fist_landmarks.pbtxt in MARTLET_TEST_MODELS"), arguments: fixtures)
+      if: TestModels.haveTasks("fist_landmarks.pbtxt", "gesture_embedder.tflite"),
+      "no tasks/fist_landmarks.pbtxt in MARTLET_TEST_MODELS"), arguments: fixtures)
   func `hands of MediaPipe's test data have their gestures`(name: String, gesture: String) throws {
-    let folder = try #require(taskFolder)
-    let text = try String(contentsOfFile: "\(folder)\(name).pbtxt", encoding: .utf8)
+    let text = try String(contentsOfFile: TestModels.task("\(name).pbtxt"), encoding: .utf8)
     func numbers(_ key: String) -> [Float] {
       text.split(separator: "\n").compactMap { line in
         let parts = line.split(whereSeparator: { $0 == ":" || $0 == " " })
@@ -180,8 +173,8 @@ private let taskFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODEL
       worldLandmarks: Array(points.suffix(21)),
       handedness: text.contains("\"Right\"") ? .right : .left, handednessScore: 1, presence: 1)
     let recognizer = try GestureRecognizer(
-      embedder: Model(path: folder + "gesture_embedder.tflite"),
-      classifier: Model(path: folder + "canned_gesture_classifier.tflite"))
+      embedder: Model(path: TestModels.task("gesture_embedder.tflite")),
+      classifier: Model(path: TestModels.task("canned_gesture_classifier.tflite")))
     let found = try #require(try recognizer.gesture(of: hand, in: image))
     #expect(found.name == gesture && found.score > 0.5)
   }

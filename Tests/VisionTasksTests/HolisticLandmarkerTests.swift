@@ -6,18 +6,13 @@ import Imaging
 import Landmarks
 import Martlet
 import ModelTasks
+import TestSupport
 import Testing
 import VisionTasks
 
-private let taskFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
-  $0 + "/tasks/"
-}
-
 private func has(_ names: String...) -> ConditionTrait {
   .enabled(
-    if: taskFolder.map { folder in
-      names.allSatisfy { FileManager.default.fileExists(atPath: folder + $0) }
-    } ?? false, "not all of tasks/\(names) in MARTLET_TEST_MODELS")
+    if: TestModels.haveTasks(names), "not all of tasks/\(names) in MARTLET_TEST_MODELS")
 }
 
 /// Bodies with their faces, hands and masks; numbers are those of MediaPipe 1.2.3 with the same
@@ -29,25 +24,24 @@ private func has(_ names: String...) -> ConditionTrait {
   private static let refinement = "hand_recrop.tflite"
   private static let photograph = "samples_business_person.png"
 
-  private static func path(_ name: String) throws -> String {
-    "\(try #require(taskFolder))\(name)"
-  }
-
   private static func image(_ name: String) throws -> PixelBuffer {
-    let bytes = try [UInt8](Data(contentsOf: URL(filePath: path(name))))
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: TestModels.task(name))))
     return PixelBuffer(name.hasSuffix(".png") ? try PNG.decode(bytes) : try JPEG.decode(bytes))
   }
 
   private static func models() throws -> HolisticLandmarker.Models {
-    let (body, face) = (try TaskBundle(path: path(poses)), try TaskBundle(path: path(faces)))
+    let (body, face) = (
+      try TaskBundle(path: TestModels.task(poses)), try TaskBundle(path: TestModels.task(faces))
+    )
     return HolisticLandmarker.Models(
       poseDetector: try body.model("pose_detector.tflite"),
       poseLandmarks: try body.model("pose_landmarks_detector.tflite"),
       faceDetector: try face.model("face_detector.tflite"),
       faceLandmarks: try face.model("face_landmarks_detector.tflite"),
       blendshapes: try face.model("face_blendshapes.tflite"),
-      handLandmarks: try TaskBundle(path: path(hands)).model("hand_landmarks_detector.tflite"),
-      handRefinement: try Model(path: path(refinement)))
+      handLandmarks: try TaskBundle(path: TestModels.task(hands)).model(
+        "hand_landmarks_detector.tflite"),
+      handRefinement: try Model(path: TestModels.task(refinement)))
   }
 
   private static let body: [(Int, Float, Float)] = [
@@ -138,7 +132,7 @@ private func has(_ names: String...) -> ConditionTrait {
 
   @Test(has("pose_landmarker_lite.task", photograph))
   func `bodies have MediaPipe's masks`() throws {
-    let bundle = try TaskBundle(path: Self.path("pose_landmarker_lite.task"))
+    let bundle = try TaskBundle(path: TestModels.task("pose_landmarker_lite.task"))
     var options = PoseLandmarker.Options()
     options.wantsMasks = true
     let landmarker = try PoseLandmarker(
@@ -184,7 +178,7 @@ private func has(_ names: String...) -> ConditionTrait {
     has(faces, "samples_business_person.png", "rs_face.jpg"), arguments: [0, 1])
   func `faces are placed as by MediaPipe`(row: Int) throws {
     let (name, expected) = Self.matrices[row]
-    let bundle = try TaskBundle(path: Self.path(Self.faces))
+    let bundle = try TaskBundle(path: TestModels.task(Self.faces))
     let landmarker = try FaceLandmarker(
       detector: bundle.model("face_detector.tflite"),
       landmarks: bundle.model("face_landmarks_detector.tflite"),

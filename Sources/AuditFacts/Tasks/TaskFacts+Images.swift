@@ -34,12 +34,15 @@ extension TaskFacts {
     case .faces:
       var detection = RegionDetector.Options()
       detection.interpreter = options
-      try facts.find(
-        with: RegionDetector(model, finding: .face, options: detection), in: audited)
+      let detector = try RegionDetector(model, finding: .face, options: detection)
+      let found = try detector.detect(audited.pixels, orientation: audited.orientation)
+      try facts.add(found.map(\.figure), in: audited.pixels, audited.orientation)
     case .pose:
       var estimation = PoseEstimator.Options()
       estimation.interpreter = options
-      try facts.find(with: PoseEstimator(model, options: estimation), in: audited)
+      let estimator = try PoseEstimator(model, options: estimation)
+      let found = try estimator.detect(audited.pixels, orientation: audited.orientation)
+      try facts.add(found.map(\.figure), in: audited.pixels, audited.orientation)
     case .embed:
       var embedding = ImageEmbedder.Options()
       (embedding.preprocessing, embedding.interpreter) = (audited.preprocessing, options)
@@ -65,7 +68,8 @@ extension TaskFacts {
       })
   }
 
-  private mutating func add(
+  /// Adds an image as stored.
+  mutating func add(
     _ image: PixelBuffer, _ orientation: ImageOrientation, _ caption: String
   ) throws {
     images.append((try image.upright(from: orientation).shownOnPage(), caption))
@@ -121,29 +125,32 @@ extension TaskFacts {
     }
   }
 
-  /// What finds points says of the image.
-  private mutating func find(
-    with finder: some PointFinder, in audited: AuditedImage
+  /// Adds the image with figures drawn into it, and their points.
+  mutating func add(
+    _ figures: [PointFigure], in image: PixelBuffer, _ orientation: ImageOrientation
   ) throws {
-    let figures = try finder.detect(audited.pixels, orientation: audited.orientation).map(\.figure)
     let kinds = Set(figures.map(\.kind)).sorted().joined(separator: ", ")
     try add(
-      audited.pixels.drawn(figures), audited.orientation,
+      image.drawn(figures), orientation,
       figures.isEmpty ? "Nothing was found" : "The image with \(figures.count) of: \(kinds)")
+    let hasDepth = figures.contains { $0.points.contains { $0.z != 0 } }
+    func row(_ number: Int, _ figure: PointFigure, _ index: Int) -> [String] {
+      let point = figure.points[index]
+      var row = ["\(number + 1)", figure.kind, Double(figure.score).fixed(4)]
+      row += [figure.name(of: index) ?? "\(index)"]
+      row += [Double(point.x).fixed(1), Double(point.y).fixed(1)]
+      if hasDepth { row.append(Double(point.z).fixed(1)) }
+      row.append(point.visibility.map { Double($0).fixed(3) } ?? "")
+      return row
+    }
     let rows = figures.enumerated().flatMap { number, figure in
-      figure.points.enumerated().map { index, point in
-        [
-          "\(number + 1)", figure.kind, Double(figure.score).fixed(4),
-          figure.name(of: index) ?? "\(index)", Double(point.x).fixed(1), Double(point.y).fixed(1),
-          point.visibility.map { Double($0).fixed(3) } ?? "",
-        ]
-      }
+      figure.points.indices.map { row(number, figure, $0) }
     }
     add(
       "Points in pixels of the image as stored",
       [
-        ("Number", true), ("Kind", false), ("Score", true), ("Point", false), ("x", true),
-        ("y", true), ("Visibility", true),
-      ], rows)
+        ("Number", true), ("What", false), ("Its score", true), ("Point", false), ("x", true),
+        ("y", true),
+      ] + (hasDepth ? [("Depth", true)] : []) + [("Visibility", true)], rows)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONDocuments
+internal import Martlet
 internal import MetadataFormat
 internal import ModelFormat
 internal import ModelSummaries
@@ -11,16 +12,25 @@ extension AuditReport {
   /// CycloneDX 1.6, ECMA-424: a component of type `machine-learning-model`. The serial number is
   /// made from the file's digest, so that the same model has the same bill.
   package var cycloneDX: JSON {
+    Self.billOfMaterials(of: component, digest: identity.digest, date: identity.date)
+  }
+
+  /// A bill of materials.
+  ///
+  /// - Parameters:
+  ///   - component: what it is of.
+  ///   - digest: SHA-256 of that, in hexadecimal digits.
+  ///   - date: when it was made; nil leaves it out.
+  /// - Returns: the document.
+  static func billOfMaterials(of component: JSON, digest: String, date: String?) -> JSON {
     JSON.record([
       "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX",
-      "specVersion": "1.6", "serialNumber": .string("urn:uuid:\(uuid)"), "version": 1,
+      "specVersion": "1.6", "serialNumber": .string("urn:uuid:\(uuid(digest))"), "version": 1,
       "metadata": .record([
-        "timestamp": identity.date.map { .string($0) },
+        "timestamp": date.map { .string($0) },
         "tools": [
           "components": .array([
-            [
-              "type": "application", "name": "martlet", "version": .string(identity.engineVersion),
-            ]
+            ["type": "application", "name": "martlet", "version": .string(Engine.version)]
           ])
         ],
         "component": component,
@@ -28,9 +38,9 @@ extension AuditReport {
     ])
   }
 
-  /// A UUID of version 8, the vendor's own, from the digest.
-  private var uuid: String {
-    var digits = Array(identity.digest.prefix(32))
+  /// A UUID of version 8, the vendor's own, from a digest.
+  private static func uuid(_ digest: String) -> String {
+    var digits = Array(digest.prefix(32))
     guard digits.count == 32 else { return "00000000-0000-8000-8000-000000000000" }
     digits[12] = "8"
     digits[16] = "8"
@@ -38,7 +48,8 @@ extension AuditReport {
     return parts.joined(separator: "-")
   }
 
-  private var component: JSON {
+  /// The model as a component.
+  var component: JSON {
     let name = metadata?.name.flatMap { $0.isEmpty ? nil : $0 } ?? identity.fileName
     return .record([
       "type": "machine-learning-model", "bom-ref": .string("model-\(identity.digest.prefix(16))"),

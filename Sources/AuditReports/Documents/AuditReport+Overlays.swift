@@ -69,24 +69,31 @@ extension AuditReport {
 
   /// The nodes one after another, as a timeline in the Trace Event Format, which Perfetto and
   /// chrome://tracing show; times are in microseconds.
-  package var timeline: JSON {
+  package var timeline: JSON { Self.timeline(of: identity.fileName, timelineEvents(process: 1)) }
+
+  /// The document of events.
+  static func timeline(of fileName: String, _ events: [JSON]) -> JSON {
+    [
+      "displayTimeUnit": "ms",
+      "otherData": ["program": "martlet", "model": .string(fileName)],
+      "traceEvents": .array(events),
+    ]
+  }
+
+  /// The nodes as events of a process.
+  func timelineEvents(process: Int) -> [JSON] {
     var start = 0.0
-    let events = layers.compactMap { layer -> JSON? in
+    return layers.compactMap { layer in
       guard let milliseconds = layer.milliseconds else { return nil }
       defer { start += milliseconds * 1000 }
       return [
         "name": .string(layer.title), "cat": "node", "ph": "X", "ts": .number(start),
-        "dur": .number(milliseconds * 1000), "pid": 1, "tid": 1,
+        "dur": .number(milliseconds * 1000), "pid": .integer(process), "tid": 1,
         "args": .record([
           "kernel": layer.kernel.map { .string($0) },
           "macs": layer.multiplyAdds.map { .integer($0) },
         ]),
       ]
     }
-    return [
-      "displayTimeUnit": "ms",
-      "otherData": ["program": "martlet", "model": .string(identity.fileName)],
-      "traceEvents": .array(events),
-    ]
   }
 }

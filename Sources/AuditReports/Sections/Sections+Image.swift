@@ -157,6 +157,7 @@ extension AuditReport {
   var preprocessingSection: Markup {
     guard let image else {
       if let answer { return Self.inputSection(answer) }
+      if let inputOrigin { return Self.inputSection(inputOrigin) }
       return .section(
         "preprocessing", "Input",
         [.paragraph("The inputs were given as numbers; their digests are above.")])

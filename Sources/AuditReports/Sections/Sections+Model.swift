@@ -50,18 +50,23 @@ extension AuditReport {
 
   /// What was found, worst first.
   var verdictSection: Markup {
+    let items = groups.map(Self.item)
+    var content: [Markup] = [verdict]
+    if !items.isEmpty { content.append(.tag("ul", ["class": "findings"], items)) }
+    return .section("verdict", "Verdict", content)
+  }
+
+  /// What the findings come to, in a line.
+  var verdict: Markup {
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }
-    let verdict: (String, String) =
+    let (style, text) =
       errors > 0
       ? ("bad", "\(errors) error\(errors == 1 ? "" : "s") found.")
       : warnings > 0
         ? ("warning", "The model runs; \(warnings) thing\(warnings == 1 ? "" : "s") to look at.")
         : ("good", "The model runs, and nothing speaks against it.")
-    let items = groups.map(Self.item)
-    var content: [Markup] = [.tag("p", ["class": "verdict \(verdict.0)"], verdict.1)]
-    if !items.isEmpty { content.append(.tag("ul", ["class": "findings"], items)) }
-    return .section("verdict", "Verdict", content)
+    return .tag("p", ["class": "verdict \(style)"], text)
   }
 
   /// The findings of one rule and severity together, the worst first.

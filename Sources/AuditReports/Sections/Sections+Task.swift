@@ -41,6 +41,17 @@ extension AuditReport {
     .section(
       "preprocessing", "Input", [.facts(facts.input.map { ($0.name, .text($0.value)) })])
   }
+
+  /// Where the inputs come from.
+  static func inputSection(_ origin: InputOrigin) -> Markup {
+    .section(
+      "preprocessing", "Input",
+      origin.images.map { image, caption in
+        .figure(
+          .image(image, caption, scale: image.width < 160 ? 4 : 1, isSmooth: image.width >= 160),
+          caption: caption)
+      } + [.paragraph(origin.words)])
+  }
 }
 
 extension TaskFacts {

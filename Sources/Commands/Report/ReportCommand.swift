@@ -15,7 +15,7 @@ struct ReportCommand {
   let computation: ComputationOptions
   let inputs: RunInputs
   let preprocessing: Preprocessing
-  let options: AuditOptions
+  var options: AuditOptions
   let path: String
   /// The image that becomes the input; nil where numbers do.
   let image: String?
@@ -31,14 +31,15 @@ struct ReportCommand {
       holds, what each node computed and what quantization cost it, where tensors lie in memory, \
       and whether other kernels, instruction sets and thread counts give the same bits; with a \
       image, also what the model sees, says, and looks at; with a sound or a text, what its task \
-      says of that. Inputs that nobody gives are made \
+      says of that. Of a .task bundle, the page shows what its models say together of an image, what \
+      the bundle holds, and all of that of each model. Inputs that nobody gives are made \
       up, but for the bundled model, which gets a bundled image. The same command writes the \
       same bytes unless times are asked for; the date of SOURCE_DATE_EPOCH is shown if it is set.
       """,
     arguments: [
       ArgumentDescription(
-        "model", "The model; without it, the bundled classifier.", isOptional: true,
-        completion: .files(["tflite"]))
+        "model", "The model or .task bundle; without it, the bundled classifier.", isOptional: true,
+        completion: .files(["tflite", "task"]))
     ],
     options: [
       .value(
@@ -55,7 +56,7 @@ struct ReportCommand {
     ] + ReportFiles.descriptions + RunInputs.descriptions.filter { $0.name != "signature" }
       + ComputationOptions.descriptions + [.json]
   ) { arguments, console throws(CommandError) in
-    let report = try ReportCommand(arguments, console).report(arguments)
+    let report = try ReportCommand(arguments, console).document(arguments)
     try ReportFiles(arguments).write(report, console)
     let output = arguments.value("output") ?? "report.html"
     guard !arguments.flag("json") else {
@@ -69,7 +70,10 @@ struct ReportCommand {
       return .success
     }
     try console.write(Array(report.html.utf8), to: output)
-    if output != "-" { try console.print("\(output)\n" + "  \(report.summary)".narrow) }
+    if output != "-" {
+      let lines = report.summary.split(separator: "\n").map { "  \($0)".narrow }
+      try console.print(([output] + lines).joined(separator: "\n"))
+    }
     return .success
   }
 
@@ -120,8 +124,20 @@ struct ReportCommand {
     self.console = console
   }
 
-  private func report(_ arguments: ParsedArguments) throws(CommandError) -> AuditReport {
-    let model = try console.model(at: path, showsValues: true)
+  /// The report that the arguments ask for.
+  private func document(
+    _ arguments: ParsedArguments
+  ) throws(CommandError) -> any ReportDocuments {
+    guard path.lowercased().hasSuffix(".task") else {
+      return try report(console.model(at: path, showsValues: true), path, arguments)
+    }
+    return try BundleReportCommand(self, arguments).document()
+  }
+
+  /// The report about one model.
+  func report(
+    _ model: Model, _ path: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> AuditReport {
     let answer = try self.answer(of: model)
     let interpreter: Interpreter
     if let answer {
@@ -138,9 +154,17 @@ struct ReportCommand {
       try inputs.apply(
         to: interpreter, model: path, command: arguments.command, console: console)
     }
+    return try Self.audited(interpreter, path, audited, answer, options)
+  }
+
+  /// The report about what an interpreter has been given.
+  static func audited(
+    _ interpreter: Interpreter, _ path: String, _ image: AuditedImage?, _ answer: AuditedAnswer?,
+    _ options: AuditOptions
+  ) throws(CommandError) -> AuditReport {
     do throws(AuditError) {
       return try AuditReport(
-        of: interpreter, fileName: path, image: audited, answer: answer, options: options)
+        of: interpreter, fileName: path, image: image, answer: answer, options: options)
     } catch {
       throw CommandError(error, model: path)
     }

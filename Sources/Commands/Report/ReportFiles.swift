@@ -39,7 +39,7 @@ struct ReportFiles {
   }
 
   /// Writes the files that were asked for.
-  func write(_ report: AuditReport, _ console: any Console) throws(CommandError) {
+  func write(_ report: any ReportDocuments, _ console: any Console) throws(CommandError) {
     try write(report.cycloneDX, to: billOfMaterials, console)
     try write(report.sarif, to: findings, console)
     try write(report.timeline, to: timeline, console)

@@ -149,6 +149,9 @@ extension Interpreter {
     return location
   }
 
+  /// Whether the main graph's outputs are those of a run.
+  package var hasRun: Bool { root.hasRun }
+
   /// The type of an output after a run.
   ///
   /// - Throws: `InferenceError` before the first run, and where there is no such output.

@@ -4,23 +4,13 @@ public import Foundation
 public import MediaPipeTasksCommon
 
 /// How sounds are classified.
-public final class AudioClassifierOptions: TaskOptions, CategoryOptions {
+public final class AudioClassifierOptions: CategoryTaskOptions {
   /// What the task is given.
   public var runningMode = RunningMode.audioClips
   /// Who gets the results of a stream; to be set in that mode only.
   ///
   /// The options and the task do not keep it alive.
   public weak var audioClassifierStreamDelegate: (any AudioClassifierStreamDelegate)?
-  /// The language of display names; empty for English.
-  public var displayNamesLocale = ""
-  /// The most results; all where it is negative; 0 is refused.
-  public var maxResults = -1
-  /// The score that results must reach, instead of the model's own threshold.
-  public var scoreThreshold: Float = 0
-  /// If not empty, only these categories are reported; excludes `categoryDenylist`.
-  public var categoryAllowlist: [String] = []
-  /// These categories are not reported.
-  public var categoryDenylist: [String] = []
 
   /// All results of clips.
   public required init() { super.init() }
@@ -28,8 +18,7 @@ public final class AudioClassifierOptions: TaskOptions, CategoryOptions {
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
     duplicate(
-      \.runningMode, \.audioClassifierStreamDelegate, \.displayNamesLocale, \.maxResults,
-      \.scoreThreshold, \.categoryAllowlist, \.categoryDenylist)
+      \.runningMode, \.audioClassifierStreamDelegate)
   }
 }
 

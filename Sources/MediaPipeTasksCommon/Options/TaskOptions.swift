@@ -16,18 +16,21 @@ open class TaskOptions: NSObject, NSCopying {
 
   /// The same options, which may be changed without changing these.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+  /// Takes what options of several tasks have from `other`.
+  func takeShared(from other: TaskOptions) { baseOptions = other.baseOptions }
 }
 
 extension NSCopying where Self: TaskOptions {
   /// The same options in an object of their own.
   ///
-  /// - Parameter properties: what the options have beside `baseOptions`.
+  /// - Parameter properties: what the options have beside those of their superclasses.
   /// - Returns: a copy of the options.
   package func duplicate<each Value>(
     _ properties: repeat ReferenceWritableKeyPath<Self, each Value>
   ) -> Self {
     let copy = Self()
-    copy.baseOptions = baseOptions
+    copy.takeShared(from: self)
     func take<Property>(_ property: ReferenceWritableKeyPath<Self, Property>) {
       copy[keyPath: property] = self[keyPath: property]
     }

@@ -5,13 +5,15 @@ import MediaPipeTasksCommon
 import VisionTasks
 
 /// A vision task in one of its running modes.
-final class VisionTask<Engine, Output: Sendable>: @unchecked Sendable {
+final class VisionTask<Output: Sendable>: @unchecked Sendable {
   /// Makes the result of an input at a time.
-  typealias Process = @Sendable (Engine, VisionInput, Int) throws(NSError) -> Output
+  typealias Process<Engine> = @Sendable (Engine, VisionInput, Int) throws(NSError) -> Output
 
   private let mode: RunningMode
-  private let engine: TaskEngine<Engine>
-  private let process: Process
+  /// The result of an input without a time, which gets one.
+  private let untimed: @Sendable (VisionInput) throws(NSError) -> Output
+  /// The result of an input with a time.
+  private let timed: @Sendable (VisionInput, Int) throws(NSError) -> Output
   private let stream: LiveStream<VisionInput, Output>
 
   /// - Parameters:
@@ -22,9 +24,9 @@ final class VisionTask<Engine, Output: Sendable>: @unchecked Sendable {
   ///   - process: what makes a result.
   /// - Throws: `NSError` where there is a delegate in another mode than that of live streams, or none
   ///   in that.
-  init(
+  init<Engine>(
     _ name: String, _ mode: RunningMode, hasDelegate: Bool,
-    engine: () throws(NSError) -> Engine, process: @escaping Process
+    engine: () throws(NSError) -> Engine, process: @escaping Process<Engine>
   ) throws(NSError) {
     guard hasDelegate == (mode == .liveStream) else {
       throw TasksErrorCode.invalidArgumentError.error(
@@ -34,9 +36,15 @@ final class VisionTask<Engine, Output: Sendable>: @unchecked Sendable {
       )
     }
     self.mode = mode
-    self.process = process
     let engine = TaskEngine(try engine())
-    self.engine = engine
+    untimed = { (input) throws(NSError) in
+      try engine.run { (engine, time) throws(NSError) in try process(engine, input, time) }
+    }
+    timed = { (input, time) throws(NSError) in
+      try engine.run(timestampInMilliseconds: time) { engine throws(NSError) in
+        try process(engine, input, time)
+      }
+    }
     stream = LiveStream(name) { (input, time) throws(NSError) in
       try engine.use { engine throws(NSError) in try process(engine, input, time) }
     }
@@ -45,8 +53,7 @@ final class VisionTask<Engine, Output: Sendable>: @unchecked Sendable {
   /// The result of an image.
   func image(_ image: MPImage, region: CGRect = .zero) throws(NSError) -> Output {
     try check(.image, "image")
-    let input = try VisionInput(image, region: region)
-    return try engine.run { (engine, time) throws(NSError) in try process(engine, input, time) }
+    return try untimed(try VisionInput(image, region: region))
   }
 
   /// The result of a frame of a video.
@@ -54,10 +61,7 @@ final class VisionTask<Engine, Output: Sendable>: @unchecked Sendable {
     _ frame: MPImage, _ timestampInMilliseconds: Int, region: CGRect = .zero
   ) throws(NSError) -> Output {
     try check(.video, "video")
-    let input = try VisionInput(frame, region: region)
-    return try engine.run(timestampInMilliseconds: timestampInMilliseconds) {
-      engine throws(NSError) in try process(engine, input, timestampInMilliseconds)
-    }
+    return try timed(try VisionInput(frame, region: region), timestampInMilliseconds)
   }
 
   /// Takes a frame of a live stream.
@@ -70,9 +74,6 @@ final class VisionTask<Engine, Output: Sendable>: @unchecked Sendable {
       try VisionInput(image, region: region), timestampInMilliseconds: timestampInMilliseconds,
       deliver: deliver)
   }
-
-  /// What `body` reads from the engine.
-  func read<Value>(_ body: (Engine) -> Value) -> Value { engine.read(body) }
 
   private func check(_ wanted: RunningMode, _ name: String) throws(NSError) {
     guard mode == wanted else {

@@ -3,13 +3,4 @@
 public import MediaPipeTasksCommon
 
 /// The faces in an image.
-public final class FaceDetectorResult: TaskResult, @unchecked Sendable {
-  /// The faces, best first, with six points each.
-  public let detections: [Detection]
-
-  /// A result from its parts.
-  public init(detections: [Detection], timestampInMilliseconds: Int) {
-    self.detections = detections
-    super.init(timestampInMilliseconds: timestampInMilliseconds)
-  }
-}
+public final class FaceDetectorResult: DetectorTaskResult, @unchecked Sendable {}

@@ -13,7 +13,7 @@ import VisionTasks
 /// which may have a custom classifier. Any thread may use it; images are looked at one after
 /// another.
 public final class GestureRecognizer: NSObject, OptionsTask, @unchecked Sendable {
-  private let task: VisionTask<HandGestures, GestureRecognizerResult>
+  private let task: VisionTask<GestureRecognizerResult>
   private weak var delegate: (any GestureRecognizerLiveStreamDelegate)?
 
   /// A recognizer.
@@ -81,14 +81,14 @@ private final class HandGestures {
     let customClasses = try ClassificationOptions(
       options.customGesturesClassifierOptions ?? ClassifierOptions())
     let bundle = try options.baseOptions.bundle()
-    let points = try bundle.inner("hand_landmarker.task")
-    let gestures = try bundle.inner("hand_gesture_recognizer.task")
-    let custom = "custom_gesture_classifier.tflite"
+    let points = try bundle.inner(LandmarkBundle.handBundle)
+    let gestures = try bundle.inner(LandmarkBundle.gestureBundle)
+    let custom = LandmarkBundle.customGestureClassifier
     let models = (
-      detector: try points.part("hand_detector.tflite"),
-      landmarks: try points.part("hand_landmarks_detector.tflite"),
-      embedder: try gestures.part("gesture_embedder.tflite"),
-      classifier: try gestures.part("canned_gesture_classifier.tflite"),
+      detector: try points.part(LandmarkBundle.handDetector),
+      landmarks: try points.part(LandmarkBundle.handLandmarks),
+      embedder: try gestures.part(LandmarkBundle.gestureEmbedder),
+      classifier: try gestures.part(LandmarkBundle.gestureClassifier),
       custom: gestures.contains(custom) ? try gestures.part(custom) : nil
     )
     (landmarker, recognizer) = try TasksErrorCode.looking { () throws(VisionError) in

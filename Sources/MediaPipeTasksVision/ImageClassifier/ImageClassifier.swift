@@ -8,7 +8,7 @@ import VisionTasks
 ///
 /// Any thread may use it; images are classified one after another.
 public final class ImageClassifier: NSObject, OptionsTask, @unchecked Sendable {
-  private let task: VisionTask<VisionTasks.ImageClassifier, ImageClassifierResult>
+  private let task: VisionTask<ImageClassifierResult>
   private weak var delegate: (any ImageClassifierLiveStreamDelegate)?
 
   /// A classifier.

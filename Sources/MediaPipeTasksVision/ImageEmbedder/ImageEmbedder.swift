@@ -8,7 +8,7 @@ import VisionTasks
 ///
 /// Any thread may use it; images are embedded one after another.
 public final class ImageEmbedder: NSObject, OptionsTask, @unchecked Sendable {
-  private let task: VisionTask<VisionTasks.ImageEmbedder, ImageEmbedderResult>
+  private let task: VisionTask<ImageEmbedderResult>
   private weak var delegate: (any ImageEmbedderLiveStreamDelegate)?
 
   /// An embedder.

@@ -9,7 +9,7 @@ import VisionTasks
 /// Masks have the size and the orientation of the image as stored. Any thread may use it; images are
 /// segmented one after another.
 public final class ImageSegmenter: NSObject, OptionsTask, @unchecked Sendable {
-  private let task: VisionTask<VisionTasks.ImageSegmenter, ImageSegmenterResult>
+  private let task: VisionTask<ImageSegmenterResult>
   private weak var delegate: (any ImageSegmenterLiveStreamDelegate)?
   /// The names of the categories by their numbers; empty where the model has none.
   public let labels: [String]
@@ -19,35 +19,30 @@ public final class ImageSegmenter: NSObject, OptionsTask, @unchecked Sendable {
   /// - Throws: `NSError` where no mask is asked for, there is no such model, or it segments nothing.
   public init(options: ImageSegmenterOptions) throws {
     delegate = options.imageSegmenterLiveStreamDelegate
-    let wantsConfidences = options.shouldOutputConfidenceMasks
-    let wantsCategories = options.shouldOutputCategoryMask
+    var labels: [String] = []
     task = try VisionTask(
       "imageSegmenter", options.runningMode,
       hasDelegate: options.imageSegmenterLiveStreamDelegate != nil
     ) { () throws(NSError) in
-      guard wantsConfidences || wantsCategories else {
-        throw TasksErrorCode.invalidArgumentError.status(
-          "neither confidence masks nor a category mask are asked for")
-      }
-      var settings = VisionTasks.ImageSegmenter.Options()
-      settings.preprocessing = .mediaPipe
-      settings.wantsConfidences = wantsConfidences
-      settings.locale = options.displayNamesLocale
+      let masks = try SegmenterMasks(
+        confidences: options.shouldOutputConfidenceMasks,
+        categories: options.shouldOutputCategoryMask,
+        refusal: "neither confidence masks nor a category mask are asked for")
       let model = try options.baseOptions.model()
-      return try TasksErrorCode.looking { () throws(VisionError) in
-        try VisionTasks.ImageSegmenter(model, options: settings)
+      let segmenter = try TasksErrorCode.looking { () throws(VisionError) in
+        try VisionTasks.ImageSegmenter(
+          model, options: masks.settings(locale: options.displayNamesLocale))
       }
-    } process: { (segmenter, input, time) throws(NSError) in
+      labels = segmenter.labels?.classNames ?? []
+      return (segmenter, masks)
+    } process: { (engine, input, time) throws(NSError) in
+      let (segmenter, masks) = engine
       let found = try TasksErrorCode.looking { () throws(VisionError) in
         try segmenter.segment(input.pixels, orientation: input.orientation)
       }
-      return ImageSegmenterResult(
-        confidenceMasks: wantsConfidences ? found.confidenceMasks.map { Mask($0) } : nil,
-        categoryMask: wantsCategories ? Mask(found.categoryMask) : nil,
-        qualityScores: found.masksQuality.map { NSNumber(value: $0) },
-        timestampInMilliseconds: time)
+      return masks.result(found, timestampInMilliseconds: time)
     }
-    labels = task.read { $0.labels?.classNames ?? [] }
+    self.labels = labels
   }
 
   /// The categories of an image.
@@ -83,7 +78,7 @@ public final class ImageSegmenter: NSObject, OptionsTask, @unchecked Sendable {
   public func segment(
     image: MPImage, completion: (ImageSegmenterResult?, (any Error)?) -> Void
   ) {
-    Self.complete(completion) { () throws(NSError) in try task.image(image) }
+    ImageSegmenterResult.complete(completion) { () throws(NSError) in try task.image(image) }
   }
 
   /// Hands the categories of a frame of a video to `completion`, before this returns.
@@ -91,22 +86,8 @@ public final class ImageSegmenter: NSObject, OptionsTask, @unchecked Sendable {
     videoFrame: MPImage, timestampInMilliseconds: Int,
     completion: (ImageSegmenterResult?, (any Error)?) -> Void
   ) {
-    Self.complete(completion) { () throws(NSError) in
+    ImageSegmenterResult.complete(completion) { () throws(NSError) in
       try task.video(videoFrame, timestampInMilliseconds)
     }
-  }
-
-  private static func complete(
-    _ completion: (ImageSegmenterResult?, (any Error)?) -> Void,
-    _ segment: () throws(NSError) -> ImageSegmenterResult
-  ) {
-    do throws(NSError) { completion(try segment(), nil) } catch { completion(nil, error) }
-  }
-}
-
-extension Segmentation {
-  /// How good each mask is; 1 of models that do not say.
-  var masksQuality: [Float] {
-    qualityScores.isEmpty ? [Float](repeating: 1, count: labels.count) : qualityScores
   }
 }

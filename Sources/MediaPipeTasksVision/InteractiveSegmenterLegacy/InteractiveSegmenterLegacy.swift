@@ -12,8 +12,7 @@ import VisionTasks
 /// segmented one after another.
 public final class InteractiveSegmenterLegacy: NSObject, OptionsTask, @unchecked Sendable {
   private let engine: TaskEngine<VisionTasks.InteractiveSegmenter>
-  private let wantsConfidences: Bool
-  private let wantsCategories: Bool
+  private let masks: SegmenterMasks
   /// The names of the categories by their numbers; empty where the model has none.
   public let labels: [String]
 
@@ -22,19 +21,16 @@ public final class InteractiveSegmenterLegacy: NSObject, OptionsTask, @unchecked
   /// - Throws: `NSError` where no mask is asked for, there is no such model, or its input has not
   ///   four channels.
   public init(options: InteractiveSegmenterLegacyOptions) throws {
-    wantsConfidences = options.shouldOutputConfidenceMasks
-    wantsCategories = options.shouldOutputCategoryMask
-    guard wantsConfidences || wantsCategories else {
-      throw TasksErrorCode.invalidArgumentError.status(
+    let masks = try SegmenterMasks(
+      confidences: options.shouldOutputConfidenceMasks,
+      categories: options.shouldOutputCategoryMask,
+      refusal:
         "At least one of `output_confidence_masks` and `output_category_mask` must be set.")
-    }
-    var settings = VisionTasks.ImageSegmenter.Options()
-    settings.preprocessing = .mediaPipe
-    settings.wantsConfidences = wantsConfidences
-    settings.locale = options.displayNamesLocale
+    self.masks = masks
     let model = try options.baseOptions.model()
     let segmenter = try TasksErrorCode.looking { () throws(VisionError) in
-      try VisionTasks.InteractiveSegmenter(model, options: settings)
+      try VisionTasks.InteractiveSegmenter(
+        model, options: masks.settings(locale: options.displayNamesLocale))
     }
     labels = segmenter.labels?.classNames ?? []
     engine = TaskEngine(segmenter)
@@ -59,8 +55,8 @@ public final class InteractiveSegmenterLegacy: NSObject, OptionsTask, @unchecked
     image: MPImage, regionOfInterest: RegionOfInterest,
     completion: (InteractiveSegmenterLegacyResult?, (any Error)?) -> Void
   ) {
-    do throws(NSError) { completion(try result(image, regionOfInterest), nil) } catch {
-      completion(nil, error)
+    ImageSegmenterResult.complete(completion) { () throws(NSError) in
+      try result(image, regionOfInterest)
     }
   }
 
@@ -77,11 +73,7 @@ public final class InteractiveSegmenterLegacy: NSObject, OptionsTask, @unchecked
       let found = try TasksErrorCode.looking { () throws(VisionError) in
         try segmenter.segment(input.pixels, at: points, orientation: input.orientation)
       }
-      return InteractiveSegmenterLegacyResult(
-        confidenceMasks: wantsConfidences ? found.confidenceMasks.map { Mask($0) } : nil,
-        categoryMask: wantsCategories ? Mask(found.categoryMask) : nil,
-        qualityScores: found.masksQuality.map { NSNumber(value: $0) },
-        timestampInMilliseconds: time)
+      return masks.result(found, timestampInMilliseconds: time)
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+import Foundation
 import Imaging
 import MediaPipeTasksCommon
 import VisionTasks
@@ -8,8 +8,9 @@ import VisionTasks
 /// Finds things in images.
 ///
 /// Any thread may use it; images are looked at one after another.
-public final class ObjectDetector: NSObject, OptionsTask, @unchecked Sendable {
-  private let task: VisionTask<VisionTasks.ObjectDetector, ObjectDetectorResult>
+public final class ObjectDetector: DetectionTask<ObjectDetectorResult>, OptionsTask,
+  @unchecked Sendable
+{
   private weak var delegate: (any ObjectDetectorLiveStreamDelegate)?
 
   /// A detector.
@@ -17,22 +18,23 @@ public final class ObjectDetector: NSObject, OptionsTask, @unchecked Sendable {
   /// - Throws: `NSError` where the options are wrong, there is no such model, or it is no detector.
   public init(options: ObjectDetectorOptions) throws {
     delegate = options.objectDetectorLiveStreamDelegate
-    task = try VisionTask(
-      "objectDetector", options.runningMode,
-      hasDelegate: options.objectDetectorLiveStreamDelegate != nil
-    ) { () throws(NSError) in
-      let settings = try Self.settings(options)
-      let model = try options.baseOptions.model()
-      return try TasksErrorCode.looking { () throws(VisionError) in
-        try VisionTasks.ObjectDetector(model, options: settings)
-      }
-    } process: { (detector, input, time) throws(NSError) in
-      try TasksErrorCode.looking { () throws(VisionError) in
-        let objects = try detector.detect(input.pixels, orientation: input.orientation)
-        return ObjectDetectorResult(
-          detections: objects.map { Detection($0, in: input) }, timestampInMilliseconds: time)
-      }
-    }
+    super.init(
+      try VisionTask(
+        "objectDetector", options.runningMode,
+        hasDelegate: options.objectDetectorLiveStreamDelegate != nil
+      ) { () throws(NSError) in
+        let settings = try Self.settings(options)
+        let model = try options.baseOptions.model()
+        return try TasksErrorCode.looking { () throws(VisionError) in
+          try VisionTasks.ObjectDetector(model, options: settings)
+        }
+      } process: { (detector, input, time) throws(NSError) in
+        try TasksErrorCode.looking { () throws(VisionError) in
+          let objects = try detector.detect(input.pixels, orientation: input.orientation)
+          return ObjectDetectorResult(
+            detections: objects.map { Detection($0, in: input) }, timestampInMilliseconds: time)
+        }
+      })
   }
 
   private static func settings(
@@ -50,33 +52,12 @@ public final class ObjectDetector: NSObject, OptionsTask, @unchecked Sendable {
     return settings
   }
 
-  /// The things in an image.
-  ///
-  /// - Throws: `NSError` in another mode than that of images, for mirrored images, and where the
-  ///   model fails on the image.
-  public func detect(image: MPImage) throws -> ObjectDetectorResult { try task.image(image) }
-
-  /// The things in a frame of a video.
-  ///
-  /// - Throws: `NSError` in another mode than that of videos, for mirrored frames, where the time is
-  ///   not after that of the frame before, and where the model fails on the frame.
-  public func detect(
-    videoFrame: MPImage, timestampInMilliseconds: Int
-  ) throws -> ObjectDetectorResult {
-    try task.video(videoFrame, timestampInMilliseconds)
-  }
-
-  /// Takes a frame of a live stream; the delegate gets the result.
-  ///
-  /// - Throws: `NSError` in another mode than that of live streams, for mirrored frames, and where
-  ///   the time is not after that of the frame before.
-  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
-    try task.live(image, timestampInMilliseconds) { [weak self] outcome, time in
-      guard let self else { return }
-      delegate?.objectDetector(
-        self, didFinishDetection: outcome.value, timestampInMilliseconds: time, error: outcome.error
-      )
-    }
+  override func deliver(
+    _ result: ObjectDetectorResult?, at timestampInMilliseconds: Int, error: (any Error)?
+  ) {
+    delegate?.objectDetector(
+      self, didFinishDetection: result, timestampInMilliseconds: timestampInMilliseconds,
+      error: error)
   }
 }
 

@@ -5,23 +5,13 @@ public import MediaPipeTasksCommon
 import VisionTasks
 
 /// How objects are detected.
-public final class ObjectDetectorOptions: TaskOptions, CategoryOptions {
+public final class ObjectDetectorOptions: CategoryTaskOptions {
   /// What the task is given.
   public var runningMode = RunningMode.image
   /// Who gets the results of a live stream; to be set in that mode only.
   ///
   /// The options and the task do not keep it alive.
   public weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
-  /// The language of display names; empty for English.
-  public var displayNamesLocale = ""
-  /// The most results; all where it is negative; 0 is refused.
-  public var maxResults = -1
-  /// The score that results must reach, instead of the model's own threshold.
-  public var scoreThreshold: Float = 0
-  /// If not empty, only these categories are reported; excludes `categoryDenylist`.
-  public var categoryAllowlist: [String] = []
-  /// These categories are not reported.
-  public var categoryDenylist: [String] = []
 
   /// All results of images.
   public required init() { super.init() }
@@ -29,8 +19,7 @@ public final class ObjectDetectorOptions: TaskOptions, CategoryOptions {
   /// The same options, which may be changed without changing these.
   public override func copy(with zone: NSZone? = nil) -> Any {
     duplicate(
-      \.runningMode, \.objectDetectorLiveStreamDelegate, \.displayNamesLocale, \.maxResults,
-      \.scoreThreshold, \.categoryAllowlist, \.categoryDenylist)
+      \.runningMode, \.objectDetectorLiveStreamDelegate)
   }
 }
 

@@ -57,7 +57,9 @@ extension FoundPoints {
         ]
       },
       "points": .array(
-        figure.points.enumerated().map { index, point in point.json(name: figure.name(of: index)) }),
+        figure.points.enumerated().map { index, point in
+          point.json(name: figure.name(of: index))
+        }),
     ]).adding(members)
   }
 }

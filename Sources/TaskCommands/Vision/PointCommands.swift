@@ -31,7 +31,8 @@ package enum PointCommands {
     discussion: """
       MoveNet and PoseNet find 17 points of each person; a .task file of the pose landmarker, or its \
       detector with --landmarks, 33 points with depth. The detector alone finds people with four \
-      points; the landmark model alone takes each image as one person.
+      points; the landmark model alone takes each image as one person. A .task file of the holistic \
+      landmarker finds one person with the points of the face and the hands.
       """,
     arguments: ImageTaskCommand.arguments, options: options(.pose, "people")
   ) { arguments, console throws(CommandError) in

@@ -32,7 +32,7 @@ enum PointTasks {
 
   /// The task of faces that the arguments ask for.
   static func faces(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
-    let models = try TaskModels(setup, parts: [.faceDetector, .faceMesh])
+    let models = try TaskModels(setup, .faces, parts: [.faceDetector, .faceMesh])
     return PreparedTask { () throws(CommandError) in
       guard let landmarks = models.landmarks else {
         return try regions(.face, "faces", setup, models)
@@ -48,7 +48,7 @@ enum PointTasks {
 
   /// The task of hands that the arguments ask for.
   static func hands(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
-    let models = try TaskModels(setup, parts: [.palmDetector, .handLandmarks])
+    let models = try TaskModels(setup, .hands, parts: [.palmDetector, .handLandmarks])
     return PreparedTask { () throws(CommandError) in
       guard let landmarks = models.landmarks else {
         return try regions(.palm, "hands", setup, models)
@@ -73,8 +73,16 @@ enum PointTasks {
 
   /// The task of poses that the arguments ask for.
   static func pose(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
-    let models = try TaskModels(setup, parts: [.poseEstimator, .poseDetector, .poseLandmarks])
+    let models = try TaskModels(
+      setup, .poses, parts: [.poseEstimator, .poseDetector, .poseLandmarks])
     return PreparedTask { () throws(CommandError) in
+      if let holistic = models.holistic {
+        let landmarker = try setup.made { () throws(VisionError) in
+          try PersonPartFinder(
+            HolisticLandmarker(holistic, options: holisticOptions(setup, models)))
+        }
+        return tracking("pose", setup, models, landmarker) { part, _, _ in part.found }
+      }
       if let landmarks = models.landmarks {
         let landmarker = try setup.made { () throws(VisionError) in
           try PoseLandmarker(
@@ -106,6 +114,23 @@ enum PointTasks {
     options.maxCount = models.most ?? 1
     if let threshold = models.threshold { options.minDetectionScore = threshold }
     if let presence = models.presence { options.minPresenceScore = presence }
+    options.interpreter = setup.computation.interpreter
+    return options
+  }
+
+  /// What the arguments say of a landmarker of a body with its face and hands.
+  private static func holisticOptions(
+    _ setup: TaskSetup, _ models: TaskModels
+  ) -> HolisticLandmarker.Options {
+    var options = HolisticLandmarker.Options()
+    if let threshold = models.threshold {
+      (options.minPoseDetectionScore, options.minFaceDetectionScore) = (threshold, threshold)
+    }
+    if let presence = models.presence {
+      options.minPosePresenceScore = presence
+      options.minFacePresenceScore = presence
+      options.minHandPresenceScore = presence
+    }
     options.interpreter = setup.computation.interpreter
     return options
   }

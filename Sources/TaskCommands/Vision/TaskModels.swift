@@ -25,6 +25,8 @@ struct TaskModels {
   let landmarks: Model?
   let blendshapes: Model?
   let gestures: Gestures?
+  /// The models that find a body with its face and hands.
+  let holistic: HolisticLandmarker.Models?
   let most: Int?
   let threshold: Float?
   let presence: Float?
@@ -34,8 +36,16 @@ struct TaskModels {
   /// What finds the regions of the landmark model; nil where it looks at all of an image.
   var detector: Model? { onlyPart == nil ? first : nil }
 
-  /// The models that the arguments name, of which the only one may be one of `parts`.
-  init(_ setup: TaskSetup, parts: [LandmarkPart]) throws(CommandError) {
+  /// The models that the arguments name.
+  ///
+  /// - Parameters:
+  ///   - setup: the arguments.
+  ///   - names: what the models are called in a bundle.
+  ///   - parts: what the only model may be.
+  /// - Throws: `CommandError` where a model is missing or options mean nothing together.
+  init(
+    _ setup: TaskSetup, _ names: LandmarkBundle.Pair, parts: [LandmarkPart]
+  ) throws(CommandError) {
     let (arguments, console) = (setup.arguments, setup.console)
     most = try arguments.integer("max", in: 1...1024)
     threshold = try arguments.number("threshold").map { Float($0) }
@@ -55,7 +65,7 @@ struct TaskModels {
       blendshapes = try arguments.value("blendshapes").map { path throws(CommandError) in
         try console.model(at: path)
       }
-      gestures = nil
+      (gestures, holistic) = (nil, nil)
       if let part = onlyPart, part.findsLandmarks, setup.use == .command {
         console.note(
           "hint: a \(part.rawValue) alone looks at all of each image; "
@@ -71,47 +81,36 @@ struct TaskModels {
     }
     do throws(TaskError) {
       let bundle = try TaskBundle(path: setup.model, limits: console.limits)
-      let hands = "hand_landmarker.task"
+      let hands = LandmarkBundle.handBundle
       let models = bundle.contains(hands) ? try bundle.bundle(hands) : bundle
-      first = try models.model(ending: "_detector.tflite", except: "_landmarks_detector.tflite")
-      landmarks = try models.model(ending: "_landmarks_detector.tflite")
+      holistic = try HolisticLandmarker.Models { name throws(TaskError) in
+        try models.model(named: name)
+      }
+      first = try models.model(names.detector)
+      landmarks = try models.model(names.landmarks)
       onlyPart = nil
-      blendshapes =
-        models.contains(Self.blendshapes) ? try models.model(Self.blendshapes) : nil
+      blendshapes = try models.model(named: LandmarkBundle.faceBlendshapes)
       gestures = try Self.gestures(bundle)
     } catch {
       throw CommandError(error, model: setup.model)
     }
   }
 
-  private static let blendshapes = "face_blendshapes.tflite"
-
   private static func gestures(_ bundle: TaskBundle) throws(TaskError) -> Gestures? {
-    let name = "hand_gesture_recognizer.task"
+    let name = LandmarkBundle.gestureBundle
     guard bundle.contains(name) else { return nil }
     let models = try bundle.bundle(name)
-    let custom = "custom_gesture_classifier.tflite"
     return Gestures(
-      embedder: try models.model("gesture_embedder.tflite"),
-      classifier: try models.model("canned_gesture_classifier.tflite"),
-      custom: models.contains(custom) ? try models.model(custom) : nil)
+      embedder: try models.model(LandmarkBundle.gestureEmbedder),
+      classifier: try models.model(LandmarkBundle.gestureClassifier),
+      custom: try models.model(named: LandmarkBundle.customGestureClassifier))
   }
 }
 
 extension TaskBundle {
-  /// The only model whose name ends so.
-  fileprivate func model(
-    ending suffix: String, except other: String? = nil
-  ) throws(TaskError) -> Model {
-    let found = names.filter { name in
-      name.hasSuffix(suffix) && !(other.map { name.hasSuffix($0) } ?? false)
-    }
-    guard let name = found.first, found.count == 1 else {
-      throw .bundle(
-        "the bundle has \(found.count) models *\(suffix), wanted one; it has "
-          + names.joined(separator: ", "))
-    }
-    return try model(name)
+  /// The model of a name; nil where the bundle has none.
+  fileprivate func model(named name: String) throws(TaskError) -> Model? {
+    contains(name) ? try model(name) : nil
   }
 }
 
@@ -173,5 +172,16 @@ extension PoseLandmarker.Body {
   var found: FoundPoints {
     FoundPoints(
       figure: figure, members: ["world_points": .array(worldLandmarks.map { $0.json() })])
+  }
+}
+
+extension PersonPartFinder.Part {
+  /// The part with what else is known of it.
+  var found: FoundPoints {
+    switch self {
+    case .body(let body): body.found
+    case .face(let face): face.found
+    case .hand(let hand): hand.found(nil)
+    }
   }
 }

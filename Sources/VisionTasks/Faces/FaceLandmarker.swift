@@ -93,6 +93,11 @@ public final class FaceLandmarker {
     }
   }
 
+  /// The interpreters of the models, with the inputs that the latest image gave them.
+  package var interpreters: [Interpreter] {
+    [detector?.model.interpreter, mesh.interpreter, blendshapes?.interpreter].compactMap(\.self)
+  }
+
   /// The faces in an image that has nothing to do with others.
   ///
   /// - Parameters:

@@ -25,6 +25,8 @@ struct FaceMesh {
 /// numbers for the lips, 142 for each eye and 10 for each iris, the left ones first.
 final class FaceMeshModel {
   private let model: RegionModel
+  /// What runs the model.
+  var interpreter: Interpreter { model.interpreter }
   private let landmarkOutput: Int
   private let presenceOutput: Int
   private let parts: [FaceMeshRefinement: Int]
@@ -85,7 +87,8 @@ final class FaceMeshModel {
 
 /// A model that rates the movements of a face.
 final class FaceBlendshapeModel {
-  private let interpreter: Interpreter
+  /// What runs the model.
+  let interpreter: Interpreter
 
   init(_ model: Model, options: Interpreter.Options) throws(VisionError) {
     do throws(InferenceError) {

@@ -96,6 +96,9 @@ public final class GestureRecognizer {
     }
   }
 
+  /// The interpreters of the models, with the inputs that the latest hand gave them.
+  package var interpreters: [Interpreter] { [embedder] + classifiers.map(\.interpreter) }
+
   /// Names the gesture of a hand.
   ///
   /// - Parameters:

@@ -98,6 +98,11 @@ public final class HandLandmarker {
     model = try HandModel(landmarks, options: options.interpreter)
   }
 
+  /// The interpreters of the models, with the inputs that the latest image gave them.
+  package var interpreters: [Interpreter] {
+    [detector?.model.interpreter, model.interpreter].compactMap(\.self)
+  }
+
   /// The hands in an image that has nothing to do with others.
   ///
   /// - Parameters:

@@ -64,6 +64,8 @@ final class HandModel {
   private static let depthDivisor: Float = 0.4
 
   private let model: RegionModel
+  /// What runs the model.
+  var interpreter: Interpreter { model.interpreter }
   private let landmarkOutput: Int
   private let worldOutput: Int?
   private let presenceOutput: Int

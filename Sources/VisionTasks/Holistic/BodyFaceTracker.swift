@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import Martlet
 
 /// The face of a body from image to image: MediaPipe's `holistic_face_tracking.cc`.
 final class BodyFaceTracker {
@@ -31,6 +32,11 @@ final class BodyFaceTracker {
   }
 
   func reset() { previous = [] }
+
+  /// What runs the models.
+  var interpreters: [Interpreter] {
+    [detector.model.interpreter, mesh.interpreter] + (blendshapes.map { [$0.interpreter] } ?? [])
+  }
 
   /// The face in the next image; nil where none is seen.
   func next(

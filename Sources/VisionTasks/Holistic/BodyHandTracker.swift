@@ -37,6 +37,9 @@ final class BodyHandTracker {
 
   func reset() { previous = nil }
 
+  /// What runs the models.
+  var interpreters: [Interpreter] { [refinement.interpreter, model.interpreter] }
+
   /// The hand in the next image; nil where none is seen.
   func next(
     _ image: UprightImage, _ body: FoundBody
@@ -96,6 +99,8 @@ extension FoundHand {
 /// A model that corrects the region of a hand: the middle of the right one, and a point on its edge.
 final class HandRefinementModel {
   private let model: RegionModel
+  /// What runs the model.
+  var interpreter: Interpreter { model.interpreter }
   private let output: Int
   private let pointCount = 2
 

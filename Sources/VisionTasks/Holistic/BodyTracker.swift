@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import Martlet
 
 /// The body of one person from image to image: MediaPipe's `holistic_pose_tracking.cc`.
 final class BodyTracker {
@@ -31,6 +32,9 @@ final class BodyTracker {
       try LandmarkSmoother(.oneEuro(.poseAlignment))
     }
   }
+
+  /// What runs the models.
+  var interpreters: [Interpreter] { [detector.model.interpreter, model.interpreter] }
 
   func reset() {
     region = nil

@@ -108,6 +108,11 @@ public final class HolisticLandmarker {
     }
   }
 
+  /// The interpreters of the models, with the inputs that the latest image gave them.
+  package var interpreters: [Interpreter] {
+    body.interpreters + face.interpreters + (hands.first?.interpreters ?? [])
+  }
+
   /// The person in an image that has nothing to do with others.
   ///
   /// What is known of a video is forgotten.

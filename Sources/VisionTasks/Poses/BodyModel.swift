@@ -75,6 +75,8 @@ final class BodyModel {
   private static let bodyCount = 33
 
   private let model: RegionModel
+  /// What runs the model.
+  var interpreter: Interpreter { model.interpreter }
   private let landmarkOutput: Int
   private let presenceOutput: Int
   private let worldOutput: Int?

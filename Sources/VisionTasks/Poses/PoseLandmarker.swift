@@ -88,6 +88,11 @@ public final class PoseLandmarker {
     smoothers = try VisionError.wrapping { () throws(LandmarkError) in try BodySmoothers() }
   }
 
+  /// The interpreters of the models, with the inputs that the latest image gave them.
+  package var interpreters: [Interpreter] {
+    [detector?.model.interpreter, model.interpreter].compactMap(\.self)
+  }
+
   /// The people in an image that has nothing to do with others.
   ///
   /// - Parameters:

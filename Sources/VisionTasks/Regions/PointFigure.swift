@@ -92,7 +92,8 @@ extension FaceLandmarker.Face: PointFigureConvertible {
   package var figure: PointFigure {
     var figure = PointFigure("face", score: presence, points: landmarks)
     figure.connections =
-      Skeleton.faceContours + (landmarks.count > 468 ? Skeleton.faceIrises : [])
+      Skeleton.faceContours
+      + (landmarks.count > FaceMeshRefinement.meshCount ? Skeleton.faceIrises : [])
     return figure
   }
 }

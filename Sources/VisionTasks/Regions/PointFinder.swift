@@ -38,6 +38,49 @@ extension PoseEstimator: PointTracker {
   ) throws(VisionError) -> [Pose] { try track(image, orientation: orientation) }
 }
 
+/// Finds the parts of one person: the body, the face and the hands.
+package final class PersonPartFinder: PointTracker {
+  /// A part of a person.
+  package enum Part: PointFigureConvertible {
+    case body(PoseLandmarker.Body)
+    case face(FaceLandmarker.Face)
+    case hand(HandLandmarker.Hand)
+
+    package var figure: PointFigure {
+      switch self {
+      case .body(let body): body.figure
+      case .face(let face): face.figure
+      case .hand(let hand): hand.figure
+      }
+    }
+  }
+
+  private let landmarker: HolisticLandmarker
+
+  /// A finder of what a landmarker finds.
+  package init(_ landmarker: HolisticLandmarker) { self.landmarker = landmarker }
+
+  package func detect(
+    _ image: PixelBuffer, orientation: ImageOrientation
+  ) throws(VisionError) -> [Part] {
+    try landmarker.detect(image, orientation: orientation)?.parts ?? []
+  }
+
+  package func track(
+    _ image: PixelBuffer, orientation: ImageOrientation, at nanoseconds: Int64
+  ) throws(VisionError) -> [Part] {
+    try landmarker.track(image, orientation: orientation, at: nanoseconds)?.parts ?? []
+  }
+}
+
+extension HolisticLandmarker.Person {
+  /// The parts that were found.
+  fileprivate var parts: [PersonPartFinder.Part] {
+    [.body(body)] + [face].compactMap { $0.map { .face($0) } }
+      + [leftHand, rightHand].compactMap { $0.map { .hand($0) } }
+  }
+}
+
 /// What the options of landmarkers have in common.
 package protocol LandmarkerOptions {
   /// The most faces, hands or poses.
