@@ -31,6 +31,10 @@ public struct AudioInput: Sendable {
     public init() {}
   }
 
+  /// What is wrong with a model that says nothing about its sound.
+  package static let missingRate =
+    "The model does not say its sample rate; the options must give it."
+
   /// Frames per second.
   public let sampleRate: Int
   /// How many channels there are.
@@ -58,8 +62,7 @@ public struct AudioInput: Sendable {
     let notes = try AudioTaskError.task { () throws(TaskError) in try ModelNotes(model) }
     let properties = try Self.properties(notes)
     guard let rate = options.sampleRate ?? properties?.sampleRate else {
-      throw .incompatibleModel(
-        "The model does not say its sample rate; the options must give it.")
+      throw .incompatibleModel(Self.missingRate)
     }
     try self.init(
       of: interpreter, sampleRate: rate,

@@ -7,6 +7,7 @@ import JSONDocuments
 import Martlet
 import ModelFormat
 import Npy
+import VisionTasks
 
 /// An error as the command line prints it: `error: <what> (<where>)`, then at most one hint.
 package struct Diagnostic: Sendable, Equatable {
@@ -112,12 +113,22 @@ extension Diagnostic {
     }
   }
 
+  /// Whether a file is no model because it is a bundle of models, by its name.
+  private static func isBundle(_ error: ModelError, at path: String) -> Bool {
+    guard case .notAModel = error.reason else { return false }
+    return path.lowercased().hasSuffix(".task")
+  }
+
   private init(inference error: InferenceError, model: String) {
     let location = error.location.isEmpty ? model : "\(model) › \(error.location)"
     switch error.reason {
     case .file(let error):
       let (code, reason) = Self.reading(error.code, error.description)
       self.init(code, "cannot read: \(reason)", at: error.path)
+    case .unsupportedOperator(PoseEstimator.customOperator):
+      self.init(
+        .badData, error.sentence, at: location,
+        hint: "'martlet pose MODEL IMAGE…' brings it, and runs the model")
     case .unsupportedOperator:
       self.init(
         .badData, error.sentence, at: location,
@@ -128,6 +139,10 @@ extension Diagnostic {
       self.init(.badData, error.sentence, at: location, hint: "'--resource-limit' sets limits")
     case .timeLimit:
       self.init(.temporary, error.sentence, at: location)
+    case .model(let fault) where Self.isBundle(fault, at: model):
+      self.init(
+        .badData, "a bundle of models, which this command does not take", at: location,
+        hint: "'martlet inspect \(model)' says which do")
     case .model, .kernel, .invalidRequest, .invalidGraph:
       self.init(.badData, error.sentence, at: location)
     }

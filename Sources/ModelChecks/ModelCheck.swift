@@ -7,6 +7,7 @@ public import ModelTasks
 internal import ReferenceKernels
 public import ResourceLimits
 internal import Tensors
+internal import VisionTasks
 
 /// Looks at a model before it runs: the file, its operators and shapes, weights and metadata, and
 /// whether products with rules of their own would take it.
@@ -95,6 +96,7 @@ public struct ModelCheck: Sendable {
       for (position, node) in subgraph.nodes.enumerated() where seen.insert(node.identity).inserted
       {
         guard let (rule, problem) = problem(of: node.identity) else { continue }
+        let isBrought = node.identity.customName == PoseEstimator.customOperator
         let count = model.file.subgraphs.reduce(0) { sum, subgraph in
           sum + subgraph.nodes.count { $0.identity == node.identity }
         }
@@ -103,7 +105,8 @@ public struct ModelCheck: Sendable {
         ]
         findings.append(
           Finding(
-            rule, .error, problem + (count > 1 ? "; \(count) nodes, this is the first" : ""),
+            rule, isBrought ? .note : .error,
+            problem + (count > 1 ? "; \(count) nodes, this is the first" : ""),
             at: path.map(\.description).joined(separator: " › ")))
       }
     }
@@ -111,6 +114,9 @@ public struct ModelCheck: Sendable {
   }
 
   private static func problem(of identity: OperatorIdentity) -> (CheckRule, String)? {
+    if identity.customName == PoseEstimator.customOperator {
+      return (.knownOperator, "only 'martlet pose' brings the operator \(identity.name)")
+    }
     let missing = (
       CheckRule.knownOperator, InferenceError(.unsupportedOperator(identity.name)).sentence
     )
@@ -189,6 +195,7 @@ public struct ModelCheck: Sendable {
     guard let notes, let outputs = notes.subgraphs.first?.outputs else { return [] }
     let storage = model.storage
     let main = model.file.subgraphs[0]
+    let ultralytics = (try? ModelNotes(model))?.ultralytics
     var findings: [Finding] = []
     for (position, output) in outputs.enumerated() where main.outputs.indices.contains(position) {
       let tensor = main.tensors[main.outputs[position]]
@@ -202,9 +209,12 @@ public struct ModelCheck: Sendable {
           let files = try AssociatedFiles(in: storage.bytes, limits: model.limits)
           let lines = try files.contents(of: name, in: storage.bytes).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-          let labelCount = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+          let lineCount = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+          let labelCount = ultralytics?.classNames.count ?? lineCount
           let classCount = tensor.type.shape.dimensions.last ?? 1
-          guard labelCount != classCount, !isMask else { continue }
+          // Boxes of Ultralytics' other models have more numbers than classes.
+          guard labelCount != classCount, !isMask, ultralytics?.task ?? "classify" == "classify"
+          else { continue }
           findings.append(
             Finding(
               .labelCount, .warning,

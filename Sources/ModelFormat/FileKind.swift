@@ -16,6 +16,10 @@ enum FileKind {
     for (offset, prefix, name) in signatures where matches(bytes, prefix, at: offset) {
       return name
     }
+    // Bundles are padded so that their first model lies aligned.
+    var padding = 0
+    while padding < 3, bytes[padding] == 0 { padding += 1 }
+    if matches(bytes, "PK\u{3}\u{4}", at: padding) { return "a zip archive" }
     for start in 0..<min(64, bytes.count) where !isSpace(bytes[start]) {
       if matches(bytes, "<!doctype html", at: start) || matches(bytes, "<html", at: start) {
         return "an HTML page"

@@ -53,7 +53,8 @@ package struct ClassifierHead: Sendable {
     } else if let metadata {
       labels = try notes.labels(metadata, .tensorAxisLabels, locale: options.locale)
     } else {
-      labels = nil
+      let names = notes.ultralytics?.classNames
+      labels = names?.count == classCount ? names.map { LabelMap(classNames: $0) } : nil
     }
     if let labels, labels.count != classCount {
       guard options.labels == nil else {

@@ -10,6 +10,8 @@ import Tensors
 package struct ModelNotes: Sendable {
   /// What the model says about itself; nil where it says nothing.
   package let metadata: ModelMetadata?
+  /// What Ultralytics' exports say about themselves; nil for other models.
+  package let ultralytics: UltralyticsNotes?
   private let files: AssociatedFiles?
   private let model: Model
 
@@ -25,6 +27,24 @@ package struct ModelNotes: Sendable {
     } catch {
       throw .incompatibleModel("its metadata cannot be read: \(error)")
     }
+    // Some exports have notes without metadata; whatever else follows such a model is passed over.
+    let noted = files ?? (try? AssociatedFiles(in: storage.bytes, limits: model.limits))
+    ultralytics = noted.flatMap { Self.ultralytics($0, in: storage.bytes) }
+  }
+
+  /// The notes in one of the files that Ultralytics' exports write.
+  private static func ultralytics(
+    _ files: AssociatedFiles, in bytes: Span<UInt8>
+  ) -> UltralyticsNotes? {
+    let names = files.names.filter { UltralyticsNotes.fileNames.contains($0) }
+    for name in names {
+      let limit = UltralyticsNotes.byteLimit
+      guard let file = try? files.contents(of: name, in: bytes, limit: limit),
+        let notes = UltralyticsNotes(file)
+      else { continue }
+      return notes
+    }
+    return nil
   }
 
   /// What the metadata says about each output.
@@ -47,6 +67,9 @@ package struct ModelNotes: Sendable {
   ) throws(TaskError) -> LabelMap? {
     let files = output.associatedFiles.filter { $0.kind == kind }
     guard let first = files.first else { return nil }
+    if let ultralytics, UltralyticsNotes.fileNames.contains(first.name ?? "") {
+      return LabelMap(classNames: ultralytics.classNames)
+    }
     let display = files.first { $0.locale == locale }
     return LabelMap(
       classNames: LabelMap.lines(of: try contents(of: first)),

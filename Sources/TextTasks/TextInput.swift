@@ -2,7 +2,7 @@
 
 import Martlet
 import MetadataFormat
-import ModelTasks
+package import ModelTasks
 import Tensors
 import Tokenizers
 
@@ -89,7 +89,7 @@ struct TextInput {
     case .wordPiece:
       throw .incompatibleModel("a BERT tokenizer belongs to a model with three inputs")
     case nil:
-      throw .incompatibleModel("No metadata or input process unit found.")
+      throw .incompatibleModel(TaskError.missingTokenizer)
     }
   }
 
@@ -159,4 +159,9 @@ extension Interpreter {
       throw .inference(error)
     }
   }
+}
+
+extension TaskError {
+  /// What is wrong with a model of tokens whose metadata names nothing that makes them of texts.
+  package static let missingTokenizer = "No metadata or input process unit found."
 }

@@ -65,7 +65,7 @@ public final class ImageClassifier {
       try Interpreter(forTask: model, options: options.interpreter)
     }
     input = try ImageInput(
-      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
+      of: interpreter, notes: notes, preprocessing: options.preprocessing)
     heads = try VisionError.converting { [interpreter] () throws(TaskError) in
       try ClassifierHead.heads(of: interpreter, notes: notes, options: options.classes)
     }

@@ -16,6 +16,9 @@ public struct ImageInput: Sendable {
     case options
     /// From the model's metadata.
     case metadata
+    /// What models of its maker or kind take, where neither options nor metadata say it: those of
+    /// Ultralytics, told by their notes, numbers from 0 to 1.
+    case maker
     /// The bytes as they are.
     case none
   }
@@ -98,8 +101,19 @@ public struct ImageInput: Sendable {
     of interpreter: Interpreter, model: Model, preprocessing: Preprocessing = Preprocessing()
   ) throws(VisionError) {
     try self.init(
-      of: interpreter, metadata: try ModelNotes(forVision: model).metadata,
-      preprocessing: preprocessing)
+      of: interpreter, notes: try ModelNotes(forVision: model), preprocessing: preprocessing)
+  }
+
+  /// The image input of a model with these notes, which takes so many channels, 3 or 4.
+  init(
+    of interpreter: Interpreter, notes: ModelNotes, preprocessing: Preprocessing,
+    channelCount: Int = 3
+  ) throws(VisionError) {
+    var completed = preprocessing
+    if notes.ultralytics != nil { completed.usualNormalization = .zeroToOne }
+    try self.init(
+      of: interpreter, metadata: notes.metadata, preprocessing: completed,
+      channelCount: channelCount)
   }
 
   /// Where the size of the input comes from; of two origins, the freer.
@@ -148,16 +162,18 @@ public struct ImageInput: Sendable {
     if type.elementType == .uint8 { return (.none, .none) }
     if let given = preprocessing.normalization { return (given, .options) }
     let own = try normalization(metadata)
+    let usual = preprocessing.usualNormalization
     if let part = preprocessing.partialNormalization {
-      do throws(ImagingError) { return (try part.completed(by: own ?? .none), .options) } catch {
+      do throws(ImagingError) {
+        return (try part.completed(by: own ?? usual ?? .none), .options)
+      } catch {
         throw .invalidOption("\(error)")
       }
     }
     if let own { return (own, .metadata) }
+    if let usual { return (usual, .maker) }
     guard type.elementType != .float32 else {
-      throw .incompatibleModel(
-        "Input tensor has type kTfLiteFloat32: it requires specifying NormalizationOptions metadata to preprocess input images."
-      )
+      throw .incompatibleModel(VisionError.missingNormalization)
     }
     return (.none, .none)
   }
@@ -209,11 +225,27 @@ public struct ImageInput: Sendable {
     _ image: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up,
     to interpreter: Interpreter
   ) throws(VisionError) -> PreparedImage {
+    try feed(image, region: region, orientation: orientation, alpha: nil, to: interpreter)
+  }
+
+  /// Writes an image as the other method does; an input of four channels takes `alpha`, where it is
+  /// given, as many bytes as the input has pixels, in place of the image's own.
+  @discardableResult
+  func feed(
+    _ image: PixelBuffer, region: ImageRect?, orientation: ImageOrientation, alpha: [UInt8]?,
+    to interpreter: Interpreter
+  ) throws(VisionError) -> PreparedImage {
     let prepared = try prepare(image, region: region, orientation: orientation)
     let size = prepared.image
+    var pixels = prepared.image
+    if let alpha, channelCount == 4 {
+      do throws(ImagingError) { pixels = try pixels.replacingAlpha(by: alpha) } catch {
+        throw .image(error)
+      }
+    }
     do throws(InferenceError) {
       try interpreter.resizeInput(0, to: [1, size.height, size.width, channelCount])
-      try write(prepared.image, to: interpreter)
+      try write(pixels, to: interpreter)
     } catch {
       throw .inference(error)
     }

@@ -102,4 +102,13 @@ extension PixelBuffer {
     }
     return try PixelBuffer(width: width, height: height, format: format, bytes: swapped)
   }
+
+  /// The same pixels of four channels with other values of the fourth; missing ones are 0.
+  func replacingAlpha(by alpha: [UInt8]) throws(ImagingError) -> PixelBuffer {
+    var replaced = bytes
+    for (pixel, index) in stride(from: 3, to: bytes.count, by: 4).enumerated() {
+      replaced[index] = pixel < alpha.count ? alpha[pixel] : 0
+    }
+    return try PixelBuffer(width: width, height: height, format: format, bytes: replaced)
+  }
 }

@@ -19,6 +19,8 @@ public struct Preprocessing: Sendable, Hashable {
   /// One half of a normalization, which replaces that of the model's own; without one of its own,
   /// means are 0 and deviations 1.
   package var partialNormalization: PartialNormalization?
+  /// What is taken where neither the model's metadata nor an option tells the normalization.
+  package var usualNormalization: Normalization?
   /// The order of the input's channels.
   public var channelOrder: ChannelOrder = .rgb
   /// How images of other proportions are made to fit.

@@ -21,6 +21,11 @@ public enum VisionError: Error, Sendable {
 }
 
 extension VisionError {
+  /// What is wrong with a model of floats that nothing tells how to normalize images for.
+  package static let missingNormalization =
+    "Input tensor has type kTfLiteFloat32: it requires specifying NormalizationOptions metadata to "
+    + "preprocess input images."
+
   /// An error of any task as one of a vision task.
   public init(_ error: TaskError) {
     self =

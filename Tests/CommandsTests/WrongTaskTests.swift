@@ -43,6 +43,18 @@ import Testing
     #expect(hint(line, console).contains("'martlet detect MODEL"))
   }
 
+  @Test func `a bundle where a model is wanted, and a model without a rate`() throws {
+    let console = CapturedConsole()
+    try console.put([0, 0] + Array("PK\u{3}\u{4}a bundle".utf8), "x.task")
+    let path = "\(console.folder)/x.task"
+    #expect(hint("label \(path) \(sample)") == "hint: 'martlet inspect \(path)' says which do")
+    try console.put(try SmallTaskModel.sound().bare.bytes(), "sound.tflite")
+    let sound = hint("listen \(console.folder)/sound.tflite \(sample)")
+    for option in ["--model-rate", "--features", "--melspectrogram", "'martlet inspect"] {
+      #expect(sound.contains(option), "\(sound)")
+    }
+  }
+
   @Test func `models that take no image`() {
     let model = "\(Goldens.add)/model.tflite"
     for line in ["label \(model) \(sample)", "detect \(model) \(sample)"] {
@@ -66,6 +78,7 @@ import Testing
     for line in [
       "label \(model) \(sample)", "run \(model) -i \(sample)", "trace \(model) -i \(sample)",
       "preprocess \(model) \(sample) -o DIR", "worker --model \(model)",
+      "embed \(model) \(sample)",
     ] {
       let hint = hint(line)
       #expect(hint.contains("--mean 127.5 --std 127.5"), "\(line)")

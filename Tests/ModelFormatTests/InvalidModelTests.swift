@@ -119,6 +119,7 @@ import Testing
     ("an empty file", []),
     ("a file of only 5 bytes", Array("hello".utf8)),
     ("a zip archive", Array("PK\u{3}\u{4}xxxxxxxx".utf8)),
+    ("a zip archive", [0, 0, 0] + Array("PK\u{3}\u{4}xxxxxxxx".utf8)),
     ("an HTML page", Array("\n <!DOCTYPE html><html>".utf8)),
     ("a gzip archive", [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0]),
     ("a Git LFS pointer, not the file itself", Array("version https://git-lfs.github".utf8)),

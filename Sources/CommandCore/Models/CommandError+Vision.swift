@@ -11,6 +11,9 @@ extension CommandError {
   package init(_ error: VisionError, file: String) {
     switch error {
     case .inference(let error): self = .inference(error, model: file)
+    case .incompatibleModel(VisionError.missingNormalization):
+      self = .data(
+        VisionError.missingNormalization, location: file, hint: ModelShape.normalizationHint)
     case .incompatibleModel(let reason):
       self = .data(reason, location: file, hint: Self.fittingTasks)
     case .labels(let reason), .invalidOption(let reason): self = .data(reason, location: file)

@@ -30,6 +30,7 @@ struct PreprocessReport {
     switch input.normalizationOrigin {
     case .options: "option"
     case .metadata: "metadata"
+    case .maker: "maker"
     case .none: "default"
     }
   }

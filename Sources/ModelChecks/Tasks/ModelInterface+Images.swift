@@ -7,10 +7,11 @@ extension ModelInterface {
   /// The tasks of a model that takes one image.
   var imageFits: [TaskFit] {
     if let part = LandmarkPart.told(by: model) { return [part.fit] }
+    guard !isHelperOfLandmarks else { return [] }
     if let fit = fit(.detect, .image, detectionReason, isSaid: saysDetections) { return [fit] }
-    let isSegmenter = hasFile(.tensorAxisLabels) || saysSegmentation
+    let isSegmenter = hasFile(.tensorAxisLabels) || saysSegmentation || takesMaskBefore
     if outputs.contains(where: { $0.isImage }) { return pixelFits(isSegmenter: isSegmenter) }
-    let isLabeled = hasFile(.tensorAxisLabels)
+    let isLabeled = hasFile(.tensorAxisLabels) || notes?.ultralytics?.task == "classify"
     let label = fit(
       .label, .image,
       isLabeled
@@ -33,18 +34,32 @@ extension ModelInterface {
     let channels = outputs.first?.shape.last ?? 0
     let segment = fit(
       .segment, .image,
-      isSegmenter
-        ? "its metadata names the categories of an output with a value for each pixel"
-        : "its output has \(channels == 1 ? "a value" : "values") for each pixel",
+      takesMaskBefore
+        ? "it takes a mask beside the colors, and has two scores for each pixel"
+        : isSegmenter
+          ? "its metadata names the categories of an output with a value for each pixel"
+          : "its output has \(channels == 1 ? "a value" : "values") for each pixel",
       isSaid: isSegmenter)
     if isSegmenter, segment != nil { return [segment].compactMap(\.self) }
     let transform = fit(
       .transform, .image, "its output is an image of \(channels) channel\(channels == 1 ? "" : "s")"
     )
-    let depth = fit(.depth, .image, "its output has one number for each pixel")
+    // Whole numbers are categories.
+    let isReal = outputs.contains { ![.int32, .int64].contains($0.elementType) }
+    let depth = isReal ? fit(.depth, .image, "its output has one number for each pixel") : nil
     // Three categories are rarer than three colors.
     return (channels == 3 ? [transform, segment, depth] : [segment, transform, depth])
       .compactMap(\.self)
+  }
+
+  /// Whether the model is one of MediaPipe's that look at a part of an image for the others, of which
+  /// no task is made: the iris of an eye, and where in an image of a hand that hand lies.
+  private var isHelperOfLandmarks: Bool {
+    guard subgraphMetadata?.outputs.isEmpty ?? true, !endsInScores else { return false }
+    let sides = inputs.first.map { Array($0.shape.dropFirst()) } ?? []
+    let counts = outputs.map(\.elementCount)
+    return sides == [64, 64, 3] && counts == [213, 15]
+      || sides == [256, 256, 3] && counts == [4] && outputs[0].shape == [1, 1, 1, 4]
   }
 
   private var detectionReason: String {

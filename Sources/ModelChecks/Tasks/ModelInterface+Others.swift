@@ -8,6 +8,13 @@ internal import VisionTasks
 extension ModelInterface {
   /// The tasks of a model that takes sound.
   var soundFits: [TaskFit] {
+    if makesSpectrograms {
+      return [
+        TaskFit(
+          .listen, .features, "it makes rows of 32 numbers of samples, as openWakeWord's does",
+          part: "model of mel spectrograms")
+      ]
+    }
     let isLabeled = hasFile(.tensorAxisLabels)
     var isSaid = false
     if case .audio? = inputs.first?.metadata?.content?.properties { isSaid = true }
@@ -17,6 +24,12 @@ extension ModelInterface {
     let embed = fit(.embed, .sound, reason, isSaid: isSaid)
     if listen != nil, isLabeled { return [listen].compactMap(\.self) }
     return (namesVectors ? [embed] : [listen, embed]).compactMap(\.self)
+  }
+
+  /// Whether any number of samples becomes an image of 32 columns: openWakeWord's mel spectrogram.
+  private var makesSpectrograms: Bool {
+    inputs.count == 1 && inputs[0].elementCount == nil && outputs.count == 1
+      && outputs[0].shape.count == 4 && outputs[0].shape[3] == 32
   }
 
   /// The tasks of a model that takes text.

@@ -71,7 +71,9 @@ extension ModelInterface {
     let types = Set(inputs.map(\.elementType))
     if types == [.string] { return .text }
     if types == [.int32], inputs.allSatisfy({ $0.shape.count <= 2 }) { return .text }
-    if inputs.count == 1, first.shape.count == 4, first.shape[3] == 3 { return .image }
+    if inputs.count == 1, first.shape.count == 4, first.shape[3] == 3 || takesMaskBefore {
+      return .image
+    }
     let isRow = first.shape.count <= 2 && !first.shape.isEmpty
     let isReal: Bool =
       switch first.elementType {
@@ -80,6 +82,15 @@ extension ModelInterface {
       }
     if inputs.count <= 2, isRow, isReal, holdsSound(first) { return .sound }
     return .features
+  }
+
+  /// Whether the model takes the mask of the image before as a fourth channel, and gives two scores
+  /// for each pixel.
+  var takesMaskBefore: Bool {
+    guard inputs.count == 1, outputs.count == 1, let input = inputs.first?.shape,
+      input.count == 4, input[3] == 4
+    else { return false }
+    return outputs[0].shape == [1, input[1], input[2], 2]
   }
 
   /// Whether an input is long enough for sound: at 16 kHz, features of 25 ms are the shortest.

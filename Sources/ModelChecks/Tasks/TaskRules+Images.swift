@@ -9,7 +9,9 @@ extension TaskRules {
   var imageFindings: [Finding] {
     guard let input = interface.inputs.first else { return [] }
     let location = location(ofInput: 0)
-    let ownRange: Bool = [.faces, .hands, .pose].contains(task)
+    let findsPoints = [ModelTask.faces, .hands, .pose].contains(task)
+    let ownRange =
+      findsPoints || interface.takesMaskBefore || interface.notes?.ultralytics != nil
     var findings: [Finding] = []
     switch ImageNormalizationProblem(input.metadata, input.elementType) {
     case .missing? where ownRange: break
@@ -21,7 +23,7 @@ extension TaskRules {
     case nil: break
     }
     if case .image(let image)? = input.metadata?.content?.properties, image.colorSpace != .rgb,
-      !ownRange
+      !findsPoints
     {
       findings.append(
         finding(
@@ -43,7 +45,7 @@ extension TaskRules {
       findings += localeFindings(
         labels.filter { $0.position == first.position }.map(\.file),
         at: location(ofOutput: first.position))
-    } else {
+    } else if interface.notes?.ultralytics == nil {
       findings.append(
         finding(
           .namedClasses, .warning, "no labels name what is found", fix: adding("--labels FILE")))

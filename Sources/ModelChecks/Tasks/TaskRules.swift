@@ -137,7 +137,7 @@ struct TaskRules {
       guard hasClasses(output) else { continue }
       let location = location(ofOutput: position)
       let files = (output.metadata?.associatedFiles ?? []).filter { $0.kind == .tensorAxisLabels }
-      if files.isEmpty {
+      if files.isEmpty, interface.notes?.ultralytics == nil {
         findings.append(
           finding(
             .namedClasses, .warning, "no labels name its \(classCount(output))", at: location,

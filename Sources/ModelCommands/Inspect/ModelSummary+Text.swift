@@ -6,6 +6,7 @@ import ModelChecks
 import ModelFormat
 import ModelSummaries
 import Tensors
+import VisionTasks
 
 extension ModelSummary {
   /// The summary for a reader.
@@ -27,7 +28,11 @@ extension ModelSummary {
     if !file.description.isEmpty { lines.append(file.description.printable.narrow) }
     if let problem {
       let location = problem.location.isEmpty ? "" : " (\(problem.location))"
-      lines.append("cannot run: \(problem.sentence)\(location)".narrow)
+      if case .unsupportedOperator(PoseEstimator.customOperator) = problem.reason {
+        lines.append("runs with 'martlet pose' alone, which brings its last operator")
+      } else {
+        lines.append("cannot run: \(problem.sentence)\(location)".narrow)
+      }
     }
     return lines.joined(separator: "\n")
   }
@@ -66,7 +71,10 @@ extension ModelSummary {
     let rows = operators.map { use in
       [
         "  \(use.identity.name.printable) v\(use.identity.version)", "\(use.count)",
-        use.isSupported ? "" : "not supported",
+        use.isSupported
+          ? ""
+          : use.identity.customName == PoseEstimator.customOperator
+            ? "of 'martlet pose'" : "not supported",
       ]
     }
     let nodeCount = file.subgraphs.reduce(0) { $0 + $1.nodes.count }

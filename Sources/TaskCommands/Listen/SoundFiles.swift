@@ -91,6 +91,12 @@ extension CommandError {
   /// An audio task's error as a command's.
   init(_ error: AudioTaskError, model: String, sound: String? = nil) {
     switch error {
+    case .task(.incompatibleModel(AudioInput.missingRate)):
+      let hint =
+        "--model-rate HZ gives it for a model of samples, often 16000; models of features need "
+        + "--features FILE, wake words --melspectrogram FILE --embedding FILE; 'martlet inspect "
+        + "MODEL' says which it is"
+      self = .data(AudioInput.missingRate, location: model, hint: hint)
     case .task(let error): self.init(error, model: model, subject: sound)
     case .audio(let error): self = .data("\(error)", location: sound ?? model)
     }

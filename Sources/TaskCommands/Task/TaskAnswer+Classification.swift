@@ -3,6 +3,7 @@
 import Formatting
 import JSONDocuments
 package import ModelTasks
+import TextTasks
 
 extension TaskAnswer {
   /// The columns of classes.
@@ -39,6 +40,11 @@ extension CommandError {
   init(_ error: TaskError, model: String, subject: String? = nil) {
     switch error {
     case .inference(let error): self = .inference(error, model: model)
+    case .incompatibleModel(TaskError.missingTokenizer):
+      let hint =
+        "'martlet metadata add MODEL -o OUT.tflite --task read --delimiter REGEX --vocabulary "
+        + "FILE' tells how texts become its numbers"
+      self = .data(TaskError.missingTokenizer, location: model, hint: hint)
     case .incompatibleModel(let reason):
       self = .data(reason, location: model, hint: Self.fittingTasks)
     case .labels(let reason), .invalidOption(let reason), .bundle(let reason):

@@ -36,6 +36,9 @@ struct SegmentTask {
         "labels", "file", "Labels, one per line, instead of the model's own.",
         completion: .files(["txt"])),
       .value("locale", "language", "The language of display names.", defaultValue: "en"),
+      .flag(
+        "video",
+        "The images follow each other: a model that takes the mask of the image before gets it."),
     ] + ImageOptions.descriptions + ComputationOptions.descriptions
 
   /// The task that the arguments ask for.
@@ -45,6 +48,7 @@ struct SegmentTask {
     var options = ImageSegmenter.Options()
     options.preprocessing = try ImageOptions(arguments).preprocessing
     options.interpreter = setup.computation.interpreter
+    options.areFrames = setup.areFrames || arguments.flag("video")
     options.wantsConfidences = background != nil
     options.locale = arguments.value("locale") ?? "en"
     if let threshold = try arguments.number("threshold") { options.threshold = Float(threshold) }
@@ -58,13 +62,20 @@ struct SegmentTask {
       let segmenter = try setup.made { () throws(VisionError) in
         try ImageSegmenter(model, options: options)
       }
-      if setup.use == .command { segmenter.input.noteRange(console) }
+      if setup.use == .command {
+        segmenter.input.noteRange(console)
+        if segmenter.labels == nil, segmenter.tellsCategories {
+          console.note(LabelOptions.missingLabels)
+        }
+      }
       let task = SegmentTask(
         segmenter: segmenter, background: background, wantsPictures: wantsPictures,
         wantsMask: wantsMask)
-      return setup.imageTask("segment", columns: columns) {
+      var asked = setup.imageTask("segment", columns: columns) {
         (image, orientation) throws(VisionError) in try task.answer(image, orientation)
       }
+      asked.isTracking = options.areFrames && segmenter.takesMaskBefore
+      return asked
     }
   }
 

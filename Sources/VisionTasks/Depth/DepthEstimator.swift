@@ -45,7 +45,7 @@ public final class DepthEstimator {
       try Interpreter(forTask: model, options: options.interpreter)
     }
     input = try ImageInput(
-      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
+      of: interpreter, notes: notes, preprocessing: options.preprocessing)
     guard interpreter.outputs.count == 1 else {
       throw .incompatibleModel(
         "Depth models are expected to have only 1 output, found \(interpreter.outputs.count).")

@@ -52,7 +52,7 @@ package struct CategoryNames {
         return LabelMap(classNames: names)
       }
     }
-    return nil
+    return notes.ultralytics.map { LabelMap(classNames: $0.classNames) }
   }
 
   /// Whether there are any names.

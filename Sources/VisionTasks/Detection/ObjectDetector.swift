@@ -46,7 +46,7 @@ public final class ObjectDetector {
     }
     let notes = try ModelNotes(forVision: model)
     input = try ImageInput(
-      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
+      of: interpreter, notes: notes, preprocessing: options.preprocessing)
     decoder = try DetectionDecoder(model, interpreter, notes, input, options)
     categories = try CategoryNames(notes, options)
     knowsClasses = categories.areKnown || !model.detectsOneClass

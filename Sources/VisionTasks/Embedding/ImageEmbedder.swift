@@ -51,7 +51,7 @@ public final class ImageEmbedder {
       try Interpreter(forTask: model, options: options.interpreter)
     }
     input = try ImageInput(
-      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
+      of: interpreter, notes: notes, preprocessing: options.preprocessing)
     let outputs = interpreter.outputs
     var dimensions: [Int] = []
     for (index, output) in outputs.enumerated() {

@@ -72,6 +72,9 @@ public final class PoseEstimator {
       self.model.shapes, names: interpreter.outputs.map(\.name), endsWithDecoder: endsWithDecoder)
   }
 
+  /// The custom operator that models may end in, which pose estimators alone bring.
+  package static let customOperator = PoseNetDecoderOperator.name
+
   /// The interpreter of the model.
   public var interpreter: Interpreter { model.interpreter }
 

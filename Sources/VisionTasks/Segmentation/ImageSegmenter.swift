@@ -43,6 +43,9 @@ public final class ImageSegmenter {
     public var labels: LabelMap?
     /// The language of display names.
     public var locale = "en"
+    /// Whether images are frames of a video, one after another: models that take the mask of the
+    /// frame before as a fourth channel get it, and others are not changed.
+    public var areFrames = false
     /// How images become the model's input.
     public var preprocessing = Preprocessing()
     /// How the model is run.
@@ -64,30 +67,41 @@ public final class ImageSegmenter {
   public let labels: LabelMap?
   private let output: Int
   private let qualityOutput: Int?
+  /// The mask of the frame before, of models that take one.
+  private var feedback: MaskFeedback?
 
   /// A segmenter that runs `model`.
   ///
+  /// A model whose input has four channels and whose output has two scores for each pixel of it, as
+  /// MediaPipe's hair segmentation, takes the mask before as its fourth channel: 0 of single images
+  /// and of the first frame. Its colors are numbers from 0 to 1 and its activation is softmax, where
+  /// nothing else is said.
+  ///
   /// - Throws: `VisionError` where the model is no image segmenter or the options are wrong.
   public convenience init(_ model: Model, options: Options = Options()) throws(VisionError) {
-    try self.init(model, options: options, channelCount: 3)
+    try self.init(model, options: options, isMarked: false)
   }
 
-  /// A segmenter of images with so many channels, 3 or 4.
-  init(_ model: Model, options: Options, channelCount: Int) throws(VisionError) {
+  /// A segmenter of images that have a fourth channel themselves, or have none.
+  init(_ model: Model, options: Options, isMarked: Bool) throws(VisionError) {
     guard options.threshold.isFinite else { throw .invalidOption("threshold must be a number") }
     self.options = options
     interpreter = try VisionError.converting { () throws(TaskError) in
       try Interpreter(forTask: model, options: options.interpreter)
     }
     let notes = try ModelNotes(forVision: model)
-    input = try ImageInput(
-      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing,
-      channelCount: channelCount)
+    var preprocessing = options.preprocessing
     (output, qualityOutput) = try Self.outputs(interpreter.outputs, options)
+    let takesMask = !isMarked && MaskFeedback.fits(interpreter, output: output)
+    if takesMask { preprocessing.usualNormalization = .zeroToOne }
+    input = try ImageInput(
+      of: interpreter, notes: notes, preprocessing: preprocessing,
+      channelCount: isMarked || takesMask ? 4 : 3)
+    feedback = takesMask ? MaskFeedback() : nil
     if let given = options.activation {
       activation = given
     } else {
-      activation = try notes.segmentationActivation() ?? .none
+      activation = try notes.segmentationActivation() ?? (takesMask ? .softmax : .none)
     }
     if let given = options.labels {
       labels = given
@@ -109,12 +123,21 @@ public final class ImageSegmenter {
       return (given, nil)
     }
     let images = outputs.indices.filter { ranks[$0] >= 3 }
+    guard !images.isEmpty else {
+      throw .incompatibleModel("No output has a value for each pixel of an image.")
+    }
     guard images.count == 1, outputs.count <= 2 else {
       throw .incompatibleModel(
         "Image segmentation models are expected to have only 1 output, found \(outputs.count).")
     }
     return (images[0], outputs.indices.first { $0 != images[0] })
   }
+
+  /// Whether the model takes the mask of the image before.
+  package var takesMaskBefore: Bool { feedback != nil }
+
+  /// Whether there are categories to tell apart, rather than a foreground alone.
+  package var tellsCategories: Bool { (try? layout()).map { $0.kind != .foreground } ?? false }
 
   private func layout() throws(VisionError) -> SegmentationLayout {
     let info = interpreter.outputs[output]
@@ -152,8 +175,8 @@ public final class ImageSegmenter {
     _ image: PixelBuffer, region: ImageRect? = nil, orientation: ImageOrientation = .up
   ) throws(VisionError) -> Segmentation {
     let prepared = try input.feed(
-      image, region: region, orientation: orientation, to: interpreter)
-    let values: [Float]
+      image, region: region, orientation: orientation, alpha: feedback?.alpha, to: interpreter)
+    var values: [Float]
     var quality: [Float] = []
     do throws(InferenceError) {
       try interpreter.invoke()
@@ -162,8 +185,15 @@ public final class ImageSegmenter {
     } catch {
       throw .inference(error)
     }
+    let layout = try layout()
+    var activation = activation
+    if options.areFrames, var mixing = feedback {
+      values = try mixing.mixed(values, layout)
+      feedback = mixing
+      activation = .none
+    }
     let decoder = SegmentationDecoder(
-      try layout(), activation: activation, threshold: options.threshold)
+      layout, activation: activation, threshold: options.threshold)
     return try segmentation(
       values, decoder, orientation, quality,
       MaskPlacement(width: image.width, height: image.height, frame: prepared.sourceRect))

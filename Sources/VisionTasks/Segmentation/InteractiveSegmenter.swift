@@ -31,7 +31,7 @@ public final class InteractiveSegmenter {
   public init(
     _ model: Model, options: ImageSegmenter.Options = ImageSegmenter.Options()
   ) throws(VisionError) {
-    segmenter = try ImageSegmenter(model, options: options, channelCount: 4)
+    segmenter = try ImageSegmenter(model, options: options, isMarked: true)
   }
 
   /// The labels of the categories, from the options or the model; nil where there are none.

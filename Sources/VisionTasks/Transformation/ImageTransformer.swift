@@ -71,7 +71,7 @@ public final class ImageTransformer {
       try Interpreter(forTask: model, options: options.interpreter)
     }
     input = try ImageInput(
-      of: interpreter, metadata: notes.metadata, preprocessing: options.preprocessing)
+      of: interpreter, notes: notes, preprocessing: options.preprocessing)
     guard interpreter.outputs.count == 1, let type = interpreter.outputs[0].type else {
       throw .incompatibleModel("Models for images are expected to have only 1 output.")
     }

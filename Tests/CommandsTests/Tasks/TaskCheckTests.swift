@@ -226,6 +226,7 @@ import Testing
       ("test_model_nl_classifier_with_regex_tokenizer.tflite", "read"),
       ("regex_one_embedding_with_metadata.tflite", "embed"), ("hand_landmarker.task", "hands"),
       ("face_landmarker.task", "faces"), ("pose_landmarker_lite.task", "pose"),
+      ("hair_segmentation_custom_ops.tflite", "segment"), ("yolov8n_int8.tflite", "detect"),
     ])
   func `published models fit their tasks first`(name: String, task: String) throws {
     let console = CapturedConsole()
@@ -234,6 +235,41 @@ import Testing
     let fits = try JSON(parsing: console.output)["fits"]?.array
     #expect(fits?.first?["task"]?.string == task)
     #expect(fits?.first?["lacks"] == nil)
+  }
+
+  /// Models that are parts of others, and those whose outputs have the form of another task.
+  @Test(
+    .enabled(if: sharedTaskModels != nil, "no folder tasks in MARTLET_TEST_MODELS"),
+    arguments: [
+      ("iris_landmark.tflite", []), ("hand_recrop.tflite", []),
+      ("openwakeword_melspectrogram.tflite", ["listen model of mel spectrograms"]),
+      ("deeplabv3_mnv2_dm05_pascal_quant.tflite", ["segment"]),
+      ("hair_segmentation_custom_ops.tflite", ["segment"]), ("yolov8n_int8.tflite", ["detect"]),
+    ])
+  func `published models fit no task that refuses them`(name: String, tasks: [String]) throws {
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(try #require(sharedTaskModels))/\(name) --json") == 0)
+    let fits = try JSON(parsing: console.output)["fits"]?.array ?? []
+    let found = fits.map { fit in
+      [fit["task"], fit["part"]].compactMap { $0?.string }.joined(separator: " ")
+    }
+    #expect(found == tasks)
+  }
+
+  @Test(.enabled(if: sharedTaskModels != nil, "no folder tasks in MARTLET_TEST_MODELS"))
+  func `the operator that one command brings`() throws {
+    let model =
+      "\(try #require(sharedTaskModels))/"
+      + "posenet_mobilenet_v1_075_481_641_16_quant_decoder.tflite"
+    let found = try findings("check \(model)")
+    #expect(found.map(\.rule) == ["operator-known"] && found.map(\.severity) == ["note"])
+    let console = CapturedConsole()
+    #expect(console.run("inspect \(model)") == 0)
+    #expect(console.output.contains("runs with 'martlet pose' alone"))
+    #expect(!console.output.contains("not supported"))
+    let run = CapturedConsole()
+    #expect(run.run("run \(model)") == 65)
+    #expect(run.errors.contains("hint: 'martlet pose MODEL IMAGE…' brings it"))
   }
 
   @Test(.enabled(if: sharedTaskModels != nil, "no folder tasks in MARTLET_TEST_MODELS"))

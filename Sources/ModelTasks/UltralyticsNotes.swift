@@ -1,24 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Formatting
-import ModelTasks
 
 /// The file that Ultralytics' exports carry in place of one with a label in each line: a dictionary
 /// as Python or JSON write it, with the class names under the key `names`.
 ///
 ///     {'description': 'Ultralytics YOLOv8n model', 'names': {0: 'person', 1: 'bicycle'}}
-package enum UltralyticsNotes {
+///
+/// YOLOv5's `export.py` calls it `meta.txt`; Ultralytics' `engine/exporter.py` calls it
+/// `temp_meta.txt` where it writes metadata of TensorFlow Lite, `metadata.json` where it does not.
+package struct UltralyticsNotes: Sendable, Equatable {
   /// The most classes that are read.
   private static let classLimit = 1 << 16
+  /// The most bytes that are read.
+  static let byteLimit = 1 << 22
+  /// What exports call the file.
+  static let fileNames = ["temp_meta.txt", "meta.txt", "metadata.json"]
+
+  /// The names by class number.
+  package let classNames: [String]
+  /// What the model is trained for: `detect`, `segment`, `classify`, `pose` or `obb`; nil for notes
+  /// that do not say it.
+  package let task: String?
+
+  /// The notes in a file; nil where it is none of Ultralytics: one with class names that names the
+  /// author, or the stride that only these exports tell.
+  package init?(_ file: [UInt8]) {
+    guard file.count <= Self.byteLimit, let names = Self.names(file) else { return nil }
+    let text = String(decoding: file, as: UTF8.self)
+    var author = Self.value(of: "author", in: text)
+    guard author?.quoted() == "Ultralytics" || Self.value(of: "stride", in: text) != nil else {
+      return nil
+    }
+    classNames = names
+    var task = Self.value(of: "task", in: text)
+    self.task = task?.quoted()
+  }
 
   /// The names by class number; nil where the file is no such dictionary, or a number is missing.
   package static func names(_ file: [UInt8]) -> [String]? {
-    let text = String(decoding: file, as: UTF8.self)
     guard file.first == UInt8(ascii: "{"),
-      let key = text.firstRange(ofText: "'names'") ?? text.firstRange(ofText: "\"names\"")
+      var reader = value(of: "names", in: String(decoding: file, as: UTF8.self)),
+      reader.takes("{")
     else { return nil }
-    var reader = Reader(rest: Array(text.utf8[key.upperBound...])[...])
-    guard reader.takes(":"), reader.takes("{") else { return nil }
     var names: [Int: String] = [:]
     while !reader.takes("}") {
       guard names.count < classLimit, let number = reader.number(), reader.takes(":"),
@@ -32,6 +56,14 @@ package enum UltralyticsNotes {
     }
     let list = (0..<names.count).compactMap { names[$0] }
     return list.isEmpty || list.count != names.count ? nil : list
+  }
+
+  /// What reads the value of the first such key; nil where there is none.
+  private static func value(of key: String, in text: String) -> Reader? {
+    guard let key = text.firstRange(ofText: "'\(key)'") ?? text.firstRange(ofText: "\"\(key)\"")
+    else { return nil }
+    var reader = Reader(rest: Array(text.utf8[key.upperBound...])[...])
+    return reader.takes(":") ? reader : nil
   }
 
   /// Reads from the front of some text.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ImageCodecs
+import Imaging
+import Martlet
+import ModelTasks
+import Testing
+import VisionTasks
+
+private let published = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
+  $0 + "/tasks/"
+}
+
+/// Models whose notes say that Ultralytics' exporter wrote them.
+@Suite struct UltralyticsNotesTests {
+  private static let notes =
+    "{'description': 'Ultralytics YOLOv8n model', 'author': 'Ultralytics', 'stride': 32, "
+    + "'task': 'detect', 'names': {0: 'cat', 1: 'dog'}}"
+
+  /// A detector of floats with a file behind it, without metadata.
+  private static func model(_ name: String, _ text: String, type: Int8 = 0) throws -> Model {
+    var model = ObjectDetectorTests.quarters
+    model.input = DetectorModel.Tensor(name: "image", shape: [1, 4, 4, 3], type: type)
+    model.files = [(name, text)]
+    return try model.model()
+  }
+
+  @Test func `notes tell the task and the names`() throws {
+    let found = try #require(UltralyticsNotes(Array(Self.notes.utf8)))
+    #expect(found.task == "detect" && found.classNames == ["cat", "dog"])
+    let older = try #require(UltralyticsNotes(Array("{'stride': 32, 'names': {0: 'a'}}".utf8)))
+    #expect(older.task == nil && older.classNames == ["a"])
+    for text in ["{'names': {0: 'a'}}", "{'author': 'Me', 'names': {0: 'a'}}", "{'stride': 32}"] {
+      #expect(UltralyticsNotes(Array(text.utf8)) == nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: ["temp_meta.txt", "meta.txt", "metadata.json"])
+  func `floats go from 0 to 1 where nothing else is said`(name: String) throws {
+    let model = try Self.model(name, Self.notes)
+    let input = try ImageInput(of: Interpreter(model), model: model)
+    #expect(input.normalization == .zeroToOne && input.normalizationOrigin == .maker)
+    #expect(try ObjectDetector(model).input.normalization == .zeroToOne)
+    var preprocessing = Preprocessing()
+    preprocessing.normalization = .minusOneToOne
+    let asked = try ImageInput(
+      of: Interpreter(model), model: model, preprocessing: preprocessing)
+    #expect(asked.normalization == .minusOneToOne && asked.normalizationOrigin == .options)
+    preprocessing.normalization = nil
+    preprocessing.partialNormalization = .mean([51])
+    let partly = try ImageInput(
+      of: Interpreter(model), model: model, preprocessing: preprocessing)
+    #expect(try partly.normalization == Normalization(mean: [51], standardDeviation: [255]))
+  }
+
+  @Test func `bytes stay bytes, and other makers' floats are refused`() throws {
+    let bytes = try Self.model("temp_meta.txt", Self.notes, type: 3)
+    #expect(try ImageInput(of: Interpreter(bytes), model: bytes).normalizationOrigin == .none)
+    for (name, text) in [("other.txt", Self.notes), ("temp_meta.txt", "{'names': {0: 'a'}}")] {
+      let model = try Self.model(name, text)
+      #expect(throws: VisionError.self) { try ImageInput(of: Interpreter(model), model: model) }
+    }
+  }
+
+  @Test func `classes have the names of the notes`() throws {
+    let found = try ObjectDetector(Self.model("metadata.json", Self.notes)).detect(
+      PixelBuffer(
+        width: 4, height: 4, format: .rgb8,
+        filledWith: PixelColor(red: 1, green: 2, blue: 3)))
+    #expect(found.contains { $0.categories.contains { ["cat", "dog"].contains($0.className) } })
+  }
+
+  @Test(
+    .enabled(
+      if: published.map {
+        FileManager.default.fileExists(atPath: $0 + "yolov8n_int8.tflite")
+          && FileManager.default.fileExists(atPath: $0 + "cats_and_dogs.jpg")
+      } ?? false, "no tasks/yolov8n_int8.tflite and cats_and_dogs.jpg in MARTLET_TEST_MODELS"))
+  func `YOLOv8 finds what it finds with numbers from 0 to 1`() throws {
+    let folder = try #require(published)
+    let model = try Model(path: folder + "yolov8n_int8.tflite")
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder + "cats_and_dogs.jpg")))
+    let image = PixelBuffer(try JPEG.decode(bytes))
+    var options = ObjectDetector.Options()
+    let found = try ObjectDetector(model, options: options).detect(image)
+    options.preprocessing.normalization = .zeroToOne
+    #expect(try ObjectDetector(model, options: options).detect(image) == found)
+    #expect(found.count { $0.categories.first?.className == "cat" } >= 2)
+  }
+}
