@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ModelTasks
+internal import VisionTasks
 
 extension TaskRecognition {
   /// Bundles in bundles, and the most models that are looked at.
@@ -21,6 +22,11 @@ extension TaskRecognition {
       let isOfPoints = [.faces, .hands, .pose].contains(task)
       // What rates gestures by a vector is a classifier of anything but an image.
       guard isOfPoints || parts.count == 1 else { continue }
+      // Points are looked for where a detector finds something.
+      let hasDetector = models.contains { model in
+        model.fit.part.map { LandmarkPart(rawValue: $0)?.findsRegions ?? false } ?? true
+      }
+      guard !isOfPoints || hasDetector else { continue }
       let names = models.map(\.part.name).joined(separator: ", ")
       fits.append(
         TaskFit(

@@ -39,6 +39,14 @@ package enum LandmarkPart: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the part looks at whole images, for others or alone.
+  package var findsRegions: Bool {
+    switch self {
+    case .poseEstimator, .faceDetector, .palmDetector, .poseDetector: true
+    case _: false
+    }
+  }
+
   /// Why a model is not this part; nil where it is.
   package func problem(of model: Model) -> VisionError? {
     var options = Interpreter.Options()
