@@ -38,11 +38,9 @@ import Testing
       #expect(stream.replacing("\n-\n", with: "\n\(console.folder)/sound.raw\n") == file)
     } else {
       // A file's rows begin with its name.
-      let rows = whole.split(separator: "\n").map {
-        $0[($0.firstIndex(of: ",") ?? $0.startIndex)...]
-      }
+      let rows = whole.split(separator: "\n").map { row in String(row.drop { $0 != "," }) }
       #expect(rows.count == 11)
-      #expect(stream.split(separator: "\n").map { ",\($0)" } == rows.map { "\($0)" })
+      #expect(stream.split(separator: "\n").map { row in ",\(row)" } == rows)
       #expect(file == stream)
     }
   }
