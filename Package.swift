@@ -239,8 +239,8 @@ let package = Package(
     .module(
       "AuditReports", "AuditFacts", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
       "LiveKernels", "Martlet", "MetadataDocuments", "MetadataFormat", "ModelChecks", "ModelFormat",
-      "ModelSummaries", "OptimizedKernels", "PageMarkup", "PageResources", "ReferenceKernels",
-      "RunComparisons", "Tensors", "Traces", "VisionTasks"),
+      "ModelSummaries", "ModelTasks", "OptimizedKernels", "PageMarkup", "PageResources",
+      "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
     .target(
       name: "BundledModelFiles", path: "Models", sources: ["BundledModelFiles.c"],
       resources: [.copy("digits"), .copy("localizer")], publicHeadersPath: "."),

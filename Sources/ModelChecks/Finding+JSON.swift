@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONDocuments
+internal import ModelTasks
 
 extension Finding {
   /// The finding for a program.

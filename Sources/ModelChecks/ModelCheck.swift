@@ -3,7 +3,7 @@
 internal import Compression
 public import Martlet
 internal import ModelFormat
-internal import ModelTasks
+public import ModelTasks
 internal import ReferenceKernels
 public import ResourceLimits
 internal import Tensors

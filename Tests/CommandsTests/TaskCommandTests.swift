@@ -38,7 +38,8 @@ import Testing
   @Test(arguments: [
     "read MODEL", "listen MODEL x.wav --rate 8000", "listen MODEL x.wav --melspectrogram m.tflite",
     "pose MODEL IMAGE --fps 5", "segment MODEL IMAGE --background blur", "transform MODEL IMAGE",
-    "embed MODEL IMAGE --add a --search b", "segment MODEL IMAGE IMAGE --mask m.png",
+    "faces MODEL IMAGE --blendshapes MODEL", "embed MODEL IMAGE --add a --search b",
+    "segment MODEL IMAGE IMAGE --mask m.png",
   ])
   func `options that mean nothing together are refused`(line: String) throws {
     let console = CapturedConsole()
@@ -68,6 +69,8 @@ import Testing
   private static let published = [
     ("face_blazeface_short_fp16", "faces MODEL IMAGES/face.png --json", "found"),
     ("face_full_range_sparse_fp16", "faces MODEL IMAGES/face.png --json", "found"),
+    ("face_landmark_int8", "faces MODEL IMAGES/face.png --presence 0 --json", "found"),
+    ("pose_detection_int8", "pose MODEL IMAGES/squat.png --json", "found"),
     ("pose_movenet_lightning_int8", "pose MODEL IMAGES/squat.png --json", "found"),
     ("seg_mosaic_r4_quant", "segment MODEL IMAGES/traffic_1.png --json", "categories"),
     ("text_nlclassifier_regex_md", "read MODEL words --json", "labels"),

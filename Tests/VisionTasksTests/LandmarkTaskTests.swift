@@ -113,6 +113,50 @@ struct LandmarkTaskTests {
     }
   }
 
+  /// A part of the photograph with one face, as a detector's region would be.
+  @Test func `a mesh alone takes an image as one face`() throws {
+    let whole = try Self.image("face")
+    let part = PixelRect(x: 230, y: 44, width: 154, height: 154)
+    let mesh = try Self.model("face_landmark_int8")
+    var options = FaceLandmarker.Options()
+    options.maxFaces = 3
+    let landmarker = try FaceLandmarker(detector: nil, landmarks: mesh, options: options)
+    let found = try landmarker.detect(try whole.cropped(to: part))
+    try #require(found.count == 1 && found[0].landmarks.count == 468)
+    let detected = try FaceLandmarker(
+      detector: Self.model("face_blazeface_short_fp16"), landmarks: mesh
+    ).detect(whole)
+    for (point, other) in zip(found[0].landmarks, try #require(detected.first).landmarks) {
+      #expect(abs(point.x + 230 - other.x) < 6 && abs(point.y + 44 - other.y) < 6)
+    }
+    // Of a video, it is the same face.
+    #expect(try landmarker.track(whole, at: 0).count <= 1)
+    #expect(try landmarker.track(whole, at: 33_000_000).count <= 1)
+  }
+
+  @Test func `detectors alone find regions with named points`() throws {
+    let image = try Self.image("face")
+    let model = try Self.model("face_blazeface_short_fp16")
+    let faces = try FaceDetector(model).detect(image)
+    let regions = try RegionDetector(model, finding: .face).detect(image)
+    #expect(regions.map(\.points) == faces.map(\.points) && !regions.isEmpty)
+    let squat = try Self.image("squat")
+    var options = RegionDetector.Options()
+    options.maxCount = 1
+    let bodies = try RegionDetector(
+      Self.model("pose_detection_int8"), finding: .body, options: options
+    ).detect(squat)
+    let body = try #require(bodies.first)
+    #expect(bodies.count == 1 && body.points.count == RegionDetector.Kind.body.pointNames.count)
+    // Another model finds the same hips.
+    let pose = try #require(
+      try PoseEstimator(Self.model("pose_movenet_lightning_int8")).detect(squat).first)
+    let (left, right) = (try #require(pose[.leftHip]), try #require(pose[.rightHip]))
+    #expect(abs(body.points[0].x - (left.x + right.x) / 2) < 0.05 * Float(squat.width))
+    #expect(abs(body.points[0].y - (left.y + right.y) / 2) < 0.05 * Float(squat.height))
+    #expect(throws: VisionError.self) { try RegionDetector(model, finding: .palm) }
+  }
+
   /// Coral's published key points of this model; its scores of single runs differ by half, its
   /// locations by 0.035 even in the reference runtime, with how the image is resized.
   @Test func `a person is where Coral finds one`() throws {

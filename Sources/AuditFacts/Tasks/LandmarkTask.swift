@@ -109,7 +109,7 @@ struct LandmarkTask {
     case .faces(let landmarker):
       var facts = TaskFacts(.faces, .image, of: picture.fileName)
       let faces = try landmarker.detect(pixels, orientation: orientation)
-      try facts.add(faces.map(\.pointed), "face", picture)
+      try facts.add(faces.map(\.figure), in: pixels, orientation)
       facts.addMovements(of: faces)
       return facts
     case .hands(let landmarker, let recognizer):
@@ -118,13 +118,13 @@ struct LandmarkTask {
       let gestures = try hands.map {
         try recognizer?.gesture(of: $0, in: pixels, orientation: orientation)
       }
-      try facts.add(hands.map(\.pointed), "hand", picture)
+      try facts.add(hands.map(\.figure), in: pixels, orientation)
       facts.add(hands, gestures)
       return facts
     case .people(let landmarker):
       var facts = TaskFacts(.pose, .image, of: picture.fileName)
       let people = try landmarker.detect(pixels, orientation: orientation)
-      try facts.add(people.map(\.pointed), "person", picture)
+      try facts.add(people.map(\.figure), in: pixels, orientation)
       return facts
     case .person(let landmarker):
       var facts = TaskFacts(.pose, .image, of: picture.fileName)
@@ -132,8 +132,8 @@ struct LandmarkTask {
       let hands = [person?.leftHand, person?.rightHand].compactMap(\.self)
       let faces = [person?.face].compactMap(\.self)
       let things =
-        [person?.body.pointed].compactMap(\.self) + faces.map(\.pointed) + hands.map(\.pointed)
-      try facts.add(things, "part of a person", picture)
+        [person?.body.figure].compactMap(\.self) + faces.map(\.figure) + hands.map(\.figure)
+      try facts.add(things, in: pixels, orientation)
       facts.add(hands, hands.map { _ in nil })
       facts.addMovements(of: faces)
       return facts

@@ -2,7 +2,6 @@
 
 import Formatting
 import Imaging
-import Landmarks
 package import Martlet
 import ModelChecks
 import ModelTasks
@@ -32,8 +31,15 @@ extension TaskFacts {
     case .segment: try facts.segment(audited, model, options)
     case .transform: try facts.transform(audited, model, options)
     case .depth: try facts.estimateDepth(audited, model, options)
-    case .faces: try facts.findFaces(audited, model, options)
-    case .pose: try facts.findPeople(audited, model, options)
+    case .faces:
+      var detection = RegionDetector.Options()
+      detection.interpreter = options
+      try facts.find(
+        with: RegionDetector(model, finding: .face, options: detection), in: audited)
+    case .pose:
+      var estimation = PoseEstimator.Options()
+      estimation.interpreter = options
+      try facts.find(with: PoseEstimator(model, options: estimation), in: audited)
     case .embed:
       var embedding = ImageEmbedder.Options()
       (embedding.preprocessing, embedding.interpreter) = (audited.preprocessing, options)
@@ -60,7 +66,7 @@ extension TaskFacts {
   }
 
   /// Adds an image as stored.
-  mutating func add(
+  private mutating func add(
     _ image: PixelBuffer, _ orientation: ImageOrientation, _ caption: String
   ) throws {
     images.append((try image.upright(from: orientation).shownOnPage(), caption))
@@ -116,92 +122,36 @@ extension TaskFacts {
     }
   }
 
-  private mutating func findFaces(
-    _ audited: AuditedImage, _ model: Model, _ options: Interpreter.Options
+  /// What finds points says of the image.
+  private mutating func find(
+    with finder: some PointFinder, in audited: AuditedImage
   ) throws {
-    var detection = FaceDetector.Options()
-    detection.interpreter = options
-    let faces = try FaceDetector(model, options: detection).detect(
-      audited.pixels, orientation: audited.orientation)
-    let things = faces.map { face in
-      PointedThing(
-        score: face.score, frame: face.frame,
-        points: face.points.map { (Double($0.x), Double($0.y), Double(face.score)) })
-    }
-    try add(things, "face", FaceDetector.Point.allCases.map { "\($0)" }, [], audited)
+    let found = try finder.detect(audited.pixels, orientation: audited.orientation)
+    try add(found.map(\.figure), in: audited.pixels, audited.orientation)
   }
 
-  private mutating func findPeople(
-    _ audited: AuditedImage, _ model: Model, _ options: Interpreter.Options
+  /// Adds the image with figures drawn into it, and their points.
+  mutating func add(
+    _ figures: [PointFigure], in image: PixelBuffer, _ orientation: ImageOrientation
   ) throws {
-    var estimation = PoseEstimator.Options()
-    estimation.interpreter = options
-    let people = try PoseEstimator(model, options: estimation).detect(
-      audited.pixels, orientation: audited.orientation)
-    let things = people.map { person in
-      PointedThing(
-        score: person.score, frame: nil,
-        points: person.keyPoints.map { (Double($0.x), Double($0.y), Double($0.score)) })
-    }
-    try add(things, "person", BodyPart.allCases.map { "\($0)" }, Skeleton.body, audited)
-  }
-
-  private mutating func add(
-    _ things: [PointedThing], _ kind: String, _ names: [String],
-    _ connections: [Skeleton.Connection], _ audited: AuditedImage
-  ) throws {
-    var image = audited.pixels.converted(to: .rgb8)
-    for (number, thing) in things.enumerated() {
-      thing.draw(into: &image, color: .distinct(number), connections)
-    }
-    try add(image, audited.orientation, "The image with \(things.count) of: \(kind)")
-    let rows = things.enumerated().flatMap { number, thing in
-      zip(names, thing.points).map { name, point in
+    let kinds = Set(figures.map(\.kind)).sorted().joined(separator: ", ")
+    try add(
+      image.drawn(figures), orientation,
+      figures.isEmpty ? "Nothing was found" : "The image with \(figures.count) of: \(kinds)")
+    let rows = figures.enumerated().flatMap { number, figure in
+      figure.points.enumerated().map { index, point in
         [
-          "\(number + 1)", Double(thing.score).fixed(4), name, point.x.fixed(1), point.y.fixed(1),
-          point.score.fixed(3),
+          "\(number + 1)", figure.kind, Double(figure.score).fixed(4),
+          figure.name(of: index) ?? "\(index)", Double(point.x).fixed(1), Double(point.y).fixed(1),
+          point.visibility.map { Double($0).fixed(3) } ?? "",
         ]
       }
     }
     add(
       "Points in pixels of the image as stored",
       [
-        (kind, true), ("Its score", true), ("Point", false), ("x", true), ("y", true),
-        ("Score", true),
+        ("Number", true), ("Kind", false), ("Score", true), ("Point", false), ("x", true),
+        ("y", true), ("Visibility", true),
       ], rows)
-  }
-}
-
-/// A thing with points, in pixels of the image as stored.
-struct PointedThing {
-  let score: Float
-  let frame: ImageRect?
-  let points: [(x: Double, y: Double, score: Double)]
-
-  /// Points with a lower score are not drawn.
-  private static let leastScore = 0.3
-
-  /// Draws points and lines between them.
-  func draw(
-    into image: inout PixelBuffer, color: PixelColor, _ connections: [Skeleton.Connection]
-  ) {
-    let unit = max(1, Double(max(image.width, image.height)) / 320)
-    func location(_ index: Int) -> DrawnPoint? {
-      guard points.indices.contains(index), points[index].score >= Self.leastScore else {
-        return nil
-      }
-      return DrawnPoint(x: points[index].x, y: points[index].y)
-    }
-    for connection in connections {
-      guard let start = location(connection.start), let end = location(connection.end) else {
-        continue
-      }
-      image.drawLine(from: start, to: end, thickness: unit, color: color)
-    }
-    for point in points.indices.compactMap(location) {
-      image.fillCircle(at: point, radius: unit * 1.5, with: .white)
-      image.fillCircle(at: point, radius: unit, with: color)
-    }
-    if let frame { image.stroke(frame, thickness: Int(min(unit, 64)), color: color) }
   }
 }

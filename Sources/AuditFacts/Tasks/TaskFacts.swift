@@ -2,6 +2,7 @@
 
 package import Imaging
 package import ModelChecks
+package import ModelTasks
 
 /// What a model's task says of an image, a sound or a text, as a page shows it.
 package struct TaskFacts: Sendable {

@@ -6,6 +6,7 @@ internal import Imaging
 internal import JSONDocuments
 internal import ModelChecks
 internal import ModelFormat
+internal import ModelTasks
 internal import PageMarkup
 
 extension AuditReport {

@@ -47,7 +47,7 @@ package enum DetectCommand {
       // A single class needs no name.
       if detector.labels == nil, objects.contains(where: \.isOfAnotherClass) { lacksNames = true }
     }
-    var run = try TaskRun(try task.make(), arguments, setup.computation, console)
+    var run = try TaskRun(try task.make(), setup)
     run.describe(paths)
     if let classifier = detection.classifier {
       run.heading.append("classifier \(classifier)")

@@ -32,7 +32,7 @@ package enum LabelCommand {
     let task = try LabelTask.prepared(setup, paths.source) { () throws(CommandError) in
       try paths.checkImages(command: command)
     }
-    var run = try TaskRun(try task.make(), arguments, setup.computation, console)
+    var run = try TaskRun(try task.make(), setup)
     run.describe(paths)
     run.finish = {
       paths.noteAssumedModel(

@@ -63,7 +63,7 @@ struct WorkerJobs {
       return DetectTask.prepared(
         setup, model,
         try DetectionOptions(setup.arguments, setup.computation, setup.console, model: model))
-    case .model(let task): return try task.prepared(setup)
+    case .model(let description): return try description.prepare(setup)
     }
   }
 

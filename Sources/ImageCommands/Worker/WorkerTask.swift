@@ -13,9 +13,9 @@ enum WorkerTask: Equatable {
   /// Says where things are in images.
   case detect
   /// Asks a model of another task.
-  case model(ModelTask)
+  case model(TaskDescription)
 
-  static let allCases: [WorkerTask] = [.run, .label, .detect] + ModelTask.allCases.map(Self.model)
+  static let allCases: [WorkerTask] = [.run, .label, .detect] + TaskDescription.all.map(Self.model)
 
   /// The task that `--task` calls so.
   init?(_ word: String) {
@@ -29,7 +29,7 @@ enum WorkerTask: Equatable {
     case .run: "run"
     case .label: "label"
     case .detect: "detect"
-    case .model(let task): task.rawValue
+    case .model(let description): description.task.rawValue
     }
   }
 
@@ -39,7 +39,7 @@ enum WorkerTask: Equatable {
     case .run: [RunInputs.signature] + ImageOptions.descriptions
     case .label: LabelTask.descriptions
     case .detect: DetectTask.descriptions
-    case .model(let task): task.descriptions
+    case .model(let description): description.options
     }
   }
 

@@ -4,6 +4,7 @@ import FileAccess
 import JSONDocuments
 import Martlet
 import ModelChecks
+import ModelTasks
 
 /// `martlet check`: what would keep models from running, or products from taking them.
 package enum CheckCommand {

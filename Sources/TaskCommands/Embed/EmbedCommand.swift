@@ -49,7 +49,7 @@ package struct EmbedCommand {
     let frames = try FrameInput(arguments, console, images: subjects)
     let task = try EmbedTask.prepared(setup).make()
     var embeddings: [(name: String, embedding: Embedding)] = []
-    var run = try TaskRun(task, arguments, setup.computation, console)
+    var run = try TaskRun(task, setup)
     run.ask = { subject, location throws(CommandError) in
       var answer = try task.answer(subject, at: location)
       guard let embedding = answer.embedding else { return answer }

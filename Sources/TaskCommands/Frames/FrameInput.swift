@@ -68,74 +68,42 @@ package struct FrameInput {
 
   /// The frames, from the first one.
   func reader(_ console: any Console) throws(CommandError) -> FrameReader {
-    do throws(FileSystemError) {
-      guard path == "-" else {
-        let file = try OpenFile(path: path)
-        return FrameReader(byteCount: format.byteCount, location: path) {
-          count throws(FileSystemError) in try file.next(count)
-        }
-      }
-      let input = try console.streamInput()
-      return FrameReader(
-        byteCount: format.byteCount, location: "standard input", signal: { input.signal }
-      ) { count throws(FileSystemError) in try input.next(count) }
-    } catch {
-      throw .file(error)
-    }
+    FrameReader(try ByteStream(path, console), byteCount: format.byteCount)
   }
 }
 
 /// The frames of a stream, one of which is in memory at a time.
 struct FrameReader {
-  private let read: (Int) throws(FileSystemError) -> [UInt8]?
+  private let stream: ByteStream
   private let byteCount: Int
-  private let location: String
-  private let readSignal: () -> TerminationSignal?
   /// How many frames there were.
   private(set) var count = 0
   private static let pieceByteCount = 1 << 16
 
-  /// The frames in what `read` gives.
-  ///
-  /// - Parameters:
-  ///   - byteCount: the bytes of a frame.
-  ///   - location: what the stream is called in errors.
-  ///   - signal: the signal that stopped the stream, if one did.
-  ///   - read: the next bytes, at most so many; none at the end, nil once it was stopped.
-  init(
-    byteCount: Int, location: String, signal: @escaping () -> TerminationSignal? = { nil },
-    read: @escaping (Int) throws(FileSystemError) -> [UInt8]?
-  ) {
+  /// The frames in a stream, each of so many bytes.
+  init(_ stream: ByteStream, byteCount: Int) {
+    self.stream = stream
     self.byteCount = byteCount
-    self.location = location
-    readSignal = signal
-    self.read = read
   }
 
   /// The signal that ended the stream, if one did.
-  var signal: TerminationSignal? { readSignal() }
+  var signal: TerminationSignal? { stream.signal }
 
   /// The bytes of the next frame; nil at the end, and once the stream was stopped.
   ///
   /// - Throws: `CommandError` where the stream cannot be read, or ends inside a frame.
   mutating func next() throws(CommandError) -> [UInt8]? {
-    guard signal == nil else { return nil }
     var frame: [UInt8] = []
     frame.reserveCapacity(byteCount)
     while frame.count < byteCount {
-      let piece: [UInt8]
-      do throws(FileSystemError) {
-        let wanted = min(byteCount - frame.count, Self.pieceByteCount)
-        guard let next = try read(wanted) else { return nil }
-        piece = next
-      } catch {
-        throw .file(error)
+      guard let piece = try stream.next(min(byteCount - frame.count, Self.pieceByteCount)) else {
+        return nil
       }
       guard !piece.isEmpty else {
         guard frame.isEmpty else {
           throw .data(
             "the stream ends inside frame \(count), after \(frame.count) of \(byteCount) bytes",
-            location: location)
+            location: stream.location)
         }
         return nil
       }

@@ -8,7 +8,8 @@ package enum ListenCommand {
       A sound is divided into windows of the length that the model takes; it is resampled and mixed \
       to the rate and channels in the model's metadata. A model that takes features of sound needs \
       --features, the model that computes them. With --melspectrogram and --embedding, the model \
-      hears a word, as those of openWakeWord do.
+      hears a word, as those of openWakeWord do. --stream hears a microphone or a radio for as long \
+      as its samples come.
       """,
     arguments: [
       ArgumentDescription("model", "A .tflite file.", completion: .files(["tflite"])),
@@ -16,11 +17,15 @@ package enum ListenCommand {
         "sound", "A WAV file; - is standard input.", isRepeated: true,
         completion: .files(SoundFiles.extensions)),
     ],
-    options: ListenTask.descriptions + [.json, .csv]
+    options: [SoundStream.option] + ListenTask.descriptions + [.json, .csv]
   ) { arguments, console throws(CommandError) in
     let setup = try TaskSetup(arguments, console, model: arguments.argument("model") ?? "")
-    let task = try ListenTask.prepared(setup).make()
-    return try TaskRun(task, arguments, setup.computation, console)
-      .run(files: arguments.allArguments("sound"))
+    let sounds = arguments.allArguments("sound")
+    guard let stream = try SoundStream(arguments, sounds: sounds) else {
+      let task = try ListenTask.prepared(setup).make()
+      return try TaskRun(task, setup).run(files: sounds)
+    }
+    return try stream.run(
+      try ListenTask(setup: setup).listener()(), try OutputForm(arguments), setup)
   }
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTasks
-import Formatting
-import JSONDocuments
 import Martlet
 
 /// What is heard in sounds.
 struct ListenTask {
-  private let setup: TaskSetup
-  private let decode: ([UInt8], String) throws(CommandError) -> AudioClip
+  let setup: TaskSetup
 
   /// The options that say what is heard.
   static let descriptions: [OptionDescription] =
@@ -30,33 +27,35 @@ struct ListenTask {
 
   /// The task that the arguments ask for.
   static func prepared(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
+    let decode = try SoundFiles.decoder(setup.arguments, setup.console.limits)
+    let makeListener = try ListenTask(setup: setup).listener()
+    let model = setup.model
+    return PreparedTask { () throws(CommandError) in
+      let listener = try makeListener()
+      return AskedTask(
+        "listen", model: model, columns: listener.columns, limits: setup.console.limits,
+        .sound({ (bytes, location) throws(CommandError) in
+          let clip = try decode(bytes, location)
+          do throws(AudioTaskError) { return try listener.answer(clip) } catch {
+            throw CommandError(error, model: model, sound: location)
+          }
+        }))
+    }
+  }
+
+  /// What makes listeners of the models that the arguments name.
+  func listener() throws(CommandError) -> () throws(CommandError) -> SoundListener {
     let arguments = setup.arguments
-    let task = ListenTask(
-      setup: setup, decode: try SoundFiles.decoder(arguments, setup.console.limits))
     guard (arguments.value("melspectrogram") == nil) == (arguments.value("embedding") == nil) else {
       throw arguments.usage("--melspectrogram and --embedding go together")
     }
     let model = try setup.mainModel()
-    return arguments.value("melspectrogram") == nil
-      ? try task.classifying(model) : try task.detecting(model)
+    return arguments.value("melspectrogram") == nil ? try classifying(model) : try detecting(model)
   }
 
-  /// The task that says what `ask` hears.
-  private func task(
-    columns: [String], _ ask: @escaping (AudioClip) throws(AudioTaskError) -> TaskAnswer
-  ) -> AskedTask {
-    let (model, decode) = (setup.model, decode)
-    return AskedTask(
-      "listen", model: model, columns: ["milliseconds"] + columns, limits: setup.console.limits,
-      .sound({ (bytes, location) throws(CommandError) in
-        let clip = try decode(bytes, location)
-        do throws(AudioTaskError) { return try ask(clip) } catch {
-          throw CommandError(error, model: model, sound: location)
-        }
-      }))
-  }
-
-  private func classifying(_ model: Model) throws(CommandError) -> PreparedTask {
+  private func classifying(
+    _ model: Model
+  ) throws(CommandError) -> () throws(CommandError) -> SoundListener {
     let (arguments, console) = (setup.arguments, setup.console)
     let labels = try LabelOptions(arguments, console)
     var options = AudioClassifier.Options()
@@ -69,81 +68,35 @@ struct ListenTask {
         try console.model(at: path),
         hop: try arguments.integer("features-hop", default: 320, in: 1...1 << 20))
     }
-    return PreparedTask { [options] () throws(CommandError) in
+    return { [setup, options] () throws(CommandError) in
       let classifier: AudioClassifier
       do throws(AudioTaskError) { classifier = try AudioClassifier(model, options: options) } catch
       {
         throw CommandError(error, model: setup.model)
       }
       try labels.check(classifier.labels, setup)
-      return task(columns: TaskAnswer.classColumns) { clip throws(AudioTaskError) in
-        Self.answer(try classifier.classify(clip))
-      }
+      return SoundListener(classifier)
     }
   }
 
-  private static func answer(_ results: [AudioClassifier.Result]) -> TaskAnswer {
-    var answer = TaskAnswer()
-    var lines: [String] = []
-    var windows: [JSON] = []
-    for result in results {
-      let window = TaskAnswer(result.heads)
-      lines.append("  at \(result.milliseconds) ms")
-      lines += window.lines.map { "  \($0)" }
-      answer.rows += window.rows.map { ["\(result.milliseconds)"] + $0 }
-      windows.append(
-        JSON.record(["milliseconds": .integer(result.milliseconds)]).adding(window.members))
-    }
-    answer.lines = windows.isEmpty ? ["  no sound"] : lines
-    answer.members = ["windows": .array(windows)]
-    return answer
-  }
-
-  private func detecting(_ model: Model) throws(CommandError) -> PreparedTask {
+  private func detecting(
+    _ model: Model
+  ) throws(CommandError) -> () throws(CommandError) -> SoundListener {
     let (arguments, console) = (setup.arguments, setup.console)
     let melspectrogram = try console.model(at: arguments.value("melspectrogram") ?? "")
     let embedding = try console.model(at: arguments.value("embedding") ?? "")
     var options = WakeWordDetector.Options()
     options.interpreter = setup.computation.interpreter
     if let threshold = try arguments.number("threshold") { options.threshold = Float(threshold) }
-    let name = "word"
-    let detector = { [options] () throws(AudioTaskError) in
-      try WakeWordDetector(
-        melspectrogram: melspectrogram, embedding: embedding, words: [name: model],
-        options: options)
-    }
-    return PreparedTask { () throws(CommandError) in
-      // A worker tells before its first record whether the models fit.
-      if setup.use == .records {
-        do throws(AudioTaskError) { _ = try detector() } catch {
-          throw CommandError(error, model: setup.model)
-        }
-      }
-      return task(columns: ["score"]) { clip throws(AudioTaskError) in
-        // A sound is a stream of its own.
-        Self.answer(try detector().process(clip), of: name)
+    return { [setup, options] () throws(CommandError) in
+      do throws(AudioTaskError) {
+        return SoundListener(
+          try WakeWordDetector(
+            melspectrogram: melspectrogram, embedding: embedding,
+            words: [SoundListener.word: model], options: options))
+      } catch {
+        throw CommandError(error, model: setup.model)
       }
     }
-  }
-
-  private static func answer(
-    _ results: [WakeWordDetector.Result], of name: String
-  ) -> TaskAnswer {
-    var answer = TaskAnswer()
-    var lines: [String] = []
-    var heard: [JSON] = []
-    var best: Float = 0
-    for result in results {
-      let score = result.scores[name] ?? result.scores.values.max() ?? 0
-      best = max(best, score)
-      answer.rows.append(["\(result.milliseconds)", "\(score)"])
-      guard !result.detections.isEmpty else { continue }
-      lines.append("  heard at \(result.milliseconds) ms, \(Double(score).fixed(4))")
-      heard.append(["milliseconds": .integer(result.milliseconds), "score": .float(score)])
-    }
-    answer.lines =
-      heard.isEmpty ? ["  not heard; the best score is \(Double(best).fixed(4))"] : lines
-    answer.members = ["heard": .array(heard), "best": .float(best)]
-    return answer
   }
 }

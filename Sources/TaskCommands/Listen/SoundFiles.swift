@@ -37,15 +37,27 @@ enum SoundFiles {
   static func decoder(
     _ arguments: ParsedArguments, _ limits: Limits
   ) throws(CommandError) -> ([UInt8], String) throws(CommandError) -> AudioClip {
-    guard let word = arguments.value("raw") else {
-      guard arguments.value("rate") == nil else {
-        throw arguments.usage("--rate without --raw: WAV files say theirs")
-      }
+    guard let samples = try rawSamples(arguments) else {
       return { bytes, path throws(CommandError) in
         do throws(AudioFileError) { return try WAV.decode(bytes, limits: limits) } catch {
           throw CommandError(error, file: path)
         }
       }
+    }
+    return { bytes, path throws(CommandError) in
+      do throws(AudioFileError) { return try samples.decode(bytes, limits: limits) } catch {
+        throw CommandError(error, file: path)
+      }
+    }
+  }
+
+  /// How samples without a header are stored; nil of sounds with one.
+  static func rawSamples(_ arguments: ParsedArguments) throws(CommandError) -> RawSamples? {
+    guard let word = arguments.value("raw") else {
+      guard arguments.value("rate") == nil else {
+        throw arguments.usage("--rate without --raw: WAV files say theirs")
+      }
+      return nil
     }
     guard let (encoding, order) = encodings[word] else {
       throw arguments.usage(
@@ -54,15 +66,10 @@ enum SoundFiles {
     guard let rate = try arguments.integer("rate", in: 1...1_000_000) else {
       throw arguments.usage("--raw without --rate")
     }
-    let samples = RawSamples(
+    return RawSamples(
       encoding, order: order,
       channelCount: try arguments.integer("channels", default: 1, in: 1...1024),
       sampleRate: rate)
-    return { bytes, path throws(CommandError) in
-      do throws(AudioFileError) { return try samples.decode(bytes, limits: limits) } catch {
-        throw CommandError(error, file: path)
-      }
-    }
   }
 
   /// What the options say of the model's input.

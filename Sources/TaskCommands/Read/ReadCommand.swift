@@ -27,7 +27,7 @@ package enum ReadCommand {
     let texts = try texts(arguments, console)
     let setup = try TaskSetup(arguments, console, model: arguments.argument("model") ?? "")
     let task = try ReadTask.prepared(setup).make()
-    return try TaskRun(task, arguments, setup.computation, console).run(texts: texts)
+    return try TaskRun(task, setup).run(texts: texts)
   }
 
   private static func texts(

@@ -24,16 +24,13 @@ package struct TaskRun {
   private let computation: JSON
 
   /// A run of `task`, computed and printed as the arguments say.
-  package init(
-    _ task: AskedTask, _ arguments: ParsedArguments, _ computation: ComputationOptions,
-    _ console: any Console
-  ) throws(CommandError) {
+  package init(_ task: AskedTask, _ setup: TaskSetup) throws(CommandError) {
     self.task = task
-    self.console = console
-    form = try OutputForm(arguments)
-    heading = ["model \(task.model)", computation.summary]
+    console = setup.console
+    form = try OutputForm(setup.arguments)
+    heading = setup.heading
     members = ["model": .string(task.model)]
-    self.computation = computation.members
+    computation = setup.computation.members
     ask = { subject, location throws(CommandError) in try task.answer(subject, at: location) }
   }
 

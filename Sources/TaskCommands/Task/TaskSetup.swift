@@ -40,6 +40,9 @@ package struct TaskSetup {
     return try console.model(at: model)
   }
 
+  /// What stands above the answers, for a reader.
+  var heading: [String] { ["model \(model)", computation.summary] }
+
   /// Whether subjects are the frames of a video that is read frame by frame.
   var areFrames: Bool { arguments.value(FrameFormat.option) != nil }
 
@@ -92,6 +95,16 @@ extension CommandError {
     switch error {
     case .image, .invalidOption: self.init(error, file: image ?? model)
     case .inference, .incompatibleModel, .labels, .manifest: self.init(error, file: model)
+    }
+  }
+}
+
+extension LabelOptions {
+  /// Refuses names that no class has, and tells a person where classes have none.
+  package func check(_ labels: [LabelMap?], _ setup: TaskSetup) throws(CommandError) {
+    try checkNames(labels, command: setup.arguments.command)
+    if setup.use == .command, labels.allSatisfy({ $0 == nil }) {
+      setup.console.note(LabelOptions.missingLabels)
     }
   }
 }

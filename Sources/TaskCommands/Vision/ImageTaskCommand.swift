@@ -7,7 +7,7 @@ struct ImageTaskCommand {
   let setup: TaskSetup
   /// The paths of the images.
   let images: [String]
-  private let task: ModelTask
+  private let task: TaskDescription
   /// The option that names where images go.
   private let option: String
 
@@ -29,7 +29,7 @@ struct ImageTaskCommand {
   }
 
   init(
-    _ task: ModelTask, writing option: String = AnnotationOutput.option,
+    _ task: TaskDescription, writing option: String = AnnotationOutput.option,
     _ arguments: ParsedArguments, _ console: any Console
   ) throws(CommandError) {
     self.task = task
@@ -48,8 +48,8 @@ struct ImageTaskCommand {
   ) throws(CommandError) -> ExitCode {
     let (arguments, console) = (setup.arguments, setup.console)
     let frames = try FrameInput(arguments, console, images: images)
-    let task = try self.task.prepared(setup).make()
-    var run = try TaskRun(task, arguments, setup.computation, console)
+    let task = try self.task.prepare(setup).make()
+    var run = try TaskRun(task, setup)
     if let ask {
       run.ask = { subject, location throws(CommandError) in try ask(task, subject, location) }
     }

@@ -32,174 +32,135 @@ enum PointTasks {
 
   /// The task of faces that the arguments ask for.
   static func faces(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
-    let models = try TaskModels(setup)
+    let models = try TaskModels(setup, parts: [.faceDetector, .faceMesh])
     return PreparedTask { () throws(CommandError) in
-      models.landmarks == nil
-        ? try detectFaces(setup, models) : try landmarkFaces(setup, models)
+      guard let landmarks = models.landmarks else {
+        return try regions(.face, "faces", setup, models)
+      }
+      let landmarker = try setup.made { () throws(VisionError) in
+        try FaceLandmarker(
+          detector: models.detector, landmarks: landmarks, blendshapes: models.blendshapes,
+          options: options(setup, models))
+      }
+      return tracking("faces", setup, models, landmarker) { face, _, _ in face.found }
     }
   }
 
   /// The task of hands that the arguments ask for.
   static func hands(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
-    let models = try TaskModels(setup)
-    return PreparedTask { () throws(CommandError) in try findHands(setup, models) }
+    let models = try TaskModels(setup, parts: [.palmDetector, .handLandmarks])
+    return PreparedTask { () throws(CommandError) in
+      guard let landmarks = models.landmarks else {
+        return try regions(.palm, "hands", setup, models)
+      }
+      let landmarker = try setup.made { () throws(VisionError) in
+        try HandLandmarker(
+          detector: models.detector, landmarks: landmarks, options: options(setup, models))
+      }
+      let gestures = try models.gestures.map { models throws(CommandError) in
+        try setup.made { () throws(VisionError) in
+          try GestureRecognizer(
+            embedder: models.embedder, classifier: models.classifier, custom: models.custom,
+            options: setup.computation.interpreter)
+        }
+      }
+      return tracking("hands", setup, models, landmarker) {
+        (hand, image, orientation) throws(VisionError) in
+        hand.found(try gestures?.gesture(of: hand, in: image, orientation: orientation))
+      }
+    }
   }
 
   /// The task of poses that the arguments ask for.
   static func pose(_ setup: TaskSetup) throws(CommandError) -> PreparedTask {
-    let models = try TaskModels(setup)
+    let models = try TaskModels(setup, parts: [.poseEstimator, .poseDetector, .poseLandmarks])
     return PreparedTask { () throws(CommandError) in
-      models.landmarks == nil
-        ? try estimatePoses(setup, models) : try landmarkPoses(setup, models)
-    }
-  }
-
-  private static func detectFaces(
-    _ setup: TaskSetup, _ models: TaskModels
-  ) throws(CommandError) -> AskedTask {
-    var options = FaceDetector.Options()
-    options.maxFaces = models.most
-    options.interpreter = setup.computation.interpreter
-    if let threshold = models.threshold { options.minScore = threshold }
-    let detector = try setup.made { [options] () throws(VisionError) in
-      try FaceDetector(models.first, options: options)
-    }
-    let names = FaceDetector.Point.allCases.map { "\($0)" }
-    return task("faces", setup, names: names, isTracking: false) {
-      (image, orientation) throws(VisionError) in
-      try detector.detect(image, orientation: orientation).map { face in
-        FoundPoints(kind: "face", score: face.score, points: face.points, frame: face.frame)
+      if let landmarks = models.landmarks {
+        let landmarker = try setup.made { () throws(VisionError) in
+          try PoseLandmarker(
+            detector: models.detector, landmarks: landmarks, options: options(setup, models))
+        }
+        return tracking("pose", setup, models, landmarker) { body, _, _ in body.found }
+      }
+      guard models.onlyPart != .poseDetector else {
+        return try regions(.body, "pose", setup, models)
+      }
+      let estimator = try setup.made { () throws(VisionError) in
+        var options = PoseEstimator.Options()
+        if let most = models.most { options.maxPoses = most }
+        if let threshold = models.threshold { options.minScore = threshold }
+        options.interpreter = setup.computation.interpreter
+        return try PoseEstimator(models.first, options: options)
+      }
+      return tracking("pose", setup, models, estimator) { pose, _, _ in
+        FoundPoints(figure: pose.figure)
       }
     }
   }
 
-  private static func landmarkFaces(
+  /// What the arguments say of a landmarker.
+  private static func options<Options: LandmarkerOptions>(
     _ setup: TaskSetup, _ models: TaskModels
-  ) throws(CommandError) -> AskedTask {
-    var options = FaceLandmarker.Options()
-    options.maxFaces = models.most ?? 1
-    options.interpreter = setup.computation.interpreter
+  ) -> Options {
+    var options = Options()
+    options.maxCount = models.most ?? 1
     if let threshold = models.threshold { options.minDetectionScore = threshold }
     if let presence = models.presence { options.minPresenceScore = presence }
-    let landmarker = try setup.made { [options] () throws(VisionError) in
-      try FaceLandmarker(
-        detector: models.first, landmarks: models.landmarks ?? models.first,
-        blendshapes: models.blendshapes, options: options)
+    options.interpreter = setup.computation.interpreter
+    return options
+  }
+
+  /// The task of a detector that is asked alone.
+  private static func regions(
+    _ kind: RegionDetector.Kind, _ name: String, _ setup: TaskSetup, _ models: TaskModels
+  ) throws(CommandError) -> AskedTask {
+    let detector = try setup.made { () throws(VisionError) in
+      var options = RegionDetector.Options()
+      options.maxCount = models.most
+      if let threshold = models.threshold { options.minScore = threshold }
+      options.interpreter = setup.computation.interpreter
+      return try RegionDetector(models.first, finding: kind, options: options)
     }
+    return task(name, setup) { (image, orientation) throws(VisionError) in
+      try detector.detect(image, orientation: orientation).map { FoundPoints(figure: $0.figure) }
+    }
+  }
+
+  /// The task that follows what is found, if images are those of a video.
+  private static func tracking<Tracker: PointTracker>(
+    _ name: String, _ setup: TaskSetup, _ models: TaskModels, _ tracker: Tracker,
+    _ told:
+      @escaping (Tracker.Found, PixelBuffer, ImageOrientation) throws(VisionError) ->
+      FoundPoints
+  ) -> AskedTask {
     var clock = FrameClock(models)
-    return task("faces", setup, isTracking: models.isVideo) {
-      (image, orientation) throws(VisionError) in
-      let faces =
+    var task = task(name, setup) { (image, orientation) throws(VisionError) in
+      let found =
         if let time = clock.next() {
-          try landmarker.track(image, orientation: orientation, at: time)
+          try tracker.track(image, orientation: orientation, at: time)
         } else {
-          try landmarker.detect(image, orientation: orientation)
+          try tracker.detect(image, orientation: orientation)
         }
-      return faces.map(\.found)
+      return try found.map { thing throws(VisionError) in try told(thing, image, orientation) }
     }
-  }
-
-  private static func findHands(
-    _ setup: TaskSetup, _ models: TaskModels
-  ) throws(CommandError) -> AskedTask {
-    var options = HandLandmarker.Options()
-    options.maxHands = models.most ?? 1
-    options.interpreter = setup.computation.interpreter
-    if let threshold = models.threshold { options.minDetectionScore = threshold }
-    if let presence = models.presence { options.minPresenceScore = presence }
-    let landmarker = try setup.made { [options] () throws(VisionError) in
-      try HandLandmarker(
-        detector: models.first, landmarks: models.landmarks ?? models.first, options: options)
-    }
-    let gestures = try models.gestures.map { models throws(CommandError) in
-      try setup.made { () throws(VisionError) in
-        try GestureRecognizer(
-          embedder: models.embedder, classifier: models.classifier, custom: models.custom,
-          options: setup.computation.interpreter)
-      }
-    }
-    return task("hands", setup, isTracking: models.isVideo) {
-      (image, orientation) throws(VisionError) in
-      let hands =
-        models.isVideo
-        ? try landmarker.track(image, orientation: orientation)
-        : try landmarker.detect(image, orientation: orientation)
-      var found: [FoundPoints] = []
-      for hand in hands {
-        let gesture = try gestures.flatMap { recognizer throws(VisionError) in
-          try recognizer.gesture(of: hand, in: image, orientation: orientation)
-        }
-        found.append(hand.found(gesture))
-      }
-      return found
-    }
-  }
-
-  private static func estimatePoses(
-    _ setup: TaskSetup, _ models: TaskModels
-  ) throws(CommandError) -> AskedTask {
-    var options = PoseEstimator.Options()
-    if let most = models.most { options.maxPoses = most }
-    options.interpreter = setup.computation.interpreter
-    if let threshold = models.threshold { options.minScore = threshold }
-    let estimator = try setup.made { [options] () throws(VisionError) in
-      try PoseEstimator(models.first, options: options)
-    }
-    let names = BodyPart.allCases.map { "\($0)" }
-    return task("pose", setup, names: names, isTracking: models.isVideo) {
-      (image, orientation) throws(VisionError) in
-      let poses =
-        models.isVideo
-        ? try estimator.track(image, orientation: orientation)
-        : try estimator.detect(image, orientation: orientation)
-      return poses.map { pose in
-        FoundPoints(
-          kind: "person", score: pose.score,
-          points: pose.keyPoints.map { Landmark(x: $0.x, y: $0.y, visibility: $0.score) },
-          connections: Skeleton.body)
-      }
-    }
-  }
-
-  private static func landmarkPoses(
-    _ setup: TaskSetup, _ models: TaskModels
-  ) throws(CommandError) -> AskedTask {
-    var options = PoseLandmarker.Options()
-    options.maxPoses = models.most ?? 1
-    options.interpreter = setup.computation.interpreter
-    if let threshold = models.threshold { options.minDetectionScore = threshold }
-    if let presence = models.presence { options.minPresenceScore = presence }
-    let landmarker = try setup.made { [options] () throws(VisionError) in
-      try PoseLandmarker(
-        detector: models.first, landmarks: models.landmarks ?? models.first, options: options)
-    }
-    var clock = FrameClock(models)
-    return task("pose", setup, isTracking: models.isVideo) {
-      (image, orientation) throws(VisionError) in
-      let bodies =
-        if let time = clock.next() {
-          try landmarker.track(image, orientation: orientation, at: time)
-        } else {
-          try landmarker.detect(image, orientation: orientation)
-        }
-      return bodies.map(\.found)
-    }
+    task.isTracking = models.isVideo
+    return task
   }
 
   /// The task that draws what `find` finds, and tells it.
   private static func task(
-    _ name: String, _ setup: TaskSetup, names: [String] = [], isTracking: Bool,
+    _ name: String, _ setup: TaskSetup,
     _ find: @escaping (PixelBuffer, ImageOrientation) throws(VisionError) -> [FoundPoints]
   ) -> AskedTask {
     let wantsPictures = setup.wantsPictures
-    var task = setup.imageTask(name, columns: TaskAnswer.pointColumns) {
+    return setup.imageTask(name, columns: TaskAnswer.pointColumns) {
       (image, orientation) throws(VisionError) in
       let found = try find(image, orientation)
-      var answer = TaskAnswer(found, names: names)
-      if wantsPictures { answer.picture = image.drawn(found, orientation: orientation) }
+      var answer = TaskAnswer(found)
+      if wantsPictures {
+        answer.picture = image.drawn(found.map(\.figure)).upright(from: orientation)
+      }
       return answer
     }
-    task.isTracking = isTracking
-    return task
   }
 }

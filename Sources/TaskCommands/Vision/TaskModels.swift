@@ -7,8 +7,8 @@ import Martlet
 import ModelTasks
 import VisionTasks
 
-/// The models of a task with points: those of a `.task` file, or those that options name; and the
-/// numbers that the commands share.
+/// The models of a task with points: those of a `.task` file, those that options name, or one that is
+/// asked alone; and the numbers that the commands share.
 struct TaskModels {
   /// The models that name gestures.
   struct Gestures {
@@ -17,9 +17,11 @@ struct TaskModels {
     let custom: Model?
   }
 
-  /// The detector, or the only model.
+  /// The model that is asked of all of an image: the detector, or the only model.
   let first: Model
-  /// The model of points; nil for a single model.
+  /// What the only model is; nil beside others, and where it is none of those that are known.
+  let onlyPart: LandmarkPart?
+  /// The model of points; nil where the only model is none.
   let landmarks: Model?
   let blendshapes: Model?
   let gestures: Gestures?
@@ -29,7 +31,11 @@ struct TaskModels {
   let isVideo: Bool
   let framesPerSecond: Double
 
-  init(_ setup: TaskSetup) throws(CommandError) {
+  /// What finds the regions of the landmark model; nil where it looks at all of an image.
+  var detector: Model? { onlyPart == nil ? first : nil }
+
+  /// The models that the arguments name, of which the only one may be one of `parts`.
+  init(_ setup: TaskSetup, parts: [LandmarkPart]) throws(CommandError) {
     let (arguments, console) = (setup.arguments, setup.console)
     most = try arguments.integer("max", in: 1...1024)
     threshold = try arguments.number("threshold").map { Float($0) }
@@ -41,13 +47,23 @@ struct TaskModels {
     }
     guard setup.model.lowercased().hasSuffix(".task") else {
       first = try setup.mainModel()
-      landmarks = try arguments.value("landmarks").map { path throws(CommandError) in
+      let second = try arguments.value("landmarks").map { path throws(CommandError) in
         try console.model(at: path)
       }
+      onlyPart = second == nil ? LandmarkPart.told(by: first, among: parts) : nil
+      landmarks = second ?? (onlyPart?.findsLandmarks ?? false ? first : nil)
       blendshapes = try arguments.value("blendshapes").map { path throws(CommandError) in
         try console.model(at: path)
       }
       gestures = nil
+      if let part = onlyPart, part.findsLandmarks, setup.use == .command {
+        console.note(
+          "hint: a \(part.rawValue) alone looks at all of each image; "
+            + "'\(arguments.command) DETECTOR IMAGE… --landmarks MODEL' finds where to look\n")
+      }
+      guard landmarks != nil || blendshapes == nil else {
+        throw arguments.usage("--blendshapes without --landmarks, whose points they rate")
+      }
       return
     }
     guard arguments.value("landmarks") == nil, arguments.value("blendshapes") == nil else {
@@ -59,6 +75,7 @@ struct TaskModels {
       let models = bundle.contains(hands) ? try bundle.bundle(hands) : bundle
       first = try models.model(ending: "_detector.tflite", except: "_landmarks_detector.tflite")
       landmarks = try models.model(ending: "_landmarks_detector.tflite")
+      onlyPart = nil
       blendshapes =
         models.contains(Self.blendshapes) ? try models.model(Self.blendshapes) : nil
       gestures = try Self.gestures(bundle)
@@ -116,11 +133,9 @@ struct FrameClock {
 }
 
 extension FaceLandmarker.Face {
-  /// The face as a thing with points.
+  /// The face with its movements.
   var found: FoundPoints {
-    var found = FoundPoints(
-      kind: "face", score: presence, points: landmarks,
-      connections: Skeleton.faceContours + (landmarks.count > 468 ? Skeleton.faceIrises : []))
+    var found = FoundPoints(figure: figure)
     let movements = zip(FaceBlendshape.names, blendshapes)
     found.remarks = movements.filter { $0.1 >= 0.3 }.sorted { $0.1 > $1.1 }.prefix(5).map {
       "\($0.0) \(Double($0.1).fixed(2))"
@@ -135,12 +150,10 @@ extension FaceLandmarker.Face {
 }
 
 extension HandLandmarker.Hand {
-  /// The hand as a thing with points.
+  /// The hand with its side and gesture.
   func found(_ gesture: GestureRecognizer.Gesture?) -> FoundPoints {
     let side = handedness?.rawValue
-    var found = FoundPoints(
-      kind: side.map { "\($0) hand" } ?? "hand", score: presence, points: landmarks,
-      connections: Skeleton.hand)
+    var found = FoundPoints(figure: figure)
     if let side, let score = handednessScore {
       found.remarks = ["\(side) \(Double(score).fixed(4))"]
     }
@@ -156,11 +169,9 @@ extension HandLandmarker.Hand {
 }
 
 extension PoseLandmarker.Body {
-  /// The body as a thing with points.
+  /// The body with its points in meters.
   var found: FoundPoints {
-    var found = FoundPoints(
-      kind: "person", score: presence, points: landmarks, connections: Skeleton.pose)
-    found.members = ["world_points": .array(worldLandmarks.map { $0.json() })]
-    return found
+    FoundPoints(
+      figure: figure, members: ["world_points": .array(worldLandmarks.map { $0.json() })])
   }
 }

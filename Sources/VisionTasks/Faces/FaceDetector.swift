@@ -65,20 +65,23 @@ public final class FaceDetector {
 
   /// What is looked for, and how.
   public let options: Options
-  private let detector: KeyPointDetector
+  private let detector: RegionDetector
 
   /// A detector that runs `model`.
   ///
   /// - Throws: `VisionError` where the model is none of the family or the options are wrong.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     self.options = options
-    detector = try KeyPointDetector(
-      model, .face, minScore: options.minScore, overlap: options.maxOverlap,
-      limit: options.maxFaces, options: options.interpreter)
+    var regions = RegionDetector.Options()
+    regions.minScore = options.minScore
+    regions.maxOverlap = options.maxOverlap
+    regions.maxCount = options.maxFaces
+    regions.interpreter = options.interpreter
+    detector = try RegionDetector(model, finding: .face, options: regions)
   }
 
   /// The interpreter of the model.
-  public var interpreter: Interpreter { detector.model.interpreter }
+  public var interpreter: Interpreter { detector.interpreter }
 
   /// The faces in an image.
   ///
@@ -90,11 +93,8 @@ public final class FaceDetector {
   public func detect(
     _ image: PixelBuffer, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [Face] {
-    let upright = UprightImage(image, orientation)
-    return try detector.detections(upright).map { detection in
-      Face(
-        frame: upright.stored(detection), score: detection.score,
-        points: upright.stored(detection.keyPoints))
+    try detector.detect(image, orientation: orientation).map { region in
+      Face(frame: region.frame, score: region.score, points: region.points)
     }
   }
 }

@@ -52,7 +52,7 @@ public final class FaceLandmarker {
 
   /// What is looked for, and how.
   public let options: Options
-  private let detector: KeyPointDetector
+  private let detector: KeyPointDetector?
   private let mesh: FaceMeshModel
   private let blendshapes: FaceBlendshapeModel?
   private let geometry: FaceGeometry?
@@ -62,25 +62,25 @@ public final class FaceLandmarker {
   /// A landmarker of these models.
   ///
   /// - Parameters:
-  ///   - detector: a model of the BlazeFace family.
+  ///   - detector: a model of the BlazeFace family; nil where each image shows one face and little
+  ///     else: the mesh sees all of it, then where it saw the face.
   ///   - landmarks: a face mesh with 468 points, or 478 with the irises.
   ///   - blendshapes: what rates movements; needs 478 points. Nil for none.
   ///   - geometry: the canonical face that gives placements; nil for none.
   ///   - options: what is looked for, and how.
   /// - Throws: `VisionError` where a model is another one or the options are wrong.
   public init(
-    detector: Model, landmarks: Model, blendshapes: Model? = nil, geometry: FaceGeometry? = nil,
+    detector: Model?, landmarks: Model, blendshapes: Model? = nil, geometry: FaceGeometry? = nil,
     options: Options = Options()
   ) throws(VisionError) {
-    try LandmarkerSettings(
-      maxCount: options.maxFaces, minDetectionScore: options.minDetectionScore,
-      minPresenceScore: options.minPresenceScore, minTrackingScore: options.minTrackingScore
-    ).check()
+    let options = try options.checked(hasDetector: detector != nil)
     self.options = options
     self.geometry = geometry
-    self.detector = try KeyPointDetector(
-      detector, .face, minScore: options.minDetectionScore, overlap: 0.3, limit: options.maxFaces,
-      options: options.interpreter)
+    self.detector = try detector.map { model throws(VisionError) in
+      try KeyPointDetector(
+        model, .face, minScore: options.minDetectionScore, overlap: 0.3, limit: options.maxFaces,
+        options: options.interpreter)
+    }
     mesh = try FaceMeshModel(landmarks, options: options.interpreter)
     self.blendshapes = try blendshapes.map { model throws(VisionError) in
       try FaceBlendshapeModel(model, options: options.interpreter)
@@ -95,7 +95,8 @@ public final class FaceLandmarker {
 
   /// The interpreters of the models, with the inputs that the latest image gave them.
   package var interpreters: [Interpreter] {
-    [detector.model.interpreter, mesh.interpreter] + (blendshapes.map { [$0.interpreter] } ?? [])
+    [detector?.model.interpreter, mesh.interpreter].compactMap(\.self)
+      + (blendshapes.map { [$0.interpreter] } ?? [])
   }
 
   /// The faces in an image that has nothing to do with others.
@@ -150,7 +151,11 @@ public final class FaceLandmarker {
   }
 
   private func detected(_ image: UprightImage) throws(VisionError) -> [NormalizedRect] {
-    try detector.detections(image).map { detection in
+    guard let detector else {
+      let square = image.square.inPixels(columns: image.columns, rows: image.rows)
+      return [try mesh.mesh(image, square).region(image) ?? image.square]
+    }
+    return try detector.detections(image).map { detection in
       let rect = NormalizedRect(
         detection, turnedBy: .face, columns: image.columns, rows: image.rows)
       return RectTransformation.face.applied(to: rect, columns: image.columns, rows: image.rows)

@@ -73,34 +73,34 @@ public final class HandLandmarker {
 
   /// What is looked for, and how.
   public let options: Options
-  private let detector: KeyPointDetector
+  private let detector: KeyPointDetector?
   private let model: HandModel
   private var regions = TrackedRegions()
 
   /// A landmarker of these models.
   ///
   /// - Parameters:
-  ///   - detector: MediaPipe's palm detector, 192 × 192 or 256 × 256.
+  ///   - detector: MediaPipe's palm detector, 192 × 192 or 256 × 256; nil where each image shows one
+  ///     hand and little else: the landmark model sees all of it, then where it saw the hand.
   ///   - landmarks: MediaPipe's hand landmark model, lite or full.
   ///   - options: what is looked for, and how.
   /// - Throws: `VisionError` where a model is another one or the options are wrong.
   public init(
-    detector: Model, landmarks: Model, options: Options = Options()
+    detector: Model?, landmarks: Model, options: Options = Options()
   ) throws(VisionError) {
-    try LandmarkerSettings(
-      maxCount: options.maxHands, minDetectionScore: options.minDetectionScore,
-      minPresenceScore: options.minPresenceScore, minTrackingScore: options.minTrackingScore
-    ).check()
+    let options = try options.checked(hasDetector: detector != nil)
     self.options = options
-    self.detector = try KeyPointDetector(
-      detector, .palm, minScore: options.minDetectionScore, overlap: 0.3, limit: options.maxHands,
-      options: options.interpreter)
+    self.detector = try detector.map { model throws(VisionError) in
+      try KeyPointDetector(
+        model, .palm, minScore: options.minDetectionScore, overlap: 0.3, limit: options.maxHands,
+        options: options.interpreter)
+    }
     model = try HandModel(landmarks, options: options.interpreter)
   }
 
   /// The interpreters of the models, with the inputs that the latest image gave them.
   package var interpreters: [Interpreter] {
-    [detector.model.interpreter, model.interpreter]
+    [detector?.model.interpreter, model.interpreter].compactMap(\.self)
   }
 
   /// The hands in an image that has nothing to do with others.
@@ -142,7 +142,11 @@ public final class HandLandmarker {
   public func reset() { regions.reset() }
 
   private func detected(_ image: UprightImage) throws(VisionError) -> [NormalizedRect] {
-    try detector.detections(image).map { detection in
+    guard let detector else {
+      let square = image.square.inPixels(columns: image.columns, rows: image.rows)
+      return [try model.hand(image, square).region(image) ?? image.square]
+    }
+    return try detector.detections(image).map { detection in
       let rect = NormalizedRect(
         detection, turnedBy: .palm, columns: image.columns, rows: image.rows)
       return RectTransformation.palm.applied(to: rect, columns: image.columns, rows: image.rows)

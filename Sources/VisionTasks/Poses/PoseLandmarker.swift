@@ -58,7 +58,7 @@ public final class PoseLandmarker {
 
   /// What is looked for, and how.
   public let options: Options
-  private let detector: KeyPointDetector
+  private let detector: KeyPointDetector?
   private let model: BodyModel
   private var regions = TrackedRegions()
   private var smoothers: BodySmoothers
@@ -66,21 +66,21 @@ public final class PoseLandmarker {
   /// A landmarker of these models.
   ///
   /// - Parameters:
-  ///   - detector: MediaPipe's pose detector, 224 × 224 or 128 × 128.
+  ///   - detector: MediaPipe's pose detector, 224 × 224 or 128 × 128; nil where each image shows one
+  ///     person and little else: the landmark model sees all of it, then where it saw the person.
   ///   - landmarks: MediaPipe's pose landmark model, lite, full or heavy.
   ///   - options: what is looked for, and how.
   /// - Throws: `VisionError` where a model is another one or the options are wrong.
   public init(
-    detector: Model, landmarks: Model, options: Options = Options()
+    detector: Model?, landmarks: Model, options: Options = Options()
   ) throws(VisionError) {
-    try LandmarkerSettings(
-      maxCount: options.maxPoses, minDetectionScore: options.minDetectionScore,
-      minPresenceScore: options.minPresenceScore, minTrackingScore: options.minTrackingScore
-    ).check()
+    let options = try options.checked(hasDetector: detector != nil)
     self.options = options
-    self.detector = try KeyPointDetector(
-      detector, .pose, minScore: options.minDetectionScore, overlap: options.maxOverlap,
-      limit: options.maxPoses, options: options.interpreter)
+    self.detector = try detector.map { model throws(VisionError) in
+      try KeyPointDetector(
+        model, .pose, minScore: options.minDetectionScore, overlap: options.maxOverlap,
+        limit: options.maxPoses, options: options.interpreter)
+    }
     model = try BodyModel(landmarks, options: options.interpreter)
     guard model.hasMask || !options.wantsMasks else {
       throw .incompatibleModel("the pose landmark model has no mask")
@@ -90,7 +90,7 @@ public final class PoseLandmarker {
 
   /// The interpreters of the models, with the inputs that the latest image gave them.
   package var interpreters: [Interpreter] {
-    [detector.model.interpreter, model.interpreter]
+    [detector?.model.interpreter, model.interpreter].compactMap(\.self)
   }
 
   /// The people in an image that has nothing to do with others.
@@ -143,7 +143,11 @@ public final class PoseLandmarker {
   }
 
   private func detected(_ image: UprightImage) throws(VisionError) -> [NormalizedRect] {
-    try detector.detections(image).compactMap { detection in
+    guard let detector else {
+      let square = image.square.inPixels(columns: image.columns, rows: image.rows)
+      return [try model.body(image, square).region(image) ?? image.square]
+    }
+    return try detector.detections(image).compactMap { detection in
       NormalizedRect(
         alignedTo: detection.keyPoints, by: .pose, columns: image.columns, rows: image.rows
       ).map {

@@ -24,9 +24,19 @@ package enum LandmarkPart: String, CaseIterable, Sendable {
   /// Makes a vector of a hand's points.
   case gestureEmbedder = "gesture embedder"
 
-  /// The part that a model is, told by its inputs and outputs; nil for none.
-  package static func told(by model: Model) -> LandmarkPart? {
-    allCases.first { $0.problem(of: model) == nil }
+  /// The part among these that a model is, told by its inputs and outputs; nil for none.
+  package static func told(
+    by model: Model, among parts: [LandmarkPart] = allCases
+  ) -> LandmarkPart? {
+    parts.first { $0.problem(of: model) == nil }
+  }
+
+  /// Whether the part finds points in a region that another one finds.
+  package var findsLandmarks: Bool {
+    switch self {
+    case .faceMesh, .handLandmarks, .poseLandmarks: true
+    case _: false
+    }
   }
 
   /// Why a model is not this part; nil where it is.

@@ -31,6 +31,13 @@ struct UprightImage {
   /// All of the upright image, in pixels.
   var whole: RotatedRect { NormalizedRect.whole.inPixels(columns: columns, rows: rows) }
 
+  /// The square around all of the upright image, as fractions of its sides.
+  var square: NormalizedRect {
+    let side = Float(max(columns, rows))
+    return NormalizedRect(
+      centerX: 0.5, centerY: 0.5, width: side / Float(columns), height: side / Float(rows))
+  }
+
   /// Points as fractions of the upright image, in pixels of the stored one; depth has their scale.
   func stored(_ points: [Landmark]) -> [Landmark] {
     points.inPixels(columns: columns, rows: rows).map { point in

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTasks
+import Formatting
+import JSONDocuments
+
+/// What is heard at one time of a sound.
+struct HeardSound {
+  /// For a reader.
+  var lines: [String] = []
+  /// For a program; nil where nothing is to be told.
+  var document: JSON?
+  /// Rows of a table.
+  var rows: [[String?]] = []
+}
+
+/// A model that hears sounds, whole or as they come.
+struct SoundListener {
+  /// The columns of a table.
+  let columns: [String]
+  /// What is heard in a whole sound.
+  let answer: (AudioClip) throws(AudioTaskError) -> TaskAnswer
+  /// What is heard now that a stream goes on.
+  let process: (AudioClip) throws(AudioTaskError) -> [HeardSound]
+  /// What is heard at the end of a stream.
+  let finish: () throws(AudioTaskError) -> [HeardSound]
+}
+
+extension SoundListener {
+  /// What a classifier says of each window.
+  init(_ classifier: AudioClassifier) {
+    func heard(_ results: [AudioClassifier.Result]) -> [HeardSound] {
+      results.map { result in
+        let window = TaskAnswer(result.heads)
+        return HeardSound(
+          lines: ["  at \(result.milliseconds) ms"] + window.lines.map { "  \($0)" },
+          document: JSON.record(["milliseconds": .integer(result.milliseconds)])
+            .adding(window.members),
+          rows: window.rows.map { ["\(result.milliseconds)"] + $0 })
+      }
+    }
+    columns = ["milliseconds"] + TaskAnswer.classColumns
+    answer = { clip throws(AudioTaskError) in
+      let windows = heard(try classifier.classify(clip))
+      var answer = TaskAnswer()
+      answer.lines = windows.isEmpty ? ["  no sound"] : windows.flatMap(\.lines)
+      answer.rows = windows.flatMap(\.rows)
+      answer.members = ["windows": .array(windows.compactMap(\.document))]
+      return answer
+    }
+    process = { clip throws(AudioTaskError) in heard(try classifier.process(clip)) }
+    finish = { () throws(AudioTaskError) in heard(try classifier.finish()) }
+  }
+
+  /// What the word is called that a detector listens for.
+  static let word = "word"
+
+  /// When a detector hears its only word.
+  init(_ detector: WakeWordDetector) {
+    func score(_ result: WakeWordDetector.Result) -> Float {
+      result.scores[Self.word] ?? result.scores.values.max() ?? 0
+    }
+    func heard(_ results: [WakeWordDetector.Result]) -> [HeardSound] {
+      results.map { result in
+        let (time, score) = (result.milliseconds, score(result))
+        var heard = HeardSound(rows: [["\(time)", "\(score)"]])
+        if !result.detections.isEmpty {
+          heard.lines = ["  heard at \(time) ms, \(Double(score).fixed(4))"]
+          heard.document = ["milliseconds": .integer(time), "score": .float(score)]
+        }
+        return heard
+      }
+    }
+    columns = ["milliseconds", "score"]
+    answer = { clip throws(AudioTaskError) in
+      // A sound is a stream of its own.
+      detector.reset()
+      let results = try detector.process(clip)
+      let sounds = heard(results)
+      let best = results.map(score).reduce(0, max)
+      var answer = TaskAnswer()
+      answer.lines = sounds.flatMap(\.lines)
+      if answer.lines.isEmpty {
+        answer.lines = ["  not heard; the best score is \(Double(best).fixed(4))"]
+      }
+      answer.rows = sounds.flatMap(\.rows)
+      answer.members = [
+        "heard": .array(sounds.compactMap(\.document)), "best": .float(best),
+      ]
+      return answer
+    }
+    process = { clip throws(AudioTaskError) in heard(try detector.process(clip)) }
+    finish = { [] }
+  }
+}
