@@ -109,8 +109,8 @@ struct LandmarkTask {
     case .faces(let landmarker):
       var facts = TaskFacts(.faces, .image, of: picture.fileName)
       let faces = try landmarker.detect(pixels, orientation: orientation)
-      try facts.add(faces.map(\.figure), in: pixels, orientation)
       facts.addMovements(of: faces)
+      try facts.add(faces.map(\.figure), in: pixels, orientation)
       return facts
     case .hands(let landmarker, let recognizer):
       var facts = TaskFacts(.hands, .image, of: picture.fileName)
@@ -118,8 +118,8 @@ struct LandmarkTask {
       let gestures = try hands.map {
         try recognizer?.gesture(of: $0, in: pixels, orientation: orientation)
       }
-      try facts.add(hands.map(\.figure), in: pixels, orientation)
       facts.add(hands, gestures)
+      try facts.add(hands.map(\.figure), in: pixels, orientation)
       return facts
     case .people(let landmarker):
       var facts = TaskFacts(.pose, .image, of: picture.fileName)
@@ -133,9 +133,9 @@ struct LandmarkTask {
       let faces = [person?.face].compactMap(\.self)
       let things =
         [person?.body.figure].compactMap(\.self) + faces.map(\.figure) + hands.map(\.figure)
-      try facts.add(things, in: pixels, orientation)
       facts.add(hands, hands.map { _ in nil })
       facts.addMovements(of: faces)
+      try facts.add(things, in: pixels, orientation)
       return facts
     }
   }
