@@ -93,8 +93,8 @@ struct LandmarkTask {
     case .faces(let landmarker):
       var facts = TaskFacts(.faces, .image, of: picture.fileName)
       let faces = try landmarker.detect(pixels, orientation: orientation)
-      try facts.add(faces.map(\.figure), in: pixels, orientation)
       facts.addMovements(of: faces)
+      try facts.add(faces.map(\.figure), in: pixels, orientation)
       return facts
     case .hands(let landmarker, let recognizer):
       var facts = TaskFacts(.hands, .image, of: picture.fileName)
@@ -102,8 +102,8 @@ struct LandmarkTask {
       let gestures = try hands.map {
         try recognizer?.gesture(of: $0, in: pixels, orientation: orientation)
       }
-      try facts.add(hands.map(\.figure), in: pixels, orientation)
       facts.add(hands, gestures)
+      try facts.add(hands.map(\.figure), in: pixels, orientation)
       return facts
     case .people(let landmarker):
       var facts = TaskFacts(.pose, .image, of: picture.fileName)
@@ -116,11 +116,11 @@ struct LandmarkTask {
         pixels, orientation: orientation)
       let hands = [person?.leftHand, person?.rightHand].compactMap(\.self)
       let faces = [person?.face].compactMap(\.self)
-      let bodies = [person?.body].compactMap(\.self)
-      let figures = bodies.map(\.figure) + faces.map(\.figure) + hands.map(\.figure)
-      try facts.add(figures, in: pixels, orientation)
+      let things =
+        [person?.body.figure].compactMap(\.self) + faces.map(\.figure) + hands.map(\.figure)
       facts.add(hands, hands.map { _ in nil })
       facts.addMovements(of: faces)
+      try facts.add(things, in: pixels, orientation)
       return facts
     }
   }

@@ -69,7 +69,7 @@ extension TaskFacts {
   }
 
   /// Adds an image as stored.
-  mutating func add(
+  private mutating func add(
     _ image: PixelBuffer, _ orientation: ImageOrientation, _ caption: String
   ) throws {
     images.append((try image.upright(from: orientation).shownOnPage(), caption))
