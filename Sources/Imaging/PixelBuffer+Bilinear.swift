@@ -12,58 +12,70 @@ extension PixelBuffer {
   /// rounding to whole numbers it is TensorFlow's `image.resize`, so the results are its results
   /// rounded, halves upward.
   func resizedBilinear(toWidth newWidth: Int, height newHeight: Int) -> PixelBuffer {
-    let channelCount = format.channelCount
     let columns = BilinearTap.taps(from: width, to: newWidth)
-    let rows = BilinearTap.taps(from: height, to: newHeight)
-    var resized = [UInt8](repeating: 0, count: newWidth * newHeight * channelCount)
-    let source = bytes.span
+    let count = newWidth * format.channelCount
+    var resized = [UInt8](repeating: 0, count: count * newHeight)
     var target = resized.mutableSpan
-    var location = 0
-    for row in rows {
-      let upperRow = source.extracting(row.lower * rowByteCount..<(row.lower + 1) * rowByteCount)
-      let lowerRow = source.extracting(row.upper * rowByteCount..<(row.upper + 1) * rowByteCount)
-      for column in columns {
-        let (left, right) = (column.lower * channelCount, column.upper * channelCount)
-        for channel in 0..<channelCount {
-          let top = mix(upperRow[left + channel], upperRow[right + channel], column.fraction)
-          let bottom = mix(lowerRow[left + channel], lowerRow[right + channel], column.fraction)
-          // Between 0 and 255, so that the conversion cannot trap.
-          target[location + channel] = UInt8(top + (bottom - top) * row.fraction + 0.5)
-        }
-        location += channelCount
-      }
+    var lines = MixedLines(count: count)
+    for (row, tap) in BilinearTap.taps(from: height, to: newHeight).enumerated() {
+      lines.move(to: tap) { row, line in mix(row, columns, into: &line) }
+      lines.mix(tap)
+      var pixels = target._mutatingExtracting(row * count..<(row + 1) * count)
+      Self.round(lines.mixed.span, into: &pixels)
     }
     return PixelBuffer(checkedWidth: newWidth, height: newHeight, format: format, bytes: resized)
   }
 
-  @inline(__always)
-  private func mix(_ first: UInt8, _ second: UInt8, _ fraction: Float) -> Float {
-    Float(first) + (Float(second) - Float(first)) * fraction
-  }
-}
-
-/// The two input pixels that an output pixel looks at in one direction.
-struct BilinearTap {
-  var lower: Int
-  var upper: Int
-  /// The weight of `upper`; that of `lower` is the rest to 1.
-  var fraction: Float
-
-  static func taps(from inputSize: Int, to outputSize: Int) -> [BilinearTap] {
-    let scale = Float(inputSize) / Float(outputSize)
-    return (0..<outputSize).map { index in
-      BilinearTap(at: (Float(index) + 0.5) * scale - 0.5, inputSize: inputSize)
+  /// Mixes the pixels of a row with their right neighbors.
+  private func mix(_ row: Int, _ columns: [BilinearTap], into line: inout MutableSpan<Float>) {
+    let source = bytes.span.extracting(row * rowByteCount..<(row + 1) * rowByteCount)
+    // Loops of a known length are unrolled.
+    switch format.channelCount {
+    case 3: mix(source, columns, channelCount: 3, into: &line)
+    case 4: mix(source, columns, channelCount: 4, into: &line)
+    default: mix(source, columns, channelCount: format.channelCount, into: &line)
     }
   }
 
-  /// The taps around a location, 0 being the middle of the first pixel; locations outside are
-  /// those of the nearest edge.
-  init(at location: Float, inputSize: Int) {
-    let floor = location.rounded(.down)
-    // Far outside, the fraction decides between two taps of the same pixel.
-    let lower = Int(min(max(floor, -1), Float(inputSize)))
-    self.lower = min(max(lower, 0), inputSize - 1)
-    upper = min(max(lower + 1, 0), inputSize - 1)
-    fraction = location - floor
+  @inline(__always)
+  private func mix(
+    _ source: Span<UInt8>, _ columns: [BilinearTap], channelCount: Int,
+    into line: inout MutableSpan<Float>
+  ) {
+    for index in columns.indices {
+      let tap = columns[index]
+      let (left, right) = (tap.lower &* channelCount, tap.upper &* channelCount)
+      let start = index &* channelCount
+      let first = source.extracting(left..<left &+ channelCount)
+      let second = source.extracting(right..<right &+ channelCount)
+      var mixed = line._mutatingExtracting(start..<start &+ channelCount)
+      for channel in 0..<channelCount {
+        mixed[channel] = tap.mix(Float(first[channel]), Float(second[channel]))
+      }
+    }
+  }
+
+  /// Whole numbers of numbers from 0 to 255, halves rounded upward.
+  private static func round(_ values: Span<Float>, into bytes: inout MutableSpan<UInt8>) {
+    // Pieces of a known length need no checks inside.
+    let length = 16
+    var start = 0
+    while start &+ length <= values.count {
+      let piece = values.extracting(start..<start &+ length)
+      var rounded = bytes._mutatingExtracting(start..<start &+ length)
+      for index in 0..<length { rounded[index] = round(piece[index]) }
+      start &+= length
+    }
+    for index in start..<values.count { bytes[index] = round(values[index]) }
+  }
+
+  /// ⌊value + ½⌋, without a conversion that could trap.
+  @inline(__always)
+  private static func round(_ value: Float) -> UInt8 {
+    // From 2²³ on, floats are whole numbers: here the nearest one, in the low bits.
+    let (sum, term) = (value + 0.5, Float(0x1p23))
+    let nearest = sum + term
+    let above: UInt32 = nearest - term > sum ? 1 : 0
+    return UInt8(truncatingIfNeeded: nearest.bitPattern &- above)
   }
 }

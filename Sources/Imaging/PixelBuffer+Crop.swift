@@ -11,6 +11,7 @@ extension PixelBuffer {
       rect.width <= width, rect.height <= height,
       rect.x <= width - rect.width, rect.y <= height - rect.height
     else { throw .outside(rect, width: width, height: height) }
+    guard rect.width != width || rect.height != height else { return self }
 
     let channelCount = format.channelCount
     var part: [UInt8] = []

@@ -34,6 +34,9 @@ public struct PreparedImage: Sendable, Hashable {
   ) throws(ImagingError) {
     self.region = region
     self.orientation = orientation
+    // Where channels do not mix, of few pixels alpha is dropped.
+    let isLate = Self.dropsAlphaLast(image.format, format, preprocessing.filter)
+    let source = isLate ? image.format : format
     // A filter that begins at a corner begins at that of the upright image.
     turnsFirst = preprocessing.filter == .cornerBilinear
     if turnsFirst, preprocessing.fit == .stretch {
@@ -44,8 +47,9 @@ public struct PreparedImage: Sendable, Hashable {
       let outer = orientation.uprightRect(whole, storedWidth: width, storedHeight: height)
       let part = orientation.uprightRect(
         exact ?? whole, storedWidth: width, storedHeight: height)
-      self.image = try image.converted(to: format).upright(from: orientation).resizedFromCorner(
-        part, toWidth: size.width, height: size.height)
+      self.image = try image.converted(to: source).upright(from: orientation).resizedFromCorner(
+        part, toWidth: size.width, height: size.height
+      ).converted(to: format)
       mapping = ImageMapping(
         scaleX: part.width / Double(size.width), scaleY: part.height / Double(size.height),
         offsetX: part.x - outer.x, offsetY: part.y - outer.y)
@@ -54,13 +58,22 @@ public struct PreparedImage: Sendable, Hashable {
     let isWhole = region.width == image.width && region.height == image.height
     let part = isWhole ? image : try image.cropped(to: region)
     let isSwapped = !turnsFirst && orientation.swapsAxes
-    let fitted = try part.converted(to: format).upright(from: turnsFirst ? orientation : .up)
+    let fitted = try part.converted(to: source).upright(from: turnsFirst ? orientation : .up)
       .fitted(
         toWidth: isSwapped ? size.height : size.width,
         height: isSwapped ? size.width : size.height, mode: preprocessing.fit,
         filter: preprocessing.filter)
-    self.image = turnsFirst ? fitted.image : fitted.image.upright(from: orientation)
+    let resized = fitted.image.converted(to: format)
+    self.image = turnsFirst ? resized : resized.upright(from: orientation)
     mapping = fitted.mapping
+  }
+
+  /// Whether an image may be resized before its alpha is dropped, with the same result.
+  private static func dropsAlphaLast(
+    _ stored: PixelFormat, _ wanted: PixelFormat, _ filter: ResizeFilter
+  ) -> Bool {
+    // Pillow's filter weighs colors by alpha.
+    stored == .rgba8 && wanted == .rgb8 && filter != .antialiasedBilinear
   }
 
   /// Where a rectangle of what the model sees lies in the stored image.

@@ -66,17 +66,63 @@ enum RowFilter: UInt8, CaseIterable {
       let prediction = predict(left: 0, above: above[index], corner: 0)
       filtered[index] = row[index] &- prediction
     }
-    for index in stride..<row.count {
+    switch self {
+    case .none: RowFilter.none.subtract(row, above, stride, from: stride, &filtered)
+    case .sub: RowFilter.sub.subtract(row, above, stride, from: stride, &filtered)
+    case .up: RowFilter.up.subtract(row, above, stride, from: stride, &filtered)
+    case .average: RowFilter.average.subtract(row, above, stride, from: stride, &filtered)
+    case .paeth: RowFilter.paeth.subtract(row, above, stride, from: stride, &filtered)
+    }
+    return Self.distance(filtered.span)
+  }
+
+  /// Subtracts the predictions of the bytes from `first` on; the filter is known where this is
+  /// called, so that loops have no choices.
+  @_lifetime(filtered: copy filtered)
+  @inline(__always)
+  private func subtract(
+    _ row: Span<UInt8>, _ above: Span<UInt8>, _ stride: Int, from first: Int,
+    _ filtered: inout MutableSpan<UInt8>
+  ) {
+    // Pieces of a known length need no checks inside.
+    let length = 16
+    var start = first
+    while start &+ length <= row.count {
+      let (here, before) = (start..<start &+ length, start &- stride..<start &- stride &+ length)
+      let (bytes, left) = (row.extracting(here), row.extracting(before))
+      let (up, corner) = (above.extracting(here), above.extracting(before))
+      var target = filtered._mutatingExtracting(here)
+      for index in 0..<length {
+        target[index] =
+          bytes[index] &- predict(left: left[index], above: up[index], corner: corner[index])
+      }
+      start &+= length
+    }
+    for index in start..<row.count {
       let prediction = predict(
         left: row[index &- stride], above: above[index], corner: above[index &- stride])
       filtered[index] = row[index] &- prediction
     }
-    var sum = 0
-    for index in filtered.indices {
-      sum &+= Int(Int8(bitPattern: filtered[index]).magnitude)
+  }
+
+  /// The sum of the bytes' distances from 0, as signed bytes.
+  private static func distance(_ bytes: Span<UInt8>) -> Int {
+    let length = 16
+    var (sum, start) = (0, 0)
+    while start &+ length <= bytes.count {
+      let piece = bytes.extracting(start..<start &+ length)
+      // At most 16 × 128.
+      var part: UInt16 = 0
+      for index in 0..<length { part &+= UInt16(magnitude(piece[index])) }
+      sum &+= Int(part)
+      start &+= length
     }
+    for index in start..<bytes.count { sum &+= Int(magnitude(bytes[index])) }
     return sum
   }
+
+  @inline(__always)
+  private static func magnitude(_ byte: UInt8) -> UInt8 { min(byte, 0 &- byte) }
 
   @inline(__always)
   private func predict(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
@@ -97,9 +143,9 @@ enum RowFilter: UInt8, CaseIterable {
 func nearest(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
   let horizontal = Int16(above) &- Int16(corner)  // estimate - left
   let vertical = Int16(left) &- Int16(corner)  // estimate - above
-  let toLeft = abs(horizontal)
-  let toAbove = abs(vertical)
-  let toCorner = abs(horizontal &+ vertical)
+  let toLeft = max(horizontal, 0 &- horizontal)
+  let toAbove = max(vertical, 0 &- vertical)
+  let toCorner = max(horizontal &+ vertical, 0 &- (horizontal &+ vertical))
   let nearer = toAbove <= toCorner ? above : corner
   return toLeft <= toAbove && toLeft <= toCorner ? left : nearer
 }

@@ -25,9 +25,15 @@ extension PixelColor {
 extension PixelBuffer {
   /// The image with the color of `PixelColor.turbo(_:)` for each grey: `rgb8`.
   public var coloredByTurbo: PixelBuffer {
-    let table = (0..<256).map { PixelColor.turbo(Float($0) / 255).bytes(.rgb8) }
-    return PixelBuffer(
-      checkedWidth: width, height: height, format: .rgb8,
-      bytes: converted(to: .grey8).bytes.flatMap { table[Int($0)] })
+    let table = (0..<256).map { PixelColor.turbo(Float($0) / 255) }
+    var colored = [UInt8](repeating: 0, count: 3 * width * height)
+    var target = colored.mutableSpan
+    for (pixel, byte) in converted(to: .grey8).bytes.enumerated() {
+      let color = table[Int(byte)]
+      target[3 * pixel] = color.red
+      target[3 * pixel + 1] = color.green
+      target[3 * pixel + 2] = color.blue
+    }
+    return PixelBuffer(checkedWidth: width, height: height, format: .rgb8, bytes: colored)
   }
 }

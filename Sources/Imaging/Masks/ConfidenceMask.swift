@@ -73,16 +73,11 @@ public struct ConfidenceMask: Sendable, Hashable {
       let (upper, lower) = (tap.lower * width, tap.upper * width)
       for (column, tapX) in columns.enumerated() {
         guard let tapX else { continue }
-        let top = mix(source[upper + tapX.lower], source[upper + tapX.upper], tapX.fraction)
-        let bottom = mix(source[lower + tapX.lower], source[lower + tapX.upper], tapX.fraction)
-        target[row * newWidth + column] = mix(top, bottom, tap.fraction)
+        let top = tapX.mix(source[upper + tapX.lower], source[upper + tapX.upper])
+        let bottom = tapX.mix(source[lower + tapX.lower], source[lower + tapX.upper])
+        target[row * newWidth + column] = tap.mix(top, bottom)
       }
     }
     return ConfidenceMask(checkedWidth: newWidth, height: newHeight, values: placed)
-  }
-
-  @inline(__always)
-  private func mix(_ first: Float, _ second: Float, _ fraction: Float) -> Float {
-    first + (second - first) * fraction
   }
 }

@@ -196,9 +196,10 @@ extension Interpreter {
     _ position: Int, as type: Element.Type = Element.self
   ) throws(InferenceError) -> [Element] {
     try withOutput(position, as: type) { span in
-      var values: [Element] = []
-      values.reserveCapacity(span.count)
-      for index in span.indices { values.append(span[index]) }
+      guard !span.isEmpty else { return [] }
+      var values = [Element](repeating: span[0], count: span.count)
+      var target = values.mutableSpan
+      for index in span.indices { target[index] = span[index] }
       return values
     }
   }

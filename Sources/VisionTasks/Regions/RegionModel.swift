@@ -103,8 +103,10 @@ final class RegionModel {
     let fitting = try VisionError.wrapping { () throws(LandmarkError) in
       keepsAspect ? try Letterbox.fitting(rect, columns: columns, rows: rows).rect : rect
     }
+    // Channels do not mix, and the crop is mostly smaller than the image.
     let crop = try VisionError.wrapping { () throws(LandmarkError) in
       try image.pixels.cropped(to: fitting, columns: columns, rows: rows, border: border)
+        .converted(to: .rgb8)
     }
     do throws(InferenceError) {
       try write(crop)

@@ -6,7 +6,7 @@ import Landmarks
 
 /// An image turned upright, and the way back to how it is stored.
 struct UprightImage {
-  /// The pixels, red, green and blue.
+  /// The pixels, in the format of the image as stored.
   let pixels: PixelBuffer
   private let orientation: ImageOrientation
   private let storedWidth: Double
@@ -14,7 +14,7 @@ struct UprightImage {
 
   /// An image as stored, and how it must be turned to be upright.
   init(_ image: PixelBuffer, _ orientation: ImageOrientation) {
-    pixels = image.converted(to: .rgb8).upright(from: orientation)
+    pixels = image.upright(from: orientation)
     self.orientation = orientation
     storedWidth = Double(image.width)
     storedHeight = Double(image.height)

@@ -17,12 +17,15 @@ public enum SegmentationActivation: Int8, Sendable, Hashable, CaseIterable {
   /// `exp(value) / Σ exp(values of all categories of the pixel)`.
   case softmax = 2
 
+  /// `1 / (1 + exp(−value))`.
+  static func logistic(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
+
   /// Replaces the values of one pixel by its confidences.
   func apply(to values: inout [Float]) {
     switch self {
     case .none: break
     case .sigmoid:
-      for index in values.indices { values[index] = 1 / (1 + exp(-values[index])) }
+      for index in values.indices { values[index] = Self.logistic(values[index]) }
     case .softmax:
       let largest = values.max() ?? 0
       var sum: Float = 0

@@ -86,22 +86,10 @@ package struct SegmentationDecoder: Sendable {
     try check(values)
     do throws(ImagingError) {
       if let own { return try own.upright(from: orientation.inverse).placed(by: placement) }
-      var best = [Float](repeating: -.infinity, count: 0)
-      var categories: [UInt8] = []
-      for index in 0..<layout.depth {
-        let plane = try plane(values, index).upright(from: orientation.inverse)
-          .placed(by: placement, outside: .nan)
-        if index == 0 {
-          best = [Float](repeating: -.infinity, count: plane.values.count)
-          categories = [UInt8](repeating: CategoryMask.unlabeled, count: plane.values.count)
-        }
-        for (pixel, value) in plane.values.enumerated() where value > best[pixel] {
-          best[pixel] = value
-          categories[pixel] = UInt8(truncatingIfNeeded: index)
-        }
-      }
+      var (best, categories) = try scores(values).upright(from: orientation.inverse)
+        .greatest(placedBy: placement)
       if layout.kind == .foreground {
-        for (pixel, value) in best.enumerated() where !isForeground(value) {
+        for pixel in best.indices where !isForeground(best[pixel]) {
           categories[pixel] = CategoryMask.unlabeled
         }
       }
@@ -113,18 +101,22 @@ package struct SegmentationDecoder: Sendable {
   }
 
   private func isForeground(_ value: Float) -> Bool {
-    var confidence = [value]
-    if activation == .sigmoid { activation.apply(to: &confidence) }
-    return confidence[0] > threshold
+    (activation == .sigmoid ? SegmentationActivation.logistic(value) : value) > threshold
   }
 
-  /// The values of one category.
-  private func plane(_ values: [Float], _ index: Int) throws(ImagingError) -> ConfidenceMask {
-    let start = index * layout.categoryStep
-    let count = layout.width * layout.height
-    return try ConfidenceMask(
-      width: layout.width, height: layout.height,
-      values: (0..<count).map { values[start + $0 * layout.pixelStep] })
+  /// The values, those of a pixel being neighbors.
+  private func scores(_ values: [Float]) throws(ImagingError) -> ScoreMap {
+    guard layout.depth > 1, layout.order == .categoriesFirst else {
+      return try ScoreMap(
+        width: layout.width, height: layout.height, depth: layout.depth, values: values)
+    }
+    var gathered: [Float] = []
+    gathered.reserveCapacity(values.count)
+    for pixel in 0..<layout.width * layout.height {
+      for index in 0..<layout.depth { gathered.append(values[pixel + index * layout.categoryStep]) }
+    }
+    return try ScoreMap(
+      width: layout.width, height: layout.height, depth: layout.depth, values: gathered)
   }
 
   /// The confidences of each category, in the output's size; of an output of categories, none.

@@ -31,30 +31,50 @@ package struct FourierTransform: Sendable {
     reorder(&real, &imaginary)
     var length = 2
     while length <= count {
-      let (half, step) = (length / 2, count / length)
-      for start in stride(from: 0, to: count, by: length) {
-        for index in 0..<half {
-          let (lower, upper) = (start + index, start + index + half)
-          let (c, s) = (cosines[index * step], sines[index * step])
-          let re = real[upper] * c + imaginary[upper] * s
-          let im = imaginary[upper] * c - real[upper] * s
-          let (even, odd) = (
-            Complex(real[lower], imaginary[lower]), Complex(real[upper], imaginary[upper])
-          )
-          (real[upper], imaginary[upper]) = (real[lower] - re, imaginary[lower] - im)
-          real[lower] += re
-          imaginary[lower] += im
-          if length == count, steps.areTold {
-            tell(even, odd, turned: Complex(re, im), at: index, elements, distance, &steps)
-          }
-        }
-      }
+      if length == count, steps.areTold { tell(real, imaginary, elements, distance, &steps) }
+      join(&real, &imaginary, length: length)
       length *= 2
     }
   }
 
-  /// The last of the halvings, for the two numbers that come from the numbers `index` of the
-  /// halves.
+  /// Puts transforms of a length together from two of half the length each, which are neighbors.
+  private func join(_ real: inout [Double], _ imaginary: inout [Double], length: Int) {
+    let (half, step) = (length / 2, count / length)
+    let (cosines, sines) = (self.cosines.span, self.sines.span)
+    var re = real.mutableSpan
+    var im = imaginary.mutableSpan
+    for start in stride(from: 0, to: count, by: length) {
+      for index in 0..<half {
+        let (lower, upper) = (start &+ index, start &+ index &+ half)
+        let (c, s) = (cosines[index &* step], sines[index &* step])
+        let (odd, oddIm) = (re[upper], im[upper])
+        let (turned, turnedIm) = (odd * c + oddIm * s, oddIm * c - odd * s)
+        let (even, evenIm) = (re[lower], im[lower])
+        re[upper] = even - turned
+        im[upper] = evenIm - turnedIm
+        re[lower] = even + turned
+        im[lower] = evenIm + turnedIm
+      }
+    }
+  }
+
+  /// Tells the last of the halvings, of numbers before it.
+  private func tell(
+    _ real: [Double], _ imaginary: [Double], _ elements: Range<Int>, _ distance: Int,
+    _ steps: inout some Steps
+  ) {
+    let half = count / 2
+    for index in 0..<half {
+      let even = Complex(real[index], imaginary[index])
+      let odd = Complex(real[half + index], imaginary[half + index])
+      let turned = Complex(
+        odd.real * cosines[index] + odd.imaginary * sines[index],
+        odd.imaginary * cosines[index] - odd.real * sines[index])
+      tell(even, odd, turned: turned, at: index, elements, distance, &steps)
+    }
+  }
+
+  /// Tells it for the two numbers that come from the numbers `index` of the halves.
   private func tell(
     _ even: Complex<Double>, _ odd: Complex<Double>, turned: Complex<Double>, at index: Int,
     _ elements: Range<Int>, _ distance: Int, _ steps: inout some Steps

@@ -78,33 +78,33 @@ package struct Rfft2DLoop: SteppedLoop {
     var silent = NoSteps()
     let alongRows = FourierTransform(count: width)
     let alongColumns = FourierTransform(count: height)
+    var (real, imaginary) = (zeros(height * columns), zeros(height * columns))
+    var (rowRe, rowIm, re, im) = (zeros(width), zeros(width), zeros(height), zeros(height))
     for image in 0..<count {
-      var real = [Double](repeating: 0, count: height * columns)
-      var imaginary = real
       let elements = image * height * columns..<(image + 1) * height * columns
       for row in 0..<min(height, inputHeight) {
-        var (re, im) = ([Double](repeating: 0, count: width), [Double](repeating: 0, count: width))
         let start = (image * inputHeight + row) * inputWidth
         steps.about(elements)
-        for column in 0..<min(width, inputWidth) {
-          re[column] = Double(steps.read(input, start + column))
+        for column in 0..<width {
+          rowRe[column] = column < inputWidth ? Double(steps.read(input, start + column)) : 0
+          rowIm[column] = 0
         }
         alongRows.transform(
-          real: &re, imaginary: &im, elements: elements, distance: 1, &silent)
+          real: &rowRe, imaginary: &rowIm, elements: elements, distance: 1, &silent)
         for column in 0..<columns {
-          real[row * columns + column] = re[column]
-          imaginary[row * columns + column] = im[column]
+          real[row * columns + column] = rowRe[column]
+          imaginary[row * columns + column] = rowIm[column]
           guard row == 0 else { continue }
           steps.about(elements.lowerBound + column..<elements.upperBound, step: columns)
           steps.note(
             "row transforms",
             "number \(column) of the transform of each of \(height) rows; that of row 0",
-            element: Complex(re[column], im[column]))
+            element: Complex(rowRe[column], rowIm[column]))
         }
       }
       for column in 0..<columns {
-        var re = (0..<height).map { real[$0 * columns + column] }
-        var im = (0..<height).map { imaginary[$0 * columns + column] }
+        gather(real, from: column, step: columns, into: &re)
+        gather(imaginary, from: column, step: columns, into: &im)
         let first = elements.lowerBound + column
         alongColumns.transform(
           real: &re, imaginary: &im,
@@ -116,5 +116,15 @@ package struct Rfft2DLoop: SteppedLoop {
         }
       }
     }
+  }
+
+  /// Numbers of rows and columns, of which those that the input lacks stay 0.
+  private func zeros(_ count: Int) -> [Double] { [Double](repeating: 0, count: count) }
+
+  /// Every so many-th number.
+  private func gather(
+    _ values: [Double], from start: Int, step: Int, into line: inout [Double]
+  ) {
+    for index in line.indices { line[index] = values[start + index * step] }
   }
 }
