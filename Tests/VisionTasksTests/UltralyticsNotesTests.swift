@@ -68,7 +68,7 @@ private let published = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS
       PixelBuffer(
         width: 4, height: 4, format: .rgb8,
         filledWith: PixelColor(red: 1, green: 2, blue: 3)))
-    #expect(found.contains { $0.categories.contains { ["cat", "dog"].contains($0.className) } })
+    #expect(found.contains { ["cat", "dog"].contains($0.category?.className) })
   }
 
   @Test(
@@ -86,6 +86,6 @@ private let published = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS
     let found = try ObjectDetector(model, options: options).detect(image)
     options.preprocessing.normalization = .zeroToOne
     #expect(try ObjectDetector(model, options: options).detect(image) == found)
-    #expect(found.count { $0.categories.first?.className == "cat" } >= 2)
+    #expect(found.count { $0.category?.className == "cat" } >= 2)
   }
 }

@@ -268,7 +268,7 @@ import Testing
     #expect(console.output.contains("runs with 'martlet pose' alone"))
     #expect(!console.output.contains("not supported"))
     let run = CapturedConsole()
-    #expect(run.run("run \(model)") == 65)
+    #expect(run.run("run \(model) --fill zeros") == 65)
     #expect(run.errors.contains("hint: 'martlet pose MODEL IMAGE…' brings it"))
   }
 
