@@ -3,6 +3,8 @@
 import BundledModels
 import CommandCore
 import Commands
+import Compression
+import FileAccess
 import Foundation
 import JSONDocuments
 import TestSupport
@@ -64,6 +66,30 @@ import Testing
     let neighbor = document["images"]?.array?.first?["neighbors"]?.array?.first
     #expect(neighbor?["name"]?.string == images[2])
     #expect((neighbor?["distance"]?.number ?? 1) < 1e-6)
+  }
+
+  private static func bundle(_ names: [String]) throws -> [UInt8] {
+    let digits = try InputFile.bytes(at: try BundledModels.path(of: BundledModels.digits))
+    var writer = ZipWriter()
+    for name in names { try writer.add(name, digits.span) }
+    return try writer.finish()
+  }
+
+  @Test func `a bundle of one model is that model, one of several is refused`() throws {
+    let console = try SmallTaskModels.console()
+    try console.put(try Self.bundle(["digits.tflite"]), "one.task")
+    try console.put(try Self.bundle(["a.tflite", "b.tflite"]), "two.task")
+    try console.put([0x50, 0x4B, 3, 4, 0], "broken.task")
+    #expect(console.run("label DIR/digits.tflite DIR/3.png --csv") == 0)
+    let rows = console.text
+    #expect(console.cleared().run("label DIR/one.task DIR/3.png --csv") == 0, "\(console.errors)")
+    #expect(console.text == rows && rows.count > 40)
+    for line in ["label DIR/two.task DIR/3.png", "detect DIR/two.task DIR/3.png"] {
+      #expect(console.cleared().run(line) == 65)
+      #expect(console.errors.contains("a bundle of models") && console.errors.contains("inspect"))
+    }
+    #expect(console.cleared().run("label DIR/broken.task DIR/3.png") == 65)
+    #expect(console.errors.contains("broken.task"))
   }
 
   private static let holistic = ["holistic_landmarker.task", "samples_business_person.png"]

@@ -133,7 +133,7 @@ package struct ModelPath {
   /// Whether a word names a model or manifest rather than an image: by its ending, or by how the
   /// file begins.
   static func isOne(_ word: String) -> Bool {
-    if [".tflite", ".lite", ".json"].contains(where: { word.lowercased().hasSuffix($0) }) {
+    if [".tflite", ".lite", ".json", ".task"].contains(where: { word.lowercased().hasSuffix($0) }) {
       return true
     }
     guard Folder.kind(of: word) == .file, let start = InputFile.beginning(of: word, count: 8) else {

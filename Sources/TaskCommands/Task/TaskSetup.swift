@@ -2,6 +2,7 @@
 
 package import Imaging
 package import Martlet
+import ModelTasks
 package import VisionTasks
 
 /// The arguments that a task is made of.
@@ -34,11 +35,24 @@ package struct TaskSetup {
     computation = try ComputationOptions(arguments)
   }
 
-  /// The model at the path.
+  /// The model at the path, or the only one of a bundle there.
   package func mainModel() throws(CommandError) -> Model {
     if let loaded { return loaded }
-    return try console.model(at: model)
+    guard isBundle else { return try console.model(at: model) }
+    do throws(TaskError) {
+      let bundle = try TaskBundle(path: model, limits: console.limits)
+      let names = bundle.names.filter { $0.isEmpty || $0.hasSuffix(".tflite") }
+      if names.count == 1 { return try bundle.model(names[0]) }
+    } catch {
+      throw CommandError(error, model: model)
+    }
+    throw .data(
+      "a bundle of models, which this command does not take", location: model,
+      hint: "'martlet inspect \(model)' says which do")
   }
+
+  /// Whether the path is that of a bundle of models.
+  var isBundle: Bool { model.lowercased().hasSuffix(".task") }
 
   /// What stands above the answers, for a reader.
   var heading: [String] { ["model \(model)", computation.summary] }

@@ -55,7 +55,7 @@ struct TaskModels {
     guard isVideo || arguments.value(FrameInput.rate.name) == nil else {
       throw arguments.usage("--fps without --video")
     }
-    guard setup.model.lowercased().hasSuffix(".task") else {
+    guard setup.isBundle else {
       first = try setup.mainModel()
       let second = try arguments.value("landmarks").map { path throws(CommandError) in
         try console.model(at: path)
