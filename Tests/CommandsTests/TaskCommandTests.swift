@@ -92,6 +92,13 @@ import Testing
     #expect(console.errors.contains("broken.task"))
   }
 
+  @Test func `points are no mask`() throws {
+    let console = try SmallTaskModels.console()
+    #expect(console.run("pose DIR/pose.tflite DIR/3.png") == 0)
+    #expect(console.cleared().run("segment DIR/pose.tflite DIR/3.png") == 65)
+    #expect(console.errors.contains("No output has a value for each pixel"))
+  }
+
   private static let holistic = ["holistic_landmarker.task", "samples_business_person.png"]
 
   @Test(.enabled(if: TestModels.haveTasks(holistic), "no \(holistic) among the models of tasks"))

@@ -157,9 +157,25 @@ public final class ImageSegmenter {
     let sides = type.shape.dimensions
     // Quantized or not, several integers for each pixel are scores.
     let isDeep = sides.count == 4 && sides[options.hasCategoriesFirst ? 1 : 3] > 1
-    return try SegmentationLayout(
+    let layout = try SegmentationLayout(
       shape: sides, holdsCategories: isInteger && !isDeep,
       order: options.hasCategoriesFirst ? .categoriesFirst : .categoriesLast)
+    try check(layout)
+    return layout
+  }
+
+  /// Refuses values that are not those of an image's pixels, as boxes and points: masks have about
+  /// the proportions of the input.
+  private func check(_ layout: SegmentationLayout) throws(VisionError) {
+    let sides = interpreter.inputs[0].type?.shape.dimensions ?? []
+    guard options.output == nil, sides.count == 4, sides[1] > 0, sides[2] > 0 else { return }
+    let (high, wide) = (
+      Double(layout.height) * Double(sides[2]), Double(layout.width) * Double(sides[1])
+    )
+    guard max(high, wide) > 2 * min(high, wide) else { return }
+    throw .incompatibleModel(
+      "No output has a value for each pixel of an image: \(layout.width)x\(layout.height) of "
+        + "\(sides[2])x\(sides[1])")
   }
 
   /// The categories of an image's pixels.
