@@ -134,23 +134,25 @@ extension TaskFacts {
       image.drawn(figures), orientation,
       figures.isEmpty ? "Nothing was found" : "The image with \(figures.count) of: \(kinds)")
     let hasDepth = figures.contains { $0.points.contains { $0.z != 0 } }
+    let hasVisibility = figures.contains { $0.points.contains { $0.visibility != nil } }
     func row(_ number: Int, _ figure: PointFigure, _ index: Int) -> [String] {
       let point = figure.points[index]
       var row = ["\(number + 1)", figure.kind, Double(figure.score).fixed(4)]
       row += [figure.name(of: index) ?? "\(index)"]
       row += [Double(point.x).fixed(1), Double(point.y).fixed(1)]
       if hasDepth { row.append(Double(point.z).fixed(1)) }
-      row.append(point.visibility.map { Double($0).fixed(3) } ?? "")
+      if hasVisibility { row.append(point.visibility.map { Double($0).fixed(3) } ?? "") }
       return row
     }
     let rows = figures.enumerated().flatMap { number, figure in
       figure.points.indices.map { row(number, figure, $0) }
     }
-    add(
-      "Points in pixels of the image as stored",
-      [
-        ("Number", true), ("What", false), ("Its score", true), ("Point", false), ("x", true),
-        ("y", true),
-      ] + (hasDepth ? [("Depth", true)] : []) + [("Visibility", true)], rows)
+    var columns: [(name: String, isNumber: Bool)] = [
+      ("Number", true), ("What", false), ("Its score", true), ("Point", false),
+    ]
+    columns += [("x", true), ("y", true)]
+    if hasDepth { columns.append(("Depth", true)) }
+    if hasVisibility { columns.append(("Visibility", true)) }
+    add("Points in pixels of the image as stored", columns, rows)
   }
 }
