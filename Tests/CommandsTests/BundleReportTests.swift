@@ -134,7 +134,7 @@ import Testing
       told: [("Hands", "Thumb_Up")]),
     Published(
       bundle: "face_landmarker_v2_with_blendshapes.task", image: "rs_face.jpg", task: "faces",
-      models: 3, told: [("Movements", "mouthSmile")]),
+      models: 3, told: [("Movements", "eyeSquint")]),
   ]
 
   /// What the report says of an image is what the subcommand of the task says.

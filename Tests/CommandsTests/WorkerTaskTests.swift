@@ -130,8 +130,8 @@ import Testing
     ),
     ("--task pose --model DIR/pose.tflite --fps 5", "--fps without --video"),
     (
-      "--task segment --model DIR/segment.tflite --video",
-      "--video beside --task segment, which has no use for it"
+      "--task transform --model DIR/segment.tflite --video",
+      "--video beside --task transform, which has no use for it"
     ),
     ("--task label --question x", "--question beside --task label, which has no use for it"),
     (

@@ -47,7 +47,7 @@ import Testing
     let console = CapturedConsole()
     try console.put([0, 0] + Array("PK\u{3}\u{4}a bundle".utf8), "x.task")
     let path = "\(console.folder)/x.task"
-    #expect(hint("segment \(path) \(sample)") == "hint: 'martlet inspect \(path)' says which do")
+    #expect(hint("run \(path) --fill zeros") == "hint: 'martlet inspect \(path)' says which do")
     try console.put(try SmallTaskModel.sound().bare.bytes(), "sound.tflite")
     let sound = hint("listen \(console.folder)/sound.tflite \(sample)")
     for option in ["--model-rate", "--features", "--melspectrogram", "'martlet inspect"] {

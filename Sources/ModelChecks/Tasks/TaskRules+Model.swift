@@ -100,8 +100,11 @@ extension TaskRecognition {
       (.pose, ["pose detector", "pose landmark model"]),
     ]
     var findings: [Finding] = []
-    for (task, names) in needed where fits.contains(where: { $0.task == task }) {
+    let fitting = needed.filter { task, _ in fits.contains { $0.task == task } }
+    // A bundle that fits none of them lacks something for each that it has a model of.
+    for (task, names) in fitting.isEmpty ? needed : fitting {
       let all = parts.flatMap(\.fits).filter { $0.task == task }
+      guard !all.isEmpty else { continue }
       let whole = all.contains { $0.part == nil } ? names.first : nil
       let found = Set(all.compactMap(\.part) + [whole].compactMap(\.self))
       if parts.count == 1, whole != nil { continue }
