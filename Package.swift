@@ -160,7 +160,8 @@ let package = Package(
       "ModelFormat", "ResourceLimits", "Tensors"),
     // Texts.
     .module("Protobuf"),
-    .module("Tokenizers", exclude: ["WordPiece/make_decompositions.py"], "Protobuf"),
+    .module(
+      "Tokenizers", exclude: ["WordPiece/make_decompositions.py"], "Protobuf", "ReferenceKernels"),
     .module("TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
     // Images.
     .module("ImageCodecs", "Compression", "ResourceLimits"),
@@ -289,11 +290,9 @@ let package = Package(
     // Files that nobody vouches for: what is done with them, and what makes many of few.
     .module(
       "HostileInputs", at: "Tests/Fuzzing/Targets", "AudioCodecs", "BundledModels", "Commands",
-      "Compression",
-      "FileAccess", "FlatBuffers", "ImageCodecs", "JSONDocuments", "Martlet", "ModelChecks",
-      "ModelFormat", "ModelHosting", "ModelTasks", "Npy", "ReferenceKernels", "ResourceLimits",
-      "Tensors",
-      "VisionTasks"),
+      "Compression", "FileAccess", "FlatBuffers", "ImageCodecs", "JSONDocuments", "Martlet",
+      "ModelChecks", "ModelFormat", "ModelHosting", "ModelTasks", "Npy", "ReferenceKernels",
+      "ResourceLimits", "Tensors", "VisionTasks"),
     .executableTarget(
       name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep"),
     .executableTarget(name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork"),
@@ -330,8 +329,8 @@ let package = Package(
       "OptimizedKernels", "ResourceLimits", "SeededRandom", "Tensors", "TestSupport"),
     .tests(
       "ImageTests", exclude: ["Images"], on: "ImageCodecs", "Imaging", "ResourceLimits",
-      "SeededRandom"),
-    .tests("LandmarksTests", on: "ImageCodecs", "Imaging", "Landmarks"),
+      "SeededRandom", "TestSupport"),
+    .tests("LandmarksTests", on: "ImageCodecs", "Imaging", "Landmarks", "TestSupport"),
     .tests(
       "AudioCodecsTests", exclude: ["Corpus"], on: "AudioCodecs", "ResourceLimits", "SeededRandom"),
     .tests(
@@ -358,7 +357,7 @@ let package = Package(
       "ModelHostingTests", exclude: ["FaultHost/fault_host.py"], on: "ModelHosting", "Compression"),
     .tests(
       "DocumentSnippetTests", exclude: ["Models"], on: "DocumentSnippets", "MLKit",
-      "TensorFlowLite", "BundledModels", "Imaging", "Compression"),
+      "TensorFlowLite", "BundledModels", "Imaging", "Compression", "TestSupport"),
     .tests(
       "MediaPipeTasksTests", on: "AppleCompatibility", "AudioCodecs", "ImageCodecs", "Imaging",
       "MediaPipeSnippets", "MediaPipeTasksAudio", "MediaPipeTasksText", "MediaPipeTasksVision",

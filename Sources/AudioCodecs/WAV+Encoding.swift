@@ -110,13 +110,15 @@ extension WAV {
   ) {
     switch encoding {
     case .integer16:
-      for sample in samples {
-        let scaled = sample.isNaN ? 0 : (sample * 32768).rounded()
-        file.append(Int(Int16(max(-32768, min(32767, scaled)))), byteCount: 2)
-      }
+      for sample in samples { file.append(Int(integer16(sample)), byteCount: 2) }
     case .float32:
       for sample in samples { file.append(Int(sample.bitPattern), byteCount: 4) }
     }
+  }
+
+  /// A sample as the 16-bit integer that `OutputEncoding.integer16` describes.
+  package static func integer16(_ sample: Float) -> Int16 {
+    sample.isNaN ? 0 : Int16(max(-32768, min(32767, (sample * 32768).rounded())))
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 public import AudioProcessing
 import MetadataFormat
 public import Martlet
@@ -200,7 +201,7 @@ public struct AudioInput: Sendable {
       switch type.elementType {
       case .float16: try interpreter.setInput(0, samples.map { Float16($0) })
       case .int16 where type.quantization?.perTensor == nil:
-        try interpreter.setInput(0, samples.map(Self.integer))
+        try interpreter.setInput(0, samples.map(WAV.integer16))
       default: try interpreter.setInput(0, quantizing: samples)
       }
       guard takesRate else { return }
@@ -210,10 +211,5 @@ public struct AudioInput: Sendable {
         try interpreter.setInput(1, [Float(rate)])
       }
     }
-  }
-
-  /// A sample as a 16-bit integer, as `WAV.encode` writes it.
-  static func integer(_ sample: Float) -> Int16 {
-    sample.isNaN ? 0 : Int16(max(-32768, min(32767, (sample * 32768).rounded())))
   }
 }

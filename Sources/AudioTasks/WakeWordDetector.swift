@@ -112,7 +112,7 @@ public final class WakeWordDetector {
       start += Self.stepFrameCount
       stepCount += 1
       // The models know samples as 16-bit integers, given as floats.
-      try features.process(step.map { Float(AudioInput.integer($0)) })
+      try features.process(step.map { Float(WAV.integer16($0)) })
       if let result = try result() { results.append(result) }
     }
     return results

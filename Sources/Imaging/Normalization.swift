@@ -52,10 +52,22 @@ public struct Normalization: Sendable, Hashable {
     for channel in 0..<channelCount {
       let index = mean.count == 1 ? 0 : channel
       for byte in 0..<256 {
-        values.append((Float(byte) - mean[index]) / standardDeviation[index])
+        values.append(Self.value(of: Float(byte), mean[index], standardDeviation[index]))
       }
     }
     return values
+  }
+
+  /// What a byte becomes by a mean and a deviation.
+  private static func value(of byte: Float, _ mean: Float, _ deviation: Float) -> Float {
+    (byte - mean) / deviation
+  }
+
+  /// What black and white, 0 and 255, become by a mean and a deviation.
+  package static func ends(
+    mean: Float, deviation: Float
+  ) -> (black: Float, white: Float) {
+    (value(of: 0, mean, deviation), value(of: 255, mean, deviation))
   }
 }
 

@@ -42,6 +42,15 @@ extension ModelMetadata {
   }
 }
 
+extension TensorMetadata {
+  /// How the tensor's values are normalized: all of these that its process units name.
+  package var normalizations: [NormalizationOptions] {
+    processUnits.compactMap { unit in
+      if case .normalization(let options) = unit { options } else { nil }
+    }
+  }
+}
+
 extension ProcessUnit {
   /// The files that the unit reads.
   public var associatedFiles: [AssociatedFile] {

@@ -182,15 +182,11 @@ public struct ImageInput: Sendable {
   private static func normalization(
     _ metadata: TensorMetadata?
   ) throws(VisionError) -> Normalization? {
-    var found: NormalizationOptions?
-    for unit in metadata?.processUnits ?? [] {
-      guard case .normalization(let options) = unit else { continue }
-      guard found == nil else {
-        throw .incompatibleModel("More than one NormalizationOptions in the metadata.")
-      }
-      found = options
+    let all = metadata?.normalizations ?? []
+    guard all.count <= 1 else {
+      throw .incompatibleModel("More than one NormalizationOptions in the metadata.")
     }
-    guard let found else { return nil }
+    guard let found = all.first else { return nil }
     guard found.mean.count == found.standardDeviation.count else {
       throw .incompatibleModel(
         "NormalizationOptions: expected mean and std of same dimension, got \(found.mean.count) and \(found.standardDeviation.count)."

@@ -5,6 +5,7 @@ import Compression
 import Foundation
 import Imaging
 import MLKit
+import TestSupport
 import Testing
 
 /// The suites share the program's folder, host and notifications: one test after the other.
@@ -12,7 +13,7 @@ import Testing
 enum Guides {}
 
 /// The folder of models that others published; nil where the environment names none.
-let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
+let sharedModels = TestModels.folder
 
 /// The model that names the mean color of an image of 224 × 224 pixels among a thousand.
 let colorsPath = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -2,10 +2,11 @@
 
 import Foundation
 import ImageCodecs
+import TestSupport
 import Testing
 
 /// The folder of PngSuite, or nil when the environment does not say where test models are.
-private let pngSuiteFolder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
+private let pngSuiteFolder = TestModels.folder.map {
   URL(fileURLWithPath: $0).appending(path: "images/pngsuite")
 }
 

@@ -2,12 +2,10 @@
 
 import Foundation
 import Landmarks
+import TestSupport
 import Testing
 
-private let mediaPipe = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].flatMap {
-  let folder = "\($0)/mediapipe/anchors"
-  return FileManager.default.fileExists(atPath: folder) ? folder : nil
-}
+private let mediaPipe = TestModels.folder("mediapipe/anchors")
 
 /// Anchors of MediaPipe's detectors and of feature pyramids.
 @Suite struct AnchorTests {

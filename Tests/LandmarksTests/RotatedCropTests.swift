@@ -4,12 +4,10 @@ import Foundation
 import ImageCodecs
 import Imaging
 import Landmarks
+import TestSupport
 import Testing
 
-private let mediaPipe = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].flatMap {
-  let folder = "\($0)/mediapipe/image_to_tensor"
-  return FileManager.default.fileExists(atPath: folder) ? folder : nil
-}
+private let mediaPipe = TestModels.folder("mediapipe/image_to_tensor")
 
 /// Turned parts of images.
 @Suite struct RotatedCropTests {

@@ -4,10 +4,8 @@ import BundledModels
 import Foundation
 import Imaging
 import MLKit
+import TestSupport
 import Testing
-
-/// The folder of models that others published; nil where the environment names none.
-let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 
 /// Object detector.
 @Suite struct ObjectDetectorTests {
@@ -51,7 +49,7 @@ let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
   private func makeDetector(
     several: Bool, mode: ObjectDetectorMode, classifies: Bool = false
   ) throws -> ObjectDetector {
-    let models = try #require(sharedModels)
+    let models = try #require(TestModels.folder)
     let options = CustomObjectDetectorOptions(
       localModel: LocalModel(path: "\(models)/nets/cls_mlkit_object_labeler_md/model.tflite"))
     options.localizerModel = LocalModel(
@@ -65,11 +63,11 @@ let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
   }
 
   private func cats() throws -> PixelBuffer {
-    let path = "\(try #require(sharedModels))/images/tls_cats_and_dogs.png"
+    let path = "\(try #require(TestModels.folder))/images/tls_cats_and_dogs.png"
     return try #require(UIImage(contentsOfFile: path)?.cgImage?.pixels)
   }
 
-  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `objects of a stream keep their numbers; single images have none`() async throws {
     let image = try cats()
     let detector = try makeDetector(several: true, mode: .stream)
@@ -93,7 +91,7 @@ let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
     #expect(objects.allSatisfy { $0.trackingID == nil })
   }
 
-  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `without multiple objects there is at most one, in streams the same one`() async throws {
     let image = VisionImage(image: UIImage(cgImage: CGImage(try cats())))
     let single = try await makeDetector(several: false, mode: .singleImage, classifies: true)
@@ -108,7 +106,7 @@ let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
     #expect(first[0].frame == second[0].frame)
   }
 
-  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `frames are those of the stored image, however it must be turned`() async throws {
     let image = try cats()
     let detector = try makeDetector(several: true, mode: .singleImage)

@@ -4,13 +4,15 @@ import Foundation
 import GoldenCases
 import Martlet
 import Npy
+import TestSupport
 import Testing
 
 /// Published networks in the folder that `MARTLET_TEST_MODELS` names, with the real runtime's
 /// results.
 @Suite struct SharedNetworkTests {
-  static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-    .map { URL(fileURLWithPath: $0).appendingPathComponent("nets") }
+  static let folder = TestModels.folder.map {
+    URL(fileURLWithPath: $0).appendingPathComponent("nets")
+  }
 
   /// Cases whose goldens hold memory that the runtime did not write.
   static let exceptions = ["det_ssd_ftc_roverruckus_quant/random"]

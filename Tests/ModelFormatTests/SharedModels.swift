@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// Published models that lie outside the package, named by an environment variable.
 enum SharedModels {
   /// The folder, or nil where it is absent.
-  static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-    .map { URL(fileURLWithPath: $0) }
+  static let folder = TestModels.folder.map { URL(fileURLWithPath: $0) }
 
   /// A line of a manifest, by column name.
   struct Entry: CustomTestStringConvertible, Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import TensorFlowLite
+import TestSupport
 import Testing
 
 /// TensorFlow Lite signatures.
@@ -103,11 +104,9 @@ import Testing
     for (error, text) in rows { #expect(error.localizedDescription == text) }
   }
 
-  private static let models = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-
-  @Test(.enabled(if: models != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `two signatures of one model, as the original's own tests use them`() throws {
-    let folder = try #require(Self.models) + "/fixtures/fx_litert_multi_signature_def"
+    let folder = try #require(TestModels.folder) + "/fixtures/fx_litert_multi_signature_def"
     let interpreter = try Interpreter(modelPath: folder + "/model.tflite")
     #expect(interpreter.signatureKeys == ["add", "sub"])
     let rows = [

@@ -16,11 +16,11 @@ import VisionTasks
   /// Common area by area in all: 2 by 4 + 4 − 2, 1 by 4, 0 apart and side by side.
   @Test func `overlap is the common area by the area in all`() {
     let first = box(0, 0, 2, 2)
-    #expect(first.overlap(with: first) == 1)
-    #expect(first.overlap(with: box(1, 0, 3, 2)) == Float(2) / 6)
-    #expect(first.overlap(with: box(0.5, 0.5, 1.5, 1.5)) == 0.25)
-    #expect(first.overlap(with: box(2, 0, 4, 2)) == 0)
-    #expect(first.overlap(with: box(5, 5, 6, 6)) == 0)
+    #expect(first.edges.overlap(with: first.edges) == 1)
+    #expect(first.edges.overlap(with: box(1, 0, 3, 2).edges) == Float(2) / 6)
+    #expect(first.edges.overlap(with: box(0.5, 0.5, 1.5, 1.5).edges) == 0.25)
+    #expect(first.edges.overlap(with: box(2, 0, 4, 2).edges) == 0)
+    #expect(first.edges.overlap(with: box(5, 5, 6, 6).edges) == 0)
   }
 
   /// The second box overlaps the first by 1/3, the third the second by 1/3; the fourth is apart.

@@ -9,15 +9,13 @@ import TestSupport
 import Testing
 import VisionTasks
 
-private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-
 /// Published detectors on photographs, in the folder that `MARTLET_TEST_MODELS` names.
 @Suite(
   "Published detectors",
-  .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
 struct DetectionSharedModelTests {
   private static func bytes(_ location: String) throws -> [UInt8] {
-    let folder = try #require(sharedModels)
+    let folder = try #require(TestModels.folder)
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(location)")))
   }
 

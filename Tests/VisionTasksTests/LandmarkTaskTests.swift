@@ -4,19 +4,18 @@ import Foundation
 import ImageCodecs
 import Imaging
 import Martlet
+import TestSupport
 import Testing
 import VisionTasks
-
-private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 
 /// Published models of faces and people on photographs, in the folder that `MARTLET_TEST_MODELS`
 /// names.
 @Suite(
   "Published models of faces and people",
-  .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
 struct LandmarkTaskTests {
   private static func bytes(_ location: String) throws -> [UInt8] {
-    let folder = try #require(sharedModels)
+    let folder = try #require(TestModels.folder)
     return [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(location)")))
   }
 

@@ -4,12 +4,11 @@ import Foundation
 import ImageCodecs
 import Imaging
 import Martlet
+import TestSupport
 import Testing
 import VisionTasks
 
-private let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].flatMap {
-  FileManager.default.fileExists(atPath: "\($0)/mediapipe/models") ? $0 : nil
-}
+private let folder = TestModels.folder("mediapipe/models") == nil ? nil : TestModels.folder
 
 /// MediaPipe's models on photographs, with what MediaPipe 1.2.3 finds, by
 /// `Evaluation/mediapipe_landmarks.py`.

@@ -5,26 +5,23 @@ import ImageCodecs
 import Imaging
 import Martlet
 import ModelTasks
+import TestSupport
 import Testing
 import VisionTasks
 
-private let sharedModels = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
-
-private func isThere(_ location: String) -> Bool {
-  sharedModels.map { FileManager.default.fileExists(atPath: "\($0)/\(location)") } ?? false
-}
+private func isThere(_ location: String) -> Bool { TestModels.folder(location) != nil }
 
 /// Published models that are no classifiers, in the folder that `MARTLET_TEST_MODELS` names.
 @Suite(
   "Published segmenters, embedders and transformers",
-  .enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
 struct SegmentationSharedModelTests {
   private static func model(_ name: String) throws -> Model {
-    try Model(path: "\(try #require(sharedModels))/nets/\(name)/model.tflite")
+    try Model(path: "\(try #require(TestModels.folder))/nets/\(name)/model.tflite")
   }
 
   private static func image(_ name: String) throws -> PixelBuffer {
-    let url = URL(fileURLWithPath: "\(try #require(sharedModels))/images/\(name).png")
+    let url = URL(fileURLWithPath: "\(try #require(TestModels.folder))/images/\(name).png")
     return PixelBuffer(try PNG.decode([UInt8](try Data(contentsOf: url)))).converted(to: .rgb8)
   }
 

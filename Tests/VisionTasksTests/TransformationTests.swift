@@ -59,13 +59,12 @@ import VisionTasks
   }
 
   @Test func `numbers of three ranges become bytes`() throws {
-    #expect(OutputPixelRange.bytes.byte(254.5) == 255)
-    #expect(OutputPixelRange.bytes.byte(-3) == 0)
-    #expect(OutputPixelRange.fractions.byte(0.5) == 128)
-    #expect(OutputPixelRange.signed.byte(0) == 128)
-    #expect(OutputPixelRange.signed.byte(1) == 255)
-    for value in [Float.nan, .infinity, -.infinity, 1e30] {
-      for range in OutputPixelRange.allCases { _ = range.byte(value) }
+    #expect(OutputPixelRange.bytes.ends.bytes(of: [254.5, -3, 7.49]) == [255, 0, 7])
+    #expect(OutputPixelRange.fractions.ends.bytes(of: [0.5, 1, 0]) == [128, 255, 0])
+    #expect(OutputPixelRange.signed.ends.bytes(of: [0, 1, -1]) == [128, 255, 0])
+    for range in OutputPixelRange.allCases {
+      #expect(
+        range.ends.bytes(of: [.nan, .infinity, -.infinity, 1e30, -1e30]) == [0, 255, 0, 255, 0])
     }
     #expect(OutputPixelRange(of: .none) == .bytes)
     #expect(OutputPixelRange(of: .zeroToOne) == .fractions)

@@ -5,12 +5,9 @@ import ImageCodecs
 import Imaging
 import Martlet
 import ModelTasks
+import TestSupport
 import Testing
 import VisionTasks
-
-private let published = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"].map {
-  $0 + "/tasks/"
-}
 
 /// Models whose notes say that Ultralytics' exporter wrote them.
 @Suite struct UltralyticsNotesTests {
@@ -73,14 +70,12 @@ private let published = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS
 
   @Test(
     .enabled(
-      if: published.map {
-        FileManager.default.fileExists(atPath: $0 + "yolov8n_int8.tflite")
-          && FileManager.default.fileExists(atPath: $0 + "cats_and_dogs.jpg")
-      } ?? false, "no tasks/yolov8n_int8.tflite and cats_and_dogs.jpg in MARTLET_TEST_MODELS"))
+      if: TestModels.haveTasks("yolov8n_int8.tflite", "cats_and_dogs.jpg"),
+      "no tasks/yolov8n_int8.tflite and cats_and_dogs.jpg in MARTLET_TEST_MODELS"))
   func `YOLOv8 finds what it finds with numbers from 0 to 1`() throws {
-    let folder = try #require(published)
-    let model = try Model(path: folder + "yolov8n_int8.tflite")
-    let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder + "cats_and_dogs.jpg")))
+    let model = try Model(path: TestModels.task("yolov8n_int8.tflite"))
+    let photograph = URL(filePath: TestModels.task("cats_and_dogs.jpg"))
+    let bytes = try [UInt8](Data(contentsOf: photograph))
     let image = PixelBuffer(try JPEG.decode(bytes))
     var options = ObjectDetector.Options()
     let found = try ObjectDetector(model, options: options).detect(image)

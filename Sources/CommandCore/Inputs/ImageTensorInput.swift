@@ -104,9 +104,8 @@ package struct ImageTensorInput {
     _ notes: TensorMetadata?, _ preprocessing: Preprocessing
   ) throws -> Normalization? {
     if let given = preprocessing.normalization { return given }
-    var own: Normalization?
-    for case .normalization(let options) in notes?.processUnits ?? [] where own == nil {
-      own = try Normalization(mean: options.mean, standardDeviation: options.standardDeviation)
+    let own = try (notes?.normalizations.first).map { options in
+      try Normalization(mean: options.mean, standardDeviation: options.standardDeviation)
     }
     guard let part = preprocessing.partialNormalization else { return own }
     return try part.completed(by: own ?? .none)

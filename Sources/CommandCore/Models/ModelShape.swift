@@ -51,10 +51,9 @@ package struct ModelShape {
     takesImage = interpreter.inputs.count == 1 && sides.count == 4 && sides[3] == 3
     takesOtherChannels =
       interpreter.inputs.count == 1 && sides.count == 4 && [1, 4].contains(sides[3])
-    let processUnits = input == nil ? [] : interpreter.notes(0)?.processUnits ?? []
+    let normalizations = input == nil ? [] : interpreter.notes(0)?.normalizations ?? []
     lacksNormalization =
-      input?.type?.elementType == .float32
-      && !processUnits.contains { if case .normalization = $0 { true } else { false } }
+      input?.type?.elementType == .float32 && normalizations.isEmpty
     outputs =
       model.finishesDetections && interpreter.outputs.count == 4
       ? .detections : Self.outputs(interpreter.outputs.map { $0.type?.shape.dimensions ?? [] })

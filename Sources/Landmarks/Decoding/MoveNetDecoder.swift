@@ -47,9 +47,7 @@ public enum MoveNetDecoder {
         score: row[55])
       poses.append(Pose(keyPoints: keyPoints(row[...]), score: row[55], box: box))
     }
-    return poses.enumerated().sorted { first, second in
-      (second.element.score, first.offset) < (first.element.score, second.offset)
-    }.map(\.element)
+    return poses.sortedByScore()
   }
 
   private static func keyPoints(_ row: ArraySlice<Float>) -> [Pose.KeyPoint] {

@@ -76,3 +76,5 @@ public struct Pose: Sendable, Hashable {
     keyPoints.indices.contains(part.rawValue) ? keyPoints[part.rawValue] : nil
   }
 }
+
+extension Pose: Scored {}

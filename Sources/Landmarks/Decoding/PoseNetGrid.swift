@@ -13,7 +13,7 @@ struct PoseNetGrid {
   }
 
   /// A key point that was found, but not yet taken into a person.
-  struct Candidate {
+  struct Candidate: Scored {
     var location: Location
     var part: Int
     /// Log-odds.
@@ -75,9 +75,7 @@ struct PoseNetGrid {
         }
       }
     }
-    return roots.enumerated().sorted { first, second in
-      (second.element.score, first.offset) < (first.element.score, second.offset)
-    }.map(\.element)
+    return roots.sortedByScore()
   }
 
   private func isLocalMaximum(_ row: Int, _ column: Int, _ part: Int) -> Bool {

@@ -48,3 +48,5 @@ public struct KeyPointDetection: Sendable, Hashable {
       && keyPoints.allSatisfy(\.isFinite)
   }
 }
+
+extension KeyPointDetection: Scored {}

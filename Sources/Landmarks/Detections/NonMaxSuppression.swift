@@ -63,22 +63,11 @@ public struct NonMaxSuppression: Sendable, Hashable {
 
   private func results(_ sorted: [KeyPointDetection]) -> [KeyPointDetection] {
     let least = scoreThreshold ?? 0
-    var remaining = least > 0 ? sorted.filter { $0.score >= least } : sorted
-    var results: [KeyPointDetection] = []
-    while let best = remaining.first, results.count < limit ?? .max {
-      var group = [best]
-      var others: [KeyPointDetection] = []
-      for detection in remaining.dropFirst() {
-        if similarity(of: best, detection) > threshold {
-          group.append(detection)
-        } else {
-          others.append(detection)
-        }
-      }
-      results.append(algorithm == .plain ? best : best.mean(of: group))
-      remaining = others
+    let candidates = least > 0 ? sorted.filter { $0.score >= least } : sorted
+    let results = candidates.suppressed(limit: limit ?? .max) {
+      similarity(of: $0, $1) > threshold
     }
-    return results
+    return results.map { algorithm == .plain ? $0.best : $0.best.mean(of: $0.group) }
   }
 
   private func similarity(of best: KeyPointDetection, _ other: KeyPointDetection) -> Float {
@@ -90,21 +79,10 @@ public struct NonMaxSuppression: Sendable, Hashable {
       case .jaccard:
         (max(first.right, second.right) - min(first.left, second.left))
           * (max(first.bottom, second.bottom) - min(first.top, second.top))
-      case .modifiedJaccard:
-        algorithm == .plain ? second.width * second.height : first.width * first.height
-      case .intersectionOverUnion:
-        first.width * first.height + second.width * second.height - common
+      case .modifiedJaccard: algorithm == .plain ? second.area : first.area
+      case .intersectionOverUnion: first.area + second.area - common
       }
     return whole > 0 ? common / whole : 0
-  }
-}
-
-extension [KeyPointDetection] {
-  /// By falling scores; equal ones stay in order.
-  package func sortedByScore() -> [KeyPointDetection] {
-    enumerated().sorted { first, second in
-      (second.element.score, first.offset) < (first.element.score, second.offset)
-    }.map(\.element)
   }
 }
 

@@ -41,6 +41,8 @@ package struct Edges: Sendable, Hashable {
   package var width: Float { right - left }
   /// From the top edge to the bottom one.
   package var height: Float { bottom - top }
+  /// The width times the height.
+  package var area: Float { width * height }
   /// The rectangle as middle and size, without rotation.
   package var rect: NormalizedRect {
     NormalizedRect(
@@ -57,7 +59,7 @@ package struct Edges: Sendable, Hashable {
   /// Intersection over union: 0 apart, 1 for the same.
   package func overlap(with other: Edges) -> Float {
     let common = common(with: other)
-    let union = width * height + other.width * other.height - common
+    let union = area + other.area - common
     return common > 0 && union > 0 ? common / union : 0
   }
 }

@@ -29,7 +29,7 @@ extension NormalizedRect {
     let (wrist, index, middle, ring) = (points[0], points[5], points[9], points[13])
     let x = ((index.x + ring.x) / 2 + middle.x) / 2 * Float(columns) - wrist.x * Float(columns)
     let y = ((index.y + ring.y) / 2 + middle.y) / 2 * Float(rows) - wrist.y * Float(rows)
-    let rotation = (Float.pi * 0.5 - atan2(-y, x)).wrappedAngle
+    let rotation = RotationVector.rotation(x: x, y: y, targetAngle: .pi / 2)
     let selection = Self.handPoints.map { pixels[$0] }
     guard let upright = selection.edges else { return nil }
     let origin = (x: (upright.left + upright.right) / 2, y: (upright.top + upright.bottom) / 2)
@@ -70,7 +70,7 @@ extension NormalizedRect {
     let side = (x * x + y * y).squareRoot() * 2
     self = RotatedRect(
       centerX: middle.x, centerY: middle.y, width: side, height: side,
-      rotation: (Float.pi * 0.5 - atan2(-y, x)).wrappedAngle
+      rotation: RotationVector.rotation(x: x, y: y, targetAngle: .pi / 2)
     ).normalized(columns: columns, rows: rows)
   }
 }

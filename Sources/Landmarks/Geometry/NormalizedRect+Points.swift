@@ -53,7 +53,13 @@ public struct RotationVector: Sendable, Hashable {
     guard points.indices.contains(start), points.indices.contains(end) else { return nil }
     let x = points[end].x * Float(columns) - points[start].x * Float(columns)
     let y = points[end].y * Float(rows) - points[start].y * Float(rows)
-    return (targetAngle - atan2(-y, x)).wrappedAngle
+    return Self.rotation(x: x, y: y, targetAngle: targetAngle)
+  }
+
+  /// The clockwise angle that turns an upright region so that a vector, given in pixels to the right
+  /// and down, has the target angle in it.
+  static func rotation(x: Float, y: Float, targetAngle: Float) -> Float {
+    (targetAngle - atan2(-y, x)).wrappedAngle
   }
 }
 

@@ -47,4 +47,14 @@ public struct PixelValueRange: Sendable, Hashable {
     let table = (0...255).map { Float($0) * scale + lower }
     return image.bytes.map { table[Int($0)] }
   }
+
+  /// The bytes of values, rounded to nearest, halves upward, and clamped; 0 of NaN.
+  package func bytes(of values: [Float]) -> [UInt8] {
+    let factor = 255 / (upper - lower)
+    return values.map { value in
+      let scaled = (value - lower) * factor
+      // At most 255.5.
+      return scaled.isNaN ? 0 : UInt8(min(max(scaled, 0), 255) + 0.5)
+    }
+  }
 }

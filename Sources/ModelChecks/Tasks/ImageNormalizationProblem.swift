@@ -11,9 +11,7 @@ enum ImageNormalizationProblem {
 
   /// The problem of an input with this metadata; nil for none.
   init?(_ metadata: TensorMetadata?, _ type: ElementType) {
-    let found = (metadata?.processUnits ?? []).compactMap { unit in
-      if case .normalization(let options) = unit { options } else { nil }
-    }
+    let found = metadata?.normalizations ?? []
     guard let options = found.first else {
       guard type == .float32 else { return nil }
       self = .missing

@@ -130,10 +130,7 @@ struct MetadataAddCommand {
       guard case .image? = input.content?.properties, graph.inputs.indices.contains(position),
         graph.tensors[graph.inputs[position]].type.elementType == .float32
       else { continue }
-      let isNormalized = input.processUnits.contains { unit in
-        if case .normalization = unit { true } else { false }
-      }
-      if !isNormalized {
+      if input.normalizations.isEmpty {
         console.note(
           "warning: input \(position) is FLOAT32 and has no normalization; ML Kit and the task "
             + "library refuse it without --mean and --std\n")

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Landmarks
+
 /// A box that a model found, as fractions of its input's width and height.
-package struct BoxDetection: Equatable {
+package struct BoxDetection: Equatable, Scored {
   package var left: Float
   package var top: Float
   package var right: Float
@@ -22,7 +24,8 @@ package struct BoxDetection: Equatable {
     self.classIndex = classIndex
   }
 
-  private var area: Float { (right - left) * (bottom - top) }
+  /// The box.
+  package var edges: Edges { Edges(left: left, top: top, right: right, bottom: bottom) }
 
   /// The detection inside the input; nil where nothing is left, or an edge or the score is NaN.
   ///
@@ -48,25 +51,9 @@ package struct BoxDetection: Equatable {
     near.bottom = min(bottom, 2)
     return near
   }
-
-  /// The area in common with another box by the area of both together.
-  package func overlap(with other: BoxDetection) -> Float {
-    let width = min(right, other.right) - max(left, other.left)
-    let height = min(bottom, other.bottom) - max(top, other.top)
-    guard width > 0, height > 0 else { return 0 }
-    let common = width * height
-    return common / (area + other.area - common)
-  }
 }
 
 extension [BoxDetection] {
-  /// By falling scores; equal ones stay in order.
-  package func sortedByScore() -> [BoxDetection] {
-    enumerated().sorted { first, second in
-      (second.element.score, first.offset) < (first.element.score, second.offset)
-    }.map(\.element)
-  }
-
   /// Drops boxes that overlap one of a higher score: greedy non-maximum suppression.
   ///
   /// - Parameters:
@@ -77,15 +64,10 @@ extension [BoxDetection] {
   package func suppressed(
     threshold: Float, _ suppression: ObjectDetector.Suppression, limit: Int
   ) -> [BoxDetection] {
-    var kept: [BoxDetection] = []
-    for box in sortedByScore() {
-      guard kept.count < limit else { break }
-      let isCovered = kept.contains { better in
-        (suppression == .allClasses || better.classIndex == box.classIndex)
-          && better.overlap(with: box) > threshold
-      }
-      if !isCovered { kept.append(box) }
+    let results = sortedByScore().suppressed(limit: limit) { better, box in
+      (suppression == .allClasses || better.classIndex == box.classIndex)
+        && better.edges.overlap(with: box.edges) > threshold
     }
-    return kept
+    return results.map(\.best)
   }
 }

@@ -107,12 +107,11 @@ struct ImageMetadataWriter {
   /// The range of the input's values, where its type is one of those that parsers know.
   private func stats(_ type: ElementType, _ entry: TensorMetadata) -> Stats? {
     if type == .uint8 { return Stats(maximum: [255], minimum: [0]) }
-    for case .normalization(let options) in entry.processUnits where type == .float32 {
-      let pairs = zip(options.mean, options.standardDeviation)
-      return Stats(
-        maximum: pairs.map { (255 - $0) / $1 }, minimum: pairs.map { (0 - $0) / $1 })
+    guard type == .float32, let options = entry.normalizations.first else { return nil }
+    let ends = zip(options.mean, options.standardDeviation).map {
+      Normalization.ends(mean: $0, deviation: $1)
     }
-    return nil
+    return Stats(maximum: ends.map(\.white), minimum: ends.map(\.black))
   }
 
   // MARK: - Outputs
@@ -208,13 +207,7 @@ struct ImageMetadataWriter {
       Content(
         properties: .image(ImageProperties(colorSpace: channels == 3 ? .rgb : .grayscale))))
     if let range = description.outputRange {
-      let (least, most): (Float, Float) =
-        switch range {
-        case .bytes: (0, 255)
-        case .fractions: (0, 1)
-        case .signed: (-1, 1)
-        }
-      entry.stats = Stats(maximum: [most], minimum: [least])
+      entry.stats = Stats(maximum: [range.ends.upper], minimum: [range.ends.lower])
     }
     draft.metadata.subgraphs[0].outputs[output] = entry
   }

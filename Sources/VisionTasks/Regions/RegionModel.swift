@@ -71,19 +71,17 @@ final class RegionModel {
 
   /// The range that the metadata's mean and deviation give; nil where there are none.
   private static func range(_ metadata: TensorMetadata?) throws(VisionError) -> PixelValueRange? {
-    for unit in metadata?.processUnits ?? [] {
-      guard case .normalization(let options) = unit else { continue }
-      guard let mean = options.mean.first, let deviation = options.standardDeviation.first,
-        options.mean.allSatisfy({ $0 == mean }),
-        options.standardDeviation.allSatisfy({ $0 == deviation })
-      else {
-        throw .incompatibleModel("NormalizationOptions: expected one mean and deviation for all")
-      }
-      return try VisionError.wrapping { () throws(LandmarkError) in
-        try PixelValueRange(lower: -mean / deviation, upper: (255 - mean) / deviation)
-      }
+    guard let options = metadata?.normalizations.first else { return nil }
+    guard let mean = options.mean.first, let deviation = options.standardDeviation.first,
+      options.mean.allSatisfy({ $0 == mean }),
+      options.standardDeviation.allSatisfy({ $0 == deviation })
+    else {
+      throw .incompatibleModel("NormalizationOptions: expected one mean and deviation for all")
     }
-    return nil
+    let ends = Normalization.ends(mean: mean, deviation: deviation)
+    return try VisionError.wrapping { () throws(LandmarkError) in
+      try PixelValueRange(lower: ends.black, upper: ends.white)
+    }
   }
 
   /// Runs the model on a region.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Imaging
+import Landmarks
 
 /// Makes masks of a segmentation model's values.
 ///
@@ -101,7 +102,7 @@ package struct SegmentationDecoder: Sendable {
   }
 
   private func isForeground(_ value: Float) -> Bool {
-    (activation == .sigmoid ? SegmentationActivation.logistic(value) : value) > threshold
+    (activation == .sigmoid ? value.sigmoid : value) > threshold
   }
 
   /// The values, those of a pixel being neighbors.

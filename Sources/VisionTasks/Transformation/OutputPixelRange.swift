@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Imaging
+package import Landmarks
 
 /// What the numbers of an image that a model gives are.
 public enum OutputPixelRange: String, Sendable, Hashable, CaseIterable {
@@ -19,22 +20,19 @@ public enum OutputPixelRange: String, Sendable, Hashable, CaseIterable {
   /// The range of what images become by a normalization: that of black and white.
   package init(of normalization: Normalization) {
     let ends = zip(normalization.mean, normalization.standardDeviation).map {
-      (black: -$0 / $1, white: (255 - $0) / $1)
+      Normalization.ends(mean: $0, deviation: $1)
     }
     let edges = ends.flatMap { [$0.black, $0.white] }
     self.init(minimum: edges.min() ?? 0, maximum: edges.max() ?? 255)
   }
 
-  /// The byte of a number, rounded to nearest, halves upward, and clamped; 0 of NaN.
-  package func byte(_ value: Float) -> UInt8 {
-    let scaled =
-      switch self {
-      case .bytes: value
-      case .fractions: value * 255
-      case .signed: (value + 1) * 127.5
-      }
-    // At most 255.5.
-    return scaled.isNaN ? 0 : UInt8(min(max(scaled, 0), 255) + 0.5)
+  /// The numbers that are black and white.
+  package var ends: PixelValueRange {
+    switch self {
+    case .bytes: .bytes
+    case .fractions: .unit
+    case .signed: .symmetric
+    }
   }
 
   /// The image of numbers `[1, rows, columns, channels]`, with one channel or three.
@@ -51,7 +49,7 @@ public enum OutputPixelRange: String, Sendable, Hashable, CaseIterable {
     do throws(ImagingError) {
       return try PixelBuffer(
         width: sides[2], height: sides[1], format: sides[3] == 1 ? .grey8 : .rgb8,
-        bytes: output.values.map(byte))
+        bytes: ends.bytes(of: output.values))
     } catch {
       throw .image(error)
     }
