@@ -15,6 +15,8 @@ struct DetectorModel {
     /// The schema's number of the element type: 0 for float32, 3 for uint8.
     var type: Int8 = 0
     var values: [Float] = []
+    /// What makes int8 of the values; nil for floats.
+    var quantization: (scale: Float, zeroPoint: Int)?
   }
 
   /// The image that goes in.
@@ -69,12 +71,20 @@ struct DetectorModel {
     var tensors: [FlatTable] = []
     var buffers: [FlatTable] = []
     for tensor in [input] + outputs {
-      tensors.append(
-        FlatTable([
-          0: .ints(tensor.shape), 1: .int(tensor.type), 2: .int(UInt32(buffers.count)),
-          3: .string(tensor.name),
-        ]))
-      let bytes = Self.bytes(tensor.values)
+      var fields: [Int: FlatField] = [
+        0: .ints(tensor.shape), 1: .int(tensor.type), 2: .int(UInt32(buffers.count)),
+        3: .string(tensor.name),
+      ]
+      var bytes = Self.bytes(tensor.values)
+      if let (scale, zeroPoint) = tensor.quantization {
+        fields[4] = .table(
+          FlatTable([2: .floats([scale]), 3: .ints([Int64(zeroPoint)])]))
+        bytes = tensor.values.map { value in
+          UInt8(
+            bitPattern: Int8(clamping: Int((value / scale).rounded(.toNearestOrEven)) + zeroPoint))
+        }
+      }
+      tensors.append(FlatTable(fields))
       buffers.append(bytes.isEmpty ? FlatTable() : FlatTable([0: .bytes(bytes, alignment: 16)]))
     }
     return (tensors, buffers)

@@ -29,10 +29,11 @@ package enum PointCommands {
   package static let pose = CommandDescription(
     "pose", "Find people and the points of their bodies.",
     discussion: """
-      MoveNet and PoseNet find 17 points of each person; a .task file of the pose landmarker, or its \
-      detector with --landmarks, 33 points with depth. The detector alone finds people with four \
-      points; the landmark model alone takes each image as one person. A .task file of the holistic \
-      landmarker finds one person with the points of the face and the hands.
+      MoveNet, PoseNet and YOLO's pose models find 17 points of each person; a .task file of the \
+      pose landmarker, or its detector with --landmarks, 33 points with depth. The detector alone \
+      finds people with four points; the landmark model alone takes each image as one person. A \
+      .task file of the holistic landmarker finds one person with the points of the face and the \
+      hands.
       """,
     arguments: ImageTaskCommand.arguments, options: options(.pose, "people")
   ) { arguments, console throws(CommandError) in

@@ -4,8 +4,9 @@ public import ImageCodecs
 public import Imaging
 public import Landmarks
 public import Martlet
+import ModelTasks
 
-/// Finds the 17 key points of people: MoveNet and PoseNet.
+/// Finds the 17 key points of people: MoveNet, PoseNet, and the pose models of YOLOv8, 11 and 26.
 ///
 /// ```swift
 /// let estimator = try PoseEstimator(Model(path: "movenet_lightning.tflite"))
@@ -13,9 +14,12 @@ public import Martlet
 /// ```
 ///
 /// The model is told by the shapes of its outputs: MoveNet for one person (Lightning, Thunder) or
-/// several, PoseNet (with forward and backward displacements, or both in one output), and Coral's
-/// PoseNet, whose last operator `PosenetDecoderOp` finds the people. An estimator belongs to one task at a time, as the
-/// interpreter it holds.
+/// several, PoseNet (with forward and backward displacements, or both in one output), Coral's
+/// PoseNet, whose last operator `PosenetDecoderOp` finds the people, and Ultralytics' exports with
+/// a box, a score and 17 key points for each candidate, `[1, 56, candidates]`, or finished,
+/// `[1, people, 57]`; those with more classes are told by the notes of the export. Float inputs take
+/// -1 to 1, MoveNet's 0 to 255 and YOLO's 0 to 1, where metadata does not say otherwise. An
+/// estimator belongs to one task at a time, as the interpreter it holds.
 public final class PoseEstimator {
   /// How people are found.
   public struct Options: Sendable {
@@ -23,6 +27,9 @@ public final class PoseEstimator {
     public var minScore: Float = 0.25
     /// The most people; PoseNet finds one person more simply than several.
     public var maxPoses = 10
+    /// The greatest overlap of two people's boxes that are both reported, the common area by that of
+    /// both together; of candidates of YOLO, with Ultralytics' number.
+    public var overlapThreshold: Float = 0.7
     /// Whether the image is padded with black to the input's proportions rather than stretched.
     public var keepsAspect = true
     /// Where MoveNet for one person looks in the image after this one.
@@ -53,6 +60,9 @@ public final class PoseEstimator {
     guard (0...1).contains(options.minScore) else {
       throw .invalidOption("the least score must be from 0 to 1, not \(options.minScore)")
     }
+    guard (0...1).contains(options.overlapThreshold) else {
+      throw .invalidOption("the overlap must be from 0 to 1, not \(options.overlapThreshold)")
+    }
     guard (32...4096).contains(options.openInputSide), options.openInputSide % 32 == 0 else {
       throw .invalidOption("the side of an open input is a multiple of 32 up to 4096")
     }
@@ -69,7 +79,10 @@ public final class PoseEstimator {
       model, name: "pose model", range: range, openSize: (side, side), options: settings)
     let interpreter = self.model.interpreter
     outputs = try PoseOutputs(
-      self.model.shapes, names: interpreter.outputs.map(\.name), endsWithDecoder: endsWithDecoder)
+      self.model.shapes, names: interpreter.outputs.map(\.name), endsWithDecoder: endsWithDecoder,
+      rows: PoseRows(
+        self.model.shapes, input: self.model.size, notes: try ModelNotes(forVision: model)))
+    if let range = outputs.range { self.model.usualRange = range }
   }
 
   /// The custom operator that models may end in, which pose estimators alone bring.

@@ -12,13 +12,19 @@ enum PoseOutputs {
   case poseNet(heatmap: Int, offsets: Int, displacements: [Int])
   /// PoseNet with Coral's operator at its end: key points, their scores, scores and the number.
   case coral
+  /// Boxes with key points in the first output: YOLO.
+  case rows(PoseRows)
 
   /// The kind of a model with outputs of these shapes; an open shape is empty.
   ///
   /// - Throws: `VisionError.incompatibleModel` where it is none that is known.
-  init(_ shapes: [[Int]], names: [String], endsWithDecoder: Bool) throws(VisionError) {
+  init(
+    _ shapes: [[Int]], names: [String], endsWithDecoder: Bool, rows: PoseRows?
+  ) throws(VisionError) {
     if endsWithDecoder, shapes.count == 4 {
       self = .coral
+    } else if let rows {
+      self = .rows(rows)
     } else if shapes.count == 1, shapes[0] == [1, 1, 17, 3] {
       self = .moveNet(0)
     } else if shapes.count == 1, shapes[0].count == 3, shapes[0][2] == 56 {
@@ -27,7 +33,7 @@ enum PoseOutputs {
       self = maps
     } else {
       throw .incompatibleModel(
-        "outputs of MoveNet are 1 x 1 x 17 x 3 or 1 x people x 56, those of PoseNet 1 x rows x columns x 17, 34, and 32 and 32 or 64, not \(shapes)"
+        "outputs of MoveNet are 1 x 1 x 17 x 3 or 1 x people x 56, those of PoseNet 1 x rows x columns x 17, 34, and 32 and 32 or 64, those of YOLO 1 x 56 x candidates or 1 x people x 57, not \(shapes)"
       )
     }
   }
@@ -58,6 +64,13 @@ enum PoseOutputs {
     return false
   }
 
+  /// The values of black and white that such a model takes, where nothing else is said; nil for
+  /// those of older kinds, which the number of outputs tells.
+  var range: PixelValueRange? {
+    if case .rows = self { return .unit }
+    return nil
+  }
+
   /// The people of the model's latest run, as fractions of its input.
   func poses(_ model: RegionModel, _ options: PoseEstimator.Options) throws(VisionError) -> [Pose] {
     switch self {
@@ -76,6 +89,10 @@ enum PoseOutputs {
     case .poseNet(let heatmap, let offsets, let displacements):
       return try poseNet(model, options, [heatmap, offsets] + displacements)
     case .coral: return try coral(model, options)
+    case .rows(let rows):
+      return try rows.poses(
+        OutputValues(shape: model.shapes[0], values: try model.values(0)), input: model.size,
+        options)
     }
   }
 

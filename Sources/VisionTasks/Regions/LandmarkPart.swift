@@ -5,7 +5,7 @@ package import Martlet
 
 /// A model that finds faces, hands or people, or is one of several that do so together.
 package enum LandmarkPart: String, CaseIterable, Sendable {
-  /// MoveNet and PoseNet, which need no other model.
+  /// MoveNet, PoseNet and YOLO, which need no other model.
   case poseEstimator = "pose estimator"
   /// The BlazeFace family, which needs no other model.
   case faceDetector = "face detector"

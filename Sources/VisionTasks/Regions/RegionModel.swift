@@ -22,7 +22,10 @@ final class RegionModel {
   /// Rows of the input.
   let rows: Int
   private let type: TensorType
-  private let range: PixelValueRange
+  /// The values of black and white; nil where the metadata does not give them.
+  private let ownRange: PixelValueRange?
+  /// The values of black and white where the metadata does not give them.
+  var usualRange: PixelValueRange
 
   /// A model with this range of values where its metadata gives none.
   ///
@@ -66,7 +69,8 @@ final class RegionModel {
     (rows, columns) = (sides[1], sides[2])
     self.type = type
     let described = try ModelNotes(forVision: model).metadata?.subgraphs.first?.inputs.first
-    self.range = try Self.range(described) ?? rangeByColumns[columns] ?? range
+    ownRange = try Self.range(described)
+    usualRange = rangeByColumns[columns] ?? range
   }
 
   /// The range that the metadata's mean and deviation give; nil where there are none.
@@ -117,6 +121,7 @@ final class RegionModel {
   }
 
   private func write(_ crop: PixelBuffer) throws(InferenceError) {
+    let range = ownRange ?? usualRange
     switch type.elementType {
     case .float32: try interpreter.setInput(0, range.values(of: crop))
     case .uint8: try interpreter.setInput(0, crop.bytes)
@@ -128,6 +133,9 @@ final class RegionModel {
       throw InferenceError(.invalidRequest("\(other.schemaName) takes no image"))
     }
   }
+
+  /// Columns and rows of the input.
+  var size: InputSize { InputSize(width: columns, height: rows) }
 
   /// The shapes of the outputs; those that the model leaves open are empty before the first run.
   var shapes: [[Int]] { interpreter.outputs.map { $0.type?.shape.dimensions ?? [] } }

@@ -60,7 +60,8 @@ package enum AutomaticHead {
     }
   }
 
-  private static func cellCount(_ input: InputSize, _ strides: [Int]) -> Int {
+  /// How many cells grids of these strides have over an input; at most one more than 2²⁰.
+  static func cellCount(_ input: InputSize, _ strides: [Int]) -> Int {
     GridCell.cells(input, strides: strides, limit: 1 << 20).count
   }
 }
