@@ -13,19 +13,9 @@ import VisionTasks
 /// Expectations are those of `non_max_suppression`, `scale_boxes` and `scale_coords` of Ultralytics
 /// written in NumPy, for the same numbers: an image of 128 × 64 padded to an input of 64 × 64.
 @Suite struct PoseRowTests {
-  /// Numbers from 0 to 1 that any program can make.
-  private struct Numbers {
-    var state: UInt32 = 7
-
-    mutating func next() -> Float {
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(state >> 8) / 16_777_216
-    }
-  }
-
   /// Rows of box, scores and key points, the latter times `unit`.
   private static func rows(_ count: Int = 84, classes: Int = 1, unit: Float = 1) -> [[Float]] {
-    var numbers = Numbers()
+    var numbers = RepeatableNumbers()
     return (0..<count).map { _ in
       let (x, y) = (numbers.next(), numbers.next())
       let (width, height) = (0.2 + 0.4 * numbers.next(), 0.2 + 0.4 * numbers.next())

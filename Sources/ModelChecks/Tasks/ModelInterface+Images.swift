@@ -9,7 +9,9 @@ extension ModelInterface {
     if let part = LandmarkPart.told(by: model) { return [part.fit] }
     guard !isHelperOfLandmarks else { return [] }
     if let fit = fit(.detect, .image, detectionReason, isSaid: saysDetections) { return [fit] }
-    let isSegmenter = hasFile(.tensorAxisLabels) || saysSegmentation || takesMaskBefore
+    let isSegmenter =
+      hasFile(.tensorAxisLabels) || saysSegmentation || takesMaskBefore
+      || notes?.ultralytics?.task == "segment"
     if outputs.contains(where: { $0.isImage }) { return pixelFits(isSegmenter: isSegmenter) }
     let isLabeled = hasFile(.tensorAxisLabels) || notes?.ultralytics?.task == "classify"
     let label = fit(

@@ -11,6 +11,8 @@ package struct BoxDetection: Equatable, Scored {
   package var score: Float
   /// The number of the class, as the model counts.
   package var classIndex: Int
+  /// The position of the row that it was read from; nil of outputs without rows.
+  package var row: Int?
 
   /// A box from its edges, score and class.
   package init(

@@ -142,7 +142,8 @@ struct DetectionDecoder {
     }
   }
 
-  private static func outputs(
+  /// What the latest run wrote to all outputs.
+  static func outputs(
     _ interpreter: Interpreter
   ) throws(VisionError) -> [OutputValues] {
     var outputs: [OutputValues] = []

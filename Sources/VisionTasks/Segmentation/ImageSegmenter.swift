@@ -67,6 +67,8 @@ public final class ImageSegmenter {
   public let labels: LabelMap?
   private let output: Int
   private let qualityOutput: Int?
+  /// What makes categories of boxes and prototypes of masks, of models that give those.
+  private let instances: InstanceMasks?
   /// The mask of the frame before, of models that take one.
   private var feedback: MaskFeedback?
 
@@ -91,9 +93,11 @@ public final class ImageSegmenter {
     }
     let notes = try ModelNotes(forVision: model)
     var preprocessing = options.preprocessing
-    (output, qualityOutput) = try Self.outputs(interpreter.outputs, options)
-    let takesMask = !isMarked && MaskFeedback.fits(interpreter, output: output)
-    if takesMask { preprocessing.usualNormalization = .zeroToOne }
+    instances = try options.output == nil ? Self.instances(interpreter, notes) : nil
+    (output, qualityOutput) =
+      try instances == nil ? Self.outputs(interpreter.outputs, options) : (0, nil)
+    let takesMask = !isMarked && instances == nil && MaskFeedback.fits(interpreter, output: output)
+    if takesMask || instances != nil { preprocessing.usualNormalization = .zeroToOne }
     input = try ImageInput(
       of: interpreter, notes: notes, preprocessing: preprocessing,
       channelCount: isMarked || takesMask ? 4 : 3)
@@ -106,9 +110,20 @@ public final class ImageSegmenter {
     if let given = options.labels {
       labels = given
     } else {
-      labels = try notes.labels(ofOutput: output, locale: options.locale)
+      let own = try notes.labels(ofOutput: output, locale: options.locale)
+      let names = instances == nil ? nil : notes.ultralytics?.classNames
+      labels = names.map { LabelMap(classNames: $0) } ?? own
     }
     _ = try layout()
+  }
+
+  /// What makes categories of a model's boxes and prototypes of masks; nil of other models.
+  private static func instances(
+    _ interpreter: Interpreter, _ notes: ModelNotes
+  ) throws(VisionError) -> InstanceMasks? {
+    try InstanceMasks(
+      interpreter.outputs.map { $0.type?.shape.dimensions ?? [] },
+      input: interpreter.inputs.first?.type?.shape.dimensions ?? [], notes: notes)
   }
 
   /// The position of the values, and that of the scores of masks.
@@ -140,6 +155,9 @@ public final class ImageSegmenter {
   package var tellsCategories: Bool { (try? layout()).map { $0.kind != .foreground } ?? false }
 
   private func layout() throws(VisionError) -> SegmentationLayout {
+    if let size = instances?.size {
+      return try SegmentationLayout(shape: [1, size.height, size.width], holdsCategories: true)
+    }
     let info = interpreter.outputs[output]
     guard let type = info.type else {
       throw .incompatibleModel("The type of the output is not known.")
@@ -196,11 +214,12 @@ public final class ImageSegmenter {
     var quality: [Float] = []
     do throws(InferenceError) {
       try interpreter.invoke()
-      values = try interpreter.dequantizedOutput(output)
+      values = try instances == nil ? interpreter.dequantizedOutput(output) : []
       if let qualityOutput { quality = try interpreter.dequantizedOutput(qualityOutput) }
     } catch {
       throw .inference(error)
     }
+    if let instances { values = try instances.categories(DetectionDecoder.outputs(interpreter)) }
     let layout = try layout()
     var activation = activation
     if options.areFrames, var mixing = feedback {

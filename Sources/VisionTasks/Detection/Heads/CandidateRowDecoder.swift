@@ -58,7 +58,9 @@ package struct CandidateRowDecoder: DetectionHead {
       var numbers = boxTable.fields(row, from: 0, count: 4)
       if let cells { cells[row].place(&numbers) }
       detections.append(
-        rows.corners.box(numbers, divisors, score: best.score, classIndex: best.index))
+        rows.corners.box(
+          numbers, divisors, score: best.score, classIndex: best.index,
+          row: row))
     }
     return detections
   }

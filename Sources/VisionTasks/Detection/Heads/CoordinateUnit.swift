@@ -37,9 +37,10 @@ public enum BoxCorners: String, Sendable, Hashable, CaseIterable {
   /// Top, left, bottom, right.
   case yxyx
 
-  /// The box of four numbers, divided into fractions.
+  /// The box of four numbers of a row, divided into fractions.
   func box(
-    _ numbers: [Float], _ divisors: (width: Float, height: Float), score: Float, classIndex: Int
+    _ numbers: [Float], _ divisors: (width: Float, height: Float), score: Float, classIndex: Int,
+    row: Int
   ) -> BoxDetection {
     let edges: (left: Float, top: Float, right: Float, bottom: Float) =
       switch self {
@@ -51,9 +52,11 @@ public enum BoxCorners: String, Sendable, Hashable, CaseIterable {
       case .xyxy: (numbers[0], numbers[1], numbers[2], numbers[3])
       case .yxyx: (numbers[1], numbers[0], numbers[3], numbers[2])
       }
-    return BoxDetection(
+    var box = BoxDetection(
       left: edges.left / divisors.width, top: edges.top / divisors.height,
       right: edges.right / divisors.width, bottom: edges.bottom / divisors.height, score: score,
       classIndex: classIndex)
+    box.row = row
+    return box
   }
 }

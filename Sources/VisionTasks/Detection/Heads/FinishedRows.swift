@@ -75,7 +75,7 @@ package struct FinishedRowDecoder: DetectionHead {
       detections.append(
         rows.corners.box(
           table.fields(row, from: rows.boxField, count: 4), divisors, score: score,
-          classIndex: index))
+          classIndex: index, row: row))
     }
     return detections
   }
