@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The two input pixels that an output pixel looks at in one direction.
-struct BilinearTap {
-  var lower: Int
-  var upper: Int
+package struct BilinearTap {
+  package let lower: Int
+  package let upper: Int
   /// The weight of `upper`; that of `lower` is the rest to 1.
-  var fraction: Float
+  package let fraction: Float
 
-  static func taps(from inputSize: Int, to outputSize: Int) -> [BilinearTap] {
+  /// The taps of pixels whose middles are those of an image that is resized.
+  package static func taps(from inputSize: Int, to outputSize: Int) -> [BilinearTap] {
     let scale = Float(inputSize) / Float(outputSize)
     return (0..<outputSize).map { index in
       BilinearTap(at: (Float(index) + 0.5) * scale - 0.5, inputSize: inputSize)
@@ -16,7 +17,7 @@ struct BilinearTap {
 
   /// A number between those of the two pixels.
   @inline(__always)
-  func mix(_ lower: Float, _ upper: Float) -> Float { lower + (upper - lower) * fraction }
+  package func mix(_ lower: Float, _ upper: Float) -> Float { lower + (upper - lower) * fraction }
 
   /// The taps around a location, 0 being the middle of the first pixel; locations outside are
   /// those of the nearest edge.

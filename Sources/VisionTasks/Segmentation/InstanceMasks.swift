@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Imaging
 import ModelTasks
 
 /// How boxes with coefficients of masks become categories of pixels: Ultralytics' models of masks.
@@ -62,6 +63,8 @@ struct InstanceMasks {
     let found = try rows.rows(
       outputs[1 - prototypeOutput], input: size, least: Self.minScore, limit: Self.limit,
       where: { $0.allSatisfy(\.isFinite) })
+    let across = BilinearTap.taps(from: columns, to: size.width)
+    let down = BilinearTap.taps(from: lines, to: size.height)
     var categories = [Float](repeating: 255, count: size.width * size.height)
     for row in found {
       guard let box = row.box.clipped, box.classIndex < 255 else { continue }
@@ -69,12 +72,12 @@ struct InstanceMasks {
       let (top, bottom) = Self.pixels(box.top, box.bottom, size.height)
       let sums = sums(row.fields, prototypes, lines: Self.lines(top, bottom, lines))
       for y in top..<bottom {
-        let vertical = Tap(y, lines)
+        let (first, second) = (down[y].lower * columns, down[y].upper * columns)
         for x in left..<right where categories[y * size.width + x] == 255 {
-          let horizontal = Tap(x, columns)
-          let upper = horizontal.mean(sums, at: vertical.first * columns)
-          let lower = horizontal.mean(sums, at: vertical.second * columns)
-          if upper + (lower - upper) * vertical.fraction > 0 {
+          let tap = across[x]
+          let upper = tap.mix(sums[first + tap.lower], sums[first + tap.upper])
+          let lower = tap.mix(sums[second + tap.lower], sums[second + tap.upper])
+          if down[y].mix(upper, lower) > 0 {
             categories[y * size.width + x] = Float(box.classIndex)
           }
         }
@@ -112,25 +115,5 @@ struct InstanceMasks {
       sums[pixel] = sum
     }
     return sums
-  }
-
-  /// Between which two of the prototypes' pixels one of the input lies, and how far.
-  private struct Tap {
-    let first: Int
-    let second: Int
-    let fraction: Float
-
-    init(_ pixel: Int, _ count: Int) {
-      let place = max((Float(pixel) + 0.5) / Float(InstanceMasks.stride) - 0.5, 0)
-      first = min(Int(place), count - 1)
-      second = min(first + 1, count - 1)
-      fraction = place - Float(first)
-    }
-
-    /// The mean of two neighbors of a row that begins at a position.
-    func mean(_ values: [Float], at start: Int) -> Float {
-      let (left, right) = (values[start + first], values[start + second])
-      return left + (right - left) * fraction
-    }
   }
 }
