@@ -160,8 +160,7 @@ let package = Package(
       "ModelFormat", "ResourceLimits", "Tensors"),
     // Texts.
     .module("Protobuf"),
-    .module(
-      "Tokenizers", exclude: ["WordPiece/make_decompositions.py"], "Protobuf", "ReferenceKernels"),
+    .module("Tokenizers", exclude: ["WordPiece/make_decompositions.py"], "Protobuf"),
     .module("TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
     // Images.
     .module("ImageCodecs", "Compression", "ResourceLimits"),
