@@ -50,11 +50,11 @@ enum AudioModel {
 
 /// Models and sounds of other projects.
 enum PublishedAudio {
-  static func has(_ names: String...) -> Bool { TestModels.haveTasks(names) }
+  static func has(_ names: String...) -> Bool { PublishedModels.haveTasks(names) }
 
-  static func model(_ name: String) throws -> Model { try Model(path: TestModels.task(name)) }
+  static func model(_ name: String) throws -> Model { try Model(path: PublishedModels.task(name)) }
 
   static func sound(_ name: String) throws -> AudioClip {
-    try WAV.decode([UInt8](Data(contentsOf: URL(fileURLWithPath: TestModels.task(name)))))
+    try WAV.decode([UInt8](Data(contentsOf: URL(fileURLWithPath: PublishedModels.task(name)))))
   }
 }

@@ -142,7 +142,7 @@ import Testing
     .enabled(if: sharedTaskModels != nil, "no folder tasks in MARTLET_TEST_MODELS"),
     arguments: published)
   func `the answer is that of the task's subcommand`(entry: Published) throws {
-    let (bundle, image) = (TestModels.task(entry.bundle), TestModels.task(entry.image))
+    let (bundle, image) = (PublishedModels.task(entry.bundle), PublishedModels.task(entry.image))
     let console = CapturedConsole()
     #expect(console.run("report \(bundle) --image \(image) --json") == 0, "\(console.errors)")
     let facts = try JSON(parsing: console.output)

@@ -101,10 +101,11 @@ import Testing
 
   private static let holistic = ["holistic_landmarker.task", "samples_business_person.png"]
 
-  @Test(.enabled(if: TestModels.haveTasks(holistic), "no \(holistic) among the models of tasks"))
+  @Test(
+    .enabled(if: PublishedModels.haveTasks(holistic), "no \(holistic) among the models of tasks"))
   func `a holistic bundle finds a body with its face and hands`() throws {
     let console = CapturedConsole()
-    let paths = Self.holistic.map { TestModels.task($0) }.joined(separator: " ")
+    let paths = Self.holistic.map { PublishedModels.task($0) }.joined(separator: " ")
     #expect(console.run("pose \(paths) --json") == 0, "\(console.errors)")
     let found = try #require(
       try JSON(parsing: console.output)["images"]?.array?.first?["found"]?.array)

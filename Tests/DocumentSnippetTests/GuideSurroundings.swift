@@ -13,7 +13,7 @@ import Testing
 enum Guides {}
 
 /// The folder of models that others published; nil where the environment names none.
-let sharedModels = TestModels.folder
+let sharedModels = PublishedModels.folder
 
 /// The model that names the mean color of an image of 224 × 224 pixels among a thousand.
 let colorsPath = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The folder of PngSuite, or nil when the environment does not say where test models are.
-private let pngSuiteFolder = TestModels.folder.map {
+private let pngSuiteFolder = PublishedModels.folder.map {
   URL(fileURLWithPath: $0).appending(path: "images/pngsuite")
 }
 

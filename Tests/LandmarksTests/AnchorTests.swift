@@ -5,7 +5,7 @@ import Landmarks
 import TestSupport
 import Testing
 
-private let mediaPipe = TestModels.folder("mediapipe/anchors")
+private let mediaPipe = PublishedModels.folder("mediapipe/anchors")
 
 /// Anchors of MediaPipe's detectors and of feature pyramids.
 @Suite struct AnchorTests {

@@ -7,7 +7,7 @@ import Landmarks
 import TestSupport
 import Testing
 
-private let mediaPipe = TestModels.folder("mediapipe/image_to_tensor")
+private let mediaPipe = PublishedModels.folder("mediapipe/image_to_tensor")
 
 /// Turned parts of images.
 @Suite struct RotatedCropTests {

@@ -49,7 +49,7 @@ import Testing
   private func makeDetector(
     several: Bool, mode: ObjectDetectorMode, classifies: Bool = false
   ) throws -> ObjectDetector {
-    let models = try #require(TestModels.folder)
+    let models = try #require(PublishedModels.folder)
     let options = CustomObjectDetectorOptions(
       localModel: LocalModel(path: "\(models)/nets/cls_mlkit_object_labeler_md/model.tflite"))
     options.localizerModel = LocalModel(
@@ -63,11 +63,11 @@ import Testing
   }
 
   private func cats() throws -> PixelBuffer {
-    let path = "\(try #require(TestModels.folder))/images/tls_cats_and_dogs.png"
+    let path = "\(try #require(PublishedModels.folder))/images/tls_cats_and_dogs.png"
     return try #require(UIImage(contentsOfFile: path)?.cgImage?.pixels)
   }
 
-  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: PublishedModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `objects of a stream keep their numbers; single images have none`() async throws {
     let image = try cats()
     let detector = try makeDetector(several: true, mode: .stream)
@@ -91,7 +91,7 @@ import Testing
     #expect(objects.allSatisfy { $0.trackingID == nil })
   }
 
-  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: PublishedModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `without multiple objects there is at most one, in streams the same one`() async throws {
     let image = VisionImage(image: UIImage(cgImage: CGImage(try cats())))
     let single = try await makeDetector(several: false, mode: .singleImage, classifies: true)
@@ -106,7 +106,7 @@ import Testing
     #expect(first[0].frame == second[0].frame)
   }
 
-  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: PublishedModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `frames are those of the stored image, however it must be turned`() async throws {
     let image = try cats()
     let detector = try makeDetector(several: true, mode: .singleImage)

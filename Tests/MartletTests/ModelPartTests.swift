@@ -16,7 +16,7 @@ import Testing
   static let operators = Goldens.operators
   /// Shared models of a few operators each, and some networks that are quick to run.
   static let shared: [String] = {
-    guard let folder = TestModels.folder else { return [] }
+    guard let folder = PublishedModels.folder else { return [] }
     let fixtures = GoldenTests.names(in: URL(fileURLWithPath: "\(folder)/fixtures"))
     return fixtures.map { "\(folder)/fixtures/\($0)" }
   }()

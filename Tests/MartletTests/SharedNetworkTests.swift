@@ -10,7 +10,7 @@ import Testing
 /// Published networks in the folder that `MARTLET_TEST_MODELS` names, with the real runtime's
 /// results.
 @Suite struct SharedNetworkTests {
-  static let folder = TestModels.folder.map {
+  static let folder = PublishedModels.folder.map {
     URL(fileURLWithPath: $0).appendingPathComponent("nets")
   }
 

@@ -9,9 +9,9 @@ import TestSupport
 
 /// Models, images and sounds of other projects.
 enum PublishedFiles {
-  static func has(_ names: String...) -> Bool { TestModels.haveTasks(names) }
+  static func has(_ names: String...) -> Bool { PublishedModels.haveTasks(names) }
 
-  static func path(_ name: String) -> String { TestModels.task(name) }
+  static func path(_ name: String) -> String { PublishedModels.task(name) }
 
   /// The image of a file.
   static func image(_ name: String) throws -> UIImage {

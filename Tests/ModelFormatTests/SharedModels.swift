@@ -7,7 +7,7 @@ import Testing
 /// Published models that lie outside the package, named by an environment variable.
 enum SharedModels {
   /// The folder, or nil where it is absent.
-  static let folder = TestModels.folder.map { URL(fileURLWithPath: $0) }
+  static let folder = PublishedModels.folder.map { URL(fileURLWithPath: $0) }
 
   /// A line of a manifest, by column name.
   struct Entry: CustomTestStringConvertible, Sendable {

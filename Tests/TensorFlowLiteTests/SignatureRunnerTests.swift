@@ -104,9 +104,9 @@ import Testing
     for (error, text) in rows { #expect(error.localizedDescription == text) }
   }
 
-  @Test(.enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
+  @Test(.enabled(if: PublishedModels.folder != nil, "MARTLET_TEST_MODELS names no folder"))
   func `two signatures of one model, as the original's own tests use them`() throws {
-    let folder = try #require(TestModels.folder) + "/fixtures/fx_litert_multi_signature_def"
+    let folder = try #require(PublishedModels.folder) + "/fixtures/fx_litert_multi_signature_def"
     let interpreter = try Interpreter(modelPath: folder + "/model.tflite")
     #expect(interpreter.signatureKeys == ["add", "sub"])
     let rows = [

@@ -12,10 +12,10 @@ import VisionTasks
 /// Published detectors on photographs, in the folder that `MARTLET_TEST_MODELS` names.
 @Suite(
   "Published detectors",
-  .enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: PublishedModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
 struct DetectionSharedModelTests {
   private static func bytes(_ location: String) throws -> [UInt8] {
-    let folder = try #require(TestModels.folder)
+    let folder = try #require(PublishedModels.folder)
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(location)")))
   }
 

@@ -19,14 +19,16 @@ import VisionTasks
   /// `face_geometry_from_landmarks_graph_test.cc`.
   @Test(
     .enabled(
-      if: TestModels.haveTasks("face_geometry_expected_out.pbtxt"),
+      if: PublishedModels.haveTasks("face_geometry_expected_out.pbtxt"),
       "no tasks/face_geometry_expected_out.pbtxt in MARTLET_TEST_MODELS"))
   func `a face's geometry is MediaPipe's`() throws {
-    let bundle = try TaskBundle(path: TestModels.task("face_landmarker_v2_with_blendshapes.task"))
+    let bundle = try TaskBundle(
+      path: PublishedModels.task("face_landmarker_v2_with_blendshapes.task"))
     let geometry = try FaceGeometry(metadata: bundle.contents(of: FaceGeometry.fileName))
     #expect(geometry.pointCount == 468 && geometry.source == .landmarks)
     let input = try String(
-      contentsOfFile: TestModels.task("face_blendshapes_in_landmarks.prototxt"), encoding: .utf8)
+      contentsOfFile: PublishedModels.task("face_blendshapes_in_landmarks.prototxt"),
+      encoding: .utf8)
     let (x, y) = (Self.fields("x", in: input), Self.fields("y", in: input))
     let landmarks = zip(zip(x, y), Self.fields("z", in: input)).map {
       Landmark(x: $0.0, y: $0.1, z: $1)
@@ -35,7 +37,7 @@ import VisionTasks
     let placement = try #require(
       geometry.placement(of: landmarks, columns: 820, rows: 1024))
     let output = try String(
-      contentsOfFile: TestModels.task("face_geometry_expected_out.pbtxt"), encoding: .utf8)
+      contentsOfFile: PublishedModels.task("face_geometry_expected_out.pbtxt"), encoding: .utf8)
     let matrix = Self.fields("packed_data", in: output)
     try #require(matrix.count == 16)
     for column in 0..<4 {

@@ -152,10 +152,10 @@ import VisionTasks
 
   @Test(
     .enabled(
-      if: TestModels.haveTasks("fist_landmarks.pbtxt", "gesture_embedder.tflite"),
+      if: PublishedModels.haveTasks("fist_landmarks.pbtxt", "gesture_embedder.tflite"),
       "no tasks/fist_landmarks.pbtxt in MARTLET_TEST_MODELS"), arguments: fixtures)
   func `hands of MediaPipe's test data have their gestures`(name: String, gesture: String) throws {
-    let text = try String(contentsOfFile: TestModels.task("\(name).pbtxt"), encoding: .utf8)
+    let text = try String(contentsOfFile: PublishedModels.task("\(name).pbtxt"), encoding: .utf8)
     func numbers(_ key: String) -> [Float] {
       text.split(separator: "\n").compactMap { line in
         let parts = line.split(whereSeparator: { $0 == ":" || $0 == " " })
@@ -173,8 +173,8 @@ import VisionTasks
       worldLandmarks: Array(points.suffix(21)),
       handedness: text.contains("\"Right\"") ? .right : .left, handednessScore: 1, presence: 1)
     let recognizer = try GestureRecognizer(
-      embedder: Model(path: TestModels.task("gesture_embedder.tflite")),
-      classifier: Model(path: TestModels.task("canned_gesture_classifier.tflite")))
+      embedder: Model(path: PublishedModels.task("gesture_embedder.tflite")),
+      classifier: Model(path: PublishedModels.task("canned_gesture_classifier.tflite")))
     let found = try #require(try recognizer.gesture(of: hand, in: image))
     #expect(found.name == gesture && found.score > 0.5)
   }

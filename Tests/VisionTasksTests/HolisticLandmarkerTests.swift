@@ -12,7 +12,7 @@ import VisionTasks
 
 private func has(_ names: String...) -> ConditionTrait {
   .enabled(
-    if: TestModels.haveTasks(names), "not all of tasks/\(names) in MARTLET_TEST_MODELS")
+    if: PublishedModels.haveTasks(names), "not all of tasks/\(names) in MARTLET_TEST_MODELS")
 }
 
 /// Bodies with their faces, hands and masks; numbers are those of MediaPipe 1.2.3 with the same
@@ -25,13 +25,14 @@ private func has(_ names: String...) -> ConditionTrait {
   private static let photograph = "samples_business_person.png"
 
   private static func image(_ name: String) throws -> PixelBuffer {
-    let bytes = try [UInt8](Data(contentsOf: URL(filePath: TestModels.task(name))))
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: PublishedModels.task(name))))
     return PixelBuffer(name.hasSuffix(".png") ? try PNG.decode(bytes) : try JPEG.decode(bytes))
   }
 
   private static func models() throws -> HolisticLandmarker.Models {
     let (body, face) = (
-      try TaskBundle(path: TestModels.task(poses)), try TaskBundle(path: TestModels.task(faces))
+      try TaskBundle(path: PublishedModels.task(poses)),
+      try TaskBundle(path: PublishedModels.task(faces))
     )
     return HolisticLandmarker.Models(
       poseDetector: try body.model("pose_detector.tflite"),
@@ -39,9 +40,9 @@ private func has(_ names: String...) -> ConditionTrait {
       faceDetector: try face.model("face_detector.tflite"),
       faceLandmarks: try face.model("face_landmarks_detector.tflite"),
       blendshapes: try face.model("face_blendshapes.tflite"),
-      handLandmarks: try TaskBundle(path: TestModels.task(hands)).model(
+      handLandmarks: try TaskBundle(path: PublishedModels.task(hands)).model(
         "hand_landmarks_detector.tflite"),
-      handRefinement: try Model(path: TestModels.task(refinement)))
+      handRefinement: try Model(path: PublishedModels.task(refinement)))
   }
 
   private static let body: [(Int, Float, Float)] = [
@@ -132,7 +133,7 @@ private func has(_ names: String...) -> ConditionTrait {
 
   @Test(has("pose_landmarker_lite.task", photograph))
   func `bodies have MediaPipe's masks`() throws {
-    let bundle = try TaskBundle(path: TestModels.task("pose_landmarker_lite.task"))
+    let bundle = try TaskBundle(path: PublishedModels.task("pose_landmarker_lite.task"))
     var options = PoseLandmarker.Options()
     options.wantsMasks = true
     let landmarker = try PoseLandmarker(
@@ -178,7 +179,7 @@ private func has(_ names: String...) -> ConditionTrait {
     has(faces, "samples_business_person.png", "rs_face.jpg"), arguments: [0, 1])
   func `faces are placed as by MediaPipe`(row: Int) throws {
     let (name, expected) = Self.matrices[row]
-    let bundle = try TaskBundle(path: TestModels.task(Self.faces))
+    let bundle = try TaskBundle(path: PublishedModels.task(Self.faces))
     let landmarker = try FaceLandmarker(
       detector: bundle.model("face_detector.tflite"),
       landmarks: bundle.model("face_landmarks_detector.tflite"),

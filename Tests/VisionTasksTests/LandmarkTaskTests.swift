@@ -12,10 +12,10 @@ import VisionTasks
 /// names.
 @Suite(
   "Published models of faces and people",
-  .enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: PublishedModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
 struct LandmarkTaskTests {
   private static func bytes(_ location: String) throws -> [UInt8] {
-    let folder = try #require(TestModels.folder)
+    let folder = try #require(PublishedModels.folder)
     return [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(location)")))
   }
 

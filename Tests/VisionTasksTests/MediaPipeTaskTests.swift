@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VisionTasks
 
-private let folder = TestModels.folder("mediapipe/models") == nil ? nil : TestModels.folder
+private let folder =
+  PublishedModels.folder("mediapipe/models") == nil ? nil : PublishedModels.folder
 
 /// MediaPipe's models on photographs, with what MediaPipe 1.2.3 finds, by
 /// `Evaluation/mediapipe_landmarks.py`.

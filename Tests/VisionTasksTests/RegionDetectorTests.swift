@@ -13,15 +13,15 @@ private let files = ["hand_landmarker.task", "pose_landmarker_lite.task", "rs_po
 
 /// The detectors and the landmark models of published bundles, each asked alone: they agree with
 /// both together.
-@Suite(.enabled(if: TestModels.haveTasks(files), "no \(files) in MARTLET_TEST_MODELS/tasks"))
+@Suite(.enabled(if: PublishedModels.haveTasks(files), "no \(files) in MARTLET_TEST_MODELS/tasks"))
 struct RegionDetectorTests {
   private static func image(_ name: String) throws -> PixelBuffer {
     PixelBuffer(
-      try JPEG.decode([UInt8](Data(contentsOf: URL(filePath: TestModels.task(name))))))
+      try JPEG.decode([UInt8](Data(contentsOf: URL(filePath: PublishedModels.task(name))))))
   }
 
   @Test func `a palm's points are those of the hand`() throws {
-    let bundle = try TaskBundle(path: TestModels.task("hand_landmarker.task"))
+    let bundle = try TaskBundle(path: PublishedModels.task("hand_landmarker.task"))
     let (detector, landmarks) = (
       try bundle.model("hand_detector.tflite"), try bundle.model("hand_landmarks_detector.tflite")
     )
@@ -38,7 +38,7 @@ struct RegionDetectorTests {
   }
 
   @Test func `a body's hips are those of the pose, and a lone landmark model finds it`() throws {
-    let bundle = try TaskBundle(path: TestModels.task("pose_landmarker_lite.task"))
+    let bundle = try TaskBundle(path: PublishedModels.task("pose_landmarker_lite.task"))
     let (detector, landmarks) = (
       try bundle.model("pose_detector.tflite"), try bundle.model("pose_landmarks_detector.tflite")
     )

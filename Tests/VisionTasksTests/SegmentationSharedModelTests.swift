@@ -9,19 +9,19 @@ import TestSupport
 import Testing
 import VisionTasks
 
-private func isThere(_ location: String) -> Bool { TestModels.folder(location) != nil }
+private func isThere(_ location: String) -> Bool { PublishedModels.folder(location) != nil }
 
 /// Published models that are no classifiers, in the folder that `MARTLET_TEST_MODELS` names.
 @Suite(
   "Published segmenters, embedders and transformers",
-  .enabled(if: TestModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
+  .enabled(if: PublishedModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
 struct SegmentationSharedModelTests {
   private static func model(_ name: String) throws -> Model {
-    try Model(path: "\(try #require(TestModels.folder))/nets/\(name)/model.tflite")
+    try Model(path: "\(try #require(PublishedModels.folder))/nets/\(name)/model.tflite")
   }
 
   private static func image(_ name: String) throws -> PixelBuffer {
-    let url = URL(fileURLWithPath: "\(try #require(TestModels.folder))/images/\(name).png")
+    let url = URL(fileURLWithPath: "\(try #require(PublishedModels.folder))/images/\(name).png")
     return PixelBuffer(try PNG.decode([UInt8](try Data(contentsOf: url)))).converted(to: .rgb8)
   }
 

@@ -70,11 +70,11 @@ import VisionTasks
 
   @Test(
     .enabled(
-      if: TestModels.haveTasks("yolov8n_int8.tflite", "cats_and_dogs.jpg"),
+      if: PublishedModels.haveTasks("yolov8n_int8.tflite", "cats_and_dogs.jpg"),
       "no tasks/yolov8n_int8.tflite and cats_and_dogs.jpg in MARTLET_TEST_MODELS"))
   func `YOLOv8 finds what it finds with numbers from 0 to 1`() throws {
-    let model = try Model(path: TestModels.task("yolov8n_int8.tflite"))
-    let photograph = URL(filePath: TestModels.task("cats_and_dogs.jpg"))
+    let model = try Model(path: PublishedModels.task("yolov8n_int8.tflite"))
+    let photograph = URL(filePath: PublishedModels.task("cats_and_dogs.jpg"))
     let bytes = try [UInt8](Data(contentsOf: photograph))
     let image = PixelBuffer(try JPEG.decode(bytes))
     var options = ObjectDetector.Options()

@@ -4,7 +4,7 @@ import Foundation
 
 /// Published models, and files that belong to them: the folder that the environment variable
 /// `MARTLET_TEST_MODELS` names.
-package enum TestModels {
+package enum PublishedModels {
   /// The folder; nil where the environment names none.
   package static let folder = ProcessInfo.processInfo.environment["MARTLET_TEST_MODELS"]
 
