@@ -37,6 +37,7 @@ extension PixelBuffer {
     }
   }
 
+  @_lifetime(line: copy line)
   @inline(__always)
   private func mix(
     _ source: Span<UInt8>, _ columns: [BilinearTap], channelCount: Int,
@@ -56,6 +57,7 @@ extension PixelBuffer {
   }
 
   /// Whole numbers of numbers from 0 to 255, halves rounded upward.
+  @_lifetime(bytes: copy bytes)
   private static func round(_ values: Span<Float>, into bytes: inout MutableSpan<UInt8>) {
     // Pieces of a known length need no checks inside.
     let length = 16

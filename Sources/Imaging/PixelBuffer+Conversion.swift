@@ -59,6 +59,7 @@ extension PixelBuffer {
   }
 
   /// Copies red, green and blue.
+  @_lifetime(target: copy target)
   private static func dropAlpha(_ source: Span<UInt8>, to target: inout MutableSpan<UInt8>) {
     var pixel = 0
     while pixel < target.count / 3 {
@@ -75,6 +76,7 @@ extension PixelBuffer {
     }
   }
 
+  @_lifetime(target: copy target)
   @inline(__always)
   private static func copyColor(
     _ source: Span<UInt8>, _ target: inout MutableSpan<UInt8>, _ index: Int

@@ -90,6 +90,7 @@ struct ComponentUpsampling {
     }
   }
 
+  @_lifetime(line: copy line)
   private func repeatColumns(_ samples: Span<UInt8>, to line: inout MutableSpan<UInt8>) {
     for column in line.indices {
       line[column] = samples[column * horizontalSampling / fullHorizontalSampling]

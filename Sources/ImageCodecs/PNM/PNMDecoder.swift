@@ -101,6 +101,7 @@ struct PNMDecoder {
     }
   }
 
+  @_lifetime(target: copy target)
   @inline(__always)
   private func copyColor(
     _ source: Span<UInt8>, _ target: inout MutableSpan<UInt8>, _ index: Int

@@ -87,6 +87,8 @@ package struct ScoreMap: Sendable {
   }
 
   /// Finds the greatest number of each pixel of a line.
+  @_lifetime(best: copy best)
+  @_lifetime(positions: copy positions)
   private func compare(
     _ line: Span<Float>, _ best: inout MutableSpan<Float>, _ positions: inout MutableSpan<UInt8>
   ) {
