@@ -120,7 +120,8 @@ struct LandmarkTaskTests {
     var options = FaceLandmarker.Options()
     options.maxFaces = 3
     let landmarker = try FaceLandmarker(detector: nil, landmarks: mesh, options: options)
-    let found = try landmarker.detect(try whole.cropped(to: part))
+    let cropped = try whole.cropped(to: part)
+    let found = try landmarker.detect(cropped)
     try #require(found.count == 1 && found[0].landmarks.count == 468)
     let detected = try FaceLandmarker(
       detector: Self.model("face_blazeface_short_fp16"), landmarks: mesh
@@ -129,8 +130,13 @@ struct LandmarkTaskTests {
       #expect(abs(point.x + 230 - other.x) < 6 && abs(point.y + 44 - other.y) < 6)
     }
     // Of a video, it is the same face.
-    #expect(try landmarker.track(whole, at: 0).count <= 1)
-    #expect(try landmarker.track(whole, at: 33_000_000).count <= 1)
+    for time in 0..<3 {
+      let faces = try landmarker.track(cropped, at: Int64(time) * 33_000_000)
+      try #require(faces.count == 1)
+      for (point, other) in zip(faces[0].landmarks, found[0].landmarks) {
+        #expect(abs(point.x - other.x) < 6 && abs(point.y - other.y) < 6)
+      }
+    }
   }
 
   @Test func `detectors alone find regions with named points`() throws {

@@ -156,9 +156,11 @@ extension TaskFacts {
     add(
       "Movements of a face with a strength of \(Double(Self.leastStrength).short(2)) or more",
       [("face", true), ("Movement", false), ("Strength", true)],
-      faces.enumerated().flatMap { number, face in
-        zip(FaceBlendshape.names, face.blendshapes).filter { $0.1 >= Self.leastStrength }
-          .sorted { $0.1 > $1.1 }.map { ["\(number + 1)", $0.0, Double($0.1).fixed(4)] }
+      faces.enumerated().flatMap { number, face -> [[String]] in
+        let movements: [(String, Float)] = zip(
+          FaceBlendshape.names, face.blendshapes
+        ).filter { $0.1 >= Self.leastStrength }.sorted { $0.1 > $1.1 }
+        return movements.map { ["\(number + 1)", $0.0, Double($0.1).fixed(4)] }
       })
   }
 }

@@ -12,9 +12,10 @@ public struct SpatialTransformation: Sendable, Hashable {
   init(columns: [SIMD3<Double>], shift: SIMD3<Double>) {
     self.columns = columns
     self.shift = shift
-    elements =
-      (0..<3).flatMap { row in (columns.map { $0[row] } + [shift[row]]).map { Float($0) } }
-      + [0, 0, 0, 1]
+    let vectors = columns + [shift]
+    var elements: [Float] = []
+    for row in 0..<3 { elements += vectors.map { Float($0[row]) } }
+    self.elements = elements + [0, 0, 0, 1]
   }
 
   /// How much lengths grow.

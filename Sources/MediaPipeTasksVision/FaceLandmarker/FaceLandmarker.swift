@@ -21,19 +21,16 @@ public final class FaceLandmarker: DetectionTask<FaceLandmarkerResult>, OptionsT
   ///   in it.
   public init(options: FaceLandmarkerOptions) throws {
     delegate = options.faceLandmarkerLiveStreamDelegate
-    let isVideo = options.runningMode != .image
+    let mode = options.runningMode
     super.init(
       try VisionTask(
-        "faceLandmarker", options.runningMode,
+        "faceLandmarker", mode,
         hasDelegate: options.faceLandmarkerLiveStreamDelegate != nil
       ) { () throws(NSError) in
         try Self.engine(options)
       } process: { (landmarker, input, time) throws(NSError) in
         let faces = try TasksErrorCode.looking { () throws(VisionError) in
-          try isVideo
-            ? landmarker.track(
-              input.pixels, orientation: input.orientation, at: Int64(time).nanoseconds)
-            : landmarker.detect(input.pixels, orientation: input.orientation)
+          try landmarker.found(in: input, mode, at: time)
         }
         return FaceLandmarkerResult(
           faceLandmarks: faces.map { NormalizedLandmark.landmarks($0.landmarks, in: input) },

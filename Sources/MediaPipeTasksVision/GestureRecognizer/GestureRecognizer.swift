@@ -22,15 +22,15 @@ public final class GestureRecognizer: NSObject, OptionsTask, @unchecked Sendable
   ///   in it.
   public init(options: GestureRecognizerOptions) throws {
     delegate = options.gestureRecognizerLiveStreamDelegate
-    let isVideo = options.runningMode != .image
+    let mode = options.runningMode
     task = try VisionTask(
-      "gestureRecognizer", options.runningMode,
+      "gestureRecognizer", mode,
       hasDelegate: options.gestureRecognizerLiveStreamDelegate != nil
     ) { () throws(NSError) in
       try HandGestures(options)
     } process: { (engine, input, time) throws(NSError) in
       try TasksErrorCode.looking { () throws(VisionError) in
-        try engine.result(input, isVideo: isVideo, timestampInMilliseconds: time)
+        try engine.result(input, mode, timestampInMilliseconds: time)
       }
     }
   }
@@ -105,12 +105,9 @@ private final class HandGestures {
   /// What the hands show; nothing at all where no hand shows a gesture that counts, as MediaPipe
   /// has it.
   func result(
-    _ input: VisionInput, isVideo: Bool, timestampInMilliseconds: Int
+    _ input: VisionInput, _ mode: RunningMode, timestampInMilliseconds: Int
   ) throws(VisionError) -> GestureRecognizerResult {
-    var hands =
-      isVideo
-      ? try landmarker.track(input.pixels, orientation: input.orientation)
-      : try landmarker.detect(input.pixels, orientation: input.orientation)
+    var hands = try landmarker.found(in: input, mode, at: timestampInMilliseconds)
     var gestures: [[ResultCategory]] = []
     for hand in hands {
       let gesture = try recognizer.gesture(

@@ -21,10 +21,10 @@ public final class HandLandmarker: DetectionTask<HandLandmarkerResult>, OptionsT
   ///   in it.
   public init(options: HandLandmarkerOptions) throws {
     delegate = options.handLandmarkerLiveStreamDelegate
-    let isVideo = options.runningMode != .image
+    let mode = options.runningMode
     super.init(
       try VisionTask(
-        "handLandmarker", options.runningMode,
+        "handLandmarker", mode,
         hasDelegate: options.handLandmarkerLiveStreamDelegate != nil
       ) { () throws(NSError) in
         var settings = VisionTasks.HandLandmarker.Options()
@@ -41,9 +41,7 @@ public final class HandLandmarker: DetectionTask<HandLandmarkerResult>, OptionsT
         }
       } process: { (landmarker, input, time) throws(NSError) in
         let hands = try TasksErrorCode.looking { () throws(VisionError) in
-          try isVideo
-            ? landmarker.track(input.pixels, orientation: input.orientation)
-            : landmarker.detect(input.pixels, orientation: input.orientation)
+          try landmarker.found(in: input, mode, at: time)
         }
         return HandLandmarkerResult(
           landmarks: hands.map { NormalizedLandmark.landmarks($0.landmarks, in: input) },

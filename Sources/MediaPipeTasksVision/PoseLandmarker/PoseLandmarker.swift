@@ -21,10 +21,10 @@ public final class PoseLandmarker: DetectionTask<PoseLandmarkerResult>, OptionsT
   ///   in it.
   public init(options: PoseLandmarkerOptions) throws {
     delegate = options.poseLandmarkerLiveStreamDelegate
-    let isVideo = options.runningMode != .image
+    let mode = options.runningMode
     super.init(
       try VisionTask(
-        "poseLandmarker", options.runningMode,
+        "poseLandmarker", mode,
         hasDelegate: options.poseLandmarkerLiveStreamDelegate != nil
       ) { () throws(NSError) in
         var settings = VisionTasks.PoseLandmarker.Options()
@@ -42,10 +42,7 @@ public final class PoseLandmarker: DetectionTask<PoseLandmarkerResult>, OptionsT
         }
       } process: { (landmarker, input, time) throws(NSError) in
         let bodies = try TasksErrorCode.looking { () throws(VisionError) in
-          try isVideo
-            ? landmarker.track(
-              input.pixels, orientation: input.orientation, at: Int64(time).nanoseconds)
-            : landmarker.detect(input.pixels, orientation: input.orientation)
+          try landmarker.found(in: input, mode, at: time)
         }
         return PoseLandmarkerResult(
           landmarks: bodies.map { NormalizedLandmark.landmarks($0.landmarks, in: input) },
