@@ -176,8 +176,8 @@ let package = Package(
     .module("AudioCodecs", "ResourceLimits"),
     .module("AudioProcessing", "AudioCodecs", "ResourceLimits"),
     .module(
-      "AudioTasks", "AudioCodecs", "AudioProcessing", "Martlet", "MetadataFormat", "ModelTasks",
-      "Tensors"),
+      "AudioTasks", "AudioCodecs", "AudioProcessing", "BundledModels", "Martlet", "MetadataFormat",
+      "ModelFormat", "ModelTasks", "Tensors"),
     // Models from a host.
     .module("ModelPublishing", "Compression", "Formatting", "JSONDocuments", "TemporaryFiles"),
     .module("ModelHosting", "Compression", "Formatting", "ModelPublishing"),
@@ -243,10 +243,11 @@ let package = Package(
       "ReferenceKernels", "RunComparisons", "Tensors", "Traces", "VisionTasks"),
     .target(
       name: "BundledModelFiles", path: "Models", sources: ["BundledModelFiles.c"],
-      resources: [.copy("digits"), .copy("localizer")], publicHeadersPath: "."),
+      resources: [.copy("digits"), .copy("frontend"), .copy("localizer")], publicHeadersPath: "."),
     .target(
       name: "BundledModels", dependencies: ["BundledModelFiles"], path: "Models",
-      exclude: ["BundledModelFiles.c", "digits", "localizer"], sources: ["BundledModels.swift"]),
+      exclude: ["BundledModelFiles.c", "digits", "frontend", "localizer"],
+      sources: ["BundledModels.swift"]),
     .module(
       "CommandCore", "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
       "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
@@ -336,8 +337,8 @@ let package = Package(
       "AudioProcessingTests", on: "AudioProcessing", "AudioCodecs", "ResourceLimits",
       "SeededRandom"),
     .tests(
-      "AudioTasksTests", on: "AudioTasks", "FlatBuffers", "Martlet", "ModelSchema", "SeededRandom",
-      "Tensors", "TestSupport"),
+      "AudioTasksTests", exclude: ["FrontEnd"], on: "AudioTasks", "BundledModels", "FlatBuffers",
+      "Martlet", "ModelSchema", "SeededRandom", "Tensors", "TestSupport"),
     .tests(
       "VisionTasksTests", exclude: ["Evaluation"], on: "VisionTasks", "Martlet", "MetadataFormat",
       "ModelFormat", "ModelTasks", "FlatBuffers", "Compression", "Imaging", "ImageCodecs",

@@ -29,6 +29,9 @@ public enum BundledModels {
   /// Which digit each of these images shows.
   public static let digitLabels = "digits/samples/labels.csv"
 
+  /// What makes features of sounds, as TensorFlow Lite Micro's audio front end does.
+  public static let frontEnd = "frontend/front_end.tflite"
+
   /// The detector of things of any class.
   public static let localizer = "localizer/localizer.tflite"
 

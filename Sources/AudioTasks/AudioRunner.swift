@@ -104,6 +104,9 @@ final class AudioRunner {
     return try results(windows, body)
   }
 
+  /// Leaves a stream without its last window; the next block begins another one.
+  func endStream() { stream = nil }
+
   /// Ends the stream.
   func finish<Result>(
     _ body: (Int) throws(TaskError) -> Result

@@ -43,6 +43,14 @@ public struct AuditedAnswer {
       for result in results.prefix(1) { facts.add(result.embeddings) }
       _ = try embedder.embed(clip.beginning(embedder.windowFrameCount, embedder.input))
       (interpreter, taken) = (embedder.interpreter, embedder.input)
+    } else if MicroWakeWordDetector.takes(model) {
+      var hearing = MicroWakeWordDetector.Options()
+      hearing.interpreter = options
+      let detector = try MicroWakeWordDetector(model, options: hearing)
+      facts.add(try detector.process(clip), threshold: hearing.threshold)
+      detector.reset()
+      _ = try detector.process(clip.beginning(detector.stepFrameCount, detector.input))
+      (interpreter, taken) = (detector.interpreter, detector.input)
     } else {
       var classification = AudioClassifier.Options()
       (classification.input, classification.interpreter) = (input, options)
@@ -133,6 +141,19 @@ extension AudioClip {
 }
 
 extension TaskFacts {
+  /// Adds when a word was heard, and how likely it was over time.
+  fileprivate mutating func add(_ results: [MicroWakeWordDetector.Result], threshold: Float) {
+    times = results.map(\.milliseconds)
+    add(
+      "When the mean of the newest probabilities begins to exceed \(Double(threshold).short(3))",
+      [("Milliseconds", true), ("Mean", true)],
+      results.filter(\.isHeard).map { ["\($0.milliseconds)", Double($0.mean).fixed(4)] })
+    curves = [
+      Curve(name: "probability", scores: results.map { Double($0.probability) }),
+      Curve(name: "mean", scores: results.map { Double($0.mean) }),
+    ]
+  }
+
   /// Adds what was heard: a table of each window, and the best classes over time.
   fileprivate mutating func add(
     _ results: [AudioClassifier.Result], count: Int, curves limit: Int

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioTasks
 internal import Martlet
 internal import ModelTasks
 internal import TextTasks
@@ -85,6 +86,14 @@ extension ModelInterface {
   /// What a model fits that takes what other models give.
   var partFits: [TaskFit] {
     if let part = LandmarkPart.told(by: model) { return [part.fit] }
+    if MicroWakeWordDetector.takes(model) {
+      return [
+        TaskFit(
+          .listen, .features,
+          "it takes rows of 40 features and remembers those before, as microWakeWord's do",
+          lack: nil, isSaid: true)
+      ]
+    }
     guard inputs.count == 1, let input = inputs.first, input.elementType == .float32 else {
       return []
     }

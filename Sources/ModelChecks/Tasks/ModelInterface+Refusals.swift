@@ -111,7 +111,11 @@ extension ModelInterface {
     var input = AudioInput.Options()
     if isBare { input.sampleRate = 16_000 }
     do throws(AudioTaskError) {
-      if task == .embed {
+      if task == .listen, MicroWakeWordDetector.takes(model) {
+        var options = MicroWakeWordDetector.Options()
+        options.interpreter = interpreterOptions
+        _ = try MicroWakeWordDetector(model, options: options)
+      } else if task == .embed {
         var options = AudioEmbedder.Options()
         (options.input, options.interpreter) = (input, interpreterOptions)
         _ = try AudioEmbedder(model, options: options)

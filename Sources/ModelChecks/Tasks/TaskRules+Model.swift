@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioTasks
 internal import Martlet
 internal import ModelTasks
 internal import ResourceLimits
@@ -46,7 +47,7 @@ extension TaskRules {
   private var takesSubject: Bool {
     switch task {
     case .label, .detect, .segment, .transform, .depth, .faces, .hands, .pose: subject == .image
-    case .listen: subject == .sound
+    case .listen: subject == .sound || MicroWakeWordDetector.takes(interface.model)
     case .read, .answer: subject == .text
     case .embed: subject != .features
     }

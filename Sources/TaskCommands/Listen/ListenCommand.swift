@@ -8,7 +8,8 @@ package enum ListenCommand {
       A sound is divided into windows of the length that the model takes; it is resampled and mixed \
       to the rate and channels in the model's metadata. A model that takes features of sound needs \
       --features, the model that computes them. With --melspectrogram and --embedding, the model \
-      hears a word, as those of openWakeWord do. --stream hears a microphone or a radio for as long \
+      hears a word, as those of openWakeWord do; models of microWakeWord need no option, and a JSON \
+      file beside them with their name is read for its cutoff and sliding window. --stream hears a microphone or a radio for as long \
       as its samples come.
       """,
     arguments: [

@@ -50,7 +50,11 @@ struct ListenTask {
       throw arguments.usage("--melspectrogram and --embedding go together")
     }
     let model = try setup.mainModel()
-    return arguments.value("melspectrogram") == nil ? try classifying(model) : try detecting(model)
+    if arguments.value("melspectrogram") != nil { return try detecting(model) }
+    if arguments.value("features") == nil, MicroWakeWordDetector.takes(model) {
+      return try hearing(model)
+    }
+    return try classifying(model)
   }
 
   private func classifying(
@@ -94,6 +98,27 @@ struct ListenTask {
           try WakeWordDetector(
             melspectrogram: melspectrogram, embedding: embedding,
             words: [SoundListener.word: model], options: options))
+      } catch {
+        throw CommandError(error, model: setup.model)
+      }
+    }
+  }
+
+  /// Listens for the word of a model of microWakeWord, as the manifest beside it says.
+  private func hearing(
+    _ model: Model
+  ) throws(CommandError) -> () throws(CommandError) -> SoundListener {
+    var options = MicroWakeWordDetector.Options()
+    options.interpreter = setup.computation.interpreter
+    if let manifest = try WakeWordManifest(besideModel: setup.model, setup.console) {
+      manifest.apply(to: &options)
+    }
+    if let threshold = try setup.arguments.number("threshold") {
+      options.threshold = Float(threshold)
+    }
+    return { [setup, options] () throws(CommandError) in
+      do throws(AudioTaskError) {
+        return SoundListener(try MicroWakeWordDetector(model, options: options))
       } catch {
         throw CommandError(error, model: setup.model)
       }

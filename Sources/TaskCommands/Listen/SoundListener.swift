@@ -57,14 +57,41 @@ extension SoundListener {
 
   /// When a detector hears its only word.
   init(_ detector: WakeWordDetector) {
-    func score(_ result: WakeWordDetector.Result) -> Float {
-      result.scores[Self.word] ?? result.scores.values.max() ?? 0
+    self.init(reset: { detector.reset() }) { clip throws(AudioTaskError) in
+      try detector.process(clip).map { result in
+        HeardStep(
+          milliseconds: result.milliseconds,
+          score: result.scores[Self.word] ?? result.scores.values.max() ?? 0,
+          isHeard: !result.detections.isEmpty)
+      }
     }
-    func heard(_ results: [WakeWordDetector.Result]) -> [HeardSound] {
-      results.map { result in
-        let (time, score) = (result.milliseconds, score(result))
+  }
+
+  /// When a detector hears its word.
+  init(_ detector: MicroWakeWordDetector) {
+    self.init(reset: { detector.reset() }) { clip throws(AudioTaskError) in
+      try detector.process(clip).map {
+        HeardStep(milliseconds: $0.milliseconds, score: $0.mean, isHeard: $0.isHeard)
+      }
+    }
+  }
+
+  /// A step of a stream that a detector of a word has heard.
+  private struct HeardStep {
+    let milliseconds: Int
+    let score: Float
+    let isHeard: Bool
+  }
+
+  private init(
+    reset: @escaping () -> Void,
+    steps: @escaping (AudioClip) throws(AudioTaskError) -> [HeardStep]
+  ) {
+    func heard(_ steps: [HeardStep]) -> [HeardSound] {
+      steps.map { step in
+        let (time, score) = (step.milliseconds, step.score)
         var heard = HeardSound(rows: [["\(time)", "\(score)"]])
-        if !result.detections.isEmpty {
+        if step.isHeard {
           heard.lines = ["  heard at \(time) ms, \(Double(score).fixed(4))"]
           heard.document = ["milliseconds": .integer(time), "score": .float(score)]
         }
@@ -74,10 +101,10 @@ extension SoundListener {
     columns = ["milliseconds", "score"]
     answer = { clip throws(AudioTaskError) in
       // A sound is a stream of its own.
-      detector.reset()
-      let results = try detector.process(clip)
+      reset()
+      let results = try steps(clip)
       let sounds = heard(results)
-      let best = results.map(score).reduce(0, max)
+      let best = results.map(\.score).reduce(0, max)
       var answer = TaskAnswer()
       answer.lines = sounds.flatMap(\.lines)
       if answer.lines.isEmpty {
@@ -89,7 +116,7 @@ extension SoundListener {
       ]
       return answer
     }
-    process = { clip throws(AudioTaskError) in heard(try detector.process(clip)) }
+    process = { clip throws(AudioTaskError) in heard(try steps(clip)) }
     finish = { [] }
   }
 }

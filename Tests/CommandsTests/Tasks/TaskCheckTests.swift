@@ -243,6 +243,7 @@ import Testing
     arguments: [
       ("iris_landmark.tflite", []), ("hand_recrop.tflite", []),
       ("openwakeword_melspectrogram.tflite", ["listen model of mel spectrograms"]),
+      ("microwakeword_alexa.tflite", ["listen"]),
       ("deeplabv3_mnv2_dm05_pascal_quant.tflite", ["segment"]),
       ("hair_segmentation_custom_ops.tflite", ["segment"]), ("yolov8n_int8.tflite", ["detect"]),
     ])
