@@ -13,6 +13,25 @@ extension PixelBuffer {
   public func fitted(
     toWidth newWidth: Int, height newHeight: Int, mode: FitMode, filter: ResizeFilter
   ) throws(ImagingError) -> FittedImage {
+    try fitted(
+      toWidth: newWidth, height: newHeight, mode: mode, filter: filter,
+      rounding: .toNearestOrAwayFromZero)
+  }
+
+  /// The image made to fill a size, where sides between padding are rounded by a rule.
+  ///
+  /// - Parameters:
+  ///   - newWidth: Columns of the result, 1 or more.
+  ///   - newHeight: Rows of the result, 1 or more.
+  ///   - mode: What to do about other proportions.
+  ///   - filter: How new pixels are computed.
+  ///   - rounding: How the sides of a letterboxed image become pixels.
+  /// - Returns: The image and where its pixels came from.
+  /// - Throws: `ImagingError.size` when the size is impossible.
+  package func fitted(
+    toWidth newWidth: Int, height newHeight: Int, mode: FitMode, filter: ResizeFilter,
+    rounding: FloatingPointRoundingRule
+  ) throws(ImagingError) -> FittedImage {
     _ = try PixelBuffer.byteCount(width: newWidth, height: newHeight, format: format)
     switch mode {
     case .stretch:
@@ -22,7 +41,8 @@ extension PixelBuffer {
       let part = centeredPart(width: newWidth, height: newHeight)
       return try filled(with: part, width: newWidth, height: newHeight, filter: filter)
     case .letterbox(let fill):
-      return try letterboxed(width: newWidth, height: newHeight, fill: fill, filter: filter)
+      return try letterboxed(
+        width: newWidth, height: newHeight, fill: fill, filter: filter, rounding: rounding)
     }
   }
 
@@ -48,11 +68,12 @@ extension PixelBuffer {
   }
 
   private func letterboxed(
-    width newWidth: Int, height newHeight: Int, fill: PixelColor, filter: ResizeFilter
+    width newWidth: Int, height newHeight: Int, fill: PixelColor, filter: ResizeFilter,
+    rounding: FloatingPointRoundingRule
   ) throws(ImagingError) -> FittedImage {
     let scale = min(Double(newWidth) / Double(width), Double(newHeight) / Double(height))
-    let innerWidth = min(newWidth, max(1, Int((Double(width) * scale).rounded())))
-    let innerHeight = min(newHeight, max(1, Int((Double(height) * scale).rounded())))
+    let innerWidth = min(newWidth, max(1, Int((Double(width) * scale).rounded(rounding))))
+    let innerHeight = min(newHeight, max(1, Int((Double(height) * scale).rounded(rounding))))
     let inner = try resized(toWidth: innerWidth, height: innerHeight, filter: filter)
     let x = (newWidth - innerWidth) / 2
     let y = (newHeight - innerHeight) / 2

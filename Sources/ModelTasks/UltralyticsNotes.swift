@@ -23,6 +23,35 @@ package struct UltralyticsNotes: Sendable, Equatable {
   /// that do not say it.
   package let task: String?
 
+  /// How many key points each thing has, and how many numbers each of them: 2, or 3 with its
+  /// visibility; nil for notes that do not say it, or something that is not possible.
+  package let keyPointShape: KeyPointShape?
+
+  /// The key points of a model of poses: `kpt_shape`.
+  package struct KeyPointShape: Sendable, Equatable {
+    /// The most key points that are read.
+    private static let countLimit = 1 << 12
+
+    /// How many key points each thing has.
+    package let count: Int
+    /// The numbers of each: x, y, and perhaps visibility.
+    package let fieldCount: Int
+
+    /// The 17 of a person, with visibility.
+    package static let person = KeyPointShape(checkedCount: 17, fieldCount: 3)
+
+    /// A shape; nil where no model has it.
+    package init?(count: Int, fieldCount: Int) {
+      guard (1...Self.countLimit).contains(count), (2...3).contains(fieldCount) else { return nil }
+      self.init(checkedCount: count, fieldCount: fieldCount)
+    }
+
+    private init(checkedCount: Int, fieldCount: Int) {
+      self.count = checkedCount
+      self.fieldCount = fieldCount
+    }
+  }
+
   /// The notes in a file; nil where it is none of Ultralytics: one with class names that names the
   /// author, or the stride that only these exports tell.
   package init?(_ file: [UInt8]) {
@@ -35,6 +64,8 @@ package struct UltralyticsNotes: Sendable, Equatable {
     classNames = names
     var task = Self.value(of: "task", in: text)
     self.task = task?.quoted()
+    var shape = Self.value(of: "kpt_shape", in: text)
+    keyPointShape = shape?.pair().flatMap { KeyPointShape(count: $0.0, fieldCount: $0.1) }
   }
 
   /// The names by class number; nil where the file is no such dictionary, or a number is missing.
@@ -88,6 +119,14 @@ package struct UltralyticsNotes: Sendable, Equatable {
       rest = rest.dropFirst(digits.count)
       if quotes, !takes("'"), !takes("\"") { return nil }
       return digits.reduce(0) { 10 * $0 + Int($1 - 0x30) }
+    }
+
+    /// Two numbers in brackets.
+    mutating func pair() -> (Int, Int)? {
+      guard takes("[") || takes("("), let first = number(), takes(","), let second = number(),
+        takes("]") || takes(")")
+      else { return nil }
+      return (first, second)
     }
 
     /// A text in quotation marks; a backslash stands before a character that is taken as it is.

@@ -8,7 +8,9 @@ public import Martlet
 ///
 /// The rules are those of the task library and ML Kit: one input `[1, height, width, 3]`; a float
 /// input needs normalization parameters; uint8 takes the bytes as they are. Beyond them, int8 and
-/// int16 inputs take the normalized values quantized by the tensor's own scale.
+/// int16 inputs take the normalized values quantized by the tensor's own scale. Models with the
+/// notes of Ultralytics take images padded with the gray 114, and their classifiers the largest
+/// centered part, unless options say otherwise.
 public struct ImageInput: Sendable {
   /// How a value of the input came about, for reports.
   public enum Origin: String, Sendable {
@@ -110,7 +112,12 @@ public struct ImageInput: Sendable {
     channelCount: Int = 3
   ) throws(VisionError) {
     var completed = preprocessing
-    if notes.ultralytics != nil { completed.usualNormalization = .zeroToOne }
+    if let ultralytics = notes.ultralytics {
+      completed.usualNormalization = .zeroToOne
+      completed.usualResizing = .ultralytics(
+        task: ultralytics.task,
+        outputRanks: interpreter.outputs.map { $0.type?.shape.dimensions.count ?? 0 })
+    }
     try self.init(
       of: interpreter, metadata: notes.metadata, preprocessing: completed,
       channelCount: channelCount)

@@ -62,7 +62,7 @@ public struct PreparedImage: Sendable, Hashable {
       .fitted(
         toWidth: isSwapped ? size.height : size.width,
         height: isSwapped ? size.width : size.height, mode: preprocessing.fit,
-        filter: preprocessing.filter)
+        filter: preprocessing.filter, rounding: preprocessing.rounding)
     let resized = fitted.image.converted(to: format)
     self.image = turnsFirst ? resized : resized.upright(from: orientation)
     mapping = fitted.mapping

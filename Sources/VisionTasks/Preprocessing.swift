@@ -24,13 +24,37 @@ public struct Preprocessing: Sendable, Hashable {
   /// The order of the input's channels.
   public var channelOrder: ChannelOrder = .rgb
   /// How images of other proportions are made to fit.
-  public var fit: FitMode = .stretch
-  /// How images are resized.
-  public var filter: ResizeFilter = .bilinear
+  ///
+  /// Stretched where nothing is set, but for models with the notes of Ultralytics: those are asked
+  /// as their own program asks them, see `ImageInput`.
+  public var fit: FitMode {
+    get { givenFit ?? usualResizing?.fit ?? .stretch }
+    set { givenFit = newValue }
+  }
+  /// How images are resized; bilinear where nothing is set, see `fit`.
+  public var filter: ResizeFilter {
+    get { givenFilter ?? usualResizing?.filter ?? .bilinear }
+    set { givenFilter = newValue }
+  }
+  /// How images are resized where options do not tell it.
+  package var usualResizing: UsualResizing?
+  private var givenFit: FitMode?
+  private var givenFilter: ResizeFilter?
 
   /// The model's own normalization; red, green, blue; stretched bilinearly.
   public init() {}
 
   /// Whether a normalization is given, or a part of one.
   package var givesNormalization: Bool { normalization != nil || partialNormalization != nil }
+
+  /// How padded sides are rounded to pixels.
+  package var rounding: FloatingPointRoundingRule {
+    usualResizing == nil || givenFit != nil ? .toNearestOrAwayFromZero : .toNearestOrEven
+  }
+
+  /// Whether the maker of the model, rather than an option, tells how images are made to fit.
+  package var takesUsualFit: Bool { givenFit == nil && usualResizing != nil }
+
+  /// Whether the maker of the model, rather than an option, tells how images are resized.
+  package var takesUsualFilter: Bool { givenFilter == nil && usualResizing != nil }
 }

@@ -105,6 +105,23 @@ import VisionTasks
         == Array(poses.prefix(3)))
   }
 
+  @Test func `notes tell other key points, with and without visibility`() throws {
+    // A full image of its own proportions: fractions of 128 × 64 padded to 64 × 64.
+    let row: [Float] = [0.5, 0.5, 0.25, 0.25, 0.9, 0.5, 0.5, 0.25, 0.25, 0.75, 0.5, 0.5, 0.75]
+    let corners = "{'stride': 32, 'task': 'pose', 'kpt_shape': [4, 2], 'names': {0: 'a'}}"
+    let found = try Self.poses(Self.model([row], notes: corners))
+    #expect(found.count == 1 && found[0].keyPoints.count == 4)
+    let points = found[0].keyPoints.flatMap { [$0.x, $0.y, $0.score] }
+    #expect(
+      Self.isClose(points, [64, 32, 0.9, 32, 0, 0.9, 96, 32, 0.9, 64, 64, 0.9]))
+    #expect(found[0].figure.names.isEmpty && found[0].figure.connections.isEmpty)
+    let hands = corners.replacing("[4, 2]", with: "[21, 3]")
+    let hand = row[..<5] + [Float](repeating: 0.5, count: 63)
+    let hand21 = try Self.poses(Self.model([Array(hand)], notes: hands))
+    #expect(hand21.count == 1 && hand21[0].keyPoints.count == 21)
+    #expect(throws: VisionError.self) { try Self.poses(Self.model([row], notes: hands)) }
+  }
+
   @Test func `older exports give key points, or all, in pixels of the input`() throws {
     let wanted = try Self.poses(Self.model(Self.rows()))
     let pixels = Self.rows(unit: 64)

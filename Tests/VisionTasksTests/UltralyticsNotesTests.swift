@@ -51,6 +51,51 @@ import VisionTasks
     #expect(try partly.normalization == Normalization(mean: [51], standardDeviation: [255]))
   }
 
+  @Test func `notes tell the key points`() throws {
+    for (text, count, fields) in [("[21, 3]", 21, 3), ("[4,2]", 4, 2), ("(12, 2)", 12, 2)] {
+      let notes = "{'stride': 32, 'kpt_shape': \(text), 'names': {0: 'a'}}"
+      let shape = try #require(UltralyticsNotes(Array(notes.utf8))?.keyPointShape)
+      #expect(shape.count == count && shape.fieldCount == fields)
+    }
+    for text in ["[0, 3]", "[17, 4]", "[17]", "[999999999, 3]", "'17, 3'", "[17, 3", "[-1, 2]"] {
+      let notes = "{'stride': 32, 'kpt_shape': \(text), 'names': {0: 'a'}}"
+      let found = try #require(UltralyticsNotes(Array(notes.utf8)))
+      #expect(found.keyPointShape == nil, "\(text)")
+    }
+  }
+
+  /// The red of each pixel of what a model of 4 × 4 sees of a white image.
+  private static func reds(
+    _ notes: String, width: Int, height: Int, fit: FitMode? = nil
+  ) throws -> [UInt8] {
+    let model = try model("metadata.json", notes)
+    var preprocessing = Preprocessing()
+    if let fit { preprocessing.fit = fit }
+    let interpreter = try Interpreter(model)
+    let input = try ImageInput(of: interpreter, model: model, preprocessing: preprocessing)
+    let image = try PixelBuffer(width: width, height: height, format: .rgb8, filledWith: .white)
+    let seen = try input.feed(image, to: interpreter).image
+    return stride(from: 0, to: seen.bytes.count, by: 3).map { seen.bytes[$0] }
+  }
+
+  @Test func `images are padded with gray, as LetterBox does`() throws {
+    let gray = [UInt8](repeating: 114, count: 4)
+    let white = [UInt8](repeating: 255, count: 4)
+    #expect(try Self.reds(Self.notes, width: 8, height: 4) == gray + white + white + gray)
+    // round(5 * 0.5) is 2 in Python, and of odd padding more lies behind.
+    #expect(try Self.reds(Self.notes, width: 8, height: 5) == gray + white + white + gray)
+    #expect(try Self.reds(Self.notes, width: 4, height: 3) == white + white + white + gray)
+    #expect(
+      try Self.reds(Self.notes, width: 8, height: 4, fit: .stretch) == white + white + white + white
+    )
+    let black = [UInt8](repeating: 0, count: 4)
+    #expect(
+      try Self.reds(Self.notes, width: 8, height: 4, fit: .letterbox(fill: .black))
+        == black + white + white + black)
+    let classes = Self.notes.replacing("'detect'", with: "'classify'")
+    #expect(try Self.reds(classes, width: 8, height: 4) == white + white + white + white)
+  }
+
   @Test func `bytes stay bytes, and other makers' floats are refused`() throws {
     let bytes = try Self.model("temp_meta.txt", Self.notes, type: 3)
     #expect(try ImageInput(of: Interpreter(bytes), model: bytes).normalizationOrigin == .none)

@@ -43,8 +43,8 @@ package struct TaskFacts: Sendable {
     self.name = name
   }
 
-  /// Rows beyond these are not shown.
-  static let rowLimit = 200
+  /// Rows beyond these are not shown: more than the 478 points of a face.
+  static let rowLimit = 512
 
   /// Adds rows, of which the first count.
   mutating func add(

@@ -40,8 +40,8 @@ package struct ImageOptions {
     {
       preprocessing.channelOrder = order
     }
-    preprocessing.fit = FitMode(arguments.value("fit"))
-    preprocessing.filter = ResizeFilter(arguments.value("filter"))
+    if let word = arguments.value("fit") { preprocessing.fit = FitMode(word) }
+    if let word = arguments.value("filter") { preprocessing.filter = ResizeFilter(word) }
     if let (means, deviations) = try arguments.normalization() {
       let normalization: Normalization
       do throws(ImagingError) {

@@ -22,8 +22,8 @@ struct PreprocessReport {
 
   private var affine: Affine? { input.type.quantization?.perTensor }
 
-  private func origin(_ option: String) -> String {
-    given.contains(option) ? "option" : "default"
+  private func origin(_ option: String, isUsual: Bool = false) -> String {
+    given.contains(option) ? "option" : isUsual ? "maker" : "default"
   }
 
   private var normalizationOrigin: String {
@@ -63,11 +63,11 @@ struct PreprocessReport {
       ],
       "fit": [
         "value": .string(preprocessing.fit.word),
-        "from": .string(origin("fit")),
+        "from": .string(origin("fit", isUsual: preprocessing.takesUsualFit)),
       ],
       "filter": [
         "value": .string(preprocessing.filter.word),
-        "from": .string(origin("filter")),
+        "from": .string(origin("filter", isUsual: preprocessing.takesUsualFilter)),
       ],
       "orientation": .integer(prepared.orientation.rawValue),
       "source": [
@@ -92,8 +92,11 @@ struct PreprocessReport {
         "source", "image", "\(source.width.fixed(1)) x \(source.height.fixed(1)) at \(location)",
       ],
       ["turned", "image", "from orientation \(prepared.orientation.rawValue)"],
-      ["fit", origin("fit"), preprocessing.fit.word],
-      ["filter", origin("filter"), preprocessing.filter.word],
+      ["fit", origin("fit", isUsual: preprocessing.takesUsualFit), preprocessing.fit.word],
+      [
+        "filter", origin("filter", isUsual: preprocessing.takesUsualFilter),
+        preprocessing.filter.word,
+      ],
       ["channels", origin("channel-order"), preprocessing.channelOrder.rawValue],
       ["values", normalizationOrigin, values],
       codes.map { ["codes", "model", $0] },

@@ -8,6 +8,7 @@ extension Preprocessing {
   static var mediaPipe: Preprocessing {
     var preprocessing = Preprocessing()
     preprocessing.filter = .cornerBilinear
+    preprocessing.fit = .stretch
     return preprocessing
   }
 }

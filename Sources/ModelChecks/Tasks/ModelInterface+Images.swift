@@ -6,7 +6,7 @@ internal import VisionTasks
 extension ModelInterface {
   /// The tasks of a model that takes one image.
   var imageFits: [TaskFit] {
-    if let part = LandmarkPart.told(by: model) { return [part.fit] }
+    if let part = LandmarkPart.told(by: model) { return [part.fit] + detectionBeside(part) }
     guard !isHelperOfLandmarks else { return [] }
     if let fit = fit(.detect, .image, detectionReason, isSaid: saysDetections) { return [fit] }
     let isSegmenter =
@@ -29,6 +29,16 @@ extension ModelInterface {
     // Metadata of a classifier would have labels.
     let isVector = subgraphMetadata != nil && !endsInScores
     return (isVector ? [embed, label] : [label, embed]).compactMap(\.self)
+  }
+
+  /// What fits beside a part with the same shapes: a box, a score and 17 key points are as many
+  /// numbers as a box and 52 classes, and only notes or labels tell them apart.
+  private func detectionBeside(_ part: LandmarkPart) -> [TaskFit] {
+    guard part == .poseEstimator, outputs.count == 1, outputs[0].shape.count == 3,
+      outputs[0].shape[1] == 56, notes?.ultralytics == nil, !hasFile(.tensorAxisLabels)
+    else { return [] }
+    let reason = "its shapes are also those of a detector of 52 classes, which labels would tell"
+    return [fit(.detect, .image, reason)].compactMap(\.self)
   }
 
   /// The tasks of a model whose output is an image.

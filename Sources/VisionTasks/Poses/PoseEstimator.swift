@@ -17,7 +17,8 @@ import ModelTasks
 /// several, PoseNet (with forward and backward displacements, or both in one output), Coral's
 /// PoseNet, whose last operator `PosenetDecoderOp` finds the people, and Ultralytics' exports with
 /// a box, a score and 17 key points for each candidate, `[1, 56, candidates]`, or finished,
-/// `[1, people, 57]`; those with more classes are told by the notes of the export. Float inputs take
+/// `[1, people, 57]`; those with more classes, or other key points (`kpt_shape`, such as 21 of a
+/// hand, or 4 corners without visibility), are told by the notes of the export. Float inputs take
 /// -1 to 1, MoveNet's 0 to 255 and YOLO's 0 to 1, where metadata does not say otherwise. An
 /// estimator belongs to one task at a time, as the interpreter it holds.
 public final class PoseEstimator {
@@ -30,7 +31,8 @@ public final class PoseEstimator {
     /// The greatest overlap of two people's boxes that are both reported, the common area by that of
     /// both together; of candidates of YOLO, with Ultralytics' number.
     public var overlapThreshold: Float = 0.7
-    /// Whether the image is padded with black to the input's proportions rather than stretched.
+    /// Whether the image is padded to the input's proportions rather than stretched: with the gray
+    /// 114 for models with the notes of Ultralytics, with black for others.
     public var keepsAspect = true
     /// Where MoveNet for one person looks in the image after this one.
     public var crop = MoveNetCrop()
@@ -47,6 +49,8 @@ public final class PoseEstimator {
   public let options: Options
   private let model: RegionModel
   private let outputs: PoseOutputs
+  /// How the program of the model's maker makes images fit; nil where the notes name none.
+  private let usualResizing: UsualResizing?
   /// The region for the next image of a video, and the size of the image that it was made for.
   private var next: (rect: RotatedRect, columns: Int, rows: Int)?
 
@@ -78,10 +82,12 @@ public final class PoseEstimator {
     self.model = try RegionModel(
       model, name: "pose model", range: range, openSize: (side, side), options: settings)
     let interpreter = self.model.interpreter
+    let notes = try ModelNotes(forVision: model)
     outputs = try PoseOutputs(
       self.model.shapes, names: interpreter.outputs.map(\.name), endsWithDecoder: endsWithDecoder,
       rows: PoseRows(
-        self.model.shapes, input: self.model.size, notes: try ModelNotes(forVision: model)))
+        self.model.shapes, input: self.model.size, notes: notes))
+    usualResizing = notes.ultralytics == nil ? nil : .ultralytics
     if let range = outputs.range { self.model.usualRange = range }
   }
 
@@ -135,14 +141,7 @@ public final class PoseEstimator {
 
   /// The people as fractions of the upright image.
   private func poses(_ image: UprightImage, in rect: RotatedRect?) throws(VisionError) -> [Pose] {
-    var region = rect ?? image.whole
-    if rect == nil, options.keepsAspect {
-      region = try VisionError.wrapping { () throws(LandmarkError) in
-        try Letterbox.fitting(region, columns: model.columns, rows: model.rows).rect
-      }
-    }
-    let border: ImageBorder = rect == nil && !options.keepsAspect ? .replicate : .zero
-    let projection = try model.runCentered(image, region, border: border)
+    let projection = try run(image, in: rect)
     let poses = try outputs.poses(model, options)
     return poses.filter { $0.score >= options.minScore }.prefix(options.maxPoses).map { pose in
       var result = pose
@@ -154,6 +153,23 @@ public final class PoseEstimator {
       result.box = pose.box.map { projection.projected($0) }
       return result
     }
+  }
+
+  /// Runs the model on an image, or a region of it.
+  private func run(
+    _ image: UprightImage, in rect: RotatedRect?
+  ) throws(VisionError) -> RectProjection {
+    if let usualResizing, options.keepsAspect {
+      return try model.run(image, resizing: usualResizing)
+    }
+    var region = rect ?? image.whole
+    if rect == nil, options.keepsAspect {
+      region = try VisionError.wrapping { () throws(LandmarkError) in
+        try Letterbox.fitting(region, columns: model.columns, rows: model.rows).rect
+      }
+    }
+    let border: ImageBorder = rect == nil && !options.keepsAspect ? .replicate : .zero
+    return try model.runCentered(image, region, border: border)
   }
 
   private func stored(_ poses: [Pose], _ image: UprightImage) -> [Pose] {

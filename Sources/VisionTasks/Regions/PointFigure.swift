@@ -118,9 +118,12 @@ extension PoseLandmarker.Body: PointFigureConvertible {
 extension Pose: PointFigureConvertible {
   package var figure: PointFigure {
     let points = keyPoints.map { Landmark(x: $0.x, y: $0.y, visibility: $0.score) }
-    var figure = PointFigure("person", score: score, points: points)
-    figure.names = BodyPart.allCases.map { "\($0)" }
-    figure.connections = Skeleton.body
+    let isBody = points.count == BodyPart.allCases.count
+    var figure = PointFigure(isBody ? "person" : "object", score: score, points: points)
+    if isBody {
+      figure.names = BodyPart.allCases.map { "\($0)" }
+      figure.connections = Skeleton.body
+    }
     figure.leastVisibility = 0.3
     figure.frame = box.map {
       ImageRect(

@@ -152,6 +152,38 @@ final class RegionModel {
     return RectProjection(from: rect, columns: image.columns, rows: image.rows)
   }
 
+  /// Runs the model on all of an image, resized and padded as `resizing` says.
+  ///
+  /// - Parameters:
+  ///   - image: the image.
+  ///   - resizing: how the image fills the input.
+  /// - Returns: from fractions of the input, with its padding, to fractions of the upright image.
+  /// - Throws: `VisionError` where the size is impossible or the model fails.
+  func run(
+    _ image: UprightImage, resizing: UsualResizing
+  ) throws(VisionError) -> RectProjection {
+    let fitted: FittedImage
+    do throws(ImagingError) {
+      fitted = try image.pixels.converted(to: .rgb8).fitted(
+        toWidth: columns, height: rows, mode: resizing.fit, filter: resizing.filter,
+        rounding: .toNearestOrEven)
+    } catch {
+      throw .image(error)
+    }
+    do throws(InferenceError) {
+      try write(fitted.image)
+      try interpreter.invoke()
+    } catch {
+      throw .inference(error)
+    }
+    let seen = fitted.mapping.sourceRect(
+      ImageRect(x: 0, y: 0, width: Double(columns), height: Double(rows)))
+    let rect = RotatedRect(
+      centerX: Float(seen.x + seen.width / 2), centerY: Float(seen.y + seen.height / 2),
+      width: Float(seen.width), height: Float(seen.height))
+    return RectProjection(from: rect, columns: image.columns, rows: image.rows)
+  }
+
   /// The real values of an output of the latest run.
   func values(_ output: Int) throws(VisionError) -> [Float] {
     do throws(InferenceError) { return try interpreter.dequantizedOutput(output) } catch {
