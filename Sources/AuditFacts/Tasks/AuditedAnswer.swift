@@ -148,6 +148,7 @@ extension TaskFacts {
       "When the mean of the newest probabilities begins to exceed \(Double(threshold).short(3))",
       [("Milliseconds", true), ("Mean", true)],
       results.filter(\.isHeard).map { ["\($0.milliseconds)", Double($0.mean).fixed(4)] })
+    curveCaption = "How likely the word is; a point stands where its step ends"
     curves = [
       Curve(name: "probability", scores: results.map { Double($0.probability) }),
       Curve(name: "mean", scores: results.map { Double($0.mean) }),

@@ -30,10 +30,12 @@ package struct TaskFacts: Sendable {
   package var input: [(name: String, value: String)] = []
   /// Images with what was found drawn into them.
   package var images: [(image: PixelBuffer, caption: String)] = []
-  /// When windows of a sound begin, in milliseconds.
+  /// When windows of a sound begin, or steps of a stream end, in milliseconds.
   package var times: [Int] = []
   /// The classes with the best scores over all windows.
   package var curves: [Curve] = []
+  /// What curves show, and where their points stand.
+  package var curveCaption = "The best classes over time; a point stands where its window begins"
   /// What was found.
   package var tables: [Table] = []
 

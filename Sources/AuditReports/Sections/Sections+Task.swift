@@ -22,10 +22,7 @@ extension AuditReport {
           caption: "\(facts.name.printable): \(caption)"))
     }
     if !facts.curves.isEmpty {
-      content.append(
-        .figure(
-          Drawing.scores(of: facts),
-          caption: "The best classes over time; a point stands where its window begins"))
+      content.append(.figure(Drawing.scores(of: facts), caption: facts.curveCaption))
     }
     content += facts.tables.map { table in
       .table(
