@@ -53,9 +53,11 @@ extension KernelSet {
       }
       .replacing(FullyConnectedNest.self, FloatConvolution.self) {
         FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? FloatMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<Int8, Int8, Int32, Int8>.self) {
         ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>.self)
     {

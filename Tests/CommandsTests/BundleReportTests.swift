@@ -160,7 +160,7 @@ import Testing
     #expect(asked.run("\(entry.task) \(bundle) \(image) --max 5 --json") == 0)
     let found = try #require(
       JSON(parsing: asked.output)["images"]?.array?.first?["found"]?.array)
-    let points = found.flatMap { $0["points"]?.array ?? [] }.prefix(200)
+    let points = found.flatMap { $0["points"]?.array ?? [] }.prefix(512)
     #expect(rows("Points").count == points.count && !points.isEmpty)
     for (row, point) in zip(rows("Points"), points) {
       let x = try #require(point["x"]?.number)

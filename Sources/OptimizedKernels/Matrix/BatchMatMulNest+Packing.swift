@@ -2,6 +2,18 @@
 
 import Microkernels
 import ReferenceKernels
+import Tensors
+
+extension FullyConnectedNest {
+  /// The product as one of matrices, the right one stored column by column; nil where there is no
+  /// room for it.
+  var matrices: BatchMatMulNest? {
+    guard let left = try? Shape([batchCount, inputCount]),
+      let right = try? Shape([outputDepth, inputCount])
+    else { return nil }
+    return try? BatchMatMulNest(left, right, transposesLeft: false, transposesRight: true)
+  }
+}
 
 extension BatchMatMulNest {
   /// What the packed form of the right matrices depends on besides the microkernels and constants.

@@ -4,8 +4,9 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `BATCH_MATMUL` of int8 quantized values whose left matrices are stored row by row: the same
-/// quantized values as the reference kernel.
+/// `BATCH_MATMUL` of int8 quantized values whose left matrices are stored row by row, and
+/// `FULLY_CONNECTED` whose weights another node computes: the same quantized values as the reference
+/// kernels.
 ///
 /// Right matrices that are part of the model are packed once, others by the worker that meets them.
 final class ByteMatrices: BlockKernel {
@@ -18,13 +19,31 @@ final class ByteMatrices: BlockKernel {
   private let positions: [Int?]
 
   /// The products of `loop`; nil where packing would not pay, or no fast kernel follows its format.
-  init?(
+  convenience init?(
     _ loop: BatchMatMulLoop<QuantizedConvolution<Int8, Int8>>, _ node: PrepareContext,
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    let nest = loop.nest
-    guard let pairs = MatrixPair.list(nest), let right = node.optionalInput(1),
-      let format = ByteFormat(loop.arithmetic)
+    self.init(loop.nest, ByteFormat(loop.arithmetic), node, cache, set)
+  }
+
+  /// The product of `loop`, whose weights another node computes; nil where it has a bias, packing
+  /// would not pay, or no fast kernel follows its format.
+  convenience init?(
+    _ loop: ConvolutionLoop<
+      FullyConnectedNest, QuantizedFullyConnected<Int8, Int8, Int32, Int8>
+    >,
+    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard node.optionalInput(2) == nil, loop.unpackedFilter == nil, let nest = loop.nest.matrices
+    else { return nil }
+    self.init(nest, ByteFormat(loop.arithmetic), node, cache, set)
+  }
+
+  private init?(
+    _ nest: BatchMatMulNest, _ format: ByteFormat?, _ node: PrepareContext, _ cache: WeightCache,
+    _ set: MicrokernelSet
+  ) {
+    guard let pairs = MatrixPair.list(nest), let right = node.optionalInput(1), let format
     else { return nil }
     let matrix = nest.depth * nest.columnCount
     let count = right.shape.elementCount / matrix

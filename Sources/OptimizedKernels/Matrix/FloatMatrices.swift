@@ -4,7 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `BATCH_MATMUL` of floats whose left matrices are stored row by row.
+/// `BATCH_MATMUL` of floats whose left matrices are stored row by row, and `FULLY_CONNECTED` whose
+/// weights another node computes.
 ///
 /// Right matrices that are part of the model are packed once, others at every evaluation. Every sum
 /// is one chain in the reference kernel's order, fused multiply-adds aside.
@@ -19,11 +20,28 @@ final class FloatMatrices: BlockKernel {
   private let size: ProductSize
 
   /// The products of `loop`; nil where packing would not pay.
-  init?(
+  convenience init?(
     _ loop: BatchMatMulLoop<FloatConvolution>, _ node: PrepareContext, _ cache: WeightCache,
     _ set: MicrokernelSet
   ) {
-    let nest = loop.nest
+    self.init(loop.nest, loop.arithmetic, node, cache, set)
+  }
+
+  /// The product of `loop`, whose weights another node computes; nil where it has a bias, or packing
+  /// would not pay.
+  convenience init?(
+    _ loop: ConvolutionLoop<FullyConnectedNest, FloatConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard node.optionalInput(2) == nil, loop.unpackedFilter == nil, let nest = loop.nest.matrices
+    else { return nil }
+    self.init(nest, loop.arithmetic, node, cache, set)
+  }
+
+  private init?(
+    _ nest: BatchMatMulNest, _ arithmetic: FloatConvolution, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
     let matrix = nest.depth * nest.columnCount
     guard let pairs = MatrixPair.list(nest), let right = node.optionalInput(1) else { return nil }
     self.nest = nest
@@ -45,7 +63,7 @@ final class FloatMatrices: BlockKernel {
       guard nest.rowCount > 1 else { return nil }
       constant = nil
     }
-    range = loop.arithmetic.range
+    range = arithmetic.range
     kernels = set.float
     rows = ProductRows(rowCount: nest.rowCount, rowByteCount: nest.depth * 4)
     size = ProductSize(

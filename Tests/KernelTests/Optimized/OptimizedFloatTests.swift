@@ -108,6 +108,23 @@ import Testing
     ).expectCloseFloats(terms: depth)
   }
 
+  @Test(arguments: 0..<20)
+  func `matrix products by weights that another node computes stay close`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (rows, depth, units) = (
+      random.pick([2, 5, 30]), random.pick([1, 7, 64, 512]), random.pick([1, 16, 17, 70])
+    )
+    var options = FullyConnectedOptions()
+    options.fusedActivation = random.pick([.none, .relu6])
+    try OptimizedProblem(
+      seed: seed, code: .fullyConnected, options: options,
+      inputs: [
+        Tensor([rows, depth], random.floats(rows * depth)),
+        Tensor([units, depth], random.floats(units * depth)),
+      ], output: TensorType(.float32, []), rounding: .double
+    ).expectCloseFloats(terms: depth)
+  }
+
   /// Rows in groups: closer to the exact mean than sums in the order of rows can be off.
   @Test(arguments: [(700, 40), (33, 513), (12_544, 32)])
   func `means over large images`(size: (rows: Int, columns: Int)) throws {

@@ -43,6 +43,30 @@ import Testing
     ).expectSameBytes()
   }
 
+  @Test(arguments: 0..<30)
+  func `matrix products by weights that another node computes`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (rows, depth, units) = (
+      random.pick([5, 12, 30]), random.pick([1, 7, 64, 130]), random.pick([1, 16, 17, 70])
+    )
+    try OptimizedProblem(
+      seed: seed, code: .fullyConnected, options: FullyConnectedOptions(),
+      inputs: [
+        Tensor(
+          [rows, depth], random.codes(rows * depth, as: Int8.self), scale: 0.01,
+          zeroPoint: random.pick([0, -128, 127, 4])),
+        Tensor(
+          [units, depth], random.codes(units * depth, as: Int8.self), scale: 0.02,
+          zeroPoint: random.pick([0, 0, -7])),
+      ],
+      output: TensorType(
+        .int8, [],
+        quantization: Quantization(
+          scale: random.pick([0.02, 0.3, 0.0001]), zeroPoint: random.pick([0, -128, 9]))),
+      rounding: random.pick([.double, .single])
+    ).expectSameBytes()
+  }
+
   /// Every float16 value there is, and lengths that vectors do not divide.
   @Test(arguments: [1, 15, 16, 17, 1_000, 65_536])
   func `float16 values widened`(count: Int) throws {
