@@ -13,6 +13,7 @@ import Testing
     "--max 0", "--outputs tf3", "--strides 16", "--scores softmax", "--background",
     "--anchors ssd --outputs tf1", "--anchors FILE.npy --strides 8", "--mean 1,2 --std 1,2",
     "--mean x", "--std 0", "--fit round", "--allow a --deny b", "--classifier-threshold 0.5",
+    "--localizer other.tflite", "--localizer other.png",
   ])
   func `options that make no sense are usage errors`(options: String) throws {
     let console = CapturedConsole()
@@ -32,6 +33,18 @@ import Testing
     let counts = images.map { $0["objects"]?.array?.count ?? 0 }
     #expect(counts.allSatisfy { $0 <= 3 })
     #expect(counts.contains { $0 > 0 })
+  }
+
+  @Test func `a localizer is a model of which no classes are told`() throws {
+    let model = try BundledModels.path(of: BundledModels.localizer)
+    let scene = try BundledModels.path(of: BundledModels.localizerSamples[0])
+    func objects(_ line: String) throws -> JSON? {
+      let console = CapturedConsole()
+      #expect(console.run("detect \(line) \(scene) --json") == 0, "\(console.errors)")
+      return try JSON(parsing: console.output)["images"]?.array?.first?["objects"]
+    }
+    let expected = try objects(model)
+    #expect(try objects("--localizer \(model)") == expected && expected?.array?.isEmpty == false)
   }
 
   @Test func `models that find nothing in images are refused`() throws {
@@ -77,10 +90,11 @@ struct SharedDetectTests {
     #expect(plain.text.contains("1200"))
   }
 
-  @Test func `several images, a classifier, and one image that fails`() throws {
+  @Test(arguments: ["", "--localizer "])
+  func `several images, a classifier, and one image that fails`(option: String) throws {
     let console = CapturedConsole()
     let line = [
-      Self.net("det_mobile_object_localizer_v1"), Self.image("cat"), "DIR/none.png",
+      option + Self.net("det_mobile_object_localizer_v1"), Self.image("cat"), "DIR/none.png",
       Self.image("chips"), "--classifier", Self.net("cls_mlkit_object_labeler_md"), "--top 1",
       "--annotate DIR/images", "--json",
     ]
@@ -93,6 +107,16 @@ struct SharedDetectTests {
     #expect(labels == ["Cat", nil, "Packaged goods"])
     #expect(images[1]["error"]?.string?.hasPrefix("cannot read") == true)
     #expect(images[2]["annotated"] == .string("\(console.folder)/images/annotated_2.png"))
+  }
+
+  @Test func `the classes of a detector that localizes are left to the classifier`() throws {
+    let line =
+      "--localizer \(Self.net("det_ssd_mobilenet_v1_coco_md")) \(Self.image("tls_cats_and_dogs"))"
+    let console = CapturedConsole()
+    #expect(console.run("detect \(line) --json --max 4") == 0)
+    let image = try #require(JSON(parsing: console.output)["images"]?.array?.first)
+    let objects = try #require(image["objects"]?.array)
+    #expect(objects.count == 4 && objects.allSatisfy { $0["label"]?.string == nil })
   }
 
   @Test func `an AutoML model names flowers by its manifest`() throws {

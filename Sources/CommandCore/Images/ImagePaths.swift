@@ -132,7 +132,7 @@ package struct ModelPath {
 
   /// Whether a word names a model or manifest rather than an image: by its ending, or by how the
   /// file begins.
-  static func isOne(_ word: String) -> Bool {
+  package static func isOne(_ word: String) -> Bool {
     if [".tflite", ".lite", ".json", ".task"].contains(where: { word.lowercased().hasSuffix($0) }) {
       return true
     }

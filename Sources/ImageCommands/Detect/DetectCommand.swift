@@ -12,7 +12,8 @@ package enum DetectCommand {
     discussion: """
       An argument that ends in .tflite or .lite is the model: one that finishes its detections \
       itself, as SSD models with TFLite_Detection_PostProcess do, or with --anchors one of raw \
-      heads. Without one, the bundled localizer is used, which knows no classes; without any \
+      heads. --localizer MODEL is a model that only says where things are, and --classifier \
+      another one that names them. Without a model, the bundled localizer is used; without any \
       argument, it looks at the bundled scenes. \
       Boxes are in pixels of the image as stored, from its first pixel; --annotate writes the \
       image turned upright, of several images as annotated_0.png, annotated_1.png… in a \
@@ -23,7 +24,11 @@ package enum DetectCommand {
         "path", "A model, then images.", isOptional: true, isRepeated: true,
         completion: .files(["tflite", "json"] + ImageFiles.extensions))
     ],
-    options: DetectionOptions.descriptions + [
+    options: [
+      .value(
+        localizerOption, "model", "The model, of whose things no classes are told.",
+        completion: .files(["tflite"]))
+    ] + DetectionOptions.descriptions + [
       .value(
         AnnotationOutput.option, "png|folder",
         "Draw boxes, labels and scores into a copy; of several images, into a folder of copies.",
@@ -33,13 +38,15 @@ package enum DetectCommand {
       + [.json, .csv]
   ) { arguments, console throws(CommandError) in
     let command = arguments.command
+    let localizer = try localizerPath(arguments)
     let paths = try ImagePaths(
-      arguments.allArguments("path"),
+      [localizer].compactMap(\.self) + arguments.allArguments("path"),
       bundled: (BundledModels.localizer, BundledModels.localizerSamples), command: command)
     let setup = try TaskSetup(arguments, console, model: paths.model)
     let frames = try FrameInput(arguments, console, paths)
     let model = try setup.mainModel()
-    let detection = try DetectionOptions(arguments, setup.computation, console, model: model)
+    var detection = try DetectionOptions(arguments, setup.computation, console, model: model)
+    detection.isLocalizing = localizer != nil
     var lacksNames = false
     let task = DetectTask.prepared(setup, model, detection) { () throws(CommandError) in
       try paths.checkImages(command: command)
@@ -59,5 +66,16 @@ package enum DetectCommand {
       if lacksNames { console.note(LabelOptions.missingLabels) }
     }
     return try run.run(paths.images, frames, arguments)
+  }
+
+  private static let localizerOption = "localizer"
+
+  /// The model of `--localizer`; nil where the option is not given.
+  private static func localizerPath(_ arguments: ParsedArguments) throws(CommandError) -> String? {
+    guard let path = arguments.value(localizerOption) else { return nil }
+    guard ModelPath.isOne(path) else {
+      throw arguments.usage("'\(path)' for '--\(localizerOption)', wanted a .tflite file")
+    }
+    return path
   }
 }

@@ -44,6 +44,7 @@ enum DetectTask {
       var task = setup.imageTask("detect", columns: columns, failure: setup.imageFailure) {
         (image, orientation) throws(VisionError) in
         var objects = try detector.detect(image, orientation: orientation)
+        if detection.isLocalizing { for index in objects.indices { objects[index].category = nil } }
         found(objects, detector)
         let best = objects.isEmpty ? try detector.bestDetection() : nil
         let emptiness =

@@ -11,6 +11,8 @@ struct DetectionOptions {
   let classifier: String?
   /// Which labels are reported.
   let labels: LabelOptions
+  /// Whether the detector only says where things are, and not what.
+  var isLocalizing = false
   /// Whether things keep a number from one image to the next.
   let isTracking: Bool
 
