@@ -26,7 +26,7 @@ public final class MicroWakeWordDetector {
   ///
   /// The manifests of published models, JSON files beside them, say the first three.
   public struct Options: Sendable {
-    /// What the mean must exceed: `probability_cutoff`.
+    /// What the mean must exceed, from 0 to 1: `probability_cutoff`.
     public var threshold: Float = 0.9
     /// How many of the newest probabilities are averaged, 1 to 1,000: `sliding_window_size`.
     public var windowSize = 5
@@ -76,7 +76,7 @@ public final class MicroWakeWordDetector {
   ///   missing.
   public init(_ model: Model, options: Options = Options()) throws(AudioTaskError) {
     guard (1...1000).contains(options.windowSize), (1...1000).contains(options.featureStep),
-      options.threshold.isFinite
+      (0...1).contains(options.threshold)
     else {
       throw .invalidOption(
         "a threshold of \(options.threshold) for the mean of \(options.windowSize), \(options.featureStep) ms apart"
@@ -84,7 +84,7 @@ public final class MicroWakeWordDetector {
     }
     guard let rows = Self.rowCount(of: model) else {
       throw .incompatibleModel(
-        "Models of microWakeWord have one input of rows, [1, rows, \(Self.featureCount)], and one output with a probability."
+        "Models of microWakeWord have one input of 1 to \(Self.mostRows) rows, [1, rows, \(Self.featureCount)], and one output with a probability."
       )
     }
     self.options = options
@@ -116,11 +116,15 @@ public final class MicroWakeWordDetector {
     return sides[1]
   }
 
-  /// Whether a model is one of microWakeWord's: it takes rows of features, gives a probability, and
-  /// remembers the rows before.
+  /// Whether a model is meant to be one of microWakeWord's: it takes rows of features, and remembers
+  /// those before.
   package static func takes(_ model: Model) -> Bool {
-    guard rowCount(of: model) != nil, let graph = model.file.subgraphs.first else { return false }
-    return graph.nodes.contains { $0.identity.name == "VAR_HANDLE" }
+    guard let graph = model.file.subgraphs.first, graph.inputs.count == 1,
+      let input = graph.inputs.first, graph.tensors.indices.contains(input)
+    else { return false }
+    let sides = graph.tensors[input].type.shape.dimensions
+    return sides.count == 3 && sides[2] == featureCount
+      && graph.nodes.contains { $0.identity.name == "VAR_HANDLE" }
   }
 
   private static func bundledFrontEnd() throws(AudioTaskError) -> Model {

@@ -55,12 +55,17 @@ enum DrawnSound {
     }
   }
 
-  /// A model whose probability is the mean of its features.
+  /// A model whose probability is the mean of its features, divided by 32.
   private static func mean(of rows: Int, count: Int = 40) throws -> Model {
     var model = DrawnModel()
-    let (input, output) = (model.tensor([1, rows, count]), model.tensor([1]))
+    let (input, mean, output) = (
+      model.tensor([1, rows, count]), model.tensor([1]), model.tensor([1])
+    )
     let axes = model.constant([1, 2])
-    model.node(.mean, [input, axes], [output], options: (kind: 27, fields: [:]))
+    // 0x3D000000 is 1/32.
+    let share = model.tensor([1], bytes: [0, 0, 0, 0x3D])
+    model.node(.mean, [input, axes], [mean], options: (kind: 27, fields: [:]))
+    model.node(.mul, [mean, share], [output])
     (model.graphs[0].inputs, model.graphs[0].outputs) = ([input], [output])
     return try model.loaded()
   }
@@ -69,12 +74,12 @@ enum DrawnSound {
   func `steps follow each other however a stream is divided`(rowCount: Int, block: Int) throws {
     var options = MicroWakeWordDetector.Options()
     options.windowSize = 2
-    options.threshold = 12
+    options.threshold = 0.375
     let detector = try MicroWakeWordDetector(Self.mean(of: rowCount), options: options)
     let rows = try DrawnSound.features()
     let steps = stride(from: 0, through: rows.count - rowCount, by: rowCount).map { first in
       let values = rows[first..<first + rowCount].joined().map { Float($0) * 10 / 256 }
-      return values.reduce(0, +) / Float(values.count)
+      return values.reduce(0, +) / Float(values.count) / 32
     }
     for _ in 0..<2 {
       var results: [MicroWakeWordDetector.Result] = []
@@ -90,8 +95,8 @@ enum DrawnSound {
         #expect(result.milliseconds == end && abs(result.probability - steps[index]) < 1e-4)
         let mean = index == 0 ? 0 : (steps[index - 1] + steps[index]) / 2
         #expect(abs(result.mean - mean) < 1e-4)
-        #expect(result.isHeard == (result.mean > 12 && !isAbove))
-        isAbove = result.mean > 12
+        #expect(result.isHeard == (result.mean > 0.375 && !isAbove))
+        isAbove = result.mean > 0.375
       }
       #expect(results.contains { $0.isHeard })
     }
@@ -109,7 +114,7 @@ enum DrawnSound {
     let model = try Self.mean(of: 3)
     for change: (inout MicroWakeWordDetector.Options) -> Void in [
       { $0.windowSize = 0 }, { $0.windowSize = 1001 }, { $0.featureStep = 0 },
-      { $0.featureStep = .max }, { $0.threshold = .nan },
+      { $0.featureStep = .max }, { $0.threshold = .nan }, { $0.threshold = 1.1 },
     ] {
       var options = MicroWakeWordDetector.Options()
       change(&options)

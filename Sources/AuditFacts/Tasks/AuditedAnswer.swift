@@ -23,12 +23,14 @@ public struct AuditedAnswer {
   ///   - fileName: what its file is called.
   ///   - model: a model that takes sound.
   ///   - input: what the model cannot say of its input.
+  ///   - hearing: when a word counts as heard, for models of microWakeWord.
   ///   - options: how the model is run.
   ///   - count: how many classes of a window are shown.
   /// - Throws: `AudioTaskError` where the model takes no sound, or not this one.
   public init(
     _ clip: AudioClip, fileName: String, to model: Model,
     input: AudioInput.Options = AudioInput.Options(),
+    hearing: MicroWakeWordDetector.Options = MicroWakeWordDetector.Options(),
     options: Interpreter.Options = Interpreter.Options(), count: Int = 5
   ) throws(AudioTaskError) {
     let givesVectors = TaskRecognition(model).fits.first?.task == .embed
@@ -44,7 +46,7 @@ public struct AuditedAnswer {
       _ = try embedder.embed(clip.beginning(embedder.windowFrameCount, embedder.input))
       (interpreter, taken) = (embedder.interpreter, embedder.input)
     } else if MicroWakeWordDetector.takes(model) {
-      var hearing = MicroWakeWordDetector.Options()
+      var hearing = hearing
       hearing.interpreter = options
       let detector = try MicroWakeWordDetector(model, options: hearing)
       facts.add(try detector.process(clip), threshold: hearing.threshold)

@@ -8,6 +8,7 @@ import Compression
 import FileAccess
 import Imaging
 import Martlet
+import TaskCommands
 import VisionTasks
 
 /// `martlet report`: all that is to be known about a model and one run of it, as a page.
@@ -187,10 +188,11 @@ struct ReportCommand {
     do throws(AudioFileError) { clip = try WAV.decode(bytes, limits: console.limits) } catch {
       throw .data("\(error)", location: sound)
     }
+    let hearing = try WakeWordManifest.options(besideModel: path, console)
     do throws(AudioTaskError) {
       return try AuditedAnswer(
-        clip, fileName: Folder.lastName(of: sound), to: model, options: computation.interpreter,
-        count: count)
+        clip, fileName: Folder.lastName(of: sound), to: model, hearing: hearing,
+        options: computation.interpreter, count: count)
     } catch {
       throw .data("\(error)", location: path)
     }

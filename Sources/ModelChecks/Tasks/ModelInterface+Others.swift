@@ -91,7 +91,7 @@ extension ModelInterface {
         TaskFit(
           .listen, .features,
           "it takes rows of 40 features and remembers those before, as microWakeWord's do",
-          lack: nil, isSaid: true)
+          lack: refusal(.listen, .features), isSaid: true)
       ]
     }
     guard inputs.count == 1, let input = inputs.first, input.elementType == .float32 else {

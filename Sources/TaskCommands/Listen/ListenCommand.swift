@@ -9,8 +9,8 @@ package enum ListenCommand {
       to the rate and channels in the model's metadata. A model that takes features of sound needs \
       --features, the model that computes them. With --melspectrogram and --embedding, the model \
       hears a word, as those of openWakeWord do; models of microWakeWord need no option, and a JSON \
-      file beside them with their name is read for its cutoff and sliding window. --stream hears a microphone or a radio for as long \
-      as its samples come.
+      file beside them with their name is read for its cutoff and sliding window. --stream hears a \
+      microphone or a radio for as long as its samples come.
       """,
     arguments: [
       ArgumentDescription("model", "A .tflite file.", completion: .files(["tflite"])),

@@ -108,11 +108,8 @@ struct ListenTask {
   private func hearing(
     _ model: Model
   ) throws(CommandError) -> () throws(CommandError) -> SoundListener {
-    var options = MicroWakeWordDetector.Options()
+    var options = try WakeWordManifest.options(besideModel: setup.model, setup.console)
     options.interpreter = setup.computation.interpreter
-    if let manifest = try WakeWordManifest(besideModel: setup.model, setup.console) {
-      manifest.apply(to: &options)
-    }
     if let threshold = try setup.arguments.number("threshold") {
       options.threshold = Float(threshold)
     }

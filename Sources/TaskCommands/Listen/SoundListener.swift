@@ -108,7 +108,11 @@ extension SoundListener {
       var answer = TaskAnswer()
       answer.lines = sounds.flatMap(\.lines)
       if answer.lines.isEmpty {
-        answer.lines = ["  not heard; the best score is \(Double(best).fixed(4))"]
+        answer.lines = [
+          results.isEmpty
+            ? "  too short for a step of the model"
+            : "  not heard; the best score is \(Double(best).fixed(4))"
+        ]
       }
       answer.rows = sounds.flatMap(\.rows)
       answer.members = [

@@ -38,9 +38,20 @@ struct WakeWordTests {
     #expect(heard.map { $0["milliseconds"]?.integer } == [time])
   }
 
+  @Test func `reports read manifests, too`() throws {
+    let console = try Self.console(
+      manifest: "{\"micro\": {\"probability_cutoff\": 0.5, \"sliding_window_size\": 1}}")
+    let sound = "\(try #require(sharedTaskModels))/wake_alexa.wav"
+    #expect(console.run("report DIR/word.tflite --sound \(sound) --json") == 0)
+    let tables = try JSON(parsing: console.output)["answer"]?["tables"]?.array
+    #expect(tables?.first?["rows"]?.array?.first?.array?.first?.string == "1100")
+  }
+
   @Test(arguments: [
     ("{\"micro\": ", "word.json"), ("{\"micro\": {\"sliding_window_size\": 0}}", "mean of 0"),
     ("{\"micro\": {\"feature_step_size\": 100000}}", "100000 ms"),
+    ("{\"micro\": {\"feature_step_size\": \"10\"}}", "feature_step_size"),
+    ("{\"micro\": {\"probability_cutoff\": 1.5}}", "1.5"),
   ])
   func `manifests that make no sense are refused`(manifest: String, reason: String) throws {
     let console = try Self.console(manifest: manifest)
