@@ -116,7 +116,7 @@ struct SharedDetectTests {
     #expect(console.run("detect \(line) --json --max 4") == 0)
     let image = try #require(JSON(parsing: console.output)["images"]?.array?.first)
     let objects = try #require(image["objects"]?.array)
-    #expect(objects.count == 4 && objects.allSatisfy { $0["label"]?.string == nil })
+    #expect(objects.count == 4 && objects.allSatisfy { $0["label"] == "" && $0["index"] == nil })
   }
 
   @Test func `an AutoML model names flowers by its manifest`() throws {
