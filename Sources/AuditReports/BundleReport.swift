@@ -8,8 +8,8 @@ public import ModelChecks
 ///
 /// ```swift
 /// let bundle = try TaskBundle(path: "hand_landmarker.task")
-/// let picture = AuditedPicture(pixels, fileName: "hands.jpg")
-/// let audited = try AuditedBundle(bundle, image: picture)
+/// let image = BundleImage(pixels, fileName: "hands.jpg")
+/// let audited = try AuditedBundle(bundle, image: image)
 /// let reports = try audited.parts.map { part in
 ///   try AuditReport(of: part.interpreter ?? Interpreter(part.model), fileName: part.name)
 /// }

@@ -62,7 +62,7 @@ public struct AuditedBundle {
   /// - Throws: `TaskError.bundle` where the models have no task together that is known;
   ///   `VisionError` where one is another than its name says, or fails.
   public init(
-    _ bundle: TaskBundle, image: AuditedPicture,
+    _ bundle: TaskBundle, image: BundleImage,
     options: Interpreter.Options = Interpreter.Options(), count: Int = 5
   ) throws {
     try self.init(bundle)

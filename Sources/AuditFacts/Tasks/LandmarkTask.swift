@@ -87,17 +87,17 @@ struct LandmarkTask {
   }
 
   /// What the models say of an image, drawn into it and as tables.
-  func facts(of picture: AuditedPicture) throws -> TaskFacts {
-    let (pixels, orientation) = (picture.pixels, picture.orientation)
+  func facts(of image: BundleImage) throws -> TaskFacts {
+    let (pixels, orientation) = (image.pixels, image.orientation)
     switch kind {
     case .faces(let landmarker):
-      var facts = TaskFacts(.faces, .image, of: picture.fileName)
+      var facts = TaskFacts(.faces, .image, of: image.fileName)
       let faces = try landmarker.detect(pixels, orientation: orientation)
       facts.addMovements(of: faces)
       try facts.add(faces.map(\.figure), in: pixels, orientation)
       return facts
     case .hands(let landmarker, let recognizer):
-      var facts = TaskFacts(.hands, .image, of: picture.fileName)
+      var facts = TaskFacts(.hands, .image, of: image.fileName)
       let hands = try landmarker.detect(pixels, orientation: orientation)
       let gestures = try hands.map {
         try recognizer?.gesture(of: $0, in: pixels, orientation: orientation)
@@ -106,12 +106,12 @@ struct LandmarkTask {
       try facts.add(hands.map(\.figure), in: pixels, orientation)
       return facts
     case .people(let landmarker):
-      var facts = TaskFacts(.pose, .image, of: picture.fileName)
+      var facts = TaskFacts(.pose, .image, of: image.fileName)
       let people = try landmarker.detect(pixels, orientation: orientation)
       try facts.add(people.map(\.figure), in: pixels, orientation)
       return facts
     case .person(let landmarker):
-      var facts = TaskFacts(.pose, .image, of: picture.fileName)
+      var facts = TaskFacts(.pose, .image, of: image.fileName)
       let person = try landmarker.detect(
         pixels, orientation: orientation)
       let hands = [person?.leftHand, person?.rightHand].compactMap(\.self)

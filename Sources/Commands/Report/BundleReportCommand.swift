@@ -68,7 +68,7 @@ struct BundleReportCommand {
     let decoded = try decodedImage(file, path: image, limits: console.limits)
     let audited = try AuditedBundle(
       bundle,
-      image: AuditedPicture(
+      image: BundleImage(
         PixelBuffer(decoded), orientation: decoded.orientation ?? .up,
         fileName: Folder.lastName(of: image),
         fileDigest: SHA256.hexadecimalDigest(file.span)),

@@ -46,7 +46,7 @@ extension PNG {
   /// Encodes indices into a palette as a PNG file: the same bytes for the same pixels.
   ///
   /// Masks of categories are kept this way: the indices are the categories, the palette their
-  /// colors, so that the file holds the numbers and viewers show a picture.
+  /// colors, so that the file holds the numbers and viewers show an image.
   ///
   /// - Parameters:
   ///   - indices: An index for each pixel, row by row from the top, without gaps.

@@ -38,7 +38,7 @@ enum DetectTask {
         model, at: setup.model, command: setup.arguments.command)
       try checkImages()
       if setup.use == .command { detector.input.noteRange(setup.console) }
-      let wantsPictures = setup.wantsPictures
+      let wantsImages = setup.wantsImages
       var tracker = detection.isTracking ? ObjectTracker() : nil
       let columns = columns + (detection.isTracking ? ["tracking_id"] : [])
       var task = setup.imageTask("detect", columns: columns, failure: setup.imageFailure) {
@@ -53,7 +53,7 @@ enum DetectTask {
         if let tracked = tracker?.update(objects: objects, image: image) { objects = tracked }
         var answer = TaskAnswer(objects, orientation, objects.isEmpty ? best : nil)
         if objects.isEmpty { answer.lines = ["  \(emptiness)".narrow] }
-        if wantsPictures { answer.picture = image.annotated(with: objects, orientation) }
+        if wantsImages { answer.image = image.annotated(with: objects, orientation) }
         return answer
       }
       task.isTracking = detection.isTracking

@@ -25,9 +25,9 @@ struct TaskAnswering: RecordAnswering {
     let (subject, location) = try subject(of: content)
     do throws(CommandError) {
       let answer = try task.answer(subject, at: location)
-      guard let picture = answer.picture else { return answer.members }
+      guard let image = answer.image else { return answer.members }
       let file: [UInt8]
-      do throws(PNGError) { file = try picture.encodedAsPNG() } catch {
+      do throws(PNGError) { file = try image.encodedAsPNG() } catch {
         throw .data("\(error)", location: location)
       }
       return answer.members.adding(["image_base64": .string(Base64.text(file))])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelColor {
-  /// The color of a category in pictures of masks: that of PASCAL VOC.
+  /// The color of a category in images of masks: that of PASCAL VOC.
   ///
   /// The three lowest bits of the index are the highest bits of red, green and blue, the next three
   /// the second highest, and so on: 0 is black, 1 is (128, 0, 0), 8 is (64, 0, 0), 255 is

@@ -52,10 +52,10 @@ extension TaskRun {
   }
 
   private func run(
-    _ frames: FrameInput, _ pictures: RawFrames?
+    _ frames: FrameInput, _ drawings: RawFrames?
   ) throws(CommandError) -> ExitCode {
-    var (reader, pictures) = (try frames.reader(console), pictures)
-    let say = try sink(frames, isQuiet: pictures != nil)
+    var (reader, drawings) = (try frames.reader(console), drawings)
+    let say = try sink(frames, isQuiet: drawings != nil)
     switch form {
     case .text: try say(heading.joined(separator: "\n"))
     case .csv: try say(CSVTable(["frame"] + task.columns).text)
@@ -76,14 +76,14 @@ extension TaskRun {
         outcome.diagnostic = noted(error)
         hasFailed = true
       }
-      if let annotation, let picture = outcome.answer?.picture {
+      if let annotation, let drawn = outcome.answer?.image {
         outcome.annotated = try annotation.write(
-          picture, of: "frame \(number)", number: number, console)
+          drawn, of: "frame \(number)", number: number, console)
       }
-      if let picture = outcome.answer?.picture {
-        try pictures?.write(picture, number: number)
+      if let drawn = outcome.answer?.image {
+        try drawings?.write(drawn, number: number)
       } else {
-        try pictures?.fill(image, number: number)
+        try drawings?.fill(image, number: number)
       }
       try tell(outcome, number, seconds, say)
     }

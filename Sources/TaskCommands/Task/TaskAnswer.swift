@@ -25,7 +25,7 @@ package struct TaskAnswer {
   /// Rows of a table, without the subject's name.
   package var rows: [[String?]] = []
   /// The image with what was found drawn into it, or the image that is the answer.
-  package var picture: PixelBuffer?
+  package var image: PixelBuffer?
   /// The numbers of the categories, where `--mask` asks for them.
   var mask: CategoryMask?
   /// The vector, of the tasks that give one.

@@ -53,9 +53,9 @@ package struct TaskRun {
       var outcome = Outcome(name: subject)
       do throws(CommandError) {
         let answer = try answer(subject)
-        if let annotation, let picture = answer.picture {
+        if let annotation, let drawn = answer.image {
           outcome.annotated = try annotation.write(
-            picture, of: subject, number: number, console)
+            drawn, of: subject, number: number, console)
         }
         outcome.answer = answer
       } catch {

@@ -61,7 +61,7 @@ package struct TaskSetup {
   var areFrames: Bool { arguments.value(FrameFormat.option) != nil }
 
   /// Whether answers shall have images with what was found drawn into them.
-  package var wantsPictures: Bool { arguments.value(AnnotationOutput.option) != nil }
+  package var wantsImages: Bool { arguments.value(AnnotationOutput.option) != nil }
 
   /// The task about images that `ask` answers, with the command's errors.
   ///

@@ -177,13 +177,13 @@ enum PointTasks {
     _ name: String, _ setup: TaskSetup,
     _ find: @escaping (PixelBuffer, ImageOrientation) throws(VisionError) -> [FoundPoints]
   ) -> AskedTask {
-    let wantsPictures = setup.wantsPictures
+    let wantsImages = setup.wantsImages
     return setup.imageTask(name, columns: TaskAnswer.pointColumns) {
       (image, orientation) throws(VisionError) in
       let found = try find(image, orientation)
       var answer = TaskAnswer(found)
-      if wantsPictures {
-        answer.picture = image.drawn(found.map(\.figure)).upright(from: orientation)
+      if wantsImages {
+        answer.image = image.drawn(found.map(\.figure)).upright(from: orientation)
       }
       return answer
     }

@@ -11,7 +11,7 @@ import VisionTasks
 struct SegmentTask {
   private let segmenter: ImageSegmenter
   private let background: Background?
-  private let wantsPictures: Bool
+  private let wantsImages: Bool
   private let wantsMask: Bool
 
   /// What takes the place of the background.
@@ -57,7 +57,7 @@ struct SegmentTask {
     }
     options.activation = activations[arguments.value("activation") ?? ""]
     let model = try setup.mainModel()
-    let (wantsPictures, wantsMask) = (setup.wantsPictures, arguments.value("mask") != nil)
+    let (wantsImages, wantsMask) = (setup.wantsImages, arguments.value("mask") != nil)
     return PreparedTask { [options] () throws(CommandError) in
       let segmenter = try setup.made { () throws(VisionError) in
         try ImageSegmenter(model, options: options)
@@ -69,7 +69,7 @@ struct SegmentTask {
         }
       }
       let task = SegmentTask(
-        segmenter: segmenter, background: background, wantsPictures: wantsPictures,
+        segmenter: segmenter, background: background, wantsImages: wantsImages,
         wantsMask: wantsMask)
       var asked = setup.imageTask("segment", columns: columns) {
         (image, orientation) throws(VisionError) in try task.answer(image, orientation)
@@ -117,13 +117,13 @@ struct SegmentTask {
       "quality": result.qualityScores.isEmpty
         ? nil : .array(result.qualityScores.map { .float($0) }),
     ])
-    if wantsPictures {
-      answer.picture = try picture(result, image).upright(from: orientation)
+    if wantsImages {
+      answer.image = try drawn(result, image).upright(from: orientation)
     }
     return answer
   }
 
-  private func picture(
+  private func drawn(
     _ result: Segmentation, _ image: PixelBuffer
   ) throws(VisionError) -> PixelBuffer {
     guard let background else {

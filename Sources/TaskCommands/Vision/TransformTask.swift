@@ -42,7 +42,7 @@ enum TransformTask {
         answer.lines = ["  \(result.width) x \(result.height) pixels"]
         answer.rows = [["\(result.width)", "\(result.height)"]]
         answer.members = ["width": .integer(result.width), "height": .integer(result.height)]
-        answer.picture = result
+        answer.image = result
         return answer
       }
     }
@@ -70,7 +70,7 @@ enum TransformTask {
         } else {
           answer.lines = ["  no value is a number"]
         }
-        answer.picture = map.coloredImage.upright(from: orientation)
+        answer.image = map.coloredImage.upright(from: orientation)
         return answer
       }
     }

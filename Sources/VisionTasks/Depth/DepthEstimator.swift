@@ -9,7 +9,7 @@ import ModelTasks
 ///
 /// ```swift
 /// let estimator = try DepthEstimator(Model(path: "midas_small.tflite"))
-/// let picture = try estimator.estimate(image).coloredImage
+/// let colored = try estimator.estimate(image).coloredImage
 /// ```
 ///
 /// A model has one output `[1, rows, columns]`, `[1, rows, columns, 1]` or `[1, 1, rows, columns]`.

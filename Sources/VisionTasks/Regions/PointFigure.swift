@@ -75,7 +75,7 @@ extension PixelBuffer {
 
 /// What has points in an image.
 package protocol PointFigureConvertible {
-  /// Its points, for a reader and a picture.
+  /// Its points, for a reader and a drawing.
   var figure: PointFigure { get }
 }
 

@@ -10,7 +10,7 @@ public import ModelTasks
 /// ```swift
 /// let segmenter = try ImageSegmenter(Model(path: "deeplabv3.tflite"))
 /// let segmentation = try segmenter.segment(image)
-/// let picture = segmentation.overlay(on: image, hasLegend: true)
+/// let overlay = segmentation.overlay(on: image, hasLegend: true)
 /// ```
 ///
 /// The rules are those of the task library's `ImageSegmenter`, extended by MediaPipe's: outputs of

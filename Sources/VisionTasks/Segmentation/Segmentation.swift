@@ -4,7 +4,7 @@ public import Imaging
 
 /// What a segmentation model says about the pixels of an image.
 public struct Segmentation: Sendable {
-  /// A category with its names and the color in which pictures show it.
+  /// A category with its names and the color in which images show it.
   public struct ColoredLabel: Sendable, Hashable {
     /// The category's position in the model's output.
     public let index: Int

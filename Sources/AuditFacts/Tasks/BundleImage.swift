@@ -4,7 +4,7 @@ public import ImageCodecs
 public import Imaging
 
 /// An image that a task is asked about.
-public struct AuditedPicture: Sendable {
+public struct BundleImage: Sendable {
   /// What the image's file is called.
   public let fileName: String
   /// SHA-256 of the file, in hexadecimal digits; empty where it is not known.
