@@ -104,27 +104,28 @@ public final class MicroWakeWordDetector {
 
   /// How many rows of features a model takes at once; nil for one that is none of microWakeWord's.
   private static func rowCount(of model: Model) -> Int? {
-    guard let graph = model.file.subgraphs.first, graph.inputs.count == 1,
-      graph.outputs.count == 1, let input = graph.inputs.first, let output = graph.outputs.first,
-      graph.tensors.indices.contains(input), graph.tensors.indices.contains(output)
-    else { return nil }
-    let sides = graph.tensors[input].type.shape.dimensions
-    guard sides.count == 3, sides[0] == 1, (1...mostRows).contains(sides[1]),
-      sides[2] == featureCount,
+    guard let sides = rowShape(of: model), sides[0] == 1, (1...mostRows).contains(sides[1]),
+      let graph = model.file.subgraphs.first, graph.outputs.count == 1,
+      let output = graph.outputs.first, graph.tensors.indices.contains(output),
       graph.tensors[output].type.shape.dimensions.allSatisfy({ $0 == 1 })
     else { return nil }
     return sides[1]
   }
 
+  /// The three sides of a model's only input, where that is rows of features; else nil.
+  private static func rowShape(of model: Model) -> [Int]? {
+    guard let graph = model.file.subgraphs.first, graph.inputs.count == 1,
+      let input = graph.inputs.first, graph.tensors.indices.contains(input)
+    else { return nil }
+    let sides = graph.tensors[input].type.shape.dimensions
+    return sides.count == 3 && sides[2] == featureCount ? sides : nil
+  }
+
   /// Whether a model is meant to be one of microWakeWord's: it takes rows of features, and remembers
   /// those before.
   package static func takes(_ model: Model) -> Bool {
-    guard let graph = model.file.subgraphs.first, graph.inputs.count == 1,
-      let input = graph.inputs.first, graph.tensors.indices.contains(input)
-    else { return false }
-    let sides = graph.tensors[input].type.shape.dimensions
-    return sides.count == 3 && sides[2] == featureCount
-      && graph.nodes.contains { $0.identity.name == "VAR_HANDLE" }
+    guard rowShape(of: model) != nil, let graph = model.file.subgraphs.first else { return false }
+    return graph.nodes.contains { $0.identity.name == "VAR_HANDLE" }
   }
 
   private static func bundledFrontEnd() throws(AudioTaskError) -> Model {

@@ -49,7 +49,7 @@ public struct Preprocessing: Sendable, Hashable {
 
   /// How padded sides are rounded to pixels.
   package var rounding: FloatingPointRoundingRule {
-    usualResizing == nil || givenFit != nil ? .toNearestOrAwayFromZero : .toNearestOrEven
+    takesUsualFit ? usualResizing?.rounding ?? .toNearestOrAwayFromZero : .toNearestOrAwayFromZero
   }
 
   /// Whether the maker of the model, rather than an option, tells how images are made to fit.

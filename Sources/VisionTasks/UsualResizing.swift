@@ -8,10 +8,12 @@ package struct UsualResizing: Sendable, Hashable {
   package let fit: FitMode
   /// How images are resized.
   package let filter: ResizeFilter
+  /// How the sides between padding become pixels: as Python rounds.
+  let rounding = FloatingPointRoundingRule.toNearestOrEven
 
   /// Ultralytics' boxes, masks and points: padded on both sides with the gray 114.
   ///
-  /// Sides are rounded half to even. Their `data/augment.py` (`LetterBox`).
+  /// Their `data/augment.py` (`LetterBox`).
   package static let ultralytics = UsualResizing(
     fit: .letterbox(fill: PixelColor(red: 114, green: 114, blue: 114)), filter: .bilinear)
 

@@ -166,7 +166,7 @@ final class RegionModel {
     do throws(ImagingError) {
       fitted = try image.pixels.converted(to: .rgb8).fitted(
         toWidth: columns, height: rows, mode: resizing.fit, filter: resizing.filter,
-        rounding: .toNearestOrEven)
+        rounding: resizing.rounding)
     } catch {
       throw .image(error)
     }
