@@ -50,6 +50,11 @@ public struct TensorBytes: Sendable {
   @unsafe
   public var address: UnsafeMutableRawPointer { unsafe storage.base + offset }
 
+  /// Whether both are the same bytes at the same place.
+  package func isSame(as other: TensorBytes) -> Bool {
+    storage === other.storage && offset == other.offset && byteCount == other.byteCount
+  }
+
   /// Whether the first byte lies at a multiple of `alignment`.
   public func isAligned(to alignment: Int) -> Bool {
     unsafe UInt(bitPattern: address) % UInt(alignment) == 0

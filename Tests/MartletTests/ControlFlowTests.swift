@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Martlet
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -105,6 +106,93 @@ import Testing
       try interpreter.invoke()
       #expect(try interpreter.output(0, as: Float.self) == expected)
       #expect(try interpreter.outputType(0).shape.dimensions == [expected.count])
+    }
+  }
+
+  /// Two branches of one subgraph, which multiplies by the weights that are passed to it: the first
+  /// calls pass `weights`, two matrices of a constant in turn, or one alone.
+  private static func passingWeights(_ weights: [[Int8]]) throws -> Model {
+    var model = DrawnModel()
+    let (condition, input) = (model.tensor([1], .bool), model.tensor([2, 4]))
+    var outputs: [Int] = []
+    for matrix in weights {
+      let bytes = matrix.flatMap { value in
+        let bits = Float(value).bitPattern
+        return (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+      }
+      let passed = model.tensor([3, 4], bytes: bytes)
+      outputs.append(model.tensor([2, 3]))
+      model.node(
+        .if, [condition, input, passed], [outputs[outputs.count - 1]],
+        options: (92, [0: .int(Int32(1)), 1: .int(Int32(2))]))
+    }
+    (model.graphs[0].inputs, model.graphs[0].outputs) = ([condition, input], outputs)
+    for graph in 1...2 {
+      model.graphs.append(DrawnModel.Graph())
+      let (given, matrix) = (
+        model.tensor([2, 4], graph: graph), model.tensor([3, 4], graph: graph)
+      )
+      let (product, result) = (
+        model.tensor([2, 3], graph: graph), model.tensor([2, 3], graph: graph)
+      )
+      model.node(
+        .fullyConnected, [given, matrix, -1], [product], options: (8, [:]), graph: graph)
+      model.node(graph == 1 ? .neg : .abs, [product], [result], graph: graph)
+      (model.graphs[graph].inputs, model.graphs[graph].outputs) = ([given, matrix], [result])
+    }
+    return try model.loaded()
+  }
+
+  private static func matrices(_ seed: Int, _ count: Int) -> [[Int8]] {
+    var random = SeededRandom(seed: seed)
+    return (0..<count).map { _ in
+      (0..<12).map { _ in Int8.random(in: -9...9, using: &random) }
+    }
+  }
+
+  @Test(arguments: [KernelSet.optimized, .reference], [1, 2, 3])
+  func `weights that are passed to branches are those of each call`(
+    kernels: KernelSet, count: Int
+  ) throws {
+    let weights = Self.matrices(count, count)
+    var options = Interpreter.Options()
+    options.kernels = kernels
+    let interpreter = try Interpreter(Self.passingWeights(weights), options: options)
+    for round in 0..<4 {
+      let takesFirst = round % 2 == 0
+      let rows = (0..<2).map { row in (0..<4).map { Float($0 * 3 - row - round) } }
+      try interpreter.setInput(0, [BoolByte(takesFirst)])
+      try interpreter.setInput(1, rows.flatMap(\.self))
+      try interpreter.invoke()
+      for (position, matrix) in weights.enumerated() {
+        let expected = rows.flatMap { row in
+          (0..<3).map { column -> Float in
+            let sum = (0..<4).reduce(Float(0)) { $0 + row[$1] * Float(matrix[column * 4 + $1]) }
+            return takesFirst ? -sum : abs(sum)
+          }
+        }
+        #expect(try interpreter.output(position) == expected)
+      }
+    }
+  }
+
+  @Test func `weights that all calls pass alike are multiplied as constants are`() throws {
+    final class Names: InferenceObserver {
+      var kernels: Set<String> = []
+      func didEvaluate(_ record: NodeRecord) {
+        if record.operatorName == "FULLY_CONNECTED" { kernels.insert(record.kernelName ?? "") }
+      }
+    }
+    for (count, kernel) in [(1, "FloatProduct"), (2, "FloatMatrices")] {
+      let model = try Self.passingWeights(Self.matrices(5, count))
+      let interpreter = try Interpreter(model)
+      let names = Names()
+      try interpreter.setInput(0, [BoolByte(true)])
+      // The first call of two cannot know of the second.
+      try interpreter.invoke()
+      interpreter.observers = [names]
+      try interpreter.invoke()
+      #expect(names.kernels == [kernel])
     }
   }
 }

@@ -25,6 +25,11 @@ final class DeferredNode {
   /// How it is evaluated where nothing has changed since the last time.
   var repetition: Repetition?
 
+  /// What running its operator again comes to, if that is known.
+  var sessionRepetition: SessionRepetition? {
+    if case .session(let repetition) = repetition { repetition } else { nil }
+  }
+
   /// The node of this index.
   ///
   /// - Throws: `InferenceError` for an operator without kernels and for wrong options.
@@ -34,7 +39,7 @@ final class DeferredNode {
     self.index = index
     let node = subgraph.nodes[index]
     nodeOperator = try operators.makeOperator(for: node)
-    sessionOperator = operators.sessionOperator(nodeOperator, of: node.identity)
+    sessionOperator = operators.sessionOperator(of: node)
     (inputs, outputs) = (node.inputs, node.outputs)
     declaredOutputs = outputs.map { subgraph.tensors[$0].type }
   }
@@ -76,36 +81,30 @@ extension DeferredNode {
 
   /// A copy from or to a variable, or nothing.
   final class SessionRepetition {
-    private let copy: VariableCopy?
+    /// The variable with its version; nil for nothing.
+    private let variable: (variable: Variable, version: Int)?
+    private let source: TensorBytes
+    private let target: TensorBytes
     /// What it costs, in the units of `Limits.workCount`.
     let work: Int
 
     /// Nothing.
-    init(work: Int) { (copy, self.work) = (nil, work) }
+    init(work: Int) {
+      variable = nil
+      (source, target, self.work) = (TensorBytes(zeroed: 0), TensorBytes(zeroed: 0), work)
+    }
 
     /// A copy of `source`, the variable's bytes or those that become its own.
     init(_ variable: Variable, from source: TensorBytes, to target: TensorBytes, work: Int) {
-      copy = VariableCopy(variable, from: source, to: target)
-      self.work = work
+      self.variable = (variable, variable.version)
+      (self.source, self.target, self.work) = (source, target, work)
     }
 
     /// Does it; false where the variable has got another type or other memory.
-    func perform() -> Bool { copy?.perform() ?? true }
-  }
-
-  /// A variable with its version, and which bytes become which.
-  private final class VariableCopy {
-    private let variable: Variable
-    private let version: Int
-    private let source: TensorBytes
-    private let target: TensorBytes
-
-    init(_ variable: Variable, from source: TensorBytes, to target: TensorBytes) {
-      (self.variable, version) = (variable, variable.version)
-      (self.source, self.target) = (source, target)
+    func perform() -> Bool {
+      guard let (variable, version) = variable else { return true }
+      return variable.version == version && target.copy(from: source)
     }
-
-    func perform() -> Bool { variable.version == version && target.copy(from: source) }
   }
 
   /// What inputs held when a node was prepared.

@@ -3,6 +3,7 @@
 import OptimizedKernels
 import ReferenceKernels
 import ResourceLimits
+import Tensors
 
 /// What an interpreter's subgraphs share: the options, the threads, what lasts between invocations,
 /// and each other.
@@ -116,7 +117,8 @@ extension Session: OperatorSession {
     let instance = instance(subgraph)
     guard !instance.isRunning else { throw .invalid("subgraph \(subgraph) calls itself") }
     // The caller's copies of the arguments and results last as long as the call.
-    let passed = 2 * arguments.reduce(0) { $0 + $1.bytes.byteCount }
+    let passed =
+      2 * arguments.reduce(0) { $0 + (isPartOfModel($1.bytes) ? 0 : $1.bytes.byteCount) }
     try hold(passed)
     callDepth += 1
     defer {
@@ -133,6 +135,13 @@ extension Session: OperatorSession {
       calleeError = error
       throw .invalid("subgraph \(subgraph) fails")
     }
+  }
+
+  /// Whether the bytes lie in the file, where nothing ever changes them.
+  func isPartOfModel(_ bytes: TensorBytes) -> Bool { bytes.storage === model.storage }
+
+  func lasting(_ value: TensorValue) -> TensorValue {
+    isPartOfModel(value.bytes) ? value : value.copied()
   }
 
   func hold(_ byteCount: Int) throws(KernelError) {

@@ -53,13 +53,24 @@ extension SubgraphInstance {
     let (progress, duration) = (session.progress, session.limits.duration)
     let workerCount = team.workerCount
     var isSurprised = !surprises.isEmpty
+    // Of nodes that were evaluated before: copies of variables are tens of bytes in many models.
+    let known = deferredNodes
+    var repeatedWork = 0
     for entry in plan.schedule {
       current = nil
       try progress.check(duration)
       let node = entry.node
       current = node
+      if entry.step == nil, !isSurprised, node < known.count,
+        let repetition = known[node]?.sessionRepetition, repetition.perform()
+      {
+        repeatedWork += repetition.work
+        continue
+      }
       guard let step = entry.step, !isSurprised, step.blockCount(workerCount: workerCount) <= 1
       else {
+        try session.budget.work(repeatedWork)
+        repeatedWork = 0
         _ = try evaluate(plan.steps[node], node)
         isSurprised = !surprises.isEmpty
         continue
@@ -72,6 +83,8 @@ extension SubgraphInstance {
         throw failure(error, node)
       }
     }
+    current = nil
+    try session.budget.work(repeatedWork)
   }
 
   private func evaluateObserved(
@@ -137,8 +150,9 @@ extension SubgraphInstance {
     guard !session.observers.isEmpty else { return }
     let record = SubgraphRecord(
       subgraph: index,
-      inputs: subgraph.inputs.compactMap { tensor in
-        guard table.sources[tensor] != .constant, let type = table.types[tensor],
+      inputs: subgraph.inputs.enumerated().compactMap { position, tensor in
+        let isFixed = fixedInputs.indices.contains(position) && fixedInputs[position] != nil
+        guard isFixed || table.sources[tensor] != .constant, let type = table.types[tensor],
           let bytes = table.bytes[tensor]
         else { return nil }
         return (tensor, type, bytes)

@@ -17,6 +17,10 @@ final class SubgraphInstance {
   /// How often an input got another shape.
   private(set) var shapeVersion = 0
   private var variables: [Int: TensorBytes] = [:]
+  /// Of each input, the part of the model that every call has given it, which is a constant of the
+  /// plan; none before the first call.
+  private(set) var fixedInputs: [TensorBytes?] = []
+  private var wasCalled = false
   /// The plan for the current input shapes; nil until it is needed.
   private(set) var plan: ExecutionPlan?
   /// Types and memory of tensors: as planned, and then as the latest run left them, with what only
@@ -81,8 +85,8 @@ final class SubgraphInstance {
   private func plan(_ predictions: Predictions?) throws(InferenceError) {
     var budget = PlanBudget(session.budget)
     table = try TensorTable(
-      subgraph, of: session.model, inputShapes: inputShapes, variables: &variables,
-      limits: session.limits, budget: &budget)
+      subgraph, of: session.model, inputShapes: inputShapes, fixedInputs: fixedInputs,
+      variables: &variables, limits: session.limits, budget: &budget)
     try hold(
       ExecutionPlan(
         preparer, &table, budget: budget, fusesNodes: session.fusesNodes,
@@ -148,10 +152,37 @@ final class SubgraphInstance {
     guard current != shape else { return }
     inputShapes[tensor] = shape
     shapeVersion += 1
+    discardPlan()
+  }
+
+  private func discardPlan() {
     deferredNodes = []
     predictions = Predictions()
     plan = nil
     hasRun = false
+  }
+
+  /// Keeps what all calls give alike: weights are passed to the branches of `IF` and to the bodies
+  /// of loops, which are planned as if they had them.
+  ///
+  /// An input that was once given something else is an input from then on.
+  private func settleFixedInputs(_ arguments: [TensorValue]) {
+    if wasCalled {
+      var isSame = true
+      for (position, fixed) in fixedInputs.enumerated() {
+        guard let fixed, !fixed.isSame(as: arguments[position].bytes) else { continue }
+        fixedInputs[position] = nil
+        isSame = false
+      }
+      if !isSame { discardPlan() }
+      return
+    }
+    wasCalled = true
+    guard !session.computesNodesAlone, Set(subgraph.inputs).count == arguments.count else { return }
+    let fixed = arguments.map { session.isPartOfModel($0.bytes) ? $0.bytes : nil }
+    guard fixed.contains(where: { $0 != nil }) else { return }
+    fixedInputs = fixed
+    discardPlan()
   }
 
   /// Sets variable tensors back to zero.
@@ -176,6 +207,7 @@ final class SubgraphInstance {
       }
       resize(tensor, to: argument.type.shape)
     }
+    settleFixedInputs(arguments)
     try prepare()
     for (tensor, argument) in zip(subgraph.inputs, arguments) { put(argument.bytes, tensor) }
   }

@@ -57,7 +57,7 @@ struct GraphPreparer {
     try densifyInputs(of: node)
     let operators = preparer.settings.customOperators
     let nodeOperator = try operators.makeOperator(for: node)
-    if let caller = operators.sessionOperator(nodeOperator, of: node.identity) {
+    if let caller = operators.sessionOperator(of: node) {
       return try plan(caller, index)
     }
     guard let context = try preparer.context(for: node, table) else { return deferred(index) }

@@ -19,9 +19,7 @@ extension ModelFile {
   package func invalidCall(inSubgraph index: Int) -> InferenceError? {
     for (position, node) in subgraphs[index].nodes.enumerated() {
       do throws(InferenceError) {
-        let operators = CustomOperators()
-        let made = try? operators.makeOperator(for: node)
-        if let caller = made.flatMap({ operators.sessionOperator($0, of: node.identity) }) {
+        if let caller = CustomOperators().sessionOperator(of: node) {
           try checkCalls(of: caller)
         }
       } catch {

@@ -53,14 +53,10 @@ extension CustomOperators {
     throw InferenceError(.unsupportedOperator(node.identity.name))
   }
 
-  /// `made`, the operator of a node with this identity, if it runs as part of a session.
-  ///
-  /// Asked whether they are such, operators of other types would take the runtime longer than
-  /// preparing a node does.
-  func sessionOperator(
-    _ made: any Operator, of identity: OperatorIdentity
-  ) -> (any SessionOperator)? {
-    entry(of: identity)?.chapter.needsSession == true ? made as? any SessionOperator : nil
+  /// The operator of a node, if it runs as part of a session.
+  func sessionOperator(of node: ModelFile.Node) -> (any SessionOperator)? {
+    guard let make = entry(of: node.identity)?.makeSession else { return nil }
+    return try? make(NodeDescription(node))
   }
 
   /// The record of an operator; nil where it is registered here, or has no kernel.

@@ -40,13 +40,15 @@ package struct TensorTable {
   /// The table of `subgraph` before any node is planned: inputs, constants and variables.
   ///
   /// `inputShapes` replace declared ones, and `variables` is the memory of variable tensors that
-  /// is kept from before; both by tensor index.
+  /// is kept from before; both by tensor index. `fixedInputs` are those that stay the same, by
+  /// position.
   ///
   /// - Throws: `InferenceError` where a constant contradicts its type, variables take more memory
   ///   than an arena may, or an input more than a tensor may.
   init(
     _ subgraph: ModelFile.Subgraph, of model: Model, inputShapes: [Int: Shape],
-    variables: inout [Int: TensorBytes], limits: Limits, budget: inout PlanBudget
+    fixedInputs: [TensorBytes?], variables: inout [Int: TensorBytes], limits: Limits,
+    budget: inout PlanBudget
   ) throws(InferenceError) {
     types = subgraph.tensors.map(\.type)
     bytes = Array(repeating: nil, count: types.count)
@@ -90,12 +92,17 @@ package struct TensorTable {
       }
       if bytes[index] != nil { sources[index] = .constant }
     }
-    for index in subgraph.inputs where sources[index] == .undefined {
+    for (position, index) in subgraph.inputs.enumerated() where sources[index] == .undefined {
       sources[index] = .input
       if let shape = inputShapes[index] { types[index] = types[index]?.with(shape: shape) }
       if let byteCount = types[index]?.byteCount, byteCount > limits.tensorByteCount {
         throw InferenceError(.memoryLimit(needed: byteCount, limit: limits.tensorByteCount))
           .within(.tensor(index, name: subgraph.tensors[index].name))
+      }
+      if fixedInputs.indices.contains(position), let fixed = fixedInputs[position],
+        fixed.byteCount == types[index]?.byteCount
+      {
+        (bytes[index], sources[index]) = (fixed, .constant)
       }
     }
   }

@@ -33,6 +33,10 @@ package struct CatalogEntry: Sendable {
   package let reads: OperatorReads
   /// Makes the operator of a node from the node's options.
   package let make: @Sendable (NodeDescription) throws(KernelError) -> any Operator
+  /// The same for an operator that runs as part of a session; nil for others.
+  ///
+  /// To ask an operator whether it is such takes the runtime longer than preparing a node.
+  package let makeSession: (@Sendable (NodeDescription) throws(KernelError) -> any SessionOperator)?
 
   /// The built-in operator `code`; variants are separated by spaces.
   package init(
@@ -44,6 +48,18 @@ package struct CatalogEntry: Sendable {
     self.init(
       code, code.schemaName, formula, (chapter, file), versions, (variants, optimized), work, reads,
       make)
+  }
+
+  /// The built-in operator `code`, which runs as part of a session.
+  package init(
+    _ code: OperatorCode, chapter: OperatorChapter, formula: String?, versions: OperatorVersions,
+    variants: String, optimized: String, work: OperatorWork, reads: OperatorReads,
+    file: String = #fileID,
+    session: @escaping @Sendable (NodeDescription) throws(KernelError) -> any SessionOperator
+  ) {
+    self.init(
+      code, code.schemaName, formula, (chapter, file), versions, (variants, optimized), work, reads,
+      { node throws(KernelError) in try session(node) }, session)
   }
 
   /// The custom operator that models call `name`; variants are separated by spaces.
@@ -60,13 +76,14 @@ package struct CatalogEntry: Sendable {
     _ code: OperatorCode, _ name: String, _ formula: String?,
     _ source: (OperatorChapter, String), _ versions: OperatorVersions?, _ texts: (String, String),
     _ work: OperatorWork, _ reads: OperatorReads,
-    _ make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
+    _ make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator,
+    _ makeSession: (@Sendable (NodeDescription) throws(KernelError) -> any SessionOperator)? = nil
   ) {
     (self.code, self.name, self.formula) = (code, name, formula)
     (chapter, fileID) = source
     self.versions = versions
     (variantText, optimizedText) = texts
-    (self.work, self.reads, self.make) = (work, reads, make)
+    (self.work, self.reads, self.make, self.makeSession) = (work, reads, make, makeSession)
   }
 
   private static func words(_ text: String) -> [String] {

@@ -22,9 +22,6 @@ package enum OperatorChapter: String, Sendable, CaseIterable {
   case text = "Text"
   case variables = "Variables"
 
-  /// Whether its operators run as part of a session: each is a `SessionOperator`.
-  package var needsSession: Bool { self == .control || self == .variables }
-
   /// The path of a file of the chapter, from the package's folder on, by its `#fileID`, which is
   /// the module's name, a slash and the file's name.
   package func path(of fileID: String) -> String {

@@ -95,6 +95,10 @@ package protocol OperatorSession: AnyObject {
   /// For each output of a subgraph that exists, the position of the input that it is, if it is one.
   func inputsPassedOn(bySubgraph index: Int) -> [Int?]
 
+  /// A result that stays as it is when its subgraph runs again: a copy, unless it is part of the
+  /// model.
+  func lasting(_ value: TensorValue) -> TensorValue
+
   /// Variables and tables.
   var resources: Resources { get }
 

@@ -9,28 +9,28 @@ extension CatalogEntry {
     .if, chapter: .control, formula: "outputs = condition ? then(inputs[1…]) : else(inputs[1…])",
     versions: .upTo(1),
     variants: "f32 i32 dynamic_shape nested", optimized: "",
-    work: .nothing, reads: .everything
-  ) { node throws(KernelError) in If(options: try node.options()) }
+    work: .nothing, reads: .everything,
+    session: { node throws(KernelError) in If(options: try node.options()) })
 
   static let stablehloCase = CatalogEntry(
     .stablehloCase, chapter: .control, formula: "outputs = branches[index](inputs[1…])",
     versions: .upTo(1, reference: 0),
     variants: "f32", optimized: "",
-    work: .nothing, reads: .everything
-  ) { node throws(KernelError) in StablehloCase(options: try node.options()) }
+    work: .nothing, reads: .everything,
+    session: { node throws(KernelError) in StablehloCase(options: try node.options()) })
 
   static let stablehloComposite = CatalogEntry(
     .stablehloComposite, chapter: .control, formula: "outputs = decomposition(inputs)",
     versions: .upTo(1),
     variants: "f32", optimized: "",
-    work: .nothing, reads: .everything
-  ) { node throws(KernelError) in StablehloComposite(options: try node.options()) }
+    work: .nothing, reads: .everything,
+    session: { node throws(KernelError) in StablehloComposite(options: try node.options()) })
 
   static let callOnce = CatalogEntry(
     .callOnce, chapter: .control, formula: nil, versions: .upTo(1),
     variants: "f32 i32 i64 i8 u8 bool", optimized: "",
-    work: .nothing, reads: .everything
-  ) { node throws(KernelError) in CallOnce(options: try node.options()) }
+    work: .nothing, reads: .everything,
+    session: { node throws(KernelError) in CallOnce(options: try node.options()) })
 }
 
 /// `IF`: runs one of two subgraphs on all inputs but the first, which is the condition.

@@ -14,8 +14,8 @@ extension CatalogEntry {
       """,
     versions: .upTo(1),
     variants: "f32 i32 i64 grow multi_state nested gru", optimized: "",
-    work: .nothing, reads: .everything
-  ) { node throws(KernelError) in While(options: try node.options()) }
+    work: .nothing, reads: .everything,
+    session: { node throws(KernelError) in While(options: try node.options()) })
 }
 
 /// `WHILE`: repeats a subgraph as long as another says so.
@@ -57,7 +57,7 @@ struct While: SessionOperator {
         throw .elementType(value.type.elementType, .output(position))
       }
       // The body's results lie where its next run will put others.
-      conditionState = next.map { $0.copied() }
+      conditionState = next.map { session.lasting($0) }
       let changesShape = zip(conditionState, state).contains { $0.type.shape != $1.type.shape }
       state = changesShape ? conditionState : Self.overwritten(conditionState, passedOn)
     }

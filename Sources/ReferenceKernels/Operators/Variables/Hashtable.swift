@@ -7,29 +7,29 @@ extension CatalogEntry {
   static let hashtable = CatalogEntry(
     .hashtable, chapter: .variables, formula: nil, versions: .upTo(1, reference: 0),
     variants: "", optimized: "",
-    work: .nothing, reads: .everything
-  ) { node throws(KernelError) in Hashtable(options: try node.options()) }
+    work: .nothing, reads: .everything,
+    session: { node throws(KernelError) in Hashtable(options: try node.options()) })
 
   static let hashtableFind = CatalogEntry(
     .hashtableFind, chapter: .variables,
     formula: "y = table[key], or the default where there is no such key",
     versions: .upTo(1, reference: 0),
     variants: "i2s s2i", optimized: "",
-    work: .nothing, reads: .everything
-  ) { _ throws(KernelError) in HashtableFind() }
+    work: .nothing, reads: .everything,
+    session: { _ throws(KernelError) in HashtableFind() })
 
   static let hashtableImport = CatalogEntry(
     .hashtableImport, chapter: .variables, formula: nil, versions: .upTo(1, reference: 0),
     variants: "", optimized: "",
-    work: .nothing, reads: .everything
-  ) { _ throws(KernelError) in HashtableImport() }
+    work: .nothing, reads: .everything,
+    session: { _ throws(KernelError) in HashtableImport() })
 
   static let hashtableSize = CatalogEntry(
     .hashtableSize, chapter: .variables, formula: "y = the number of entries of the table",
     versions: .upTo(1, reference: 0),
     variants: "", optimized: "",
-    work: .nothing, reads: .everything
-  ) { _ throws(KernelError) in HashtableSize() }
+    work: .nothing, reads: .everything,
+    session: { _ throws(KernelError) in HashtableSize() })
 }
 
 /// `HASHTABLE`: the handle of a table from int64 to strings or the other way round.

@@ -7,20 +7,20 @@ extension CatalogEntry {
   static let varHandle = CatalogEntry(
     .varHandle, chapter: .variables, formula: nil, versions: .upTo(1),
     variants: "two_vars", optimized: "",
-    work: .nothing, reads: .everything
-  ) { node throws(KernelError) in VarHandle(options: try node.options()) }
+    work: .nothing, reads: .everything,
+    session: { node throws(KernelError) in VarHandle(options: try node.options()) })
 
   static let assignVariable = CatalogEntry(
     .assignVariable, chapter: .variables, formula: "variable ← x", versions: .upTo(1),
     variants: "order", optimized: "",
-    work: .nothing, reads: .everything
-  ) { _ throws(KernelError) in AssignVariable() }
+    work: .nothing, reads: .everything,
+    session: { _ throws(KernelError) in AssignVariable() })
 
   static let readVariable = CatalogEntry(
     .readVariable, chapter: .variables, formula: "y = variable", versions: .upTo(1),
     variants: "loop", optimized: "",
-    work: .nothing, reads: .everything
-  ) { _ throws(KernelError) in ReadVariable() }
+    work: .nothing, reads: .everything,
+    session: { _ throws(KernelError) in ReadVariable() })
 }
 
 /// `VAR_HANDLE`: the number of a variable, the same wherever its container and name are.
