@@ -13,6 +13,10 @@
     case .exponential: unsafe floatExponentials(task)
     case .hardSwish: unsafe floatHardSwishes(task)
     case .swish: unsafe floatSwishes(task)
+    case .exponentialLinearUnit: unsafe floatExponentialUnits(task)
+    case .gaussianErrorUnit: unsafe floatGaussianUnits(task)
+    case .tanhErrorUnit: unsafe floatTanhUnits(task)
+    case .logarithm: unsafe floatLogarithms(task)
     case .magnitude: unsafe floatMagnitudes(task)
     case .negation: unsafe floatNegations(task)
     case .square: unsafe floatSquares(task)
@@ -35,10 +39,24 @@
     unsafe poolLine(line, RowSum.self, from: 0, divides: true, FloatVectors.self)
   }
 
+  /// The maxima of windows and their places.
+  func floatArgmax(_ line: FloatArgmaxLine) { unsafe argmaxLine(line, FloatVectors.self) }
+
+  /// The Fourier transforms of rows.
+  func fourierRows(_ rows: FourierRows) { unsafe transformRows(rows) }
+
   @inline(__always)
   private func apply<Function: VectorFunction>(_: Function.Type, _ task: FloatFunctionTask) {
     unsafe applyFunction(
       task, Function.self, FloatVectors.self, several: Tiles.Functions<FloatVectors>.self)
+  }
+
+  /// A function that is too long for several vectors side by side: the optimizer leaves them as calls.
+  @inline(__always)
+  private func applyAlone<Function: VectorFunction>(
+    _: Function.Type, _ task: FloatFunctionTask
+  ) {
+    unsafe applyFunction(task, Function.self, FloatVectors.self, several: FloatVectors.self)
   }
 
   @inline(never)
@@ -64,6 +82,26 @@
   @inline(never)
   func floatSwishes(_ task: FloatFunctionTask) {
     unsafe apply(VectorSwish.self, task)
+  }
+
+  @inline(never)
+  func floatExponentialUnits(_ task: FloatFunctionTask) {
+    unsafe apply(VectorExponentialUnit.self, task)
+  }
+
+  @inline(never)
+  func floatGaussianUnits(_ task: FloatFunctionTask) {
+    unsafe applyAlone(VectorGaussianUnit.self, task)
+  }
+
+  @inline(never)
+  func floatTanhUnits(_ task: FloatFunctionTask) {
+    unsafe apply(VectorTanhUnit.self, task)
+  }
+
+  @inline(never)
+  func floatLogarithms(_ task: FloatFunctionTask) {
+    unsafe applyAlone(VectorLogarithm.self, task)
   }
 
   @inline(never)

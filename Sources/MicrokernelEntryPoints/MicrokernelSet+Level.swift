@@ -28,6 +28,7 @@
         level: level, float: makeFloat(), byte: makeByte(lookUp: lookUp),
         word: WordMicrokernels(
           function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),
+        plain: plainRow,
         peak: PeakLoops(
           laneCount: FloatVectors.laneCount, isWide: ByteVectors.isWide, float: floatPeak,
           byte: bytePeak, read: readPeak, copy: copyPeak))
@@ -45,6 +46,7 @@
         depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
         bilinear: bilinearLine, integerBilinear: integerBilinearLine,
         maxima: floatPoolMaxima, averages: floatPoolAverages,
+        argmax: floatArgmax, fourier: fourierRows,
         winograd: WinogradKernels(input: winogradInput, output: winogradOutput))
     }
 

@@ -62,9 +62,14 @@ package struct DepthwiseWindow {
 
   /// Writes for each tap, row after row, where its pixel for output pixel 0 is.
   func fill(_ offsets: UnsafeMutablePointer<Int>) {
-    for tap in unsafe 0..<tapCount {
-      let row = unsafe rowOffsets[tap / columnCount]
-      unsafe (offsets + tap).initialize(to: row &+ tap % columnCount &* tapStep)
+    var target = unsafe offsets
+    for row in unsafe 0..<rowCount {
+      var offset = unsafe rowOffsets[row]
+      for _ in unsafe 0..<columnCount {
+        unsafe target.initialize(to: offset)
+        unsafe target += 1
+        unsafe offset &+= tapStep
+      }
     }
   }
 }

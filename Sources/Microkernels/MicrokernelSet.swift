@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The register-tile kernels of one instruction-set level, and how they want their weights packed.
+@safe
 package struct MicrokernelSet: Sendable, CustomStringConvertible {
   /// Instruction-set levels.
   package enum Level: String, Sendable {
@@ -30,22 +31,34 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
   package let byte: ByteMicrokernels
   /// Kernels on 16-bit integers.
   package let word: WordMicrokernels
+  /// Operations on single elements, row by row.
+  private let plain: PlainRows
   /// Loops that measure the level's limit.
   package let peak: PeakLoops
 
   /// The level's name.
   package var description: String { level.rawValue }
 
+  /// Computes a row of an operation on single elements.
+  package typealias PlainRows = @Sendable (PlainRow, PlainOperation) -> Void
+
   /// The set of these parts.
   package init(
     level: Level, float: FloatMicrokernels, byte: ByteMicrokernels, word: WordMicrokernels,
-    peak: PeakLoops
+    plain: @escaping PlainRows, peak: PeakLoops
   ) {
     self.level = level
     self.float = float
     self.byte = byte
     self.word = word
+    unsafe self.plain = plain
     self.peak = peak
+  }
+
+  /// Computes a row of an operation on single elements.
+  @unsafe
+  package func compute(_ operation: PlainOperation, _ row: PlainRow) {
+    unsafe plain(row, operation)
   }
 
   /// The set of `level`, which multiplies bytes as these functions do and all else as this set.
@@ -62,6 +75,6 @@ package struct MicrokernelSet: Sendable, CustomStringConvertible {
       byte: ByteMicrokernels(
         self.byte, layout: layout, copyRows: copyRows, tile: tile, row: row,
         scaledTile: scaledTile, depthwise: depthwise),
-      word: word, peak: PeakLoops(peak, isWide: layout.isWide, byte: byte))
+      word: word, plain: plain, peak: PeakLoops(peak, isWide: layout.isWide, byte: byte))
   }
 }

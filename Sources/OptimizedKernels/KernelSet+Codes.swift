@@ -41,12 +41,27 @@ extension KernelSet {
       }
   }
 
+  /// The set with copies of whole rows between images and batches of their blocks.
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func replacingBlocks<Unit: TensorElement & FixedWidthInteger>(_: Unit.Type) -> KernelSet {
+    self
+      .replacing(loop: SpaceToBatchLoop<Unit>.self) { kernel, _, _ in
+        kernel.loop.grid.boxesOfParts(over: kernel.loop.padding)
+          .map { OptimizedKernel(BoxRows(BoxCopyLoop<Unit>($0))) }
+      }
+      .replacing(loop: BatchToSpaceLoop<Unit>.self) { kernel, _, _ in
+        kernel.loop.grid.boxesOfWholes().map { OptimizedKernel(BoxRows(BoxCopyLoop<Unit>($0))) }
+      }
+  }
+
   /// The set with copies of whole rows for movements of elements.
   func replacingMovements(_ set: MicrokernelSet) -> KernelSet {
     replacingGathers(Int32.self).replacingGathers(Int64.self)
       .replacing(RescalingConcatenationKernel.self) { kernel, _, _ in
         OptimizedKernel(RescaledRuns(kernel, set))
       }
+      .replacingBlocks(UInt8.self).replacingBlocks(UInt16.self)
+      .replacingBlocks(UInt32.self).replacingBlocks(UInt64.self)
       .replacing(loop: BoxCopyLoop<UInt8>.self) { kernel, _, _ in
         OptimizedKernel(BoxRows(kernel.loop))
       }

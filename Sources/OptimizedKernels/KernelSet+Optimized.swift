@@ -17,9 +17,13 @@ extension KernelSet {
       .replacingWideProducts(set)
       .replacingHybridProducts(set)
       .replacingElementwise(set)
+      .replacingPlainOperations(set)
       .replacingFloatOperatorsAndNormalizations(set)
       .replacingResizes(set)
       .replacingSearches()
+      .replacing(loop: Rfft2DLoop.self) { kernel, _, _ in
+        FourierImages(kernel.loop, set).map { OptimizedKernel($0) }
+      }
       .replacingPools(set)
       .replacingReductions(set)
       .replacingValues(set)
@@ -47,6 +51,7 @@ extension KernelSet {
     self
       .replacing(loop: BatchMatMulLoop<FloatConvolution>.self) {
         FloatMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowTimesMatrices($0.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: BatchMatMulLoop<QuantizedConvolution<Int8, Int8>>.self) {
         ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0) }
@@ -107,6 +112,16 @@ extension KernelSet {
       .mapping(ClampedSigmoid.self, .logistic, set).mapping(Tanh.self, .tanh, set)
       .mapping(Exponential.self, .exponential, set)
       .mapping(HardSwishFunction.self, .hardSwish, set)
+      .mapping(ExponentialLinearUnit.self, .exponentialLinearUnit, set)
+      .replacing(unary: RealArithmetic<FloatGelu, Float>.self) { kernel, node, _ in
+        let approximates = kernel.loop.arithmetic.function.approximates
+        return FloatMap(approximates ? .tanhErrorUnit : .gaussianErrorUnit, node, set)
+          .map { OptimizedKernel($0) }
+      }
+      .replacing(unary: RealArithmetic<Logarithm, Float>.self) { kernel, node, _ in
+        guard kernel.loop.arithmetic.function.lowest == nil else { return nil }
+        return FloatMap(.logarithm, node, set).map { OptimizedKernel($0) }
+      }
       .mapping(Magnitude.self, .magnitude, set).mapping(Negate.self, .negation, set)
       .mapping(Square.self, .square, set).mapping(SquareRoot.self, .squareRoot, set)
       .mapping(ReciprocalSquareRoot.self, .reciprocalSquareRoot, set)
@@ -159,6 +174,12 @@ extension KernelSet {
       .replacing(pool: FloatMaximum.self) { kernel, _, _ in
         OptimizedKernel(FloatPool(kernel.loop, set))
       }
+      .replacing(loop: ArgmaxPoolLoop.self) { kernel, _, _ in
+        OptimizedKernel(ArgmaxPool(kernel.loop, set))
+      }
+      .replacing(loop: UnpoolLoop.self) { kernel, _, _ in
+        OptimizedKernel(FloatUnpool(kernel.loop))
+      }
       .replacing(pool: QuantizedAverage<Int8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
@@ -166,10 +187,12 @@ extension KernelSet {
         BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(pool: QuantizedMaximum<Int8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { OptimizedKernel($0) }
+        ByteMaxima(kernel.loop, set).map { OptimizedKernel($0) }
+          ?? BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(pool: QuantizedMaximum<UInt8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { OptimizedKernel($0) }
+        ByteMaxima(kernel.loop, set).map { OptimizedKernel($0) }
+          ?? BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
   }
 
@@ -188,11 +211,6 @@ extension KernelSet {
         ColumnReduction(kernel.loop).map { OptimizedKernel($0, scratch: $0.scratch) }
           ?? RowExtremes(kernel.loop).map { OptimizedKernel($0) }
       }
-      .replacing(reduction: QuantizedMeanReduction<Int8>.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-      }
-      .replacing(reduction: QuantizedMeanReduction<UInt8>.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-      }
+      .replacingIntegerReductions(set)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import Microkernels
 internal import SeededRandom
 
@@ -8,6 +9,8 @@ extension MicrokernelCheck {
   static let floatElements = [
     Self("operations on two floats", binaryOperations),
     Self("pooled floats", pooledLines),
+    Self("maxima of floats with their places", argmaxLines),
+    Self("Fourier transforms of rows", fourierRows),
     Self("resized lines of floats", resizedLines),
     Self("resized lines of integers", resizedIntegerLines),
   ]
@@ -144,6 +147,80 @@ private func resizedIntegerLines(_ set: MicrokernelSet, _ comparison: inout Comp
         }
       }
       comparison.equal(output.elements, expected, "\(depth) channels, away \(roundsAway)")
+    }
+  }
+}
+
+private func argmaxLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let (windows, step, rows, columns) = (5, 2, 3, 4)
+  let width = (windows - 1) * step + columns
+  for depth in Array(1...19) + [32, 33, 64] {
+    var random = SeededRandom(seed: depth)
+    // Few different numbers: of equal ones the first counts.
+    let pixels = random.floats(rows * width * depth, in: -2...2).map { $0.rounded() }
+    let input = GuardedBuffer(pixels)
+    let maxima = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
+    let places = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
+    let line = unsafe FloatPoolLine(
+      input: input.rawAddress, output: maxima.rawAddress, count: windows, step: step * depth * 4,
+      rowCount: rows, rowStep: width * depth * 4, columnCount: columns, depth: depth, lowest: -1.5,
+      highest: 1.5)
+    unsafe set.float.findMaxima(
+      FloatArgmaxLine(line: line, places: places.rawAddress, firstPlace: 7, placeStep: 9))
+    var expected: [(maximum: Float, place: Float)] = []
+    for window in 0..<windows {
+      for channel in 0..<depth {
+        var (maximum, place) = (-Float.greatestFiniteMagnitude, 0)
+        for tap in 0..<rows * columns {
+          let (row, column) = tap.quotientAndRemainder(dividingBy: columns)
+          let element = pixels[(row * width + window * step + column) * depth + channel]
+          if element > maximum { (maximum, place) = (element, 7 + row * 9 + column) }
+        }
+        expected.append((min(max(maximum, -1.5), 1.5), Float(place) + 0.1))
+      }
+    }
+    comparison.same(maxima.elements, expected.map(\.maximum), "maxima of \(depth) channels")
+    comparison.same(places.elements, expected.map(\.place), "places of \(depth) channels")
+  }
+}
+
+private func fourierRows(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  typealias Lanes = FourierRows.Lanes
+  for count in [1, 2, 4, 64, 256, 1024] {
+    var random = SeededRandom(seed: count)
+    let rows = (0..<Lanes.scalarCount).map { _ in random.floats(count, in: -1...1).map(Double.init)
+    }
+    var places = [0]
+    while places.count < count { places = places.map { 2 * $0 } + places.map { 2 * $0 + 1 } }
+    let memory = unsafe AlignedMemory(zeroed: count * FourierRows.numberByteCount)
+    for index in 0..<count {
+      var lanes = Lanes.zero
+      for lane in rows.indices { lanes[lane] = rows[lane][index] }
+      unsafe memory.address.storeBytes(
+        of: lanes, toByteOffset: places[index] * FourierRows.numberByteCount, as: Lanes.self)
+    }
+    let angles = (0..<max(count / 2, 1)).map { 2 * Double.pi * Double($0) / Double(count) }
+    let (cosines, sines) = (
+      GuardedBuffer(angles.map { cos($0) }), GuardedBuffer(angles.map { sin($0) })
+    )
+    unsafe set.float.transform(
+      FourierRows(
+        numbers: memory.address, count: count, cosines: UnsafePointer(cosines.address),
+        sines: UnsafePointer(sines.address)))
+    for frequency in [0, count / 3, count - 1] {
+      let number = unsafe memory.address + frequency * FourierRows.numberByteCount
+      let real = unsafe number.load(as: Lanes.self)
+      let imaginary = unsafe number.load(
+        fromByteOffset: MemoryLayout<Lanes>.stride, as: Lanes.self)
+      let turns = (0..<count).map { 2 * Double.pi * Double($0 * frequency % count) / Double(count) }
+      comparison.close(
+        rows.indices.map { Float(real[$0]) },
+        rows.map { row in zip(row, turns).reduce(0) { $0 + $1.0 * cos($1.1) } }, within: 1e-4,
+        "real part \(frequency) of \(count)")
+      comparison.close(
+        rows.indices.map { Float(imaginary[$0]) },
+        rows.map { row in zip(row, turns).reduce(0) { $0 - $1.0 * sin($1.1) } }, within: 1e-4,
+        "imaginary part \(frequency) of \(count)")
     }
   }
 }

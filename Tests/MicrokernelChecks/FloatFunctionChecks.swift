@@ -21,6 +21,12 @@ private func exact(_ function: FloatFunction, _ x: Float) -> Double {
   case .exponential: return exp(x)
   case .hardSwish: return x * min(max(x + 3, 0), 6) / 6
   case .swish: return x * exact(.logistic, Float(x))
+  case .exponentialLinearUnit: return x < 0 ? expm1(x) : x
+  case .gaussianErrorUnit: return x / 2 * erfc(-x / 2.0.squareRoot())
+  case .tanhErrorUnit:
+    let twice = 2 * (2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)
+    return x / (1 + exp(-twice))
+  case .logarithm: return log(x)
   case .magnitude: return abs(x)
   case .negation: return -x
   case .square: return x * x
@@ -58,7 +64,10 @@ private func functionsOfRandomNumbers(_ set: MicrokernelSet, _ comparison: inout
       let unit = Double(max(Float(exact).ulp, least))
       // Roots of negative numbers are none, and that of 0 has an infinite reciprocal.
       let isSame = sample.y.isNaN ? exact.isNaN : Double(sample.y) == exact
-      return isSame || abs(Double(sample.y) - exact) <= 4 * unit
+      // Far below 0 the error units are next to nothing, as are the exponents that they take.
+      let isUnit = function == .gaussianErrorUnit || function == .tanhErrorUnit
+      let tolerance = isUnit ? max(8 * unit, 2e-7) : 4 * unit
+      return isSame || abs(Double(sample.y) - exact) <= tolerance
     }
   }
 }
@@ -81,6 +90,12 @@ private func functionsAtLimits(_ set: MicrokernelSet, _ comparison: inout Compar
   comparison.same(
     apply(.hardSwish, values, set), [.infinity, .nan, 1000, -0.0, .nan], "hard swish")
   comparison.same(apply(.tanh, [-0.0], set), [-0.0], "tanh of -0")
+  comparison.same(
+    apply(.exponentialLinearUnit, values, set), [.infinity, -1, 1000, -1, .nan],
+    "exponential linear unit")
+  comparison.same(
+    apply(.logarithm, [.infinity, -1, 0, -0.0, .nan, 1, .leastNonzeroMagnitude], set),
+    [.infinity, .nan, -.infinity, -.infinity, .nan, 0, -103.27893], "logarithm")
 }
 
 private func functionsOfShortRuns(_ set: MicrokernelSet, _ comparison: inout Comparison) {

@@ -14,6 +14,14 @@ package enum FloatFunction: Sendable, CaseIterable {
   case hardSwish
   /// `x · σ(x)` with the logistic function `σ`, at most the greatest number.
   case swish
+  /// `e^x − 1` below 0, and `x` from there on.
+  case exponentialLinearUnit
+  /// `x · Φ(x)` with the normal distribution's `Φ`.
+  case gaussianErrorUnit
+  /// The same, with a hyperbolic tangent in place of `Φ`.
+  case tanhErrorUnit
+  /// The natural logarithm.
+  case logarithm
   /// `|x|`.
   case magnitude
   /// `−x`.

@@ -71,6 +71,9 @@ package protocol FloatArithmetic: FloatSums {
   /// or NaN.
   static func select(whereNegative sign: Vector, _ then: Vector, else otherwise: Vector) -> Vector
 
+  /// Positive normal numbers as `fraction · 2^exponent`, fractions from `√½` to less than `√2`.
+  static func parts(of x: Vector) -> (fraction: Vector, exponent: Vector)
+
   /// `value × 2^n` for whole numbers `n` from −151 to 129, which rounds at most once.
   static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector
 

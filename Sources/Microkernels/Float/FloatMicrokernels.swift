@@ -17,6 +17,8 @@ package struct FloatMicrokernels: Sendable {
   let integerBilinear: IntegerBilinear
   let maxima: Pool
   let averages: Pool
+  let argmax: Argmax
+  let fourier: Fourier
   /// The transforms of convolutions by minimal filtering.
   package let winograd: WinogradKernels
 
@@ -45,6 +47,12 @@ package struct FloatMicrokernels: Sendable {
   /// Pools the windows of a row of output pixels.
   package typealias Pool = @Sendable (FloatPoolLine) -> Void
 
+  /// Finds the maxima of the windows of a row of output pixels, and their places.
+  package typealias Argmax = @Sendable (FloatArgmaxLine) -> Void
+
+  /// Transforms rows of complex numbers in double precision.
+  package typealias Fourier = @Sendable (FourierRows) -> Void
+
   /// The kernels of these functions.
   ///
   /// `depthwiseThree` and `depthwiseFive` are for windows of three and of five neighboring
@@ -55,7 +63,8 @@ package struct FloatMicrokernels: Sendable {
     depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
     function: @escaping Function, binary: @escaping Binary, bilinear: @escaping Bilinear,
     integerBilinear: @escaping IntegerBilinear, maxima: @escaping Pool,
-    averages: @escaping Pool, winograd: WinogradKernels
+    averages: @escaping Pool, argmax: @escaping Argmax, fourier: @escaping Fourier,
+    winograd: WinogradKernels
   ) {
     self.layout = layout
     unsafe self.tile = tile
@@ -70,6 +79,8 @@ package struct FloatMicrokernels: Sendable {
     unsafe self.integerBilinear = integerBilinear
     unsafe self.maxima = maxima
     unsafe self.averages = averages
+    unsafe self.argmax = argmax
+    unsafe self.fourier = fourier
     self.winograd = winograd
   }
 
@@ -92,6 +103,14 @@ package struct FloatMicrokernels: Sendable {
       unsafe maxima(line)
     }
   }
+
+  /// Finds the maxima of the windows of a row of output pixels, and their places.
+  @unsafe
+  package func findMaxima(_ line: FloatArgmaxLine) { unsafe argmax(line) }
+
+  /// Replaces rows of complex numbers, in bit-reversed order, by their transforms.
+  @unsafe
+  package func transform(_ rows: FourierRows) { unsafe fourier(rows) }
 
   /// Computes a row of an element-wise operation.
   @unsafe

@@ -99,6 +99,16 @@ package enum Interleaved<Level: FloatArithmetic, let count: Int>: FloatArithmeti
 
   @inlinable
   @inline(__always)
+  package static func parts(of x: Vector) -> (fraction: Vector, exponent: Vector) {
+    var (fraction, exponent) = (x, x)
+    for index in x.indices {
+      (fraction[index], exponent[index]) = Level.parts(of: x[index])
+    }
+    return (fraction, exponent)
+  }
+
+  @inlinable
+  @inline(__always)
   package static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector {
     Vector { Level.scale(value[$0], byPowerOfTwo: n[$0]) }
   }

@@ -139,6 +139,16 @@ struct DepthwiseWindows: Sendable {
     let image = lines.lowerBound / rows.output
     let origin = rows.origin(lines.lowerBound % rows.output)
     let rowCount = rows.reach(lines.count)
+    if rowPitch == 1, segments == nil, columns.padding == 0, columns.input > 0 {
+      // A column of pixels, as of sounds that come frame by frame.
+      for line in 0..<rowCount {
+        let row = origin + line
+        let isInside = row >= 0 && row < rows.input
+        unsafe (pointers + line).initialize(
+          to: isInside ? input.address(image * rows.input + row) : padding)
+      }
+      return
+    }
     // Copies of rows are behind the table.
     var copy = unsafe UnsafeMutableRawPointer(pointers + rowCount * rowPitch)
     for line in 0..<rowCount {

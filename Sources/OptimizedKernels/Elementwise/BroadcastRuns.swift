@@ -83,16 +83,18 @@ extension BroadcastRuns {
   /// Whether runs of elements of `size` bytes are shorter than what calling a kernel costs.
   func areShort(size: Int) -> Bool { length * size < Self.shortRun }
 
-  /// Calls `body` for rows that make up the elements in `range`, of `size` bytes each.
+  /// Calls `body` for rows that make up the elements in `range`, of `size` bytes each; results have
+  /// `resultSize` bytes.
   func forEachRow(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
-    size: Int, in range: Range<Int>, _ body: (OperandRow) -> Void
+    size: Int, resultSize: Int, in range: Range<Int>, _ body: (OperandRow) -> Void
   ) {
     guard repeatsOperands else {
       let offset = range.lowerBound * size
       return unsafe body(
         OperandRow(
-          left: left + offset, right: right + offset, output: output + offset, count: range.count))
+          left: left + offset, right: right + offset,
+          output: output + range.lowerBound * resultSize, count: range.count))
     }
     // Repetitions of a few elements need little room.
     let isShort = range.count * size <= Self.shortCapacity
@@ -100,7 +102,8 @@ extension BroadcastRuns {
     unsafe ScratchMemory.use(2 * capacity) { buffer in
       if areShort(size: size) {
         return unsafe forEachBatch(
-          left, right, output, size: size, in: range, buffer, capacity, body)
+          left, right, output, size: size, resultSize: resultSize, in: range, buffer, capacity,
+          body)
       }
       forEachPart(of: range) { run, position, first, count in
         let a = unsafe OperandRun(
@@ -116,7 +119,7 @@ extension BroadcastRuns {
           unsafe body(
             OperandRow(
               left: a.element(position + done), right: b.element(position + done),
-              output: output + (first + done) * size, count: part))
+              output: output + (first + done) * resultSize, count: part))
           done += part
         }
       }
@@ -127,8 +130,8 @@ extension BroadcastRuns {
   /// elements do not lie behind each other, they are written out in a half of `buffer`.
   private func forEachBatch(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
-    size: Int, in range: Range<Int>, _ buffer: UnsafeMutableRawPointer, _ capacity: Int,
-    _ body: (OperandRow) -> Void
+    size: Int, resultSize: Int, in range: Range<Int>, _ buffer: UnsafeMutableRawPointer,
+    _ capacity: Int, _ body: (OperandRow) -> Void
   ) {
     var first = range.lowerBound
     while first < range.upperBound {
@@ -137,7 +140,7 @@ extension BroadcastRuns {
         OperandRow(
           left: elements(of: 0, left, in: batch, size: size, buffer),
           right: elements(of: 1, right, in: batch, size: size, buffer + capacity),
-          output: output + first * size, count: batch.count))
+          output: output + first * resultSize, count: batch.count))
       first = batch.upperBound
     }
   }

@@ -38,9 +38,9 @@ extension RowKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
     while let block = next() {
-      unsafe runs.forEachRow(left, right, output, size: elementSize, in: blocks[block]) { row in
-        unsafe compute(row)
-      }
+      unsafe runs.forEachRow(
+        left, right, output, size: elementSize, resultSize: elementSize, in: blocks[block]
+      ) { row in unsafe compute(row) }
     }
   }
 }

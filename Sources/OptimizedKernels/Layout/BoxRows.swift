@@ -10,6 +10,21 @@ final class BoxRows: BlockKernel {
     let box: BoxCopy
     let output: Int
     let rowCount: Int
+    /// The loops outside of rows, the innermost last: where rows are gathered, that of neighboring
+    /// input elements.
+    let outer: [BoxCopy.Axis]
+
+    init(_ box: BoxCopy, output: Int) {
+      (self.box, self.output) = (box, output)
+      rowCount = box.outer.reduce(1) { $0 * $1.length }
+      var outer = box.outer
+      if box.row.outputStride == 1, box.row.inputStride > 1,
+        let neighbors = outer.firstIndex(where: { $0.inputStride == 1 })
+      {
+        outer.append(outer.remove(at: neighbors))
+      }
+      self.outer = outer
+    }
 
     /// Bytes of all its elements, which are `unit` bytes wide.
     func byteCount(unit: Int) -> Double { Double(rowCount) * Double(box.row.length * unit) }
@@ -53,9 +68,7 @@ final class BoxRows: BlockKernel {
     copies = loop.copies
     unit = Unit.bitWidth / 8
     jobs = copies.boxes.enumerated().flatMap { output, boxes in
-      boxes.filter { !$0.isEmpty }.map { box in
-        Job(box: box, output: output, rowCount: box.outer.reduce(1) { $0 * $1.length })
-      }
+      boxes.filter { !$0.isEmpty }.map { Job($0, output: output) }
     }
     let runs = jobs.map { [unit] in Run($0, unit: unit) }
     self.runs = runs.contains { $0 == nil } ? [] : runs.compactMap { $0 }
@@ -98,6 +111,7 @@ final class BoxRows: BlockKernel {
   }
 
   func begin(_ frame: borrowing TensorFrame) {
+    if case .none = copies.background { return }
     for position in copies.boxes.indices {
       let count = frame.output(position, as: UInt8.self).count
       let output = unsafe frame.outputAddress(position)
@@ -155,14 +169,14 @@ final class BoxRows: BlockKernel {
   private func copy(_ job: Job, _ rows: Range<Int>, _ frame: borrowing TensorFrame) {
     guard let input = unsafe frame.inputAddress(job.box.input) else { return }
     let output = unsafe frame.outputAddress(job.output)
-    let inner = job.box.outer.last ?? BoxCopy.Axis(1, input: 0, output: 0)
+    let inner = job.outer.last ?? BoxCopy.Axis(1, input: 0, output: 0)
     var row = rows.lowerBound
     while row < rows.upperBound {
       var (rest, index) = row.quotientAndRemainder(dividingBy: inner.length)
       let count = min(inner.length - index, rows.upperBound - row)
       var source = job.box.from + index * inner.inputStride
       var target = job.box.to + index * inner.outputStride
-      for axis in job.box.outer.dropLast().reversed() {
+      for axis in job.outer.dropLast().reversed() {
         (rest, index) = rest.quotientAndRemainder(dividingBy: axis.length)
         source += index * axis.inputStride
         target += index * axis.outputStride
@@ -194,6 +208,14 @@ final class BoxRows: BlockKernel {
           with: source + index * rows.inputStride * unit)
       }
       return
+    }
+    if row.outputStride == 1, rows.inputStride == 1, rows.length > 1, row.inputStride > 0,
+      rows.outputStride > 0
+    {
+      return unsafe TransposedMatrix(
+        input: source, output: target, rowCount: row.length, columnCount: rows.length,
+        inputStep: row.inputStride, outputStep: rows.outputStride
+      ).copy(unit: unit)
     }
     switch unit {
     case 1: unsafe copyElements(row, rows, source, target, UInt8.self)

@@ -16,6 +16,9 @@ extension FullyConnectedNest {
 }
 
 extension BatchMatMulNest {
+  /// Whether left matrices are stored column by column, which a single row is not.
+  var storesLeftColumns: Bool { transposesLeft && rowCount > 1 }
+
   /// What the packed form of the right matrices depends on besides the microkernels and constants.
   var rightForm: String {
     "\(depth) × \(columnCount) \(transposesRight ? "by columns" : "by rows")"

@@ -4,15 +4,16 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `BATCH_MATMUL` of floats whose left matrices are stored row by row, and `FULLY_CONNECTED` whose
-/// weights another node computes.
+/// `BATCH_MATMUL` of floats, and `FULLY_CONNECTED` whose weights another node computes.
 ///
-/// Right matrices that are part of the model are packed once, others at every evaluation. Every sum
-/// is one chain in the reference kernel's order, fused multiply-adds aside.
+/// Right matrices that are part of the model are packed once, others at every evaluation, and left
+/// ones that are stored column by column are brought into rows. Every sum is one chain in the reference kernel's order, fused multiply-adds aside.
 final class FloatMatrices: BlockKernel {
   private let nest: BatchMatMulNest
   private let pairs: [MatrixPair]
   private let rightCount: Int
+  /// Left matrices that are stored column by column.
+  private let turnedCount: Int
   private let constant: PackedWeights<[PackedFloatMatrix]>?
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
@@ -43,8 +44,11 @@ final class FloatMatrices: BlockKernel {
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let matrix = nest.depth * nest.columnCount
-    guard let pairs = MatrixPair.list(nest), let right = node.optionalInput(1) else { return nil }
+    guard let pairs = MatrixPair.list(nest, takesColumns: true),
+      let right = node.optionalInput(1)
+    else { return nil }
     self.nest = nest
+    turnedCount = nest.storesLeftColumns ? nest.leftBatch.elementCount : 0
     rightCount = right.shape.elementCount / matrix
     self.pairs = pairs
     let layout = set.float.layout
@@ -87,15 +91,30 @@ final class FloatMatrices: BlockKernel {
     kernels.layout.packedByteCount(columnCount: nest.columnCount, depth: nest.depth)
   }
 
-  /// Bytes of the scratch tensors: the packed right matrices.
-  var scratch: [Int] { constant == nil ? [rightCount * packedByteCount] : [] }
+  /// Bytes of a left matrix.
+  private var leftByteCount: Int { nest.rowCount * nest.depth * 4 }
+
+  /// Bytes of the scratch tensors: left matrices row by row, and the packed right ones.
+  var scratch: [Int] {
+    let turned = turnedCount > 0 ? [turnedCount * leftByteCount] : []
+    return turned + (constant == nil ? [rightCount * packedByteCount] : [])
+  }
 
   func begin(_ frame: borrowing TensorFrame) {
+    if turnedCount > 0, let left = unsafe frame.inputAddress(0) {
+      for index in 0..<turnedCount {
+        let offset = index * leftByteCount
+        unsafe TransposedMatrix(
+          input: left + offset, output: frame.scratchAddress(0) + offset, rowCount: nest.depth,
+          columnCount: nest.rowCount, inputStep: nest.rowCount, outputStep: nest.depth
+        ).copy(unit: 4)
+      }
+    }
     guard constant == nil, let address = unsafe frame.inputAddress(1) else { return }
     let right = unsafe address.assumingMemoryBound(to: Float.self)
     for index in 0..<rightCount {
       unsafe kernels.layout.pack(
-        Self.source(nest, right, index), into: frame.scratchAddress(0) + index * packedByteCount)
+        Self.source(nest, right, index), into: packedAddress(frame) + index * packedByteCount)
     }
   }
 
@@ -104,7 +123,8 @@ final class FloatMatrices: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
+    guard let stored = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe turnedCount > 0 ? UnsafeRawPointer(frame.scratchAddress(0)) : stored
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let layout = kernels.layout
@@ -118,7 +138,7 @@ final class FloatMatrices: BlockKernel {
         let (rowRange, columns) = (
           blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
         )
-        let left = unsafe input + pairs[index].left * nest.rowCount * nest.depth * 4
+        let left = unsafe input + pairs[index].left * leftByteCount
         unsafe rows.locate(
           rowRange, input: left, padding: left, pointers: parts.pointers, spill: parts.spill)
         let first = (index * nest.rowCount + rowRange.lowerBound) * nest.columnCount
@@ -136,13 +156,19 @@ final class FloatMatrices: BlockKernel {
     }
   }
 
+  /// Where right matrices are packed that are no part of the model.
+  @unsafe
+  private func packedAddress(_ frame: borrowing TensorFrame) -> UnsafeMutableRawPointer {
+    unsafe frame.scratchAddress(turnedCount > 0 ? 1 : 0)
+  }
+
   /// The panel of a right matrix that starts with `column`.
   @unsafe
   private func panel(
     _ frame: borrowing TensorFrame, _ matrix: Int, from column: Int
   ) -> UnsafeRawPointer {
     if let constant { return unsafe constant.value[matrix].panel(from: column) }
-    return unsafe UnsafeRawPointer(frame.scratchAddress(0))
+    return unsafe UnsafeRawPointer(packedAddress(frame))
       + (matrix * packedByteCount
         + column / size.panelWidth * size.panelByteCount)
   }

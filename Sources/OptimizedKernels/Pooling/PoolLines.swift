@@ -80,6 +80,7 @@ struct PoolLines: Sendable {
     return PoolWindow(
       first: pixel * nest.depth, rowCount: rowTaps.count, columnCount: columnTaps.count,
       rowStep: columns.input * nest.depth, depth: nest.depth,
+      firstTap: rowTaps.lowerBound * columns.window + columnTaps.lowerBound,
       output: (line * columns.output + column) * nest.depth)
   }
 }
@@ -106,6 +107,8 @@ struct PoolWindow {
   let rowStep: Int
   /// Elements of a pixel.
   let depth: Int
+  /// The first pixel's place in the window, of which rows before it may lie outside of the image.
+  let firstTap: Int
   /// Where the output pixel starts.
   let output: Int
 

@@ -3,12 +3,12 @@
 import ReferenceKernels
 import Tensors
 
-/// Means and sums of rows of floats: the same results as the reference kernel.
+/// Means and sums of rows of floats.
 ///
-/// A sum is one chain of additions, each of which waits for the one before. Eight rows are summed
-/// side by side.
+/// Short rows are summed in the reference kernel's order. Longer ones have sixteen sums, of every
+/// sixteenth element, which are added up in pairs: additions that need not wait for each other.
 final class RowSums: BlockKernel {
-  private static let width = 8
+  private typealias Lanes = SIMD16<Float>
 
   private let rowCount: Int
   private let rowLength: Int
@@ -19,56 +19,53 @@ final class RowSums: BlockKernel {
     self.init(loop.axes, divisor: Float(loop.axes.count))
   }
 
-  /// The sums of `loop`; nil where results are not sums of neighboring elements, or only one is.
+  /// The sums of `loop`; nil where results are not sums of neighboring elements.
   convenience init?(_ loop: ReductionLoop<FloatSumReduction>) {
     self.init(loop.axes, divisor: nil)
   }
 
   private init?(_ axes: ReducedAxes, divisor: Float?) {
-    guard let rowCount = axes.rowCount, axes.kept.count == 1 else { return nil }
+    guard let rowCount = axes.rowCount else { return nil }
     self.rowCount = rowCount
     rowLength = axes.count
     self.divisor = divisor
   }
 
-  func blockCount(workerCount: Int) -> Int { (rowCount + Self.width - 1) / Self.width }
+  private func blocks(_ workerCount: Int) -> ElementBlocks {
+    ElementBlocks(rowCount, rowLength: rowLength, workerCount: workerCount)
+  }
+
+  func blockCount(workerCount: Int) -> Int { blocks(workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let address = unsafe frame.inputAddress(0) else { return }
     let input = unsafe address.assumingMemoryBound(to: Float.self)
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    let blocks = blocks(workerCount)
     while let block = next() {
-      let first = block * Self.width
-      let count = min(Self.width, rowCount - first)
-      var sums = SIMD8<Float>.zero
-      if count == Self.width {
-        sums = unsafe sumsOfEight(input + first * rowLength)
-      } else {
-        for row in 0..<count {
-          let elements = unsafe input + (first + row) * rowLength
-          var sum: Float = 0
-          for index in 0..<rowLength { sum += unsafe elements[index] }
-          sums[row] = sum
-        }
+      for row in blocks[block] {
+        let sum = unsafe sum(input + row * rowLength)
+        unsafe output[row] = divisor.map { sum / $0 } ?? sum
       }
-      if let divisor { sums /= divisor }
-      for row in 0..<count { unsafe output[first + row] = sums[row] }
     }
   }
 
-  private func sumsOfEight(_ rows: UnsafePointer<Float>) -> SIMD8<Float> {
-    let (a, b, c, d) = unsafe (
-      rows, rows + rowLength, rows + 2 * rowLength, rows + 3 * rowLength
-    )
-    let (e, f, g, h) = unsafe (
-      a + 4 * rowLength, b + 4 * rowLength, c + 4 * rowLength, d + 4 * rowLength
-    )
-    var (left, right) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-    for index in 0..<rowLength {
-      left += unsafe SIMD4(a[index], b[index], c[index], d[index])
-      right += unsafe SIMD4(e[index], f[index], g[index], h[index])
+  @inline(__always)
+  private func sum(_ row: UnsafePointer<Float>) -> Float {
+    var (sum, start): (Float, Int) = (0, 0)
+    if rowLength >= Lanes.scalarCount {
+      var lanes = Lanes.zero
+      while start &+ Lanes.scalarCount <= rowLength {
+        lanes += unsafe UnsafeRawPointer(row + start).loadUnaligned(as: Lanes.self)
+        start &+= Lanes.scalarCount
+      }
+      let eight = lanes.lowHalf + lanes.highHalf
+      let four = eight.lowHalf + eight.highHalf
+      let two = four.lowHalf + four.highHalf
+      sum = two[0] + two[1]
     }
-    return SIMD8(lowHalf: left, highHalf: right)
+    for index in start..<rowLength { sum += unsafe row[index] }
+    return sum
   }
 }
 

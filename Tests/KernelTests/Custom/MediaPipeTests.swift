@@ -2,6 +2,7 @@
 
 import OptimizedKernels
 import ReferenceKernels
+import SeededRandom
 import Tensors
 import Testing
 
@@ -46,13 +47,44 @@ import Testing
     #expect(back[0].values() == [0, 5, 2, 0, 0, 0, 0, 0] as [Float])
   }
 
-  @Test(arguments: [.nan, .infinity, -1, 4, 3e38] as [Float])
-  func `a location outside of the output is passed over`(location: Float) throws {
+  @Test(arguments: KernelSet.all, [.nan, .infinity, -1, 4, 3e38] as [Float])
+  func `a location outside of the output is passed over`(
+    kernels: KernelSet, location: Float
+  ) throws {
     let back = try evaluate(
       custom: "MaxUnpooling2D", options: Self.structure(Self.pooling),
       [Tensor([1, 1, 1, 1], [7] as [Float]), Tensor([1, 1, 1, 1], [location])],
-      outputs: [Self.float])
+      outputs: [Self.float], kernels: kernels)
     #expect(back[0].values() == [0, 0, 0, 0] as [Float])
+  }
+
+  @Test(arguments: 0..<30)
+  func `maxima and their places are found by vectors, bit for bit`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let fields: [Int32] = [
+      random.pick([1, 2]), random.pick([1, 2]), random.pick([1, 2, 3]), random.pick([1, 2, 3]),
+      random.pick([1, 2, 3]), random.pick([0, 3]),
+    ]
+    let shape: Shape = [random.pick([1, 2]), 7, 6, random.pick([1, 3, 8, 20])]
+    let image = Tensor(shape, random.floats(shape.elementCount).map { ($0 * 4).rounded() })
+    func results(_ kernels: KernelSet) throws -> [[Float]] {
+      let pooled = try evaluate(
+        custom: "MaxPoolingWithArgmax2D", options: Self.structure(fields), [image],
+        outputs: [Self.float, Self.float], kernels: kernels)
+      // Some places lie in other windows, or beyond the image.
+      let places = pooled[1].values(as: Float.self).map {
+        Int.random(in: 0..<9, using: &random) == 0 ? $0 + random.pick([2, 5, -3]) : $0
+      }
+      random = SeededRandom(seed: seed)
+      let back = try evaluate(
+        custom: "MaxUnpooling2D", options: Self.structure(fields),
+        [pooled[0], Tensor(pooled[1].type.shape, places)], outputs: [Self.float],
+        kernels: kernels)
+      return [pooled[0].values(), pooled[1].values(), back[0].values()]
+    }
+    random = SeededRandom(seed: seed)
+    let expected = try results(.reference)
+    #expect(try results(.optimized) == expected)
   }
 
   /// Images of 1x2 become 2x6 with SAME padding and 2x5 with VALID; positions count channels.

@@ -58,6 +58,58 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [[1, 2, 3, 0], [0, 3, 1, 2], [0, 3, 2, 1], [2, 1, 0, 3], [0, 1, 3, 2]] as [[Int32]])
+  func `every order of axes, of elements of every size`(axes: [Int32]) throws {
+    var random = SeededRandom(seed: Int(axes[0]))
+    for shape in [[2, 9, 17, 35], [1, 8, 16, 4], [3, 1, 5, 2]] as [Shape] {
+      func check<Element: TensorElement & FixedWidthInteger>(_ type: Element.Type) throws {
+        let input = Tensor(shape, random.codes(shape.elementCount, as: Element.self))
+        try Self.problem(
+          .transpose, [input, Tensor([4], axes).constant], TensorType(Element.elementType, [])
+        ).expectSameBytes()
+      }
+      try check(Int8.self)
+      try check(Int16.self)
+      try check(Int32.self)
+      try check(Int64.self)
+    }
+  }
+
+  @Test(arguments: 0..<20)
+  func `blocks become batches, and batches blocks`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let block = [random.pick([1, 2, 3]), random.pick([1, 2, 4])]
+    var margins = (0..<4).map { _ in random.pick([0, 0, 1, 2]) }
+    let sides = [0, 1].map { axis in
+      let side = random.pick([4, 5, 9])
+      // The sides with their margins are multiples of the block's.
+      margins[2 * axis + 1] +=
+        (block[axis] - (side + margins[2 * axis] + margins[2 * axis + 1])
+          % block[axis])
+        % block[axis]
+      return side
+    }
+    let shape: Shape = [random.pick([1, 2]), sides[0], sides[1], random.pick([1, 3, 8])]
+    let blocks = Tensor([2], block.map { Int32($0) }).constant
+    let paddings = Tensor([2, 2], margins.map { Int32($0) }).constant
+    let quantization = Quantization(scale: 1, zeroPoint: -3)
+    let type = TensorType(.int8, [], quantization: quantization)
+    let spread = Self.problem(
+      .spaceToBatchND,
+      [
+        Tensor(shape, random.codes(shape.elementCount, as: Int8.self), scale: 1, zeroPoint: -3),
+        blocks, paddings,
+      ], type)
+    try spread.expectSameBytes()
+    try Self.problem(.batchToSpaceND, [try spread.result(.reference), blocks, paddings], type)
+      .expectSameBytes()
+    try Self.problem(
+      .spaceToBatchND, [Tensor(shape, random.floats(shape.elementCount)), blocks, paddings],
+      TensorType(.float32, [])
+    ).expectSameBytes()
+  }
+
   @Test func `boxes over other boxes are copied in order`() throws {
     let input = Tensor([40, 40], (0..<1600).map { Int32($0) })
     try Self.problem(

@@ -64,6 +64,12 @@ import Testing
     for axes in [[2], [0, 1], [1]] as [[Int32]] {
       let shape: Shape = [random.pick([2, 3]), random.pick([2, 9, 31]), length + 1]
       var values = random.floats(shape.elementCount)
+      // Long rows are summed by sixteen partial sums.
+      guard axes == [1] || length < 15 else {
+        try Self.reduction(code, shape, values, axes, seed: length)
+          .expectCloseFloats(terms: length + 1)
+        continue
+      }
       switch length % 3 {
       case 0: values[random.pick([0, values.count - 1])] = random.pick([.nan, .infinity])
       case 1: for index in 0...length { values[index] = -0.0 }

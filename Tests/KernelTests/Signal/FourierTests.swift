@@ -3,6 +3,7 @@
 import ModelSchema
 import OptimizedKernels
 import ReferenceKernels
+import SeededRandom
 import Tensors
 import Testing
 
@@ -34,6 +35,25 @@ import Testing
     let numbers = result.values(as: Complex<Float>.self)
     #expect(zip(numbers.map(\.real), [1, 0, -1]).allSatisfy { abs($0 - $1) < 1e-7 })
     #expect(zip(numbers.map(\.imaginary), [0, -1, 0]).allSatisfy { abs($0 - $1) < 1e-7 })
+  }
+
+  @Test(arguments: [1, 3, 8, 9, 20], [2, 8, 64, 512])
+  func `images of one row are transformed side by side, bit for bit`(
+    count: Int, length: Int
+  ) throws {
+    var random = SeededRandom(seed: count)
+    for given in [length, length - 1, length + 3] {
+      for rows in [1, 2] {
+        let shape: Shape = [count, rows, given]
+        try OptimizedProblem(
+          seed: count, code: .rfft2D, options: nil,
+          inputs: [
+            Tensor(shape, random.floats(shape.elementCount)),
+            Tensor([2], [1, Int32(length)]).constant,
+          ], output: TensorType(.complex64, []), rounding: .double
+        ).expectSameBytes()
+      }
+    }
   }
 
   @Test(arguments: [[3, 4], [0, 4], [4, -4], [1 << 15, 1 << 30]] as [[Int32]])

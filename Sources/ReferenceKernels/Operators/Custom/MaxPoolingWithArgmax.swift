@@ -7,7 +7,7 @@ extension CatalogEntry {
   static let maxPoolingWithArgmax = CatalogEntry(
     custom: "MaxPoolingWithArgmax2D",
     formula: "y = max x over the elements of a window that lie in the image,   and where it is",
-    variants: "f32", optimized: "",
+    variants: "f32", optimized: "f32",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
     MaxPoolingWithArgmax(options: try ImageWindowOptions(node))
@@ -38,7 +38,7 @@ struct MaxPoolingWithArgmax: Operator {
       .float32,
       try Shape.checked([shape[0], geometry.rows.output, geometry.columns.output, shape[3]]))
     let loop = ArgmaxPoolLoop(
-      geometry: geometry, batchCount: shape[0], depth: shape[3],
+      nest: Pool2DNest(geometry: geometry, batchCount: shape[0], depth: shape[3]),
       range: ActivationRange(options.activation))
     var prepared = Prepared(outputs: [output, output], kernel: LoopKernel(loop))
     prepared.operationCount =
@@ -87,12 +87,8 @@ struct ImageWindowOptions {
 
 /// The loop of `MaxPoolingWithArgmax2D`.
 package struct ArgmaxPoolLoop: SteppedLoop {
-  /// How the window slides.
-  package let geometry: WindowGeometry
-  /// Images in the batch.
-  package let batchCount: Int
-  /// Channels.
-  package let depth: Int
+  /// The bounds of the loops.
+  package let nest: Pool2DNest
   /// The fused activation.
   package let range: ActivationRange<Float>
 
@@ -102,9 +98,9 @@ package struct ArgmaxPoolLoop: SteppedLoop {
     let input = frame.input(0, as: Float.self)
     var maxima = frame.output(0, as: Float.self)
     var locations = frame.output(1, as: Float.self)
-    let (rows, columns) = (geometry.rows, geometry.columns)
+    let (rows, columns, depth) = (nest.geometry.rows, nest.geometry.columns, nest.depth)
     var (position, meter) = (0, frame.workMeter)
-    for batch in 0..<batchCount {
+    for batch in 0..<nest.batchCount {
       for row in 0..<rows.output {
         let top = rows.origin(row)
         for column in 0..<columns.output {

@@ -6,7 +6,7 @@ package import Tensors
 extension CatalogEntry {
   static let maxUnpooling = CatalogEntry(
     custom: "MaxUnpooling2D", formula: "y[position[i…]] = x[i…],   elsewhere 0",
-    variants: "f32", optimized: "",
+    variants: "f32", optimized: "f32",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in MaxUnpooling(options: try ImageWindowOptions(node)) }
 
@@ -102,6 +102,9 @@ package struct UnpoolLoop: SteppedLoop {
     package let stride: Int
     /// How far the first window begins before the output.
     package let padding: Int
+
+    /// Where in the output the window of an element starts, perhaps before it.
+    package func start(_ element: Int) -> Int { element * stride - padding }
   }
 
   /// Along the height.
@@ -112,6 +115,17 @@ package struct UnpoolLoop: SteppedLoop {
   package let batchCount: Int
   /// Channels.
   package let depth: Int
+
+  /// The pixel of an output image that `location` means in the window that starts in row `top` and
+  /// column `left`; nil where that lies outside of the image.
+  package func pixel(of location: Float, top: Int, left: Int) -> Int? {
+    // A position that no integer of 32 bits holds lies outside of any window.
+    guard let location = Int32(exactly: location.rounded(.towardZero)) else { return nil }
+    let (down, right) = Int(location).quotientAndRemainder(dividingBy: columns.window)
+    let (y, x) = (top + down, left + right)
+    guard 0..<rows.output ~= y, 0..<columns.output ~= x else { return nil }
+    return y * columns.output + x
+  }
 
   package func evaluate(
     _ frame: borrowing TensorFrame, _ steps: inout some Steps
@@ -130,15 +144,11 @@ package struct UnpoolLoop: SteppedLoop {
         for column in 0..<columns.input {
           for channel in 0..<depth {
             defer { position += 1 }
-            // A position that no integer of 32 bits holds lies outside of any window.
-            guard let location = Int32(exactly: locations[position].rounded(.towardZero)) else {
-              continue
-            }
-            let (down, right) = Int(location).quotientAndRemainder(dividingBy: columns.window)
-            let y = row * rows.stride - rows.padding + down
-            let x = column * columns.stride - columns.padding + right
-            guard 0..<rows.output ~= y, 0..<columns.output ~= x else { continue }
-            let target = (batch * rows.output + y) * columns.output + x
+            guard
+              let pixel = pixel(
+                of: locations[position], top: rows.start(row), left: columns.start(column))
+            else { continue }
+            let target = batch * rows.output * columns.output + pixel
             steps.about(target * depth + channel)
             steps.read(locations, position)
             output[target * depth + channel] = steps.moved(maxima, position)

@@ -8,19 +8,19 @@ extension CatalogEntry {
 
   static let equal = CatalogEntry(
     .equal, chapter: .elementwise, formula: "y = true if a = b, else false", versions: .upTo(5),
-    variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q", optimized: "",
+    variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q", optimized: "f32 i32",
     work: .eachOutput, reads: .everything
   ) { _ in Comparison(relation: .equal) }
 
   static let notEqual = CatalogEntry(
     .notEqual, chapter: .elementwise, formula: "y = true if a ≠ b, else false", versions: .upTo(4),
-    variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q", optimized: "",
+    variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q", optimized: "f32 i32",
     work: .eachOutput, reads: .everything
   ) { _ in Comparison(relation: .notEqual) }
 
   static let less = CatalogEntry(
     .less, chapter: .elementwise, formula: "y = true if a < b, else false", versions: .upTo(3),
-    variants: orderVariants + " bf16", optimized: "",
+    variants: orderVariants + " bf16", optimized: "f32 i32",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .less)
@@ -29,7 +29,7 @@ extension CatalogEntry {
   static let lessEqual = CatalogEntry(
     .lessEqual, chapter: .elementwise, formula: "y = true if a ≤ b, else false",
     versions: .upTo(2),
-    variants: orderVariants, optimized: "",
+    variants: orderVariants, optimized: "f32 i32",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .lessOrEqual)
@@ -37,7 +37,7 @@ extension CatalogEntry {
 
   static let greater = CatalogEntry(
     .greater, chapter: .elementwise, formula: "y = true if a > b, else false", versions: .upTo(2),
-    variants: orderVariants + " bf16", optimized: "",
+    variants: orderVariants + " bf16", optimized: "f32 i32",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .greater)
@@ -46,7 +46,7 @@ extension CatalogEntry {
   static let greaterEqual = CatalogEntry(
     .greaterEqual, chapter: .elementwise, formula: "y = true if a ≥ b, else false",
     versions: .upTo(3),
-    variants: orderVariants, optimized: "",
+    variants: orderVariants, optimized: "f32 i32",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .greaterOrEqual)
@@ -145,14 +145,16 @@ package struct OrderRelation: OptionSet, Sendable {
   /// Whether the relation holds.
   @inline(__always)
   package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    let order: UInt8 = left < right ? 1 : left == right ? 2 : left > right ? 4 : 8
-    return rawValue & order != 0
+    // Without branches: the orders of elements are hard to foresee.
+    let known: UInt8 = (left < right ? 1 : 0) | (left == right ? 2 : 0) | (left > right ? 4 : 0)
+    return rawValue & (known == 0 ? 8 : known) != 0
   }
 }
 
 /// A relation of elements as they are.
 package struct PlainComparison<Element: TensorElement & Comparable>: BinaryArithmetic {
-  let relation: OrderRelation
+  /// The relation.
+  package let relation: OrderRelation
 
   init(_ relation: OrderRelation) { self.relation = relation }
 

@@ -14,7 +14,7 @@ extension CatalogEntry {
 
   static let log = CatalogEntry(
     .log, chapter: .elementwise, formula: "y = ln x", versions: .upTo(2),
-    variants: "f32 i8_q i16_q", optimized: "i8_q",
+    variants: "f32 i8_q i16_q", optimized: "f32 i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     RealFunctionOperator(Logarithm(), types: [.float32, .int8, .int16])
@@ -23,7 +23,7 @@ extension CatalogEntry {
   static let elu = CatalogEntry(
     .elu, chapter: .elementwise, formula: "y = x if x ≥ 0, else eˣ − 1",
     versions: .upTo(1, reference: 0),
-    variants: "f32 i8_q", optimized: "i8_q",
+    variants: "f32 i8_q", optimized: "f32 i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     RealFunctionOperator(ExponentialLinearUnit(), types: [.float32, .int8])

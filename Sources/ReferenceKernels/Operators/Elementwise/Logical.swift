@@ -6,7 +6,7 @@ package import Tensors
 extension CatalogEntry {
   static let logicalAnd = CatalogEntry(
     .logicalAnd, chapter: .elementwise, formula: "y = a ∧ b", versions: .upTo(1),
-    variants: "bool", optimized: "",
+    variants: "bool", optimized: "bool",
     work: .eachOutput, reads: .everything
   ) { _ in
     LogicalConnective(isConjunction: true)
@@ -14,7 +14,7 @@ extension CatalogEntry {
 
   static let logicalOr = CatalogEntry(
     .logicalOr, chapter: .elementwise, formula: "y = a ∨ b", versions: .upTo(1),
-    variants: "bool", optimized: "",
+    variants: "bool", optimized: "bool",
     work: .eachOutput, reads: .everything
   ) { _ in
     LogicalConnective(isConjunction: false)
@@ -22,7 +22,7 @@ extension CatalogEntry {
 
   static let logicalNot = CatalogEntry(
     .logicalNot, chapter: .elementwise, formula: "y = ¬x", versions: .upTo(1),
-    variants: "bool", optimized: "",
+    variants: "bool", optimized: "bool",
     work: .eachOutput, reads: .everything
   ) { _ in LogicalNot() }
 }

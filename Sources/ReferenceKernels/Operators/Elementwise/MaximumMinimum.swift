@@ -8,7 +8,7 @@ extension CatalogEntry {
 
   static let maximum = CatalogEntry(
     .maximum, chapter: .elementwise, formula: "y = a if a > b, else b", versions: .upTo(4),
-    variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",
+    variants: extremumVariants, optimized: "f32 i8 u8 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     MaximumMinimum(Larger.self)
@@ -16,7 +16,7 @@ extension CatalogEntry {
 
   static let minimum = CatalogEntry(
     .minimum, chapter: .elementwise, formula: "y = a if a < b, else b", versions: .upTo(4),
-    variants: extremumVariants, optimized: "f32 i8 i8_q u8 u8_q",
+    variants: extremumVariants, optimized: "f32 i8 u8 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     MaximumMinimum(Smaller.self)

@@ -8,7 +8,7 @@ extension CatalogEntry {
 
   static let select = CatalogEntry(
     .select, chapter: .elementwise, formula: "y = a if c, else b", versions: .upTo(4),
-    variants: selectVariants, optimized: "",
+    variants: selectVariants, optimized: "f32 f16 i8 u8 i16 i32 u32 i64 bool",
     work: .eachOutput, reads: .everything
   ) { _ in
     Select(broadcasts: false)
@@ -16,7 +16,7 @@ extension CatalogEntry {
 
   static let selectV2 = CatalogEntry(
     .selectV2, chapter: .elementwise, formula: "y = a if c, else b", versions: .upTo(2),
-    variants: selectVariants, optimized: "",
+    variants: selectVariants, optimized: "f32 f16 i8 u8 i16 i32 u32 i64 bool",
     work: .eachOutput, reads: .everything
   ) { _ in
     Select(broadcasts: true)

@@ -8,7 +8,7 @@ extension CatalogEntry {
     .spaceToBatchND, chapter: .layout,
     formula: "y[(i·s_w + j)·batch + b, r, c] = padded x[b, r·s_h + i, c·s_w + j]",
     versions: .upTo(4),
-    variants: "f32 i8 u8 i16 i32 i64", optimized: "",
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32 i8 u8 i16 i32 i64",
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in SpaceToBatch() }
 
@@ -19,7 +19,7 @@ extension CatalogEntry {
       i = R mod s_h, j = C mod s_w
       """,
     versions: .upTo(4),
-    variants: "f32 i8 u8 i16 i32 i64", optimized: "",
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32 i8 u8 i16 i32 i64",
     work: .nothing, reads: .everything
   ) { _ throws(KernelError) in BatchToSpace() }
 }
@@ -117,14 +117,15 @@ private struct SpatialBlocks {
 /// Images as a whole, and cut into blocks whose pixels are batches of small images.
 package struct BlockGrid: Sendable, Hashable {
   /// Batch, height and width of the whole images.
-  let whole: [Int]
+  package let whole: [Int]
   /// Batch, height and width of the small ones.
-  let parts: [Int]
+  package let parts: [Int]
   /// Rows and columns of a block.
-  let block: [Int]
+  package let block: [Int]
   /// Rows and columns that the first block begins before the image.
-  let margin: [Int]
-  let depth: Int
+  package let margin: [Int]
+  /// Channels.
+  package let depth: Int
 
   fileprivate init(_ blocks: SpatialBlocks, whole: Shape, parts: Shape) {
     // A missing width counts as one column.
@@ -159,7 +160,8 @@ private struct BatchGathering: Movement {
 
 /// The loop of `SPACE_TO_BATCH_ND`.
 package struct SpaceToBatchLoop<Unit: TensorElement>: KernelLoop {
-  let grid: BlockGrid
+  /// How images are cut.
+  package let grid: BlockGrid
   /// The element around images, as stored.
   package let padding: TensorBytes
 
@@ -191,7 +193,8 @@ package struct SpaceToBatchLoop<Unit: TensorElement>: KernelLoop {
 
 /// The loop of `BATCH_TO_SPACE_ND`.
 package struct BatchToSpaceLoop<Unit: TensorElement>: KernelLoop {
-  let grid: BlockGrid
+  /// How images are cut.
+  package let grid: BlockGrid
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
     let input = frame.input(0, as: Unit.self)

@@ -6,7 +6,7 @@ import Tensors
 extension CatalogEntry {
   static let sum = CatalogEntry(
     .sum, chapter: .reduction, formula: "y = Σ x", versions: .upTo(2),
-    variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 u8_q",
+    variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 i32 u8_q i8_q i16_q",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .sum, options: try node.options()) }
 
@@ -18,25 +18,25 @@ extension CatalogEntry {
 
   static let reduceMax = CatalogEntry(
     .reduceMax, chapter: .reduction, formula: "y = max x", versions: .upTo(3),
-    variants: "f32 i32 i64 bool u8_q i8_q i16_q", optimized: "f32",
+    variants: "f32 i32 i64 bool u8_q i8_q i16_q", optimized: "f32 i32 bool u8_q i8_q i16_q",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .maximum, options: try node.options()) }
 
   static let reduceMin = CatalogEntry(
     .reduceMin, chapter: .reduction, formula: "y = min x", versions: .upTo(3),
-    variants: "f32 i32 i64 bool u8_q i8_q i16_q", optimized: "f32",
+    variants: "f32 i32 i64 bool u8_q i8_q i16_q", optimized: "f32 i32 bool u8_q i8_q i16_q",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .minimum, options: try node.options()) }
 
   static let reduceAny = CatalogEntry(
     .reduceAny, chapter: .reduction, formula: "y = x₀ ∨ x₁ ∨ …", versions: .upTo(1),
-    variants: "bool", optimized: "",
+    variants: "bool", optimized: "bool",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .any, options: try node.options()) }
 
   static let reduceAll = CatalogEntry(
     .reduceAll, chapter: .reduction, formula: "y = x₀ ∧ x₁ ∧ …", versions: .upTo(1),
-    variants: "bool", optimized: "",
+    variants: "bool", optimized: "bool",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in Reduce(operation: .all, options: try node.options()) }
 }

@@ -11,8 +11,12 @@ import Tensors
 package struct FourierTransform: Sendable {
   /// How many numbers are transformed.
   package let count: Int
-  private let cosines: [Double]
-  private let sines: [Double]
+  /// `cos(2π k / n)` for the first half of all k.
+  package let cosines: [Double]
+  /// `sin(2π k / n)` for the first half of all k.
+  package let sines: [Double]
+  /// Where bit reversal puts each number.
+  package let places: [Int]
 
   /// The transform of `count` numbers, a power of two.
   package init(count: Int) {
@@ -20,6 +24,11 @@ package struct FourierTransform: Sendable {
     let angles = (0..<count / 2).map { 2 * Double.pi * Double($0) / Double(count) }
     cosines = angles.map { FloatMath.cos($0) }
     sines = angles.map { FloatMath.sin($0) }
+    var places = Array(repeating: 0, count: count)
+    for index in places.indices.dropFirst() {
+      places[index] = places[index / 2] / 2 + (index % 2 == 0 ? 0 : count / 2)
+    }
+    self.places = places
   }
 
   /// Replaces the numbers by their transform, of which number f becomes the element
@@ -99,18 +108,9 @@ package struct FourierTransform: Sendable {
   }
 
   private func reorder(_ real: inout [Double], _ imaginary: inout [Double]) {
-    var reversed = 0
-    for index in 1..<max(count, 1) {
-      var bit = count / 2
-      while reversed & bit != 0 {
-        reversed ^= bit
-        bit /= 2
-      }
-      reversed ^= bit
-      if index < reversed {
-        real.swapAt(index, reversed)
-        imaginary.swapAt(index, reversed)
-      }
+    for (index, place) in places.enumerated() where index < place {
+      real.swapAt(index, place)
+      imaginary.swapAt(index, place)
     }
   }
 }

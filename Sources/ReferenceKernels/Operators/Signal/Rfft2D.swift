@@ -8,7 +8,7 @@ extension CatalogEntry {
     .rfft2D, chapter: .signal,
     formula: "Y[f, g] = Σₜ Σᵤ x[t, u] · exp(−2πi (f t / h + g u / w)),   0 ≤ f < h, 0 ≤ g ≤ w / 2",
     versions: .upTo(1),
-    variants: "f32", optimized: "",
+    variants: "f32", optimized: "f32",
     work: .elements { types in
       // Each element of the result goes through a step for each power of two in its row and column.
       let steps = types.output(0)?.shape.dimensions.suffix(2).reduce(1) { sum, length in

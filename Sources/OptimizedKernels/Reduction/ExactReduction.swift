@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ReferenceKernels
+import Tensors
+
+/// How elements become a result whatever their order.
+protocol ExactRunning: Sendable {
+  associatedtype Element: TensorElement
+  /// A running result.
+  associatedtype Total: Sendable
+
+  /// The running result with one more element.
+  func adding(_ element: Element, to total: Total) -> Total
+}
+
+/// The greatest of integers.
+struct GreatestRunning<Element: TensorElement & FixedWidthInteger>: ExactRunning {
+  @inline(__always)
+  func adding(_ element: Element, to total: Element) -> Element { max(total, element) }
+}
+
+/// The least of integers.
+struct LeastRunning<Element: TensorElement & FixedWidthInteger>: ExactRunning {
+  @inline(__always)
+  func adding(_ element: Element, to total: Element) -> Element { min(total, element) }
+}
+
+/// The sum of integers, modulo 2^32.
+struct SumRunning<Element: TensorElement & FixedWidthInteger>: ExactRunning {
+  @inline(__always)
+  func adding(_ element: Element, to total: Int32) -> Int32 {
+    total &+ Int32(truncatingIfNeeded: element)
+  }
+}
+
+/// Whether any truth value is true.
+struct AnyRunning: ExactRunning {
+  @inline(__always)
+  func adding(_ element: BoolByte, to total: UInt8) -> UInt8 {
+    unsafe unsafeBitCast(element, to: UInt8.self) | total
+  }
+}
+
+/// Whether all truth values are true: the least byte is not 0.
+struct AllRunning: ExactRunning {
+  @inline(__always)
+  func adding(_ element: BoolByte, to total: UInt8) -> UInt8 {
+    unsafe min(unsafeBitCast(element, to: UInt8.self), total)
+  }
+}
+
+/// Reductions of integers, whose results do not depend on the order of elements: the same as the
+/// reference kernel's.
+@safe
+final class ExactReduction: BlockKernel {
+  /// Elements that are reduced in a nanosecond, roughly.
+  private static let elementsPerNanosecond = 4.0
+
+  private let groupCount: Int
+  private let nanoseconds: Double
+  /// Computes a group of results from the input's and to the output's first byte.
+  ///
+  /// The loop is a closure of a function with known types: methods of generic classes are compiled
+  /// once for all.
+  private let reduce: @Sendable (Int, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
+
+  /// The reduction of `axes`, which begins with `empty` and of whose running results `finish` makes
+  /// some that lie side by side; nil where nothing is reduced.
+  @inline(__always)
+  init?<Running: ExactRunning>(
+    _ running: Running, _ axes: ReducedAxes, empty: Running.Total, resultSize: Int,
+    finish: @escaping @Sendable (UnsafePointer<Running.Total>, Int, UnsafeMutableRawPointer) -> Void
+  ) {
+    guard let groups = ReducedGroups(axes) else { return nil }
+    groupCount = groups.count
+    nanoseconds =
+      Double(axes.shape.elementCount) * Double(axes.count) / Self.elementsPerNanosecond
+    unsafe reduce = { group, input, output in
+      let elements = unsafe input.assumingMemoryBound(to: Running.Element.self)
+      unsafe withUnsafeTemporaryAllocation(of: Running.Total.self, capacity: groups.width) {
+        totals in
+        guard let totals = totals.baseAddress else { return }
+        unsafe totals.initialize(repeating: empty, count: groups.width)
+        groups.forEachPass(of: group) { start in
+          if groups.length > 1 {
+            var total = unsafe totals[0]
+            for index in 0..<groups.length {
+              total = unsafe running.adding(elements[start &+ index], to: total)
+            }
+            unsafe totals[0] = total
+          } else {
+            for index in 0..<groups.width {
+              unsafe totals[index] = running.adding(elements[start &+ index], to: totals[index])
+            }
+          }
+        }
+        unsafe finish(
+          UnsafePointer(totals), groups.width, output + group * groups.width * resultSize)
+      }
+    }
+  }
+
+  func blockCount(workerCount: Int) -> Int {
+    min(WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount), groupCount)
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let blockCount = blockCount(workerCount: workerCount)
+    while let block = next() {
+      for group in share(block, of: blockCount, groupCount) {
+        unsafe reduce(group, input, output)
+      }
+    }
+  }
+}
+
+/// The results of a reduction in groups that lie side by side, and their elements in passes.
+///
+/// Elements that lie side by side belong to one result, or to neighboring ones.
+private struct ReducedGroups: Sendable {
+  /// The loops over groups.
+  private let outer: [ReducedAxes.Loop]
+  /// The loops over passes.
+  private let passes: [ReducedAxes.Loop]
+  /// Results that lie side by side.
+  let width: Int
+  /// Elements of a result that lie side by side.
+  let length: Int
+  /// Groups in all.
+  let count: Int
+  private let passCount: Int
+
+  /// The groups of `axes`; nil where nothing is reduced.
+  init?(_ axes: ReducedAxes) {
+    guard !axes.isEmpty, axes.count > 1 else { return nil }
+    if let last = axes.kept.last, last.stride == 1 {
+      (width, length) = (last.length, 1)
+      (outer, passes) = (axes.kept.dropLast(), axes.reduced)
+    } else {
+      guard let last = axes.reduced.last, last.stride == 1 else { return nil }
+      (width, length) = (1, last.length)
+      (outer, passes) = (axes.kept, axes.reduced.dropLast())
+    }
+    count = outer.reduce(1) { $0 * $1.length }
+    passCount = passes.reduce(1) { $0 * $1.length }
+  }
+
+  /// Calls `body` with where each pass of a group starts.
+  @inline(__always)
+  func forEachPass(of group: Int, _ body: (_ start: Int) -> Void) {
+    let first = offset(of: group, outer)
+    for pass in 0..<passCount { body(first + offset(of: pass, passes)) }
+  }
+
+  /// How far the step `index` of `loops` is from the first.
+  private func offset(of index: Int, _ loops: [ReducedAxes.Loop]) -> Int {
+    guard loops.count > 1 else { return index * (loops.first?.stride ?? 0) }
+    var (rest, offset) = (index, 0)
+    for loop in loops.reversed() {
+      let (quotient, position) = rest.quotientAndRemainder(dividingBy: loop.length)
+      offset += position * loop.stride
+      rest = quotient
+    }
+    return offset
+  }
+}

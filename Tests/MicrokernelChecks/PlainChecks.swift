@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Microkernels
+internal import SeededRandom
+
+extension MicrokernelCheck {
+  /// Operations on single elements.
+  static let plainOperations = [
+    Self("comparisons, integers, truth values and conversions", plainRows)
+  ]
+}
+
+private func plainRows(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for count in Array(0...40) + [1000] {
+    var random = SeededRandom(seed: count)
+    let floats = (0..<2).map { _ in random.floats(count, in: -3...3).map { $0.rounded() } }
+    let words = floats.map { $0.map { Int32($0) &* 0x4000_0001 } }
+    let bytes = words.map { $0.map { UInt8(truncatingIfNeeded: $0) } }
+    let longs = words[0].map { Int64($0) << 3 }
+    checkFloats(floats, set, &comparison)
+    checkWords(words, set, &comparison)
+    checkBytes(bytes, set, &comparison)
+    compare(.wordToFloat, words[0], words[0], set, &comparison) { (a: Int32, _) in Float(a) }
+    compare(.wordToLong, words[0], words[0], set, &comparison) { (a: Int32, _) in Int64(a) }
+    compare(.longToWord, longs, longs, set, &comparison) { (a: Int64, _) in
+      Int32(truncatingIfNeeded: a)
+    }
+  }
+}
+
+private func checkFloats(
+  _ operands: [[Float]], _ set: MicrokernelSet, _ comparison: inout Comparison
+) {
+  let relations: [(PlainOperation, (Float, Float) -> Bool)] = [
+    (.floatIsLess, { $0 < $1 }), (.floatIsLessOrEqual, { $0 <= $1 }),
+    (.floatIsEqual, { $0 == $1 }), (.floatIsDifferent, { $0 != $1 }),
+  ]
+  for (operation, holds) in relations {
+    compare(operation, operands[0], operands[1], set, &comparison) { UInt8(holds($0, $1) ? 1 : 0) }
+  }
+  compare(.floatToTruth, operands[0], operands[0], set, &comparison) { (a: Float, _) in
+    UInt8(a != 0 ? 1 : 0)
+  }
+}
+
+private func checkWords(
+  _ operands: [[Int32]], _ set: MicrokernelSet, _ comparison: inout Comparison
+) {
+  let relations: [(PlainOperation, (Int32, Int32) -> Bool)] = [
+    (.wordIsLess, { $0 < $1 }), (.wordIsLessOrEqual, { $0 <= $1 }), (.wordIsEqual, { $0 == $1 }),
+    (.wordIsDifferent, { $0 != $1 }),
+  ]
+  for (operation, holds) in relations {
+    compare(operation, operands[0], operands[1], set, &comparison) { UInt8(holds($0, $1) ? 1 : 0) }
+  }
+  let results: [(PlainOperation, (Int32, Int32) -> Int32)] = [
+    (.wordSum, { $0 &+ $1 }), (.wordDifference, { $0 &- $1 }), (.wordProduct, { $0 &* $1 }),
+    (.wordMaximum, { max($0, $1) }), (.wordMinimum, { min($0, $1) }),
+  ]
+  for (operation, result) in results {
+    compare(operation, operands[0], operands[1], set, &comparison, result)
+  }
+}
+
+private func checkBytes(
+  _ operands: [[UInt8]], _ set: MicrokernelSet, _ comparison: inout Comparison
+) {
+  let results: [(PlainOperation, (UInt8, UInt8) -> UInt8)] = [
+    (.byteMaximum, { max($0, $1) }),
+    (
+      .signedByteMaximum,
+      { UInt8(bitPattern: max(Int8(bitPattern: $0), Int8(bitPattern: $1))) }
+    ),
+    (.conjunction, { $0 != 0 && $1 != 0 ? 1 : 0 }), (.disjunction, { $0 != 0 || $1 != 0 ? 1 : 0 }),
+    (.opposite, { a, _ in a == 0 ? 1 : 0 }),
+  ]
+  for (operation, result) in results {
+    compare(operation, operands[0], operands[1], set, &comparison, result)
+  }
+  let floats: [(PlainOperation, (UInt8, UInt8) -> Float)] = [
+    (.byteToFloat, { a, _ in Float(a) }),
+    (.signedByteToFloat, { a, _ in Float(Int8(bitPattern: a)) }),
+    (.truthToFloat, { a, _ in a == 0 ? 0 : 1 }),
+  ]
+  for (operation, result) in floats {
+    compare(operation, operands[0], operands[1], set, &comparison, result)
+  }
+  compare(.truthToWord, operands[0], operands[1], set, &comparison) { (a: UInt8, _) -> Int32 in
+    a == 0 ? 0 : 1
+  }
+}
+
+private func compare<
+  Element: BitwiseCopyable, Result: BitwiseCopyable & Equatable & CustomStringConvertible
+>(
+  _ operation: PlainOperation, _ left: [Element], _ right: [Element], _ set: MicrokernelSet,
+  _ comparison: inout Comparison, _ result: (Element, Element) -> Result
+) {
+  let name = "operation \(PlainOperation.allCases.firstIndex(of: operation) ?? -1) of \(left.count)"
+  let expected = zip(left, right).map { result($0, $1) }
+  let size = MemoryLayout<Result>.stride
+  comparison.equal(operation.operandSize, MemoryLayout<Element>.size, "operands of \(name)")
+  comparison.equal(operation.resultSize, size, "results of \(name)")
+  let (first, second) = (GuardedBuffer(left), GuardedBuffer(right))
+  let output = GuardedBuffer(repeating: 0xA5 as UInt8, count: left.count * size)
+  // Results of the operands' size may take the first one's place.
+  let isInPlace = operation.operandSize == operation.resultSize
+  for isAlone in [true, false] where isAlone || isInPlace {
+    let target = unsafe isAlone ? output.rawAddress : first.rawAddress
+    unsafe set.compute(
+      operation,
+      PlainRow(
+        left: first.rawAddress, right: second.rawAddress, output: target, count: left.count))
+    comparison.equal(
+      expected.indices.map {
+        unsafe target.loadUnaligned(fromByteOffset: $0 * size, as: Result.self)
+      }, expected, name)
+  }
+}
