@@ -179,8 +179,8 @@ private func argmaxLines(_ set: MicrokernelSet, _ comparison: inout Comparison) 
         expected.append((min(max(maximum, -1.5), 1.5), Float(place) + 0.1))
       }
     }
-    comparison.same(maxima.elements, expected.map(\.maximum), "maxima of \(depth) channels")
-    comparison.same(places.elements, expected.map(\.place), "places of \(depth) channels")
+    comparison.same(maxima.elements, expected.map { $0.maximum }, "maxima of \(depth) channels")
+    comparison.same(places.elements, expected.map { $0.place }, "places of \(depth) channels")
   }
 }
 
