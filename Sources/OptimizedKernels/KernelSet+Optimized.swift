@@ -178,7 +178,7 @@ extension KernelSet {
         OptimizedKernel(ArgmaxPool(kernel.loop, set))
       }
       .replacing(loop: UnpoolLoop.self) { kernel, _, _ in
-        OptimizedKernel(FloatUnpool(kernel.loop))
+        FloatUnpool(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(pool: QuantizedAverage<Int8>.self) { kernel, _, _ in
         BytePool(kernel.loop).map { OptimizedKernel($0) }

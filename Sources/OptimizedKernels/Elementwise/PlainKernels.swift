@@ -87,22 +87,15 @@ final class ComparedRows: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
-      return
-    }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
-    while let block = next() {
-      unsafe runs.forEachRow(
-        left, right, output, size: operation.operandSize, resultSize: operation.resultSize,
-        in: blocks[block]
-      ) { row in
-        unsafe kernels.compute(
-          operation,
-          PlainRow(
-            left: isSwapped ? row.right : row.left, right: isSwapped ? row.left : row.right,
-            output: row.output, count: row.count))
-      }
+    unsafe runs.forEachRow(
+      of: frame, size: operation.operandSize, resultSize: operation.resultSize,
+      workerCount: workerCount, next
+    ) { row in
+      unsafe kernels.compute(
+        operation,
+        PlainRow(
+          left: isSwapped ? row.right : row.left, right: isSwapped ? row.left : row.right,
+          output: row.output, count: row.count))
     }
   }
 }

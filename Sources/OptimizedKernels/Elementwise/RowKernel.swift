@@ -32,15 +32,27 @@ extension RowKernel {
 
   /// Computes blocks row by row, with short repetitions written out.
   func computeRows(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    unsafe runs.forEachRow(
+      of: frame, size: elementSize, resultSize: elementSize, workerCount: workerCount, next
+    ) { row in unsafe compute(row) }
+  }
+}
+
+extension BroadcastRuns {
+  /// Calls `body` for the rows of the blocks that `next` names, until it names none.
+  @inline(__always)
+  func forEachRow(
+    of frame: borrowing TensorFrame, size: Int, resultSize: Int, workerCount: Int,
+    _ next: () -> Int?, _ body: (OperandRow) -> Void
+  ) {
     guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
       return
     }
     let output = unsafe frame.outputAddress(0)
-    let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
+    let blocks = ElementBlocks(elementCount, workerCount: workerCount)
     while let block = next() {
-      unsafe runs.forEachRow(
-        left, right, output, size: elementSize, resultSize: elementSize, in: blocks[block]
-      ) { row in unsafe compute(row) }
+      unsafe forEachRow(
+        left, right, output, size: size, resultSize: resultSize, in: blocks[block], body)
     }
   }
 }

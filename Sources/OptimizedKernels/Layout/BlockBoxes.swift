@@ -31,10 +31,13 @@ extension BlockGrid {
     let steps: [Int]
   }
 
-  /// What `make` makes of the pixels of whole images and of small ones that belong together.
+  /// What `make` makes of the pixels of whole images and of small ones that belong together; nil
+  /// where there are many, or none, beside which lengths are not bounded.
   private func boxes(_ make: (_ whole: Pixels, _ part: Pixels) -> BoxCopy) -> [BoxCopy]? {
     let (count, overflow) = block[0].multipliedReportingOverflow(by: block[1])
-    guard !overflow, count <= Self.mostBoxes else { return nil }
+    guard !overflow, count <= Self.mostBoxes, !(whole + parts + [depth]).contains(0) else {
+      return nil
+    }
     return (0..<count).compactMap { shift in
       let rows = Self.run(shift / block[1], block[0], margin[0], whole[1], parts[1])
       let columns = Self.run(shift % block[1], block[1], margin[1], whole[2], parts[2])

@@ -7,7 +7,8 @@ import Tensors
 /// `BATCH_MATMUL` of floats, and `FULLY_CONNECTED` whose weights another node computes.
 ///
 /// Right matrices that are part of the model are packed once, others at every evaluation, and left
-/// ones that are stored column by column are brought into rows. Every sum is one chain in the reference kernel's order, fused multiply-adds aside.
+/// ones that are stored column by column are brought into rows. Every sum is one chain in the
+/// reference kernel's order, fused multiply-adds aside.
 final class FloatMatrices: BlockKernel {
   private let nest: BatchMatMulNest
   private let pairs: [MatrixPair]

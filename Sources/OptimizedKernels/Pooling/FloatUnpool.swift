@@ -6,14 +6,19 @@ import Tensors
 /// MediaPipe's `MaxUnpooling2D`: the same results as the reference kernel, an image at a time, as a
 /// place may lie beyond its window, where other windows write too.
 final class FloatUnpool: BlockKernel {
+  /// Places of a window for which a table is kept.
+  private static let mostPlaces = 4096
+
   private let loop: UnpoolLoop
   /// For each place in a window, how many elements behind the window's first one it lies.
   private let offsets: [Int]
 
-  /// The images of `loop`.
-  init(_ loop: UnpoolLoop) {
+  /// The images of `loop`; nil where windows are huge.
+  init?(_ loop: UnpoolLoop) {
+    let (count, overflow) = loop.rows.window.multipliedReportingOverflow(by: loop.columns.window)
+    guard !overflow, count <= Self.mostPlaces else { return nil }
     self.loop = loop
-    offsets = (0..<loop.rows.window * loop.columns.window).map { place in
+    offsets = (0..<count).map { place in
       let (down, right) = place.quotientAndRemainder(dividingBy: loop.columns.window)
       return (down * loop.columns.output + right) * loop.depth
     }

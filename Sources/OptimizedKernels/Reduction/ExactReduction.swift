@@ -77,10 +77,11 @@ final class ExactReduction: BlockKernel {
       Double(axes.shape.elementCount) * Double(axes.count) / Self.elementsPerNanosecond
     unsafe reduce = { group, input, output in
       let elements = unsafe input.assumingMemoryBound(to: Running.Element.self)
-      unsafe withUnsafeTemporaryAllocation(of: Running.Total.self, capacity: groups.width) {
+      let results = groups.results(of: group)
+      unsafe withUnsafeTemporaryAllocation(of: Running.Total.self, capacity: results.count) {
         totals in
         guard let totals = totals.baseAddress else { return }
-        unsafe totals.initialize(repeating: empty, count: groups.width)
+        unsafe totals.initialize(repeating: empty, count: results.count)
         groups.forEachPass(of: group) { start in
           if groups.length > 1 {
             var total = unsafe totals[0]
@@ -89,13 +90,13 @@ final class ExactReduction: BlockKernel {
             }
             unsafe totals[0] = total
           } else {
-            for index in 0..<groups.width {
+            for index in 0..<results.count {
               unsafe totals[index] = running.adding(elements[start &+ index], to: totals[index])
             }
           }
         }
         unsafe finish(
-          UnsafePointer(totals), groups.width, output + group * groups.width * resultSize)
+          UnsafePointer(totals), results.count, output + results.lowerBound * resultSize)
       }
     }
   }
@@ -120,12 +121,17 @@ final class ExactReduction: BlockKernel {
 ///
 /// Elements that lie side by side belong to one result, or to neighboring ones.
 private struct ReducedGroups: Sendable {
-  /// The loops over groups.
+  /// Results of a group: their running results stay in the first-level cache.
+  private static let mostResults = 2048
+
+  /// The loops over results but for those that lie side by side.
   private let outer: [ReducedAxes.Loop]
   /// The loops over passes.
   private let passes: [ReducedAxes.Loop]
   /// Results that lie side by side.
-  let width: Int
+  private let width: Int
+  /// Groups of them.
+  private let partCount: Int
   /// Elements of a result that lie side by side.
   let length: Int
   /// Groups in all.
@@ -143,14 +149,23 @@ private struct ReducedGroups: Sendable {
       (width, length) = (1, last.length)
       (outer, passes) = (axes.kept, axes.reduced.dropLast())
     }
-    count = outer.reduce(1) { $0 * $1.length }
+    partCount = (width + Self.mostResults - 1) / Self.mostResults
+    count = outer.reduce(partCount) { $0 * $1.length }
     passCount = passes.reduce(1) { $0 * $1.length }
+  }
+
+  /// The results of a group, by their places in the output.
+  func results(of group: Int) -> Range<Int> {
+    let (row, part) = group.quotientAndRemainder(dividingBy: partCount)
+    let first = part * Self.mostResults
+    return row * width + first..<row * width + min(first + Self.mostResults, width)
   }
 
   /// Calls `body` with where each pass of a group starts.
   @inline(__always)
   func forEachPass(of group: Int, _ body: (_ start: Int) -> Void) {
-    let first = offset(of: group, outer)
+    let (row, part) = group.quotientAndRemainder(dividingBy: partCount)
+    let first = offset(of: row, outer) + part * Self.mostResults
     for pass in 0..<passCount { body(first + offset(of: pass, passes)) }
   }
 

@@ -58,6 +58,15 @@ import Testing
     #expect(back[0].values() == [0, 0, 0, 0] as [Float])
   }
 
+  @Test(arguments: KernelSet.all)
+  func `a huge window of no images takes no memory`(kernels: KernelSet) throws {
+    let back = try evaluate(
+      custom: "MaxUnpooling2D", options: Self.structure([1, 1, 1, 1 << 19, 1 << 19, 0]),
+      [Tensor([0, 1, 1, 1], [] as [Float]), Tensor([0, 1, 1, 1], [] as [Float])],
+      outputs: [Self.float], kernels: kernels)
+    #expect(back[0].type.shape.elementCount == 0)
+  }
+
   @Test(arguments: 0..<30)
   func `maxima and their places are found by vectors, bit for bit`(seed: Int) throws {
     var random = SeededRandom(seed: seed)

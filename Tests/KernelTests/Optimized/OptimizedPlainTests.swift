@@ -161,6 +161,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [2047, 2048, 2049, 5000])
+  func `columns of wide rows in parts`(width: Int) throws {
+    var random = SeededRandom(seed: width)
+    let shape: Shape = [2, 3, width]
+    try Self.problem(
+      .reduceMax,
+      [
+        Tensor(shape, random.codes(shape.elementCount, as: Int32.self)),
+        Tensor([1], [1] as [Int32]).constant,
+      ], .int32, seed: width, options: ReducerOptions()
+    ).expectSameBytes()
+  }
+
   @Test(arguments: [OperatorCode.reduceAny, .reduceAll], axes)
   func `reductions of truth values`(code: OperatorCode, axes: [Int32]) throws {
     var random = SeededRandom(seed: axes.count)
