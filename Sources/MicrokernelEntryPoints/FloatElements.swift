@@ -17,6 +17,8 @@
     case .gaussianErrorUnit: unsafe floatGaussianUnits(task)
     case .tanhErrorUnit: unsafe floatTanhUnits(task)
     case .logarithm: unsafe floatLogarithms(task)
+    case .sine: unsafe floatSines(task)
+    case .cosine: unsafe floatCosines(task)
     case .magnitude: unsafe floatMagnitudes(task)
     case .negation: unsafe floatNegations(task)
     case .square: unsafe floatSquares(task)
@@ -102,6 +104,16 @@
   @inline(never)
   func floatLogarithms(_ task: FloatFunctionTask) {
     unsafe applyAlone(VectorLogarithm.self, task)
+  }
+
+  @inline(never)
+  func floatSines(_ task: FloatFunctionTask) {
+    unsafe applyAlone(VectorSine.self, task)
+  }
+
+  @inline(never)
+  func floatCosines(_ task: FloatFunctionTask) {
+    unsafe applyAlone(VectorCosine.self, task)
   }
 
   @inline(never)

@@ -27,7 +27,8 @@
       unsafe MicrokernelSet(
         level: level, float: makeFloat(), byte: makeByte(lookUp: lookUp),
         word: WordMicrokernels(
-          function: wordFunction, gate: cellGate, states: cellStates, results: cellResults),
+          function: wordFunction, gate: cellGate, states: cellStates, results: cellResults,
+          scaled: scaledWords),
         plain: plainRow,
         peak: PeakLoops(
           laneCount: FloatVectors.laneCount, isWide: ByteVectors.isWide, float: floatPeak,

@@ -12,11 +12,14 @@
       unsafe compareWords(row, operation)
     case .wordSum, .wordDifference, .wordProduct, .wordMaximum, .wordMinimum:
       unsafe computeWords(row, operation)
-    case .conjunction, .disjunction, .opposite, .byteMaximum, .signedByteMaximum:
+    case .conjunction, .disjunction, .opposite, .byteMaximum, .signedByteMaximum,
+      .byteIsLessOrEqual:
       unsafe computeBytes(row, operation)
     case .wordToFloat, .byteToFloat, .signedByteToFloat, .truthToFloat, .floatToTruth, .longToWord,
-      .wordToLong, .truthToWord:
+      .wordToLong, .truthToWord, .byteToWord, .signedByteToWord, .longToFloat, .copiedByte:
       unsafe convert(PlainRun(row), operation)
+    case .floatToWord, .floatToLong, .floatToByte, .floatToSignedByte:
+      unsafe truncate(PlainRun(row), operation)
     }
   }
 
@@ -56,6 +59,8 @@
     switch operation {
     case .byteMaximum: unsafe plainRow(row) { (a: UInt8, b: UInt8) in max(a, b) }
     case .signedByteMaximum: unsafe plainRow(row) { (a: Int8, b: Int8) in max(a, b) }
+    case .byteIsLessOrEqual:
+      unsafe plainRow(row) { (a: UInt8, b: UInt8) in UInt8(a <= b ? 1 : 0) }
     case .conjunction:
       unsafe plainRow(row) { (a: UInt8, b: UInt8) in min(a, 1) & min(b, 1) }
     case .disjunction: unsafe plainRow(row) { (a: UInt8, b: UInt8) in min(a | b, 1) }
@@ -73,7 +78,32 @@
     case .floatToTruth: unsafe plainRun(run) { (a: Float) in UInt8(a != 0 ? 1 : 0) }
     case .longToWord: unsafe plainRun(run) { (a: Int64) in Int32(truncatingIfNeeded: a) }
     case .truthToWord: unsafe plainRun(run) { (a: UInt8) in Int32(min(a, 1)) }
+    case .byteToWord: unsafe plainRun(run) { (a: UInt8) in Int32(a) }
+    case .signedByteToWord: unsafe plainRun(run) { (a: Int8) in Int32(a) }
+    case .longToFloat: unsafe plainRun(run) { (a: Int64) in Float(a) }
+    case .copiedByte: unsafe plainRun(run) { (a: UInt8) in a }
     default: unsafe plainRun(run) { (a: Int32) in Int64(a) }
+    }
+  }
+
+  @inline(never)
+  func truncate(_ run: PlainRun, _ operation: PlainOperation) {
+    switch operation {
+    case .floatToWord:
+      unsafe plainRun(run) { (a: Float) -> Int32 in
+        // The greatest number is none that floats have.
+        let number = truncated(a, -0x1p31, 0x1.fffffep30)
+        return a < 0x1p31 ? number : .max
+      }
+    case .floatToByte:
+      unsafe plainRun(run) { (a: Float) in UInt8(truncatingIfNeeded: truncated(a, 0, 255)) }
+    case .floatToSignedByte:
+      unsafe plainRun(run) { (a: Float) in Int8(truncatingIfNeeded: truncated(a, -128, 127)) }
+    default:
+      unsafe plainRun(run) { (a: Float) -> Int64 in
+        guard a < 0x1p63 else { return .max }
+        return a > -0x1p63 ? Int64(a) : .min
+      }
     }
   }
 #endif

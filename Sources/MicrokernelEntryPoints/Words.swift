@@ -19,6 +19,31 @@
     unsafe applyTanh(task, integerBits: integerBits)
   }
 
+  /// A row of arithmetic on 16-bit quantized values.
+  func scaledWords(_ row: PlainRow, _ operation: ScaledWords) {
+    // Functions of their own would leave parts of their arguments unused: they would be weak code.
+    switch operation {
+    case .sum(let terms, let factor, let limits):
+      if factor.roundsTwice {
+        unsafe sumWords(row, terms, factor, limits, twice: true)
+      } else {
+        unsafe sumWords(row, terms, factor, limits, twice: false)
+      }
+    case .product(let factor, let limits):
+      if factor.roundsTwice {
+        unsafe multiplyWords(row, factor, limits, twice: true)
+      } else {
+        unsafe multiplyWords(row, factor, limits, twice: false)
+      }
+    case .slopes(let slopes, let limits):
+      if slopes.above.roundsTwice {
+        unsafe scaleWords(PlainRun(row), slopes, limits, twice: true)
+      } else {
+        unsafe scaleWords(PlainRun(row), slopes, limits, twice: false)
+      }
+    }
+  }
+
   /// A run of an integer cell's gate.
   func cellGate(_ task: CellGateTask) { unsafe computeGate(task) }
 

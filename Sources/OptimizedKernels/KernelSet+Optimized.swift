@@ -17,6 +17,7 @@ extension KernelSet {
       .replacingWideProducts(set)
       .replacingHybridProducts(set)
       .replacingElementwise(set)
+      .replacingWords(set)
       .replacingPlainOperations(set)
       .replacingFloatOperatorsAndNormalizations(set)
       .replacingResizes(set)
@@ -39,6 +40,9 @@ extension KernelSet {
           ?? LineProduct<FloatLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
+      .replacing(Conv3DNest.self, FloatConvolution.self) {
+        FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+      }
       .replacing(Conv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
         ByteConvolutionParts($0.loop, $1, set.byte.layout)?.optimizedKernel($2, set)
       }
@@ -54,7 +58,7 @@ extension KernelSet {
           ?? RowTimesMatrices($0.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: BatchMatMulLoop<QuantizedConvolution<Int8, Int8>>.self) {
-        ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(FullyConnectedNest.self, FloatConvolution.self) {
         FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
@@ -62,7 +66,7 @@ extension KernelSet {
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<Int8, Int8, Int32, Int8>.self) {
         ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
-          ?? ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>.self)
     {
@@ -121,6 +125,14 @@ extension KernelSet {
       .replacing(unary: RealArithmetic<Logarithm, Float>.self) { kernel, node, _ in
         guard kernel.loop.arithmetic.function.lowest == nil else { return nil }
         return FloatMap(.logarithm, node, set).map { OptimizedKernel($0) }
+      }
+      .replacing(unary: RealArithmetic<Sine, Float>.self) { kernel, node, _ in
+        FloatMap(.sine, limit: (VectorSine.limit, FloatMath.sin), node, set)
+          .map { OptimizedKernel($0) }
+      }
+      .replacing(unary: RealArithmetic<Cosine, Float>.self) { kernel, node, _ in
+        FloatMap(.cosine, limit: (VectorSine.limit, FloatMath.cos), node, set)
+          .map { OptimizedKernel($0) }
       }
       .mapping(Magnitude.self, .magnitude, set).mapping(Negate.self, .negation, set)
       .mapping(Square.self, .square, set).mapping(SquareRoot.self, .squareRoot, set)

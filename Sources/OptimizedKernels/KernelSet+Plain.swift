@@ -38,6 +38,12 @@ extension KernelSet {
       .replacing(binary: PlainComparison<Int32>.self) { kernel, _, _ in
         OptimizedKernel(ComparedRows(kernel.loop, set))
       }
+      .replacing(binary: QuantizedComparison<Int8>.self) { kernel, _, _ in
+        ByteComparison(kernel.loop, set).map { OptimizedKernel($0) }
+      }
+      .replacing(binary: QuantizedComparison<UInt8>.self) { kernel, _, _ in
+        ByteComparison(kernel.loop, set).map { OptimizedKernel($0) }
+      }
       .replacing(loop: SelectLoop<UInt8>.self) { kernel, _, _ in
         OptimizedKernel(ChosenElements(kernel.loop))
       }
@@ -54,11 +60,22 @@ extension KernelSet {
 
   private func replacingConversions(_ set: MicrokernelSet) -> KernelSet {
     converting(Int32.self, [.float32: .wordToFloat, .int64: .wordToLong], set)
-      .converting(UInt8.self, [.float32: .byteToFloat], set)
-      .converting(Int8.self, [.float32: .signedByteToFloat], set)
+      .converting(
+        UInt8.self, [.float32: .byteToFloat, .int32: .byteToWord, .int8: .copiedByte], set
+      )
+      .converting(
+        Int8.self,
+        [.float32: .signedByteToFloat, .int32: .signedByteToWord, .uint8: .copiedByte], set
+      )
       .converting(BoolByte.self, [.float32: .truthToFloat, .int32: .truthToWord], set)
-      .converting(Float.self, [.bool: .floatToTruth], set)
-      .converting(Int64.self, [.int32: .longToWord], set)
+      .converting(
+        Float.self,
+        [
+          .bool: .floatToTruth, .int32: .floatToWord, .int64: .floatToLong, .uint8: .floatToByte,
+          .int8: .floatToSignedByte,
+        ], set
+      )
+      .converting(Int64.self, [.int32: .longToWord, .float32: .longToFloat], set)
   }
 
   /// The set with these conversions of elements, by what they become.

@@ -10,6 +10,7 @@ extension MicrokernelCheck {
     Self("functions lie within 4 units in the last place", functionsOfRandomNumbers),
     Self("functions of infinities, large numbers and NaN", functionsAtLimits),
     Self("functions of runs of any length", functionsOfShortRuns),
+    Self("waves up to their limit", waves),
   ]
 }
 
@@ -27,6 +28,8 @@ private func exact(_ function: FloatFunction, _ x: Float) -> Double {
     let twice = 2 * (2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)
     return x / (1 + exp(-twice))
   case .logarithm: return log(x)
+  case .sine: return sin(x)
+  case .cosine: return cos(x)
   case .magnitude: return abs(x)
   case .negation: return -x
   case .square: return x * x
@@ -66,7 +69,8 @@ private func functionsOfRandomNumbers(_ set: MicrokernelSet, _ comparison: inout
       let isSame = sample.y.isNaN ? exact.isNaN : Double(sample.y) == exact
       // Far below 0 the error units are next to nothing, as are the exponents that they take.
       let isUnit = function == .gaussianErrorUnit || function == .tanhErrorUnit
-      let tolerance = isUnit ? max(8 * unit, 2e-7) : 4 * unit
+      let isWave = function == .sine || function == .cosine
+      let tolerance = isUnit ? max(8 * unit, 2e-7) : isWave ? 1e-7 : 4 * unit
       return isSame || abs(Double(sample.y) - exact) <= tolerance
     }
   }
@@ -96,6 +100,23 @@ private func functionsAtLimits(_ set: MicrokernelSet, _ comparison: inout Compar
   comparison.same(
     apply(.logarithm, [.infinity, -1, 0, -0.0, .nan, 1, .leastNonzeroMagnitude], set),
     [.infinity, .nan, -.infinity, -.infinity, .nan, 0, -103.27893], "logarithm")
+}
+
+private func waves(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  var random = SeededRandom(seed: 4)
+  let limit = VectorSine.limit
+  var values = random.floats(20_000, in: -limit...limit)
+  // Neighbors of multiples of a quarter turn.
+  for turn in -2000...2000 { values.append(Float(Double(turn) * .pi / 2)) }
+  values += [limit, -limit, 0, .leastNonzeroMagnitude]
+  for (function, exact) in [(FloatFunction.sine, sin), (.cosine, cos)]
+    as [(FloatFunction, (Double) -> Double)]
+  {
+    comparison.compare(
+      Array(zip(values, apply(function, values, set)).map { Sample(x: $0, y: $1) }),
+      values.map { exact(Double($0)) }, "waves"
+    ) { sample, exact in abs(Double(sample.y) - exact) <= 1e-7 }
+  }
 }
 
 private func functionsOfShortRuns(_ set: MicrokernelSet, _ comparison: inout Comparison) {

@@ -18,13 +18,30 @@ private func plainRows(_ set: MicrokernelSet, _ comparison: inout Comparison) {
     let bytes = words.map { $0.map { UInt8(truncatingIfNeeded: $0) } }
     let longs = words[0].map { Int64($0) << 3 }
     checkFloats(floats, set, &comparison)
+    checkConversions(floats[0], words[0], longs, set, &comparison)
     checkWords(words, set, &comparison)
     checkBytes(bytes, set, &comparison)
-    compare(.wordToFloat, words[0], words[0], set, &comparison) { (a: Int32, _) in Float(a) }
-    compare(.wordToLong, words[0], words[0], set, &comparison) { (a: Int32, _) in Int64(a) }
-    compare(.longToWord, longs, longs, set, &comparison) { (a: Int64, _) in
-      Int32(truncatingIfNeeded: a)
-    }
+  }
+}
+
+private func checkConversions(
+  _ floats: [Float], _ words: [Int32], _ longs: [Int64], _ set: MicrokernelSet,
+  _ comparison: inout Comparison
+) {
+  compare(.wordToFloat, words, words, set, &comparison) { (a: Int32, _) in Float(a) }
+  compare(.wordToLong, words, words, set, &comparison) { (a: Int32, _) in Int64(a) }
+  compare(.longToWord, longs, longs, set, &comparison) { (a: Int64, _) in
+    Int32(truncatingIfNeeded: a)
+  }
+  compare(.longToFloat, longs, longs, set, &comparison) { (a: Int64, _) in Float(a) }
+  let values = floats.map { $0 * 61.7 }
+  compare(.floatToWord, values, values, set, &comparison) { (a: Float, _) in Int32(a) }
+  compare(.floatToLong, values, values, set, &comparison) { (a: Float, _) in Int64(a) }
+  compare(.floatToByte, values, values, set, &comparison) { (a: Float, _) -> UInt8 in
+    a < 0 ? 0 : UInt8(a)
+  }
+  compare(.floatToSignedByte, values, values, set, &comparison) { (a: Float, _) -> Int8 in
+    Int8(max(min(a, 127), -128))
   }
 }
 
@@ -72,7 +89,8 @@ private func checkBytes(
       { UInt8(bitPattern: max(Int8(bitPattern: $0), Int8(bitPattern: $1))) }
     ),
     (.conjunction, { $0 != 0 && $1 != 0 ? 1 : 0 }), (.disjunction, { $0 != 0 || $1 != 0 ? 1 : 0 }),
-    (.opposite, { a, _ in a == 0 ? 1 : 0 }),
+    (.opposite, { a, _ in a == 0 ? 1 : 0 }), (.copiedByte, { a, _ in a }),
+    (.byteIsLessOrEqual, { $0 <= $1 ? 1 : 0 }),
   ]
   for (operation, result) in results {
     compare(operation, operands[0], operands[1], set, &comparison, result)
@@ -83,6 +101,13 @@ private func checkBytes(
     (.truthToFloat, { a, _ in a == 0 ? 0 : 1 }),
   ]
   for (operation, result) in floats {
+    compare(operation, operands[0], operands[1], set, &comparison, result)
+  }
+  let integers: [(PlainOperation, (UInt8, UInt8) -> Int32)] = [
+    (.byteToWord, { a, _ in Int32(a) }),
+    (.signedByteToWord, { a, _ in Int32(Int8(bitPattern: a)) }),
+  ]
+  for (operation, result) in integers {
     compare(operation, operands[0], operands[1], set, &comparison, result)
   }
   compare(.truthToWord, operands[0], operands[1], set, &comparison) { (a: UInt8, _) -> Int32 in

@@ -22,6 +22,10 @@ package enum FloatFunction: Sendable, CaseIterable {
   case tanhErrorUnit
   /// The natural logarithm.
   case logarithm
+  /// The sine up to `VectorSine.limit`.
+  case sine
+  /// The cosine up to `VectorSine.limit`.
+  case cosine
   /// `|x|`.
   case magnitude
   /// `−x`.

@@ -9,13 +9,15 @@ package enum PlainOperation: Sendable, CaseIterable {
   case wordIsLess, wordIsLessOrEqual, wordIsEqual, wordIsDifferent
   // Arithmetic of 32-bit integers, modulo 2^32.
   case wordSum, wordDifference, wordProduct, wordMaximum, wordMinimum
-  case byteMaximum, signedByteMaximum
+  case byteMaximum, signedByteMaximum, byteIsLessOrEqual
   // Of bytes that are true unless they are 0.
   case conjunction, disjunction, opposite
   // Conversions, whose second operand does not matter.
   case wordToFloat, byteToFloat, signedByteToFloat, truthToFloat, floatToTruth, longToWord,
     wordToLong
-  case truthToWord
+  case truthToWord, byteToWord, signedByteToWord, longToFloat, floatToWord, floatToLong,
+    floatToByte,
+    floatToSignedByte, copiedByte
 }
 
 /// A row of elements of one or two operands.
@@ -117,12 +119,14 @@ extension PlainOperation {
     switch self {
     case .floatIsLess, .floatIsLessOrEqual, .floatIsEqual, .floatIsDifferent, .wordIsLess,
       .wordIsLessOrEqual, .wordIsEqual, .wordIsDifferent, .wordSum, .wordDifference, .wordProduct,
-      .wordMaximum, .wordMinimum, .wordToFloat, .floatToTruth, .wordToLong:
+      .wordMaximum, .wordMinimum, .wordToFloat, .floatToTruth, .wordToLong, .floatToWord,
+      .floatToLong, .floatToByte, .floatToSignedByte:
       4
     case .conjunction, .disjunction, .opposite, .byteToFloat, .signedByteToFloat, .truthToFloat,
-      .truthToWord, .byteMaximum, .signedByteMaximum:
+      .truthToWord, .byteMaximum, .signedByteMaximum, .byteIsLessOrEqual, .byteToWord,
+      .signedByteToWord, .copiedByte:
       1
-    case .longToWord: 8
+    case .longToWord, .longToFloat: 8
     }
   }
 
@@ -131,12 +135,24 @@ extension PlainOperation {
     switch self {
     case .floatIsLess, .floatIsLessOrEqual, .floatIsEqual, .floatIsDifferent, .wordIsLess,
       .wordIsLessOrEqual, .wordIsEqual, .wordIsDifferent, .conjunction, .disjunction, .opposite,
-      .floatToTruth, .byteMaximum, .signedByteMaximum:
+      .floatToTruth, .byteMaximum, .signedByteMaximum, .byteIsLessOrEqual, .floatToByte,
+      .floatToSignedByte, .copiedByte:
       1
     case .wordSum, .wordDifference, .wordProduct, .wordMaximum, .wordMinimum, .wordToFloat,
-      .byteToFloat, .signedByteToFloat, .truthToFloat, .longToWord, .truthToWord:
+      .byteToFloat, .signedByteToFloat, .truthToFloat, .longToWord, .truthToWord, .byteToWord,
+      .signedByteToWord, .longToFloat, .floatToWord:
       4
-    case .wordToLong: 8
+    case .wordToLong, .floatToLong: 8
     }
   }
+}
+
+/// `value` without its fraction, within an interval of numbers that floats have; NaN becomes the
+/// greatest.
+@inlinable
+@inline(__always)
+package func truncated(_ value: Float, _ lowest: Float, _ highest: Float) -> Int32 {
+  // Without branches: elements are hard to foresee.
+  let lower = value < highest ? value : highest
+  return Int32(lower > lowest ? lower : lowest)
 }

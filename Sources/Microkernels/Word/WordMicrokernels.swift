@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Kernels on 16-bit fixed-point numbers of one instruction-set level, as integer recurrent cells
-/// need them.
+/// Kernels on 16-bit fixed-point numbers of one instruction-set level.
 @safe
 package struct WordMicrokernels: Sendable {
   private let function: Function
   private let gate: Gate
   private let states: States
   private let results: Results
+  private let scaled: Scaled
 
   /// Applies a function to a run of numbers.
   package typealias Function = @Sendable (WordFunctionTask, WordFunction) -> Void
@@ -15,18 +15,21 @@ package struct WordMicrokernels: Sendable {
   package typealias Gate = @Sendable (CellGateTask) -> Void
   /// Updates a run of states.
   package typealias States = @Sendable (CellStateTask) -> Void
+  /// Computes a row of arithmetic.
+  package typealias Scaled = @Sendable (PlainRow, ScaledWords) -> Void
   /// Computes a run of results.
   package typealias Results = @Sendable (CellResultTask) -> Void
 
   /// The kernels of these functions.
   package init(
     function: @escaping Function, gate: @escaping Gate, states: @escaping States,
-    results: @escaping Results
+    results: @escaping Results, scaled: @escaping Scaled
   ) {
     unsafe self.function = function
     unsafe self.gate = gate
     unsafe self.states = states
     unsafe self.results = results
+    unsafe self.scaled = scaled
   }
 
   /// Applies a function to a run of numbers.
@@ -34,6 +37,10 @@ package struct WordMicrokernels: Sendable {
   package func apply(_ function: WordFunction, _ task: WordFunctionTask) {
     unsafe self.function(task, function)
   }
+
+  /// Computes a row of arithmetic.
+  @unsafe
+  package func compute(_ operation: ScaledWords, _ row: PlainRow) { unsafe scaled(row, operation) }
 
   /// Computes a run of a gate.
   @unsafe

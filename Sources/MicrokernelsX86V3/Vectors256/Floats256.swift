@@ -10,7 +10,8 @@
   extension Floats256 {
     @inline(__always)
     static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
-      sum.addingProduct(left, right)
+      // `addingProduct` is compiled lane by lane, which long functions remain.
+      _mm256_fmadd_ps(left, right, sum)
     }
 
     @inline(__always)

@@ -32,11 +32,20 @@ extension KernelSet {
       .replacing(loop: SoftmaxLoop<Float>.self) { kernel, node, _ in
         FloatSoftmax(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
+      .replacing(LogSoftmaxKernel.self) { kernel, node, _ in
+        FloatLogSoftmax(kernel, node, set).map { OptimizedKernel($0) }
+      }
       .replacing(loop: QuantizedSoftmaxLoop<Int8, Int8>.self) { kernel, _, _ in
         OptimizedKernel(ByteSoftmax(kernel.loop))
       }
       .replacing(loop: QuantizedSoftmaxLoop<UInt8, UInt8>.self) { kernel, _, _ in
         OptimizedKernel(ByteSoftmax(kernel.loop))
+      }
+      .replacing(loop: QuantizedLogSoftmaxLoop<Int8>.self) { kernel, _, _ in
+        OptimizedKernel(ByteLogSoftmax(kernel.loop))
+      }
+      .replacing(loop: QuantizedLogSoftmaxLoop<UInt8>.self) { kernel, _, _ in
+        OptimizedKernel(ByteLogSoftmax(kernel.loop))
       }
       .replacing(L2NormalizationKernel.self) { kernel, node, _ in
         FloatL2Normalization(kernel, node, set).map { OptimizedKernel($0) }

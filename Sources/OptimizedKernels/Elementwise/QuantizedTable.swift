@@ -35,6 +35,16 @@ final class QuantizedTable: ElementKernel {
     kernels = set.byte
   }
 
+  /// The function of floats between two conversions; nil where the second does not quantize.
+  init?(
+    _ function: DequantizedFunction, quantizedBy conversion: QuantizedConversion
+  ) {
+    guard let table = function.quantized(by: conversion) else { return nil }
+    self.table = table
+    elementCount = function.elementCount
+    kernels = conversion.kernels
+  }
+
   private init(_ table: [UInt8], like other: QuantizedTable) {
     self.table = table
     elementCount = other.elementCount

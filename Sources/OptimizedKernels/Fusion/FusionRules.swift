@@ -9,6 +9,7 @@ extension KernelSet {
   func fusingNodes() -> KernelSet {
     self
       .fusing { pair, _, _ in Self.ownGate(pair) }
+      .fusing { pair, _, _ in Self.dequantized(pair) }
       .fusing { pair, _, _ in Self.followedByFunction(pair) }
       .fusing { pair, _, _ in Self.followedByOperation(pair) }
       .fusing { pair, set, weights in Self.padded(pair, set, weights) }
@@ -24,6 +25,22 @@ extension KernelSet {
       let gated = function.gating(operation, resultIsLeft: pair.sources[0] == .result)
     else { return nil }
     return Fusion(OptimizedKernel(gated), inputs: [.first(0)])
+  }
+
+  /// 8-bit values as floats, then a function of these; and such functions, then 8-bit values again.
+  private static func dequantized(_ pair: FusionPair) -> Fusion? {
+    guard pair.sources == [.result], let first = pair.first.blocks?.element,
+      first.elementSize == nil
+    else { return nil }
+    let kernel: (any BlockKernel)? =
+      if let function = first as? DequantizedFunction,
+        let conversion = pair.second.blocks?.element as? QuantizedConversion
+      {
+        QuantizedTable(function, quantizedBy: conversion)
+      } else {
+        DequantizedFunction(first, followedBy: pair.second)
+      }
+    return kernel.map { Fusion(OptimizedKernel($0), inputs: pair.firstInputs) }
   }
 
   /// A kernel, then a function of its output's elements.

@@ -30,7 +30,7 @@ final class HybridMatrices: BlockKernel {
   ) {
     let nest = kernel.nest
     let count = nest.rightBatch.elementCount
-    guard MatrixPair.canList(nest),
+    guard !nest.storesLeftColumns, MatrixPair.canList(nest),
       let weights = ConstantWeights(
         node, filterByteCount: count * nest.depth * nest.columnCount, biasByteCount: 0)
     else { return nil }

@@ -4,14 +4,15 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `BATCH_MATMUL` of int8 quantized values whose left matrices are stored row by row, and
-/// `FULLY_CONNECTED` whose weights another node computes: the same quantized values as the reference
-/// kernels.
+/// `BATCH_MATMUL` of int8 quantized values, and `FULLY_CONNECTED` whose weights another node computes:
+/// the same quantized values as the reference kernels.
 ///
-/// Right matrices that are part of the model are packed once, others by the worker that meets them.
+/// Right matrices that are part of the model are packed once, others by the worker that meets them, and
+/// left ones that are stored column by column are brought into rows.
 final class ByteMatrices: BlockKernel {
   private let nest: BatchMatMulNest
   private let pairs: [MatrixPair]
+  private let turned: TurnedMatrices
   private let constant: PackedWeights<[PackedByteMatrix]>?
   private let format: ByteFormat
   private let set: MicrokernelSet
@@ -61,6 +62,7 @@ final class ByteMatrices: BlockKernel {
       constant = nil
     }
     self.nest = nest
+    turned = TurnedMatrices(nest)
     self.pairs = pairs
     self.format = format
     self.set = set
@@ -78,11 +80,16 @@ final class ByteMatrices: BlockKernel {
       activationZeroPoint: format.activations.unsignedZeroPoint, set, allocate)
   }
 
+  /// Bytes of the scratch tensors: left matrices row by row.
+  var scratch: [Int] { turned.scratch(elementByteCount: 1) }
+
+  func begin(_ frame: borrowing TensorFrame) { turned.write(frame, elementByteCount: 1) }
+
   /// Each block is a pair.
   func blockCount(workerCount: Int) -> Int { pairs.count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
+    guard let input = unsafe turned.address(frame), let right = unsafe frame.inputAddress(1) else {
       return
     }
     let output = unsafe frame.outputAddress(0)

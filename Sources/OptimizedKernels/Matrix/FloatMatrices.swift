@@ -13,8 +13,7 @@ final class FloatMatrices: BlockKernel {
   private let nest: BatchMatMulNest
   private let pairs: [MatrixPair]
   private let rightCount: Int
-  /// Left matrices that are stored column by column.
-  private let turnedCount: Int
+  private let turned: TurnedMatrices
   private let constant: PackedWeights<[PackedFloatMatrix]>?
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
@@ -45,11 +44,11 @@ final class FloatMatrices: BlockKernel {
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let matrix = nest.depth * nest.columnCount
-    guard let pairs = MatrixPair.list(nest, takesColumns: true),
+    guard let pairs = MatrixPair.list(nest),
       let right = node.optionalInput(1)
     else { return nil }
     self.nest = nest
-    turnedCount = nest.storesLeftColumns ? nest.leftBatch.elementCount : 0
+    turned = TurnedMatrices(nest)
     rightCount = right.shape.elementCount / matrix
     self.pairs = pairs
     let layout = set.float.layout
@@ -97,20 +96,12 @@ final class FloatMatrices: BlockKernel {
 
   /// Bytes of the scratch tensors: left matrices row by row, and the packed right ones.
   var scratch: [Int] {
-    let turned = turnedCount > 0 ? [turnedCount * leftByteCount] : []
-    return turned + (constant == nil ? [rightCount * packedByteCount] : [])
+    turned.scratch(elementByteCount: 4)
+      + (constant == nil ? [rightCount * packedByteCount] : [])
   }
 
   func begin(_ frame: borrowing TensorFrame) {
-    if turnedCount > 0, let left = unsafe frame.inputAddress(0) {
-      for index in 0..<turnedCount {
-        let offset = index * leftByteCount
-        unsafe TransposedMatrix(
-          input: left + offset, output: frame.scratchAddress(0) + offset, rowCount: nest.depth,
-          columnCount: nest.rowCount, inputStep: nest.rowCount, outputStep: nest.depth
-        ).copy(unit: 4)
-      }
-    }
+    turned.write(frame, elementByteCount: 4)
     guard constant == nil, let address = unsafe frame.inputAddress(1) else { return }
     let right = unsafe address.assumingMemoryBound(to: Float.self)
     for index in 0..<rightCount {
@@ -124,8 +115,7 @@ final class FloatMatrices: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let stored = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe turnedCount > 0 ? UnsafeRawPointer(frame.scratchAddress(0)) : stored
+    guard let input = unsafe turned.address(frame) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let layout = kernels.layout
@@ -160,7 +150,7 @@ final class FloatMatrices: BlockKernel {
   /// Where right matrices are packed that are no part of the model.
   @unsafe
   private func packedAddress(_ frame: borrowing TensorFrame) -> UnsafeMutableRawPointer {
-    unsafe frame.scratchAddress(turnedCount > 0 ? 1 : 0)
+    unsafe frame.scratchAddress(turned.count > 0 ? 1 : 0)
   }
 
   /// The panel of a right matrix that starts with `column`.

@@ -13,16 +13,15 @@ struct MatrixPair: Sendable {
   /// The right matrix.
   let right: Int
 
-  /// Whether the pairs of `nest` can be listed: nothing is empty, there are not too many, and left
-  /// matrices are not stored column by column, unless `takesColumns`.
-  static func canList(_ nest: BatchMatMulNest, takesColumns: Bool = false) -> Bool {
-    (!nest.storesLeftColumns || takesColumns) && nest.rowCount > 0
-      && nest.depth * nest.columnCount > 0 && nest.pairs.shape.elementCount <= limit
+  /// Whether the pairs of `nest` can be listed: nothing is empty, and there are not too many.
+  static func canList(_ nest: BatchMatMulNest) -> Bool {
+    nest.rowCount > 0 && nest.depth * nest.columnCount > 0
+      && nest.pairs.shape.elementCount <= limit
   }
 
   /// The pairs of `nest`, in the output's order; nil where they cannot be listed.
-  static func list(_ nest: BatchMatMulNest, takesColumns: Bool = false) -> [MatrixPair]? {
-    guard canList(nest, takesColumns: takesColumns) else { return nil }
+  static func list(_ nest: BatchMatMulNest) -> [MatrixPair]? {
+    guard canList(nest) else { return nil }
     var pairs: [MatrixPair] = []
     var runs = nest.pairs.rows()
     while runs.next() {

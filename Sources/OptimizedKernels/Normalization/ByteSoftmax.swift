@@ -13,10 +13,7 @@ final class ByteSoftmax: Kernel {
 
   private let rowLength: Int
   private let isSigned: Bool
-  /// For each distance the exponential, a number without integer bits.
-  private let exponentials: [Int32]
-  /// The same with 12 integer bits.
-  private let terms: [Int32]
+  private let table: ByteExponentials
 
   /// The rows of `loop`.
   init<Quantized: TensorElement & FixedWidthInteger>(
@@ -24,14 +21,7 @@ final class ByteSoftmax: Kernel {
   ) {
     rowLength = loop.rowLength
     isSigned = Quantized.isSigned
-    let scaling = loop.scaling
-    let exponentials = (0..<256).map { distance -> Int32 in
-      let difference = 0 - Int32(distance)
-      guard difference >= scaling.lowest else { return 0 }
-      return FixedPoint.exponential(ofNegative: scaling.multiplier.scale(difference))
-    }
-    self.exponentials = exponentials
-    terms = exponentials.map { FixedPointMultiplier.roundingShift($0, by: 12) }
+    table = ByteExponentials(loop.scaling)
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
@@ -42,20 +32,14 @@ final class ByteSoftmax: Kernel {
     let flip: UInt8 = isSigned ? 0x80 : 0
     for start in stride(from: 0, to: scores.count, by: rowLength) {
       let row = scores.extracting(start..<start + rowLength)
-      var largest: UInt8 = 0
-      for index in row.indices { largest = max(largest, row[index] ^ flip) }
-      var sum: Int32 = 0
-      for index in row.indices { sum &+= terms[Int(largest &- (row[index] ^ flip))] }
+      let (largest, sum) = table.sum(row, flip: flip)
       let (reciprocal, bits) = FixedPoint.reciprocal(sum)
       let shift = bits + 4
       guard shift >= 0 else {
         throw .unsupported("a row of \(rowLength) scores sums up beyond 13 bits", .input(0))
       }
       if rowLength < Self.longRow {
-        for index in row.indices {
-          let distance = Int(largest &- (row[index] ^ flip))
-          probabilities[start + index] = flip ^ quantized(distance, reciprocal, shift)
-        }
+        write(row, below: largest, reciprocal, shift, from: start, to: &probabilities)
       } else {
         let quantizedValues = (0...Int(largest)).map { flip ^ quantized($0, reciprocal, shift) }
         for index in row.indices {
@@ -65,11 +49,36 @@ final class ByteSoftmax: Kernel {
     }
   }
 
-  /// The unsigned quantized value of the probability of a score at some distance from the largest.
+  /// Writes the probabilities of a row from `start` on.
+  @inline(__always)
+  private func write(
+    _ row: Span<UInt8>, below largest: UInt8, _ reciprocal: Int32, _ shift: Int32,
+    from start: Int, to probabilities: inout MutableSpan<UInt8>
+  ) {
+    let flip: UInt8 = isSigned ? 0x80 : 0
+    for index in row.indices {
+      let distance = Int(largest &- (row[index] ^ flip))
+      probabilities[start + index] =
+        flip ^ quantized(distance, reciprocal, shift)
+    }
+  }
+
+  @inline(__always)
   private func quantized(_ distance: Int, _ reciprocal: Int32, _ shift: Int32) -> UInt8 {
+    Self.quantized(table.exponentials[distance], reciprocal, shift)
+  }
+
+  /// The unsigned quantized value of the probability of a score with this exponential.
+  ///
+  /// Neither factor is negative, so halves are rounded up both times.
+  @inline(__always)
+  private static func quantized(
+    _ exponential: Int32, _ reciprocal: Int32, _ shift: Int32
+  ) -> UInt8 {
     // Over so flat a row every probability rounds to 0.
     guard shift <= 31 else { return 0 }
-    let weight = FixedPointMultiplier.doublingHighProduct(reciprocal, exponentials[distance])
-    return UInt8(clamping: FixedPointMultiplier.roundingShift(weight, by: shift))
+    let weight = (Int64(reciprocal) &* Int64(exponential) &+ 1 &<< 30) &>> 31
+    let half: Int64 = (1 &<< Int64(shift)) &>> 1
+    return UInt8(truncatingIfNeeded: min((weight &+ half) &>> Int64(shift), 255))
   }
 }

@@ -10,6 +10,9 @@ struct FloatRows: Sendable {
   /// Elements of a block, at least a row.
   private static let blockLength = 4096
 
+  /// To call a kernel takes longer than to compute shorter rows.
+  private static let leastVectorRow = 256
+
   /// Elements of a row.
   let length: Int
   /// Rows.
@@ -30,6 +33,22 @@ struct FloatRows: Sendable {
   /// Blocks of rows.
   var blockCount: Int { (count + step - 1) / step }
 
+  /// Calls `body` with the input and the output of each block that `next` names, and its rows.
+  @inline(__always)
+  func forEachBlock(
+    _ frame: borrowing TensorFrame, _ next: () -> Int?,
+    _ body: (UnsafePointer<Float>, UnsafeMutablePointer<Float>, _ rowCount: Int) -> Void
+  ) {
+    guard let address = unsafe frame.inputAddress(0) else { return }
+    let input = unsafe address.assumingMemoryBound(to: Float.self)
+    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
+    while let block = next() {
+      let rows = block * step..<min((block + 1) * step, count)
+      let first = rows.lowerBound * length
+      unsafe body(input + first, output + first, rows.count)
+    }
+  }
+
   /// Calls `body` with where each row of the blocks that `next` names is in the input, and in the
   /// output.
   @inline(__always)
@@ -37,21 +56,27 @@ struct FloatRows: Sendable {
     _ frame: borrowing TensorFrame, _ next: () -> Int?,
     _ body: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   ) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Float.self)
-    let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    while let block = next() {
-      for row in block * step..<min((block + 1) * step, count) {
-        unsafe body(input + row * length, output + row * length)
+    unsafe forEachBlock(frame, next) { input, output, rowCount in
+      for first in stride(from: 0, to: rowCount * length, by: length) {
+        unsafe body(input + first, output + first)
       }
     }
   }
 
-  /// A function of each of a row's numbers.
+  /// The greatest number of a row.
+  @inline(__always)
+  func maximum(_ row: UnsafePointer<Float>) -> Float {
+    unsafe FloatExtremum(isMaximum: true).value(
+      of: row, count: length, from: -.greatestFiniteMagnitude)
+  }
+
+  /// A function of each of the numbers of some rows.
   func apply(
-    _ function: FloatFunction, _ row: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>
+    _ function: FloatFunction, _ rows: UnsafePointer<Float>, rowCount: Int = 1,
+    to output: UnsafeMutablePointer<Float>
   ) {
-    unsafe kernels.apply(function, FloatFunctionTask(input: row, output: output, count: length))
+    unsafe kernels.apply(
+      function, FloatFunctionTask(input: rows, output: output, count: rowCount * length))
   }
 
   /// An operation on each of a row's numbers and one other.
@@ -59,12 +84,38 @@ struct FloatRows: Sendable {
     _ operation: FloatBinaryOperation, _ row: UnsafePointer<Float>, _ other: Float,
     to output: UnsafeMutablePointer<Float>
   ) {
+    if length < Self.leastVectorRow {
+      switch operation {
+      case .subtract: return unsafe combineShort(row, other, to: output) { $0 - $1 }
+      case .divide: return unsafe combineShort(row, other, to: output) { $0 / $1 }
+      default: break
+      }
+    }
     unsafe withUnsafePointer(to: other) { other in
       unsafe kernels.compute(
         operation,
         FloatBinaryRow(
           left: row, right: other, output: output, count: length, repeatsRight: true,
           lowest: -.infinity, highest: .infinity))
+    }
+  }
+
+  @inline(__always)
+  private func combineShort(
+    _ row: UnsafePointer<Float>, _ other: Float, to output: UnsafeMutablePointer<Float>,
+    _ operation: (Lanes, Lanes) -> Lanes
+  ) {
+    let others = Lanes(repeating: other)
+    var index = 0
+    while index + 16 <= length {
+      let lanes = unsafe UnsafeRawPointer(row + index).loadUnaligned(as: Lanes.self)
+      unsafe UnsafeMutableRawPointer(output + index).storeBytes(
+        of: operation(lanes, others), as: Lanes.self)
+      index += 16
+    }
+    while index < length {
+      unsafe output[index] = operation(Lanes(repeating: row[index]), others)[0]
+      index += 1
     }
   }
 
@@ -76,8 +127,11 @@ struct FloatRows: Sendable {
       lanes += unsafe UnsafeRawPointer(row + index).loadUnaligned(as: Lanes.self)
       index += 16
     }
-    var sum: Float = 0
-    for lane in 0..<16 { sum += lanes[lane] }
+    // In halves, which wait for each other less often.
+    let eight = lanes.lowHalf + lanes.highHalf
+    let four = eight.lowHalf + eight.highHalf
+    let two = four.lowHalf + four.highHalf
+    var sum = two[0] + two[1]
     while index < length {
       sum += unsafe row[index]
       index += 1

@@ -19,13 +19,17 @@ final class FloatSoftmax: BlockKernel {
   func blockCount(workerCount: Int) -> Int { rows.blockCount }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    unsafe rows.forEachRow(frame, next) { scores, weights in
-      let largest = unsafe FloatExtremum(isMaximum: true).value(
-        of: scores, count: rows.length, from: -.greatestFiniteMagnitude)
-      unsafe rows.combine(.subtract, scores, largest, to: weights)
-      if beta != 1 { unsafe rows.combine(.multiply, weights, beta, to: weights) }
-      unsafe rows.apply(.exponential, weights, to: weights)
-      unsafe rows.combine(.divide, weights, rows.sum(weights), to: weights)
+    unsafe rows.forEachBlock(frame, next) { scores, weights, rowCount in
+      for first in stride(from: 0, to: rowCount * rows.length, by: rows.length) {
+        let (scores, weights) = unsafe (scores + first, weights + first)
+        unsafe rows.combine(.subtract, scores, rows.maximum(scores), to: weights)
+        if beta != 1 { unsafe rows.combine(.multiply, weights, beta, to: weights) }
+      }
+      unsafe rows.apply(.exponential, weights, rowCount: rowCount, to: weights)
+      for first in stride(from: 0, to: rowCount * rows.length, by: rows.length) {
+        let weights = unsafe weights + first
+        unsafe rows.combine(.divide, weights, rows.sum(weights), to: weights)
+      }
     }
   }
 }

@@ -19,6 +19,15 @@ extension FloatProduct {
     self.init(ProductRows(nest, elementByteCount: 4), groups, loop.arithmetic, node, cache, set)
   }
 
+  /// The convolution of `loop` over volumes; nil where its weights are not constant.
+  convenience init?(
+    _ loop: ConvolutionLoop<Conv3DNest, FloatConvolution>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    self.init(
+      ProductRows(loop.nest), ProductGroups(loop.nest), loop.arithmetic, node, cache, set)
+  }
+
   /// The matrix product of `loop`; nil where its weights are not constant.
   convenience init?(
     _ loop: ConvolutionLoop<FullyConnectedNest, FloatConvolution>, _ node: PrepareContext,

@@ -39,6 +39,15 @@ struct ProductGroups {
     storesRows = true
   }
 
+  /// The filter of a convolution over volumes.
+  init(_ nest: Conv3DNest) {
+    count = 1
+    columnCount = nest.outputDepth
+    filterDepth = nest.geometry.windowCount * nest.inputDepth
+    taps = nil
+    storesRows = true
+  }
+
   /// The weights of a fully connected layer.
   init(_ nest: FullyConnectedNest) {
     count = 1

@@ -70,6 +70,17 @@ struct ProductRows: Sendable {
     form = .windows(windows)
   }
 
+  /// The boxes of a convolution over volumes of floats.
+  init(_ nest: Conv3DNest) {
+    let pixelByteCount = nest.inputDepth * 4
+    let windows = SlidingWindows(nest.geometry, pixelByteCount: pixelByteCount)
+    rowCount = nest.batchCount * nest.geometry.outputCount
+    tapCount = windows.tapCount
+    pixels = nil
+    tapByteCount = (windows.isMerged ? nest.geometry.axes[2].window : 1) * pixelByteCount
+    form = .windows(windows)
+  }
+
   /// Bytes of scratch memory that the pointers to `count` neighboring rows may need besides
   /// their own.
   func spillByteCount(rowCount count: Int) -> Int {

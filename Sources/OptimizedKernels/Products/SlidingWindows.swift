@@ -2,7 +2,7 @@
 
 import ReferenceKernels
 
-/// The windows of a convolution over images, each as pointers into the input.
+/// The windows of a convolution over images or volumes, each as pointers into the input.
 ///
 /// Taps are the window's pixels or, where those are small, its rows. A row that reaches beyond the
 /// image's left or right end is then copied, padded, to scratch memory.
@@ -10,6 +10,8 @@ struct SlidingWindows: Sendable {
   /// Bytes of a window's row up to which it is one tap: copying more would cost too much.
   private static let mergedLimit = 256
 
+  /// The axis that volumes have besides those of their planes, which are images.
+  private let planes: WindowAxis?
   private let rows: WindowAxis
   private let columns: WindowAxis
   private let pixelByteCount: Int
@@ -20,8 +22,25 @@ struct SlidingWindows: Sendable {
 
   /// The windows of `geometry`; with groups, taps are shorter than pixels.
   init(_ geometry: WindowGeometry, pixelByteCount: Int, hasGroups: Bool) {
-    rows = geometry.rows
-    columns = geometry.columns
+    self.init(
+      planes: nil, rows: geometry.rows, columns: geometry.columns, pixelByteCount: pixelByteCount,
+      hasGroups: hasGroups)
+  }
+
+  /// The boxes of `geometry`.
+  init(_ geometry: VolumeGeometry, pixelByteCount: Int) {
+    self.init(
+      planes: geometry.axes[0], rows: geometry.axes[1], columns: geometry.axes[2],
+      pixelByteCount: pixelByteCount, hasGroups: false)
+  }
+
+  private init(
+    planes: WindowAxis?, rows: WindowAxis, columns: WindowAxis, pixelByteCount: Int,
+    hasGroups: Bool
+  ) {
+    self.planes = planes
+    self.rows = rows
+    self.columns = columns
     self.pixelByteCount = pixelByteCount
     isMerged =
       !hasGroups && columns.window > 1 && columns.dilation == 1
@@ -30,14 +49,17 @@ struct SlidingWindows: Sendable {
   }
 
   /// The pointers of each window.
-  var tapCount: Int { isMerged ? rows.window : rows.window * columns.window }
+  var tapCount: Int { isMerged ? windowRowCount : windowRowCount * columns.window }
+
+  /// The rows of a window, of all its planes.
+  private var windowRowCount: Int { (planes?.window ?? 1) * rows.window }
 
   /// Bytes that the copied rows of `count` neighboring windows may take.
   func spillByteCount(rowCount count: Int) -> Int {
     guard isMerged else { return 0 }
     let lines = count / max(columns.output, 1) + 2
     let copies = min(count, lines * (columns.output - interior.count))
-    return copies * rows.window * columns.window * pixelByteCount
+    return copies * windowRowCount * columns.window * pixelByteCount
   }
 
   /// The output columns for which `length` input elements from `offset` on lie in the input.
@@ -58,20 +80,42 @@ struct SlidingWindows: Sendable {
       let line = output / columns.output
       let first = output % columns.output
       let count = min(outputs.upperBound - output, columns.output - first)
-      let image = line / rows.output
-      let origin = rows.origin(line % rows.output)
-      for rowTap in 0..<rows.window {
-        let row = origin + rowTap * rows.dilation
-        let inputRow: Int? =
-          row >= 0 && row < rows.input ? (image * rows.input + row) * columns.input : nil
-        if isMerged {
-          unsafe locateRow(inputRow, first..<first + count, tap: rowTap, &target)
-        } else {
-          unsafe locatePixels(inputRow, first..<first + count, rowTap: rowTap, &target)
+      let (image, origin) = (line / rows.output, rows.origin(line % rows.output))
+      let outputs = first..<first + count
+      if let planes {
+        let (volume, plane) = image.quotientAndRemainder(dividingBy: planes.output)
+        let front = planes.origin(plane)
+        let inside = planes.taps(from: front)
+        for tap in 0..<planes.window {
+          let image = volume * planes.input + front + tap * planes.dilation
+          unsafe locateRows(
+            of: inside.contains(tap) ? image : nil, from: origin, outputs,
+            firstTap: tap * rows.window, &target)
         }
+      } else {
+        unsafe locateRows(of: image, from: origin, outputs, firstTap: 0, &target)
       }
       unsafe target.pointers += count
       output += count
+    }
+  }
+
+  /// The rows of an image that windows read whose first one is `origin`; all padding where there is no
+  /// image.
+  @inline(__always)
+  private func locateRows(
+    of image: Int?, from origin: Int, _ outputs: Range<Int>, firstTap: Int,
+    _ target: inout WindowPointers
+  ) {
+    for tap in 0..<rows.window {
+      let row = origin + tap * rows.dilation
+      let isInside = row >= 0 && row < rows.input
+      let inputRow = isInside ? image.map { ($0 * rows.input + row) * columns.input } : nil
+      if isMerged {
+        unsafe locateRow(inputRow, outputs, tap: firstTap + tap, &target)
+      } else {
+        unsafe locatePixels(inputRow, outputs, rowTap: firstTap + tap, &target)
+      }
     }
   }
 

@@ -16,7 +16,7 @@ final class QuantizedConversion: ElementKernel {
   private let isToQuantized: Bool
   let elementCount: Int
   var elementSize: Int? { nil }
-  private let kernels: ByteMicrokernels
+  let kernels: ByteMicrokernels
 
   /// The quantized values of floats; nil where channels have scales of their own.
   convenience init?<Quantized: TensorElement & FixedWidthInteger>(
@@ -46,6 +46,29 @@ final class QuantizedConversion: ElementKernel {
     self.isToQuantized = isToQuantized
     elementCount = input.shape.elementCount
     kernels = set.byte
+  }
+
+  /// The floats that each of the 256 bytes stands for; nil where floats become quantized values.
+  var reals: [Float]? {
+    guard !isToQuantized else { return nil }
+    let bytes = (0...255).map { UInt8($0) }
+    return converted(bytes, like: Float(0))
+  }
+
+  /// The quantized values of some floats, as bytes; nil where quantized values become floats.
+  func quantizedValues(of reals: [Float]) -> [UInt8]? {
+    isToQuantized ? converted(reals, like: UInt8(0)) : nil
+  }
+
+  private func converted<Operand, Result>(_ operands: [Operand], like zero: Result) -> [Result] {
+    var results = Array(repeating: zero, count: operands.count)
+    unsafe operands.withUnsafeBytes { operands in
+      unsafe results.withUnsafeMutableBytes { results in
+        guard let input = operands.baseAddress, let output = results.baseAddress else { return }
+        unsafe compute(0..<results.count / MemoryLayout<Result>.stride, input, output)
+      }
+    }
+    return results
   }
 
   func compute(

@@ -16,6 +16,9 @@ extension KernelSet {
       .replacing(loop: ResizeNearestNeighborLoop<UInt32>.self) { kernel, _, _ in
         NearestResize(kernel.loop).map { OptimizedKernel($0) }
       }
+      .replacing(loop: ResizeNearestNeighborLoop<UInt16>.self) { kernel, _, _ in
+        NearestResize(kernel.loop).map { OptimizedKernel($0) }
+      }
       .replacing(loop: ResizeNearestNeighborLoop<UInt8>.self) { kernel, _, _ in
         NearestResize(kernel.loop).map { OptimizedKernel($0) }
       }

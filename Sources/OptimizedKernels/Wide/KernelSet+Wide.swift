@@ -23,6 +23,11 @@ extension KernelSet {
           OptimizedKernel($0, scratch: $0.scratch)
         }
       }
+      .replacing(loop: BatchMatMulLoop<WideProducts<Int8, Int64>>.self) { kernel, node, cache in
+        WideProduct(kernel.loop, node, cache, set).map {
+          OptimizedKernel($0, scratch: $0.scratch)
+        }
+      }
       .replacingWideMatrixProducts(sum: Int64.self, set)
       .replacingWideMatrixProducts(sum: Int32.self, set)
   }

@@ -13,7 +13,9 @@ extension WideProduct {
     let nest = loop.nest
     guard nest.inputDepth == nest.groupDepth else { return nil }
     self.init(
-      loop, ProductRows(nest, elementByteCount: 1), format, node, cache, set)
+      ProductRows(nest, elementByteCount: 1), unpacked: loop.unpackedFilter,
+      columnCount: nest.outputDepth, elementCount: nest.batchCount * nest.inputCount, format, node,
+      cache, set)
   }
 
   /// The matrix product of `loop`; nil where its weights are not constant.
@@ -23,36 +25,56 @@ extension WideProduct {
   ) {
     let nest = loop.nest
     self.init(
-      loop, ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount), format, node,
-      cache, set)
+      ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount),
+      unpacked: loop.unpackedFilter, columnCount: nest.outputDepth,
+      elementCount: nest.batchCount * nest.inputCount, format, node, cache, set)
   }
 
-  private convenience init?<Nest, Arithmetic>(
-    _ loop: ConvolutionLoop<Nest, Arithmetic>, _ rows: ProductRows, _ format: WideFormat,
-    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+  /// The products of `loop`; nil where left matrices are stored column by column, or the right one is
+  /// not constant or not the only one.
+  convenience init?(
+    _ loop: BatchMatMulLoop<WideProducts<Int8, Int64>>, _ node: PrepareContext,
+    _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    let (depth, columns) = (rows.tapCount * rows.tapByteCount, loop.nest.outputDepth)
+    let nest = loop.nest
+    let rowCount = nest.leftBatch.elementCount * nest.rowCount
+    guard !nest.storesLeftColumns, nest.rightBatch.elementCount == 1, rowCount > 0,
+      nest.depth * nest.columnCount > 0
+    else { return nil }
+    self.init(
+      ProductRows(rowCount: rowCount, rowByteCount: nest.depth), storesRows: !nest.transposesRight,
+      columnCount: nest.columnCount, elementCount: rowCount * nest.depth,
+      WideFormat(loop.arithmetic), node, cache, set)
+  }
+
+  /// The product of `rows`, which `elementCount` activations make up, and the filter, whose rows, not
+  /// columns, are behind each other if it `storesRows`.
+  private convenience init?(
+    _ rows: ProductRows, unpacked: TensorBytes? = nil, storesRows: Bool = false, columnCount: Int,
+    elementCount: Int, _ format: WideFormat, _ node: PrepareContext, _ cache: WeightCache,
+    _ set: MicrokernelSet
+  ) {
+    let depth = rows.tapCount * rows.tapByteCount
     let zeroPoint = format.filterZeroPoint
     guard depth <= Self.mostTerms, (-128...127).contains(zeroPoint),
       let weights = ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: depth * columns,
-        biasByteCount: columns * format.biasByteCount)
+        node, unpacked: unpacked, filterByteCount: depth * columnCount,
+        biasByteCount: columnCount * format.biasByteCount)
     else { return nil }
     let compactCount = PackedByteMatrix.compactCount(rowCount: rows.rowCount)
     let form =
-      "wide product, \(set), zero \(zeroPoint), \(columns) × \(depth), compact from \(compactCount)"
+      "wide product, \(set), zero \(zeroPoint), \(columnCount) × \(depth)"
+      + "\(storesRows ? " in rows" : ""), compact from \(compactCount)"
     let matrix = weights.packed(in: cache, form: form) {
       unsafe PackedByteMatrix(
         ByteMatrixSource(
           weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: zeroPoint,
-          columnStride: depth, depthStride: 1, columnCount: columns, depth: depth,
-          activationZeroPoint: 128), set.byte.layout,
+          columnStride: storesRows ? 1 : depth, depthStride: storesRows ? columnCount : 1,
+          columnCount: columnCount, depth: depth, activationZeroPoint: 128), set.byte.layout,
         compactCount: compactCount, allocate: $0)
     }
     let offsets = matrix.value.columnSums.map { Int64($0) * 128 }
     guard let finish = WideFinish(format, weights, offsets: offsets) else { return nil }
-    self.init(
-      rows, matrix, finish, elementCount: loop.nest.batchCount * loop.nest.inputCount,
-      kernels: set.byte)
+    self.init(rows, matrix, finish, elementCount: elementCount, kernels: set.byte)
   }
 }

@@ -4,8 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Rows of 16-bit activations times constant 8-bit weights: `CONV_2D` and `FULLY_CONNECTED` with
-/// the same results as the reference kernel.
+/// Rows of 16-bit activations times constant 8-bit weights: `CONV_2D`, `FULLY_CONNECTED` and
+/// `BATCH_MATMUL` with the same results as the reference kernel.
 ///
 ///     x = 2⁸ high + low + 2⁷,   Σ x w = 2⁸ Σ high w + Σ low w + 2⁷ Σ w
 ///

@@ -3,6 +3,7 @@
 import ModelSchema
 import OptimizedKernels
 import ReferenceKernels
+import SeededRandom
 import Tensors
 import Testing
 
@@ -36,6 +37,27 @@ import Testing
       [Self.volume, Tensor([1, 1, 2, 1, 1], [1, 10] as [Float])], outputs: Self.float,
       kernels: kernels)
     #expect(same[0].values() == [21, 2, 43, 4, 65, 6, 87, 8] as [Float])
+  }
+
+  /// Constant filters, which optimized kernels pack.
+  @Test(arguments: 0..<30)
+  func `boxes as products`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (input, output) = (random.pick([1, 3, 8, 70]), random.pick([1, 8, 17]))
+    let options = Self.options(
+      random.pick([.same, .valid]), stride: random.pick([1, 1, 2]),
+      dilation: random.pick([1, 1, 2]))
+    let volume: Shape = [random.pick([1, 2]), 4, random.pick([5, 6]), 7, input]
+    let filter: Shape = [random.pick([1, 2]), random.pick([1, 2, 3]), 3, input, output]
+    let bias = Tensor([output], random.floats(output)).constant
+    try OptimizedProblem(
+      seed: seed, code: .conv3D, options: options,
+      inputs: [
+        Tensor(volume, random.floats(volume.elementCount)),
+        Tensor(filter, random.floats(filter.elementCount)).constant,
+        Bool.random(using: &random) ? bias : nil,
+      ], output: Self.float[0], rounding: .double
+    ).expectCloseFloats(terms: filter.elementCount / output)
   }
 
   /// Each activation writes itself and, one column further, its tenfold.

@@ -119,6 +119,69 @@ import Testing
     }
   }
 
+  /// DEQUANTIZE, then a function of floats, with an optimized kernel or without one.
+  private static func dequantized(
+    _ code: OperatorCode, _ random: inout SeededRandom, seed: Int
+  ) -> OptimizedProblem {
+    let count = random.pick([1, 15, 64, 9001])
+    let input =
+      seed % 2 == 0
+      ? Tensor([count], random.codes(count, as: Int8.self), scale: 0.05, zeroPoint: -9)
+      : Tensor([count], random.codes(count, as: UInt8.self), scale: 0.05, zeroPoint: 9)
+    return OptimizedProblem(
+      seed: seed, code: .dequantize, options: nil, inputs: [input],
+      output: TensorType(.float32, []), rounding: .double)
+  }
+
+  @Test(arguments: [OperatorCode.tanh, .sin, .square, .round, .sign], 0..<6)
+  func `a function of dequantized values`(code: OperatorCode, seed: Int) throws {
+    for set in MicrokernelSet.tested {
+      var random = SeededRandom(seed: seed)
+      try Self.expectSameBytes(
+        Self.dequantized(code, &random, seed: seed), sources: [.result], on: set
+      ) { result in
+        OptimizedProblem(
+          seed: seed, code: code, options: nil, inputs: [result],
+          output: TensorType(.float32, []), rounding: .double)
+      }
+    }
+  }
+
+  /// Three nodes, of which the last one quantizes again, become one table.
+  @Test(arguments: [OperatorCode.tanh, .sin, .square, .round, .sign], 0..<6)
+  func `a table of a function between conversions`(code: OperatorCode, seed: Int) throws {
+    for set in MicrokernelSet.tested {
+      var random = SeededRandom(seed: seed)
+      let kernels = KernelSet.optimized(for: set)
+      let first = Self.dequantized(code, &random, seed: seed)
+      func unary(
+        _ code: OperatorCode, _ input: Tensor, _ output: TensorType
+      ) -> OptimizedProblem {
+        OptimizedProblem(
+          seed: seed, code: code, options: nil, inputs: [input], output: output,
+          rounding: .double)
+      }
+      let second = unary(code, try first.result(kernels), TensorType(.float32, []))
+      let third = unary(
+        .quantize, try second.result(kernels),
+        TensorType(
+          .int8, [], quantization: Quantization(scale: random.pick([0.008, 0.3]), zeroPoint: 4)))
+      let expected: [UInt8] = try third.result(kernels).bytes.array()
+      let nodes = try [first, second, third].map { try $0.node(kernels) }
+      let cache = WeightCache()
+      let pair = FusionPair(nodes[0], nodes[1], sources: [.result])
+      let both = try #require(kernels.fusion(of: pair, weights: cache))
+      let node = PreparedNode(nodes[0], nodes[1], by: both.kernel, inputs: nodes[0].inputs)
+      let fusion = try #require(
+        kernels.fusion(of: FusionPair(node, nodes[2], sources: [.result]), weights: cache))
+      let output = TensorBytes(zeroed: expected.count)
+      try fusion.kernel.kernel.evaluate(
+        TensorFrame(inputs: [first.inputs[0]?.bytes], outputs: [output]))
+      #expect(output.array() == expected, "seed \(seed), \(set)")
+      #expect("\(type(of: fusion.kernel.kernel))" == "QuantizedTable")
+    }
+  }
+
   /// `x · σ(x)`: LOGISTIC, then MUL by its own operand.
   @Test(arguments: 0..<18)
   func `a product with the own logistic`(seed: Int) throws {

@@ -95,12 +95,18 @@ import Testing
       }
     }
     try check(Tensor(shape, random.codes(count, as: Int32.self)), [.float32, .int64])
-    try check(Tensor(shape, random.codes(count, as: UInt8.self)), [.float32])
-    try check(Tensor(shape, random.codes(count, as: Int8.self)), [.float32])
-    try check(Tensor(shape, random.codes(count, as: Int64.self)), [.int32])
+    try check(Tensor(shape, random.codes(count, as: UInt8.self)), [.float32, .int32, .int8])
+    try check(Tensor(shape, random.codes(count, as: Int8.self)), [.float32, .int32, .uint8])
+    try check(Tensor(shape, random.codes(count, as: Int64.self)), [.int32, .float32])
     try check(Tensor(shape, random.truths(count)), [.float32, .int32])
     let values: [Float] = [.nan, -0.0, 0, 1, -1, .infinity, .leastNonzeroMagnitude]
     try check(Tensor(shape, (0..<count).map { _ in random.pick(values) }), [.bool])
+    let large: [Float] = [
+      .nan, .infinity, -.infinity, -0.0, 0.99, -0.99, 126.9, 127, 128, 254.9, 255.5, -128.5, -129,
+      0x1p31, -0x1p31, 0x1.fffffep30, -0x1.000002p31, 0x1p63, -0x1p63, 0x1.fffffep62, 1e30,
+    ]
+    try check(
+      Tensor(shape, (0..<count).map { _ in random.pick(large) }), [.int32, .int64, .int8, .uint8])
   }
 
   @Test(arguments: 0..<30)

@@ -18,12 +18,14 @@ import Testing
     )
     var options = BatchMatMulOptions()
     options.transposesRight = Bool.random(using: &random)
+    options.transposesLeft = Bool.random(using: &random)
     let (left, right): ([Int], [Int]) = random.pick([
       ([2, 3], [2, 3]), ([3], []), ([1, 3], [2, 1]), ([], []),
     ])
     let rightShape = try Shape.checked(
       right + (options.transposesRight ? [columns, depth] : [depth, columns]))
-    let leftShape = try Shape.checked(left + [rows, depth])
+    let leftShape = try Shape.checked(
+      left + (options.transposesLeft ? [depth, rows] : [rows, depth]))
     let matrices = Tensor(
       rightShape, random.codes(rightShape.elementCount, as: Int8.self), scale: 0.02,
       zeroPoint: random.pick([0, 0, -7]))

@@ -62,6 +62,22 @@ import Testing
       bias: biases, seed: seed, &random
     ).expectSameBytes(workerCounts: [1, 2, 3, 4])
   }
+
+  @Test(arguments: 0..<30)
+  func `matrix products of batches by one matrix`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let (depth, columns) = (random.pick([1, 7, 64, 130]), random.pick([1, 16, 17, 70]))
+    var options = BatchMatMulOptions()
+    options.transposesRight = Bool.random(using: &random)
+    let right: Shape = options.transposesRight ? [columns, depth] : [depth, columns]
+    let codes = random.codes(right.elementCount, as: Int8.self)
+    try OptimizedProblem.wide(
+      .batchMatMul, options,
+      input: random.pick([[3, 5, depth], [1, depth], [2, 2, 30, depth]] as [Shape]),
+      filter: Tensor(right, codes, scale: 0.02, zeroPoint: 0).constant, bias: nil, seed: seed,
+      &random
+    ).expectSameBytes()
+  }
 }
 
 extension OptimizedProblem {

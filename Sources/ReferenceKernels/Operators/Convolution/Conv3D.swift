@@ -6,7 +6,7 @@ import Tensors
 extension CatalogEntry {
   static let conv3D = CatalogEntry(
     .conv3D, chapter: .convolution, formula: nil, versions: .upTo(1),
-    variants: "f32", optimized: "",
+    variants: "f32", optimized: "f32",
     work: .products { types in
       // Filter: depth × height × width × channels × output channels.
       types.products(

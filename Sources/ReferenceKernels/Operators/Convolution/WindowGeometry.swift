@@ -66,9 +66,10 @@ package struct WindowAxis: Sendable, Hashable {
   /// The taps that lie within the input for a window whose first tap lies at `origin`.
   @inline(__always)
   package func taps(from origin: Int) -> Range<Int> {
-    let first = origin >= 0 ? 0 : (dilation - 1 - origin) / dilation
-    let end = origin >= input ? 0 : (input - origin + dilation - 1) / dilation
-    let last = min(window, end)
+    // Most windows are not dilated, and divisions take long.
+    let first = origin >= 0 ? 0 : dilation == 1 ? 0 - origin : (dilation - 1 - origin) / dilation
+    let inside = dilation == 1 ? input - origin : (input - origin + dilation - 1) / dilation
+    let last = min(window, origin >= input ? 0 : inside)
     return first < last ? first..<last : 0..<0
   }
 }

@@ -6,7 +6,7 @@ package import Tensors
 extension CatalogEntry {
   static let add = CatalogEntry(
     .add, chapter: .elementwise, formula: "y = clamp(a + b)", versions: .upTo(6, reference: 5),
-    variants: "f32 i32 i64 f16 i16 u8_q i8_q i16_q", optimized: "f32 i32 u8_q i8_q",
+    variants: "f32 i32 i64 f16 i16 u8_q i8_q i16_q", optimized: "f32 i32 u8_q i8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
     let options = try node.options(AddOptions.self)
@@ -18,7 +18,7 @@ extension CatalogEntry {
 
   static let sub = CatalogEntry(
     .sub, chapter: .elementwise, formula: "y = clamp(a − b)", versions: .upTo(5),
-    variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 i32 u8_q i8_q",
+    variants: "f32 i32 i64 u8_q i8_q i16_q", optimized: "f32 i32 u8_q i8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
     let options = try node.options(SubOptions.self)

@@ -8,19 +8,19 @@ extension CatalogEntry {
 
   static let equal = CatalogEntry(
     .equal, chapter: .elementwise, formula: "y = true if a = b, else false", versions: .upTo(5),
-    variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q", optimized: "f32 i32",
+    variants: "f32 i32 i64 bool i16 str f16 u8_q i8_q i16_q", optimized: "f32 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in Comparison(relation: .equal) }
 
   static let notEqual = CatalogEntry(
     .notEqual, chapter: .elementwise, formula: "y = true if a ≠ b, else false", versions: .upTo(4),
-    variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q", optimized: "f32 i32",
+    variants: "f32 i32 i64 bool str f16 u8_q i8_q i16_q", optimized: "f32 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in Comparison(relation: .notEqual) }
 
   static let less = CatalogEntry(
     .less, chapter: .elementwise, formula: "y = true if a < b, else false", versions: .upTo(3),
-    variants: orderVariants + " bf16", optimized: "f32 i32",
+    variants: orderVariants + " bf16", optimized: "f32 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .less)
@@ -29,7 +29,7 @@ extension CatalogEntry {
   static let lessEqual = CatalogEntry(
     .lessEqual, chapter: .elementwise, formula: "y = true if a ≤ b, else false",
     versions: .upTo(2),
-    variants: orderVariants, optimized: "f32 i32",
+    variants: orderVariants, optimized: "f32 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .lessOrEqual)
@@ -37,7 +37,7 @@ extension CatalogEntry {
 
   static let greater = CatalogEntry(
     .greater, chapter: .elementwise, formula: "y = true if a > b, else false", versions: .upTo(2),
-    variants: orderVariants + " bf16", optimized: "f32 i32",
+    variants: orderVariants + " bf16", optimized: "f32 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .greater)
@@ -46,7 +46,7 @@ extension CatalogEntry {
   static let greaterEqual = CatalogEntry(
     .greaterEqual, chapter: .elementwise, formula: "y = true if a ≥ b, else false",
     versions: .upTo(3),
-    variants: orderVariants, optimized: "f32 i32",
+    variants: orderVariants, optimized: "f32 i32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     Comparison(relation: .greaterOrEqual)
@@ -192,7 +192,7 @@ package struct BoolComparison: BinaryArithmetic {
 /// above 1 TFLite shifts by a count that wraps, which leaves hardly more than the sign.
 package struct QuantizedComparison<Element>: BinaryArithmetic
 where Element: TensorElement & FixedWidthInteger {
-  let relation: OrderRelation
+  package let relation: OrderRelation
   package let left: ScaledOperand
   package let right: ScaledOperand
 

@@ -6,7 +6,7 @@ package import Tensors
 extension CatalogEntry {
   static let leakyRelu = CatalogEntry(
     .leakyRelu, chapter: .elementwise, formula: "y = x if x > 0, else α x", versions: .upTo(2),
-    variants: "u8_q i8_q i16_q f32", optimized: "f32 i8_q u8_q",
+    variants: "u8_q i8_q i16_q f32", optimized: "f32 i8_q u8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
     LeakyRelu(alpha: try node.options(LeakyReluOptions.self).alpha)

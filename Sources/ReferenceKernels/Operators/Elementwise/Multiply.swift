@@ -7,7 +7,7 @@ extension CatalogEntry {
   static let mul = CatalogEntry(
     .mul, chapter: .elementwise, formula: "y = clamp(a b)", versions: .upTo(8, reference: 7),
     variants: "f32 i32 i64 c64 i16 u32 f16 u8_q i8_q i16_q i16_to_i8_q i16_to_u8_q",
-    optimized: "f32 i32 u8_q i8_q",
+    optimized: "f32 i32 u8_q i8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
     Multiplication(activation: try node.options(MulOptions.self).fusedActivation)

@@ -6,7 +6,7 @@ import Tensors
 extension CatalogEntry {
   static let relu = CatalogEntry(
     .relu, chapter: .elementwise, formula: "y = max(x, 0)", versions: .upTo(3),
-    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     Relu(interval: ActivationRange(0, .infinity), takesInt16: true)
@@ -14,7 +14,7 @@ extension CatalogEntry {
 
   static let relu6 = CatalogEntry(
     .relu6, chapter: .elementwise, formula: "y = min(max(x, 0), 6)", versions: .upTo(3),
-    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    variants: "f32 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     Relu(interval: ActivationRange(0, 6), takesInt16: true)

@@ -6,7 +6,7 @@ import Tensors
 extension CatalogEntry {
   static let sin = CatalogEntry(
     .sin, chapter: .elementwise, formula: "y = sin x", versions: .upTo(2, reference: 1),
-    variants: "f32 f16", optimized: "",
+    variants: "f32 f16", optimized: "f32",
     work: .eachOutput, reads: .everything
   ) { _ in
     RealFunctionOperator(Sine(), types: [.float32, .float16])
@@ -14,7 +14,7 @@ extension CatalogEntry {
 
   static let cos = CatalogEntry(
     .cos, chapter: .elementwise, formula: "y = cos x", versions: .upTo(2, reference: 1),
-    variants: "f32 f16", optimized: "",
+    variants: "f32 f16", optimized: "f32",
     work: .eachOutput, reads: .everything
   ) { _ in
     RealFunctionOperator(Cosine(), types: [.float32, .float16])

@@ -7,7 +7,7 @@ extension CatalogEntry {
   static let logSoftmax = CatalogEntry(
     .logSoftmax, chapter: .normalization,
     formula: "y[i] = (x[i] − max x) − ln Σj exp(x[j] − max x)", versions: .upTo(2),
-    variants: "f32 u8_q i8_q", optimized: "",
+    variants: "f32 u8_q i8_q", optimized: "f32 u8_q i8_q",
     work: .eachOutput, reads: .everything
   ) { _ throws(KernelError) in LogSoftmax() }
 }

@@ -7,8 +7,10 @@ extension CatalogEntry {
   static let cast = CatalogEntry(
     .cast, chapter: .quantization, formula: nil, versions: .upTo(9),
     variants: castVariants.joined(separator: " "),
-    optimized:
-      "i8_to_f32 u8_to_f32 i32_to_f32 bool_to_f32 f32_to_bool i64_to_i32 bool_to_i32 i32_to_i64",
+    optimized: """
+      i8_to_f32 u8_to_f32 i32_to_f32 i64_to_f32 bool_to_f32 f32_to_bool f32_to_i8 f32_to_u8 \
+      f32_to_i32 f32_to_i64 i64_to_i32 bool_to_i32 i8_to_i32 u8_to_i32 i8_to_u8 u8_to_i8 i32_to_i64
+      """,
     work: .eachOutput, reads: .everything
   ) { _ in
     Cast()

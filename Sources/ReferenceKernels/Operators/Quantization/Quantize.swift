@@ -16,7 +16,9 @@ extension CatalogEntry {
       f32_to_i16_pc i8_to_i8 i8_to_u8 u8_to_i8 u8_to_u8 i16_to_i8 i16_to_i16 i16_to_i32 \
       i32_to_i8 i32_to_i16 i8_to_i16 u8_to_i16 i8_q u8_q i16_q
       """,
-    optimized: "f32_to_i8 f32_to_u8 i8_q i8_to_i8 i8_to_u8 u8_q u8_to_i8 u8_to_u8",
+    optimized: """
+      f32_to_i8 f32_to_u8 i8_q i8_to_i8 i8_to_u8 u8_q u8_to_i8 u8_to_u8 i16_q i16_to_i16
+      """,
     work: .eachOutput, reads: .everything
   ) { _ in Quantize() }
 }

@@ -8,7 +8,7 @@ extension CatalogEntry {
     .resizeNearestNeighbor, chapter: .resize,
     formula: "source = ⌊i · s⌋,  or ⌊(i + ½) · s⌋ with half pixel centers,   s = input / output",
     versions: .upTo(4),
-    variants: "f32 u8_q i8_q i16_q i32", optimized: "f32 i32 i8_q u8_q",
+    variants: "f32 u8_q i8_q i16_q i32", optimized: "f32 i32 i8_q u8_q i16_q",
     work: .nothing, reads: .everything
   ) { node throws(KernelError) in ResizeNearestNeighbor(options: try node.options()) }
 }
