@@ -197,19 +197,24 @@ final class SubgraphInstance {
         .invalidGraph("takes \(subgraph.inputs.count) inputs, not \(arguments.count)"),
         path: [.subgraph(index)])
     }
-    for (position, (tensor, argument)) in zip(subgraph.inputs, arguments).enumerated() {
-      let declared = subgraph.tensors[tensor]
-      guard declared.type.elementType == argument.type.elementType else {
-        let (given, wanted) = (argument.type.elementType, declared.type.elementType)
+    // By index: descriptions of tensors take long to copy.
+    for position in arguments.indices {
+      let tensor = subgraph.inputs[position]
+      let given = arguments[position].type.elementType
+      let wanted = subgraph.tensors[tensor].type.elementType
+      guard given == wanted else {
+        let name = subgraph.tensors[tensor].name
         throw InferenceError(
           .invalidGraph("is given \(given.schemaName) but takes \(wanted.schemaName)"),
-          path: [.subgraph(index), .input(position), .tensor(tensor, name: declared.name)])
+          path: [.subgraph(index), .input(position), .tensor(tensor, name: name)])
       }
-      resize(tensor, to: argument.type.shape)
+      resize(tensor, to: arguments[position].type.shape)
     }
     settleFixedInputs(arguments)
     try prepare()
-    for (tensor, argument) in zip(subgraph.inputs, arguments) { put(argument.bytes, tensor) }
+    for position in arguments.indices {
+      put(arguments[position].bytes, subgraph.inputs[position])
+    }
   }
 
   /// Copies bytes to an input's location; those of types without a fixed size get a new one.
