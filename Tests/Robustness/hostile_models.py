@@ -18,7 +18,8 @@ ADD, AVERAGE_POOL, CONCATENATION, CONV, DEPTHWISE, EMBEDDING_SPARSE, FULLY_CONNE
 RESIZE_BILINEAR, GATHER, TRANSPOSE, EXP, TOPK, NEG, EQUAL, POW = 23, 36, 39, 47, 48, 59, 71, 78
 FILL, UNIQUE, ADD_N, WHERE, IF, WHILE, BATCH_MATMUL, RFFT2D = (
     94, 103, 106, 109, 118, 119, 126, 131)
-VAR_HANDLE, ASSIGN, MULTINOMIAL, SEGMENT_SUM = 142, 144, 149, 157
+CONV_3D, VAR_HANDLE, ASSIGN, MULTINOMIAL, SEGMENT_SUM = 132, 142, 144, 149, 157
+LOG_SOFTMAX, LESS, SUM, REDUCE_MAX = 50, 58, 74, 82
 
 
 def chain(count, code=NEG, size=4):
@@ -167,12 +168,12 @@ def long_loop(count):
     return loop(body, codes=[EXP])
 
 
-def one(code, shapes, inputs, kind=0, options=None, buffers=()):
+def one(code, shapes, inputs, kind=0, options=None, buffers=(), custom=None):
     """A model of one node: tensors as (shape, type, buffer), of which the last ones are outputs."""
     tensors = [tensor(*shape) for shape in shapes]
     given = [i for i in inputs if i >= 0 and (len(shapes[i]) < 3 or not shapes[i][2])]
     results = [i for i in range(len(shapes)) if i not in inputs]
-    return model([code], [graph(tensors, given, results, [node(0, inputs, results, kind, options)])],
+    return model([code], [graph(tensors, given, results, [node(0, inputs, results, kind, options, custom)])],
                  buffers)
 
 
@@ -198,6 +199,23 @@ def depthwise(side, window, depth):
 def pool(side, window):
     size = {**STRIDES, 3: Scalar("i", window), 4: Scalar("i", window)}
     return one(AVERAGE_POOL, [([1, side, side, 1],)] * 2, [0], 5, size)
+
+
+def boxes(side, window, depth, channels):
+    shapes = [([1, side, side, side, depth],), ([window] * 3 + [depth, channels], FLOAT32, 1),
+              ([1, side, side, side, channels],)]
+    strides = {slot: Scalar("i", 1) for slot in (1, 2, 3, 5, 6, 7)}
+    return one(CONV_3D, shapes, [0, 1], 106, strides, [bytes(4 * channels * depth * window ** 3)])
+
+
+def unpool(images, window):
+    shapes = [([images, 1, 1, 1],), ([images, 1, 1, 1],), ([images, 1, 1, 1],)]
+    return one("MaxUnpooling2D", shapes, [0, 1], custom=int32(1, 1, 1, window, window, 0))
+
+
+def reduced(code, kind, shape):
+    return one(code, [(shape, kind), ([1], INT32, 1), (shape[1:], kind)], [0, 1], 27, {},
+               [int32(0)])
 
 
 def rows(count, length):
@@ -232,6 +250,15 @@ COSTS = {
     "smaller depthwise": lambda: depthwise(200, 60, 32),
     "pool": lambda: pool(2000, 45),
     "smaller pool": lambda: pool(1000, 20),
+    "boxes": lambda: boxes(100, 12, 1, 1),
+    "smaller boxes": lambda: boxes(60, 8, 4, 16),
+    "unpooled, huge window": lambda: unpool(1, 1 << 19),
+    "unpooled, no image": lambda: unpool(0, 1 << 19),
+    "wide rows added up": lambda: reduced(SUM, FLOAT32, [2, 30_000_000]),
+    "maxima of wide rows": lambda: reduced(REDUCE_MAX, INT32, [2, 30_000_000]),
+    "logarithms of a long row": lambda: one(LOG_SOFTMAX, [([1, 40_000_000],)] * 2, [0]),
+    "compared integers": lambda: one(
+        LESS, [([9000, 1], INT32), ([1, 9000], INT32), ([9000, 9000], BOOL)], [0, 1]),
     "matrices": lambda: one(BATCH_MATMUL, [([3500, 3500],)] * 3, [0, 1], 101),
     "fully connected": lambda: one(
         FULLY_CONNECTED, [([3000, 3000],), ([3000, 3000],), ([3000, 3000],)], [0, 1, -1], 8),
