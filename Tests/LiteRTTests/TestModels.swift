@@ -30,13 +30,13 @@ enum TestModels {
     return Data(model.bytes)
   }
 
-  /// The cosine, of which there is a reference kernel alone.
-  static func cosine() -> Data {
+  /// The signs of numbers, of which there is a reference kernel alone.
+  static func signs() -> Data {
     var model = DrawnModel()
     let (input, output) = (model.tensor([4]), model.tensor([4]))
     model.graphs[0].inputs = [input]
     model.graphs[0].outputs = [output]
-    model.node(.cos, [input], [output])
+    model.node(.sign, [input], [output])
     return Data(model.bytes)
   }
 

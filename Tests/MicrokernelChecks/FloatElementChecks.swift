@@ -28,19 +28,22 @@ private func binaryOperations(_ set: MicrokernelSet, _ comparison: inout Compari
       var random = SeededRandom(seed: count)
       let left = random.floats(count, in: -4...4)
       let right = random.floats(count, in: -4...4)
-      for repeats in [false, true] {
-        let (first, second) = (GuardedBuffer(left), GuardedBuffer(repeats ? [right[0]] : right))
+      for repetitions in [0, count, 3] {
+        let numbers =
+          repetitions == 0 ? right : Array(right.prefix((count + repetitions - 1) / repetitions))
+        let (first, second) = (GuardedBuffer(left), GuardedBuffer(numbers))
         let output = GuardedBuffer(repeating: 99 as Float, count: count)
         unsafe set.float.compute(
           operation,
           FloatBinaryRow(
             left: first.rawAddress, right: second.rawAddress, output: output.rawAddress,
-            count: count, repeatsRight: repeats, lowest: -5, highest: 7))
+            count: count, repetitions: repetitions, lowest: -5, highest: 7))
         let expected = left.indices.map { index in
-          min(max(value(left[index], right[repeats ? 0 : index]), -5), 7)
+          min(max(value(left[index], right[repetitions == 0 ? index : index / repetitions]), -5), 7)
         }
         comparison.same(
-          output.elements, expected, "operation \(index), \(count) floats, repeated \(repeats)")
+          output.elements, expected,
+          "operation \(index), \(count) floats, repeated \(repetitions) times")
       }
     }
   }

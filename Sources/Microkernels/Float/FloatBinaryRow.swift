@@ -45,8 +45,9 @@ package struct FloatBinaryRow {
   @usableFromInline package var output: UnsafeMutableRawPointer
   /// Results.
   @usableFromInline package var count: Int
-  /// Whether the second operand is one number for all.
-  @usableFromInline package var repeatsRight: Bool
+  /// How many first operands have the same second one, the next ones the next; 0 where each has its
+  /// own.
+  @usableFromInline package var repetitions: Int
   /// The least result.
   @usableFromInline package var lowest: Float
   /// The greatest result.
@@ -55,13 +56,13 @@ package struct FloatBinaryRow {
   /// A row of these parts.
   package init(
     left: UnsafeRawPointer, right: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int,
-    repeatsRight: Bool = false, lowest: Float, highest: Float
+    repetitions: Int = 0, lowest: Float, highest: Float
   ) {
     unsafe self.left = left
     unsafe self.right = right
     unsafe self.output = output
     unsafe self.count = count
-    unsafe self.repeatsRight = repeatsRight
+    unsafe self.repetitions = repetitions
     unsafe self.lowest = lowest
     unsafe self.highest = highest
   }
@@ -158,9 +159,18 @@ package func computeRow<
 package func computeRow<Operation: FloatRowOperation, I: FloatInstructions>(
   _ row: FloatBinaryRow, _: Operation.Type, _: I.Type
 ) {
-  if unsafe row.repeatsRight {
-    unsafe computeRow(row, Operation.self, RepeatedOperand.self, I.self)
-  } else {
-    unsafe computeRow(row, Operation.self, RunOperand.self, I.self)
+  guard unsafe row.repetitions > 0 else {
+    return unsafe computeRow(row, Operation.self, RunOperand.self, I.self)
+  }
+  var part = unsafe row
+  var done = 0
+  while unsafe done < row.count {
+    unsafe part.count = min(row.repetitions, row.count &- done)
+    unsafe computeRow(part, Operation.self, RepeatedOperand.self, I.self)
+    let byteCount = unsafe part.count &* 4
+    unsafe part.left += byteCount
+    unsafe part.output += byteCount
+    unsafe part.right += 4
+    unsafe done &+= part.count
   }
 }

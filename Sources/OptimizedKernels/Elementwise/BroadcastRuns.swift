@@ -46,6 +46,16 @@ package struct BroadcastRuns: Sendable {
   /// Whether an operand has an element of its own for each of the output's.
   func isWhole(_ operand: Int) -> Bool { wholeOperands[operand] }
 
+  /// Whether an operand has its runs' starts side by side, in order.
+  func isNumbered(_ operand: Int) -> Bool {
+    var expected = 1
+    for (length, strides) in zip(outerLengths, outerStrides) {
+      guard length == 1 || strides[operand] == expected else { return false }
+      expected *= length
+    }
+    return true
+  }
+
   /// Where a run starts in an operand.
   func start(of run: Int, _ operand: Int) -> Int {
     var (rest, offset) = (run, 0)

@@ -12,6 +12,10 @@ final class FloatBinary: RowKernel {
   let runs: BroadcastRuns
   /// The operand that is one number along every run, where kernels take it as such.
   private let single: Int?
+  /// Whether these numbers, and the other operand's elements, lie side by side.
+  private let isDense: Bool
+  /// Elements of runs that are computed together with others where operands are dense.
+  private static let leastDense = 8
 
   /// The sum or difference of `loop`.
   convenience init(_ loop: BinaryLoop<FloatAddition<Float>>, _ set: MicrokernelSet) {
@@ -39,11 +43,19 @@ final class FloatBinary: RowKernel {
     self.operation = operation
     self.range = range
     runs = BroadcastRuns(broadcast)
-    switch (runs.periods[0], runs.periods[1]) {
-    case (nil, 1) where !runs.areShort(size: 4): single = 1
-    case (1, nil) where !runs.areShort(size: 4) && operation.isCommutative: single = 0
-    default: single = nil
+    let candidate: Int? =
+      switch (runs.periods[0], runs.periods[1]) {
+      case (nil, 1): 1
+      case (1, nil) where operation.isCommutative: 0
+      default: nil
+      }
+    guard let candidate else {
+      (single, isDense) = (nil, false)
+      return
     }
+    isDense =
+      runs.length >= Self.leastDense && runs.isWhole(1 - candidate) && runs.isNumbered(candidate)
+    single = isDense || !runs.areShort(size: 4) ? candidate : nil
   }
 
   var elementSize: Int { 4 }
@@ -61,13 +73,29 @@ final class FloatBinary: RowKernel {
     let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
     while let block = next() {
-      runs.forEachPart(of: blocks[block]) { run, position, first, count in
+      var elements = blocks[block]
+      if isDense {
+        // A part of a run, and then whole ones.
+        let (run, position) = elements.lowerBound.quotientAndRemainder(dividingBy: runs.length)
+        let head = position == 0 ? 0 : min(runs.length - position, elements.count)
+        let start = elements.lowerBound + head
+        if start < elements.upperBound {
+          unsafe kernels.compute(
+            operation,
+            FloatBinaryRow(
+              left: row + start * 4, right: number + (run + (head > 0 ? 1 : 0)) * 4,
+              output: output + start * 4, count: elements.upperBound - start,
+              repetitions: runs.length, lowest: range.lowest, highest: range.highest))
+        }
+        elements = elements.lowerBound..<start
+      }
+      runs.forEachPart(of: elements) { run, position, first, count in
         unsafe kernels.compute(
           operation,
           FloatBinaryRow(
             left: row + (runs.start(of: run, whole) + position) * 4,
             right: number + runs.start(of: run, single) * 4, output: output + first * 4,
-            count: count, repeatsRight: true, lowest: range.lowest, highest: range.highest))
+            count: count, repetitions: count, lowest: range.lowest, highest: range.highest))
       }
     }
   }

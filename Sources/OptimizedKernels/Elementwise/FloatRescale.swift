@@ -50,7 +50,7 @@ final class FloatRescale: ElementKernel {
         operation,
         FloatBinaryRow(
           left: input + first, right: constant, output: output + first, count: elements.count,
-          repeatsRight: true, lowest: range.lowest, highest: range.highest))
+          repetitions: elements.count, lowest: range.lowest, highest: range.highest))
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
@@ -194,12 +195,9 @@ final class BoxRows: BlockKernel {
     _ target: UnsafeMutableRawPointer
   ) {
     if row.outputStride == 1, row.inputStride == 1 {
-      let byteCount = row.length * unit
-      for index in 0..<rows.length {
-        unsafe (target + index * rows.outputStride * unit).copyMemory(
-          from: source + index * rows.inputStride * unit, byteCount: byteCount)
-      }
-      return
+      return unsafe copyTile(
+        source, width: rows.inputStride * unit, to: target, stride: rows.outputStride * unit,
+        rows: rows.length, columns: row.length * unit)
     }
     if row.outputStride == 1, row.inputStride == 0 {
       for index in 0..<rows.length {

@@ -95,7 +95,7 @@ struct FloatRows: Sendable {
       unsafe kernels.compute(
         operation,
         FloatBinaryRow(
-          left: row, right: other, output: output, count: length, repeatsRight: true,
+          left: row, right: other, output: output, count: length, repetitions: length,
           lowest: -.infinity, highest: .infinity))
     }
   }
@@ -119,23 +119,6 @@ struct FloatRows: Sendable {
     }
   }
 
-  /// The sum of a row: 16 partial sums, whatever the vectors of the processor.
-  func sum(_ row: UnsafePointer<Float>) -> Float {
-    var lanes = Lanes.zero
-    var index = 0
-    while index + 16 <= length {
-      lanes += unsafe UnsafeRawPointer(row + index).loadUnaligned(as: Lanes.self)
-      index += 16
-    }
-    // In halves, which wait for each other less often.
-    let eight = lanes.lowHalf + lanes.highHalf
-    let four = eight.lowHalf + eight.highHalf
-    let two = four.lowHalf + four.highHalf
-    var sum = two[0] + two[1]
-    while index < length {
-      sum += unsafe row[index]
-      index += 1
-    }
-    return sum
-  }
+  /// The sum of a row.
+  func sum(_ row: UnsafePointer<Float>) -> Float { unsafe pairedSum(of: row, count: length) }
 }

@@ -136,18 +136,28 @@ private func combineColumns(
 }
 
 /// Exact sums of 8-bit quantized values.
-struct QuantizedColumnSums<Quantized: TensorElement & FixedWidthInteger>: ColumnFormat {
-  let arithmetic: QuantizedMeanReduction<Quantized>
-  let kernels: ByteMicrokernels
+///
+/// Not generic: its methods are reached through a protocol, and would be compiled once for all types.
+struct QuantizedColumnSums: ColumnFormat {
+  private let isSigned: Bool
+  private let offset: Int64
+  private let factor: WordFactor
+  private let outputZeroPoint: Int32
+  private let kernels: ByteMicrokernels
   let elementSize = 1
   let leastRows = 64
 
   /// The sums of `arithmetic`; nil where no vector kernel follows it.
-  init?(_ arithmetic: QuantizedMeanReduction<Quantized>, _ kernels: ByteMicrokernels) {
-    guard Quantized.bitWidth == 8, (-31...30).contains(arithmetic.multiplier.exponent) else {
+  init?<Quantized: TensorElement & FixedWidthInteger>(
+    _ arithmetic: QuantizedMeanReduction<Quantized>, _ kernels: ByteMicrokernels
+  ) {
+    guard Quantized.bitWidth == 8, let factor = WordFactor(arithmetic.multiplier) else {
       return nil
     }
-    self.arithmetic = arithmetic
+    isSigned = Quantized.isSigned
+    offset = arithmetic.offset
+    self.factor = factor
+    outputZeroPoint = arithmetic.outputZeroPoint
     self.kernels = kernels
   }
 
@@ -155,7 +165,7 @@ struct QuantizedColumnSums<Quantized: TensorElement & FixedWidthInteger>: Column
     unsafe kernels.sumColumns(
       ByteColumns(
         input: rows.input, stride: rows.stride, rowCount: rows.rowCount, columnCount: rows.width,
-        isSigned: Quantized.isSigned),
+        isSigned: isSigned),
       rows.columns, to: sums.assumingMemoryBound(to: Int32.self))
   }
 
@@ -166,17 +176,15 @@ struct QuantizedColumnSums<Quantized: TensorElement & FixedWidthInteger>: Column
   }
 
   func finish(_ sums: UnsafeRawPointer, count: Int, to output: UnsafeMutableRawPointer) {
-    let factor = arithmetic.multiplier
-    let (lowest, highest) = (Int32(Quantized.min), Int32(Quantized.max))
+    let scaling = WordScaling(factor)
+    let (lowest, highest): (Int32, Int32) = isSigned ? (-128, 127) : (0, 255)
     let sums = unsafe sums.assumingMemoryBound(to: Int32.self)
-    let output = unsafe output.assumingMemoryBound(to: Quantized.self)
+    let output = unsafe output.assumingMemoryBound(to: UInt8.self)
     for column in 0..<count {
-      let sum = unsafe Int32(truncatingIfNeeded: Int64(sums[column]) &- arithmetic.offset)
-      let scaled = exactlyScaled(
-        sum, significand: factor.significand, exponent: factor.exponent,
-        roundsTwice: factor.rounding == .double)
-      let quantized = min(max(scaled &+ arithmetic.outputZeroPoint, lowest), highest)
-      unsafe output[column] = Quantized(truncatingIfNeeded: quantized)
+      let sum = unsafe Int32(truncatingIfNeeded: Int64(sums[column]) &- offset)
+      let scaled = factor.roundsTwice ? scaling.twice(sum) : scaling.once(sum)
+      let quantized = min(max(scaled &+ outputZeroPoint, lowest), highest)
+      unsafe output[column] = UInt8(truncatingIfNeeded: quantized)
     }
   }
 }

@@ -11,6 +11,18 @@ protocol ExactRunning: Sendable {
 
   /// The running result with one more element.
   func adding(_ element: Element, to total: Total) -> Total
+
+  /// The running result with some elements more.
+  func adding(_ elements: UnsafePointer<Element>, count: Int, to total: Total) -> Total
+}
+
+extension ExactRunning {
+  @inline(__always)
+  func adding(_ elements: UnsafePointer<Element>, count: Int, to total: Total) -> Total {
+    var total = total
+    for index in 0..<count { total = unsafe adding(elements[index], to: total) }
+    return total
+  }
 }
 
 /// The greatest of integers.
@@ -30,6 +42,19 @@ struct SumRunning<Element: TensorElement & FixedWidthInteger>: ExactRunning {
   @inline(__always)
   func adding(_ element: Element, to total: Int32) -> Int32 {
     total &+ Int32(truncatingIfNeeded: element)
+  }
+
+  @inline(__always)
+  func adding(_ elements: UnsafePointer<Element>, count: Int, to total: Int32) -> Int32 {
+    guard Element.bitWidth == 8 else {
+      var total = total
+      for index in 0..<count { total = unsafe adding(elements[index], to: total) }
+      return total
+    }
+    // Signed bytes as unsigned numbers that are greater by 128.
+    let sum = unsafe ByteRuns.sum(
+      of: UnsafeRawPointer(elements), count: count, flip: Element.isSigned ? 0x80 : 0)
+    return total &+ Int32(truncatingIfNeeded: sum &- (Element.isSigned ? 128 &* count : 0))
   }
 }
 
@@ -55,6 +80,8 @@ struct AllRunning: ExactRunning {
 final class ExactReduction: BlockKernel {
   /// Elements that are reduced in a nanosecond, roughly.
   private static let elementsPerNanosecond = 4.0
+  /// Rows of which each is a result that are reduced together.
+  private static let rowStep = 256
 
   private let groupCount: Int
   private let nanoseconds: Double
@@ -71,10 +98,28 @@ final class ExactReduction: BlockKernel {
     _ running: Running, _ axes: ReducedAxes, empty: Running.Total, resultSize: Int,
     finish: @escaping @Sendable (UnsafePointer<Running.Total>, Int, UnsafeMutableRawPointer) -> Void
   ) {
-    guard let groups = ReducedGroups(axes) else { return nil }
-    groupCount = groups.count
     nanoseconds =
       Double(axes.shape.elementCount) * Double(axes.count) / Self.elementsPerNanosecond
+    if let rowCount = axes.rowCount {
+      let (rowLength, step) = (axes.count, Self.rowStep)
+      groupCount = (rowCount + step - 1) / step
+      unsafe reduce = { group, input, output in
+        let elements = unsafe input.assumingMemoryBound(to: Running.Element.self)
+        let rows = group * step..<min((group + 1) * step, rowCount)
+        unsafe withUnsafeTemporaryAllocation(of: Running.Total.self, capacity: step) { totals in
+          guard let totals = totals.baseAddress else { return }
+          for row in rows {
+            unsafe (totals + (row &- rows.lowerBound)).initialize(
+              to: running.adding(elements + row &* rowLength, count: rowLength, to: empty))
+          }
+          unsafe finish(
+            UnsafePointer(totals), rows.count, output + rows.lowerBound * resultSize)
+        }
+      }
+      return
+    }
+    guard let groups = ReducedGroups(axes) else { return nil }
+    groupCount = groups.count
     unsafe reduce = { group, input, output in
       let elements = unsafe input.assumingMemoryBound(to: Running.Element.self)
       let results = groups.results(of: group)
@@ -84,11 +129,8 @@ final class ExactReduction: BlockKernel {
         unsafe totals.initialize(repeating: empty, count: results.count)
         groups.forEachPass(of: group) { start in
           if groups.length > 1 {
-            var total = unsafe totals[0]
-            for index in 0..<groups.length {
-              total = unsafe running.adding(elements[start &+ index], to: total)
-            }
-            unsafe totals[0] = total
+            unsafe totals[0] = running.adding(
+              elements + start, count: groups.length, to: totals[0])
           } else {
             for index in 0..<results.count {
               unsafe totals[index] = running.adding(elements[start &+ index], to: totals[index])

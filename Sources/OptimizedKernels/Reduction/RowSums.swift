@@ -3,13 +3,8 @@
 import ReferenceKernels
 import Tensors
 
-/// Means and sums of rows of floats.
-///
-/// Short rows are summed in the reference kernel's order. Longer ones have sixteen sums, of every
-/// sixteenth element, which are added up in pairs: additions that need not wait for each other.
+/// Means and sums of rows of floats, by `pairedSum`.
 final class RowSums: BlockKernel {
-  private typealias Lanes = SIMD16<Float>
-
   private let rowCount: Int
   private let rowLength: Int
   private let divisor: Float?
@@ -44,28 +39,10 @@ final class RowSums: BlockKernel {
     let blocks = blocks(workerCount)
     while let block = next() {
       for row in blocks[block] {
-        let sum = unsafe sum(input + row * rowLength)
+        let sum = unsafe pairedSum(of: input + row * rowLength, count: rowLength)
         unsafe output[row] = divisor.map { sum / $0 } ?? sum
       }
     }
-  }
-
-  @inline(__always)
-  private func sum(_ row: UnsafePointer<Float>) -> Float {
-    var (sum, start): (Float, Int) = (0, 0)
-    if rowLength >= Lanes.scalarCount {
-      var lanes = Lanes.zero
-      while start &+ Lanes.scalarCount <= rowLength {
-        lanes += unsafe UnsafeRawPointer(row + start).loadUnaligned(as: Lanes.self)
-        start &+= Lanes.scalarCount
-      }
-      let eight = lanes.lowHalf + lanes.highHalf
-      let four = eight.lowHalf + eight.highHalf
-      let two = four.lowHalf + four.highHalf
-      sum = two[0] + two[1]
-    }
-    for index in start..<rowLength { sum += unsafe row[index] }
-    return sum
   }
 }
 

@@ -13,6 +13,24 @@ import Testing
 @Suite struct OptimizedElementwiseTests {
   static let operators: [OperatorCode] = [.add, .sub, .mul]
 
+  /// A number for each pixel, as in normalized rows.
+  @Test(arguments: [OperatorCode.add, .sub, .mul, .squaredDifference], Array(1...40) + [64, 100])
+  func `a number for each row`(code: OperatorCode, length: Int) throws {
+    var random = SeededRandom(seed: length)
+    let (rows, columns) = (random.pick([1, 3, 40]), random.pick([1, 7, 50]))
+    let whole = Tensor([rows, columns, length], random.floats(rows * columns * length))
+    let numbers: Tensor = random.pick([
+      Tensor([rows, columns, 1], random.floats(rows * columns)),
+      Tensor([columns, 1], random.floats(columns)),
+      Tensor([rows, 1, 1], random.floats(rows)),
+    ])
+    try OptimizedProblem(
+      seed: length, code: code, options: random.options(of: code),
+      inputs: Bool.random(using: &random) ? [whole, numbers] : [numbers, whole],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+  }
+
   @Test(arguments: operators, 0..<25)
   func `float operands`(code: OperatorCode, seed: Int) throws {
     var random = SeededRandom(seed: seed)

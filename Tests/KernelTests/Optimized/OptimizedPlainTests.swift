@@ -167,6 +167,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [OperatorCode.reduceMax, .reduceMin, .sum, .mean], [15, 16, 1023, 1025, 4100])
+  func `long rows of bytes`(code: OperatorCode, length: Int) throws {
+    var random = SeededRandom(seed: length)
+    func check<Code: TensorElement & FixedWidthInteger>(_: Code.Type, zeroPoint: Int64) throws {
+      let shape: Shape = [random.pick([1, 2, 300]), length]
+      let scale: Float = code == .sum ? 9 : 0.1
+      try OptimizedProblem(
+        seed: length, code: code, options: ReducerOptions(),
+        inputs: [
+          Tensor(
+            shape, random.codes(shape.elementCount, as: Code.self), scale: 0.1,
+            zeroPoint: zeroPoint),
+          Tensor([1], [1] as [Int32]).constant,
+        ],
+        output: TensorType(
+          Code.elementType, [], quantization: Quantization(scale: scale, zeroPoint: zeroPoint)),
+        rounding: random.pick([.double, .single])
+      ).expectSameBytes()
+    }
+    try check(Int8.self, zeroPoint: -4)
+    if code != .sum { try check(UInt8.self, zeroPoint: 9) }
+  }
+
   @Test(arguments: [2047, 2048, 2049, 5000])
   func `columns of wide rows in parts`(width: Int) throws {
     var random = SeededRandom(seed: width)
