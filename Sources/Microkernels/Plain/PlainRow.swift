@@ -13,11 +13,9 @@ package enum PlainOperation: Sendable, CaseIterable {
   // Of bytes that are true unless they are 0.
   case conjunction, disjunction, opposite
   // Conversions, whose second operand does not matter.
-  case wordToFloat, byteToFloat, signedByteToFloat, truthToFloat, floatToTruth, longToWord,
-    wordToLong
-  case truthToWord, byteToWord, signedByteToWord, longToFloat, floatToWord, floatToLong,
-    floatToByte,
-    floatToSignedByte, copiedByte
+  case wordToFloat, byteToFloat, signedByteToFloat, truthToFloat, longToFloat
+  case longToWord, wordToLong, truthToWord, byteToWord, signedByteToWord, copiedByte
+  case floatToTruth, floatToWord, floatToLong, floatToByte, floatToSignedByte
 }
 
 /// A row of elements of one or two operands.
