@@ -66,6 +66,23 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 60 })
   }
 
+  /// Looking for the best of millions took a gigabyte.
+  @Test(arguments: [(1_000_000, true), (1_000_001, false)])
+  func `no list is shown by its best elements that is too long for classes`(
+    length: Int, isList: Bool
+  ) throws {
+    var model = DrawnModel()
+    let (input, output) = (model.tensor([1, length]), model.tensor([1, length]))
+    model.graphs[0].inputs = [input]
+    model.graphs[0].outputs = [output]
+    model.node(.exp, [input], [output])
+    let console = CapturedConsole()
+    try console.put(model.bytes, "long.tflite")
+    #expect(console.run("run DIR/long.tflite --fill zeros") == 0)
+    #expect(console.text.contains("… and 999995 more") == isList)
+    #expect(console.text.contains("[1, 1, 1, 1, 1, 1, 1, 1 …]") != isList)
+  }
+
   @Test func `a classifier's output is shown by its best classes`() throws {
     let console = CapturedConsole()
     #expect(console.run("run \(digits) -i \(sample)") == 0)

@@ -47,13 +47,9 @@ extension RunOutputs {
   }
 
   /// The largest elements of an output that is a list, by the names of their classes if there are
-  /// names; nil for other outputs, and for short lists without names.
+  /// names; nil for other outputs.
   private static func largest(_ output: Output) -> String? {
-    let sides = output.type.shape.dimensions
-    guard [2, 4].contains(sides.count), sides.dropLast().allSatisfy({ $0 == 1 }),
-      let count = sides.last, output.labels != nil || count > valueCount,
-      output.labels.map({ $0.count == count }) ?? true
-    else { return nil }
+    guard let count = output.classCount else { return nil }
     let scores = output.scores
     guard scores.count == count else { return nil }
     let best = largest(bestCount, of: scores)
@@ -79,7 +75,7 @@ extension RunOutputs {
   }
 
   /// How many values are shown of an output, and how many classes.
-  private static let (valueCount, bestCount) = (8, 5)
+  fileprivate static let (valueCount, bestCount) = (8, 5)
 
   /// The outputs for a program: with their values, or the files that hold them.
   func json(folder: String?) -> JSON {
@@ -121,12 +117,23 @@ extension RunOutputs.Output {
     return numbers.map { ($0 - Double(affine.zeroPoint)) * Double(affine.scale) }
   }
 
+  /// Elements that a list of classes may have: longer ones take long to look through.
+  private static let mostClasses = 1_000_000
+
+  /// The elements of an output that may be a list of classes: as many as there are names, or, without
+  /// names, more than are shown of other outputs and not too many; nil for other outputs.
+  fileprivate var classCount: Int? {
+    let sides = type.shape.dimensions
+    guard [2, 4].contains(sides.count), sides.dropLast().allSatisfy({ $0 == 1 }),
+      let count = sides.last, count <= Self.mostClasses
+    else { return nil }
+    let isList = labels.map { $0.count == count } ?? (count > RunOutputs.valueCount)
+    return isList ? count : nil
+  }
+
   /// Whether the output is a list of probabilities of classes without names.
   var seemsToBeClasses: Bool {
-    let sides = type.shape.dimensions
-    guard labels == nil, [2, 4].contains(sides.count), sides.dropLast().allSatisfy({ $0 == 1 }),
-      let count = sides.last, count > 8
-    else { return false }
+    guard labels == nil, let count = classCount else { return false }
     let scores = scores
     return scores.count == count && scores.allSatisfy { (-0.001...1.001).contains($0) }
       && abs(scores.reduce(0, +) - 1) < 0.05
