@@ -5,6 +5,7 @@ import Commands
 import FileAccess
 import ImageCodecs
 import JSONDocuments
+import ModelSchema
 import Npy
 import Tensors
 import TestSupport
