@@ -8,7 +8,7 @@
 
   /// Sums of quantized values.
   func addBytes(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+    _ row: PlainRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
     if unsafe finish.scalesInSteps {
       unsafe doublyRoundedByteSums(row, operands, terms, finish)
@@ -21,7 +21,7 @@
 
   @inline(never)
   func doublyRoundedByteSums(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+    _ row: PlainRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
     unsafe computeRow(
       row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
@@ -30,7 +30,7 @@
 
   @inline(never)
   func flooredByteSums(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+    _ row: PlainRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
     unsafe computeRow(
       row, ByteRowTwiceRoundedSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
@@ -39,7 +39,7 @@
 
   @inline(never)
   func singlyRoundedByteSums(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+    _ row: PlainRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) {
     unsafe computeRow(
       row, ByteRowSum.self, ByteRowConstants<ByteVectors>(operands, terms, finish),
@@ -48,14 +48,14 @@
 
   /// Sums of quantized values as far as their estimates are certain.
   func estimateByteSums(
-    _ row: ByteBinaryRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+    _ row: PlainRow, _ start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
     _ finish: ByteFinish
   ) -> Int {
     unsafe estimateRow(row, from: start, operands, estimate, ByteLimits<ByteVectors>(finish))
   }
 
   /// Products of quantized values.
-  func multiplyBytes(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
+  func multiplyBytes(_ row: PlainRow, _ operands: ByteOperands, _ finish: ByteFinish) {
     if unsafe finish.scalesInSteps {
       unsafe doublyRoundedByteProducts(row, operands, finish)
     } else {
@@ -65,7 +65,7 @@
 
   @inline(never)
   func doublyRoundedByteProducts(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+    _ row: PlainRow, _ operands: ByteOperands, _ finish: ByteFinish
   ) {
     unsafe computeRow(
       row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
@@ -74,7 +74,7 @@
 
   @inline(never)
   func singlyRoundedByteProducts(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish
+    _ row: PlainRow, _ operands: ByteOperands, _ finish: ByteFinish
   ) {
     unsafe computeRow(
       row, ByteRowProduct.self, ByteRowConstants<ByteVectors>(operands, ByteSumTerms(), finish),
@@ -82,7 +82,7 @@
   }
 
   /// The greater or the lesser of two quantized values each.
-  func chooseBytes(_ row: ByteBinaryRow, isMaximum: Bool, isSigned: Bool) {
+  func chooseBytes(_ row: PlainRow, isMaximum: Bool, isSigned: Bool) {
     unsafe chooseBytes(row, isMaximum: isMaximum, isSigned: isSigned, ByteVectors.self)
   }
 

@@ -26,11 +26,11 @@ private let pairs: (left: [UInt8], right: [UInt8]) = {
 }()
 
 /// The bytes that `compute` makes of every pair.
-private func results(_ compute: (ByteBinaryRow) -> Void) -> [UInt8] {
+private func results(_ compute: (PlainRow) -> Void) -> [UInt8] {
   let (left, right) = (GuardedBuffer(pairs.left), GuardedBuffer(pairs.right))
   let output = GuardedBuffer(repeating: 99 as UInt8, count: left.count)
   unsafe compute(
-    ByteBinaryRow(
+    PlainRow(
       left: left.rawAddress, right: right.rawAddress, output: output.rawAddress,
       count: left.count))
   return output.elements

@@ -1,30 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of pairs of quantized values that become one quantized value each.
-@unsafe
-@frozen
-@usableFromInline
-package struct ByteBinaryRow {
-  /// The first operands.
-  @usableFromInline package var left: UnsafeRawPointer
-  /// The second operands.
-  @usableFromInline package var right: UnsafeRawPointer
-  /// Where the quantized values go.
-  @usableFromInline package var output: UnsafeMutableRawPointer
-  /// Pairs.
-  @usableFromInline package var count: Int
-
-  /// A run of these parts.
-  package init(
-    left: UnsafeRawPointer, right: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int
-  ) {
-    unsafe self.left = left
-    unsafe self.right = right
-    unsafe self.output = output
-    unsafe self.count = count
-  }
-}
-
 /// What makes numbers of quantized values that two operands share.
 @frozen
 @usableFromInline
@@ -59,7 +34,7 @@ package protocol ByteRowOperation {
 @inlinable
 @inline(__always)
 package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions>(
-  _ row: ByteBinaryRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, inSteps: Bool
+  _ row: PlainRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, inSteps: Bool
 ) {
   // Asked once, not for every vector.
   if Level.roundsProducts && constants.takesRoundedProducts {
@@ -77,7 +52,7 @@ package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions
 @inlinable
 @inline(__always)
 func computeRow<Level: ByteLaneInstructions>(
-  _ row: ByteBinaryRow, _: Level.Type,
+  _ row: PlainRow, _: Level.Type,
   _ values: (_ left: Level.Vector, _ right: Level.Vector) -> Level.Vector
 ) {
   let step = Level.byteCount

@@ -15,16 +15,16 @@ package struct ByteElementwiseKernels: Sendable {
   let dequantize: Convert
 
   /// Sums of quantized values by the fast form of `ByteFinish`.
-  package typealias Add = @Sendable (ByteBinaryRow, ByteOperands, ByteSumTerms, ByteFinish) -> Void
+  package typealias Add = @Sendable (PlainRow, ByteOperands, ByteSumTerms, ByteFinish) -> Void
   /// Sums of quantized values from an index on, as far as their estimates are certain; returns how
   /// far.
   package typealias EstimateSums =
-    @Sendable (ByteBinaryRow, Int, ByteOperands, ByteSumEstimate, ByteFinish) -> Int
+    @Sendable (PlainRow, Int, ByteOperands, ByteSumEstimate, ByteFinish) -> Int
   /// Products of quantized values by the fast form of `ByteFinish`.
-  package typealias Multiply = @Sendable (ByteBinaryRow, ByteOperands, ByteFinish) -> Void
+  package typealias Multiply = @Sendable (PlainRow, ByteOperands, ByteFinish) -> Void
   /// The greater or the lesser quantized values.
   package typealias Choose =
-    @Sendable (ByteBinaryRow, _ isMaximum: Bool, _ isSigned: Bool) -> Void
+    @Sendable (PlainRow, _ isMaximum: Bool, _ isSigned: Bool) -> Void
   /// Sums of up to `width` columns.
   package typealias ColumnSums = @Sendable (ByteColumns, UnsafeMutableRawPointer) -> Void
   /// Bytes replaced by a table's.
@@ -55,15 +55,15 @@ extension ByteMicrokernels {
   /// Computes sums of quantized values; `finish` has the fast form.
   @unsafe
   package func add(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
+    _ row: PlainRow, _ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish
   ) { unsafe elementwise.add(row, operands, terms, finish) }
 
   /// Computes sums of quantized values by their estimate, and those whose quantized value it leaves
   /// open by `exactly`.
   @unsafe
   package func add(
-    _ row: ByteBinaryRow, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
-    _ finish: ByteFinish, exactly: (ByteBinaryRow) -> Void
+    _ row: PlainRow, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+    _ finish: ByteFinish, exactly: (PlainRow) -> Void
   ) {
     var start = 0
     while true {
@@ -71,7 +71,7 @@ extension ByteMicrokernels {
       let count = unsafe min(elementwise.width, row.count &- start)
       guard count > 0 else { return }
       unsafe exactly(
-        ByteBinaryRow(
+        PlainRow(
           left: row.left + start, right: row.right + start, output: row.output + start,
           count: count))
       start &+= count
@@ -80,13 +80,13 @@ extension ByteMicrokernels {
 
   /// Computes products of quantized values; `finish` has the fast form.
   @unsafe
-  package func multiply(_ row: ByteBinaryRow, _ operands: ByteOperands, _ finish: ByteFinish) {
+  package func multiply(_ row: PlainRow, _ operands: ByteOperands, _ finish: ByteFinish) {
     unsafe elementwise.multiply(row, operands, finish)
   }
 
   /// Chooses the greater or the lesser of two quantized values each.
   @unsafe
-  package func choose(_ row: ByteBinaryRow, isMaximum: Bool, isSigned: Bool) {
+  package func choose(_ row: PlainRow, isMaximum: Bool, isSigned: Bool) {
     unsafe elementwise.choose(row, isMaximum, isSigned)
   }
 

@@ -4,7 +4,7 @@
 @inlinable
 @inline(__always)
 package func chooseBytes<Level: ByteLaneInstructions>(
-  _ row: ByteBinaryRow, isMaximum: Bool, isSigned: Bool, _ level: Level.Type
+  _ row: PlainRow, isMaximum: Bool, isSigned: Bool, _ level: Level.Type
 ) {
   if isMaximum {
     unsafe chooseBytes(row, isSigned: isSigned, level) { left, right in
@@ -20,7 +20,7 @@ package func chooseBytes<Level: ByteLaneInstructions>(
 @inlinable
 @inline(__always)
 func chooseBytes<Level: ByteLaneInstructions>(
-  _ row: ByteBinaryRow, isSigned: Bool, _ level: Level.Type,
+  _ row: PlainRow, isSigned: Bool, _ level: Level.Type,
   _ choose: (Level.Vector, Level.Vector) -> Level.Vector
 ) {
   // Unsigned quantized values are compared 128 lower.

@@ -152,7 +152,7 @@ extension ByteLaneInstructions {
 @inlinable
 @inline(__always)
 package func estimateRow<Level: ByteLaneInstructions>(
-  _ row: ByteBinaryRow, from start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
+  _ row: PlainRow, from start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,
   _ limits: ByteLimits<Level>
 ) -> Int {
   let flip = Level.broadcast(byte: operands.flip)

@@ -18,7 +18,7 @@ package enum PlainOperation: Sendable, CaseIterable {
   case floatToTruth, floatToWord, floatToLong, floatToByte, floatToSignedByte
 }
 
-/// A row of elements of one or two operands.
+/// A row of elements of one or two operands, without repetitions.
 @unsafe
 @frozen
 @usableFromInline

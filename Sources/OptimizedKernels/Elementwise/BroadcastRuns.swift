@@ -69,19 +69,6 @@ package struct BroadcastRuns: Sendable {
   }
 }
 
-/// A row of elements of two operands and of the output, without repetitions.
-@unsafe
-package struct OperandRow {
-  /// The first operand's elements.
-  let left: UnsafeRawPointer
-  /// The second operand's elements.
-  let right: UnsafeRawPointer
-  /// Where the results go.
-  let output: UnsafeMutableRawPointer
-  /// Elements.
-  let count: Int
-}
-
 extension BroadcastRuns {
   /// Bytes that a run may need for repetitions.
   private static var longCapacity: Int { 4096 }
@@ -97,12 +84,12 @@ extension BroadcastRuns {
   /// `resultSize` bytes.
   func forEachRow(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
-    size: Int, resultSize: Int, in range: Range<Int>, _ body: (OperandRow) -> Void
+    size: Int, resultSize: Int, in range: Range<Int>, _ body: (PlainRow) -> Void
   ) {
     guard repeatsOperands else {
       let offset = range.lowerBound * size
       return unsafe body(
-        OperandRow(
+        PlainRow(
           left: left + offset, right: right + offset,
           output: output + range.lowerBound * resultSize, count: range.count))
     }
@@ -127,7 +114,7 @@ extension BroadcastRuns {
           let part = unsafe min(
             count - done, a.available(at: position + done), b.available(at: position + done))
           unsafe body(
-            OperandRow(
+            PlainRow(
               left: a.element(position + done), right: b.element(position + done),
               output: output + (first + done) * resultSize, count: part))
           done += part
@@ -141,13 +128,13 @@ extension BroadcastRuns {
   private func forEachBatch(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ output: UnsafeMutableRawPointer,
     size: Int, resultSize: Int, in range: Range<Int>, _ buffer: UnsafeMutableRawPointer,
-    _ capacity: Int, _ body: (OperandRow) -> Void
+    _ capacity: Int, _ body: (PlainRow) -> Void
   ) {
     var first = range.lowerBound
     while first < range.upperBound {
       let batch = first..<min(first + capacity / size, range.upperBound)
       unsafe body(
-        OperandRow(
+        PlainRow(
           left: elements(of: 0, left, in: batch, size: size, buffer),
           right: elements(of: 1, right, in: batch, size: size, buffer + capacity),
           output: output + first * resultSize, count: batch.count))

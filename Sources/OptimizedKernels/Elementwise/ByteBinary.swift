@@ -94,22 +94,17 @@ final class ByteBinary: RowKernel {
 
   var elementSize: Int { 1 }
 
-  func compute(_ row: OperandRow) {
-    unsafe compute(
-      ByteBinaryRow(left: row.left, right: row.right, output: row.output, count: row.count))
-  }
-
-  private func compute(_ row: ByteBinaryRow) {
+  func compute(_ row: PlainRow) {
     guard let estimate else { return unsafe computeExactly(row) }
     unsafe kernels.add(row, operands, estimate, scaling.finish(), exactly: computeExactly)
   }
 
-  private func computeExactly(_ row: ByteBinaryRow) {
+  private func computeExactly(_ row: PlainRow) {
     switch form {
     case .sum(let terms, isSwapped: false):
       unsafe kernels.add(row, operands, terms, scaling.finish())
     case .sum(let terms, isSwapped: true):
-      let swapped = unsafe ByteBinaryRow(
+      let swapped = unsafe PlainRow(
         left: row.right, right: row.left, output: row.output, count: row.count)
       unsafe kernels.add(swapped, operands, terms, scaling.finish())
     case .product:

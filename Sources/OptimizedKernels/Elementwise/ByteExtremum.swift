@@ -21,9 +21,9 @@ final class ByteExtremum: RowKernel {
 
   var elementSize: Int { 1 }
 
-  func compute(_ row: OperandRow) {
+  func compute(_ row: PlainRow) {
     unsafe kernels.choose(
-      ByteBinaryRow(left: row.left, right: row.right, output: row.output, count: row.count),
+      row,
       isMaximum: isMaximum, isSigned: isSigned)
   }
 }

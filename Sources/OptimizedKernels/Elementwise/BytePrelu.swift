@@ -42,14 +42,14 @@ final class BytePrelu: RowKernel {
   var runs: BroadcastRuns { products.runs }
   var elementSize: Int { 1 }
 
-  func compute(_ row: OperandRow) {
+  func compute(_ row: PlainRow) {
     unsafe ScratchMemory.use(3 * Self.step) { buffer in
       for start in unsafe stride(from: 0, to: row.count, by: Self.step) {
         let count = unsafe min(Self.step, row.count - start)
         let (results, mask) = unsafe (buffer + Self.step, buffer + 2 * Self.step)
         let quantizedValues = unsafe row.left + start
         unsafe products.compute(
-          OperandRow(left: quantizedValues, right: row.right + start, output: buffer, count: count))
+          PlainRow(left: quantizedValues, right: row.right + start, output: buffer, count: count))
         unsafe lookUp(quantizedValues, in: positives, count, to: results)
         unsafe lookUp(quantizedValues, in: negatives, count, to: mask)
         // The scratch memory ends with a whole vector.

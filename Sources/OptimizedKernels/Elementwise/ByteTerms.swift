@@ -54,7 +54,7 @@ enum ByteTerms: Sendable {
   }
 
   /// Computes the quantized values of a row.
-  func compute(_ row: ByteBinaryRow, _ scaling: ByteScaling, _ kernels: ByteMicrokernels) {
+  func compute(_ row: PlainRow, _ scaling: ByteScaling, _ kernels: ByteMicrokernels) {
     let step = ByteMicrokernels.scaleStep
     unsafe ScratchMemory.use(step * 5) { buffer in
       let sums = unsafe buffer.assumingMemoryBound(to: Int32.self)

@@ -100,7 +100,7 @@ final class FloatBinary: RowKernel {
     }
   }
 
-  func compute(_ row: OperandRow) {
+  func compute(_ row: PlainRow) {
     unsafe kernels.compute(
       operation,
       FloatBinaryRow(

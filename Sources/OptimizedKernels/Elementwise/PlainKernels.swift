@@ -32,10 +32,10 @@ final class PlainRows: RowKernel {
 
   var elementSize: Int { operation.operandSize }
 
-  func compute(_ row: OperandRow) {
+  func compute(_ row: PlainRow) {
     unsafe kernels.compute(
       operation,
-      PlainRow(left: row.left, right: row.right, output: row.output, count: row.count))
+      row)
   }
 }
 

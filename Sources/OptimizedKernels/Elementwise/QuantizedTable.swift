@@ -76,7 +76,7 @@ extension QuantizedTable {
             let output = results.baseAddress
           else { return }
           unsafe operation.compute(
-            OperandRow(
+            PlainRow(
               left: resultIsLeft ? table : quantizedValues,
               right: resultIsLeft ? quantizedValues : table,
               output: output, count: 256))

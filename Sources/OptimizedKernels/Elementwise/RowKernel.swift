@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Microkernels
 package import Tensors
 
 /// An element-wise kernel of two operands that are broadcast to each other, row by row.
@@ -10,7 +11,7 @@ package protocol RowKernel: RegionKernel {
   var elementSize: Int { get }
 
   /// Computes a row; the output may be one of the operands.
-  func compute(_ row: OperandRow)
+  func compute(_ row: PlainRow)
 }
 
 extension RowKernel {
@@ -43,7 +44,7 @@ extension BroadcastRuns {
   @inline(__always)
   func forEachRow(
     of frame: borrowing TensorFrame, size: Int, resultSize: Int, workerCount: Int,
-    _ next: () -> Int?, _ body: (OperandRow) -> Void
+    _ next: () -> Int?, _ body: (PlainRow) -> Void
   ) {
     guard let left = unsafe frame.inputAddress(0), let right = unsafe frame.inputAddress(1) else {
       return

@@ -39,10 +39,10 @@ final class WordBinary: RowKernel {
 
   var elementSize: Int { 2 }
 
-  func compute(_ row: OperandRow) {
+  func compute(_ row: PlainRow) {
     unsafe kernels.compute(
       operation,
-      PlainRow(left: row.left, right: row.right, output: row.output, count: row.count))
+      row)
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
@@ -60,7 +61,7 @@ final class FollowedKernel: RegionKernel, CompositeKernel {
         let offset = elements.lowerBound * elementSize
         let (mine, theirs) = unsafe (UnsafeRawPointer(output + offset), other + offset)
         unsafe kernel.compute(
-          OperandRow(
+          PlainRow(
             left: isSwapped ? theirs : mine, right: isSwapped ? mine : theirs,
             output: output + offset, count: elements.count))
       }

@@ -26,7 +26,10 @@ final class FloatL2Normalization: BlockKernel {
         unsafe normalizeOneByOne(row, to: output)
       } else {
         unsafe rows.apply(.square, row, to: output)
-        unsafe rows.combine(.divide, row, divisor(squares: rows.sum(output)), to: output)
+        let divisor = unsafe divisor(squares: rows.sum(output))
+        unsafe withUnsafePointer(to: divisor) {
+          unsafe rows.combine(.divide, row, $0, to: output)
+        }
       }
     }
   }

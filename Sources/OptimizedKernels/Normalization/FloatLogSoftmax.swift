@@ -17,18 +17,19 @@ final class FloatLogSoftmax: BlockKernel {
   func blockCount(workerCount: Int) -> Int { rows.blockCount }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    let length = rows.length
     unsafe rows.forEachBlock(frame, next) { scores, logarithms, rowCount in
-      // Where the results go, first the exponentials.
-      for first in stride(from: 0, to: rowCount * rows.length, by: rows.length) {
-        let scores = unsafe scores + first
-        unsafe rows.combine(.subtract, scores, rows.maximum(scores), to: logarithms + first)
-      }
-      unsafe rows.apply(.exponential, logarithms, rowCount: rowCount, to: logarithms)
-      for first in stride(from: 0, to: rowCount * rows.length, by: rows.length) {
-        let (scores, logarithms) = unsafe (scores + first, logarithms + first)
-        let logarithm = unsafe FloatMath.log(rows.sum(logarithms))
-        unsafe rows.combine(.subtract, scores, rows.maximum(scores), to: logarithms)
-        unsafe rows.combine(.subtract, logarithms, logarithm, to: logarithms)
+      unsafe rows.withNumbers(rowCount: 2 * rowCount) { largest in
+        let sums = unsafe largest + rowCount
+        for row in 0..<rowCount { unsafe largest[row] = rows.maximum(scores + row * length) }
+        // Where the results go, first the exponentials.
+        unsafe rows.combine(.subtract, scores, largest, rowCount: rowCount, to: logarithms)
+        unsafe rows.apply(.exponential, logarithms, rowCount: rowCount, to: logarithms)
+        for row in 0..<rowCount {
+          unsafe sums[row] = FloatMath.log(rows.sum(logarithms + row * length))
+        }
+        unsafe rows.combine(.subtract, scores, largest, rowCount: rowCount, to: logarithms)
+        unsafe rows.combine(.subtract, logarithms, sums, rowCount: rowCount, to: logarithms)
       }
     }
   }

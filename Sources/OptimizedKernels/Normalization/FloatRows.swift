@@ -6,12 +6,8 @@ import Tensors
 
 /// Rows of floats that are normalized one by one.
 struct FloatRows: Sendable {
-  private typealias Lanes = SIMD16<Float>
   /// Elements of a block, at least a row.
   private static let blockLength = 4096
-
-  /// To call a kernel takes longer than to compute shorter rows.
-  private static let leastVectorRow = 256
 
   /// Elements of a row.
   let length: Int
@@ -79,43 +75,23 @@ struct FloatRows: Sendable {
       function, FloatFunctionTask(input: rows, output: output, count: rowCount * length))
   }
 
-  /// An operation on each of a row's numbers and one other.
+  /// An operation on the numbers of some rows and one other for each row.
   func combine(
-    _ operation: FloatBinaryOperation, _ row: UnsafePointer<Float>, _ other: Float,
-    to output: UnsafeMutablePointer<Float>
+    _ operation: FloatBinaryOperation, _ rows: UnsafePointer<Float>,
+    _ others: UnsafePointer<Float>, rowCount: Int = 1, to output: UnsafeMutablePointer<Float>
   ) {
-    if length < Self.leastVectorRow {
-      switch operation {
-      case .subtract: return unsafe combineShort(row, other, to: output) { $0 - $1 }
-      case .divide: return unsafe combineShort(row, other, to: output) { $0 / $1 }
-      default: break
-      }
-    }
-    unsafe withUnsafePointer(to: other) { other in
-      unsafe kernels.compute(
-        operation,
-        FloatBinaryRow(
-          left: row, right: other, output: output, count: length, repetitions: length,
-          lowest: -.infinity, highest: .infinity))
-    }
+    unsafe kernels.compute(
+      operation,
+      FloatBinaryRow(
+        left: rows, right: others, output: output, count: rowCount * length,
+        repetitions: length, lowest: -.infinity, highest: .infinity))
   }
 
+  /// Calls `body` with room for a number of each of some rows.
   @inline(__always)
-  private func combineShort(
-    _ row: UnsafePointer<Float>, _ other: Float, to output: UnsafeMutablePointer<Float>,
-    _ operation: (Lanes, Lanes) -> Lanes
-  ) {
-    let others = Lanes(repeating: other)
-    var index = 0
-    while index + 16 <= length {
-      let lanes = unsafe UnsafeRawPointer(row + index).loadUnaligned(as: Lanes.self)
-      unsafe UnsafeMutableRawPointer(output + index).storeBytes(
-        of: operation(lanes, others), as: Lanes.self)
-      index += 16
-    }
-    while index < length {
-      unsafe output[index] = operation(Lanes(repeating: row[index]), others)[0]
-      index += 1
+  func withNumbers(rowCount: Int, _ body: (UnsafeMutablePointer<Float>) -> Void) {
+    unsafe ScratchMemory.use(rowCount * MemoryLayout<Float>.stride) {
+      unsafe body($0.assumingMemoryBound(to: Float.self))
     }
   }
 
