@@ -11,6 +11,11 @@ extension Table {
     try integers(slot, as: Int32.self)
   }
 
+  /// The vector of 32-bit indices in `slot`; empty when the writer left it out.
+  package func indices(_ slot: Int) throws(FlatBufferError) -> [Int] {
+    try integers(slot, as: Int32.self, to: Int.self) ?? []
+  }
+
   /// The unsigned 32-bit numbers of the vector in `slot`, or nil when the writer left it out.
   package func uint32s(_ slot: Int) throws(FlatBufferError) -> [UInt32]? {
     try integers(slot, as: UInt32.self)
@@ -25,13 +30,21 @@ extension Table {
   private func integers<Value: FixedWidthInteger>(
     _ slot: Int, as type: Value.Type
   ) throws(FlatBufferError) -> [Value]? {
+    try integers(slot, as: type, to: type)
+  }
+
+  private func integers<Value: FixedWidthInteger, Result: FixedWidthInteger>(
+    _ slot: Int, as type: Value.Type, to result: Result.Type
+  ) throws(FlatBufferError) -> [Result]? {
     let stride = Value.bitWidth / 8
     guard let vector = try elements(slot, stride: stride) else { return nil }
     try budget.chargeNumbers(vector.count, at: vector.start)
     let part = bytes.extracting(vector.start..<vector.start + stride * vector.count)
-    var values = [Value](repeating: 0, count: vector.count)
+    var values = [Result](repeating: 0, count: vector.count)
     var span = values.mutableSpan
-    for index in span.indices { span[index] = part.assembled(type, at: stride * index) }
+    for index in span.indices {
+      span[index] = Result(truncatingIfNeeded: part.assembled(type, at: stride * index))
+    }
     return values
   }
 

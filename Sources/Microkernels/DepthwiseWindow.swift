@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The window of a depthwise convolution.
-package struct DepthwiseShape: Sendable, Hashable, CustomStringConvertible {
+package struct DepthwiseShape: Sendable, Hashable {
   /// Rows.
   package let rowCount: Int
   /// Columns.
@@ -19,8 +19,8 @@ package struct DepthwiseShape: Sendable, Hashable, CustomStringConvertible {
     self.step = step
   }
 
-  /// The measures, in brief.
-  package var description: String { "\(rowCount) × \(columnCount) / \(step), \(tapStep) apart" }
+  /// The measures.
+  package var parameters: [Int] { [rowCount, columnCount, tapStep, step] }
 
   /// Taps of the window.
   package var tapCount: Int { rowCount * columnCount }

@@ -87,13 +87,6 @@ extension ModelFile.Node {
   }
 }
 
-extension Table {
-  /// The vector of 32-bit indices in `slot`; empty when the writer left it out.
-  func indices(_ slot: Int) throws(FlatBufferError) -> [Int] {
-    try int32s(slot)?.map { Int($0) } ?? []
-  }
-}
-
 extension ModelFile.Node: Equatable {
   /// Whether two nodes are the same operator on the same tensors with the same options.
   package static func == (one: ModelFile.Node, other: ModelFile.Node) -> Bool {

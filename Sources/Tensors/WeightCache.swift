@@ -10,7 +10,7 @@ public final class WeightCache: Sendable {
     let storage: ObjectIdentifier
     let offset: Int
     let byteCount: Int
-    let form: String
+    let form: WeightForm
   }
 
   /// The location of a value, which whoever comes first makes while the others wait.
@@ -47,7 +47,7 @@ public final class WeightCache: Sendable {
   /// `form` names everything but the bytes that the value depends on: the kind of packing, the
   /// instruction set, dimensions, zero points. `make` must not ask for the same value.
   public func value<Value: AnyObject & Sendable>(
-    for bytes: TensorBytes, form: String, make: () -> Value
+    for bytes: TensorBytes, form: WeightForm, make: () -> Value
   ) -> Value {
     guard file == nil || file === bytes.storage else { return make() }
     let key = Key(

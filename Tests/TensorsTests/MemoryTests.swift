@@ -67,7 +67,7 @@ import Testing
     let values = await withTaskGroup(of: Value.self) { group in
       for _ in 0..<16 {
         group.addTask {
-          cache.value(for: bytes, form: "packed") {
+          cache.value(for: bytes, form: WeightForm("packed")) {
             made.count.withLock { $0 += 1 }
             return Value()
           }
@@ -77,7 +77,10 @@ import Testing
     }
     #expect(made.count.withLock { $0 } == 1)
     #expect(Set(values.map(ObjectIdentifier.init)).count == 1)
-    #expect(cache.value(for: bytes, form: "otherwise") { Value() } !== values[0])
+    #expect(cache.value(for: bytes, form: WeightForm("otherwise")) { Value() } !== values[0])
+    #expect(cache.value(for: bytes, form: WeightForm("packed", [1])) { Value() } !== values[0])
+    #expect(
+      cache.value(for: bytes, form: WeightForm("packed", level: "v3")) { Value() } !== values[0])
   }
 
   @Test func `only what the file holds is kept, and has memory for it`() throws {
@@ -87,7 +90,7 @@ import Testing
     let outside = TensorBytes(zeroed: 64)
     #expect(cache.memory(for: inside) != nil)
     #expect(cache.memory(for: outside) == nil)
-    let first = cache.value(for: outside, form: "packed") { Value() }
-    #expect(cache.value(for: outside, form: "packed") { Value() } !== first)
+    let first = cache.value(for: outside, form: WeightForm("packed")) { Value() }
+    #expect(cache.value(for: outside, form: WeightForm("packed")) { Value() } !== first)
   }
 }

@@ -43,12 +43,16 @@ extension NodeWork {
     let channels = types.output(0)?.shape.dimensions.last.map { max($0, 1) } ?? 1
     let product = isOptimized ? max(Self.vectorWidth / channels, rates.product) : rates.product
     let reads = entry?.reads ?? .everything
-    let read = types.inputs.indices.map { reads.byteCount(ofInput: $0, types) ?? 0 }
-    let written = types.outputs.map { $0?.byteCount ?? 0 }
+    var byteCounts = [stringByteCount]
+    byteCounts.reserveCapacity(1 + types.inputs.count + types.outputs.count)
+    for input in types.inputs.indices {
+      byteCounts.append(reads.byteCount(ofInput: input, types) ?? 0)
+    }
+    for output in types.outputs { byteCounts.append(output?.byteCount ?? 0) }
     return Checked.sum([
       Self.nodeWork, Checked.product([products, product]),
       Checked.product([numbers, rates.number]),
-      Checked.product([Checked.sum(read + written + [stringByteCount]), rates.byte]),
+      Checked.product([Checked.sum(byteCounts), rates.byte]),
     ]) ?? .max
   }
 }

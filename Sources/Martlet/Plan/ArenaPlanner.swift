@@ -47,47 +47,24 @@ package struct ArenaPlanner {
         < (-b.byteCount, b.lifetime.lowerBound, second)
     }
     var offsets = [Int](repeating: 0, count: requests.count)
-    var placed = LifetimeIndex(stepCount: (requests.map(\.lifetime.upperBound).max() ?? 0) + 1)
-    var end = 0
+    var placed = PlacedTensors(
+      isIndexed: requests.count > mostScanned,
+      stepCount: (requests.map(\.lifetime.upperBound).max() ?? 0) + 1)
     for index in order where requests[index].byteCount > 0 {
       let request = requests[index]
       guard request.byteCount <= limit else { throw Overflow() }
-      let size = aligned(request.byteCount)
-      let offset: Int
-      if let others = placed.overlapping(request.lifetime, atMost: mostCompared) {
-        offset = bestOffset(for: size, among: others, requests, offsets)
-      } else {
-        offset = aligned(end)
-      }
+      let offset = placed.bestOffset(for: aligned(request.byteCount), request.lifetime)
       guard offset <= limit - request.byteCount else { throw Overflow() }
       offsets[index] = offset
-      end = max(end, offset + request.byteCount)
-      placed.insert(index, request.lifetime)
+      placed.insert(
+        PlacedTensors.Tensor(
+          offset: offset, end: aligned(offset + request.byteCount), lifetime: request.lifetime))
     }
-    return Placement(offsets: offsets, byteCount: aligned(end))
+    return Placement(offsets: offsets, byteCount: placed.end)
   }
 
-  /// A tensor that lives at the same time as more others than these is placed behind all of them,
-  /// so that the time to plan grows with the number of tensors alone.
-  private static let mostCompared = 512
-
-  private static func bestOffset(
-    for size: Int, among others: [Int], _ requests: [Request], _ offsets: [Int]
-  ) -> Int {
-    let placed = others.sorted { (offsets[$0], $0) < (offsets[$1], $1) }
-    var best: Int?
-    var bestGap = Int.max
-    var free = 0  // end of the overlapping tensors seen so far
-    for other in placed {
-      let gap = offsets[other] - free
-      if gap >= size, gap < bestGap {
-        best = free
-        bestGap = gap
-      }
-      free = max(free, aligned(offsets[other] + requests[other].byteCount))
-    }
-    return best ?? free
-  }
+  /// Tensors up to which it is fastest to go through all of those that are placed.
+  private static let mostScanned = 1024
 
   private static func aligned(_ byteCount: Int) -> Int {
     (byteCount + alignment - 1) / alignment * alignment

@@ -85,7 +85,8 @@ package struct ByteMatrixSource {
     if unsafe values.contains(zeroPoint), unsafe depth < 1 << 20 {
       let largest = unsafe max(values.upperBound - zeroPoint, zeroPoint - values.lowerBound)
       let bound = unsafe Int64(bias) + Int64(largest) * Int64(depth) * 255
-      if bound < 1 << 30 { return bound }
+      // A bias that is too large stays so, whatever the weights are.
+      if bound < 1 << 30 || bias >= 1 << 30 { return bound }
     }
     var magnitude: Int64 = 0
     for column in unsafe 0..<columnCount {

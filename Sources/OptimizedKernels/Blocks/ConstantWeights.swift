@@ -7,10 +7,10 @@ import Tensors
 /// The weights and bias of a node, both part of the model.
 struct ConstantWeights {
   /// The filter and the bias as the model has them, by which packed forms are found again, and how
-  /// these differ from them.
+  /// often these have the channels.
   private let key: TensorBytes
   fileprivate let biasKey: TensorBytes?
-  private let variant: String
+  private let repetitions: Int
   /// The filter, one weight to an element.
   let filter: TensorBytes
   /// The bias, where there is one.
@@ -27,7 +27,7 @@ struct ConstantWeights {
     guard node.inputs.count > 1, let operand = node.inputs[1], operand.isConstant,
       let bytes = operand.bytes
     else { return nil }
-    (key, variant) = (bytes, "")
+    (key, repetitions) = (bytes, 1)
     filter = unpacked ?? bytes
     guard filter.byteCount >= filterByteCount else { return nil }
     guard node.inputs.count > biasInput, let operand = node.inputs[biasInput] else {
@@ -40,22 +40,20 @@ struct ConstantWeights {
     (bias, biasKey) = (bytes, bytes)
   }
 
-  private init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, variant: String)
+  private init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, repetitions: Int)
   {
     (key, biasKey) = (source.key, source.biasKey)
-    (self.filter, self.bias, self.variant) = (filter, bias, variant)
+    (self.filter, self.bias, self.repetitions) = (filter, bias, repetitions)
   }
 
   /// The weights of `count` times the channels: `filter`, and the bias so often.
   ///
-  /// The bias has `biasByteCount` bytes; `variant` names the rule by which the filter is made.
-  func repeated(
-    _ count: Int, filter: TensorBytes, biasByteCount: Int, variant: String
-  ) -> ConstantWeights {
+  /// The bias has `biasByteCount` bytes.
+  func repeated(_ count: Int, filter: TensorBytes, biasByteCount: Int) -> ConstantWeights {
     ConstantWeights(
       self, filter: filter,
       bias: bias?.repeatingRows(1, byteCount: biasByteCount, times: count),
-      variant: ", \(count) \(variant)")
+      repetitions: count)
   }
 
   /// The filter's first element.
@@ -75,11 +73,11 @@ struct ConstantWeights {
   /// `form` names what it depends on besides the weights and the bias; `make` gets what to
   /// allocate its memory with.
   func packed<Value: Sendable>(
-    in cache: WeightCache, form: String, make: (AlignedMemory.Allocation) -> Value
+    in cache: WeightCache, form: WeightForm, make: (AlignedMemory.Allocation) -> Value
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
-    let location = biasKey.map { unsafe "\(UInt(bitPattern: $0.address))" } ?? "none"
-    return cache.value(for: key, form: "\(form)\(variant), bias \(location)") {
+    let location = biasKey.map { unsafe Int(bitPattern: $0.address) } ?? 0
+    return cache.value(for: key, form: form.adding([repetitions, location])) {
       guard let memory = cache.memory(for: key) else {
         return PackedWeights(make(AlignedMemory.init(zeroed:)), weights: self)
       }

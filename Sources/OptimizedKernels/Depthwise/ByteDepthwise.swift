@@ -59,10 +59,9 @@ final class ByteDepthwise: DepthwiseKernel {
     _ source: ConstantWeights, _ windows: DepthwiseWindows, _ channelCount: Int,
     _ format: ByteFormat, _ cache: WeightCache, _ set: MicrokernelSet
   ) -> PackedWeights<PackedByteDepthwise> {
-    let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-    let kind = "byte depthwise, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
+    let form = WeightForm("byte depthwise", set, format.parameters + windows.shape.parameters)
     let joined = windows.weights(source)
-    return joined.packed(in: cache, form: "\(kind), \(windows.shape) by \(channelCount)") {
+    return joined.packed(in: cache, form: form.adding([channelCount])) {
       unsafe PackedByteDepthwise(
         ByteDepthwiseSource(
           weights: joined.filterAddress(as: UInt8.self), isSigned: format.filterIsSigned,

@@ -43,7 +43,7 @@ final class FloatDepthwise: DepthwiseKernel {
     channelCount = channels
     let times = windows.repetitions
     let joined = windows.weights(source)
-    weights = joined.packed(in: cache, form: "float depthwise, \(set), \(taps) by \(channels)") {
+    weights = joined.packed(in: cache, form: WeightForm("float depthwise", set, [taps, channels])) {
       unsafe PackedFloatDepthwise(
         weights: joined.filterAddress(as: Float.self), bias: joined.biasAddress(as: Float.self),
         tapCount: taps, channelCount: channels * times, set.float.layout, allocate: $0)

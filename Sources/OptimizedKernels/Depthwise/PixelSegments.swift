@@ -90,7 +90,7 @@ struct PixelSegments: Sendable {
     weights.repeated(
       count,
       filter: weights.filter.repeatingRows(tapCount, byteCount: pixelByteCount, times: count),
-      biasByteCount: channelCount * 4, variant: "segments")
+      biasByteCount: channelCount * 4)
   }
 
   /// Copies `count` pixels.

@@ -35,7 +35,7 @@ final class HybridDepthwise: BlockKernel {
     channelCount = channels
     lineCount = nest.geometry.rows.output
     kernels = set.byte
-    let form = "hybrid depthwise, \(set), \(windows.shape) × \(channels)"
+    let form = WeightForm("hybrid depthwise", set, windows.shape.parameters + [channels])
     weights = source.packed(in: cache, form: form) {
       // Quantized values are signed and their zero point varies: it comes in with the channels'
       // sums.

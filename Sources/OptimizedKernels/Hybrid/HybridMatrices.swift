@@ -35,8 +35,8 @@ final class HybridMatrices: BlockKernel {
         node, filterByteCount: count * nest.depth * nest.columnCount, biasByteCount: 0)
     else { return nil }
     pairs = (0..<nest.pairs.shape.elementCount).map { kernel.pair($0) }
-    matrices = weights.packed(in: cache, form: "hybrid matrices, \(set), \(nest.rightForm)") {
-      allocate in
+    let form = WeightForm("hybrid matrices", set, nest.parameters)
+    matrices = weights.packed(in: cache, form: form) { allocate in
       // Quantized values are signed and their zero points vary: these come in with the columns'
       // sums.
       (0..<count).map {

@@ -46,7 +46,7 @@ extension HybridProduct {
         biasByteCount: columnCount * 4)
     else { return nil }
     let compactCount = PackedByteMatrix.compactCount(rowCount: rows.rowCount)
-    let form = "hybrid product, \(set), \(columnCount) × \(depth), compact from \(compactCount)"
+    let form = WeightForm("hybrid product", set, [columnCount, depth, compactCount])
     let matrix = weights.packed(in: cache, form: form) {
       // Quantized values are signed and their zero point varies: it comes in with the columns'
       // sums.

@@ -37,7 +37,7 @@ final class HybridTransposed: BlockKernel {
         biasByteCount: columns * 4, biasInput: TransposeConvNest.positions.bias)
     else { return nil }
     self.windows = windows
-    let form = "hybrid transposed, \(set), \(nest.geometry), \(depth) to \(columns)"
+    let form = WeightForm("hybrid transposed", set, nest.parameters)
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
         let filter = unsafe windows.filter(of: part, weights, as: Int8.self, depth, columns)

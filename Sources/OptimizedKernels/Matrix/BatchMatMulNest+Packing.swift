@@ -20,9 +20,7 @@ extension BatchMatMulNest {
   var storesLeftColumns: Bool { transposesLeft && rowCount > 1 }
 
   /// What the packed form of the right matrices depends on besides the microkernels and constants.
-  var rightForm: String {
-    "\(depth) × \(columnCount) \(transposesRight ? "by columns" : "by rows")"
-  }
+  var parameters: [Int] { [depth, columnCount, transposesRight ? 1 : 0] }
 
   /// The right matrix `index` of int8 quantized values, packed; `first` is the first matrix' first
   /// quantized value.

@@ -49,8 +49,7 @@ final class ByteMatrices: BlockKernel {
     let matrix = nest.depth * nest.columnCount
     let count = right.shape.elementCount / matrix
     if let weights = ConstantWeights(node, filterByteCount: count * matrix, biasByteCount: 0) {
-      let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-      let form = "byte matrices, \(set), zero \(zeroPoints), \(nest.rightForm)"
+      let form = WeightForm("byte matrices", set, nest.parameters + format.parameters)
       constant = weights.packed(in: cache, form: form) { allocate in
         (0..<count).map { index in
           unsafe Self.packed(

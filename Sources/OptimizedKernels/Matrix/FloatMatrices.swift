@@ -55,7 +55,7 @@ final class FloatMatrices: BlockKernel {
     if let weights = ConstantWeights(
       node, filterByteCount: rightCount * matrix * 4, biasByteCount: 0)
     {
-      let form = "float matrices, \(set), \(nest.rightForm)"
+      let form = WeightForm("float matrices", set, nest.parameters)
       constant = weights.packed(in: cache, form: form) { [rightCount] allocate in
         (0..<rightCount).map { index in
           unsafe PackedFloatMatrix(

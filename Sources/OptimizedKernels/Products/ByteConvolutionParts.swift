@@ -39,8 +39,7 @@ struct ByteConvolutionParts {
       weights.filter.span(), joining: count,
       filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
     self.weights = weights.repeated(
-      count, filter: TensorBytes(copying: filter), biasByteCount: single.outputDepth * 4,
-      variant: "pixels")
+      count, filter: TensorBytes(copying: filter), biasByteCount: single.outputDepth * 4)
   }
 
   /// The kernel that computes the convolution; nil where its groups are too narrow for whole vectors.

@@ -41,6 +41,11 @@ struct ByteFormat: Sendable {
   private var factors: Factors
   private let output: ByteOutput
 
+  /// What packed weights depend on.
+  var parameters: [Int] {
+    [Int(activations.unsignedZeroPoint), Int(filterZeroPoint), filterIsSigned ? 1 : 0]
+  }
+
   /// The format of these parts; nil where no fast kernel follows it.
   init?<Activation, Weight>(
     _ activation: Activation.Type, _ weight: Weight.Type, inputZeroPoint: Int32,

@@ -4,7 +4,7 @@ import ReferenceKernels
 
 /// Which weights of a filter a product takes, and how it wants them: the taps of a window that some
 /// output has in the image, each row of them filled up to a number of rows of the matrix.
-struct FilterTaps: Sendable, CustomStringConvertible {
+struct FilterTaps: Sendable {
   /// Rows and columns of the filter.
   private let rowCount: Int
   private let columnCount: Int
@@ -34,10 +34,12 @@ struct FilterTaps: Sendable, CustomStringConvertible {
     depth = (rows.count * rowDepth + step - 1) / step * step
   }
 
-  /// The taps, in brief.
-  var description: String {
-    let window = "\(rowCount) × \(columnCount) × \(channelCount)"
-    return "rows \(rows), columns \(columns) of \(window), \(rowDepth) apart"
+  /// What they are told apart by.
+  var parameters: [Int] {
+    [
+      rows.lowerBound, rows.upperBound, columns.lowerBound, columns.upperBound, rowCount,
+      columnCount, channelCount, rowDepth,
+    ]
   }
 
   /// Whether the filter is the matrix as it is.

@@ -67,10 +67,9 @@ struct ProductGroups {
   private var columnStride: Int { storesRows ? 1 : filterDepth }
   private var depthStride: Int { storesRows ? columnCount : 1 }
 
-  private func form(_ kind: String) -> String {
-    let part = taps.map { ", \($0)" } ?? ""
-    return "\(kind) product, \(count) × \(columnCount) × \(depth)\(storesRows ? " in rows" : "")"
-      + part
+  private func form(_ kind: String, _ set: MicrokernelSet, _ parameters: [Int] = []) -> WeightForm {
+    WeightForm(kind, set, [count, columnCount, depth, storesRows ? 1 : 0])
+      .adding(parameters).adding(taps?.parameters ?? [])
   }
 
   /// Calls `body` with the first weight of a group's matrix, and the distances from one column and
@@ -94,7 +93,7 @@ struct ProductGroups {
   func packed(
     _ weights: ConstantWeights, in cache: WeightCache, for set: MicrokernelSet
   ) -> PackedWeights<[PackedFloatMatrix]> {
-    weights.packed(in: cache, form: form("float \(set)")) { allocate in
+    weights.packed(in: cache, form: form("float product", set)) { allocate in
       (0..<count).map { group in
         let bias = unsafe weights.biasAddress(as: Float.self).map {
           unsafe $0 + group * columnCount
@@ -117,15 +116,18 @@ struct ProductGroups {
     // Read as signed numbers, which are less by as much as their zero point is.
     let (flip, offset) = format.filterIsSigned ? (0 as UInt8, 0 as Int32) : (128, 128)
     let zeroPoint = format.filterZeroPoint - offset
-    var (positive, sum) = (0 as Int64, 0 as Int64)
-    for k in 0..<filterDepth {
-      let byte = unsafe filter[k &* depthStride] ^ flip
-      let weight = Int32(Int8(bitPattern: byte)) &- zeroPoint
-      // Without branches.
-      positive &+= Int64(max(weight, 0))
-      sum &+= Int64(weight)
+    var (positive, negative) = (0 as Int64, 0 as Int64)
+    for first in stride(from: 0, to: filterDepth, by: Self.termsOfSum) {
+      let weights = unsafe filter + first &* depthStride
+      let count = min(Self.termsOfSum, filterDepth - first)
+      // With a stride that the compiler knows it takes several weights at once.
+      let sums =
+        depthStride == 1
+        ? unsafe Self.sums(weights, count, stride: 1, flip, zeroPoint)
+        : unsafe Self.sums(weights, count, stride: depthStride, flip, zeroPoint)
+      positive += Int64(sums.positive)
+      negative += Int64(sums.negative)
     }
-    let negative = sum - positive
     let bias = unsafe weights.biasAddress(as: Int32.self).map { unsafe Int64($0[column]) } ?? 0
     let least = Int64(0 - format.activations.unsignedZeroPoint)
     let greatest = least + 255
@@ -133,15 +135,31 @@ struct ProductGroups {
       * least
   }
 
+  /// Terms whose sum 32 bits hold for certain: each is below 1024.
+  private static let termsOfSum = 1 << 20
+
+  /// The sums of the positive and of the negative ones of `count` weights less their zero point.
+  @inline(__always)
+  private static func sums(
+    _ weights: UnsafePointer<UInt8>, _ count: Int, stride: Int, _ flip: UInt8, _ zeroPoint: Int32
+  ) -> (positive: Int32, negative: Int32) {
+    var (positive, sum) = (0 as Int32, 0 as Int32)
+    for k in 0..<count {
+      let byte = unsafe weights[k &* stride] ^ flip
+      let weight = Int32(Int8(bitPattern: byte)) &- zeroPoint
+      positive &+= max(weight, 0)
+      sum &+= weight
+    }
+    return (positive, sum &- positive)
+  }
+
   /// 8-bit weights, packed, each group's in compact form where it has more than `compactCount`.
   func packed(
     _ weights: ConstantWeights, _ format: ByteFormat, compactCount: Int = .max,
     in cache: WeightCache, for set: MicrokernelSet
   ) -> ByteProduct.Matrices {
-    let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-    let kind =
-      "byte \(set), compact from \(compactCount), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    return weights.packed(in: cache, form: form(kind)) { allocate in
+    let form = form("byte product", set, [compactCount] + format.parameters)
+    return weights.packed(in: cache, form: form) { allocate in
       (0..<count).map { group in
         let bias = unsafe weights.biasAddress(as: Int32.self).map {
           unsafe $0 + group * columnCount

@@ -31,8 +31,8 @@ final class CellMatrix: Sendable {
     guard let key = weights.first, weights.count == positions.count, bias.count == biases.count,
       depth > 0
     else { return nil }
-    let locations = (weights + bias).map { unsafe "\(UInt(bitPattern: $0.address))" }
-    let form = "cell, \(set), \(stride) × \(depth), zero \(zeroPoint), \(locations)"
+    let form = WeightForm("cell", set, [stride, depth, Int(zeroPoint)])
+      .adding((weights + bias).map { unsafe Int(bitPattern: $0.address) })
     return cache.value(for: key, form: form) {
       let quantizedValues = stacked(weights, UInt8.self, rowCount * depth, stride: stride * depth)
       let sums = stacked(bias, Int32.self, rowCount, stride: stride)
@@ -55,10 +55,13 @@ final class CellMatrix: Sendable {
   private static func stacked<Element: TensorElement & FixedWidthInteger>(
     _ tensors: [TensorBytes], _: Element.Type, _ count: Int, stride: Int
   ) -> [Element] {
-    var result = [Element](repeating: 0, count: tensors.count * stride)
-    for (index, bytes) in tensors.enumerated() {
-      let span = bytes.span(as: Element.self)
-      for element in 0..<count { result[index * stride + element] = span[element] }
+    var result: [Element] = []
+    result.reserveCapacity(tensors.count * stride)
+    for bytes in tensors {
+      unsafe result.append(
+        contentsOf: UnsafeBufferPointer(
+          start: bytes.address.assumingMemoryBound(to: Element.self), count: count))
+      result.append(contentsOf: repeatElement(0, count: stride - count))
     }
     return result
   }

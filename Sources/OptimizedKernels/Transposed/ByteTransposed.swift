@@ -32,9 +32,7 @@ final class ByteTransposed: BlockKernel {
         biasByteCount: columns * 4, biasInput: TransposeConvNest.positions.bias)
     else { return nil }
     self.windows = windows
-    let zeroPoints = "\(format.activations.unsignedZeroPoint) and \(format.filterZeroPoint)"
-    let kind = "byte transposed, \(set), signed \(format.filterIsSigned), zero \(zeroPoints)"
-    let form = "\(kind), \(loop.nest.geometry), \(depth) to \(columns)"
+    let form = WeightForm("byte transposed", set, loop.nest.parameters + format.parameters)
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
         let filter = unsafe windows.filter(of: part, weights, as: UInt8.self, depth, columns)

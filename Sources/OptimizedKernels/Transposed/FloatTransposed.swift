@@ -29,7 +29,7 @@ final class FloatTransposed: BlockKernel {
         biasInput: positions.bias)
     else { return nil }
     self.windows = windows
-    let form = "float transposed, \(set), \(nest.geometry), \(depth) to \(columns)"
+    let form = WeightForm("float transposed", set, nest.parameters)
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
         let filter = unsafe windows.filter(of: part, weights, as: Float.self, depth, columns)

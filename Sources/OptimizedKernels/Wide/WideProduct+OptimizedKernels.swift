@@ -62,9 +62,9 @@ extension WideProduct {
         biasByteCount: columnCount * format.biasByteCount)
     else { return nil }
     let compactCount = PackedByteMatrix.compactCount(rowCount: rows.rowCount)
-    let form =
-      "wide product, \(set), zero \(zeroPoint), \(columnCount) × \(depth)"
-      + "\(storesRows ? " in rows" : ""), compact from \(compactCount)"
+    let form = WeightForm(
+      storesRows ? "wide product of rows" : "wide product", set,
+      [Int(zeroPoint), columnCount, depth, compactCount])
     let matrix = weights.packed(in: cache, form: form) {
       unsafe PackedByteMatrix(
         ByteMatrixSource(

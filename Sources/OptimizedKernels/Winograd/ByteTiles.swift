@@ -37,9 +37,8 @@ struct ByteTiles: WinogradFormat {
     let sumBound = unsafe source.sumBound()
     guard TransformedByteFilter.isExact(sumBound: sumBound) else { return nil }
     (depth, columnCount) = (nest.inputDepth, nest.outputDepth)
-    let size = "\(depth) × \(columnCount)"
-    let form = "minimal byte filtering, \(set), \(size), signed \(format.filterIsSigned)"
-    filter = weights.packed(in: cache, form: "\(form), zero \(format.filterZeroPoint)") {
+    let form = WeightForm("minimal byte filtering", set, [depth, columnCount] + format.parameters)
+    filter = weights.packed(in: cache, form: form) {
       unsafe TransformedByteFilter(source, layout, allocate: $0)
     }
     scaling = format.scaling(

@@ -36,7 +36,7 @@ struct FloatTiles: WinogradFormat {
     else { return nil }
     self.size = size
     (depth, columnCount) = (nest.inputDepth, nest.outputDepth)
-    let form = "minimal filtering \(size), \(set), \(nest.inputDepth) × \(nest.outputDepth)"
+    let form = WeightForm("minimal filtering", set, [size.matrixCount, depth, columnCount])
     weights = source.packed(in: cache, form: form) {
       WinogradWeights(source, nest, size, set.float.layout, $0)
     }

@@ -72,16 +72,35 @@ struct WinogradWeights: Sendable {
     into plane: UnsafeMutablePointer<Float>
   ) {
     unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: depth) { sums in
+      guard let sums = sums.baseAddress else { return }
       var (pixel, target) = unsafe (filter, plane)
       for _ in 0..<count {
-        unsafe sums.update(repeating: 0)
+        unsafe sums.update(repeating: 0, count: depth)
         for factor in factors {
-          for channel in 0..<depth { unsafe sums[channel] += factor * Double(pixel[channel]) }
+          // The corners of the filter alone make those of U.
+          if factor != 0 { unsafe add(factor, pixel, count: depth, to: sums) }
           unsafe pixel += depth
         }
         for channel in 0..<depth { unsafe target[channel] = Float(sums[channel]) }
         unsafe target += depth
       }
     }
+  }
+
+  /// Adds `factor` times each of `count` numbers to the sum at its place.
+  @inline(__always)
+  private static func add(
+    _ factor: Double, _ numbers: UnsafePointer<Float>, count: Int,
+    to sums: UnsafeMutablePointer<Double>
+  ) {
+    var index = 0
+    while index + 4 <= count {
+      let numbers = unsafe UnsafeRawPointer(numbers + index).loadUnaligned(as: SIMD4<Float>.self)
+      let place = unsafe UnsafeMutableRawPointer(sums + index)
+      let sum = unsafe place.loadUnaligned(as: SIMD4<Double>.self)
+      unsafe place.storeBytes(of: sum + factor * SIMD4<Double>(numbers), as: SIMD4<Double>.self)
+      index += 4
+    }
+    for index in index..<count { unsafe sums[index] += factor * Double(numbers[index]) }
   }
 }

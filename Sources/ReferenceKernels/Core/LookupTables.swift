@@ -59,7 +59,9 @@ package struct ByteTable<Element: TensorElement & FixedWidthInteger>: UnaryArith
     }
     return steps.note(
       "stored", "\(quantized) to \(Element.min)...\(Element.max)",
-      Element(max(Float(Element.min), min(Float(Element.max), quantized))))
+      Element(
+        truncatingIfNeeded: Int32(
+          max(Float(Int32(Element.min)), min(Float(Int32(Element.max)), quantized)))))
   }
 }
 
