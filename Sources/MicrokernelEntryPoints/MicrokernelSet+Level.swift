@@ -21,6 +21,8 @@
 
   extension MicrokernelSet {
     /// The kernels of this module's level, which replace bytes by a table's in this way.
+    // Not inlined, it would be weak code.
+    @inline(__always)
     static func make(
       _ level: Level, lookUp: @escaping ByteElementwiseKernels.LookUp
     ) -> MicrokernelSet {

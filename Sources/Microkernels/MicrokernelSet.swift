@@ -2,7 +2,7 @@
 
 /// The register-tile kernels of one instruction-set level, and how they want their weights packed.
 @safe
-package struct MicrokernelSet: Sendable, CustomStringConvertible {
+package final class MicrokernelSet: Sendable, CustomStringConvertible {
   /// Instruction-set levels.
   package enum Level: String, Sendable {
     /// Swift's own vectors, on any processor.

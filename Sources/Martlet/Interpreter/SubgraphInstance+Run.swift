@@ -61,13 +61,13 @@ extension SubgraphInstance {
       try progress.check(duration)
       let node = entry.node
       current = node
-      if entry.step == nil, !isSurprised, node < known.count,
+      if unsafe entry.step == nil, !isSurprised, node < known.count,
         let repetition = known[node]?.sessionRepetition, repetition.perform()
       {
         repeatedWork += repetition.work
         continue
       }
-      guard let step = entry.step, !isSurprised, step.blockCount(workerCount: workerCount) <= 1
+      guard let step = unsafe entry.step, !isSurprised, step.blockCount(workerCount: workerCount) <= 1
       else {
         try session.budget.work(repeatedWork)
         repeatedWork = 0
@@ -77,7 +77,7 @@ extension SubgraphInstance {
       }
       if duration != nil, step.blockKernel == nil { try session.checkTime(for: step.work) }
       do throws(KernelError) {
-        try step.kernel.evaluate(step.frame)
+        try step.evaluate()
       } catch {
         try progress.check(duration)
         throw failure(error, node)

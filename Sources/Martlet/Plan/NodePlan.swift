@@ -37,8 +37,9 @@ extension NodePlan<Step> {
 struct ScheduledStep {
   /// Its index.
   let node: Int
-  /// What computes it; nil where that is seen in the run only.
-  let step: Step?
+  /// What computes it; nil where that is seen in the run only. The plan's steps hold it: counting
+  /// references takes as long as a small node.
+  unowned(unsafe) let step: Step?
 
   /// The nodes that a run has to do something about.
   ///
@@ -82,6 +83,10 @@ package final class Step: Sendable {
     isOptimized = node.isOptimized
     self.frame = frame
   }
+
+  /// Computes it, alone.
+  @inline(__always)
+  func evaluate() throws(KernelError) { try kernel.evaluate(frame) }
 
   /// Blocks that the work is cut into for so many workers; at most 1 where one does it alone.
   func blockCount(workerCount: Int) -> Int {

@@ -2,7 +2,7 @@
 
 /// Kernels on 8-bit integers of one instruction-set level.
 @safe
-package struct ByteMicrokernels: Sendable {
+package final class ByteMicrokernels: Sendable {
   /// How products are laid out and cut up.
   package let layout: ByteGemmLayout
   /// The depthwise tiles, widest first.
@@ -62,7 +62,7 @@ package struct ByteMicrokernels: Sendable {
   }
 
   /// The kernels of `other`, whose vectors are as long, with these products.
-  init(
+  convenience init(
     _ other: ByteMicrokernels, layout: ByteGemmLayout, copyRows: @escaping CopyRows,
     tile: @escaping Tile, row: @escaping Row, scaledTile: @escaping ScaledTile,
     depthwise: ByteDepthwiseKernels

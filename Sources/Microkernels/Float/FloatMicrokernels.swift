@@ -2,7 +2,7 @@
 
 /// Float kernels of one instruction-set level.
 @safe
-package struct FloatMicrokernels: Sendable {
+package final class FloatMicrokernels: Sendable {
   /// How products are laid out and cut up.
   package let layout: FloatGemmLayout
   let tile: Tile

@@ -3,7 +3,7 @@
 /// Kernels of one instruction-set level on floats that are quantized at every evaluation, and on
 /// their products with integer weights.
 @safe
-package struct HybridMicrokernels: Sendable {
+package final class HybridMicrokernels: Sendable {
   private let limits: Limits
   private let quantize: Quantize
   private let finish: Finish

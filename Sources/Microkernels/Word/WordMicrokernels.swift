@@ -2,7 +2,7 @@
 
 /// Kernels on 16-bit fixed-point numbers of one instruction-set level.
 @safe
-package struct WordMicrokernels: Sendable {
+package final class WordMicrokernels: Sendable {
   private let function: Function
   private let gate: Gate
   private let states: States

@@ -6,7 +6,7 @@ import Tensors
 
 /// The rows of a broadcast of two operands, made as long as can be: where an operand's short row
 /// comes again and again, as factors of channels do, these repetitions are one run.
-package struct BroadcastRuns: Sendable {
+package final class BroadcastRuns: Sendable {
   /// Elements of a run.
   let length: Int
   /// Elements in all.
