@@ -168,6 +168,7 @@
     case .squaredDifference: unsafe floatSquaredDifferences(row)
     case .slopeBelowZero: unsafe floatSlopesBelowZero(row)
     case .slopeUpToZero: unsafe floatSlopesUpToZero(row)
+    case .slopeOfNegatives: unsafe floatSlopesOfNegatives(row)
     }
   }
 
@@ -214,6 +215,11 @@
   @inline(never)
   func floatSlopesUpToZero(_ row: FloatBinaryRow) {
     unsafe computeRow(row, RowSlopeUpToZero.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func floatSlopesOfNegatives(_ row: FloatBinaryRow) {
+    unsafe computeRow(row, RowSlopeOfNegatives.self, FloatVectors.self)
   }
 
   /// A line of a resized image, of floats or of unsigned quantized values.

@@ -21,7 +21,7 @@ private func binaryOperations(_ set: MicrokernelSet, _ comparison: inout Compari
     (.add, { $0 + $1 }), (.subtract, { $0 - $1 }), (.multiply, { $0 * $1 }),
     (.divide, { $0 / $1 }), (.maximum, { $0 > $1 ? $0 : $1 }), (.minimum, { $0 < $1 ? $0 : $1 }),
     (.squaredDifference, { ($0 - $1) * ($0 - $1) }), (.slopeBelowZero, { $0 < 0 ? $0 * $1 : $0 }),
-    (.slopeUpToZero, { $0 > 0 ? $0 : $0 * $1 }),
+    (.slopeUpToZero, { $0 > 0 ? $0 : $0 * $1 }), (.slopeOfNegatives, { $0 > 0 ? 0 : $0 * $1 }),
   ]
   for (index, (operation, value)) in operations.enumerated() {
     for count in Array(1...40) + [1000] {

@@ -22,6 +22,8 @@ package enum FloatBinaryOperation: Sendable {
   case slopeBelowZero
   /// `x` where `x > 0`, else `x · y`.
   case slopeUpToZero
+  /// 0 where `x > 0`, else `x · y`.
+  case slopeOfNegatives
 
   /// Whether the operands may change places.
   package var isCommutative: Bool {

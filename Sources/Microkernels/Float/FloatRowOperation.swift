@@ -114,3 +114,17 @@ package enum RowSlopeUpToZero: FloatRowOperation {
     I.select(I.broadcast(0), lessThan: left, left, else: I.multiply(left, right))
   }
 }
+
+/// 0 where `x > 0`, else `x · y`.
+@frozen
+@usableFromInline
+package enum RowSlopeOfNegatives: FloatRowOperation {
+  @inlinable
+  @inline(__always)
+  package static func apply<I: FloatInstructions>(
+    _ left: I.Vector, _ right: I.Vector, _: I.Type
+  ) -> I.Vector {
+    let zero = I.broadcast(0)
+    return I.select(zero, lessThan: left, zero, else: I.multiply(left, right))
+  }
+}

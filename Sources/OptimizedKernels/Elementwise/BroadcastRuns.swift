@@ -43,6 +43,18 @@ package final class BroadcastRuns: Sendable {
     repeatsOperands = wholeOperands.contains(false)
   }
 
+  private init(swapping other: BroadcastRuns) {
+    (length, elementCount) = (other.length, other.elementCount)
+    periods = other.periods.reversed()
+    wholeOperands = other.wholeOperands.reversed()
+    repeatsOperands = other.repeatsOperands
+    outerLengths = other.outerLengths
+    outerStrides = other.outerStrides.map { $0.reversed() }
+  }
+
+  /// The runs with each operand in the other's place.
+  var swapped: BroadcastRuns { BroadcastRuns(swapping: self) }
+
   /// Whether an operand has an element of its own for each of the output's.
   func isWhole(_ operand: Int) -> Bool { wholeOperands[operand] }
 

@@ -58,10 +58,36 @@ final class FloatBinary: RowKernel {
     single = isDense || !runs.areShort(size: 4) ? candidate : nil
   }
 
+  private init(
+    _ operation: FloatBinaryOperation, _ range: ActivationRange<Float>, swaps: Bool = false,
+    like other: FloatBinary
+  ) {
+    (self.operation, self.range) = (operation, range)
+    kernels = other.kernels
+    runs = swaps ? other.runs.swapped : other.runs
+    single = swaps ? other.single.map { 1 - $0 } : other.single
+    isDense = other.isDense
+  }
+
+  /// The product with one operand, which becomes the first, limited to negative numbers, if this is a
+  /// product; the other operand's numbers have to be finite.
+  func ofNegatives(_ operand: Int) -> FloatBinary? {
+    guard operation == .multiply, runs.isWhole(operand), single != operand else { return nil }
+    return FloatBinary(.slopeOfNegatives, range, swaps: operand == 1, like: self)
+  }
+
+  /// `PRELU`, where this is its part below zero, to which `sum` adds the part above it; nil where it is
+  /// not, or has limits of its own.
+  func slope(summedBy sum: FloatBinary) -> FloatBinary? {
+    guard operation == .slopeOfNegatives, sum.operation == .add, hasNoLimits else { return nil }
+    return FloatBinary(.slopeBelowZero, sum.range, like: self)
+  }
+
   var elementSize: Int { 4 }
   /// Whether it multiplies without limits, but for the greatest number.
-  var isPlainProduct: Bool {
-    operation == .multiply && range.lowest == -Float.greatestFiniteMagnitude
+  var isPlainProduct: Bool { operation == .multiply && hasNoLimits }
+  private var hasNoLimits: Bool {
+    range.lowest == -Float.greatestFiniteMagnitude
       && range.highest == Float.greatestFiniteMagnitude
   }
 

@@ -34,6 +34,9 @@ final class FloatMap: ElementKernel {
     elementCount = input.shape.elementCount
   }
 
+  /// Whether it changes signs and nothing else.
+  var isNegation: Bool { function == .negation }
+
   private init(_ function: FloatFunction, like other: FloatMap) {
     self.function = function
     limit = other.limit

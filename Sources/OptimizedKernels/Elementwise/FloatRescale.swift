@@ -41,6 +41,32 @@ final class FloatRescale: ElementKernel {
     elementCount = input.shape.elementCount
   }
 
+  private init(_ constant: Float, _ range: ActivationRange<Float>, like other: FloatRescale) {
+    (operation, self.constant, self.range) = (.multiply, constant, range)
+    (kernels, elementCount) = (other.kernels, other.elementCount)
+  }
+
+  /// Whether each element is a product, limited to an interval.
+  private var isProduct: Bool { operation == .multiply }
+  /// `max(x, 0)`.
+  var isRectifier: Bool {
+    isProduct && constant == 1 && range.lowest == 0 && range.highest == .infinity
+  }
+  /// `min(x, 0)`.
+  var takesNegatives: Bool {
+    isProduct && constant == 1 && range.lowest == -.infinity && range.highest == 0
+  }
+
+  /// The function of elements with the other sign; nil where that is no function of this kind.
+  var ofNegated: FloatRescale? { isProduct ? FloatRescale(-constant, range, like: self) : nil }
+
+  /// The function with the other sign; nil where that is no function of this kind.
+  var negated: FloatRescale? {
+    guard isProduct else { return nil }
+    return FloatRescale(
+      -constant, ActivationRange(0 - range.highest, 0 - range.lowest), like: self)
+  }
+
   func compute(
     _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
   ) {

@@ -10,6 +10,9 @@ extension KernelSet {
     self
       .fusing { pair, _, _ in Self.ownGate(pair) }
       .fusing { pair, _, _ in Self.dequantized(pair) }
+      .fusing { pair, _, _ in Self.negatedRectifier(pair) }
+      .fusing { pair, _, _ in Self.slopeOfNegatives(pair) }
+      .fusing { pair, _, _ in Self.slopeBelowZero(pair) }
       .fusing { pair, _, _ in Self.followedByFunction(pair) }
       .fusing { pair, _, _ in Self.followedByOperation(pair) }
       .fusing { pair, set, weights in Self.padded(pair, set, weights) }
@@ -101,5 +104,5 @@ extension KernelSet {
 
 extension PreparedNode {
   /// The kernel, if its work falls into blocks.
-  fileprivate var blocks: (any BlockKernel)? { kernel.blocks }
+  var blocks: (any BlockKernel)? { kernel.blocks }
 }

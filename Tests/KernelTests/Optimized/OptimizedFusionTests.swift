@@ -211,4 +211,58 @@ import Testing
       }
     }
   }
+
+  /// `relu(x) + α · −relu(−x)`, as converters without PRELU write it: one operation of six nodes.
+  @Test(arguments: 0..<12)
+  func `a slope below zero in six nodes`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let channels = random.pick([1, 5, 8, 33, 200])
+    let shape: Shape = seed % 3 == 0 ? [channels] : [random.pick([1, 2, 60]), channels]
+    let x = Tensor(shape, random.floats(shape.elementCount))
+    var slopes = random.floats(channels)
+    if seed == 11 { slopes[0] = .infinity }
+    let (isFinite, isLeft) = (seed != 11, seed % 2 == 0)
+    func problem(_ code: OperatorCode, _ inputs: [Tensor]) -> OptimizedProblem {
+      OptimizedProblem(
+        seed: seed, code: code, options: nil, inputs: inputs, output: TensorType(.float32, []),
+        rounding: .double)
+    }
+    for set in MicrokernelSet.tested {
+      let kernels = KernelSet.optimized(for: set)
+      let negated = problem(.neg, [x])
+      let rectified = problem(.relu, [try negated.result(kernels)])
+      let negatives = problem(.neg, [try rectified.result(kernels)])
+      let factors = Tensor([channels], slopes)
+      let result = try negatives.result(kernels)
+      let sloped = problem(.mul, isLeft ? [result, factors] : [factors, result])
+      let source: [FusionPair.Source] = isLeft ? [.result, .other] : [.other, .result]
+      let positives = problem(.relu, [x])
+      let sum = problem(
+        .add, [try positives.result(kernels), try sloped.result(kernels)])
+      let expected: [UInt8] = try sum.result(kernels).bytes.array()
+      func fused(
+        _ first: PreparedNode, _ second: PreparedNode, _ sources: [FusionPair.Source]
+      ) throws -> PreparedNode {
+        let fusion = try #require(
+          kernels.fusion(of: FusionPair(first, second, sources: sources), weights: WeightCache()))
+        return PreparedNode(first, second, by: fusion.kernel, inputs: first.inputs)
+      }
+      var node = try fused(negated.node(kernels), rectified.node(kernels), [.result])
+      node = try fused(node, negatives.node(kernels), [.result])
+      let pair = FusionPair(node, try sloped.node(kernels), sources: source)
+      guard isFinite else {
+        let kernel = kernels.fusion(of: pair, weights: WeightCache())?.kernel.kernel
+        #expect(kernel.map { "\(type(of: $0))" } != "FloatBinary")
+        continue
+      }
+      node = try fused(node, sloped.node(kernels), source)
+      node = try fused(node, sum.node(kernels), [.other, .result])
+      let whole = try fused(positives.node(kernels), node, [.input(0), .other, .result])
+      #expect(name(of: whole.kernel.kernel) == "FloatBinary")
+      let output = TensorBytes(zeroed: expected.count)
+      try whole.kernel.kernel.evaluate(
+        TensorFrame(inputs: [x.bytes, factors.bytes], outputs: [output]))
+      #expect(output.array() == expected, "seed \(seed), \(set)")
+    }
+  }
 }
