@@ -34,6 +34,9 @@ public final class WeightCache: Sendable {
     memory = WeightMemory(expected: file?.byteCount ?? 0)
   }
 
+  /// Bytes of the file; 0 where there is none.
+  package var fileByteCount: Int { file?.byteCount ?? 0 }
+
   /// Whether nothing more should be derived from constants of the file.
   package var isFull: Bool { memory.takenByteCount > byteLimit }
 

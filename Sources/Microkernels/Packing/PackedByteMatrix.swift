@@ -122,13 +122,18 @@ package struct PackedByteMatrix: Sendable {
   /// Per column, the sum of weights less their zero point.
   package let columnSums: [Int32]
 
-  /// Weights up to which products with so many rows take them widened.
+  /// Weights up to which products with so many rows take them widened, of a model of so many bytes.
   ///
-  /// A single row widens each weight that it multiplies. That is for matrices that fill the
-  /// second-level cache, so that reading them takes the time; several rows widen them once.
-  package static func compactCount(rowCount: Int) -> Int {
-    rowCount == 1 ? 256 * 1024 : 16 * 1024
+  /// A single row widens each weight that it multiplies. That is for weights that fill the
+  /// second-level cache, so that reading them takes the time: those of large matrices, and of all
+  /// matrices of a model together. Several rows widen them once.
+  package static func compactCount(rowCount: Int, modelByteCount: Int) -> Int {
+    guard rowCount == 1 else { return 16 * 1024 }
+    return modelByteCount <= cachedWeights ? cachedWeights : 4 * 1024
   }
+
+  /// Weights that stay in the second-level cache when they are widened.
+  private static let cachedWeights = 256 * 1024
 
   /// `source`, packed into memory from `allocate`; in compact form where that is one and there are
   /// more than `compactCount` weights.

@@ -45,7 +45,8 @@ extension HybridProduct {
         node, unpacked: loop.unpackedFilter, filterByteCount: depth * columnCount,
         biasByteCount: columnCount * 4)
     else { return nil }
-    let compactCount = PackedByteMatrix.compactCount(rowCount: rows.rowCount)
+    let compactCount = PackedByteMatrix.compactCount(
+      rowCount: rows.rowCount, modelByteCount: cache.fileByteCount)
     let form = WeightForm("hybrid product", set, [columnCount, depth, compactCount])
     let matrix = weights.packed(in: cache, form: form) {
       // Quantized values are signed and their zero point varies: it comes in with the columns'

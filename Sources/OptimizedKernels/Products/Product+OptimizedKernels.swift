@@ -125,7 +125,9 @@ extension ByteProduct {
   ) {
     guard let weights else { return nil }
     let matrices = groups.packed(
-      weights, format, compactCount: PackedByteMatrix.compactCount(rowCount: rows.rowCount),
+      weights, format,
+      compactCount: PackedByteMatrix.compactCount(
+        rowCount: rows.rowCount, modelByteCount: cache.fileByteCount),
       in: cache, for: set)
     let positions = set.byte.layout.positions(columnCount: groups.columnCount)
     let scalings = matrices.value.enumerated().map { group, matrix in

@@ -61,7 +61,8 @@ extension WideProduct {
         node, unpacked: unpacked, filterByteCount: depth * columnCount,
         biasByteCount: columnCount * format.biasByteCount)
     else { return nil }
-    let compactCount = PackedByteMatrix.compactCount(rowCount: rows.rowCount)
+    let compactCount = PackedByteMatrix.compactCount(
+      rowCount: rows.rowCount, modelByteCount: cache.fileByteCount)
     let form = WeightForm(
       storesRows ? "wide product of rows" : "wide product", set,
       [Int(zeroPoint), columnCount, depth, compactCount])
