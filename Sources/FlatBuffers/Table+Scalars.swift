@@ -2,6 +2,10 @@
 
 extension Table {
   /// The integer in `slot`, or `fallback` when the writer left it out.
+  @_specialize(where Value == Int8)
+  @_specialize(where Value == UInt8)
+  @_specialize(where Value == Int32)
+  @_specialize(where Value == UInt32)
   package func scalar<Value: FixedWidthInteger>(
     _ slot: Int, default fallback: Value = 0
   ) throws(FlatBufferError) -> Value {
@@ -29,6 +33,7 @@ extension Table {
   /// The value of an enumeration in `slot`, or `fallback` when the writer left it out.
   ///
   /// A number that the enumeration does not define is an error that names `field`.
+  @inlinable
   package func enumeration<Value: RawRepresentable>(
     _ slot: Int, default fallback: Value, field name: String
   ) throws(FlatBufferError) -> Value where Value.RawValue: FixedWidthInteger {

@@ -13,7 +13,7 @@ extension Table {
 
   /// The vector of 32-bit indices in `slot`; empty when the writer left it out.
   package func indices(_ slot: Int) throws(FlatBufferError) -> [Int] {
-    try integers(slot, as: Int32.self, to: Int.self) ?? []
+    try numbers(slot, as: Int32.self, zero: 0 as Int) { Int($0) } ?? []
   }
 
   /// The unsigned 32-bit numbers of the vector in `slot`, or nil when the writer left it out.
@@ -26,36 +26,37 @@ extension Table {
     try integers(slot, as: Int64.self)
   }
 
-  /// Generic within the module only, where it is specialised for each type of number.
+  /// The single-precision numbers of the vector in `slot`, or nil when it was left out.
+  package func floats(_ slot: Int) throws(FlatBufferError) -> [Float]? {
+    try numbers(slot, as: UInt32.self, zero: 0 as Float) { Float(bitPattern: $0) }
+  }
+
+  /// The double-precision numbers of the vector in `slot`, or nil when it was left out.
+  package func doubles(_ slot: Int) throws(FlatBufferError) -> [Double]? {
+    try numbers(slot, as: UInt64.self, zero: 0 as Double) { Double(bitPattern: $0) }
+  }
+
   private func integers<Value: FixedWidthInteger>(
     _ slot: Int, as type: Value.Type
   ) throws(FlatBufferError) -> [Value]? {
-    try integers(slot, as: type, to: type)
+    try numbers(slot, as: type, zero: 0 as Value) { $0 }
   }
 
-  private func integers<Value: FixedWidthInteger, Result: FixedWidthInteger>(
-    _ slot: Int, as type: Value.Type, to result: Result.Type
+  /// What `convert` makes of the integers of the vector in `slot`.
+  ///
+  /// Generic within the module only, where it is specialised for each type of number.
+  @inline(__always)
+  private func numbers<Value: FixedWidthInteger, Result>(
+    _ slot: Int, as type: Value.Type, zero: Result, _ convert: (Value) -> Result
   ) throws(FlatBufferError) -> [Result]? {
     let stride = Value.bitWidth / 8
     guard let vector = try elements(slot, stride: stride) else { return nil }
     try budget.chargeNumbers(vector.count, at: vector.start)
     let part = bytes.extracting(vector.start..<vector.start + stride * vector.count)
-    var values = [Result](repeating: 0, count: vector.count)
+    var values = [Result](repeating: zero, count: vector.count)
     var span = values.mutableSpan
-    for index in span.indices {
-      span[index] = Result(truncatingIfNeeded: part.assembled(type, at: stride * index))
-    }
+    for index in span.indices { span[index] = convert(part.assembled(type, at: stride * index)) }
     return values
-  }
-
-  /// The single-precision numbers of the vector in `slot`, or nil when it was left out.
-  package func floats(_ slot: Int) throws(FlatBufferError) -> [Float]? {
-    try uint32s(slot)?.map { Float(bitPattern: $0) }
-  }
-
-  /// The double-precision numbers of the vector in `slot`, or nil when it was left out.
-  package func doubles(_ slot: Int) throws(FlatBufferError) -> [Double]? {
-    try integers(slot, as: UInt64.self)?.map { Double(bitPattern: $0) }
   }
 
   /// The truth values of the vector in `slot`, or nil when it was left out.

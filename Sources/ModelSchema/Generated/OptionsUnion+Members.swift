@@ -4,67 +4,78 @@
 
 extension OptionsUnion {
   /// The options of builtin operators.
-  static let builtinOptions: [any OptionsTable.Type] = [
-    Conv2DOptions.self, DepthwiseConv2DOptions.self, ConcatEmbeddingsOptions.self,
-    LSHProjectionOptions.self, Pool2DOptions.self, SVDFOptions.self, RNNOptions.self,
-    FullyConnectedOptions.self, SoftmaxOptions.self, ConcatenationOptions.self, AddOptions.self,
-    L2NormOptions.self, LocalResponseNormalizationOptions.self, LSTMOptions.self,
-    ResizeBilinearOptions.self, CallOptions.self, ReshapeOptions.self, SkipGramOptions.self,
-    SpaceToDepthOptions.self, EmbeddingLookupSparseOptions.self, MulOptions.self, PadOptions.self,
-    GatherOptions.self, BatchToSpaceNDOptions.self, SpaceToBatchNDOptions.self,
-    TransposeOptions.self, ReducerOptions.self, SubOptions.self, DivOptions.self,
-    SqueezeOptions.self, SequenceRNNOptions.self, StridedSliceOptions.self, ExpOptions.self,
-    TopKV2Options.self, SplitOptions.self, LogSoftmaxOptions.self, CastOptions.self,
-    DequantizeOptions.self, MaximumMinimumOptions.self, ArgMaxOptions.self, LessOptions.self,
-    NegOptions.self, PadV2Options.self, GreaterOptions.self, GreaterEqualOptions.self,
-    LessEqualOptions.self, SelectOptions.self, SliceOptions.self, TransposeConvOptions.self,
-    SparseToDenseOptions.self, TileOptions.self, ExpandDimsOptions.self, EqualOptions.self,
-    NotEqualOptions.self, ShapeOptions.self, PowOptions.self, ArgMinOptions.self,
-    FakeQuantOptions.self, PackOptions.self, LogicalOrOptions.self, OneHotOptions.self,
-    LogicalAndOptions.self, LogicalNotOptions.self, UnpackOptions.self, FloorDivOptions.self,
-    SquareOptions.self, ZerosLikeOptions.self, FillOptions.self,
-    BidirectionalSequenceLSTMOptions.self, BidirectionalSequenceRNNOptions.self,
-    UnidirectionalSequenceLSTMOptions.self, FloorModOptions.self, RangeOptions.self,
-    ResizeNearestNeighborOptions.self, LeakyReluOptions.self, SquaredDifferenceOptions.self,
-    MirrorPadOptions.self, AbsOptions.self, SplitVOptions.self, UniqueOptions.self,
-    ReverseV2Options.self, AddNOptions.self, GatherNdOptions.self, CosOptions.self,
-    WhereOptions.self, RankOptions.self, ReverseSequenceOptions.self, MatrixDiagOptions.self,
-    QuantizeOptions.self, MatrixSetDiagOptions.self, HardSwishOptions.self, IfOptions.self,
-    WhileOptions.self, DepthToSpaceOptions.self, NonMaxSuppressionV4Options.self,
-    NonMaxSuppressionV5Options.self, ScatterNdOptions.self, SelectV2Options.self,
-    DensifyOptions.self, SegmentSumOptions.self, BatchMatMulOptions.self, CumsumOptions.self,
-    CallOnceOptions.self, BroadcastToOptions.self, Rfft2dOptions.self, Conv3DOptions.self,
-    HashtableOptions.self, HashtableFindOptions.self, HashtableImportOptions.self,
-    HashtableSizeOptions.self, VarHandleOptions.self, ReadVariableOptions.self,
-    AssignVariableOptions.self, RandomOptions.self, BucketizeOptions.self, GeluOptions.self,
-    DynamicUpdateSliceOptions.self, UnsortedSegmentProdOptions.self, UnsortedSegmentMaxOptions.self,
-    UnsortedSegmentMinOptions.self, UnsortedSegmentSumOptions.self, ATan2Options.self,
-    SignOptions.self, BitcastOptions.self, BitwiseXorOptions.self, RightShiftOptions.self,
+  static let builtinOptions: [Member] = [
+    { Conv2DOptions.self }, { DepthwiseConv2DOptions.self }, { ConcatEmbeddingsOptions.self },
+    { LSHProjectionOptions.self }, { Pool2DOptions.self }, { SVDFOptions.self },
+    { RNNOptions.self }, { FullyConnectedOptions.self }, { SoftmaxOptions.self },
+    { ConcatenationOptions.self }, { AddOptions.self }, { L2NormOptions.self },
+    { LocalResponseNormalizationOptions.self }, { LSTMOptions.self },
+    { ResizeBilinearOptions.self }, { CallOptions.self }, { ReshapeOptions.self },
+    { SkipGramOptions.self }, { SpaceToDepthOptions.self }, { EmbeddingLookupSparseOptions.self },
+    { MulOptions.self }, { PadOptions.self }, { GatherOptions.self },
+    { BatchToSpaceNDOptions.self }, { SpaceToBatchNDOptions.self }, { TransposeOptions.self },
+    { ReducerOptions.self }, { SubOptions.self }, { DivOptions.self }, { SqueezeOptions.self },
+    { SequenceRNNOptions.self }, { StridedSliceOptions.self }, { ExpOptions.self },
+    { TopKV2Options.self }, { SplitOptions.self }, { LogSoftmaxOptions.self }, { CastOptions.self },
+    { DequantizeOptions.self }, { MaximumMinimumOptions.self }, { ArgMaxOptions.self },
+    { LessOptions.self }, { NegOptions.self }, { PadV2Options.self }, { GreaterOptions.self },
+    { GreaterEqualOptions.self }, { LessEqualOptions.self }, { SelectOptions.self },
+    { SliceOptions.self }, { TransposeConvOptions.self }, { SparseToDenseOptions.self },
+    { TileOptions.self }, { ExpandDimsOptions.self }, { EqualOptions.self },
+    { NotEqualOptions.self }, { ShapeOptions.self }, { PowOptions.self }, { ArgMinOptions.self },
+    { FakeQuantOptions.self }, { PackOptions.self }, { LogicalOrOptions.self },
+    { OneHotOptions.self }, { LogicalAndOptions.self }, { LogicalNotOptions.self },
+    { UnpackOptions.self }, { FloorDivOptions.self }, { SquareOptions.self },
+    { ZerosLikeOptions.self }, { FillOptions.self }, { BidirectionalSequenceLSTMOptions.self },
+    { BidirectionalSequenceRNNOptions.self }, { UnidirectionalSequenceLSTMOptions.self },
+    { FloorModOptions.self }, { RangeOptions.self }, { ResizeNearestNeighborOptions.self },
+    { LeakyReluOptions.self }, { SquaredDifferenceOptions.self }, { MirrorPadOptions.self },
+    { AbsOptions.self }, { SplitVOptions.self }, { UniqueOptions.self }, { ReverseV2Options.self },
+    { AddNOptions.self }, { GatherNdOptions.self }, { CosOptions.self }, { WhereOptions.self },
+    { RankOptions.self }, { ReverseSequenceOptions.self }, { MatrixDiagOptions.self },
+    { QuantizeOptions.self }, { MatrixSetDiagOptions.self }, { HardSwishOptions.self },
+    { IfOptions.self }, { WhileOptions.self }, { DepthToSpaceOptions.self },
+    { NonMaxSuppressionV4Options.self }, { NonMaxSuppressionV5Options.self },
+    { ScatterNdOptions.self }, { SelectV2Options.self }, { DensifyOptions.self },
+    { SegmentSumOptions.self }, { BatchMatMulOptions.self }, { CumsumOptions.self },
+    { CallOnceOptions.self }, { BroadcastToOptions.self }, { Rfft2dOptions.self },
+    { Conv3DOptions.self }, { HashtableOptions.self }, { HashtableFindOptions.self },
+    { HashtableImportOptions.self }, { HashtableSizeOptions.self }, { VarHandleOptions.self },
+    { ReadVariableOptions.self }, { AssignVariableOptions.self }, { RandomOptions.self },
+    { BucketizeOptions.self }, { GeluOptions.self }, { DynamicUpdateSliceOptions.self },
+    { UnsortedSegmentProdOptions.self }, { UnsortedSegmentMaxOptions.self },
+    { UnsortedSegmentMinOptions.self }, { UnsortedSegmentSumOptions.self }, { ATan2Options.self },
+    { SignOptions.self }, { BitcastOptions.self }, { BitwiseXorOptions.self },
+    { RightShiftOptions.self },
   ]
 }
 
 extension SchemaUnion {
   /// The options of builtin operators.
   package static let builtinOptions = SchemaUnion(
-    "BuiltinOptions", OptionsUnion.builtinOptions.map { SchemaTable($0) })
+    "BuiltinOptions", OptionsUnion.builtinOptions.map { SchemaTable($0()) })
 }
 
 extension OptionsUnion {
   /// The options of builtin operators for which the first union has no room.
-  static let builtinOptions2: [any OptionsTable.Type] = [
-    StablehloConcatenateOptions.self, StablehloBroadcastInDimOptions.self,
-    StablehloSliceOptions.self, StablehloConvolutionOptions.self, StablehloCustomCallOptions.self,
-    StablehloReduceOptions.self, StablehloScatterOptions.self, StablehloCompareOptions.self,
-    StablehloDynamicSliceOptions.self, StablehloPadOptions.self, StablehloIotaOptions.self,
-    StablehloDotGeneralOptions.self, StablehloReduceWindowOptions.self, StablehloSortOptions.self,
-    StablehloWhileOptions.self, StablehloGatherOptions.self, StablehloTransposeOptions.self,
-    DilateOptions.self, StablehloRngBitGeneratorOptions.self, ReduceWindowOptions.self,
-    StableHLOCompositeOptions.self, StablehloShiftLeftOptions.self, StablehloCaseOptions.self,
+  static let builtinOptions2: [Member] = [
+    { StablehloConcatenateOptions.self }, { StablehloBroadcastInDimOptions.self },
+    { StablehloSliceOptions.self }, { StablehloConvolutionOptions.self },
+    { StablehloCustomCallOptions.self }, { StablehloReduceOptions.self },
+    { StablehloScatterOptions.self }, { StablehloCompareOptions.self },
+    { StablehloDynamicSliceOptions.self }, { StablehloPadOptions.self },
+    { StablehloIotaOptions.self }, { StablehloDotGeneralOptions.self },
+    { StablehloReduceWindowOptions.self }, { StablehloSortOptions.self },
+    { StablehloWhileOptions.self }, { StablehloGatherOptions.self },
+    { StablehloTransposeOptions.self }, { DilateOptions.self },
+    { StablehloRngBitGeneratorOptions.self }, { ReduceWindowOptions.self },
+    { StableHLOCompositeOptions.self }, { StablehloShiftLeftOptions.self },
+    { StablehloCaseOptions.self },
   ]
 }
 
 extension SchemaUnion {
   /// The options of builtin operators for which the first union has no room.
   package static let builtinOptions2 = SchemaUnion(
-    "BuiltinOptions2", OptionsUnion.builtinOptions2.map { SchemaTable($0) })
+    "BuiltinOptions2", OptionsUnion.builtinOptions2.map { SchemaTable($0()) })
 }

@@ -12,6 +12,8 @@ import Tensors
 final class LargestOfRows: Kernel {
   /// A block of elements, which are compared at once.
   private typealias Lanes = SIMD16<Float>
+  /// Elements of a group, of which the greatest is looked for first.
+  private static let groupLength = 16
 
   private let rows: TopRows
 
@@ -59,14 +61,14 @@ final class LargestOfRows: Kernel {
     let capacity = 2 * rows.count
     var (count, last) = (0, UInt64.max)
     // Elements below this are behind the last candidate; none is below NaN.
-    var least = Float.nan
+    var least = unsafe leastOfGroups(row, keys)
     var start = 0
     while start < rows.rowLength {
       let block = start..<min(start + Lanes.scalarCount, rows.rowLength)
       start = block.upperBound
       let isWhole = block.count == Lanes.scalarCount
       if isWhole, unsafe Self.isBelow(least, row + block.lowerBound) { continue }
-      for index in block {
+      for index in block where unsafe !(row[index] < least) {
         // Written in any case, for whether it is a candidate is hard to foresee.
         let key = unsafe Self.key(row[index], index)
         unsafe keys[count] = key
@@ -80,6 +82,43 @@ final class LargestOfRows: Kernel {
     }
     if count > rows.count { unsafe Self.bringForward(rows.count, of: count, keys) }
     unsafe Self.sort(keys, count: rows.count)
+  }
+
+  /// A number that as many elements of a row are not below as there are results, for the greatest of
+  /// each of more groups is an element; NaN where there are too few groups.
+  ///
+  /// Elements of a group are some vectors' lane, which `keys` has room for.
+  private func leastOfGroups(
+    _ row: UnsafePointer<Float>, _ keys: UnsafeMutablePointer<UInt64>
+  ) -> Float {
+    let step = Self.groupLength * Lanes.scalarCount
+    let groupCount = min(rows.rowLength / step * Lanes.scalarCount, 2 * rows.count)
+    guard groupCount > rows.count else { return .nan }
+    var group = 0
+    var start = unsafe UnsafeRawPointer(row)
+    while group < groupCount {
+      var greatest = Lanes(repeating: -.infinity)
+      for part in 0..<Self.groupLength {
+        let offset = part &* MemoryLayout<Lanes>.size
+        let lanes = unsafe start.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
+        greatest.replace(with: lanes, where: lanes .> greatest)
+      }
+      for lane in 0..<min(Lanes.scalarCount, groupCount - group) {
+        unsafe keys[group + lane] = Self.key(greatest[lane], group + lane)
+      }
+      group += Lanes.scalarCount
+      unsafe start += step * 4
+    }
+    unsafe Self.bringForward(rows.count, of: groupCount, keys)
+    // What is lowest may be that of no element.
+    let least = unsafe Self.element(keys[rows.count - 1])
+    return least == -.infinity ? .nan : least
+  }
+
+  /// The element of a key that is a number.
+  private static func element(_ key: UInt64) -> Float {
+    let ascending = ~UInt32(truncatingIfNeeded: key >> 32)
+    return Float(bitPattern: ascending >> 31 == 0 ? ~ascending : ascending & 0x7FFF_FFFF)
   }
 
   /// Whether a block of elements are all below `least`, or NaN, and `least` is a number.

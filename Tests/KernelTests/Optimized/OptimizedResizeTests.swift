@@ -79,13 +79,16 @@ import Testing
     var random = SeededRandom(seed: seed)
     let length = random.pick([1, 10, 300, 3000])
     let count = random.pick([0, 1, 3, 100, length].filter { $0 <= length })
-    let isVaried = Bool.random(using: &random)
-    var values: [Float] = (0..<2 * length).map { _ in
+    let variety = seed % 3
+    var values: [Float] = (0..<2 * length).map { index in
       let value = Float.random(in: -9...9, using: &random)
-      return isVaried
-        ? value : random.pick([.nan, 1, 2, .infinity, -.infinity, 0, -0.0, value])
+      switch variety {
+      case 0: return value
+      case 1: return random.pick([.nan, 1, 2, .infinity, -.infinity, 0, -0.0, value])
+      default: return index % 50 == 0 ? value : random.pick([.nan, -.infinity])
+      }
     }
-    switch seed % 4 {
+    switch seed / 3 % 4 {
     case 0: values.sort()
     case 1: values.sort { $1 < $0 }
     default: break
