@@ -32,7 +32,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from racing import agreement, contestants, held, machine, networks, onnx_networks, report, survey
-from racing.contest import LEAST_STARTS, Contest
+from racing.contest import Contest
 
 #: Who races on models that are given.
 SURVEYED = (contestants.OWN, contestants.RIVAL)
@@ -53,6 +53,9 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=1.0,
                         help="how long each measurement of a round takes, about")
+    parser.add_argument("--starts", type=int, metavar="N",
+                        help="how many starts are raced: 0 for none, as for single operators; by "
+                        "default as many as rounds, or a few more")
     parser.add_argument("--best", action="store_true",
                         help="each measurement's fastest inference, not its median: on a machine "
                         "that others use")
@@ -127,13 +130,12 @@ def race(options):
     entered = racers(options)
     agreements = compared(options, entered)
     contest = Contest(
-        options.martlet, entered, rivals(options), options.threads, options.seconds
-    )
-    results = contest.run(options.rounds)
+        options.martlet, entered, rivals(options), options.threads, options.seconds,
+        options.rounds, options.starts)
+    results = contest.run()
     rates = kernel_rates(options.kernels)
     if options.models:
-        starts = max(options.rounds, LEAST_STARTS)
-        text = survey.markdown(results, entered, options, facts, starts, date)
+        text = survey.markdown(results, entered, options, facts, contest.starts, date)
     else:
         text = report.markdown(results, entered, options, facts, agreements, rates, date)
     store(text, options, date)

@@ -22,6 +22,8 @@ from racing.contestants import HERE, OWN, RIVAL
 
 LIMIT_SECONDS = 600
 LEAST_STARTS = 7
+#: Inferences of a measurement, at most: those of the smallest networks take a microsecond.
+MOST_RUNS = 20_000
 
 
 class Results:
@@ -88,9 +90,11 @@ def measure(command, environment):
 class Contest:
     """Entries are (network, threads, contestant)."""
 
-    def __init__(self, martlet, networks, contestants, threads, seconds):
+    def __init__(self, martlet, networks, contestants, threads, seconds, rounds, starts=None):
         self.martlet = os.path.abspath(martlet)
         self.seconds = seconds
+        self.rounds = rounds
+        self.starts = max(rounds, LEAST_STARTS) if starts is None else starts
         self.networks = networks
         self.heats = [
             [(n, t, c) for c in contestants if c.enters(n, t)] for n in networks for t in threads
@@ -98,13 +102,13 @@ class Contest:
         self.counts = {}
         self.results = Results()
 
-    def run(self, rounds):
+    def run(self):
         """Finds out how many inferences fit into the time, then measures that many."""
         for heat in self.heats:
             for entry in heat:
                 self.scout(entry)
-        for number in range(rounds):
-            print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)
+        for number in range(self.rounds):
+            print(f"round {number + 1} of {self.rounds}", file=sys.stderr, flush=True)
             for network in self.networks:
                 self.start_process(network)
             for heat in self.heats:
@@ -113,7 +117,7 @@ class Contest:
                 for entry in order if number % 2 == 0 else reversed(order):
                     self.enter(entry)
         for heat in self.heats:
-            self.start([entry for entry in heat if entry[2] in (OWN, RIVAL)], rounds)
+            self.start([entry for entry in heat if entry[2] in (OWN, RIVAL)])
         return self.results
 
     def scout(self, entry):
@@ -129,12 +133,12 @@ class Contest:
                 self.results.failures[entry] = reason
         if measured:
             median = max(measured["median_ms"], 1e-3)
-            runs = round(min(max(1000 * self.seconds / median, 3), 1000))
+            runs = round(min(max(1000 * self.seconds / median, 3), MOST_RUNS))
             self.counts[entry] = (min(max(runs // 10, 1), 10), runs)
 
-    def start(self, heat, rounds):
+    def start(self, heat):
         """Measures loading, preparing and the first inference alone."""
-        for number in range(max(rounds, LEAST_STARTS)):
+        for number in range(self.starts):
             for entry in heat if number % 2 == 0 else reversed(heat):
                 measured = self.attempt(entry, 0, 1) if entry in self.counts else None
                 if measured:

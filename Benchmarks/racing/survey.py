@@ -1,19 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """A race on any number of networks: how Martlet does on each, the worst first, and on all."""
 
+import textwrap
+
 from racing.contest import Figures, cold_ms, memory_bytes
 from racing.contestants import OWN, RIVAL
 from racing.report import failures, geometric_mean, table, thread_label
 
-NOTE = """\
+NOTE = """
 Every ratio is Martlet's figure divided by LiteRT's: below 1, Martlet is better. *Fastest* compares
-the fastest inference of all {rounds} rounds, *median* the medians of the rounds' medians. A start
-is loading, preparing and the first inference, the fastest of {starts}. Memory is the peak above the
-process's state before loading. LiteRT runs with its default kernels (XNNPACK), or without
-delegates where those refuse a network, which is marked with an asterisk.
+the fastest inference of all {rounds} rounds, *median* the medians of the rounds' medians.{starts}
+Memory is the peak above the process's state before loading. LiteRT runs with its default kernels
+(XNNPACK), or without delegates where those refuse a network, which is marked with an asterisk.
 """
-
+STARTS = " A start is loading, preparing and the first inference, the fastest of {starts}."
 SUMMED = ("fastest", "median", "start", "memory")
+
+
+def note(rounds, starts):
+    """What the figures are."""
+    told = STARTS.format(starts=starts) if starts else ""
+    return textwrap.fill(NOTE.format(rounds=rounds, starts=told).strip(), width=100)
 
 
 def significant(milliseconds):
@@ -96,7 +103,7 @@ def markdown(results, networks, options, facts, starts, date):
     """The whole document."""
     known = "\n".join(f"- {name}: {value}" for name, value in facts.items())
     parts = [f"# Survey of {date}", known]
-    parts.append(NOTE.format(rounds=options.rounds, starts=starts).rstrip())
+    parts.append(note(options.rounds, starts))
     for threads in options.threads:
         compared = [ratios(results, network, threads) for network in networks]
         compared = [one for one in compared if one["fastest"] is not None]

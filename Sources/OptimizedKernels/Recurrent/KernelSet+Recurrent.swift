@@ -88,6 +88,6 @@ extension ProvidedProducts {
         fast.multiply(
           product, frame, vector, as: quantizedValues, bias: bias, to: &result, &steps
         ) { _, _ in }
-      })
+      }, apply: { LaneFunctions.apply($0, to: &$1) })
   }
 }

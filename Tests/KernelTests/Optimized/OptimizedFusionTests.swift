@@ -232,7 +232,7 @@ import Testing
       let negated = problem(.neg, [x])
       let rectified = problem(.relu, [try negated.result(kernels)])
       let negatives = problem(.neg, [try rectified.result(kernels)])
-      let factors = Tensor([channels], slopes)
+      let factors = Tensor([channels], slopes).constant
       let result = try negatives.result(kernels)
       let sloped = problem(.mul, isLeft ? [result, factors] : [factors, result])
       let source: [FusionPair.Source] = isLeft ? [.result, .other] : [.other, .result]

@@ -59,9 +59,26 @@ package protocol CellProducts: Sendable {
 
   /// The real value of a weight at `position`.
   func real(_ quantized: Quantized, at position: Int) -> Float
+
+  /// Applies `function` to all of `values` at once; false where that is done one by one, in steps.
+  @_lifetime(values: copy values)
+  func apply(_ function: CellFunction, to values: inout MutableSpan<Float>) -> Bool
+}
+
+/// What a float cell applies to a vector.
+package enum CellFunction {
+  /// The logistic function; `first` is the number of the vector's first element.
+  case logistic(VectorLogistic, first: Int)
+  /// An activation.
+  case activation(CellActivation)
 }
 
 extension CellProducts {
+  @_lifetime(values: copy values)
+  package func apply(_ function: CellFunction, to values: inout MutableSpan<Float>) -> Bool {
+    false
+  }
+
   package func dequantization(of vector: Affine, input: Affine, weights position: Int) -> Affine {
     vector
   }

@@ -137,6 +137,9 @@ package struct FloatLSTMLoop<Products: CellProducts>: SteppedLoop {
     addState(gate, frame, vectors, to: &values, &steps)
     if layout.hasLayerNorm { normalize(gate, &values, frame, vectors.results, &steps) }
     let (logistic, first) = layout.logistic(gate, vectors.batch)
+    let function: CellFunction =
+      gate == .cell ? .activation(activation) : .logistic(logistic, first: first)
+    if products.apply(function, to: &values) { return }
     steps.part(gate.name)
     for cell in 0..<layout.cellCount {
       steps.about(cell, of: vectors.results)
@@ -309,14 +312,16 @@ package struct FloatLSTMLoop<Products: CellProducts>: SteppedLoop {
     var results = frame.scratch(5, as: Float.self)
     // The buffer of results is the cell gate's.
     let keepsCellGate = activation.function == .none
+    let firstCell = vectors.batch * layout.cellCount
+    if !keepsCellGate {
+      for cell in 0..<layout.cellCount { results[cell] = cellStates[firstCell + cell] }
+    }
+    let isActivated = keepsCellGate || products.apply(.activation(activation), to: &results)
     steps.part("output")
     for cell in 0..<layout.cellCount {
       steps.about(cell, of: vectors.results)
       let gate = outputGate[cell]
-      let activated =
-        keepsCellGate
-        ? results[cell]
-        : activation(cellStates[vectors.batch * layout.cellCount + cell], &steps)
+      let activated = isActivated ? results[cell] : activation(results[cell], &steps)
       let other: StaticString = keepsCellGate ? "cell gate, as there is no activation" : "that"
       results[cell] = steps.note(
         "product", "\(gate) × \(activated.operand), output gate × \(other)", gate * activated)

@@ -20,18 +20,24 @@ package struct ProvidedProducts<Base: CellProducts>: CellProducts {
       inout MutableSpan<Float>
     ) -> Void
 
+  /// What applies a function as `CellProducts.apply` does.
+  package typealias Application =
+    @Sendable (CellFunction, inout MutableSpan<Float>) -> Bool
+
   private let base: Base
   private let encoding: Encoding
   private let multiplication: Multiplication
+  private let application: Application
 
   /// Products instead of those of `base`.
   package init(
     _ base: Base, encode encoding: @escaping Encoding,
-    multiply multiplication: @escaping Multiplication
+    multiply multiplication: @escaping Multiplication, apply application: @escaping Application
   ) {
     self.base = base
     self.encoding = encoding
     self.multiplication = multiplication
+    self.application = application
   }
 
   package static var isHybrid: Bool { Base.isHybrid }
@@ -59,6 +65,11 @@ package struct ProvidedProducts<Base: CellProducts>: CellProducts {
 
   package func real(_ quantized: Base.Quantized, at position: Int) -> Float {
     base.real(quantized, at: position)
+  }
+
+  @_lifetime(values: copy values)
+  package func apply(_ function: CellFunction, to values: inout MutableSpan<Float>) -> Bool {
+    application(function, &values)
   }
 }
 
