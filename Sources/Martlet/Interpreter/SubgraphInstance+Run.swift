@@ -67,7 +67,8 @@ extension SubgraphInstance {
         repeatedWork += repetition.work
         continue
       }
-      guard let step = unsafe entry.step, !isSurprised, step.blockCount(workerCount: workerCount) <= 1
+      guard let step = unsafe entry.step, !isSurprised,
+        step.blockCount(workerCount: workerCount) <= 1
       else {
         try session.budget.work(repeatedWork)
         repeatedWork = 0

@@ -37,8 +37,9 @@ extension NodePlan<Step> {
 struct ScheduledStep {
   /// Its index.
   let node: Int
-  /// What computes it; nil where that is seen in the run only. The plan's steps hold it: counting
-  /// references takes as long as a small node.
+  /// What computes it; nil where that is seen in the run only.
+  ///
+  /// The plan's steps hold it: counting references takes as long as a small node.
   unowned(unsafe) let step: Step?
 
   /// The nodes that a run has to do something about.

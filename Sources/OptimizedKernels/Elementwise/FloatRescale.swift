@@ -64,7 +64,7 @@ final class FloatRescale: ElementKernel {
   var negated: FloatRescale? {
     guard isProduct else { return nil }
     return FloatRescale(
-      -constant, ActivationRange(0 - range.highest, 0 - range.lowest), like: self)
+      -constant, ActivationRange(-range.highest, -range.lowest), like: self)
   }
 
   func compute(
