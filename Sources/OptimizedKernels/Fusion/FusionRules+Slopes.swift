@@ -25,8 +25,8 @@ extension KernelSet {
 
   /// Negative elements by themselves, then their product with constants: one operation.
   static func slopeOfNegatives(_ pair: FusionPair) -> Fusion? {
-    guard pair.sources.count == 2, let position = pair.sources.firstIndex(of: .result),
-      pair.sources[1 - position] == .other,
+    guard pair.second.reference != nil, pair.sources.count == 2,
+      let position = pair.sources.firstIndex(of: .result), pair.sources[1 - position] == .other,
       (pair.first.blocks?.element as? FloatRescale)?.takesNegatives == true,
       let product = (pair.second.blocks?.row as? FloatBinary)?.ofNegatives(position),
       let slopes = pair.second.context.inputs[1 - position], slopes.isConstant,
