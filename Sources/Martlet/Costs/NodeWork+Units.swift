@@ -43,7 +43,7 @@ extension NodeWork {
     let channels = types.output(0)?.shape.dimensions.last.map { max($0, 1) } ?? 1
     let product = isOptimized ? max(Self.vectorWidth / channels, rates.product) : rates.product
     let reads = entry?.reads ?? .everything
-    var byteCounts = [stringByteCount]
+    var byteCounts: [Int?] = [stringByteCount]
     byteCounts.reserveCapacity(1 + types.inputs.count + types.outputs.count)
     for input in types.inputs.indices {
       byteCounts.append(reads.byteCount(ofInput: input, types) ?? 0)

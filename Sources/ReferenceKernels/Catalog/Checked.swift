@@ -11,17 +11,6 @@ package enum Checked {
     }
   }
 
-  /// The sum of all terms; nil beyond 64 bits.
-  package static func sum(_ terms: [Int]) -> Int? {
-    var result = 0
-    for term in terms {
-      let (sum, overflow) = result.addingReportingOverflow(term)
-      guard !overflow else { return nil }
-      result = sum
-    }
-    return result
-  }
-
   /// The sum of all terms.
   package static func sum(_ terms: [Int?]) -> Int? {
     terms.reduce(0) { result, term in
