@@ -4,28 +4,31 @@ import FlatBuffers
 
 extension ModelFile {
   /// An operator's occurrence in a subgraph.
-  package struct Node: Sendable {
+  ///
+  /// An object, as planning hands nodes on many times.
+  package final class Node: Sendable {
     /// Which operator this is.
-    package var identity: OperatorIdentity
+    package let identity: OperatorIdentity
     /// The tensors that are read; -1 for an optional one that is absent.
-    package var inputs: [Int]
+    package let inputs: [Int]
     /// The tensors that are written.
-    package var outputs: [Int]
+    package let outputs: [Int]
     /// Tensors that only the operator itself uses; -1 for absent ones.
-    package var intermediates: [Int]
+    package let intermediates: [Int]
     /// The options of a builtin operator; nil when the file has none or an unknown kind.
-    package var options: (any OptionsTable)?
+    package let options: (any OptionsTable)?
     /// The options of a custom operator, most often a FlexBuffer.
-    package var customOptions: [UInt8]
+    package let customOptions: [UInt8]
     /// Which inputs the operator changes: as many as inputs, or none.
-    package var mutatingVariableInputs: [Bool]
+    package let mutatingVariableInputs: [Bool]
     /// The entry of the debugging metadata; -1 for none.
-    package var debugMetadata: Int32
+    package let debugMetadata: Int32
 
     /// A node of these parts.
     package init(
       _ identity: OperatorIdentity, inputs: [Int], outputs: [Int], intermediates: [Int] = [],
-      options: (any OptionsTable)? = nil, customOptions: [UInt8] = []
+      options: (any OptionsTable)? = nil, customOptions: [UInt8] = [],
+      mutatingVariableInputs: [Bool] = [], debugMetadata: Int32 = -1
     ) {
       self.identity = identity
       self.inputs = inputs
@@ -33,8 +36,8 @@ extension ModelFile {
       self.intermediates = intermediates
       self.options = options
       self.customOptions = customOptions
-      mutatingVariableInputs = []
-      debugMetadata = -1
+      self.mutatingVariableInputs = mutatingVariableInputs
+      self.debugMetadata = debugMetadata
     }
 
     /// The options as `type`: the schema's defaults if the file has none.
@@ -52,15 +55,14 @@ extension ModelFile {
 }
 
 extension ModelFile.Node {
-  init(_ table: Table, identity: OperatorIdentity) throws(FlatBufferError) {
+  convenience init(_ table: Table, identity: OperatorIdentity) throws(FlatBufferError) {
     self.init(
       identity, inputs: try table.indices(Slot.Operator.inputs),
       outputs: try table.indices(Slot.Operator.outputs),
-      intermediates: try table.indices(Slot.Operator.intermediates))
-    options = try Self.options(table)
-    customOptions = try Self.customOptions(table)
-    mutatingVariableInputs = try table.bools(Slot.Operator.mutatingVariableInputs) ?? []
-    debugMetadata = try table.scalar(Slot.Operator.debugMetadataIndex)
+      intermediates: try table.indices(Slot.Operator.intermediates),
+      options: try Self.options(table), customOptions: try Self.customOptions(table),
+      mutatingVariableInputs: try table.bools(Slot.Operator.mutatingVariableInputs) ?? [],
+      debugMetadata: try table.scalar(Slot.Operator.debugMetadataIndex))
   }
 
   private static func options(_ table: Table) throws(FlatBufferError) -> (any OptionsTable)? {

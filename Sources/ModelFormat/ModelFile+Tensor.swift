@@ -5,7 +5,7 @@ package import Tensors
 
 extension ModelFile {
   /// What the file says about a tensor.
-  package struct Tensor: Sendable, Equatable {
+  package final class Tensor: Sendable {
     /// The name, empty if the file gives none.
     package let name: String
     /// Element type, shape and affine quantization; unknown dimensions count as 1.
@@ -26,6 +26,23 @@ extension ModelFile {
     package let sparsity: SparsityParameters?
     /// The types of the tensors that a variant tensor holds.
     package let variantTypes: [VariantType]
+
+    init(_ table: Table, name: String) throws(FlatBufferError) {
+      let elementType: ElementType = try table.enumeration(
+        Slot.Tensor.type, default: .float32, field: "type")
+      let dimensions = try table.indices(Slot.Tensor.shape)
+      quantization = try ModelFile.QuantizationParameters(inTensor: table)
+      type = TensorType(
+        elementType, try Self.shape(dimensions, in: table), quantization: quantization?.affine)
+      shapeSignature = try Self.signature(dimensions, in: table)
+      buffer = Int(try table.scalar(Slot.Tensor.buffer))
+      self.name = name
+      isVariable = try table.bool(Slot.Tensor.isVariable)
+      sparsity = try SparsityParameters(inTensor: table)
+      hasRank = try table.bool(Slot.Tensor.hasRank)
+      variantTypes = try Self.variantTypes(table)
+      externalBuffer = Int(try table.scalar(Slot.Tensor.externalBuffer))
+    }
   }
 
   /// The type of a tensor within a variant tensor.
@@ -36,22 +53,14 @@ extension ModelFile {
   }
 }
 
-extension ModelFile.Tensor {
-  init(_ table: Table, name: String) throws(FlatBufferError) {
-    let elementType: ElementType = try table.enumeration(
-      Slot.Tensor.type, default: .float32, field: "type")
-    let dimensions = try table.indices(Slot.Tensor.shape)
-    quantization = try ModelFile.QuantizationParameters(inTensor: table)
-    type = TensorType(
-      elementType, try Self.shape(dimensions, in: table), quantization: quantization?.affine)
-    shapeSignature = try Self.signature(dimensions, in: table)
-    buffer = Int(try table.scalar(Slot.Tensor.buffer))
-    self.name = name
-    isVariable = try table.bool(Slot.Tensor.isVariable)
-    sparsity = try SparsityParameters(inTensor: table)
-    hasRank = try table.bool(Slot.Tensor.hasRank)
-    variantTypes = try Self.variantTypes(table)
-    externalBuffer = Int(try table.scalar(Slot.Tensor.externalBuffer))
+extension ModelFile.Tensor: Equatable {
+  /// Whether a file says the same about two tensors.
+  package static func == (one: ModelFile.Tensor, other: ModelFile.Tensor) -> Bool {
+    one.name == other.name && one.type == other.type && one.shapeSignature == other.shapeSignature
+      && one.hasRank == other.hasRank && one.buffer == other.buffer
+      && one.externalBuffer == other.externalBuffer && one.isVariable == other.isVariable
+      && one.quantization == other.quantization && one.sparsity == other.sparsity
+      && one.variantTypes == other.variantTypes
   }
 }
 

@@ -61,28 +61,27 @@ extension SubgraphInstance {
       try progress.check(duration)
       let node = entry.node
       current = node
-      if unsafe entry.step == nil, !isSurprised, node < known.count,
+      if let step = unsafe entry.step, !isSurprised {
+        let outcome = unsafe step._withUnsafeGuaranteedRef {
+          $0.evaluateAlone(workerCount: workerCount, isTimed: duration != nil)
+        }
+        switch outcome {
+        case .done: continue
+        case .failed(let error):
+          try progress.check(duration)
+          throw failure(error, node)
+        case .leftOut: break
+        }
+      } else if !isSurprised, node < known.count,
         let repetition = known[node]?.sessionRepetition, repetition.perform()
       {
         repeatedWork += repetition.work
         continue
       }
-      guard let step = unsafe entry.step, !isSurprised,
-        step.blockCount(workerCount: workerCount) <= 1
-      else {
-        try session.budget.work(repeatedWork)
-        repeatedWork = 0
-        _ = try evaluate(plan.steps[node], node)
-        isSurprised = !surprises.isEmpty
-        continue
-      }
-      if duration != nil, step.blockKernel == nil { try session.checkTime(for: step.work) }
-      do throws(KernelError) {
-        try step.evaluate()
-      } catch {
-        try progress.check(duration)
-        throw failure(error, node)
-      }
+      try session.budget.work(repeatedWork)
+      repeatedWork = 0
+      _ = try evaluate(plan.steps[node], node)
+      isSurprised = !surprises.isEmpty
     }
     current = nil
     try session.budget.work(repeatedWork)

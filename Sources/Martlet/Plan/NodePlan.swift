@@ -34,13 +34,14 @@ extension NodePlan<Step> {
 }
 
 /// A node that a run has to do something about.
+@safe
 struct ScheduledStep {
   /// Its index.
   let node: Int
   /// What computes it; nil where that is seen in the run only.
   ///
   /// The plan's steps hold it: counting references takes as long as a small node.
-  unowned(unsafe) let step: Step?
+  let step: Unmanaged<Step>?
 
   /// The nodes that a run has to do something about.
   ///
@@ -50,9 +51,10 @@ struct ScheduledStep {
     steps.enumerated().compactMap { node, plan in
       switch plan {
       case .folded, .fused: nil
-      case .shared: sharesPredicted ? ScheduledStep(node: node, step: nil) : nil
-      case .deferred: ScheduledStep(node: node, step: nil)
-      case .computed(let step): ScheduledStep(node: node, step: step)
+      case .shared: sharesPredicted ? unsafe ScheduledStep(node: node, step: nil) : nil
+      case .deferred: unsafe ScheduledStep(node: node, step: nil)
+      case .computed(let step):
+        unsafe ScheduledStep(node: node, step: Unmanaged.passUnretained(step))
       }
     }
   }
@@ -85,17 +87,34 @@ package final class Step: Sendable {
     self.frame = frame
   }
 
-  /// Computes it, alone.
+  /// What became of a step.
+  enum Outcome {
+    case done
+    case failed(KernelError)
+    /// Several workers have to share it, or to know what it costs.
+    case leftOut
+  }
+
+  /// Computes it, unless that takes more than calling its kernel.
   @inline(__always)
-  func evaluate() throws(KernelError) { try kernel.evaluate(frame) }
+  func evaluateAlone(workerCount: Int, isTimed: Bool) -> Outcome {
+    guard blockCount(workerCount: workerCount) <= 1, !isTimed || blockKernel != nil else {
+      return .leftOut
+    }
+    do throws(KernelError) {
+      try kernel.evaluate(frame)
+      return .done
+    } catch {
+      return .failed(error)
+    }
+  }
 
   /// Blocks that the work is cut into for so many workers; at most 1 where one does it alone.
   func blockCount(workerCount: Int) -> Int {
-    guard workerCount > 1, let blockKernel, let workers = UInt32(exactly: workerCount)
-    else { return 1 }
+    guard workerCount > 1, let workers = UInt32(exactly: workerCount) else { return 1 }
     let counted = countedBlocks.load(ordering: .relaxed)
     if counted >> 32 == workers { return Int(UInt32(truncatingIfNeeded: counted)) }
-    let count = blockKernel.blockCount(workerCount: workerCount)
+    let count = blockKernel?.blockCount(workerCount: workerCount) ?? 1
     if let short = UInt32(exactly: count) {
       countedBlocks.store(UInt64(workers) << 32 | UInt64(short), ordering: .relaxed)
     }

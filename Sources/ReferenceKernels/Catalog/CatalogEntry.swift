@@ -5,8 +5,9 @@ package import ModelSchema
 /// The record of an operator: everything that is known about it besides its kernel.
 ///
 /// It stands in the operator's own file, and no argument has a default, so that the compiler tells
-/// what is missing. Everybody who wants to know something about an operator asks its record.
-package struct CatalogEntry: Sendable {
+/// what is missing. Everybody who wants to know something about an operator asks its record. It is an
+/// object, as it is asked for each node several times.
+package final class CatalogEntry: Sendable {
   /// The schema's code; `.custom` for an operator that models name.
   package let code: OperatorCode
   /// The schema's name, or the one that models give a custom operator.
@@ -39,7 +40,7 @@ package struct CatalogEntry: Sendable {
   package let makeSession: (@Sendable (NodeDescription) throws(KernelError) -> any SessionOperator)?
 
   /// The built-in operator `code`; variants are separated by spaces.
-  package init(
+  package convenience init(
     _ code: OperatorCode, chapter: OperatorChapter, formula: String?, versions: OperatorVersions,
     variants: String, optimized: String, work: OperatorWork, reads: OperatorReads,
     file: String = #fileID,
@@ -51,7 +52,7 @@ package struct CatalogEntry: Sendable {
   }
 
   /// The built-in operator `code`, which runs as part of a session.
-  package init(
+  package convenience init(
     _ code: OperatorCode, chapter: OperatorChapter, formula: String?, versions: OperatorVersions,
     variants: String, optimized: String, work: OperatorWork, reads: OperatorReads,
     file: String = #fileID,
@@ -63,7 +64,7 @@ package struct CatalogEntry: Sendable {
   }
 
   /// The custom operator that models call `name`; variants are separated by spaces.
-  package init(
+  package convenience init(
     custom name: String, chapter: OperatorChapter = .custom, formula: String?, variants: String,
     optimized: String, work: OperatorWork, reads: OperatorReads, file: String = #fileID,
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
