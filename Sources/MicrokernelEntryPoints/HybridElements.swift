@@ -27,17 +27,12 @@
 
   @inline(never)
   func finishWrappingSumsByProduct(_ task: HybridFinish) {
-    unsafe finishSums(task, scalesInTurn: false) { sum, columnSum, zeroPoint, _ in
-      // Wraps as the reference's sum does, which takes the zero point from each activation.
-      Float(sum &- zeroPoint &* columnSum)
-    }
+    unsafe finishWrappingSums(task, scalesInTurn: false, FloatVectors.self, ByteVectors.self)
   }
 
   @inline(never)
   func finishWrappingSumsInTurn(_ task: HybridFinish) {
-    unsafe finishSums(task, scalesInTurn: true) { sum, columnSum, zeroPoint, _ in
-      Float(sum &- zeroPoint &* columnSum)
-    }
+    unsafe finishWrappingSums(task, scalesInTurn: true, FloatVectors.self, ByteVectors.self)
   }
 
   @inline(never)

@@ -110,6 +110,11 @@
     static func convert(_ lanes: Vector) -> FloatVector { _mm256_cvtepi32_ps(lanes) }
 
     @inline(__always)
+    static func multiplyLanes(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_mullo_epi32(left, right)
+    }
+
+    @inline(__always)
     static func clampLanes(
       _ lanes: Vector, _ lowest: Vector, _ highest: Vector
     ) -> Vector {

@@ -78,6 +78,9 @@ package protocol ByteConversionInstructions: ByteLaneInstructions {
   /// Signed 32-bit lanes as floats.
   static func convert(_ lanes: Vector) -> FloatVector
 
+  /// The products of 32-bit lanes, wrapping.
+  static func multiplyLanes(_ left: Vector, _ right: Vector) -> Vector
+
   /// Signed 32-bit lanes limited to an interval.
   static func clampLanes(_ lanes: Vector, _ lowest: Vector, _ highest: Vector) -> Vector
 

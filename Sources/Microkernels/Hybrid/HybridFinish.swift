@@ -57,12 +57,12 @@ package struct HybridFinish {
   }
 }
 
-/// Turns sums into floats, by a loop that becomes vectors; `difference` takes the zero point's
-/// share from a sum.
+/// Turns the sums of the columns from `start` on into floats, by a loop that becomes vectors;
+/// `difference` takes the zero point's share from a sum.
 @inlinable
 @inline(__always)
 package func finishSums(
-  _ task: HybridFinish, scalesInTurn: Bool,
+  _ task: HybridFinish, from start: Int = 0, scalesInTurn: Bool,
   difference: (_ sum: Int32, _ columnSum: Int32, _ zeroPoint: Int32, _ asFloat: Float) -> Float
 ) {
   let (lowest, highest) = unsafe (task.lowest, task.highest)
@@ -73,7 +73,7 @@ package func finishSums(
   let floatZeroPoint = Float(zeroPoint)
   var row = unsafe task.sums
   for _ in unsafe 0..<task.rowCount {
-    for column in 0..<count {
+    for column in start..<count {
       let place = unsafe row + column &* 4
       let sum = unsafe difference(
         place.load(as: Int32.self), columnSums[column], zeroPoint, floatZeroPoint)
@@ -85,4 +85,55 @@ package func finishSums(
     }
     unsafe row += task.stride
   }
+}
+
+/// Turns the sums of the columns from `start` on into floats one by one; the zero point's share is
+/// taken away in 32 bits.
+@inlinable
+@inline(__always)
+package func finishWrappingSums(_ task: HybridFinish, from start: Int, scalesInTurn: Bool) {
+  unsafe finishSums(task, from: start, scalesInTurn: scalesInTurn) { sum, columnSum, zeroPoint, _ in
+    // Wraps as the reference's sum does, which takes the zero point from each activation.
+    Float(sum &- zeroPoint &* columnSum)
+  }
+}
+
+/// Turns sums into floats, where the level has no conversions.
+@inlinable
+@inline(__always)
+package func finishWrappingSums<F: FloatInstructions, B: ByteInstructions>(
+  _ task: HybridFinish, scalesInTurn: Bool, _: F.Type, _: B.Type
+) {
+  unsafe finishWrappingSums(task, from: 0, scalesInTurn: scalesInTurn)
+}
+
+/// Turns sums into floats a vector at a time, down all rows, which share what belongs to columns.
+@inlinable
+@inline(__always)
+package func finishWrappingSums<F: FloatInstructions, B: ByteConversionInstructions>(
+  _ task: HybridFinish, scalesInTurn: Bool, _: F.Type, _: B.Type
+) where F.Vector == B.FloatVector {
+  let zeroPoint = B.broadcast(unsafe task.inputZeroPoint)
+  let inputScale = F.broadcast(unsafe task.inputScale)
+  let (lowest, highest) = unsafe (F.broadcast(task.lowest), F.broadcast(task.highest))
+  var column = 0
+  while unsafe column &+ F.laneCount <= task.columnCount {
+    let columnSums = unsafe UnsafeRawPointer(task.columnSums + column)
+      .loadUnaligned(as: B.Vector.self)
+    let share = B.multiplyLanes(columnSums, zeroPoint)
+    let scale = unsafe UnsafeRawPointer(task.scales + column).loadUnaligned(as: F.Vector.self)
+    let factor = scalesInTurn ? scale : F.multiply(inputScale, scale)
+    let bias = unsafe UnsafeRawPointer(task.biases + column).loadUnaligned(as: F.Vector.self)
+    var place = unsafe task.sums + column &* 4
+    for _ in unsafe 0..<task.rowCount {
+      let sums = unsafe place.loadUnaligned(as: B.Vector.self)
+      var value = F.multiply(B.convert(B.subtract(sums, share)), factor)
+      if scalesInTurn { value = F.multiply(value, inputScale) }
+      let result = F.clamp(F.add(value, bias), lowest, highest)
+      unsafe place.storeBytes(of: result, as: F.Vector.self)
+      unsafe place += task.stride
+    }
+    column &+= F.laneCount
+  }
+  unsafe finishWrappingSums(task, from: column, scalesInTurn: scalesInTurn)
 }

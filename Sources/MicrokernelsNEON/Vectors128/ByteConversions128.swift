@@ -19,6 +19,9 @@
     static func convert(_ lanes: Vector) -> FloatVector { vcvtq_f32_s32(lanes) }
 
     @inline(__always)
+    static func multiplyLanes(_ left: Vector, _ right: Vector) -> Vector { left &* right }
+
+    @inline(__always)
     static func clampLanes(
       _ lanes: Vector, _ lowest: Vector, _ highest: Vector
     ) -> Vector {

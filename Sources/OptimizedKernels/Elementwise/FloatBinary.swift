@@ -14,6 +14,8 @@ final class FloatBinary: RowKernel {
   private let single: Int?
   /// Whether these numbers, and the other operand's elements, lie side by side.
   private let isDense: Bool
+  /// Whether one worker computes all elements as one row, from the operands as they lie.
+  private let isRow: Bool
   /// Elements of runs that are computed together with others where operands are dense.
   private static let leastDense = 8
 
@@ -51,11 +53,17 @@ final class FloatBinary: RowKernel {
       }
     guard let candidate else {
       (single, isDense) = (nil, false)
+      isRow = Self.areRow(runs)
       return
     }
     isDense =
       runs.length >= Self.leastDense && runs.isWhole(1 - candidate) && runs.isNumbered(candidate)
     single = isDense || !runs.areShort(size: 4) ? candidate : nil
+    isRow = single == nil && Self.areRow(runs)
+  }
+
+  private static func areRow(_ runs: BroadcastRuns) -> Bool {
+    !runs.repeatsOperands && ElementBlocks(runs.elementCount, workerCount: 1).count == 1
   }
 
   private init(
@@ -66,7 +74,7 @@ final class FloatBinary: RowKernel {
     kernels = other.kernels
     runs = swaps ? other.runs.swapped : other.runs
     single = swaps ? other.single.map { 1 - $0 } : other.single
-    isDense = other.isDense
+    (isDense, isRow) = (other.isDense, other.isRow)
   }
 
   /// The product with one operand, which becomes the first, limited to negative numbers, if this is a
@@ -92,6 +100,17 @@ final class FloatBinary: RowKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    if isRow, workerCount == 1 {
+      guard next() != nil, let left = unsafe frame.inputAddress(0),
+        let right = unsafe frame.inputAddress(1)
+      else { return }
+      unsafe compute(
+        PlainRow(left: left, right: right, output: frame.outputAddress(0), count: runs.elementCount)
+      )
+      // Who asks for the next block has done the last one.
+      _ = next()
+      return
+    }
     guard let single else { return computeRows(frame, workerCount: workerCount, next: next) }
     let whole = 1 - single
     guard let row = unsafe frame.inputAddress(whole), let number = unsafe frame.inputAddress(single)

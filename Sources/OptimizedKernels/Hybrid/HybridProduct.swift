@@ -13,6 +13,8 @@ final class HybridProduct: BlockKernel {
   private let format: HybridFormat
   private let rows: ProductRows
   private let matrix: PackedWeights<PackedByteMatrix>
+  /// The same as blocks count it.
+  private let matrices: [PackedByteMatrix]
   private let kernels: ByteMicrokernels
   private let images: HybridImages
   private let cuts: ProductCuts
@@ -25,6 +27,7 @@ final class HybridProduct: BlockKernel {
   ) {
     self.rows = rows
     self.matrix = matrix
+    matrices = [matrix.value]
     self.format = format
     self.kernels = kernels
     self.images = images
@@ -48,7 +51,7 @@ final class HybridProduct: BlockKernel {
       rows, rowStep: blocks.rowStep,
       tileByteCount: kernels.layout.scratchByteCount(
         depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep),
-      weightByteCount: unsafe BlockWeights.byteCount([matrix.value], blocks))
+      weightByteCount: unsafe BlockWeights.byteCount(matrices, blocks))
     unsafe memory.use { parts in
       var weights = unsafe BlockWeights(memory: parts.weights)
       while let block = next() {
