@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes at a fixed address: a file mapped into memory, or an aligned allocation.
+/// Bytes at a fixed address: a file mapped into memory, or an aligned allocation, perhaps one that is
+/// made when it is asked for.
 ///
 /// Whoever reads the bytes holds a reference, so they outlive every span over them. A mapped file
 /// is read-only; another process that truncates it meanwhile makes reads fail with `SIGBUS`, so
 /// map only files that are replaced by renaming, and read others with `Storage(reading:)`.
 @safe
 public final class Storage: @unchecked Sendable {
-  let base: UnsafeMutableRawPointer
+  /// The first byte; nil where the bytes are derived.
+  private let fixedBase: UnsafeMutableRawPointer?
+  /// What the bytes are derived from; nil where they are simply there.
+  let derived: DerivedBytes?
   /// How many bytes there are.
   public let byteCount: Int
-  /// Whether the bytes are a file's, which must not be written.
+  /// Whether the bytes must not be written: those of a file, and derived ones.
   public let isReadOnly: Bool
   /// Bytes of the mapping; zero for memory of the heap.
   private let mappedByteCount: Int
@@ -35,17 +39,18 @@ public final class Storage: @unchecked Sendable {
   /// - Precondition: `byteCount` is not negative.
   package init(zeroed byteCount: Int, dense: Int) {
     self.byteCount = byteCount
-    isReadOnly = false
+    (isReadOnly, derived) = (false, nil)
     if byteCount >= Self.mappingThreshold,
       let pages = unsafe ZeroedPages(byteCount, dense: dense)
     {
-      unsafe base = pages.base
+      unsafe fixedBase = pages.base
       mappedByteCount = unsafe pages.byteCount
       return
     }
     let allocated = max(byteCount, 1)
-    unsafe base = UnsafeMutableRawPointer.allocate(
+    let base = UnsafeMutableRawPointer.allocate(
       byteCount: allocated, alignment: Self.alignment)
+    unsafe fixedBase = base
     unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: allocated)
     mappedByteCount = 0
   }
@@ -54,10 +59,38 @@ public final class Storage: @unchecked Sendable {
   /// an allocation.
   @unsafe
   init(readOnly base: UnsafeMutableRawPointer, byteCount: Int, mappedByteCount: Int) {
-    unsafe self.base = base
+    unsafe fixedBase = base
     self.byteCount = byteCount
     self.mappedByteCount = mappedByteCount
-    isReadOnly = true
+    (isReadOnly, derived) = (true, nil)
+  }
+
+  /// An allocation of `byteCount` bytes, aligned to `alignment`, all of which `write` writes.
+  ///
+  /// - Precondition: `byteCount` is not negative.
+  convenience init(writing byteCount: Int, by write: (TensorBytes) -> Void) {
+    guard byteCount < Self.mappingThreshold else {
+      self.init(zeroed: byteCount)
+      write(TensorBytes(wholeOf: self))
+      return
+    }
+    self.init(unwritten: byteCount)
+    write(TensorBytes(wholeOf: self))
+  }
+
+  private init(unwritten byteCount: Int) {
+    self.byteCount = byteCount
+    (mappedByteCount, isReadOnly, derived) = (0, false, nil)
+    unsafe fixedBase = UnsafeMutableRawPointer.allocate(
+      byteCount: max(byteCount, 1), alignment: Self.alignment)
+  }
+
+  /// The `byteCount` bytes of `derived`, which are read only.
+  init(_ derived: DerivedBytes, _ byteCount: Int) {
+    self.derived = derived
+    self.byteCount = byteCount
+    (mappedByteCount, isReadOnly) = (0, true)
+    unsafe fixedBase = nil
   }
 
   /// A copy of `bytes`.
@@ -69,11 +102,20 @@ public final class Storage: @unchecked Sendable {
     }
   }
 
+  /// The first byte.
+  @unsafe
+  var base: UnsafeMutableRawPointer {
+    if let fixedBase = unsafe fixedBase { return unsafe fixedBase }
+    guard let derived else { preconditionFailure("bytes lie somewhere or are derived") }
+    return unsafe derived.base
+  }
+
   deinit {
+    guard let fixedBase = unsafe fixedBase else { return }
     if mappedByteCount > 0 {
-      unsafe ZeroedPages.unmap(base, byteCount: mappedByteCount)
+      unsafe ZeroedPages.unmap(fixedBase, byteCount: mappedByteCount)
     } else {
-      unsafe base.deallocate()
+      unsafe fixedBase.deallocate()
     }
   }
 

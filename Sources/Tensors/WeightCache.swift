@@ -27,11 +27,12 @@ public final class WeightCache: Sendable {
   private let byteLimit: Int
 
   /// An empty cache for constants in `file`, or for any where it is nil, that is full when it has
-  /// about `byteLimit` bytes.
-  public init(file: Storage? = nil, byteLimit: Int = .max) {
+  /// about `byteLimit` bytes; packed forms take about `widenedByteCount` bytes more than the file.
+  public init(file: Storage? = nil, widenedByteCount: Int = 0, byteLimit: Int = .max) {
     self.file = file
     self.byteLimit = byteLimit
-    memory = WeightMemory(expected: file?.byteCount ?? 0)
+    let (expected, overflow) = (file?.byteCount ?? 0).addingReportingOverflow(widenedByteCount)
+    memory = WeightMemory(expected: overflow ? 0 : expected)
   }
 
   /// Bytes of the file; 0 where there is none.

@@ -62,7 +62,6 @@ public final class Model: Sendable {
   private init(_ storage: Storage, _ limits: Limits) throws(InferenceError) {
     self.limits = limits.applied(toFileOf: storage.byteCount)
     self.storage = storage
-    weights = WeightCache(file: storage, byteLimit: self.limits.arenaByteCount / 2)
     do throws(ModelError) {
       file = try ModelFile(parsing: storage.bytes, limits: limits)
       isBeyondReference = file.subgraphs.contains { subgraph in
@@ -71,6 +70,9 @@ public final class Model: Sendable {
     } catch {
       throw InferenceError(.model(error), path: error.path)
     }
+    weights = WeightCache(
+      file: storage, widenedByteCount: file.halfByteCount,
+      byteLimit: self.limits.arenaByteCount / 2)
   }
 
   /// The value of a tensor that the file holds; nil for a tensor without a buffer.
@@ -93,5 +95,21 @@ public final class Model: Sendable {
       return TensorBytes(copying: bytes.span(as: UInt8.self))
     }
     return bytes
+  }
+}
+
+extension ModelFile {
+  /// Bytes of float16 constants, which take twice as many once they are widened.
+  fileprivate var halfByteCount: Int {
+    var halves: Set<Int> = []
+    for subgraph in subgraphs {
+      for tensor in subgraph.tensors where tensor.type.elementType == .float16 {
+        halves.insert(tensor.buffer)
+      }
+    }
+    // Ranges of one file, which may overlap.
+    return halves.reduce(0) { sum, buffer in
+      min(sum + (buffers.indices.contains(buffer) ? buffers[buffer].count : 0), byteCount)
+    }
   }
 }

@@ -147,6 +147,11 @@ struct GraphPreparer {
       prepared.dependsOnTypesOnly || context.inputs.allSatisfy({ $0?.isConstant ?? true }),
       budget.takes(prepared.outputs, work: table.work(of: node, isOptimized: false))
     else { return false }
+    if let derived = widenedHalves(node, prepared, context) {
+      table.bytes[node.outputs[0]] = derived
+      table.sources[node.outputs[0]] = .constant
+      return true
+    }
     let outputs = prepared.outputs.map { TensorBytes(zeroed: $0.byteCount ?? 0) }
     do throws(KernelError) {
       try preparer.evaluate(preparer.optimized(prepared, context), node, outputs: outputs, table)
@@ -159,6 +164,25 @@ struct GraphPreparer {
       table.sources[tensor] = .constant
     }
     return true
+  }
+
+  /// What a node gives that widens a float16 constant, to be computed when it is asked for; nil for
+  /// other nodes.
+  ///
+  /// Most of these are weights, of which only the packed form is kept.
+  private func widenedHalves(
+    _ node: ModelFile.Node, _ prepared: Prepared, _ context: PrepareContext
+  ) -> TensorBytes? {
+    guard node.identity.code == .dequantize, prepared.scratch.isEmpty,
+      context.inputs.first??.type.elementType == .float16,
+      let halves = table.bytes[node.inputs[0]], prepared.outputs.count == 1,
+      let byteCount = prepared.outputs[0].byteCount
+    else { return nil }
+    let kernel = preparer.optimized(prepared, context).kernel
+    return TensorBytes(deriving: byteCount, from: halves) { floats in
+      // Conversions do not fail, and are part of no run that may be stopped.
+      try? kernel.evaluate(TensorFrame(inputs: [halves], outputs: [floats]))
+    }
   }
 
   private func isConstant(_ node: ModelFile.Node, _ position: Int) -> Bool {

@@ -26,7 +26,8 @@ struct KernelSubstitution {
     var candidates: [Candidate] = []
     for (index, plan) in nodes.enumerated() {
       if case .computed(let node) = plan, let reference = node.reference,
-        budget.takes(node.context.constantByteCount { $0.storage !== file })
+        budget.takes(
+          node.context.constantByteCount { ($0.derivationSource ?? $0).storage !== file })
       {
         candidates.append(Candidate(index: index, node: node, reference: reference))
       }

@@ -130,6 +130,8 @@ package struct ByteGemmLayout: Sendable {
   @usableFromInline package let tileRows: Int
   /// Columns of a panel; the last one has half as many where that suffices.
   @usableFromInline package let panelWidth: Int
+  /// The power of two that a panel has as many columns as: a division takes longer than a small tile.
+  @usableFromInline package let panelShift: Int
   /// Whether weights are 16-bit words in pairs rather than bytes in fours.
   @usableFromInline package let isWide: Bool
   /// Whether activations are multiplied as signed bytes rather than as unsigned ones.
@@ -149,6 +151,7 @@ package struct ByteGemmLayout: Sendable {
   package init<Level: ByteInstructions>(tileRows: Int, _: Level.Type) {
     self.tileRows = tileRows
     panelWidth = 2 &* Level.laneCount
+    panelShift = panelWidth.trailingZeroBitCount
     isWide = Level.isWide
     signsActivations = Level.signsActivations
     pairOrder = Level.pairOrder

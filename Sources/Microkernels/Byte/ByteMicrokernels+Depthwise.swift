@@ -63,9 +63,7 @@ extension ByteMicrokernels {
       let isScaled = depthwiseTiles.indices.allSatisfy {
         unsafe depthwiseTiles[$0].scalesColumns(task, 0..<lanes)
       }
-      let limit =
-        unsafe isScaled
-        ? Self.scaledBlockPixels / (window.rowCount &* window.step) : Self.blockCount
+      let limit = unsafe isScaled ? scaledBlockCount(task) : Self.blockCount
       var first = 0
       while unsafe first < task.outputCount {
         let count = unsafe min(task.outputCount &- first, limit)
@@ -73,6 +71,14 @@ extension ByteMicrokernels {
         first &+= count
       }
     }
+  }
+
+  /// Output pixels of a run that are computed at a time where their sums stay in registers.
+  private func scaledBlockCount(_ task: ByteDepthwiseTask) -> Int {
+    let pixelCount = unsafe task.window.rowCount &* task.window.step
+    // Short runs, which a division takes as long as, are one block.
+    let isWhole = unsafe task.outputCount &* pixelCount <= Self.scaledBlockPixels
+    return unsafe isWhole ? task.outputCount : Self.scaledBlockPixels / pixelCount
   }
 
   /// All channels of `count` pixels from `first` on.

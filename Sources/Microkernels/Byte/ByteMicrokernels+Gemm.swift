@@ -126,7 +126,7 @@ extension ByteMicrokernels {
         }
         unsafe finish(part, output, column: column, vectors: vectors)
       }
-      let panels = (columns &+ width &- 1) / width
+      let panels = (columns &+ width &- 1) &>> layout.panelShift
       unsafe part.panel += panels &* panelByteCount
       unsafe scaled.output += panels &* width
       column &+= panels &* width
@@ -239,7 +239,8 @@ struct ByteTileOutput {
   func regularColumns(from column: Int, panelWidth: Int) -> Int {
     let end = unsafe finish.exceptions.first(from: column, before: columnCount)
     let columns = end &- column
-    let rest = columns % panelWidth
+    // A power of two.
+    let rest = columns & (panelWidth &- 1)
     let isLast = unsafe end == columnCount && (rest > panelWidth / 2 || columns < panelWidth)
     return isLast ? columns : columns &- rest
   }

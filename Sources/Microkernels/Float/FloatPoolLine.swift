@@ -44,8 +44,8 @@ package struct FloatPoolLine {
   }
 }
 
-/// Pools windows, a vector of channels at a time; the last one ends with the last channel, and what
-/// two vectors have is computed twice.
+/// Pools windows, one or two vectors of channels at a time; the last one ends with the last channel,
+/// and what two of them have is computed twice.
 ///
 /// Elements are taken row by row as the reference kernel does: `Step` makes one number of each and of
 /// what there was before it, which is `start` at first. Where `divides`, their count divides the last.
@@ -56,41 +56,66 @@ package func poolLine<Step: FloatRowOperation, I: FloatInstructions>(
 ) {
   let depth = unsafe line.depth
   let last = depth &- I.laneCount
+  let start = I.broadcast(start)
   var (input, output) = unsafe (line.input, line.output)
-  @inline(__always)
-  func pool(_ first: UnsafeRawPointer, _ load: (UnsafeRawPointer) -> I.Vector) -> I.Vector {
-    var result = I.broadcast(start)
-    var row = unsafe first
-    for _ in unsafe 0..<line.rowCount {
-      var pixel = unsafe row
-      for _ in unsafe 0..<line.columnCount {
-        result = unsafe Step.apply(load(pixel), result, I.self)
-        unsafe pixel += depth &* 4
-      }
-      unsafe row += line.rowStep
-    }
-    if divides {
-      let count = unsafe Float(line.rowCount &* line.columnCount)
-      result = I.divide(result, I.broadcast(count))
-    }
-    return unsafe I.clamp(result, I.broadcast(line.lowest), I.broadcast(line.highest))
-  }
   for _ in unsafe 0..<line.count {
-    if last >= 0 {
-      var channel = 0
-      while channel <= last {
-        let result = unsafe pool(input + channel &* 4) { unsafe I.load($0) }
-        unsafe output.storeBytes(of: result, toByteOffset: channel &* 4, as: I.Vector.self)
-        channel &+= I.laneCount
-        if channel > last && channel < depth { channel = last }
+    var channel = 0
+    while channel &+ I.laneCount <= last {
+      let offset = channel &* 4
+      let results = unsafe pooled(line, input + offset, from: start, divides, Step.self, I.self) {
+        unsafe [I.load($0), I.load($0 + I.laneCount &* 4)]
       }
-    } else {
-      let result = unsafe pool(input) { unsafe I.loadPrefix($0, count: depth) }
-      unsafe I.storePrefix(result, to: output, count: depth)
+      unsafe output.storeBytes(of: results[0], toByteOffset: offset, as: I.Vector.self)
+      unsafe output.storeBytes(
+        of: results[1], toByteOffset: offset &+ I.laneCount &* 4, as: I.Vector.self)
+      channel &+= 2 &* I.laneCount
+    }
+    while channel < depth && last >= 0 {
+      let offset = min(channel, last) &* 4
+      let results = unsafe pooled(line, input + offset, from: start, divides, Step.self, I.self) {
+        unsafe [I.load($0)]
+      }
+      unsafe output.storeBytes(of: results[0], toByteOffset: offset, as: I.Vector.self)
+      channel &+= I.laneCount
+    }
+    if last < 0 {
+      let results = unsafe pooled(line, input, from: start, divides, Step.self, I.self) {
+        unsafe [I.loadPrefix($0, count: depth)]
+      }
+      unsafe I.storePrefix(results[0], to: output, count: depth)
     }
     unsafe input += line.step
     unsafe output += depth &* 4
   }
+}
+
+/// A window pooled, as many vectors of channels as `load` gives of a pixel.
+@inlinable
+@inline(__always)
+package func pooled<Step: FloatRowOperation, I: FloatInstructions, let vectors: Int>(
+  _ line: FloatPoolLine, _ first: UnsafeRawPointer, from start: I.Vector, _ divides: Bool,
+  _: Step.Type, _: I.Type, _ load: (UnsafeRawPointer) -> InlineArray<vectors, I.Vector>
+) -> InlineArray<vectors, I.Vector> {
+  var results = InlineArray<vectors, I.Vector>(repeating: start)
+  var row = unsafe first
+  for _ in unsafe 0..<line.rowCount {
+    var pixel = unsafe row
+    for _ in unsafe 0..<line.columnCount {
+      let values = unsafe load(pixel)
+      for part in 0..<vectors { results[part] = Step.apply(values[part], results[part], I.self) }
+      unsafe pixel += line.depth &* 4
+    }
+    unsafe row += line.rowStep
+  }
+  let (lowest, highest) = unsafe (I.broadcast(line.lowest), I.broadcast(line.highest))
+  for part in 0..<vectors {
+    if divides {
+      let count = unsafe Float(line.rowCount &* line.columnCount)
+      results[part] = I.divide(results[part], I.broadcast(count))
+    }
+    results[part] = I.clamp(results[part], lowest, highest)
+  }
+  return results
 }
 
 /// Windows of one row of output pixels, of whose channels the maxima are found with their places.

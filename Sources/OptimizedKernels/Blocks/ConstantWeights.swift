@@ -9,10 +9,11 @@ struct ConstantWeights {
   /// The filter and the bias as the model has them, by which packed forms are found again, and how
   /// often these have the channels.
   private let key: TensorBytes
-  fileprivate let biasKey: TensorBytes?
+  private let biasKey: TensorBytes?
   private let repetitions: Int
-  /// The filter, one weight to an element.
-  let filter: TensorBytes
+  /// Whether the filter is derived from what the model has.
+  private let isDerived: Bool
+  private let passingFilter: PassingBytes
   /// The bias, where there is one.
   let bias: TensorBytes?
 
@@ -27,8 +28,10 @@ struct ConstantWeights {
     guard node.inputs.count > 1, let operand = node.inputs[1], operand.isConstant,
       let bytes = operand.bytes
     else { return nil }
-    (key, repetitions) = (bytes, 1)
-    filter = unpacked ?? bytes
+    (key, repetitions) = (bytes.derivationSource ?? bytes, 1)
+    isDerived = bytes.derivationSource != nil
+    let filter = unpacked ?? bytes
+    passingFilter = PassingBytes(filter)
     guard filter.byteCount >= filterByteCount else { return nil }
     guard node.inputs.count > biasInput, let operand = node.inputs[biasInput] else {
       (bias, biasKey) = (nil, nil)
@@ -37,14 +40,18 @@ struct ConstantWeights {
     guard operand.isConstant, let bytes = operand.bytes, bytes.byteCount >= biasByteCount else {
       return nil
     }
-    (bias, biasKey) = (bytes, bytes)
+    (bias, biasKey) = (bytes, bytes.derivationSource ?? bytes)
   }
 
   private init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, repetitions: Int)
   {
     (key, biasKey) = (source.key, source.biasKey)
-    (self.filter, self.bias, self.repetitions) = (filter, bias, repetitions)
+    (self.bias, self.repetitions) = (bias, repetitions)
+    (passingFilter, isDerived) = (PassingBytes(filter), source.isDerived)
   }
+
+  /// The filter, one weight to an element; it need not outlive these weights.
+  var filter: TensorBytes { passingFilter.values }
 
   /// The weights of `count` times the channels: `filter`, and the bias so often.
   ///
@@ -77,13 +84,21 @@ struct ConstantWeights {
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
     let location = biasKey.map { unsafe Int(bitPattern: $0.address) } ?? 0
-    return cache.value(for: key, form: form.adding([repetitions, location])) {
+    return cache.value(for: key, form: form.adding([repetitions, location, isDerived ? 1 : 0])) {
       guard let memory = cache.memory(for: key) else {
         return PackedWeights(make(AlignedMemory.init(zeroed:)), weights: self)
       }
       return PackedWeights(make { AlignedMemory(memory.take($0)) }, weights: self)
     }
   }
+}
+
+/// Bytes that are read for a while, from the first time on that they are asked for.
+private final class PassingBytes {
+  private let bytes: TensorBytes
+  private(set) lazy var values = bytes.passing
+
+  init(_ bytes: TensorBytes) { self.bytes = bytes }
 }
 
 /// Weights packed for one kind of kernel, shared by all interpreters of a model.
@@ -94,7 +109,7 @@ final class PackedWeights<Value: Sendable>: Sendable {
 
   fileprivate init(_ value: Value, weights: ConstantWeights) {
     self.value = value
-    bias = weights.biasKey
+    bias = weights.bias
   }
 }
 

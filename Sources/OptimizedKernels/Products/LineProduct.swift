@@ -133,9 +133,10 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     let before = min(max(0 - firstColumn, 0), width)
     let start = firstColumn + before
     let inside = max(min(columns.input - start, width - before), 0)
+    let window = rows.reach(1)
     for index in 0..<rows.reach(lines.count) {
       // Rows that windows jump over are not read.
-      guard index % rows.stride < rows.reach(1) else { continue }
+      guard rows.stride <= window || index % rows.stride < window else { continue }
       let row = firstRow + index
       let line = unsafe target + index * stride
       let isInside = row >= 0 && row < rows.input

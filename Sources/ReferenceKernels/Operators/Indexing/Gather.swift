@@ -7,7 +7,8 @@ extension CatalogEntry {
   static let gather = CatalogEntry(
     .gather, chapter: .indexing, formula: "y[b…, o…, j…, i…] = x[b…, o…, indices[b…, j…], i…]",
     versions: .upTo(8),
-    variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4", optimized: "f32 i32 i64",
+    variants: "f32 i8 u8 i16 i32 i64 bool str f16 i4",
+    optimized: "f32 i8 u8 i16 i32 i64 bool f16",
     work: .nothing, reads: .selection(of: 0)
   ) { node throws(KernelError) in Gather(options: try node.options()) }
 }
