@@ -3,9 +3,11 @@
 /// Values that follow from a constant: live kernels have none.
 @safe
 final class DerivedBytes: Sendable {
+  private let storage: Storage
+
+  init(_ storage: Storage) { self.storage = storage }
+
   /// The first byte of the values.
   @unsafe
-  let base: UnsafeMutableRawPointer
-
-  init(_ base: UnsafeMutableRawPointer) { unsafe self.base = base }
+  var base: UnsafeMutableRawPointer { unsafe storage.base }
 }
