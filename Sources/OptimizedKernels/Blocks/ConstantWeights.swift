@@ -9,10 +9,10 @@ struct ConstantWeights {
   /// The filter and the bias as the model has them, by which packed forms are found again, and how
   /// often these have the channels.
   private let key: TensorBytes
-  private let biasKey: TensorBytes?
+  fileprivate let biasKey: TensorBytes?
   private let repetitions: Int
-  /// Whether the filter is derived from what the model has.
-  private let isDerived: Bool
+  /// What of this is derived from what the model has: 1 for the filter and 2 for the bias.
+  private let derivation: Int
   private let passingFilter: PassingBytes
   /// The bias, where there is one.
   let bias: TensorBytes?
@@ -29,28 +29,29 @@ struct ConstantWeights {
       let bytes = operand.bytes
     else { return nil }
     (key, repetitions) = (bytes.derivationSource ?? bytes, 1)
-    isDerived = bytes.derivationSource != nil
+    let derivation = bytes.derivationSource == nil ? 0 : 1
     let filter = unpacked ?? bytes
     passingFilter = PassingBytes(filter)
     guard filter.byteCount >= filterByteCount else { return nil }
     guard node.inputs.count > biasInput, let operand = node.inputs[biasInput] else {
-      (bias, biasKey) = (nil, nil)
+      (bias, biasKey, self.derivation) = (nil, nil, derivation)
       return
     }
     guard operand.isConstant, let bytes = operand.bytes, bytes.byteCount >= biasByteCount else {
       return nil
     }
     (bias, biasKey) = (bytes, bytes.derivationSource ?? bytes)
+    self.derivation = derivation + (bytes.derivationSource == nil ? 0 : 2)
   }
 
   private init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, repetitions: Int)
   {
     (key, biasKey) = (source.key, source.biasKey)
     (self.bias, self.repetitions) = (bias, repetitions)
-    (passingFilter, isDerived) = (PassingBytes(filter), source.isDerived)
+    (passingFilter, derivation) = (PassingBytes(filter), source.derivation)
   }
 
-  /// The filter, one weight to an element; it need not outlive these weights.
+  /// The filter, one weight to an element; derived bytes may go with these weights.
   var filter: TensorBytes { passingFilter.values }
 
   /// The weights of `count` times the channels: `filter`, and the bias so often.
@@ -84,11 +85,14 @@ struct ConstantWeights {
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
     let location = biasKey.map { unsafe Int(bitPattern: $0.address) } ?? 0
-    return cache.value(for: key, form: form.adding([repetitions, location, isDerived ? 1 : 0])) {
-      guard let memory = cache.memory(for: key) else {
-        return PackedWeights(make(AlignedMemory.init(zeroed:)), weights: self)
+    return cache.value(for: key, form: form.adding([repetitions, location, derivation])) {
+      // What is read through addresses stays until all of it is packed.
+      withExtendedLifetime(passingFilter) {
+        guard let memory = cache.memory(for: key) else {
+          return PackedWeights(make(AlignedMemory.init(zeroed:)), weights: self)
+        }
+        return PackedWeights(make { AlignedMemory(memory.take($0)) }, weights: self)
       }
-      return PackedWeights(make { AlignedMemory(memory.take($0)) }, weights: self)
     }
   }
 }
@@ -109,7 +113,7 @@ final class PackedWeights<Value: Sendable>: Sendable {
 
   fileprivate init(_ value: Value, weights: ConstantWeights) {
     self.value = value
-    bias = weights.bias
+    bias = weights.biasKey
   }
 }
 
