@@ -130,7 +130,7 @@ package struct ByteGemmLayout: Sendable {
   @usableFromInline package let tileRows: Int
   /// Columns of a panel; the last one has half as many where that suffices.
   @usableFromInline package let panelWidth: Int
-  /// The power of two that a panel has as many columns as: a division takes longer than a small tile.
+  /// The power of two that a panel has as many columns as, so that counting panels needs no division.
   @usableFromInline package let panelShift: Int
   /// Whether weights are 16-bit words in pairs rather than bytes in fours.
   @usableFromInline package let isWide: Bool
