@@ -11,7 +11,8 @@ extension AuditReport {
   /// The report as one page of HTML that refers to nothing outside itself and can be read without
   /// scripts.
   public var html: String {
-    ReportPage(
+    let sections = sections
+    return ReportPage(
       kind: "Audit of a TensorFlow Lite model", title: identity.fileName, headline: headline,
       links: sections.map { ($0.id, $0.title) } + [("data", "Data")],
       content: sections.map(\.content) + [dataSection], live: live

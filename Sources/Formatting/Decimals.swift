@@ -7,11 +7,14 @@ extension Double {
     let scaled = (magnitude * factor).rounded()
     guard isFinite, scaled < 0x1p53 else { return "\(self)" }
     let sign = self < 0 && scaled > 0 ? "-" : ""
-    let whole = String(Int64(scaled))
-    guard digits > 0 else { return sign + whole }
-    let padded = String(repeating: "0", count: max(digits + 1 - whole.utf8.count, 0)) + whole
-    let point = padded.utf8.index(padded.endIndex, offsetBy: -digits)
-    return sign + padded[..<point] + "." + padded[point...]
+    guard digits > 0 else { return sign + String(Int64(scaled)) }
+    // Beyond 2⁵³ there is no whole part.
+    let (whole, part) =
+      factor < 0x1p53
+      ? Int64(scaled).quotientAndRemainder(dividingBy: Int64(factor)) : (0, Int64(scaled))
+    let fraction = String(part)
+    let zeros = String(repeating: "0", count: digits - fraction.utf8.count)
+    return sign + String(whole) + "." + zeros + fraction
   }
 
   /// The number with this many digits after the point at the most: `12.5` with two.

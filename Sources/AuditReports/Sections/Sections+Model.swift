@@ -72,9 +72,10 @@ extension AuditReport {
   /// The findings of one rule and severity together, the worst first.
   private var groups: [[Finding]] {
     let order: [Finding.Severity] = [.error, .warning, .note]
+    let findingsOfRule = Dictionary(grouping: findings, by: \.rule)
     return order.flatMap { severity in
       CheckRule.allCases.compactMap { rule in
-        let group = findings.filter { $0.severity == severity && $0.rule == rule }
+        let group = findingsOfRule[rule]?.filter { $0.severity == severity } ?? []
         return group.isEmpty ? nil : group
       }
     }

@@ -168,14 +168,32 @@ extension SubgraphInstance {
     if case .fused = step { return }
     var members = [index]
     if case .computed(let step) = step { members = step.members }
+    let names = names(of: members, kernel, at: index)
     let record = NodeRecord(
-      subgraph: self.index, node: index, members: members,
-      operatorName: members.map { subgraph.nodes[$0].identity.name }.joined(separator: " + "),
-      kernelName: kernel.map(name(of:)), start: start, duration: duration,
+      subgraph: self.index, node: index, members: members, operatorName: names.operators,
+      kernelName: names.kernel, start: start, duration: duration,
       outputs: node.outputs.compactMap { tensor in
         guard let type = table.types[tensor], let bytes = table.bytes[tensor] else { return nil }
         return (tensor, type, bytes)
       })
     for observer in session.observers { observer.didEvaluate(record) }
   }
+
+  /// The names of the operators of `members` and of the kernel that computes them as `node`.
+  private func names(of members: [Int], _ kernel: (any Kernel)?, at node: Int) -> ObservedNames {
+    if let known = observedNames[node], known.kernelObject === kernel { return known }
+    let names = ObservedNames(
+      operators: members.map { subgraph.nodes[$0].identity.name }.joined(separator: " + "),
+      kernel: kernel.map(name(of:)), kernelObject: kernel)
+    observedNames[node] = names
+    return names
+  }
+}
+
+/// What observers are told of a node that does not change as long as its kernel stays: to spell out
+/// the names takes longer than to compute a small node.
+struct ObservedNames {
+  let operators: String
+  let kernel: String?
+  fileprivate let kernelObject: (any Kernel)?
 }

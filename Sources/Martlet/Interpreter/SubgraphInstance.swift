@@ -37,6 +37,8 @@ final class SubgraphInstance {
   var predictions = Predictions()
   /// Tensors of which this run found other types than planned: what reads them is prepared anew.
   var surprises: Set<Int> = []
+  /// By node, what observers were told.
+  var observedNames: [Int: ObservedNames] = [:]
   /// The nodes that have waited for a run, by index, until the shape of an input changes.
   var deferredNodes: [DeferredNode?] = []
 
