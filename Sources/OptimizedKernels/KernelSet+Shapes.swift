@@ -33,11 +33,20 @@ extension KernelSet {
   ) -> KernelSet { replacing(LoopKernel<UnaryLoop<Arithmetic>>.self, with: make) }
 
   /// The set with optimized kernels for sums of products in a number format.
+  ///
+  /// `make` need not care for weights that are not constant.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
-  ) -> KernelSet { replacing(LoopKernel<ConvolutionLoop<Nest, Arithmetic>>.self, with: make) }
+  ) -> KernelSet {
+    replacing(LoopKernel<ConvolutionLoop<Nest, Arithmetic>>.self) { kernel, node, cache in
+      make(kernel, node, cache)
+        ?? RepackedKernel(
+          kernel, node, Nest.positions, outputDepth: kernel.loop.nest.outputDepth
+        ) { make(kernel, $0, WeightCache()) }.map { OptimizedKernel($0) }
+    }
+  }
 
   /// The set with optimized kernels for a pool.
   @_semantics("optimize.sil.specialize.generic.never")

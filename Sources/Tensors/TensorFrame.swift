@@ -36,6 +36,16 @@ public struct TensorFrame: ~Copyable, Sendable {
     return unsafe _overrideLifetime(bytes.span(as: type), borrowing: self)
   }
 
+  /// The memory of an input; nil where it is absent.
+  package func inputBytes(_ position: Int) -> TensorBytes? {
+    position < inputs.count ? inputs[position] : nil
+  }
+
+  /// The same tensors with other memory of the kernel's own.
+  package func replacingScratch(_ scratch: [TensorBytes]) -> TensorFrame {
+    TensorFrame(inputs: inputs, outputs: outputs, scratch: scratch, progress: progress)
+  }
+
   /// The values of an input that the kernel updates: a variable tensor.
   @_lifetime(borrow self)
   public func variable<Element: TensorElement>(

@@ -28,6 +28,9 @@ struct Tensor {
   /// The same tensor as part of the model: its values are known while preparing.
   var constant: Tensor { Tensor(type, bytes, isConstant: true) }
 
+  /// The same tensor as something that each run is given.
+  var given: Tensor { Tensor(type, bytes, isConstant: false) }
+
   init(_ type: TensorType, _ bytes: TensorBytes, isConstant: Bool) {
     self.type = type
     self.bytes = bytes

@@ -47,7 +47,7 @@ public struct PrepareContext: Sendable {
   }
 
   /// The node's inputs in order; nil where an optional one is absent.
-  public let inputs: [Operand?]
+  public private(set) var inputs: [Operand?]
   /// The types that the model declares for the outputs.
   ///
   /// Their quantization is binding; their shapes are what the converter believed.
@@ -78,6 +78,17 @@ public struct PrepareContext: Sendable {
     self.declaredOutputs = declaredOutputs
     self.intermediates = intermediates
     self.rounding = rounding
+  }
+
+  /// The same node with what its inputs hold now as constants; `values` are by position.
+  package func fixing(_ values: [(position: Int, bytes: TensorBytes)]) -> PrepareContext {
+    var node = self
+    for (position, bytes) in values where inputs.indices.contains(position) {
+      node.inputs[position] = inputs[position].map {
+        Operand($0.type, bytes: bytes, isConstant: true)
+      }
+    }
+    return node
   }
 
   /// The type of a required input.

@@ -39,4 +39,30 @@ import Testing
   func `8-bit matrix products are the same`(format: OptimizedFormat, seed: Int) throws {
     try OptimizedProblem.fullyConnected(format, seed: seed).0.expectSameBytes()
   }
+
+  @Test(arguments: 0..<30)
+  func `float convolutions by given weights stay close`(seed: Int) throws {
+    let (problem, terms) =
+      seed % 3 == 0
+      ? OptimizedProblem.depthwise(.float, seed: seed) : OptimizedProblem.conv2D(.float, seed: seed)
+    try problem.giving(Self.givenWeights(seed)).expectCloseFloats(terms: terms)
+  }
+
+  @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<30)
+  func `8-bit convolutions by given weights are the same`(
+    format: OptimizedFormat, seed: Int
+  ) throws {
+    let (problem, _) =
+      switch seed % 3 {
+      case 0: OptimizedProblem.depthwise(format, seed: seed)
+      case 1: OptimizedProblem.fullyConnected(format, seed: seed)
+      default: OptimizedProblem.conv2D(format, seed: seed)
+      }
+    try problem.giving(Self.givenWeights(seed)).expectSameBytes()
+  }
+
+  /// The filter, the bias, or both.
+  private static func givenWeights(_ seed: Int) -> [Int] {
+    [[1, 2], [1], [2], [1, 2]][seed / 3 % 4]
+  }
 }

@@ -13,10 +13,19 @@ struct OptimizedProblem {
   let seed: Int
   let code: OperatorCode
   let options: (any OptionsTable)?
-  let inputs: [Tensor?]
+  var inputs: [Tensor?]
   let output: TensorType
   let rounding: Rounding
   var productsRoundUp = false
+
+  /// The same problem with operands at `positions` that each run is given.
+  func giving(_ positions: [Int]) -> OptimizedProblem {
+    var problem = self
+    for position in positions where inputs.indices.contains(position) {
+      problem.inputs[position] = inputs[position]?.given
+    }
+    return problem
+  }
 
   /// What the node's operator sees.
   private var context: PrepareContext {

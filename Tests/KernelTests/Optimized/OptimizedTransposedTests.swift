@@ -20,6 +20,17 @@ import Testing
     try OptimizedProblem.transposed(format, seed: seed).0.expectSameBytes()
   }
 
+  @Test(arguments: 0..<20)
+  func `float transposed convolutions by given weights stay close`(seed: Int) throws {
+    let (problem, terms) = try OptimizedProblem.transposed(.float, seed: seed)
+    try problem.giving([1, 3]).expectCloseFloats(terms: terms)
+  }
+
+  @Test(arguments: 0..<20)
+  func `8-bit transposed convolutions by given weights are the same`(seed: Int) throws {
+    try OptimizedProblem.transposed(.int8, seed: seed).0.giving([1, 3]).expectSameBytes()
+  }
+
   @Test(arguments: 0..<100)
   func `hybrid transposed convolutions are the same`(seed: Int) throws {
     try OptimizedProblem.transposed(.float, seed: seed).0.withIntegerWeights()

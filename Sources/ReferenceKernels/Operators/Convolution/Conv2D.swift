@@ -11,8 +11,8 @@ extension CatalogEntry {
       hybrid_i4_pc hybrid_u8 f32_rtw i8_q
       """,
     optimized: """
-      f32 hybrid_i4_pc hybrid_i8 hybrid_i8_pc hybrid_u8 i16x8_b32_q i16x8_q i8_i4w_q i8_pc_q \
-      i8_pt_q i8_q u8_q
+      f32 f32_rtw hybrid_i4_pc hybrid_i8 hybrid_i8_pc hybrid_u8 i16x8_b32_q i16x8_q i8_i4w_q \
+      i8_pc_q i8_pt_q i8_q u8_q
       """,
     work: .products { types in
       // Filter: output depth × height × width × depth of a group.
@@ -123,6 +123,7 @@ package struct Conv2DNest: ConvolutionNest, Hashable {
     output: inout MutableSpan<Arithmetic.Output>, _ meter: inout WorkMeter
   ) throws(KernelError) {
     let (rows, columns) = (geometry.rows, geometry.columns)
+    let joinsTaps = columns.dilation == 1 && groupDepth == inputDepth
     var index = batch * geometry.outputCount * outputDepth
     for row in 0..<rows.output {
       let rowOrigin = rows.origin(row)
@@ -130,18 +131,22 @@ package struct Conv2DNest: ConvolutionNest, Hashable {
       for column in 0..<columns.output {
         let columnOrigin = columns.origin(column)
         let columnTaps = columns.taps(from: columnOrigin)
+        // Taps beside each other whose channels are too, in the input and in the filter, are one run.
+        let runLength = joinsTaps ? max(columnTaps.count, 1) : 1
         for channel in 0..<outputDepth {
           let firstChannel = channel / filtersPerGroup * groupDepth
           var sum = arithmetic.start(channel: channel)
           for rowTap in rowTaps {
             let inputRow = rowOrigin + rowTap * rows.dilation
-            for columnTap in columnTaps {
+            for columnTap in stride(
+              from: columnTaps.lowerBound, to: columnTaps.upperBound, by: runLength)
+            {
               let inputColumn = columnOrigin + columnTap * columns.dilation
               let from = (inputRow * columns.input + inputColumn) * inputDepth + firstChannel
               let tap = (channel * rows.window + rowTap) * columns.window + columnTap
-              let values = input.extracting(from..<from + groupDepth)
-              let weights = filter.extracting(tap * groupDepth..<(tap + 1) * groupDepth)
-              for k in 0..<groupDepth { arithmetic.accumulate(&sum, values[k], weights[k]) }
+              let values = input.extracting(from..<from + runLength * groupDepth)
+              let weights = filter.extracting(tap * groupDepth..<(tap + runLength) * groupDepth)
+              for k in weights.indices { arithmetic.accumulate(&sum, values[k], weights[k]) }
             }
           }
           output[index] = arithmetic.finish(

@@ -14,7 +14,7 @@ extension CatalogEntry {
     optimized: """
       f32 f32_rtw f32_sparse hybrid_i2_pc hybrid_i4 hybrid_i4_pc hybrid_i8 hybrid_i8_asym \
       hybrid_i8_pc hybrid_i8_pc_asym hybrid_u8 i16x8_b32_q i16x8_pc_q i16x8_q i8_i2w_q i8_i4w_pc_q \
-      i8_i4w_q i8_pc_q i8_pt_q i8_q u8_q
+      i8_i4w_q i8_pc_q i8_pt_q i8_q i8_rtw_q u8_q
       """,
     work: .products { types in
       types.products(
