@@ -92,13 +92,17 @@
     case .floatToWord:
       unsafe plainRun(run) { (a: Float) -> Int32 in
         // The greatest number is none that floats have.
-        let number = truncated(a, -0x1p31, 0x1.fffffep30)
+        let number = integer(truncated(a, -0x1p31, 0x1.fffffep30))
         return a < 0x1p31 ? number : .max
       }
     case .floatToByte:
-      unsafe plainRun(run) { (a: Float) in UInt8(truncatingIfNeeded: truncated(a, 0, 255)) }
+      unsafe plainRun(run) { (a: Float) in
+        UInt8(truncatingIfNeeded: smallInteger(truncated(a, 0, 255)))
+      }
     case .floatToSignedByte:
-      unsafe plainRun(run) { (a: Float) in Int8(truncatingIfNeeded: truncated(a, -128, 127)) }
+      unsafe plainRun(run) { (a: Float) in
+        Int8(truncatingIfNeeded: smallInteger(truncated(a, -128, 127)))
+      }
     default:
       unsafe plainRun(run) { (a: Float) -> Int64 in
         guard a < 0x1p63 else { return .max }

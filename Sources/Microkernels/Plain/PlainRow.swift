@@ -45,12 +45,27 @@ package struct PlainRow {
 
 /// Elements that are computed at once: read before any of the results are written, which may take
 /// their place.
-@usableFromInline package typealias PlainBlock<Element> = InlineArray<16, Element>
+///
+/// As arrays they would be elements of a loop to the compiler, which with AVX-512 takes each from
+/// sixteen blocks by itself.
+@usableFromInline package typealias PlainBlock<Element: SIMDScalar> = SIMD16<Element>
+
+extension SIMD16 {
+  /// The vector of what `element` gives for each location.
+  @inlinable
+  @inline(__always)
+  package init(_ element: (Int) -> Scalar) {
+    self.init(
+      element(0), element(1), element(2), element(3), element(4), element(5), element(6),
+      element(7), element(8), element(9), element(10), element(11), element(12), element(13),
+      element(14), element(15))
+  }
+}
 
 /// Computes the results of two operands' elements.
 @inlinable
 @inline(__always)
-package func plainRow<Element: BitwiseCopyable, Result: BitwiseCopyable>(
+package func plainRow<Element: SIMDScalar & BitwiseCopyable, Result: SIMDScalar & BitwiseCopyable>(
   _ row: PlainRow, _ body: (_ left: Element, _ right: Element) -> Result
 ) {
   let left = unsafe row.left.assumingMemoryBound(to: Element.self)
@@ -95,7 +110,7 @@ package struct PlainRun {
 /// Computes the results of one operand's elements.
 @inlinable
 @inline(__always)
-package func plainRun<Element: BitwiseCopyable, Result: BitwiseCopyable>(
+package func plainRun<Element: SIMDScalar & BitwiseCopyable, Result: SIMDScalar & BitwiseCopyable>(
   _ run: PlainRun, _ body: (Element) -> Result
 ) {
   let input = unsafe run.input.assumingMemoryBound(to: Element.self)
@@ -149,8 +164,25 @@ extension PlainOperation {
 /// greatest.
 @inlinable
 @inline(__always)
-package func truncated(_ value: Float, _ lowest: Float, _ highest: Float) -> Int32 {
+package func truncated(_ value: Float, _ lowest: Float, _ highest: Float) -> Float {
   // Without branches: elements are hard to foresee.
   let lower = value < highest ? value : highest
-  return Int32(lower > lowest ? lower : lowest)
+  return (lower > lowest ? lower : lowest).rounded(.towardZero)
+}
+
+/// A whole number of at most 2²² as an integer: what it changes of the bits of 1.5 · 2²³.
+///
+/// A conversion looks whether the number fits, each one by itself.
+@inlinable
+@inline(__always)
+package func smallInteger(_ whole: Float) -> Int32 {
+  Int32(bitPattern: (whole + 0x1.8p23).bitPattern) &- 0x4B40_0000
+}
+
+/// A whole number from -2³¹ to less than 2³¹ as an integer.
+@inlinable
+@inline(__always)
+package func integer(_ whole: Float) -> Int32 {
+  let high = (whole * 0x1p-16).rounded(.towardZero)
+  return smallInteger(high) << 16 &+ smallInteger(whole - high * 0x1p16)
 }
