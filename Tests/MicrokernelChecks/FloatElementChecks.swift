@@ -130,14 +130,20 @@ private func resizedLines(_ set: MicrokernelSet, _ comparison: inout Comparison)
 private func resizedIntegerLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
   for depth in Array(1...19) + [32, 33, 64, 100] {
     var random = SeededRandom(seed: depth)
-    let line = random.integers(7 * depth, in: -128 * 1024...127 * 1024)
+    let upper = random.integers(7 * depth, in: -128...127).map { Int8($0) }
+    let lower = random.integers(7 * depth, in: -128...127).map { Int8($0) }
+    let fraction = random.integers(1, in: 0...1024)[0]
+    let line = zip(upper, lower).map { Int32($0) * (1024 - fraction) + Int32($1) * fraction }
     let columns = columns(depth: depth) { Int32($0 * 1024 / 9) }
-    let (input, positions) = (GuardedBuffer(line), GuardedBuffer(columns))
+    let (first, second) = (GuardedBuffer(upper), GuardedBuffer(lower))
+    let joined = GuardedBuffer(repeating: 99 as Int32, count: line.count)
+    let positions = GuardedBuffer(columns)
     for roundsAway in [false, true] {
       let output = GuardedBuffer(repeating: 99 as Int8, count: columns.count * depth)
       unsafe set.float.interpolate(
         IntegerBilinearLine(
-          line: input.address, columns: positions.address, count: columns.count, depth: depth,
+          upper: first.address, lower: second.address, fraction: fraction, line: joined.address,
+          elementCount: line.count, columns: positions.address, count: columns.count, depth: depth,
           roundsAway: roundsAway, output: output.address))
       let expected = columns.flatMap { column in
         (0..<depth).map { channel in

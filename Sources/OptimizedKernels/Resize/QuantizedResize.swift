@@ -60,24 +60,17 @@ final class QuantizedResize: BlockKernel {
           let (upper, lower) = unsafe (
             first + location.first * lineCount, first + location.second * lineCount
           )
-          let after = Int16(truncatingIfNeeded: location.fraction)
-          let (u, v) = (Int32(1024 &- after), Int32(after))
-          for index in 0..<lineCount {
-            unsafe joined[index] = Int32(upper[index]) &* u &+ Int32(lower[index]) &* v
+          unsafe columns.withUnsafeBufferPointer { columns in
+            guard let locations = columns.baseAddress else { return }
+            unsafe kernels.interpolate(
+              IntegerBilinearLine(
+                upper: upper, lower: lower, fraction: Int32(location.fraction), line: joined,
+                elementCount: lineCount, columns: locations, count: columns.count,
+                depth: images.depth, roundsAway: roundsAway,
+                output: output + line * columns.count * images.depth))
           }
-          unsafe interpolate(joined, to: output + line * columns.count * images.depth)
         }
       }
-    }
-  }
-
-  private func interpolate(_ line: UnsafePointer<Int32>, to output: UnsafeMutablePointer<Int8>) {
-    unsafe columns.withUnsafeBufferPointer { columns in
-      guard let locations = columns.baseAddress else { return }
-      unsafe kernels.interpolate(
-        IntegerBilinearLine(
-          line: line, columns: locations, count: columns.count, depth: images.depth,
-          roundsAway: roundsAway, output: output))
     }
   }
 }
