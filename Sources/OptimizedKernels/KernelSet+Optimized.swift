@@ -107,6 +107,9 @@ extension KernelSet {
       .replacing(binary: QuantizedMultiplication<UInt8>.self) { kernel, _, _ in
         ByteBinary(kernel.loop, set).map { OptimizedKernel($0) }
       }
+      .replacing(binary: QuantizedSquaredDifference.self) { kernel, _, _ in
+        ByteBinary(kernel.loop, set).map { OptimizedKernel($0) }
+      }
       .replacing(binary: QuantizedPrelu<Int8, Int8>.self) { kernel, _, _ in
         BytePrelu(kernel.loop, set).map { OptimizedKernel($0) }
       }

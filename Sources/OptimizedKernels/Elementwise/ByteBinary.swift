@@ -4,8 +4,8 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Sums, differences and products of 8-bit quantized values: the same quantized values as the
-/// reference kernel.
+/// Sums, differences, products and squared differences of 8-bit quantized values: the same quantized
+/// values as the reference kernel.
 final class ByteBinary: RowKernel {
   /// How quantized values follow from pairs of quantized values.
   private enum Form {
@@ -88,6 +88,27 @@ final class ByteBinary: RowKernel {
     operands = ByteOperands(
       isSigned: Element.isSigned, leftZeroPoint: arithmetic.leftZeroPoint,
       rightZeroPoint: arithmetic.rightZeroPoint)
+    runs = BroadcastRuns(loop.broadcast)
+    kernels = set.byte
+  }
+
+  /// The squares of `loop`; nil where no fast kernel follows its format.
+  init?(_ loop: BinaryLoop<QuantizedSquaredDifference>, _ set: MicrokernelSet) {
+    let arithmetic = loop.arithmetic
+    guard
+      let format = ByteFormat(
+        Int8.self, Int8.self, inputZeroPoint: arithmetic.outputZeroPoint, filterZeroPoint: 0,
+        outputZeroPoint: arithmetic.outputZeroPoint,
+        range: ActivationRange(Int32(Int8.min), Int32(Int8.max)),
+        factors: .fixedPoint([arithmetic.output]))
+    else { return nil }
+    scaling = format.scaling(
+      positions: ByteMicrokernels.scalePositions, sumBound: ByteTerms.bound(of: arithmetic))
+    form = .exact(ByteTerms(arithmetic))
+    estimate = nil
+    operands = ByteOperands(
+      isSigned: true, leftZeroPoint: arithmetic.left.zeroPoint,
+      rightZeroPoint: arithmetic.right.zeroPoint)
     runs = BroadcastRuns(loop.broadcast)
     kernels = set.byte
   }

@@ -21,6 +21,29 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<12)
+  func `squared differences of every pair of codes`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let codes = (0..<0x10000).map { Int8(truncatingIfNeeded: $0) }
+    let others = (0..<0x10000).map { Int8(truncatingIfNeeded: $0 >> 8) }
+    func operand(_ codes: [Int8]) -> Tensor {
+      Tensor(
+        [256, 256], codes, scale: random.pick([0.5, 0.02, 0.0199]),
+        zeroPoint: random.pick([0, -128, 127, 5]))
+    }
+    // Rows of all pairs, and columns of one number each.
+    let other =
+      seed % 3 == 0 ? Tensor([256, 1], Array(codes[..<256]), scale: 0.1) : operand(others)
+    try OptimizedProblem(
+      seed: seed, code: .squaredDifference, options: nil, inputs: [operand(codes), other],
+      output: TensorType(
+        .int8, [],
+        quantization: Quantization(
+          scale: random.pick([0.3, 10, 0.004, 0.0001]), zeroPoint: random.pick([0, -128, 127]))),
+      rounding: seed % 2 == 0 ? .double : .single
+    ).expectSameBytes()
+  }
+
   private static func expectSamePairs<Code: TensorElement & FixedWidthInteger>(
     _ code: OperatorCode, as type: Code.Type, seed: Int
   ) throws {

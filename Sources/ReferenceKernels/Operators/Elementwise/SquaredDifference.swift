@@ -6,7 +6,7 @@ package import Tensors
 extension CatalogEntry {
   static let squaredDifference = CatalogEntry(
     .squaredDifference, chapter: .elementwise, formula: "y = (a − b)²", versions: .upTo(2),
-    variants: "f32 i32 i8_q", optimized: "f32",
+    variants: "f32 i32 i8_q", optimized: "f32 i8_q",
     work: .eachOutput, reads: .everything
   ) { _ in SquaredDifference() }
 }
