@@ -44,7 +44,11 @@ package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Le
   for _ in unsafe 0..<task.tapCount {
     var destination = unsafe task.destination + offset
     for row in unsafe 0..<task.rows {
-      if Level.isWide {
+      if !Level.isWide && depth == 16 {
+        // The channels of a group, most often.
+        unsafe flipVector(
+          pointers[row], to: destination, at: 0, UInt64(flip) &* 0x0101_0101_0101_0101)
+      } else if Level.isWide {
         unsafe widenBytes(pointers[row], to: destination, count: depth, flip: flip)
       } else {
         unsafe flipBytes(pointers[row], to: destination, count: depth, flip: flip)

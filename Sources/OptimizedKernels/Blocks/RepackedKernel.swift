@@ -16,7 +16,7 @@ final class RepackedKernel: BlockKernel {
   /// The inputs that are taken for constants.
   private let weights: [Int]
   private let make: Making
-  /// What computes the evaluation that has begun. A kernel belongs to one plan, which evaluates it
+  /// What computes the evaluation that has begun: a kernel belongs to one plan, which evaluates it
   /// once at a time.
   private let current = ForkableMutex<OnceKernel?>(nil)
 

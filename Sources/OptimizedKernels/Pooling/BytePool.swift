@@ -87,11 +87,9 @@ final class BytePool: BlockKernel {
       // At most 2^22 quantized values of 8 bits: no overflow.
       for channel in 0..<depth { unsafe sums[channel] &+= Int32(pixel[channel]) }
     }
-    let count = Int32(window.count)
-    let half = count / 2
+    let division = RoundedDivision(by: window.count)
     for channel in 0..<depth {
-      let sum = unsafe sums[channel]
-      let average = (sum > 0 ? sum &+ half : sum &- half) / count
+      let average = unsafe division.quotient(sums[channel])
       unsafe output[channel] = Quantized(clamping: min(max(average, range.lowest), range.highest))
     }
   }
@@ -137,5 +135,29 @@ final class BytePool: BlockKernel {
     for lane in 0..<width {
       unsafe output[lane] = highest < results[lane] ? highest : results[lane]
     }
+  }
+}
+
+/// The division of 32-bit numbers by a number of pixels, halves away from zero.
+///
+/// A product with `⌈2ᵏ / count⌉` instead, where `2ᵏ⁻³¹` is not below `count`: it is off by less than
+/// `2⁻ᵏ` for each unit of a number below 2³¹, which leaves its whole part as it is.
+private struct RoundedDivision {
+  private let half: UInt64
+  private let factor: UInt64
+  private let shift: UInt64
+
+  /// The division by `count`, from 1 to 2²².
+  init(by count: Int) {
+    half = UInt64(count / 2)
+    shift = UInt64(31 + Int.bitWidth - (count - 1).leadingZeroBitCount)
+    factor = ((1 << shift) + UInt64(count) - 1) / UInt64(count)
+  }
+
+  @inline(__always)
+  func quotient(_ number: Int32) -> Int32 {
+    let magnitude = UInt64(number.magnitude) &+ half
+    let quotient = Int32(truncatingIfNeeded: (magnitude &* factor) &>> shift)
+    return number < 0 ? 0 &- quotient : quotient
   }
 }
