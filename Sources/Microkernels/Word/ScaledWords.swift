@@ -115,6 +115,8 @@ package func scaleWords(
   unsafe plainRun(run) { (x: Int16) -> Int16 in
     let upper = above.scale(Int32(x), twice: twice)
     let lower = (below.scale(Int32(x), twice: twice) ^ sign) &- sign
-    return limits.clamp(x < 0 ? lower : upper)
+    // Without a branch, which would stay one for each element.
+    let isNegative = Int32(x) &>> 31
+    return limits.clamp((lower & isNegative) | (upper & ~isNegative))
   }
 }
