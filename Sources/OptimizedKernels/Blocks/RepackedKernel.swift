@@ -5,8 +5,7 @@ import Tensors
 
 /// Sums of products whose filter or bias is not part of the model, but given or computed in each run.
 ///
-/// Each evaluation takes them for constants, makes the optimized kernel for these, and uses it
-/// once. Packing the weights takes about as long as the products of one pixel.
+/// Each evaluation takes them for constants, makes the optimized kernel for these, and uses it once.
 final class RepackedKernel: BlockKernel {
   /// Makes the kernel for a node whose weights are constant; nil where there is none.
   typealias Making = @Sendable (PrepareContext) -> KernelSet.OptimizedKernel?
