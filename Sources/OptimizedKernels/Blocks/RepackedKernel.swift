@@ -19,10 +19,12 @@ final class RepackedKernel: BlockKernel {
   /// once at a time.
   private let current = ForkableMutex<OnceKernel?>(nil)
 
-  /// The most bytes of a filter, with as many channels as the widest panel has: packed forms have
-  /// a small multiple of it, which no budget knows.
+  /// The most bytes of a filter, with as many channels as the widest panel has.
   private static let filterByteLimit = 1 << 26
   private static let leastDepth = 64
+  /// How many of the bytes for values that an operator may ask for it may have: packed forms have up
+  /// to four times as many again, and memory has 16 times what is for values.
+  private static let valueMultiple = 4
 
   /// The kernel that repacks what `positions` name; nil where this is constant, or so large that
   /// the reference kernel, which needs no memory, is kept.
@@ -35,9 +37,13 @@ final class RepackedKernel: BlockKernel {
     }
     guard !weights.isEmpty, outputDepth > 0,
       let byteCount = node.optionalInput(positions.filter)?.byteCount,
-      byteCount / outputDepth <= Self.filterByteLimit / max(outputDepth, Self.leastDepth)
+      byteCount / outputDepth <= Self.byteLimit(node) / max(outputDepth, Self.leastDepth)
     else { return nil }
     (self.reference, self.node, self.make) = (reference, node, make)
+  }
+
+  private static func byteLimit(_ node: PrepareContext) -> Int {
+    min(filterByteLimit / valueMultiple, node.valueByteLimit) * valueMultiple
   }
 
   /// The kernel for what the weights are now.
