@@ -44,11 +44,7 @@ package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Le
   for _ in unsafe 0..<task.tapCount {
     var destination = unsafe task.destination + offset
     for row in unsafe 0..<task.rows {
-      if !Level.isWide && depth == 16 {
-        // The channels of a group, most often.
-        unsafe flipVector(
-          pointers[row], to: destination, at: 0, UInt64(flip) &* 0x0101_0101_0101_0101)
-      } else if Level.isWide {
+      if Level.isWide {
         unsafe widenBytes(pointers[row], to: destination, count: depth, flip: flip)
       } else {
         unsafe flipBytes(pointers[row], to: destination, count: depth, flip: flip)
@@ -82,7 +78,7 @@ package func flipBytes(
     unsafe flipVector(source, to: destination, at: 0, word)
     if count > 32 { unsafe flipVector(source, to: destination, at: 16, word) }
     if count > 48 { unsafe flipVector(source, to: destination, at: 32, word) }
-    unsafe flipVector(source, to: destination, at: count &- 16, word)
+    if count > 16 { unsafe flipVector(source, to: destination, at: count &- 16, word) }
   } else if count >= 8 {
     let low = unsafe source.loadUnaligned(as: UInt64.self)
     let high = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)

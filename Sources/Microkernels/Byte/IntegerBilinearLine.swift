@@ -53,66 +53,28 @@ package struct IntegerBilinearLine {
 }
 
 /// Computes a line.
+///
+/// Half away from zero is half up, save that halves below zero go down: one unit less does that.
 @inlinable
 @inline(__always)
 package func interpolate(_ line: IntegerBilinearLine) {
-  unsafe join(line)
+  let (below, above) = unsafe (line.fraction, 1024 &- line.fraction)
+  let rows = unsafe PlainRow(
+    left: line.upper, right: line.lower, output: line.line, count: line.elementCount)
+  unsafe plainRow(rows) { (upper: Int8, lower: Int8) -> Int32 in
+    Int32(upper) &* above &+ Int32(lower) &* below
+  }
   let depth = unsafe line.depth
   let sign: Int32 = unsafe line.roundsAway ? -1 : 0
   for pixel in unsafe 0..<line.count {
     let column = unsafe line.columns[pixel]
-    let (left, right) = unsafe (line.line + column.left, line.line + column.right)
-    let output = unsafe line.output + pixel &* depth
     let (after, before) = (column.fraction, 1024 &- column.fraction)
-    var channel = 0
-    while channel < depth, depth >= 16 {
-      // The last vector ends with the last channel.
-      let start = min(channel, depth &- 16)
-      let first = unsafe UnsafeRawPointer(left + start).loadUnaligned(as: SIMD16<Int32>.self)
-      let second = unsafe UnsafeRawPointer(right + start).loadUnaligned(as: SIMD16<Int32>.self)
-      let rounded = roundedPixel(first &* before &+ second &* after, sign)
-      unsafe UnsafeMutableRawPointer(output + start).storeBytes(
-        of: SIMD16<Int8> { Int8(truncatingIfNeeded: rounded[$0]) }, as: SIMD16<Int8>.self)
-      channel &+= 16
+    let channels = unsafe PlainRow(
+      left: line.line + column.left, right: line.line + column.right,
+      output: line.output + pixel &* depth, count: depth)
+    unsafe plainRow(channels) { (left: Int32, right: Int32) -> Int8 in
+      let sum = left &* before &+ right &* after
+      return Int8(truncatingIfNeeded: (sum &+ (1 << 19) &+ ((sum &>> 31) & sign)) &>> 20)
     }
-    while channel < depth {
-      let sum = unsafe left[channel] &* before &+ right[channel] &* after
-      let rounded = (sum &+ (1 << 19) &+ ((sum &>> 31) & sign)) &>> 20
-      unsafe output[channel] = Int8(truncatingIfNeeded: rounded)
-      channel &+= 1
-    }
-  }
-}
-
-/// Sums without their 20 fraction bits.
-///
-/// Half away from zero is half up, save that halves below zero go down: one unit less, where `sign`
-/// is -1, does that.
-@inlinable
-@inline(__always)
-func roundedPixel(_ sums: SIMD16<Int32>, _ sign: Int32) -> SIMD16<Int32> {
-  let below = (sums &>> SIMD16(repeating: 31)) & sign
-  return (sums &+ (1 << 19) &+ below) &>> SIMD16(repeating: 20)
-}
-
-/// Joins the two lines of the image.
-@inlinable
-@inline(__always)
-func join(_ line: IntegerBilinearLine) {
-  let (after, before) = unsafe (line.fraction, 1024 &- line.fraction)
-  let count = unsafe line.elementCount
-  var start = 0
-  while start &+ 16 <= count {
-    let upper = unsafe UnsafeRawPointer(line.upper + start).loadUnaligned(as: SIMD16<Int8>.self)
-    let lower = unsafe UnsafeRawPointer(line.lower + start).loadUnaligned(as: SIMD16<Int8>.self)
-    let (above, below) = (SIMD16 { Int32(upper[$0]) }, SIMD16 { Int32(lower[$0]) })
-    unsafe UnsafeMutableRawPointer(line.line + start).storeBytes(
-      of: above &* before &+ below &* after, as: SIMD16<Int32>.self)
-    start &+= 16
-  }
-  while start < count {
-    unsafe line.line[start] =
-      Int32(line.upper[start]) &* before &+ Int32(line.lower[start]) &* after
-    start &+= 1
   }
 }

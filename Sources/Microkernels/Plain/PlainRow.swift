@@ -33,6 +33,8 @@ package struct PlainRow {
   @usableFromInline package var count: Int
 
   /// A row of these parts.
+  @inlinable
+  @inline(__always)
   package init(
     left: UnsafeRawPointer, right: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int
   ) {

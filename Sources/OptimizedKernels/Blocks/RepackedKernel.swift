@@ -22,8 +22,8 @@ final class RepackedKernel: BlockKernel {
   /// The most bytes of a filter, with as many channels as the widest panel has.
   private static let filterByteLimit = 1 << 26
   private static let leastDepth = 64
-  /// How many of the bytes for values that an operator may ask for it may have: packed forms have up
-  /// to four times as many again, and memory has 16 times what is for values.
+  /// How many times the values that an operator may ask for a filter may be: packed forms are up to
+  /// four times as large, and leave the rest of the memory to others.
   private static let valueMultiple = 4
 
   /// The kernel that repacks what `positions` name; nil where this is constant, or so large that
@@ -57,7 +57,14 @@ final class RepackedKernel: BlockKernel {
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    guard let once = onceKernel(frame) else { return try reference.evaluate(frame) }
+    try evaluate(frame, by: onceKernel(frame))
+  }
+
+  /// Computes everything at once, by the reference kernel where there is no other.
+  private func evaluate(
+    _ frame: borrowing TensorFrame, by once: OnceKernel?
+  ) throws(KernelError) {
+    guard let once else { return try reference.evaluate(frame) }
     try once.kernel.evaluate(once.frame(frame))
   }
 
@@ -70,10 +77,11 @@ final class RepackedKernel: BlockKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let once = current.withLock({ $0 }), let kernel = once.blocks else {
+    let once = current.withLock { $0 }
+    guard let once, let kernel = once.blocks else {
       // One worker does everything. An error says that the run shall stop, and it sees that itself.
       while let block = next() {
-        if block == 0 { try? evaluate(frame) }
+        if block == 0 { try? evaluate(frame, by: once) }
       }
       return
     }
