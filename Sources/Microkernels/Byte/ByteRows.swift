@@ -65,7 +65,10 @@ package func flipBytes(
   _ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, count: Int, flip: UInt8
 ) {
   let word = UInt64(flip) &* 0x0101_0101_0101_0101
-  if count >= 64 {
+  if count == 16 {
+    // First, so that loops over many of them look once: groups most often have 16 channels.
+    unsafe flipVector(source, to: destination, at: 0, word)
+  } else if count >= 64 {
     let wide = SIMD8<UInt64>(repeating: word)
     var index = 0
     while index < count {
@@ -78,7 +81,7 @@ package func flipBytes(
     unsafe flipVector(source, to: destination, at: 0, word)
     if count > 32 { unsafe flipVector(source, to: destination, at: 16, word) }
     if count > 48 { unsafe flipVector(source, to: destination, at: 32, word) }
-    if count > 16 { unsafe flipVector(source, to: destination, at: count &- 16, word) }
+    unsafe flipVector(source, to: destination, at: count &- 16, word)
   } else if count >= 8 {
     let low = unsafe source.loadUnaligned(as: UInt64.self)
     let high = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
