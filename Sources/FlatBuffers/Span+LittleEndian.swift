@@ -37,7 +37,11 @@ extension Span where Element == UInt8 {
   /// The text of `count` bytes from `offset` on; invalid UTF-8 is repaired.
   func text(at offset: Int, count: Int) throws(FlatBufferError) -> String {
     try check(at: offset, count: count)
-    return String(decoding: array(in: offset..<offset + count), as: UTF8.self)
+    let range = offset..<offset + count
+    guard let valid = try? UTF8Span(validating: extracting(range)) else {
+      return String(decoding: array(in: range), as: UTF8.self)
+    }
+    return String(copying: valid)
   }
 
   /// A copy of the bytes in `range`, which the caller has checked to be in bounds.

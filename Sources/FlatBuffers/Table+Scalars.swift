@@ -6,6 +6,7 @@ extension Table {
   @_specialize(where Value == UInt8)
   @_specialize(where Value == Int32)
   @_specialize(where Value == UInt32)
+  @usableFromInline
   package func scalar<Value: FixedWidthInteger>(
     _ slot: Int, default fallback: Value = 0
   ) throws(FlatBufferError) -> Value {
@@ -34,6 +35,7 @@ extension Table {
   ///
   /// A number that the enumeration does not define is an error that names `field`.
   @inlinable
+  @inline(__always)
   package func enumeration<Value: RawRepresentable>(
     _ slot: Int, default fallback: Value, field name: String
   ) throws(FlatBufferError) -> Value where Value.RawValue: FixedWidthInteger {

@@ -13,7 +13,7 @@ extension Table {
 
   /// The vector of 32-bit indices in `slot`; empty when the writer left it out.
   package func indices(_ slot: Int) throws(FlatBufferError) -> [Int] {
-    try numbers(slot, as: Int32.self, zero: 0 as Int) { Int($0) } ?? []
+    try numbers(slot, as: Int32.self) { Int($0) } ?? []
   }
 
   /// The unsigned 32-bit numbers of the vector in `slot`, or nil when the writer left it out.
@@ -28,18 +28,18 @@ extension Table {
 
   /// The single-precision numbers of the vector in `slot`, or nil when it was left out.
   package func floats(_ slot: Int) throws(FlatBufferError) -> [Float]? {
-    try numbers(slot, as: UInt32.self, zero: 0 as Float) { Float(bitPattern: $0) }
+    try numbers(slot, as: UInt32.self) { Float(bitPattern: $0) }
   }
 
   /// The double-precision numbers of the vector in `slot`, or nil when it was left out.
   package func doubles(_ slot: Int) throws(FlatBufferError) -> [Double]? {
-    try numbers(slot, as: UInt64.self, zero: 0 as Double) { Double(bitPattern: $0) }
+    try numbers(slot, as: UInt64.self) { Double(bitPattern: $0) }
   }
 
   private func integers<Value: FixedWidthInteger>(
     _ slot: Int, as type: Value.Type
   ) throws(FlatBufferError) -> [Value]? {
-    try numbers(slot, as: type, zero: 0 as Value) { $0 }
+    try numbers(slot, as: type) { $0 }
   }
 
   /// What `convert` makes of the integers of the vector in `slot`.
@@ -47,16 +47,13 @@ extension Table {
   /// Generic within the module only, where it is specialised for each type of number.
   @inline(__always)
   private func numbers<Value: FixedWidthInteger, Result>(
-    _ slot: Int, as type: Value.Type, zero: Result, _ convert: (Value) -> Result
+    _ slot: Int, as type: Value.Type, _ convert: (Value) -> Result
   ) throws(FlatBufferError) -> [Result]? {
     let stride = Value.bitWidth / 8
     guard let vector = try elements(slot, stride: stride) else { return nil }
     try budget.chargeNumbers(vector.count, at: vector.start)
     let part = bytes.extracting(vector.start..<vector.start + stride * vector.count)
-    var values = [Result](repeating: zero, count: vector.count)
-    var span = values.mutableSpan
-    for index in span.indices { span[index] = convert(part.assembled(type, at: stride * index)) }
-    return values
+    return (0..<vector.count).map { convert(part.assembled(type, at: stride &* $0)) }
   }
 
   /// The truth values of the vector in `slot`, or nil when it was left out.

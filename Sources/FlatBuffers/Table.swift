@@ -7,10 +7,11 @@ package import ResourceLimits
 /// A field is named by its slot: its position among the fields of the schema's table. Every
 /// access is checked against the buffer and against a budget that all tables of one buffer share.
 /// Format: <https://flatbuffers.dev/internals/>.
+@usableFromInline
 package struct Table: ~Escapable {
   let bytes: Span<UInt8>
   /// The byte offset of the table, from the start of the buffer.
-  package let position: Int
+  @usableFromInline package let position: Int
   let virtualTable: Int
   let virtualTableLength: Int
   /// The bytes of the table with the fields that lie in it.
