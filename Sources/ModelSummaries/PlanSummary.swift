@@ -64,10 +64,13 @@ package struct PlanSummary: Sendable {
     let memory = plan.memory
     arenaByteCount = memory.arenaByteCount
     arenaLowerBound = memory.lowerBound
-    locations = memory.offsets.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map {
+    let placed = memory.placedTensors.sorted {
+      ($0.place.offset, $0.tensor) < ($1.place.offset, $1.tensor)
+    }
+    locations = placed.map { tensor, place in
       Location(
-        tensor: $0.key, offset: $0.value, byteCount: table.types[$0.key]?.byteCount ?? 0,
-        lifetime: memory.lifetimes[$0.key] ?? 0...0)
+        tensor: tensor, offset: place.offset, byteCount: table.types[tensor]?.byteCount ?? 0,
+        lifetime: place.lifetime)
     }
   }
 

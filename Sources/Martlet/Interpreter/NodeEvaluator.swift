@@ -104,7 +104,7 @@ extension SubgraphInstance {
         "given \(value.type.elementType.schemaName), wanted \(declared.elementType.schemaName)")
     }
     if declared.elementType == .resource || declared.elementType == .variant { return }
-    let isPlanned = plan.memory.offsets[tensor] != nil || table.sources[tensor] == .variable
+    let isPlanned = plan.memory.place(of: tensor) != nil || table.sources[tensor] == .variable
     if isPlanned, let planned = table.types[tensor], planned.byteCount != nil,
       let location = table.bytes[tensor]
     {

@@ -54,7 +54,7 @@ extension SubgraphInstance {
   func settle(_ node: DeferredNode) {
     node.repetition = nil
     node.places = node.outputs.map { tensor in
-      guard table.predicted.contains(tensor), plan?.memory.offsets[tensor] != nil,
+      guard table.predicted.contains(tensor), plan?.memory.place(of: tensor) != nil,
         let type = table.types[tensor], let bytes = table.bytes[tensor]
       else { return nil }
       return TensorValue(type, bytes)
@@ -106,7 +106,7 @@ extension SubgraphInstance {
     guard tensor >= 0 else { return true }
     switch table.sources[tensor] {
     case .constant, .variable: return true
-    case .undefined, .input, .node: return plan?.memory.offsets[tensor] != nil
+    case .undefined, .input, .node: return plan?.memory.place(of: tensor) != nil
     }
   }
 

@@ -95,9 +95,9 @@ package final class ExecutionPlan {
     let memory = try MemoryPlan(
       subgraph, nodes, table, keepsAll: settings.keepsAllTensors, budget: &budget)
     let arena = Storage(zeroed: memory.arenaByteCount)
-    for (tensor, offset) in memory.offsets {
+    for (tensor, place) in memory.placedTensors {
       let byteCount = table.types[tensor]?.byteCount ?? 0
-      table.bytes[tensor] = TensorBytes(arena, offset: offset, byteCount: byteCount)
+      table.bytes[tensor] = TensorBytes(arena, offset: place.offset, byteCount: byteCount)
     }
     var steps: [NodePlan<Step>] = []
     steps.reserveCapacity(nodes.count)
@@ -109,7 +109,7 @@ package final class ExecutionPlan {
           table.work(of: subgraph.nodes[$0], isOptimized: node.isOptimized)
         }
         work = Checked.sum(works) ?? .max
-        workCount = Checked.sum([workCount, work]) ?? .max
+        workCount = Checked.sum(workCount, work) ?? .max
       }
       steps.append(
         try Self.step(index, plan, table, memory, arena, work: work, preparer.progress))
@@ -137,7 +137,7 @@ package final class ExecutionPlan {
     case .folded: return .folded
     case .shared: return .shared
     case .fused(let other): return .fused(into: other)
-    case .computed where memory.sharedNodes.contains(index): return .shared
+    case .computed where memory.shares(index): return .shared
     case .computed(let computation): node = computation
     }
     var outputs: [TensorBytes] = []
@@ -147,8 +147,7 @@ package final class ExecutionPlan {
       }
       outputs.append(bytes)
     }
-    let offsets = memory.scratchOffsets[index] ?? []
-    let scratch = zip(node.kernel.scratch, offsets).compactMap {
+    let scratch = zip(node.kernel.scratch, memory.scratchOffsets(of: index)).compactMap {
       TensorBytes(arena, offset: $1, byteCount: $0)
     }
     let frame = TensorFrame(

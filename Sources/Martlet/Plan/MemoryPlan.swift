@@ -11,14 +11,20 @@ package struct MemoryPlan {
   package let arenaByteCount: Int
   /// The least that any placement of the same tensors would need.
   package let lowerBound: Int
-  /// Offsets of activation tensors by tensor index.
-  package let offsets: [Int: Int]
-  /// The steps in which each placed tensor is alive, by tensor index.
-  package let lifetimes: [Int: ClosedRange<Int>]
+  /// Where each activation tensor lies, by tensor index; nil for those without a place.
+  private let places: [Place?]
   /// Offsets of scratch tensors by node.
-  package let scratchOffsets: [Int: [Int]]
-  /// Nodes whose output shares the memory of their input.
-  package let sharedNodes: Set<Int>
+  private let scratchOffsets: [[Int]]
+  /// Whether a node's output shares the memory of its input, by node.
+  private let isShared: [Bool]
+
+  /// Where a tensor lies in the arena, and when.
+  package struct Place: Sendable {
+    /// The first byte.
+    package let offset: Int
+    /// The steps in which the tensor is alive.
+    package let lifetime: ClosedRange<Int>
+  }
 
   init(
     _ subgraph: ModelFile.Subgraph, _ nodes: [NodePlan<PreparedNode>], _ table: TensorTable,
@@ -35,17 +41,30 @@ package struct MemoryPlan {
     try budget.take(min(placement.byteCount, budget.byteCount))
     arenaByteCount = placement.byteCount
     lowerBound = ArenaPlanner.lowerBound(builder.requests)
-    sharedNodes = builder.sharedNodes
-    scratchOffsets = builder.scratchRequests.mapValues { $0.map { placement.offsets[$0] } }
-    var offsets: [Int: Int] = [:]
-    var lifetimes: [Int: ClosedRange<Int>] = [:]
-    for (tensor, request) in builder.requestOfTensor {
-      offsets[tensor] = placement.offsets[request]
-      lifetimes[tensor] = builder.requests[request].lifetime
+    isShared = builder.isShared
+    scratchOffsets = builder.scratchRequests.map { $0.map { placement.offsets[$0] } }
+    places = builder.requestOfTensor.map { request in
+      request.map {
+        Place(offset: placement.offsets[$0], lifetime: builder.requests[$0].lifetime)
+      }
     }
-    self.offsets = offsets
-    self.lifetimes = lifetimes
   }
+
+  /// Where a tensor lies; nil where it has no place in the arena.
+  package func place(of tensor: Int) -> Place? {
+    places.indices.contains(tensor) ? places[tensor] : nil
+  }
+
+  /// The tensors that have a place, with it.
+  package var placedTensors: [(tensor: Int, place: Place)] {
+    places.enumerated().compactMap { tensor, place in place.map { (tensor, $0) } }
+  }
+
+  /// Offsets of the scratch tensors of a node.
+  func scratchOffsets(of node: Int) -> [Int] { scratchOffsets[node] }
+
+  /// Whether a node's output shares the memory of its input.
+  func shares(_ node: Int) -> Bool { isShared[node] }
 
   /// Finds lifetimes, and which tensors share memory.
   private struct Builder {
@@ -54,9 +73,16 @@ package struct MemoryPlan {
     let table: TensorTable
     let keepsAll: Bool
     var requests: [ArenaPlanner.Request] = []
-    var requestOfTensor: [Int: Int] = [:]
-    var scratchRequests: [Int: [Int]] = [:]
-    var sharedNodes: Set<Int> = []
+    /// The request of each tensor that lies in the arena, by tensor index.
+    var requestOfTensor: [Int?]
+    /// The requests of each node's scratch tensors, by node.
+    var scratchRequests: [[Int]]
+    /// Whether a node's output shares the memory of its input, by node.
+    var isShared: [Bool]
+    /// The first step of each tensor that lies in the arena.
+    private var born: [Int?]
+    /// The last step that needs each tensor.
+    private var died: [Int?]
 
     init(
       _ subgraph: ModelFile.Subgraph, _ nodes: [NodePlan<PreparedNode>], _ table: TensorTable,
@@ -66,26 +92,33 @@ package struct MemoryPlan {
       self.nodes = nodes
       self.table = table
       self.keepsAll = keepsAll
+      scratchRequests = Array(repeating: [], count: nodes.count)
+      isShared = Array(repeating: false, count: nodes.count)
+      let none = [Int?](repeating: nil, count: table.types.count)
+      (requestOfTensor, born, died) = (none, none, none)
     }
 
     mutating func collect() {
-      let end = max(nodes.count - 1, 0)
-      let (born, died) = lifetimes(end: end)
-      let owner = owners(born: born, died: died)
-      var spans: [Int: ClosedRange<Int>] = [:]
-      for (tensor, first) in born {
+      findLifetimes(end: max(nodes.count - 1, 0))
+      let owner = owners()
+      var spans = [ClosedRange<Int>?](repeating: nil, count: born.count)
+      for (tensor, first) in born.enumerated() {
+        guard let first else { continue }
         let span = first...max(first, died[tensor] ?? first)
         let root = owner[tensor] ?? tensor
         let known = spans[root] ?? span
         spans[root] =
           min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
       }
-      for (root, span) in spans.sorted(by: { $0.key < $1.key }) {
+      for (root, span) in spans.enumerated() {
+        guard let span else { continue }
         requestOfTensor[root] = requests.count
         requests.append(
           ArenaPlanner.Request(byteCount: table.types[root]?.byteCount ?? 0, lifetime: span))
       }
-      for (tensor, root) in owner { requestOfTensor[tensor] = requestOfTensor[root] }
+      for (tensor, root) in owner.enumerated() {
+        if let root { requestOfTensor[tensor] = requestOfTensor[root] }
+      }
       for (index, plan) in nodes.enumerated() {
         guard case .computed(let node) = plan, !node.kernel.scratch.isEmpty else { continue }
         scratchRequests[index] = node.kernel.scratch.map { byteCount in
@@ -95,10 +128,8 @@ package struct MemoryPlan {
       }
     }
 
-    /// First and last step of every tensor that lies in the arena.
-    private func lifetimes(end: Int) -> (born: [Int: Int], died: [Int: Int]) {
-      var born: [Int: Int] = [:]
-      var died: [Int: Int] = [:]
+    /// Finds the first and the last step of every tensor that lies in the arena.
+    private mutating func findLifetimes(end: Int) {
       for tensor in subgraph.inputs where tensor >= 0 && table.sources[tensor] == .input {
         // Inputs keep their values from one invocation to the next, as in TFLite.
         (born[tensor], died[tensor]) = (0, end)
@@ -113,13 +144,12 @@ package struct MemoryPlan {
         case .deferred: outputs = subgraph.nodes[index].outputs.filter(table.predicted.contains)
         case .folded, .shared, .fused: continue
         }
-        for tensor in outputs {
+        for tensor in outputs where tensor >= 0 {
           born[tensor] = keepsAll ? 0 : index
           died[tensor] = keepsAll ? end : index
         }
       }
       for tensor in subgraph.outputs where tensor >= 0 { died[tensor] = end }
-      return (born, died)
     }
 
     private func inputs(of index: Int) -> [Int] {
@@ -130,14 +160,16 @@ package struct MemoryPlan {
       }
     }
 
-    /// For tensors that repeat another one, or replace it: the tensor whose memory they share.
-    private mutating func owners(born: [Int: Int], died: [Int: Int]) -> [Int: Int] {
-      var owner: [Int: Int] = [:]
+    /// By tensor index, for those that repeat another one or replace it: the tensor whose memory
+    /// they share.
+    private mutating func owners() -> [Int?] {
+      var owner = [Int?](repeating: nil, count: born.count)
       /// The last step in which any of the tensors that share memory so far is read.
       var lastRead = died
-      for output in subgraph.outputs { lastRead[output] = Int.max }
+      for output in subgraph.outputs where output >= 0 { lastRead[output] = Int.max }
       for (index, plan) in nodes.enumerated() {
-        guard case .computed(let node) = plan, node.outputs.count == 1 else { continue }
+        guard case .computed(let node) = plan, node.outputs.count == 1, node.outputs[0] >= 0
+        else { continue }
         let output = node.outputs[0]
         func mayShare(_ position: Int) -> Bool {
           guard node.inputs.indices.contains(position) else { return false }
@@ -152,7 +184,7 @@ package struct MemoryPlan {
         }
         if let position = node.repeatedInput, mayShare(position) {
           share(position)
-          sharedNodes.insert(index)
+          isShared[index] = true
         } else if !keepsAll, let kernel = node.kernel.blocks,
           let position = kernel.inPlaceInputs.first(where: { position in
             guard mayShare(position) else { return false }
