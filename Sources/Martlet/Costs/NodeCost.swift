@@ -59,8 +59,8 @@ package struct NodeCost: Sendable, Equatable {
   }
 
   /// All bytes that are read.
-  package var readByteCount: Int? { Checked.sum([inputByteCount, constantByteCount]) }
+  package var readByteCount: Int? { Checked.sum(inputByteCount, constantByteCount) }
 
   /// All bytes that are read or written.
-  package var movedByteCount: Int? { Checked.sum([readByteCount, writtenByteCount]) }
+  package var movedByteCount: Int? { Checked.sum(readByteCount, writtenByteCount) }
 }

@@ -43,16 +43,13 @@ extension NodeWork {
     let channels = types.output(0)?.shape.dimensions.last.map { max($0, 1) } ?? 1
     let product = isOptimized ? max(Self.vectorWidth / channels, rates.product) : rates.product
     let reads = entry?.reads ?? .everything
-    var byteCounts: [Int?] = [stringByteCount]
-    byteCounts.reserveCapacity(1 + types.inputs.count + types.outputs.count)
+    var byteCount: Int? = stringByteCount
     for input in types.inputs.indices {
-      byteCounts.append(reads.byteCount(ofInput: input, types) ?? 0)
+      byteCount = Checked.sum(byteCount, reads.byteCount(ofInput: input, types) ?? 0)
     }
-    for output in types.outputs { byteCounts.append(output?.byteCount ?? 0) }
-    return Checked.sum([
-      Self.nodeWork, Checked.product([products, product]),
-      Checked.product([numbers, rates.number]),
-      Checked.product([Checked.sum(byteCounts), rates.byte]),
-    ]) ?? .max
+    for output in types.outputs { byteCount = Checked.sum(byteCount, output?.byteCount ?? 0) }
+    var units = Checked.sum(Self.nodeWork, Checked.product(products, product))
+    units = Checked.sum(units, Checked.product(numbers, rates.number))
+    return Checked.sum(units, Checked.product(byteCount, rates.byte)) ?? .max
   }
 }

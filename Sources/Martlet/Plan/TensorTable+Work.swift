@@ -66,7 +66,7 @@ extension TensorTable {
       let byteCount = bytes[tensor]?.byteCount ?? 0
       let count = max(types[tensor]?.shape.elementCount ?? 1, 1)
       let repeats = max((outputCount ?? 0) / count, 1)
-      return (min(counts.0, Checked.product([byteCount, repeats]) ?? .max), counts.1 + byteCount)
+      return (min(counts.0, Checked.product(byteCount, repeats) ?? .max), counts.1 + byteCount)
     }
     return strings.count > 1 ? max(each, all) : all
   }

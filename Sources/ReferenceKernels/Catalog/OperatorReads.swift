@@ -28,7 +28,7 @@ package enum OperatorReads: Sendable {
       guard position == table else { return whole }
       guard let table = types.input(table), let indices = types.input(indices) else { return nil }
       let row = Checked.product(table.shape.dimensions.dropFirst().map { $0 })
-      return Checked.product([row, indices.shape.elementCount])
+      return Checked.product(row, indices.shape.elementCount)
         .flatMap(table.elementType.byteCount).map { min($0, whole) }
     }
   }

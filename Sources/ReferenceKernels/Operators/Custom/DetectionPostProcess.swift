@@ -11,7 +11,7 @@ extension CatalogEntry {
       // Each score of a class may be compared with each that was selected of its class.
       let anchors = types.input(0)?.shape.dimensions.dropFirst().first
       let most = types.output(1).map { min($0.shape.elementCount, anchors ?? .max) }
-      return Checked.product([types.input(1)?.shape.elementCount, most.map { max($0, 1) }])
+      return Checked.product(types.input(1)?.shape.elementCount, most.map { max($0, 1) })
     }, reads: .everything
   ) { node throws(KernelError) in
     DetectionPostProcess(options: try DetectionOptions(node.customOptions))

@@ -11,7 +11,7 @@ extension CatalogEntry {
     variants: "f32 i32 i64 i8", optimized: "",
     work: .elements { types in
       // A fingerprint for each seed and item takes longer the longer the item is.
-      Checked.product([types.input(0)?.shape.elementCount, types.input(1)?.byteCount])
+      Checked.product(types.input(0)?.shape.elementCount, types.input(1)?.byteCount)
     }, reads: .everything
   ) { node throws(KernelError) in LSHProjection(options: try node.options()) }
 }

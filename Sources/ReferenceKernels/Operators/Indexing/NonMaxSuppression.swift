@@ -31,7 +31,7 @@ extension OperatorWork {
   /// Each box may be compared with each that was selected.
   fileprivate static var comparedBoxes: OperatorWork {
     .elements { types in
-      Checked.product([types.input(1)?.shape.elementCount, types.output(0)?.shape.elementCount])
+      Checked.product(types.input(1)?.shape.elementCount, types.output(0)?.shape.elementCount)
     }
   }
 }

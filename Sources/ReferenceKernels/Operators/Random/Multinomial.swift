@@ -19,7 +19,7 @@ extension CatalogEntry {
       }
       return Checked.sum([
         types.input(0)?.shape.elementCount,
-        Checked.product([types.outputElementCount, steps ?? nil]),
+        Checked.product(types.outputElementCount, steps ?? nil),
       ])
     }, reads: .everything
   ) { node throws(KernelError) in Multinomial(stream: RandomStream(try node.options())) }

@@ -65,7 +65,7 @@ enum RealSignalLayout {
   /// A step for each power of two in a frame, for each of its elements.
   static func work(_ frames: TensorType?) -> Int? {
     guard let shape = frames?.shape, let length = shape.dimensions.last else { return nil }
-    return Checked.product([shape.elementCount, Int.bitWidth - length.leadingZeroBitCount])
+    return Checked.product(shape.elementCount, Int.bitWidth - length.leadingZeroBitCount)
   }
 }
 

@@ -14,7 +14,7 @@ extension CatalogEntry {
       let steps = types.output(0)?.shape.dimensions.suffix(2).reduce(1) { sum, length in
         sum + Int.bitWidth - length.leadingZeroBitCount
       }
-      return Checked.product([types.outputElementCount, steps])
+      return Checked.product(types.outputElementCount, steps)
     }, reads: .everything
   ) { _ in Rfft2D() }
 }

@@ -11,7 +11,7 @@ extension CatalogEntry {
       """,
     versions: .upTo(1),
     variants: "f32 i32 i64 i8 f16 i16 u8 bool", optimized: "",
-    work: .elements { Checked.sum([$0.outputElementCount, $0.input(2)?.shape.elementCount]) },
+    work: .elements { Checked.sum($0.outputElementCount, $0.input(2)?.shape.elementCount) },
     reads: .everything
   ) { node throws(KernelError) in StablehloScatter(options: try node.options()) }
 }

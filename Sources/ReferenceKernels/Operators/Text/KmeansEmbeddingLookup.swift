@@ -9,7 +9,7 @@ extension CatalogEntry {
       + " x[0, n] the first 0",
     variants: "i32", optimized: "",
     work: .elements { types in
-      Checked.product([types.input(0)?.shape.elementCount, types.outputElementCount])
+      Checked.product(types.input(0)?.shape.elementCount, types.outputElementCount)
     }, reads: .everything
   ) { _ in KmeansEmbeddingLookup() }
 }

@@ -108,7 +108,7 @@ struct HashtableFind: SessionOperator {
     let longest = table.entries.values.reduce(absent.count) { max($0, $1.count) }
     let room =
       Checked.sum([
-        Checked.product([keys.type.shape.elementCount, longest]), 2 * keys.recordByteCount,
+        Checked.product(keys.type.shape.elementCount, longest), 2 * keys.recordByteCount,
       ]) ?? .max
     try session.hold(room)
     defer { session.release(room) }
