@@ -39,6 +39,22 @@ extension KernelSet {
   consuming func replacing<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
+  ) -> KernelSet { replacingSums(nest, arithmetic, with: make) }
+
+  /// The same for windows and formats with which they do without a `PAD` in front of them.
+  @_semantics("optimize.sil.specialize.generic.never")
+  consuming func replacing<Nest: PaddableNest, Arithmetic: PaddableArithmetic>(
+    _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
+    with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
+  ) -> KernelSet {
+    padding(loop: ConvolutionLoop<Nest, Arithmetic>.self)
+      .replacingSums(nest, arithmetic, with: make)
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  private consuming func replacingSums<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
+    _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
+    with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
   ) -> KernelSet {
     replacing(LoopKernel<ConvolutionLoop<Nest, Arithmetic>>.self) { kernel, node, cache in
       make(kernel, node, cache)
@@ -53,6 +69,15 @@ extension KernelSet {
   consuming func replacing<Arithmetic: PoolArithmetic>(
     pool: Arithmetic.Type, with make: @escaping Making<Pool2DLoop<Arithmetic>>
   ) -> KernelSet { replacing(LoopKernel<Pool2DLoop<Arithmetic>>.self, with: make) }
+
+  /// The same for a pool that does without a `PAD` in front of it.
+  @_semantics("optimize.sil.specialize.generic.never")
+  consuming func replacing<Arithmetic: PaddablePool>(
+    pool: Arithmetic.Type, with make: @escaping Making<Pool2DLoop<Arithmetic>>
+  ) -> KernelSet {
+    padding(loop: Pool2DLoop<Arithmetic>.self)
+      .replacing(LoopKernel<Pool2DLoop<Arithmetic>>.self, with: make)
+  }
 
   /// The set with optimized kernels for a reduction.
   @_semantics("optimize.sil.specialize.generic.never")

@@ -84,8 +84,7 @@ extension KernelSet {
       let reference = pair.first.reference, let input = pair.first.context.optionalInput(0),
       let output = pair.second.context.optionalInput(0),
       let padding = ImagePadding(reference, input: input, output: output.shape),
-      let windows = pair.second.reference as? any PaddableKernel,
-      let kernel = windows.padded(by: padding),
+      let windows = pair.second.reference, let kernel = set.padded(windows, by: padding),
       let optimizedKernel = set.optimizedKernel(for: kernel, pair.second.context, weights)
     else { return nil }
     let others = pair.sources.indices.dropFirst().map { Fusion.Input.second($0) }

@@ -56,16 +56,10 @@ package struct ImagePadding: Sendable {
   }
 }
 
-/// A kernel of windows that slide over images, which can do without a `PAD` in front of it.
-package protocol PaddableKernel: Kernel {
-  /// The kernel for images to which `padding` has not been added, with the same results; nil
-  /// where taps in the padding cannot be left out.
-  func padded(by padding: ImagePadding) -> (any Kernel)?
-}
-
-/// The loop of a `PaddableKernel`.
+/// A loop over windows that slide over images, which can do without a `PAD` in front of it.
 package protocol PaddableLoop: KernelLoop {
-  /// As `PaddableKernel.padded(by:)`.
+  /// The loop over images to which `padding` has not been added, with the same results; nil where
+  /// taps in the padding cannot be left out.
   func padded(by padding: ImagePadding) -> Self?
 }
 
@@ -154,11 +148,5 @@ extension Pool2DLoop: PaddableLoop where Arithmetic: PaddablePool {
     var nest = nest
     nest.geometry = nest.geometry.padded(by: padding)
     return Pool2DLoop(arithmetic, nest)
-  }
-}
-
-extension LoopKernel: PaddableKernel where Loop: PaddableLoop {
-  package func padded(by padding: ImagePadding) -> (any Kernel)? {
-    loop.padded(by: padding).map { LoopKernel($0) }
   }
 }

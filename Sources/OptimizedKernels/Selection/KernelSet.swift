@@ -30,6 +30,9 @@ public struct KernelSet: Sendable {
   typealias Substitution = @Sendable (any Kernel, PrepareContext, WeightCache) -> OptimizedKernel?
 
   private var substitutions: [ObjectIdentifier: Substitution] = [:]
+  /// What makes kernels that do without a `PAD` in front of them.
+  private var paddings: [ObjectIdentifier: @Sendable (any Kernel, ImagePadding) -> (any Kernel)?] =
+    [:]
   var fusionRules: [FusionRule] = []
 
   /// The set that replaces nothing yet.
@@ -49,6 +52,22 @@ public struct KernelSet: Sendable {
       return make(kernel, node, weights)
     }
     return self
+  }
+
+  /// The set that does without a `PAD` in front of kernels with the loops of `Loop`.
+  ///
+  /// Asking a kernel at run time whether it can would search all of the program for conformances.
+  @_semantics("optimize.sil.specialize.generic.never")
+  consuming func padding<Loop: PaddableLoop>(loop: Loop.Type) -> KernelSet {
+    paddings[ObjectIdentifier(LoopKernel<Loop>.self)] = { kernel, padding in
+      (kernel as? LoopKernel<Loop>)?.loop.padded(by: padding).map { LoopKernel($0) }
+    }
+    return self
+  }
+
+  /// The reference kernel that does without `padding` in front of `kernel`; nil where there is none.
+  func padded(_ kernel: any Kernel, by padding: ImagePadding) -> (any Kernel)? {
+    paddings[ObjectIdentifier(type(of: kernel))]?(kernel, padding)
   }
 
   /// The same preparation with this set's optimized kernel for the kernel, where it has one.
