@@ -86,7 +86,8 @@ package struct BytePanels {
 /// A panel that is being packed.
 @unsafe
 struct BytePanel {
-  private let form: BytePanelForm
+  /// How weights are held.
+  private(set) var form: BytePanelForm
   private let address: UnsafeMutableRawPointer
   /// Columns, some of which may be padding.
   private let width: Int
@@ -106,6 +107,14 @@ struct BytePanel {
     unsafe self.width = width
     unsafe flip = source.isSigned ? 0 : 0x8080_8080
     unsafe zeroPoint = source.signedZeroPoint
+  }
+
+  /// The panel, whose form the caller has looked at.
+  @inline(__always)
+  func inForm(_ form: BytePanelForm) -> BytePanel {
+    var panel = unsafe self
+    unsafe panel.form = form
+    return unsafe panel
   }
 
   /// Fills a compact panel, which is zero, with weights for `wordCount` words that count as zero.
@@ -198,6 +207,6 @@ struct BytePanel {
   @inline(__always)
   private func place(_ row: Int, _ column: Int) -> UnsafeMutableRawPointer {
     unsafe address + width &* 4
-      + (row / form.rowStep &* width &+ column) &* form.laneByteCount
+      + (row &>> form.rowStep.trailingZeroBitCount &* width &+ column) &* form.laneByteCount
   }
 }

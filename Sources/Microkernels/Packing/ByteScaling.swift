@@ -78,31 +78,58 @@ package struct ByteScaling: Sendable {
     let columns = positions.map { column in
       column.map { rule.column(factor($0), $0, sumRange) } ?? .constant(output.zeroPoint)
     }
-    // Columns count from the operator's or group's first.
-    let first = positions.lazy.compactMap { $0 }.min() ?? 0
-    let slow = zip(positions, columns).enumerated().compactMap {
-      position, element -> ByteException? in
-      guard let column = element.0, case .exception = element.1 else { return nil }
-      return ByteException(position: position, column: column - first, factor: factor(column))
-    }
-    let columnCount = positions.count { $0 != nil }
-    let isFast = output.isRegular && slow.count * Self.columnsPerException <= columnCount
+    let facts = ColumnFacts(columns, at: positions)
+    let isFast =
+      output.isRegular
+      && facts.exceptionCount * Self.columnsPerException <= facts.columnCount
     form = isFast ? .fast : .exact
-    exceptionCount = isFast ? slow.count : 0
-    exceptions = Self.stored(isFast ? slow : [])
+    exceptionCount = isFast ? facts.exceptionCount : 0
+    exceptions = Self.stored(
+      exceptionCount == 0
+        ? []
+        : positions.indices.compactMap { position in
+          guard case .exception = columns[position], let column = positions[position] else {
+            return nil
+          }
+          // Columns count from the operator's or group's first.
+          return ByteException(
+            position: position, column: column - facts.first, factor: factor(column))
+        })
     let isRectified = isFast && output.lowest >= output.zeroPoint
     shiftsHalvesAway = roundsTwice && !shiftsHalvesUp && !isRectified
-    let isLifted = columns.contains { $0.lift != nil }
-    scalesInSteps = isFast && (shiftsHalvesAway || isLifted)
-    takesRoundedProducts = isFast && roundsTwice && !isLifted
+    scalesInSteps = isFast && (shiftsHalvesAway || facts.isLifted)
+    takesRoundedProducts = isFast && roundsTwice && !facts.isLifted
     planeStride = roundedUp(positions.count, to: 2) * 4
     memory = AlignedMemory(zeroed: planeStride * 7)
-    for (position, column) in positions.enumerated() {
-      if isFast {
-        storeFast(columns[position], position)
-      } else if let column {
+    if isFast {
+      storeFast(columns)
+    } else {
+      for (position, column) in positions.enumerated() {
+        guard let column else { continue }
         store(factor(column).significand, plane: 0, position)
         store(factor(column).exponent, plane: 1, position)
+      }
+    }
+  }
+
+  /// What is to be known of all columns before any is stored.
+  private struct ColumnFacts {
+    /// Columns but for padding.
+    var columnCount = 0
+    /// The least of them.
+    var first = Int.max
+    /// Columns that the fast form leaves out.
+    var exceptionCount = 0
+    /// Whether sums of any column are shifted left before they are scaled.
+    var isLifted = false
+
+    init(_ columns: [ByteColumnRule.Column], at positions: [Int?]) {
+      for (position, column) in positions.enumerated() {
+        guard let column else { continue }
+        columnCount &+= 1
+        first = min(first, column)
+        if case .exception = columns[position] { exceptionCount &+= 1 }
+        isLifted = isLifted || columns[position].lift != nil
       }
     }
   }
@@ -116,32 +143,38 @@ package struct ByteScaling: Sendable {
     return memory
   }
 
+  @inline(__always)
   private func store(_ word: Int32, plane: Int, _ position: Int) {
     unsafe memory.address.storeBytes(
-      of: word, toByteOffset: plane * planeStride + position * 4, as: Int32.self)
+      of: word, toByteOffset: plane &* planeStride &+ position &* 4, as: Int32.self)
   }
 
   /// Writes the constants of the fast form; see `ByteFinish` for the formula.
-  private func storeFast(_ column: ByteColumnRule.Column, _ position: Int) {
-    var (significand, shift, addedValue) = (0 as Int32, 1 as Int32, output.zeroPoint)
-    switch column {
-    case .factor(let factor):
-      (significand, shift) = (factor.significand, max(0 - factor.exponent, 0))
-    case .constant(let value): addedValue = value
-    case .exception: break
+  private func storeFast(_ columns: [ByteColumnRule.Column]) {
+    // Values are stored as signed bytes.
+    let bias: Int32 = output.isSigned ? 0 : 128
+    let rounding: Int64 = roundsTwice ? 1 << 31 : 0
+    let excess: Int32 = scalesInSteps ? 0 : 1
+    for (position, column) in columns.enumerated() {
+      var (significand, shift, addedValue) = (0 as Int32, 1 as Int32, output.zeroPoint)
+      switch column {
+      case .factor(let factor):
+        (significand, shift) = (factor.significand, max(0 &- factor.exponent, 0))
+      case .constant(let value): addedValue = value
+      case .exception: break
+      }
+      // Shifts are 0 to 21 here, so there is nothing to check.
+      let addend = (1 &<< Int64(shift)) >> 1 &+ Int64(addedValue &- bias) &<< Int64(shift)
+      let doubled = addend &<< 32 &+ rounding
+      store(significand, plane: 0, position)
+      store(shift &- excess, plane: 1, position)
+      unsafe memory.address.storeBytes(
+        of: doubled &>> Int64(excess),
+        toByteOffset: (2 &+ position & 1) &* planeStride &+ position / 2 &* 8, as: Int64.self)
+      store(1 &+ (column.lift ?? 0), plane: 4, position)
+      store(shiftsHalvesAway && shift > 0 ? 31 : 32, plane: 5, position)
+      store(Int32(truncatingIfNeeded: addend), plane: 6, position)
     }
-    let offset = Int64(addedValue - (output.isSigned ? 0 : 128))
-    // Shifts are 0 to 21 here, so there is nothing to check.
-    let addend = (1 &<< Int64(shift)) >> 1 + offset &<< Int64(shift)
-    let doubled = addend &<< 32 + (roundsTwice ? 1 << 31 : 0)
-    store(significand, plane: 0, position)
-    store(scalesInSteps ? shift : shift - 1, plane: 1, position)
-    unsafe memory.address.storeBytes(
-      of: scalesInSteps ? doubled : doubled >> 1,
-      toByteOffset: (2 + position % 2) * planeStride + position / 2 * 8, as: Int64.self)
-    store(1 + (column.lift ?? 0), plane: 4, position)
-    store(shiftsHalvesAway && shift > 0 ? 31 : 32, plane: 5, position)
-    store(Int32(truncatingIfNeeded: addend), plane: 6, position)
   }
 
   /// Quantized values by `Double` factors: one for all columns, or one for each.

@@ -46,11 +46,17 @@ package struct ByteMatrixSource {
     return unsafe isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
   }
 
-  /// The sum of a column's quantized values from `row` on.
-  func valueSum(ofColumn column: Int, from row: Int) -> Int32 {
-    unsafe isSigned
-      ? sum(ofColumn: column, from: row) { Int32(Int8(bitPattern: $0)) }
-      : sum(ofColumn: column, from: row) { Int32($0) }
+  /// The sum of a column's quantized values.
+  func valueSum(ofColumn column: Int) -> Int32 {
+    guard unsafe depthStride == 1 else {
+      return unsafe isSigned
+        ? sum(ofColumn: column) { Int32(Int8(bitPattern: $0)) }
+        : sum(ofColumn: column) { Int32($0) }
+    }
+    let bytes = unsafe UnsafeRawPointer(weights + column &* columnStride)
+    // Signed bytes as unsigned numbers that are greater by 128.
+    let sum = unsafe ByteRuns.sum(of: bytes, count: depth, flip: isSigned ? 0x80 : 0)
+    return unsafe Int32(truncatingIfNeeded: sum &- (isSigned ? 128 &* depth : 0))
   }
 
   /// The sum of the magnitudes of a column's weights less their zero point.
@@ -63,14 +69,14 @@ package struct ByteMatrixSource {
 
   @inline(__always)
   private func sum<Term: FixedWidthInteger>(
-    ofColumn column: Int, from first: Int = 0, _ term: (UInt8) -> Term
+    ofColumn column: Int, _ term: (UInt8) -> Term
   ) -> Term {
     let column = unsafe weights + column &* columnStride
     var sum: Term = 0
     if unsafe depthStride == 1 {
-      for row in unsafe first..<depth { sum &+= unsafe term(column[row]) }
+      for row in unsafe 0..<depth { sum &+= unsafe term(column[row]) }
     } else {
-      for row in unsafe first..<depth { sum &+= unsafe term(column[row &* depthStride]) }
+      for row in unsafe 0..<depth { sum &+= unsafe term(column[row &* depthStride]) }
     }
     return sum
   }
@@ -196,55 +202,48 @@ package struct PackedByteMatrix: Sendable {
     let transposed = unsafe source.depthStride == 1 ? source.depth & ~15 : 0
     if quads > 0 {
       unsafe packQuads(
-        source, columns.lowerBound..<columns.lowerBound + quads, depth: transposed, to: panel,
-        sums: sums)
+        source, columns.lowerBound..<columns.lowerBound + quads, depth: transposed, to: panel)
     }
     for index in 0..<columns.count {
       let column = columns.lowerBound + index
       let row = index < quads ? transposed : 0
       unsafe pack(source, column, from: row, to: panel, at: index)
-      let values = unsafe sums[index] &+ source.valueSum(ofColumn: column, from: row)
       let depth = unsafe Int32(truncatingIfNeeded: source.depth)
-      let sum = unsafe values &- depth &* source.zeroPoint
+      let sum = unsafe source.valueSum(ofColumn: column) &- depth &* source.zeroPoint
       unsafe sums[index] = sum
       let bias = unsafe source.bias?[column] ?? 0
       unsafe panel.store(bias: bias &- activationZeroPoint &* sum, column: index)
     }
   }
 
-  /// Packs the first `depth` rows, a multiple of 16, of columns in fours, and sums up their
-  /// quantized values.
+  /// Packs the first `depth` rows, a multiple of 16, of columns in fours.
   private static func packQuads(
-    _ source: ByteMatrixSource, _ columns: Range<Int>, depth: Int, to panel: BytePanel,
-    sums: UnsafeMutablePointer<Int32>
+    _ source: ByteMatrixSource, _ columns: Range<Int>, depth: Int, to panel: BytePanel
   ) {
-    let toUnsigned = unsafe SIMD4<UInt32>(repeating: source.isSigned ? 0x8080_8080 : 0)
-    let evenBytes = SIMD4<UInt32>(repeating: 0x00FF_00FF)
-    @inline(__always)
-    func values(_ words: SIMD4<UInt32>) -> SIMD4<UInt32> {
-      let values = words ^ toUnsigned
-      return (values & evenBytes) &+ ((values &>> 8) & evenBytes)
-    }
     let words = unsafe WordColumns(
       UnsafeRawPointer(source.weights + columns.lowerBound &* source.columnStride),
       stride: source.columnStride, count: columns.count, rowCount: depth / 4)
+    switch unsafe panel.form {
+    case .bytes: unsafe packQuads(words, to: panel, BytesForm.self)
+    case .octets: unsafe packQuads(words, to: panel, OctetsForm.self)
+    case .words: unsafe packQuads(words, to: panel, WordsForm.self)
+    case .compact: unsafe packQuads(words, to: panel, CompactForm.self)
+    }
+  }
+
+  /// Packs columns in fours, in a loop that is compiled for a form: it has no branches.
+  private static func packQuads<Form: KnownForm>(
+    _ words: WordColumns, to panel: BytePanel, _: Form.Type
+  ) {
     unsafe words.forEachBlock { block in
-      // Two sums of 16 bits per column: each row adds at most 2 · 255.
-      var halves = SIMD4<UInt32>(repeating: 0)
+      let panel = unsafe panel.inForm(Form.form)
       for word in unsafe stride(from: 0, to: block.rowCount, by: 4) {
         let rows = unsafe block.rows(from: word).rows
-        halves = halves &+ values(rows.0) &+ values(rows.1)
-        halves = halves &+ values(rows.2) &+ values(rows.3)
         let row = unsafe (block.row &+ word) &* 4
         unsafe panel.store(rows.0, row: row, column: block.column)
         unsafe panel.store(rows.1, row: row &+ 4, column: block.column)
         unsafe panel.store(rows.2, row: row &+ 8, column: block.column)
         unsafe panel.store(rows.3, row: row &+ 12, column: block.column)
-      }
-      let values = (halves & 0xFFFF) &+ (halves &>> 16)
-      let excess = unsafe source.isSigned ? Int32(block.rowCount * 4 * 128) : 0
-      for column in 0..<4 {
-        unsafe sums[block.column + column] &+= Int32(truncatingIfNeeded: values[column]) &- excess
       }
     }
   }
@@ -265,6 +264,27 @@ package struct PackedByteMatrix: Sendable {
       unsafe panel.store(weights[row &* source.depthStride], row: row, column: index)
     }
   }
+}
+
+/// A form that the compiler knows.
+private protocol KnownForm {
+  static var form: BytePanelForm { get }
+}
+
+private enum BytesForm: KnownForm {
+  static var form: BytePanelForm { .bytes }
+}
+
+private enum OctetsForm: KnownForm {
+  static var form: BytePanelForm { .octets }
+}
+
+private enum WordsForm: KnownForm {
+  static var form: BytePanelForm { .words }
+}
+
+private enum CompactForm: KnownForm {
+  static var form: BytePanelForm { .compact }
 }
 
 extension ByteGemmLayout {

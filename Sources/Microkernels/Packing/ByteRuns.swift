@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Sums of neighboring bytes, sixteen at a time.
-enum ByteRuns {
+package enum ByteRuns {
   /// Vectors whose bytes add up to 16 bits in each lane.
   private static let mostVectors = 64
 
   /// The sum of some bytes after the bits of `flip` have been inverted.
-  @inline(__always)
-  static func sum(of bytes: UnsafeRawPointer, count: Int, flip: UInt8) -> Int {
+  @unsafe
+  package static func sum(of bytes: UnsafeRawPointer, count: Int, flip: UInt8) -> Int {
     let flips = SIMD8<UInt16>(repeating: UInt16(flip) &* 0x0101)
     let low = SIMD8<UInt16>(repeating: 0x00FF)
     let whole = count & ~15
