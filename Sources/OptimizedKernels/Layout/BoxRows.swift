@@ -207,6 +207,13 @@ final class BoxRows: BlockKernel {
       }
       return
     }
+    if row.outputStride == 1, row.inputStride == -1, unit < 8 {
+      for index in 0..<rows.length {
+        unsafe ReversedRun(source + index * rows.inputStride * unit, count: row.length)
+          .copy(to: target + index * rows.outputStride * unit, unit: unit)
+      }
+      return
+    }
     if row.outputStride == 1, rows.inputStride == 1, rows.length > 1, row.inputStride > 0,
       rows.outputStride > 0
     {
