@@ -31,7 +31,7 @@
         word: WordMicrokernels(
           function: wordFunction, gate: cellGate, states: cellStates, results: cellResults,
           scaled: scaledWords),
-        plain: plainRow,
+        plain: plainRow, columns: reducePlainColumns, rows: reducePlainRows,
         peak: PeakLoops(
           laneCount: FloatVectors.laneCount, isWide: ByteVectors.isWide, float: floatPeak,
           byte: bytePeak, read: readPeak, copy: copyPeak))

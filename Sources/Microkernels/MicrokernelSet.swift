@@ -33,6 +33,9 @@ package final class MicrokernelSet: Sendable, CustomStringConvertible {
   package let word: WordMicrokernels
   /// Operations on single elements, row by row.
   private let plain: PlainRows
+  /// Reductions of columns, and of rows.
+  private let columns: Reduction
+  private let rows: Reduction
   /// Loops that measure the level's limit.
   package let peak: PeakLoops
 
@@ -42,16 +45,22 @@ package final class MicrokernelSet: Sendable, CustomStringConvertible {
   /// Computes a row of an operation on single elements.
   package typealias PlainRows = @Sendable (PlainRow, PlainOperation) -> Void
 
+  /// Takes the elements of rows into results.
+  package typealias Reduction = @Sendable (ReducedRows, PlainReduction) -> Void
+
   /// The set of these parts.
   package init(
     level: Level, float: FloatMicrokernels, byte: ByteMicrokernels, word: WordMicrokernels,
-    plain: @escaping PlainRows, peak: PeakLoops
+    plain: @escaping PlainRows, columns: @escaping Reduction, rows: @escaping Reduction,
+    peak: PeakLoops
   ) {
     self.level = level
     self.float = float
     self.byte = byte
     self.word = word
     unsafe self.plain = plain
+    unsafe self.columns = columns
+    unsafe self.rows = rows
     self.peak = peak
   }
 
@@ -59,6 +68,18 @@ package final class MicrokernelSet: Sendable, CustomStringConvertible {
   @unsafe
   package func compute(_ operation: PlainOperation, _ row: PlainRow) {
     unsafe plain(row, operation)
+  }
+
+  /// Takes the elements of each column into its result, in the order of rows.
+  @unsafe
+  package func reduceColumns(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    unsafe columns(rows, reduction)
+  }
+
+  /// Takes the elements of each row into its result, in any order.
+  @unsafe
+  package func reduceRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    unsafe self.rows(rows, reduction)
   }
 
   /// The set of `level`, which multiplies bytes as these functions do and all else as this set.
@@ -75,6 +96,7 @@ package final class MicrokernelSet: Sendable, CustomStringConvertible {
       byte: ByteMicrokernels(
         self.byte, layout: layout, copyRows: copyRows, tile: tile, row: row,
         scaledTile: scaledTile, depthwise: depthwise),
-      word: word, plain: plain, peak: PeakLoops(peak, isWide: layout.isWide, byte: byte))
+      word: word, plain: plain, columns: columns, rows: rows,
+      peak: PeakLoops(peak, isWide: layout.isWide, byte: byte))
   }
 }

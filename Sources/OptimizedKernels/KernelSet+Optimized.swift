@@ -215,16 +215,16 @@ extension KernelSet {
     // The types are written out so that the loops are compiled for each.
     self
       .replacing(reduction: FloatMeanReduction.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop).map { OptimizedKernel($0, scratch: $0.scratch) }
-          ?? RowSums(kernel.loop).map { OptimizedKernel($0) }
+        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowSums(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(reduction: FloatSumReduction.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop).map { OptimizedKernel($0, scratch: $0.scratch) }
-          ?? RowSums(kernel.loop).map { OptimizedKernel($0) }
+        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowSums(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(reduction: ExtremeReduction<Float>.self) { kernel, _, _ in
-        ColumnReduction(kernel.loop).map { OptimizedKernel($0, scratch: $0.scratch) }
-          ?? RowExtremes(kernel.loop).map { OptimizedKernel($0) }
+        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowExtremes(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacingIntegerReductions(set)
   }

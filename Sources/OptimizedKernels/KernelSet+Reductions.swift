@@ -7,81 +7,82 @@ import Tensors
 extension KernelSet {
   /// The set with vectors for reductions of integers and truth values.
   func replacingIntegerReductions(_ set: MicrokernelSet) -> KernelSet {
-    replacingExtremes(Int8.self).replacingExtremes(UInt8.self).replacingExtremes(Int16.self)
-      .replacingExtremes(Int32.self)
+    replacingExtremes(UInt8.self, .byteMaximum, .byteMinimum, set)
+      .replacingExtremes(Int8.self, .signedByteMaximum, .signedByteMinimum, set)
+      .replacingExtremes(Int16.self, .shortMaximum, .shortMinimum, set)
+      .replacingExtremes(Int32.self, .wordMaximum, .wordMinimum, set)
       .replacing(reduction: LogicalReduction.self) { kernel, _, _ in
-        kernel.loop.arithmetic.isAll
-          ? ExactReduction(AllRunning(), kernel.loop, truth: 1).map { OptimizedKernel($0) }
-          : ExactReduction(AnyRunning(), kernel.loop, truth: 0).map { OptimizedKernel($0) }
+        ExactReduction(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(reduction: WrappingSumReduction<Int32>.self) { kernel, _, _ in
-        ExactReduction(SumRunning<Int32>(), kernel.loop, empty: 0).map { OptimizedKernel($0) }
+        ExactReduction(.wordSum, kernel.loop, empty: 0, set).map { OptimizedKernel($0) }
       }
       .replacing(reduction: QuantizedSumReduction<Int8>.self) { kernel, _, _ in
-        ExactReduction(SumRunning<Int8>(), sumsOf: kernel.loop).map { OptimizedKernel($0) }
+        ExactReduction(.signedByteSum, sumsOf: kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(reduction: QuantizedSumReduction<Int16>.self) { kernel, _, _ in
-        ExactReduction(SumRunning<Int16>(), sumsOf: kernel.loop).map { OptimizedKernel($0) }
+        ExactReduction(.shortSum, sumsOf: kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(reduction: QuantizedMeanReduction<Int8>.self) { kernel, _, _ in
         ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-          ?? ExactReduction(SumRunning<Int8>(), meansOf: kernel.loop, set)
-          .map { OptimizedKernel($0) }
+          ?? ExactReduction(.signedByteSum, meansOf: kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(reduction: QuantizedMeanReduction<UInt8>.self) { kernel, _, _ in
         ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-          ?? ExactReduction(SumRunning<UInt8>(), meansOf: kernel.loop, set)
-          .map { OptimizedKernel($0) }
+          ?? ExactReduction(.byteSum, meansOf: kernel.loop, set).map { OptimizedKernel($0) }
       }
   }
 
   @inline(__always)
   private func replacingExtremes<Element: TensorElement & FixedWidthInteger>(
-    _: Element.Type
+    _: Element.Type, _ maximum: PlainReduction, _ minimum: PlainReduction, _ set: MicrokernelSet
   ) -> KernelSet {
     replacing(reduction: ExtremeReduction<Element>.self) { kernel, _, _ in
-      kernel.loop.arithmetic.isMaximum
-        ? ExactReduction(GreatestRunning<Element>(), kernel.loop, empty: .min)
-          .map { OptimizedKernel($0) }
-        : ExactReduction(LeastRunning<Element>(), kernel.loop, empty: .max)
-          .map { OptimizedKernel($0) }
+      let isMaximum = kernel.loop.arithmetic.isMaximum
+      return ExactReduction(
+        isMaximum ? maximum : minimum, kernel.loop, empty: isMaximum ? .min : .max, set
+      ).map { OptimizedKernel($0) }
     }
   }
 }
 
 extension ExactReduction {
-  /// The reduction of `loop`, whose running results are its results; nil where nothing is reduced.
+  /// The reduction of `loop`, whose results are those of `reduction`; nil where nothing is reduced.
   @inline(__always)
-  fileprivate convenience init?<Running: ExactRunning, Arithmetic: ReductionArithmetic>(
-    _ running: Running, _ loop: ReductionLoop<Arithmetic>, empty: Running.Total
-  ) where Running.Total: BitwiseCopyable, Arithmetic.Output == Running.Total {
-    unsafe self.init(
-      running, loop.axes, empty: empty, resultSize: MemoryLayout<Running.Total>.size
-    ) { totals, count, output in
-      unsafe output.copyMemory(
-        from: totals, byteCount: count * MemoryLayout<Running.Total>.stride)
+  fileprivate convenience init?<Arithmetic: ReductionArithmetic>(
+    _ reduction: PlainReduction, _ loop: ReductionLoop<Arithmetic>, empty: Arithmetic.Output,
+    _ set: MicrokernelSet
+  ) where Arithmetic.Output: BitwiseCopyable {
+    let size = MemoryLayout<Arithmetic.Output>.size
+    unsafe self.init(reduction, loop.axes, empty: empty, resultSize: size, set) {
+      totals, count, output in
+      unsafe output.copyMemory(from: totals, byteCount: count * size)
     }
   }
 
-  /// The reduction of `loop`, which begins with a truth value; nil where nothing is reduced.
-  @inline(__always)
-  fileprivate convenience init?<Running: ExactRunning>(
-    _ running: Running, _ loop: ReductionLoop<LogicalReduction>, truth: UInt8
-  ) where Running.Total == UInt8 {
-    unsafe self.init(running, loop.axes, empty: truth, resultSize: 1) { totals, count, output in
+  /// The reduction of `loop`; nil where nothing is reduced.
+  ///
+  /// Any truth value is true where the greatest byte is not 0, all are where the least is not.
+  fileprivate convenience init?(_ loop: ReductionLoop<LogicalReduction>, _ set: MicrokernelSet) {
+    let isAll = loop.arithmetic.isAll
+    unsafe self.init(
+      isAll ? .byteMinimum : .byteMaximum, loop.axes, empty: UInt8(isAll ? 1 : 0), resultSize: 1,
+      set
+    ) { totals, count, output in
+      let totals = unsafe totals.assumingMemoryBound(to: UInt8.self)
       let results = unsafe output.assumingMemoryBound(to: UInt8.self)
       for index in 0..<count { unsafe results[index] = min(totals[index], 1) }
     }
   }
 
   /// The means of `loop`; nil where no vector kernel follows them, or nothing is reduced.
-  @inline(__always)
   fileprivate convenience init?<Element: TensorElement & FixedWidthInteger>(
-    _ running: SumRunning<Element>, meansOf loop: ReductionLoop<QuantizedMeanReduction<Element>>,
+    _ sum: PlainReduction, meansOf loop: ReductionLoop<QuantizedMeanReduction<Element>>,
     _ set: MicrokernelSet
   ) {
     guard let columns = QuantizedColumnSums(loop.arithmetic, set.byte) else { return nil }
-    unsafe self.init(running, loop.axes, empty: 0, resultSize: 1) { sums, count, output in
+    unsafe self.init(sum, loop.axes, empty: 0 as Int32, resultSize: 1, set) {
+      sums, count, output in
       unsafe columns.finish(UnsafeRawPointer(sums), count: count, to: output)
     }
   }
@@ -89,20 +90,34 @@ extension ExactReduction {
   /// The sums of `loop`; nil where nothing is reduced.
   @inline(__always)
   fileprivate convenience init?<Element: TensorElement & FixedWidthInteger>(
-    _ running: SumRunning<Element>, sumsOf loop: ReductionLoop<QuantizedSumReduction<Element>>
+    _ sum: PlainReduction, sumsOf loop: ReductionLoop<QuantizedSumReduction<Element>>,
+    _ set: MicrokernelSet
   ) {
     let (scale, bias) = (loop.arithmetic.scale, loop.arithmetic.bias)
     let zeroPoint = loop.arithmetic.outputZeroPoint
     unsafe self.init(
-      running, loop.axes, empty: 0, resultSize: MemoryLayout<Element>.size
+      sum, loop.axes, empty: 0 as Int32, resultSize: MemoryLayout<Element>.size, set
     ) { sums, count, output in
+      // Real numbers take the place of sums. Beyond 2^24 every result is the greatest or the least.
+      let reals = unsafe sums.assumingMemoryBound(to: Float.self)
+      for index in 0..<count {
+        let sum = unsafe sums.load(fromByteOffset: index &* 4, as: Int32.self)
+        let real = Float(sum) * scale + bias
+        // NaN is the least.
+        let higher = real > -0x1p24 ? real : -0x1p24
+        unsafe reals[index] = higher < 0x1p24 ? higher : 0x1p24
+      }
+      if Element.bitWidth == 8 {
+        unsafe set.byte.quantize(
+          ByteConversion(
+            input: reals, output: output, count: count, scale: 1, zeroPoint: zeroPoint,
+            isSigned: Element.isSigned))
+        return
+      }
       let results = unsafe output.assumingMemoryBound(to: Element.self)
       for index in 0..<count {
-        // Beyond 2^30 every result is the greatest or the least.
-        let real = unsafe (Float(sums[index]) * scale + bias).rounded(.toNearestOrAwayFromZero)
-        let saturated: Element = real > 0 ? .max : .min
-        unsafe results[index] =
-          real.magnitude < 0x1p30 ? Element(clamping: Int32(real) &+ zeroPoint) : saturated
+        let steps = unsafe Int32(reals[index].rounded(.toNearestOrAwayFromZero))
+        unsafe results[index] = Element(clamping: steps &+ zeroPoint)
       }
     }
   }

@@ -30,6 +30,7 @@ package struct MicrokernelCheck: Sendable, CustomStringConvertible {
     [
       packing, floatProducts, floatDepthwise, floatFunctions, floatElements, byteProducts, scaling,
       byteDepthwise, byteElements, conversions, winograd, words, plainOperations,
+      reductions,
     ].flatMap { $0 }
 }
 

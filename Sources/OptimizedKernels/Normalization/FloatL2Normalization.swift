@@ -26,9 +26,10 @@ final class FloatL2Normalization: BlockKernel {
         unsafe normalizeOneByOne(row, to: output)
       } else {
         unsafe rows.apply(.square, row, to: output)
-        let divisor = unsafe divisor(squares: rows.sum(output))
-        unsafe withUnsafePointer(to: divisor) {
-          unsafe rows.combine(.divide, row, $0, to: output)
+        unsafe rows.withNumbers(rowCount: 1) { number in
+          unsafe rows.sums(output, rowCount: 1, to: number)
+          unsafe number.pointee = divisor(squares: number.pointee)
+          unsafe rows.combine(.divide, row, number, to: output)
         }
       }
     }

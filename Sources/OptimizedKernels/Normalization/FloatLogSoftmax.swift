@@ -17,17 +17,15 @@ final class FloatLogSoftmax: BlockKernel {
   func blockCount(workerCount: Int) -> Int { rows.blockCount }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let length = rows.length
     unsafe rows.forEachBlock(frame, next) { scores, logarithms, rowCount in
       unsafe rows.withNumbers(rowCount: 2 * rowCount) { largest in
         let sums = unsafe largest + rowCount
-        for row in 0..<rowCount { unsafe largest[row] = rows.maximum(scores + row * length) }
+        unsafe rows.maxima(scores, rowCount: rowCount, to: largest)
         // Where the results go, first the exponentials.
         unsafe rows.combine(.subtract, scores, largest, rowCount: rowCount, to: logarithms)
         unsafe rows.apply(.exponential, logarithms, rowCount: rowCount, to: logarithms)
-        for row in 0..<rowCount {
-          unsafe sums[row] = FloatMath.log(rows.sum(logarithms + row * length))
-        }
+        unsafe rows.sums(logarithms, rowCount: rowCount, to: sums)
+        for row in 0..<rowCount { unsafe sums[row] = FloatMath.log(sums[row]) }
         unsafe rows.combine(.subtract, scores, largest, rowCount: rowCount, to: logarithms)
         unsafe rows.combine(.subtract, logarithms, sums, rowCount: rowCount, to: logarithms)
       }

@@ -13,14 +13,14 @@ struct FloatRows: Sendable {
   let length: Int
   /// Rows.
   let count: Int
-  private let kernels: FloatMicrokernels
+  private let kernels: MicrokernelSet
 
   /// The rows of a node's input; nil where they are empty.
   init?(length: Int, _ node: PrepareContext, _ set: MicrokernelSet) {
     guard length > 0, let input = node.optionalInput(0) else { return nil }
     self.length = length
     count = input.shape.elementCount / length
-    kernels = set.float
+    kernels = set
   }
 
   /// Rows of a block.
@@ -59,11 +59,30 @@ struct FloatRows: Sendable {
     }
   }
 
-  /// The greatest number of a row.
-  @inline(__always)
-  func maximum(_ row: UnsafePointer<Float>) -> Float {
-    unsafe FloatExtremum(isMaximum: true).value(
-      of: row, count: length, from: -.greatestFiniteMagnitude)
+  /// Writes the greatest number of each of some rows.
+  func maxima(
+    _ rows: UnsafePointer<Float>, rowCount: Int, to maxima: UnsafeMutablePointer<Float>
+  ) {
+    unsafe maxima.update(repeating: -.greatestFiniteMagnitude, count: rowCount)
+    unsafe reduce(rows, rowCount: rowCount, .floatMaximum, to: maxima)
+  }
+
+  /// Writes the sum of each of some rows.
+  func sums(
+    _ rows: UnsafePointer<Float>, rowCount: Int, to sums: UnsafeMutablePointer<Float>
+  ) {
+    unsafe sums.update(repeating: 0, count: rowCount)
+    unsafe reduce(rows, rowCount: rowCount, .floatSum, to: sums)
+  }
+
+  private func reduce(
+    _ rows: UnsafePointer<Float>, rowCount: Int, _ reduction: PlainReduction,
+    to results: UnsafeMutablePointer<Float>
+  ) {
+    unsafe kernels.reduceRows(
+      ReducedRows(
+        input: rows, stride: length * MemoryLayout<Float>.stride, rowCount: rowCount,
+        columnCount: length, totals: results), reduction)
   }
 
   /// A function of each of the numbers of some rows.
@@ -71,7 +90,7 @@ struct FloatRows: Sendable {
     _ function: FloatFunction, _ rows: UnsafePointer<Float>, rowCount: Int = 1,
     to output: UnsafeMutablePointer<Float>
   ) {
-    unsafe kernels.apply(
+    unsafe kernels.float.apply(
       function, FloatFunctionTask(input: rows, output: output, count: rowCount * length))
   }
 
@@ -80,7 +99,7 @@ struct FloatRows: Sendable {
     _ operation: FloatBinaryOperation, _ rows: UnsafePointer<Float>,
     _ others: UnsafePointer<Float>, rowCount: Int = 1, to output: UnsafeMutablePointer<Float>
   ) {
-    unsafe kernels.compute(
+    unsafe kernels.float.compute(
       operation,
       FloatBinaryRow(
         left: rows, right: others, output: output, count: rowCount * length,
@@ -94,7 +113,4 @@ struct FloatRows: Sendable {
       unsafe body($0.assumingMemoryBound(to: Float.self))
     }
   }
-
-  /// The sum of a row.
-  func sum(_ row: UnsafePointer<Float>) -> Float { unsafe pairedSum(of: row, count: length) }
 }

@@ -19,17 +19,16 @@ final class FloatSoftmax: BlockKernel {
   func blockCount(workerCount: Int) -> Int { rows.blockCount }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    let length = rows.length
     unsafe rows.forEachBlock(frame, next) { scores, weights, rowCount in
       unsafe rows.withNumbers(rowCount: rowCount) { numbers in
-        for row in 0..<rowCount { unsafe numbers[row] = rows.maximum(scores + row * length) }
+        unsafe rows.maxima(scores, rowCount: rowCount, to: numbers)
         unsafe rows.combine(.subtract, scores, numbers, rowCount: rowCount, to: weights)
         if beta != 1 {
           unsafe numbers.update(repeating: beta, count: rowCount)
           unsafe rows.combine(.multiply, weights, numbers, rowCount: rowCount, to: weights)
         }
         unsafe rows.apply(.exponential, weights, rowCount: rowCount, to: weights)
-        for row in 0..<rowCount { unsafe numbers[row] = rows.sum(weights + row * length) }
+        unsafe rows.sums(weights, rowCount: rowCount, to: numbers)
         unsafe rows.combine(.divide, weights, numbers, rowCount: rowCount, to: weights)
       }
     }

@@ -38,49 +38,46 @@ struct ColumnRows {
 
 /// Columns of floats, each reduced in the order of rows.
 struct FloatColumns: ColumnFormat {
-  /// What columns are reduced to.
-  enum Operation {
-    /// Their sums, divided or as they are.
-    case sum(divisor: Float?)
-    /// Their greatest elements; NaN is none.
-    case maximum
-    /// Their least elements; NaN is none.
-    case minimum
-  }
-
   let elementSize = 4
   let leastRows = 4
-  private let operation: Operation
+  private let reduction: PlainReduction
+  /// What results begin with.
+  private let start: Float
+  private let divisor: Float?
+  private let kernels: MicrokernelSet
 
-  /// Columns that are reduced by `operation`.
-  init(_ operation: Operation) { self.operation = operation }
+  /// The sums of columns, divided or as they are.
+  init(sumsDividedBy divisor: Float?, _ set: MicrokernelSet) {
+    (reduction, start) = (.floatSum, 0)
+    self.divisor = divisor
+    kernels = set
+  }
+
+  /// The greatest or the least elements of columns; NaN is neither.
+  init(isMaximum: Bool, _ set: MicrokernelSet) {
+    let greatest = Float.greatestFiniteMagnitude
+    (reduction, start) = isMaximum ? (.floatMaximum, -greatest) : (.floatMinimum, greatest)
+    divisor = nil
+    kernels = set
+  }
 
   func reduce(_ rows: ColumnRows, to results: UnsafeMutableRawPointer) {
-    let greatest = Float.greatestFiniteMagnitude
-    switch operation {
-    case .sum:
-      unsafe reduceColumns(rows, to: results, from: 0, lanes: { $0 + $1 }) { $0 + $1 }
-    case .maximum:
-      unsafe reduceColumns(
-        rows, to: results, from: -greatest, lanes: { $0.replacing(with: $1, where: $0 .< $1) }
-      ) { $0 < $1 ? $1 : $0 }
-    case .minimum:
-      unsafe reduceColumns(
-        rows, to: results, from: greatest, lanes: { $0.replacing(with: $1, where: $1 .< $0) }
-      ) { $1 < $0 ? $1 : $0 }
-    }
+    unsafe results.initializeMemory(as: Float.self, repeating: start, count: rows.columns.count)
+    unsafe kernels.reduceColumns(
+      ReducedRows(
+        input: rows.input + rows.columns.lowerBound * elementSize,
+        stride: rows.stride * elementSize, rowCount: rows.rowCount,
+        columnCount: rows.columns.count, totals: results), reduction)
   }
 
   func combine(_ results: UnsafeRawPointer, count: Int, to totals: UnsafeMutableRawPointer) {
-    switch operation {
-    case .sum: unsafe combineColumns(results, count, to: totals) { $0 + $1 }
-    case .maximum: unsafe combineColumns(results, count, to: totals) { $0 < $1 ? $1 : $0 }
-    case .minimum: unsafe combineColumns(results, count, to: totals) { $1 < $0 ? $1 : $0 }
-    }
+    unsafe kernels.reduceColumns(
+      ReducedRows(input: results, stride: 0, rowCount: 1, columnCount: count, totals: totals),
+      reduction)
   }
 
   func finish(_ results: UnsafeRawPointer, count: Int, to output: UnsafeMutableRawPointer) {
-    guard case .sum(let divisor?) = operation else {
+    guard let divisor else {
       unsafe output.copyMemory(from: results, byteCount: count * elementSize)
       return
     }
@@ -88,51 +85,6 @@ struct FloatColumns: ColumnFormat {
     let output = unsafe output.assumingMemoryBound(to: Float.self)
     for column in 0..<count { unsafe output[column] = sums[column] / divisor }
   }
-}
-
-/// Columns that are reduced in registers.
-private typealias ColumnLanes = SIMD16<Float>
-
-/// Columns up to which they are reduced in registers: a wider row is better read at once.
-private let mostLaneColumns = 64
-
-/// The columns' results, each from `start` on; loops that become vectors.
-@inline(__always)
-private func reduceColumns(
-  _ rows: ColumnRows, to results: UnsafeMutableRawPointer, from start: Float,
-  lanes: (ColumnLanes, ColumnLanes) -> ColumnLanes, _ combine: (Float, Float) -> Float
-) {
-  var input = unsafe rows.input + rows.columns.lowerBound * 4
-  var (count, results) = unsafe (rows.columns.count, results)
-  let stride = unsafe rows.stride * 4
-  // Results in memory would have each row wait for the one before to be written.
-  while count >= ColumnLanes.scalarCount, unsafe rows.columns.count <= mostLaneColumns {
-    var reduced = ColumnLanes(repeating: start)
-    for row in unsafe 0..<rows.rowCount {
-      reduced = unsafe lanes(
-        reduced, (input + row &* stride).loadUnaligned(as: ColumnLanes.self))
-    }
-    unsafe results.storeBytes(of: reduced, as: ColumnLanes.self)
-    unsafe input += MemoryLayout<ColumnLanes>.size
-    unsafe results += MemoryLayout<ColumnLanes>.size
-    count -= ColumnLanes.scalarCount
-  }
-  let target = unsafe results.assumingMemoryBound(to: Float.self)
-  for column in 0..<count { unsafe target[column] = start }
-  for row in unsafe 0..<rows.rowCount {
-    unsafe combineColumns(input + row * stride, count, to: results, combine)
-  }
-}
-
-/// Takes a row into the columns' results.
-@inline(__always)
-private func combineColumns(
-  _ row: UnsafeRawPointer, _ count: Int, to results: UnsafeMutableRawPointer,
-  _ combine: (Float, Float) -> Float
-) {
-  let elements = unsafe row.assumingMemoryBound(to: Float.self)
-  let results = unsafe results.assumingMemoryBound(to: Float.self)
-  for column in 0..<count { unsafe results[column] = combine(results[column], elements[column]) }
 }
 
 /// Exact sums of 8-bit quantized values.

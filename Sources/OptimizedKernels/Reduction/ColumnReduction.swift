@@ -29,19 +29,18 @@ final class ColumnReduction: BlockKernel {
   private let hasGroups: Bool
 
   /// The means of `loop`; nil where results are not neighbors.
-  convenience init?(_ loop: ReductionLoop<FloatMeanReduction>) {
-    self.init(loop.axes, FloatColumns(.sum(divisor: Float(loop.axes.count))))
+  convenience init?(_ loop: ReductionLoop<FloatMeanReduction>, _ set: MicrokernelSet) {
+    self.init(loop.axes, FloatColumns(sumsDividedBy: Float(loop.axes.count), set))
   }
 
   /// The sums of `loop`; nil where results are not neighbors.
-  convenience init?(_ loop: ReductionLoop<FloatSumReduction>) {
-    self.init(loop.axes, FloatColumns(.sum(divisor: nil)))
+  convenience init?(_ loop: ReductionLoop<FloatSumReduction>, _ set: MicrokernelSet) {
+    self.init(loop.axes, FloatColumns(sumsDividedBy: nil, set))
   }
 
   /// The extremes of `loop`; nil where results are not neighbors.
-  convenience init?(_ loop: ReductionLoop<ExtremeReduction<Float>>) {
-    let isMaximum = loop.arithmetic.isMaximum
-    self.init(loop.axes, FloatColumns(isMaximum ? .maximum : .minimum))
+  convenience init?(_ loop: ReductionLoop<ExtremeReduction<Float>>, _ set: MicrokernelSet) {
+    self.init(loop.axes, FloatColumns(isMaximum: loop.arithmetic.isMaximum, set))
   }
 
   /// The means or sums of `loop`; nil where results are not neighbors.

@@ -1,159 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
-
-/// How elements become a result whatever their order.
-protocol ExactRunning: Sendable {
-  associatedtype Element: TensorElement
-  /// A running result.
-  associatedtype Total: Sendable
-
-  /// The running result with one more element.
-  func adding(_ element: Element, to total: Total) -> Total
-
-  /// The running result with some elements more.
-  func adding(_ elements: UnsafePointer<Element>, count: Int, to total: Total) -> Total
-}
-
-extension ExactRunning {
-  @inline(__always)
-  func adding(_ elements: UnsafePointer<Element>, count: Int, to total: Total) -> Total {
-    var total = total
-    for index in 0..<count { total = unsafe adding(elements[index], to: total) }
-    return total
-  }
-}
-
-/// The greatest of integers.
-struct GreatestRunning<Element: TensorElement & FixedWidthInteger>: ExactRunning {
-  @inline(__always)
-  func adding(_ element: Element, to total: Element) -> Element { max(total, element) }
-}
-
-/// The least of integers.
-struct LeastRunning<Element: TensorElement & FixedWidthInteger>: ExactRunning {
-  @inline(__always)
-  func adding(_ element: Element, to total: Element) -> Element { min(total, element) }
-}
-
-/// The sum of integers, modulo 2^32.
-struct SumRunning<Element: TensorElement & FixedWidthInteger>: ExactRunning {
-  @inline(__always)
-  func adding(_ element: Element, to total: Int32) -> Int32 {
-    total &+ Int32(truncatingIfNeeded: element)
-  }
-
-  @inline(__always)
-  func adding(_ elements: UnsafePointer<Element>, count: Int, to total: Int32) -> Int32 {
-    guard Element.bitWidth == 8 else {
-      var total = total
-      for index in 0..<count { total = unsafe adding(elements[index], to: total) }
-      return total
-    }
-    // Signed bytes as unsigned numbers that are greater by 128.
-    let sum = unsafe ByteRuns.sum(
-      of: UnsafeRawPointer(elements), count: count, flip: Element.isSigned ? 0x80 : 0)
-    return total &+ Int32(truncatingIfNeeded: sum &- (Element.isSigned ? 128 &* count : 0))
-  }
-}
-
-/// Whether any truth value is true.
-struct AnyRunning: ExactRunning {
-  @inline(__always)
-  func adding(_ element: BoolByte, to total: UInt8) -> UInt8 {
-    unsafe unsafeBitCast(element, to: UInt8.self) | total
-  }
-}
-
-/// Whether all truth values are true: the least byte is not 0.
-struct AllRunning: ExactRunning {
-  @inline(__always)
-  func adding(_ element: BoolByte, to total: UInt8) -> UInt8 {
-    unsafe min(unsafeBitCast(element, to: UInt8.self), total)
-  }
-}
 
 /// Reductions of integers, whose results do not depend on the order of elements: the same as the
 /// reference kernel's.
 @safe
 final class ExactReduction: BlockKernel {
   /// Elements that are reduced in a nanosecond, roughly.
-  private static let elementsPerNanosecond = 4.0
-  /// Rows of which each is a result that are reduced together.
-  private static let rowStep = 256
-
-  private let groupCount: Int
+  private static let elementsPerNanosecond = 8.0
+  private let reduction: PlainReduction
+  private let kernels: MicrokernelSet
+  private let groups: ReducedGroups
   private let nanoseconds: Double
-  /// Computes a group of results from the input's and to the output's first byte.
-  ///
-  /// The loop is a closure of a function with known types: methods of generic classes are compiled
-  /// once for all.
-  private let reduce: @Sendable (Int, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
+  /// Bytes of a result.
+  private let resultSize: Int
+  /// Writes the results of no elements.
+  private let clear: @Sendable (UnsafeMutableRawPointer, _ count: Int) -> Void
+  /// Makes output elements of results that lie side by side, and may overwrite those.
+  private let finish:
+    @Sendable (UnsafeMutableRawPointer, _ count: Int, UnsafeMutableRawPointer) -> Void
 
-  /// The reduction of `axes`, which begins with `empty` and of whose running results `finish` makes
-  /// some that lie side by side; nil where nothing is reduced.
+  /// The reduction of `axes`, which begins with `empty` and of whose results `finish` makes output
+  /// elements; nil where nothing is reduced.
+  ///
+  /// Inlined, so that the types are known.
   @inline(__always)
-  init?<Running: ExactRunning>(
-    _ running: Running, _ axes: ReducedAxes, empty: Running.Total, resultSize: Int,
-    finish: @escaping @Sendable (UnsafePointer<Running.Total>, Int, UnsafeMutableRawPointer) -> Void
+  init?<Total: BitwiseCopyable & Sendable>(
+    _ reduction: PlainReduction, _ axes: ReducedAxes, empty: Total, resultSize: Int,
+    _ set: MicrokernelSet,
+    finish: @escaping @Sendable (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void
   ) {
+    guard let groups = ReducedGroups(axes) else { return nil }
+    self.reduction = reduction
+    self.groups = groups
+    self.resultSize = resultSize
+    kernels = set
     nanoseconds =
       Double(axes.shape.elementCount) * Double(axes.count) / Self.elementsPerNanosecond
-    if let rowCount = axes.rowCount {
-      let (rowLength, step) = (axes.count, Self.rowStep)
-      groupCount = (rowCount + step - 1) / step
-      unsafe reduce = { group, input, output in
-        let elements = unsafe input.assumingMemoryBound(to: Running.Element.self)
-        let rows = group * step..<min((group + 1) * step, rowCount)
-        unsafe withUnsafeTemporaryAllocation(of: Running.Total.self, capacity: step) { totals in
-          guard let totals = totals.baseAddress else { return }
-          for row in rows {
-            unsafe (totals + (row &- rows.lowerBound)).initialize(
-              to: running.adding(elements + row &* rowLength, count: rowLength, to: empty))
-          }
-          unsafe finish(
-            UnsafePointer(totals), rows.count, output + rows.lowerBound * resultSize)
-        }
-      }
-      return
-    }
-    guard let groups = ReducedGroups(axes) else { return nil }
-    groupCount = groups.count
-    unsafe reduce = { group, input, output in
-      let elements = unsafe input.assumingMemoryBound(to: Running.Element.self)
-      let results = groups.results(of: group)
-      unsafe withUnsafeTemporaryAllocation(of: Running.Total.self, capacity: results.count) {
-        totals in
-        guard let totals = totals.baseAddress else { return }
-        unsafe totals.initialize(repeating: empty, count: results.count)
-        groups.forEachPass(of: group) { start in
-          if groups.length > 1 {
-            unsafe totals[0] = running.adding(
-              elements + start, count: groups.length, to: totals[0])
-          } else {
-            for index in 0..<results.count {
-              unsafe totals[index] = running.adding(elements[start &+ index], to: totals[index])
-            }
-          }
-        }
-        unsafe finish(
-          UnsafePointer(totals), results.count, output + results.lowerBound * resultSize)
-      }
-    }
+    unsafe clear = { unsafe $0.initializeMemory(as: Total.self, repeating: empty, count: $1) }
+    unsafe self.finish = finish
   }
 
   func blockCount(workerCount: Int) -> Int {
-    min(WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount), groupCount)
+    min(WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount), groups.count)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
     let blockCount = blockCount(workerCount: workerCount)
-    while let block = next() {
-      for group in share(block, of: blockCount, groupCount) {
-        unsafe reduce(group, input, output)
+    unsafe ScratchMemory.use(ReducedGroups.mostResults * 4) { totals in
+      while let block = next() {
+        for group in share(block, of: blockCount, groups.count) {
+          let results = groups.results(of: group)
+          unsafe clear(totals, results.count)
+          unsafe reduce(group, input, to: totals, count: results.count)
+          unsafe finish(totals, results.count, output + results.lowerBound * resultSize)
+        }
+      }
+    }
+  }
+
+  private func reduce(
+    _ group: Int, _ input: UnsafeRawPointer, to totals: UnsafeMutableRawPointer, count: Int
+  ) {
+    let size = reduction.elementSize
+    groups.forEachPass(of: group) { start in
+      let first = unsafe input + start * size
+      switch groups.form {
+      case .rows(let length):
+        unsafe kernels.reduceRows(
+          ReducedRows(
+            input: first, stride: length * size, rowCount: count, columnCount: length,
+            totals: totals), reduction)
+      case .columns(let rows):
+        unsafe kernels.reduceColumns(
+          ReducedRows(
+            input: first, stride: rows.stride * size, rowCount: rows.length, columnCount: count,
+            totals: totals), reduction)
       }
     }
   }
@@ -163,35 +89,49 @@ final class ExactReduction: BlockKernel {
 ///
 /// Elements that lie side by side belong to one result, or to neighboring ones.
 private struct ReducedGroups: Sendable {
-  /// Results of a group: their running results stay in the first-level cache.
-  private static let mostResults = 2048
+  /// The most results of a group: while they are computed, they stay in the first-level cache.
+  static let mostResults = 2048
+  /// The most rows of a group.
+  private static let mostRows = 256
 
+  /// What a pass reduces.
+  enum Form {
+    /// Rows of so many elements, one behind the other: each to a result.
+    case rows(length: Int)
+    /// The columns of rows.
+    case columns(ReducedAxes.Loop)
+  }
+
+  /// What a pass reduces.
+  let form: Form
+  /// Groups in all.
+  let count: Int
   /// The loops over results but for those that lie side by side.
   private let outer: [ReducedAxes.Loop]
   /// The loops over passes.
   private let passes: [ReducedAxes.Loop]
+  private let passCount: Int
   /// Results that lie side by side.
   private let width: Int
-  /// Groups of them.
+  /// The groups that these are, and results of each.
   private let partCount: Int
-  /// Elements of a result that lie side by side.
-  let length: Int
-  /// Groups in all.
-  let count: Int
-  private let passCount: Int
+  private let partWidth: Int
+  /// Elements from one of them to the next.
+  private let step: Int
 
   /// The groups of `axes`; nil where nothing is reduced.
   init?(_ axes: ReducedAxes) {
-    guard !axes.isEmpty, axes.count > 1 else { return nil }
-    if let last = axes.kept.last, last.stride == 1 {
-      (width, length) = (last.length, 1)
-      (outer, passes) = (axes.kept.dropLast(), axes.reduced)
+    guard !axes.isEmpty, axes.count > 1, let last = axes.reduced.last else { return nil }
+    width = axes.kept.last?.length ?? 1
+    outer = axes.kept.dropLast()
+    passes = axes.reduced.dropLast()
+    if axes.kept.last?.stride == 1 {
+      (form, step, partWidth) = (.columns(last), 1, Self.mostResults)
     } else {
-      guard let last = axes.reduced.last, last.stride == 1 else { return nil }
-      (width, length) = (1, last.length)
-      (outer, passes) = (axes.kept, axes.reduced.dropLast())
+      // The rows of neighboring results lie one behind the other.
+      (form, step, partWidth) = (.rows(length: last.length), last.length, Self.mostRows)
     }
-    partCount = (width + Self.mostResults - 1) / Self.mostResults
+    partCount = (width + partWidth - 1) / partWidth
     count = outer.reduce(partCount) { $0 * $1.length }
     passCount = passes.reduce(1) { $0 * $1.length }
   }
@@ -199,15 +139,15 @@ private struct ReducedGroups: Sendable {
   /// The results of a group, by their places in the output.
   func results(of group: Int) -> Range<Int> {
     let (row, part) = group.quotientAndRemainder(dividingBy: partCount)
-    let first = part * Self.mostResults
-    return row * width + first..<row * width + min(first + Self.mostResults, width)
+    let first = part * partWidth
+    return row * width + first..<row * width + min(first + partWidth, width)
   }
 
   /// Calls `body` with where each pass of a group starts.
   @inline(__always)
   func forEachPass(of group: Int, _ body: (_ start: Int) -> Void) {
     let (row, part) = group.quotientAndRemainder(dividingBy: partCount)
-    let first = offset(of: row, outer) + part * Self.mostResults
+    let first = offset(of: row, outer) + part * partWidth * step
     for pass in 0..<passCount { body(first + offset(of: pass, passes)) }
   }
 

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// Means and sums of rows of floats, by `pairedSum`.
+/// Means and sums of rows of floats, each in sixteen sums where it is long enough.
 final class RowSums: BlockKernel {
   private let rowCount: Int
   private let rowLength: Int
   private let divisor: Float?
+  private let kernels: MicrokernelSet
 
   /// The means of `loop`; nil where results are not means of neighboring elements.
-  convenience init?(_ loop: ReductionLoop<FloatMeanReduction>) {
-    self.init(loop.axes, divisor: Float(loop.axes.count))
+  convenience init?(_ loop: ReductionLoop<FloatMeanReduction>, _ set: MicrokernelSet) {
+    self.init(loop.axes, divisor: Float(loop.axes.count), set)
   }
 
   /// The sums of `loop`; nil where results are not sums of neighboring elements.
-  convenience init?(_ loop: ReductionLoop<FloatSumReduction>) {
-    self.init(loop.axes, divisor: nil)
+  convenience init?(_ loop: ReductionLoop<FloatSumReduction>, _ set: MicrokernelSet) {
+    self.init(loop.axes, divisor: nil, set)
   }
 
-  private init?(_ axes: ReducedAxes, divisor: Float?) {
+  private init?(_ axes: ReducedAxes, divisor: Float?, _ set: MicrokernelSet) {
     guard let rowCount = axes.rowCount else { return nil }
     self.rowCount = rowCount
     rowLength = axes.count
     self.divisor = divisor
+    kernels = set
   }
 
   private func blocks(_ workerCount: Int) -> ElementBlocks {
@@ -33,14 +36,19 @@ final class RowSums: BlockKernel {
   func blockCount(workerCount: Int) -> Int { blocks(workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Float.self)
+    guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blocks = blocks(workerCount)
     while let block = next() {
-      for row in blocks[block] {
-        let sum = unsafe pairedSum(of: input + row * rowLength, count: rowLength)
-        unsafe output[row] = divisor.map { sum / $0 } ?? sum
+      let rows = blocks[block]
+      let sums = unsafe output + rows.lowerBound
+      unsafe sums.update(repeating: 0, count: rows.count)
+      unsafe kernels.reduceRows(
+        ReducedRows(
+          input: input + rows.lowerBound * rowLength * 4, stride: rowLength * 4,
+          rowCount: rows.count, columnCount: rowLength, totals: sums), .floatSum)
+      if let divisor {
+        for row in 0..<rows.count { unsafe sums[row] /= divisor }
       }
     }
   }

@@ -30,8 +30,16 @@ struct FloatExtremum: Sendable {
       if greatest < next { greatest = next }
       index += 1
     }
-    let value = turned(greatest)
-    // Zeroes of both signs are equal: which of them came first, lanes do not know.
+    return unsafe first(turned(greatest), in: run, count: count, from: start)
+  }
+
+  /// The first of the equal elements of a run of which vectors found one, from `start` on.
+  ///
+  /// Zeroes of both signs are equal: which of them came first, lanes do not know.
+  @inline(__always)
+  func first(
+    _ value: Float, in run: UnsafePointer<Float>, count: Int, from start: Float
+  ) -> Float {
     guard value == 0, start != 0, let first = unsafe location(of: 0, in: run, count: count) else {
       return value
     }

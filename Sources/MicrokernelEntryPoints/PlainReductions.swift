@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if (!ONLY_X86_64 || arch(x86_64)) && (!ONLY_ARM64 || arch(arm64))
+  internal import Microkernels
+
+  /// Columns of rows, each reduced in the order of rows.
+  func reducePlainColumns(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    switch reduction {
+    case .floatSum, .floatMaximum, .floatMinimum: unsafe reduceFloatColumns(rows, reduction)
+    case .signedByteSum, .byteSum, .shortSum, .wordSum: unsafe sumColumns(rows, reduction)
+    default: unsafe chooseInColumns(rows, reduction)
+    }
+  }
+
+  @inline(never)
+  func reduceFloatColumns(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    typealias Lanes = PlainBlock<Float>
+    switch reduction {
+    case .floatSum: unsafe reduceColumns(rows, lanes: { (a: Lanes, b: Lanes) in a + b }) { $0 + $1 }
+    case .floatMaximum: unsafe reduceColumns(rows, lanes: largerFloats) { $0 < $1 ? $1 : $0 }
+    default: unsafe reduceColumns(rows, lanes: smallerFloats) { $1 < $0 ? $1 : $0 }
+    }
+  }
+
+  @inline(never)
+  func sumColumns(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    switch reduction {
+    case .signedByteSum: unsafe reduceColumns(rows, lanes: addSignedBytes) { $0 &+ Int32($1) }
+    case .byteSum: unsafe reduceColumns(rows, lanes: addBytes) { $0 &+ Int32($1) }
+    case .shortSum: unsafe reduceColumns(rows, lanes: addShorts) { $0 &+ Int32($1) }
+    default: unsafe reduceColumns(rows, lanes: addWords) { $0 &+ $1 }
+    }
+  }
+
+  @inline(never)
+  func chooseInColumns(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    switch reduction {
+    case .byteMaximum: unsafe reduceColumns(rows, lanes: largerBytes) { max($0, $1) }
+    case .byteMinimum: unsafe reduceColumns(rows, lanes: smallerBytes) { min($0, $1) }
+    case .signedByteMaximum: unsafe reduceColumns(rows, lanes: largerSignedBytes) { max($0, $1) }
+    case .signedByteMinimum: unsafe reduceColumns(rows, lanes: smallerSignedBytes) { min($0, $1) }
+    case .shortMaximum: unsafe reduceColumns(rows, lanes: largerShorts) { max($0, $1) }
+    case .shortMinimum: unsafe reduceColumns(rows, lanes: smallerShorts) { min($0, $1) }
+    case .wordMaximum: unsafe reduceColumns(rows, lanes: largerWords) { max($0, $1) }
+    default: unsafe reduceColumns(rows, lanes: smallerWords) { min($0, $1) }
+    }
+  }
+
+  /// Rows, each reduced.
+  func reducePlainRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    switch reduction {
+    case .floatSum, .floatMaximum, .floatMinimum: unsafe reduceFloatRows(rows, reduction)
+    case .signedByteSum, .byteSum, .shortSum, .wordSum: unsafe sumRows(rows, reduction)
+    default: unsafe chooseInRows(rows, reduction)
+    }
+  }
+
+  @inline(never)
+  func reduceFloatRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    switch reduction {
+    case .floatSum: unsafe sumFloatRows(rows)
+    case .floatMaximum:
+      unsafe reduceRows(
+        rows, empty: -.infinity, several: true, lanes: largerFloats, { $0 < $1 ? $1 : $0 },
+        join: largerFloats,
+        { $0 < $1 ? $1 : $0 })
+    default:
+      unsafe reduceRows(
+        rows, empty: .infinity, several: true, lanes: smallerFloats, { $1 < $0 ? $1 : $0 },
+        join: smallerFloats,
+        { $1 < $0 ? $1 : $0 })
+    }
+  }
+
+  @inline(never)
+  func sumRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    switch reduction {
+    case .signedByteSum:
+      unsafe reduceRows(
+        rows, empty: 0, several: false, lanes: addSignedBytes, { $0 &+ Int32($1) }, join: addWords,
+        { $0 &+ $1 })
+    case .byteSum:
+      unsafe reduceRows(
+        rows, empty: 0, several: false, lanes: addBytes, { $0 &+ Int32($1) }, join: addWords,
+        { $0 &+ $1 })
+    case .shortSum:
+      unsafe reduceRows(
+        rows, empty: 0, several: false, lanes: addShorts, { $0 &+ Int32($1) }, join: addWords,
+        { $0 &+ $1 })
+    default:
+      unsafe reduceRows(
+        rows, empty: 0, several: false, lanes: addWords, { $0 &+ $1 }, join: addWords, { $0 &+ $1 })
+    }
+  }
+
+  @inline(never)
+  func chooseInRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
+    switch reduction {
+    case .byteMaximum:
+      unsafe reduceRows(
+        rows, empty: .min, several: true, lanes: largerBytes, { max($0, $1) }, join: largerBytes,
+        { max($0, $1) })
+    case .byteMinimum:
+      unsafe reduceRows(
+        rows, empty: .max, several: true, lanes: smallerBytes, { min($0, $1) }, join: smallerBytes,
+        { min($0, $1) }
+      )
+    case .signedByteMaximum:
+      unsafe reduceRows(
+        rows, empty: .min, several: true, lanes: largerSignedBytes, { max($0, $1) },
+        join: largerSignedBytes,
+        { max($0, $1) })
+    case .signedByteMinimum:
+      unsafe reduceRows(
+        rows, empty: .max, several: true, lanes: smallerSignedBytes, { min($0, $1) },
+        join: smallerSignedBytes,
+        { min($0, $1) })
+    case .shortMaximum:
+      unsafe reduceRows(
+        rows, empty: .min, several: true, lanes: largerShorts, { max($0, $1) }, join: largerShorts,
+        { max($0, $1) }
+      )
+    case .shortMinimum:
+      unsafe reduceRows(
+        rows, empty: .max, several: true, lanes: smallerShorts, { min($0, $1) },
+        join: smallerShorts,
+        { min($0, $1) })
+    case .wordMaximum:
+      unsafe reduceRows(
+        rows, empty: .min, several: true, lanes: largerWords, { max($0, $1) }, join: largerWords,
+        { max($0, $1) })
+    default:
+      unsafe reduceRows(
+        rows, empty: .max, several: true, lanes: smallerWords, { min($0, $1) }, join: smallerWords,
+        { min($0, $1) }
+      )
+    }
+  }
+
+  // Of equal elements the first is taken, and never NaN.
+
+  @inline(__always)
+  private func largerFloats(_ a: PlainBlock<Float>, _ b: PlainBlock<Float>) -> PlainBlock<Float> {
+    a.replacing(with: b, where: a .< b)
+  }
+
+  @inline(__always)
+  private func smallerFloats(_ a: PlainBlock<Float>, _ b: PlainBlock<Float>) -> PlainBlock<Float> {
+    a.replacing(with: b, where: b .< a)
+  }
+
+  @inline(__always)
+  private func largerBytes(_ a: PlainBlock<UInt8>, _ b: PlainBlock<UInt8>) -> PlainBlock<UInt8> {
+    a.replacing(with: b, where: a .< b)
+  }
+
+  @inline(__always)
+  private func smallerBytes(_ a: PlainBlock<UInt8>, _ b: PlainBlock<UInt8>) -> PlainBlock<UInt8> {
+    a.replacing(with: b, where: b .< a)
+  }
+
+  @inline(__always)
+  private func largerSignedBytes(_ a: PlainBlock<Int8>, _ b: PlainBlock<Int8>) -> PlainBlock<Int8> {
+    a.replacing(with: b, where: a .< b)
+  }
+
+  @inline(__always)
+  private func smallerSignedBytes(_ a: PlainBlock<Int8>, _ b: PlainBlock<Int8>) -> PlainBlock<Int8>
+  {
+    a.replacing(with: b, where: b .< a)
+  }
+
+  @inline(__always)
+  private func largerShorts(_ a: PlainBlock<Int16>, _ b: PlainBlock<Int16>) -> PlainBlock<Int16> {
+    a.replacing(with: b, where: a .< b)
+  }
+
+  @inline(__always)
+  private func smallerShorts(_ a: PlainBlock<Int16>, _ b: PlainBlock<Int16>) -> PlainBlock<Int16> {
+    a.replacing(with: b, where: b .< a)
+  }
+
+  @inline(__always)
+  private func largerWords(_ a: PlainBlock<Int32>, _ b: PlainBlock<Int32>) -> PlainBlock<Int32> {
+    a.replacing(with: b, where: a .< b)
+  }
+
+  @inline(__always)
+  private func smallerWords(_ a: PlainBlock<Int32>, _ b: PlainBlock<Int32>) -> PlainBlock<Int32> {
+    a.replacing(with: b, where: b .< a)
+  }
+
+  @inline(__always)
+  private func addBytes(_ a: PlainBlock<Int32>, _ b: PlainBlock<UInt8>) -> PlainBlock<Int32> {
+    a &+ PlainBlock { Int32(b[$0]) }
+  }
+
+  @inline(__always)
+  private func addSignedBytes(_ a: PlainBlock<Int32>, _ b: PlainBlock<Int8>) -> PlainBlock<Int32> {
+    a &+ PlainBlock { Int32(b[$0]) }
+  }
+
+  @inline(__always)
+  private func addShorts(_ a: PlainBlock<Int32>, _ b: PlainBlock<Int16>) -> PlainBlock<Int32> {
+    a &+ PlainBlock { Int32(b[$0]) }
+  }
+
+  @inline(__always)
+  private func addWords(_ a: PlainBlock<Int32>, _ b: PlainBlock<Int32>) -> PlainBlock<Int32> {
+    a &+ b
+  }
+#endif
