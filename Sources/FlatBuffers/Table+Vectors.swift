@@ -44,7 +44,8 @@ extension Table {
 
   /// What `convert` makes of the integers of the vector in `slot`.
   ///
-  /// Generic within the module only, where it is specialised for each type of number.
+  /// Generic within the module only, where it is specialised for each type of number. So is `map`; an
+  /// array of one number repeated would look up its type at run time, each time.
   @inline(__always)
   private func numbers<Value: FixedWidthInteger, Result>(
     _ slot: Int, as type: Value.Type, _ convert: (Value) -> Result

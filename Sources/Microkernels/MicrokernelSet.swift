@@ -76,7 +76,8 @@ package final class MicrokernelSet: Sendable, CustomStringConvertible {
     unsafe columns(rows, reduction)
   }
 
-  /// Takes the elements of each row into its result, in any order.
+  /// Takes the elements of each row into its result, in any order but for sums of floats, which are
+  /// the same on every level.
   @unsafe
   package func reduceRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
     unsafe self.rows(rows, reduction)

@@ -132,12 +132,11 @@ package func reduceColumns<
   }
 }
 
-/// Takes the elements of each row into its result: `lanes` and `body` take elements into results,
-/// `join` and `joinTwo` other results, and `empty` is the result of no elements.
+/// Takes the elements of each row into its result, in any order: `lanes` and `body` take elements
+/// into results, `join` and `joinTwo` other results, and `empty` is the result of no elements.
 ///
-/// Few elements are taken one after the other. From sixteen on there are sixteen results, from 64 on
-/// four times as many, each of every sixteenth or 64th element, which are joined in pairs: they need
-/// not wait for each other. The order is the same whatever the vectors of the processor.
+/// With `several`, long rows have four vectors of results that need not wait for each other.
+/// Compilers would take sums apart where they are joined.
 @inlinable
 @inline(__always)
 package func reduceRows<

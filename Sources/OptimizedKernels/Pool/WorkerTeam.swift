@@ -33,8 +33,9 @@ package final class WorkerTeam: Sendable {
   /// A team of `workerCount` threads, the caller being one.
   package init(workerCount: Int) {
     self.workerCount = max(workerCount, 1)
-    shared = SharedJobs(
-      workerCount: self.workerCount, spins: workerCount <= Processors.count ? 20_000 : 0)
+    // To count processors, a file is read: a caller alone has nobody to wait for.
+    let spins = workerCount > 1 && workerCount <= Processors.count ? 20_000 : 0
+    shared = SharedJobs(workerCount: self.workerCount, spins: spins)
   }
 
   /// Runs `body`, from whose first job on helpers are at hand.

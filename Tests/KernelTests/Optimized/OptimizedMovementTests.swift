@@ -76,6 +76,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3, 4, 7, 8, 9, 16, 33, 64])
+  func `reversed axes, of elements of every size`(length: Int) throws {
+    var random = SeededRandom(seed: length)
+    let shape: Shape = [2, 3, 5, length]
+    func check<Element: TensorElement & FixedWidthInteger>(_ type: Element.Type) throws {
+      let input = Tensor(shape, random.codes(shape.elementCount, as: Element.self))
+      for axes in [[3], [2], [1, 3], [0, 2]] as [[Int32]] {
+        try Self.problem(
+          .reverseV2, [input, Tensor([axes.count], axes).constant],
+          TensorType(Element.elementType, [])
+        ).expectSameBytes()
+      }
+    }
+    try check(UInt8.self)
+    try check(Int16.self)
+    try check(Int32.self)
+    try check(Int64.self)
+  }
+
   @Test(arguments: 0..<20)
   func `blocks become batches, and batches blocks`(seed: Int) throws {
     var random = SeededRandom(seed: seed)

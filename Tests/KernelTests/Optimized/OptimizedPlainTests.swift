@@ -131,7 +131,7 @@ import Testing
   }
 
   private static let axes: [[Int32]] = [
-    [0], [1], [2], [3], [1, 2], [0, 3], [0, 1, 2, 3], [2, 3],
+    [0], [1], [2], [3], [1, 2], [0, 2], [0, 3], [1, 3], [0, 1, 2, 3], [2, 3],
   ]
 
   @Test(arguments: [OperatorCode.reduceMax, .reduceMin, .sum, .mean], axes)
