@@ -59,82 +59,51 @@
   func reduceFloatRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
     switch reduction {
     case .floatSum: unsafe sumFloatRows(rows)
-    case .floatMaximum:
-      unsafe reduceRows(
-        rows, empty: -.infinity, several: true, lanes: largerFloats, { $0 < $1 ? $1 : $0 },
-        join: largerFloats,
-        { $0 < $1 ? $1 : $0 })
-    default:
-      unsafe reduceRows(
-        rows, empty: .infinity, several: true, lanes: smallerFloats, { $1 < $0 ? $1 : $0 },
-        join: smallerFloats,
-        { $1 < $0 ? $1 : $0 })
+    case .floatMaximum: unsafe choose(rows, -.infinity, largerFloats) { $0 < $1 ? $1 : $0 }
+    default: unsafe choose(rows, .infinity, smallerFloats) { $1 < $0 ? $1 : $0 }
     }
   }
 
   @inline(never)
   func sumRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
     switch reduction {
-    case .signedByteSum:
-      unsafe reduceRows(
-        rows, empty: 0, several: false, lanes: addSignedBytes, { $0 &+ Int32($1) }, join: addWords,
-        { $0 &+ $1 })
-    case .byteSum:
-      unsafe reduceRows(
-        rows, empty: 0, several: false, lanes: addBytes, { $0 &+ Int32($1) }, join: addWords,
-        { $0 &+ $1 })
-    case .shortSum:
-      unsafe reduceRows(
-        rows, empty: 0, several: false, lanes: addShorts, { $0 &+ Int32($1) }, join: addWords,
-        { $0 &+ $1 })
-    default:
-      unsafe reduceRows(
-        rows, empty: 0, several: false, lanes: addWords, { $0 &+ $1 }, join: addWords, { $0 &+ $1 })
+    case .signedByteSum: unsafe sum(rows, addSignedBytes) { $0 &+ Int32($1) }
+    case .byteSum: unsafe sum(rows, addBytes) { $0 &+ Int32($1) }
+    case .shortSum: unsafe sum(rows, addShorts) { $0 &+ Int32($1) }
+    default: unsafe sum(rows, addWords) { $0 &+ $1 }
     }
   }
 
   @inline(never)
   func chooseInRows(_ rows: ReducedRows, _ reduction: PlainReduction) {
     switch reduction {
-    case .byteMaximum:
-      unsafe reduceRows(
-        rows, empty: .min, several: true, lanes: largerBytes, { max($0, $1) }, join: largerBytes,
-        { max($0, $1) })
-    case .byteMinimum:
-      unsafe reduceRows(
-        rows, empty: .max, several: true, lanes: smallerBytes, { min($0, $1) }, join: smallerBytes,
-        { min($0, $1) }
-      )
-    case .signedByteMaximum:
-      unsafe reduceRows(
-        rows, empty: .min, several: true, lanes: largerSignedBytes, { max($0, $1) },
-        join: largerSignedBytes,
-        { max($0, $1) })
-    case .signedByteMinimum:
-      unsafe reduceRows(
-        rows, empty: .max, several: true, lanes: smallerSignedBytes, { min($0, $1) },
-        join: smallerSignedBytes,
-        { min($0, $1) })
-    case .shortMaximum:
-      unsafe reduceRows(
-        rows, empty: .min, several: true, lanes: largerShorts, { max($0, $1) }, join: largerShorts,
-        { max($0, $1) }
-      )
-    case .shortMinimum:
-      unsafe reduceRows(
-        rows, empty: .max, several: true, lanes: smallerShorts, { min($0, $1) },
-        join: smallerShorts,
-        { min($0, $1) })
-    case .wordMaximum:
-      unsafe reduceRows(
-        rows, empty: .min, several: true, lanes: largerWords, { max($0, $1) }, join: largerWords,
-        { max($0, $1) })
-    default:
-      unsafe reduceRows(
-        rows, empty: .max, several: true, lanes: smallerWords, { min($0, $1) }, join: smallerWords,
-        { min($0, $1) }
-      )
+    case .byteMaximum: unsafe choose(rows, .min, largerBytes) { max($0, $1) }
+    case .byteMinimum: unsafe choose(rows, .max, smallerBytes) { min($0, $1) }
+    case .signedByteMaximum: unsafe choose(rows, .min, largerSignedBytes) { max($0, $1) }
+    case .signedByteMinimum: unsafe choose(rows, .max, smallerSignedBytes) { min($0, $1) }
+    case .shortMaximum: unsafe choose(rows, .min, largerShorts) { max($0, $1) }
+    case .shortMinimum: unsafe choose(rows, .max, smallerShorts) { min($0, $1) }
+    case .wordMaximum: unsafe choose(rows, .min, largerWords) { max($0, $1) }
+    default: unsafe choose(rows, .max, smallerWords) { min($0, $1) }
     }
+  }
+
+  /// Rows of which each result is one of its elements; `empty` is the result of none.
+  @inline(__always)
+  private func choose<Element: SIMDScalar & BitwiseCopyable>(
+    _ rows: ReducedRows, _ empty: Element,
+    _ lanes: (PlainBlock<Element>, PlainBlock<Element>) -> PlainBlock<Element>,
+    _ one: (Element, Element) -> Element
+  ) { unsafe reduceRows(rows, empty: empty, several: true, lanes: lanes, one, join: lanes, one) }
+
+  /// Rows of integers that are added up.
+  @inline(__always)
+  private func sum<Element: SIMDScalar & BitwiseCopyable>(
+    _ rows: ReducedRows, _ lanes: (PlainBlock<Int32>, PlainBlock<Element>) -> PlainBlock<Int32>,
+    _ one: (Int32, Element) -> Int32
+  ) {
+    unsafe reduceRows(
+      rows, empty: 0, several: false, lanes: lanes, one, join: addWords, { $0 &+ $1 })
   }
 
   // Of equal elements the first is taken, and never NaN.

@@ -10,6 +10,7 @@ import Tensors
 final class ExactReduction: BlockKernel {
   /// Elements that are reduced in a nanosecond, roughly.
   private static let elementsPerNanosecond = 8.0
+
   private let reduction: PlainReduction
   private let kernels: MicrokernelSet
   private let groups: ReducedGroups
