@@ -106,7 +106,8 @@
       rows, empty: 0, several: false, lanes: lanes, one, join: addWords, { $0 &+ $1 })
   }
 
-  // Of equal elements the first is taken, and never NaN.
+  // Of equal elements the first is taken, and never NaN. Written out for each type: where the type is a
+  // parameter, vectors are compared lane by lane.
 
   @inline(__always)
   private func largerFloats(_ a: PlainBlock<Float>, _ b: PlainBlock<Float>) -> PlainBlock<Float> {

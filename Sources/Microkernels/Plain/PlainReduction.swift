@@ -55,6 +55,21 @@ extension ReducedRows {
     return unsafe address.loadUnaligned(as: PlainBlock<Element>.self)
   }
 
+  /// Takes 64 elements of a row from `column` on into four vectors of results.
+  @inlinable
+  @inline(__always)
+  func take<Element: SIMDScalar, Total: SIMDScalar>(
+    _ row: UnsafeRawPointer, _ column: Int, to first: inout PlainBlock<Total>,
+    _ second: inout PlainBlock<Total>, _ third: inout PlainBlock<Total>,
+    _ fourth: inout PlainBlock<Total>,
+    _ lanes: (_ totals: PlainBlock<Total>, _ elements: PlainBlock<Element>) -> PlainBlock<Total>
+  ) {
+    first = unsafe lanes(first, elements(row, column, as: Element.self))
+    second = unsafe lanes(second, elements(row, column &+ 16, as: Element.self))
+    third = unsafe lanes(third, elements(row, column &+ 32, as: Element.self))
+    fourth = unsafe lanes(fourth, elements(row, column &+ 48, as: Element.self))
+  }
+
   /// The sixteen results from `column` on.
   @inlinable
   @inline(__always)
@@ -93,14 +108,7 @@ package func reduceColumns<
     var fourth = unsafe rows.totals(column &+ 48, as: Total.self)
     var row = unsafe rows.input
     for _ in unsafe 0..<rows.rowCount {
-      let a = unsafe rows.elements(row, column, as: Element.self)
-      let b = unsafe rows.elements(row, column &+ 16, as: Element.self)
-      let c = unsafe rows.elements(row, column &+ 32, as: Element.self)
-      let d = unsafe rows.elements(row, column &+ 48, as: Element.self)
-      first = lanes(first, a)
-      second = lanes(second, b)
-      third = lanes(third, c)
-      fourth = lanes(fourth, d)
+      unsafe rows.take(row, column, to: &first, &second, &third, &fourth, lanes)
       unsafe row += rows.stride
     }
     unsafe rows.store(first, column)
@@ -188,14 +196,7 @@ func reducedLanes<
   if several, count >= 64 {
     var (second, third, fourth) = (first, first, first)
     while column &+ 64 <= count {
-      let a = unsafe rows.elements(row, column, as: Element.self)
-      let b = unsafe rows.elements(row, column &+ 16, as: Element.self)
-      let c = unsafe rows.elements(row, column &+ 32, as: Element.self)
-      let d = unsafe rows.elements(row, column &+ 48, as: Element.self)
-      first = lanes(first, a)
-      second = lanes(second, b)
-      third = lanes(third, c)
-      fourth = lanes(fourth, d)
+      unsafe rows.take(row, column, to: &first, &second, &third, &fourth, lanes)
       column &+= 64
     }
     first = join(join(first, second), join(third, fourth))
